@@ -15,7 +15,7 @@ export const BROWSER_FOLDERS: readonly FolderRule[] = [
   },
   {
     path: 'browser/injected/act',
-    mayImport: ['browser/injected/dom', 'browser/injected/perceive', PAGE_TEXT],
+    mayImport: ['browser/injected/dom', 'browser/injected/perceive', 'browser/injected/tab', PAGE_TEXT],
     mayImportTypesOf: ['domain'],
   },
   {

@@ -5,7 +5,7 @@ import { blockedFailure, toBlockedFailure } from './blockedFailure.ts';
 import { ClickIntercepted, guardedClick, resultOfPress } from './clickGuard.ts';
 import type { ElementContext } from './elementContext.ts';
 import { type Point, viewportPoint } from './geometry.ts';
-import { pressAtOnce } from './pressAtOnce.ts';
+import { pressAtOnce, pressablePoint } from './pressAtOnce.ts';
 import { scrollIntoView } from './whenReady.ts';
 import { whenStable } from './whenStable.ts';
 
@@ -22,15 +22,11 @@ export async function click(element: ElementContext): Promise<void> {
   const position = point ?? element.clickPoint;
   if (!element.hasBox) return clickInPage(element);
   if (element.through) return clickThrough(element, position);
-  const { inView, listed } = element;
   // A canvas is drawn again in the frame after the pointer has arrived, which Playwright waits for.
-  if (
-    point === undefined &&
-    inView !== null &&
-    listed.control !== 'canvas' &&
-    (await clickInView(element, inView))
-  )
-    return;
+  if (point === undefined && element.listed.control !== 'canvas') {
+    const at = await pressablePoint(element);
+    if (at !== null && (await clickInView(element, at))) return;
+  }
   await clickAt(element, position);
 }
 

@@ -31,7 +31,8 @@ export async function guardedClick(
   forced: boolean,
   click: () => Promise<void>,
 ): Promise<void> {
-  const { world, listed } = element;
+  const { world, listed, guard } = element;
+  guard.armed = false;
   for (let left = MAX_TRIES; left > 0; left--) {
     const armed = world.callAgent('armClickGuard', listed.key, forced);
     if (forced) await armed;
@@ -40,6 +41,13 @@ export async function guardedClick(
     if ((await resultOfPress(element)) === 'reached') return;
   }
   throw new ClickIntercepted();
+}
+
+/** Ends the click guard of a step that has not pressed the element. Does not wait for it. */
+export function endUnusedGuard({ guard, world, deadline }: ElementContext): void {
+  if (!guard.armed || deadline.signal.aborted) return;
+  guard.armed = false;
+  world.callAgent('armClickGuard', null, false).catch(() => {});
 }
 
 /**

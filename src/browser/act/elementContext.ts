@@ -27,6 +27,12 @@ export interface ElementContext {
    * when the element must be scrolled into view or is not ready, and for an element in a frame.
    */
   readonly inView: { readonly x: number; readonly y: number } | null;
+  /** The click guard of the page, which may wait for the press of the step already. */
+  readonly guard: { armed: boolean };
+  /** True if the page reacts to the pointer that arrives at the element: then the press follows its reaction. */
+  readonly hearsArrival: boolean;
+  /** True if the page reacts to each key that is pressed in the element. */
+  readonly hearsKeys: boolean;
   /** True for a text field that is read-only. */
   readonly readOnly: boolean;
   /** True if the element or an element inside it has the focus. */

@@ -1,5 +1,6 @@
 /** Creates Playwright locators for listed elements. */
 import { type Locator, selectors } from 'playwright';
+import type { Control } from '../injected/perceive/wireFormat.ts';
 import type { ListedElement } from '../perceive/elementRegistry.ts';
 import type { Tab } from '../tab/tab.ts';
 
@@ -14,6 +15,22 @@ const ENGINE_SCRIPT = `({
     return found === null ? [] : [found];
   },
 })`;
+
+/** Controls whose values Playwright sets. */
+export const PLAYWRIGHT_CONTROLS: ReadonlySet<Control> = new Set([
+  'canvas',
+  'number',
+  'range',
+  'date',
+  'time',
+  'datetime',
+  'month',
+  'week',
+  'color',
+  'select',
+  'slider',
+  'file',
+]);
 
 let registration: Promise<void> | null = null;
 

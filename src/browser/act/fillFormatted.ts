@@ -3,6 +3,7 @@ import { cutText } from '../../domain/pageText.ts';
 import { isMalformedValue } from '../cdp/playwrightInternals.ts';
 import { toBlockedFailure } from './blockedFailure.ts';
 import { click } from './click.ts';
+import { endUnusedGuard } from './clickGuard.ts';
 import type { ElementContext, KeptCheck } from './elementContext.ts';
 import { checkKeptNow, keptCheck } from './keptCheck.ts';
 import { outsideOfRange } from './outsideOfRange.ts';
@@ -38,6 +39,7 @@ export async function fillFormatted(element: ElementContext): Promise<KeptCheck 
     if (problem !== null) throw outsideOfRange(listed, value, problem);
   }
   if (listed.control === 'number' && inView !== null && !element.focused) await pressAtOnce(element, inView);
+  endUnusedGuard(element);
   try {
     await whenReady(element, options => locator.fill(value.trim(), options));
   } catch (error) {

@@ -3,7 +3,8 @@
 import { Failure } from '../../domain/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { isDocumentGone } from '../cdp/playwrightInternals.ts';
-import type { ElementResolution } from '../injected/perceive/wireFormat.ts';
+import type { PreparedAction, PressPlan } from '../injected/act/prepareAction.ts';
+import type { Control } from '../injected/perceive/wireFormat.ts';
 import type { ElementRegistry, ListedElement } from '../perceive/elementRegistry.ts';
 import type { Tab } from '../tab/tab.ts';
 import type { ElementContext } from './elementContext.ts';
@@ -15,7 +16,27 @@ import { COVERED_READY_TIMEOUT_MS, READY_TIMEOUT_MS } from './timeoutOption.ts';
 /** Time between two checks whether a disabled element is enabled now, if the caller waits for it. Milliseconds. */
 const ENABLED_CHECK_INTERVAL_MS = 100;
 
-type PresentResolution = Extract<ElementResolution, { state: 'present' }>;
+type PresentResolution = Extract<PreparedAction, { state: 'present' }>;
+
+/** The meaning that the element must still have, and whether the step presses it. */
+interface Sought {
+  readonly fingerprint: string;
+  readonly plan: PressPlan;
+}
+
+/** Controls that are not pressed at once: Playwright waits for the next picture of a canvas, and media takes commands. */
+const NEVER_PRESSED: readonly Control[] = ['canvas', 'media'];
+/** Controls that are pressed to focus them before they get a value. */
+const FOCUSED_BY_PRESS: readonly Control[] = ['text', 'contenteditable', 'number'];
+/** Controls whose value a press sets. */
+const SET_BY_PRESS: readonly Control[] = ['click', 'checkbox', 'radio'];
+
+/** Returns when a step with this value presses an element with this control. */
+function pressPlanOf(control: Control, value: string | null): PressPlan {
+  if (NEVER_PRESSED.includes(control)) return 'never';
+  if (value === null || SET_BY_PRESS.includes(control)) return 'always';
+  return FOCUSED_BY_PRESS.includes(control) ? 'if not focused' : 'never';
+}
 
 interface ResolvedElement {
   readonly listed: ListedElement;
@@ -25,7 +46,7 @@ interface ResolvedElement {
 
 /**
  * Finds the element with this id in the tab, and checks that it still means what the observation listed.
- * @param acceptsDisabled true to accept a disabled element; false to fail with ACTION_BLOCKED
+ * @param acceptsDisabled true to accept a disabled element, and to press nothing yet; false to fail with ACTION_BLOCKED
  * @throws Failure ACTION_NOT_FOUND, ACTION_STALE, ACTION_BLOCKED
  */
 export async function resolveElement(
@@ -43,16 +64,21 @@ export async function resolveElement(
       `${id} was never listed in this session. Choose an id of the latest observation.`,
     );
   if (known.state === 'past') throw new StaleAction(id, known.was, 'its page is gone');
-  let found = (await findElement(tab, known.listed, deadline)) ?? (await findAfterRerender(context, tab, id));
+  const { fingerprint, control } = known.listed;
+  const value = command.value ?? Object.values(command.params)[0] ?? null;
+  const sought = { fingerprint, plan: acceptsDisabled ? 'never' : pressPlanOf(control, value) } as const;
+  let found =
+    (await findElement(tab, known.listed, sought, deadline)) ??
+    (await findAfterRerender(context, tab, id, sought));
   const waitMs = Math.min(command.waitMs ?? 0, deadline.remainingMs() / 2);
   const end = performance.now() + waitMs;
   while (!acceptsDisabled && found?.resolution.status === 'excluded' && performance.now() < end) {
     await tab.network.nextChange(ENABLED_CHECK_INTERVAL_MS);
-    found = await findElement(tab, known.listed, deadline);
+    found = await findElement(tab, known.listed, sought, deadline);
   }
   if (found === null) throw new StaleAction(id, known.listed, 'its element is gone');
   const { listed, resolution, world } = found;
-  if (resolution.fingerprint !== known.listed.fingerprint || !resolution.hasSameContext)
+  if (resolution.fingerprint !== fingerprint || !resolution.hasSameContext)
     throw new StaleAction(id, known.listed, 'its element means something else now');
   if (resolution.status === 'excluded' && !acceptsDisabled)
     throw new Failure('ACTION_BLOCKED', `${id} (${listed.description}) is disabled.`);
@@ -62,7 +88,7 @@ export async function resolveElement(
     world,
     locator: locatorOf(tab, listed),
     label: labelLocatorOf(tab, listed),
-    value: command.value ?? Object.values(command.params)[0] ?? null,
+    value,
     enter: command.enter,
     hasBox: resolution.hasBox,
     through: resolution.through,
@@ -71,6 +97,9 @@ export async function resolveElement(
       resolution.inView === null || listed.framePath.length > 0
         ? null
         : { x: resolution.inView[0], y: resolution.inView[1] },
+    guard: { armed: resolution.armed },
+    hearsArrival: resolution.hearsArrival,
+    hearsKeys: resolution.hearsKeys,
     readOnly: resolution.readOnly,
     focused: resolution.focused,
     coveredBy: describeCover(registry, listed, resolution),
@@ -101,6 +130,7 @@ function describeCover(
 async function findElement(
   tab: Tab,
   listed: ListedElement,
+  { fingerprint, plan }: Sought,
   deadline: Deadline,
 ): Promise<ResolvedElement | null> {
   try {
@@ -112,7 +142,10 @@ async function findElement(
       world = inner;
     }
     if (world.context.uniqueId !== listed.document) return null;
-    const resolution = await tab.interruptible(world.callAgent('resolve', listed.key));
+    const isInFrame = listed.framePath.length > 0;
+    const resolution = await tab.interruptible(
+      world.callAgent('prepareAction', listed.key, fingerprint, isInFrame ? 'never' : plan),
+    );
     return resolution.state === 'present' ? { listed, resolution, world } : null;
   } catch (error) {
     if (isDocumentGone(error)) return null;
@@ -128,8 +161,9 @@ async function findAfterRerender(
   context: StepContext,
   tab: Tab,
   id: string,
+  sought: Sought,
 ): Promise<ResolvedElement | null> {
   await context.reobserve();
   const known = context.stateOf(tab).registry.lookup(id);
-  return known.state === 'listed' ? findElement(tab, known.listed, context.deadline) : null;
+  return known.state === 'listed' ? findElement(tab, known.listed, sought, context.deadline) : null;
 }

@@ -13,6 +13,7 @@ import { endOperation, installAgent, markBeforeStep, settleDocument, settleTab }
 import type { SettleMark } from '../tab/settleMark.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
 import { actOnElement } from './actOnElement.ts';
+import { endUnusedGuard } from './clickGuard.ts';
 import { type EffectCheck, effectCheck } from './effectCheck.ts';
 import type { ElementContext, KeptCheck } from './elementContext.ts';
 import { closeIfOnlyDownload, settleOpenedTab } from './openedTab.ts';
@@ -110,9 +111,9 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
       keptCheck = await actOnElement(element);
     };
     const what = `${id} (${description})`;
-    const performed = withinBound(raceDeadline(act(), deadline), what, deadline).catch(error =>
-      throwStaleIfGone(element, error),
-    );
+    const performed = withinBound(raceDeadline(act(), deadline), what, deadline)
+      .catch(error => throwStaleIfGone(element, error))
+      .finally(() => endUnusedGuard(element));
     await ignoreInterruption(tab.interruptible(performed), deadline);
     if (frame !== null) await settleFrame(tab, frame);
     const mark = await marked;

@@ -4,9 +4,10 @@ import { toBlockedFailure } from './blockedFailure.ts';
 import { click, clickAt } from './click.ts';
 import type { ElementContext, KeptCheck } from './elementContext.ts';
 import { checkKeptNow, keptCheck } from './keptCheck.ts';
-import { pressAtOnce } from './pressAtOnce.ts';
+import { pressAtOnce, pressablePoint } from './pressAtOnce.ts';
 import { StaleAction } from './staleAction.ts';
 import { timeoutOption } from './timeoutOption.ts';
+import { typeCharacters } from './typeCharacters.ts';
 import { whenReady } from './whenReady.ts';
 
 /**
@@ -49,11 +50,13 @@ export async function typeText(element: ElementContext): Promise<KeptCheck | nul
 
 /** Clicks the field, unless it has the focus or cannot be clicked, focuses it and selects its content. */
 async function beginEntry(element: ElementContext): Promise<void> {
-  const { world, listed, inView, tab } = element;
+  const { world, listed, tab, guard } = element;
   if (element.hasBox && !element.focused && element.coveredBy === null) {
-    if (inView !== null) await pressAtOnce(element, inView);
+    const at = await pressablePoint(element);
+    if (at !== null) await pressAtOnce(element, at);
     else await clickIfReady(element);
   }
+  guard.armed = false;
   const { press, selected } = await world.callAgent('beginTextEntry', listed.key);
   if (press === 'changed') throw new StaleAction(listed.id, listed, 'its element means something else now');
   if (!selected || !element.hasBox) await tab.page.keyboard.press('ControlOrMeta+a');
@@ -80,13 +83,9 @@ async function enterText(element: ElementContext, text: string): Promise<void> {
     await whenReady(element, options => locator.fill(text, options));
 }
 
-async function typeKeys({ tab, listed }: ElementContext, text: string): Promise<void> {
-  const { keyboard } = tab.page;
+async function typeKeys({ tab, listed, hearsKeys, deadline }: ElementContext, text: string): Promise<void> {
   const isMultiline = listed.control === 'contenteditable' || listed.role === 'textbox';
-  if (!text.includes('\n') || !isMultiline) return keyboard.type(text.replaceAll('\n', ' '));
-  // Typing a line break would press Enter, which submits a form.
-  for (const [nth, line] of text.split('\n').entries()) {
-    if (nth > 0) await keyboard.insertText('\n');
-    await keyboard.type(line);
-  }
+  // Typing a line break would press Enter, which submits a form: the key of no character inserts it.
+  const typed = isMultiline ? text : text.replaceAll('\n', ' ');
+  await typeCharacters(tab, typed, hearsKeys, deadline);
 }

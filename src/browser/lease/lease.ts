@@ -147,7 +147,7 @@ export class Lease implements BrowserLease {
     return this.#withFailures(deadline, async () => {
       const tab = await this.#liveTab(deadline);
       const observation = await this.#observer.observe(tab, limits, deadline);
-      this.#observer.preparation.schedule(tab);
+      this.#observer.prepareForStep(tab);
       const downloads = this.#downloads.startedSince(this.#downloadsBefore);
       return { ...observation, space: { ...observation.space, downloads } };
     });

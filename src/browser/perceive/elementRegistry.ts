@@ -116,6 +116,12 @@ export class ElementRegistry {
     return this.#ids.get(`${document}/${key}`) ?? null;
   }
 
+  /** Returns true if a known element of the page has one of these controls. */
+  hasControlOf(controls: ReadonlySet<Control>): boolean {
+    for (const { control } of this.#listed.values()) if (controls.has(control)) return true;
+    return false;
+  }
+
   /** Returns what is known of the element with an id such as `B3`. */
   lookup(id: string): ElementLookup {
     const listed = this.#listed.get(id);

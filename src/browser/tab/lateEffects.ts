@@ -32,6 +32,11 @@ export class LateEffects {
     this.#endedBefore = tab.network.requests.endedCount;
   }
 
+  /** True if the timers and messages of the step are recorded. */
+  get recordsTasks(): boolean {
+    return (this.#mark.tasks ?? []).length > 0;
+  }
+
   /**
    * Waits for the next late effect, at most `leftMs`.
    * @param report what the document said when it was quiet last

@@ -1,13 +1,16 @@
 /** The task recorder of one document, called from the service: see src/browser/injected/tab/taskRecorder.ts. */
 import type { Deadline } from '../../domain/ports/deadline.ts';
+import { type CdpChannel, raceDeadline } from '../cdp/cdpChannel.ts';
+import type { MainWorldContext } from '../cdp/frameWorlds.ts';
 import { injectedScript } from '../cdp/injectedScript.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import type { TaskWait } from '../injected/tab/awaitedTask.ts';
 import type { TaskRecorder } from '../injected/tab/taskRecorder.ts';
+import type { CdpTarget } from './pageFrames.ts';
 
-/** Creates the recorder and starts it, in one round trip. The script's variable stays inside of the function. */
+/** Creates the recorder and starts it, if there is a target, in one round trip. The script's variable stays inside of the function. */
 const startScript = (): string =>
-  `(target => { ${injectedScript('tasks')}; const recorder = tasks.createTaskRecorder(); recorder.begin(target); return recorder; })`;
+  `(target => { ${injectedScript('tasks')}; const recorder = tasks.createTaskRecorder(); if (target !== null) recorder.begin(target); return recorder; })`;
 
 /** Records the timers and messages of a document while a step runs. A page that breaks the recorder is settled without it. */
 export class PageTasks {
@@ -29,21 +32,25 @@ export class PageTasks {
     try {
       if (page.taskRecorderHandle !== null) await tasks.#call('begin', [target], deadline);
       else {
-        const { result } = await world.channel.send(
-          'Runtime.callFunctionOn',
-          {
-            functionDeclaration: startScript(),
-            executionContextId: page.contextId,
-            arguments: [{ value: target }],
-          },
-          deadline,
-        );
-        page.taskRecorderHandle = result.objectId ?? null;
+        const created = raceDeadline(createRecorder(world.channel, page, target), deadline);
+        page.taskRecorderHandle = await created;
       }
       return tasks;
     } catch {
       return null;
     }
+  }
+
+  /** Creates the recorder of a document, if it has none, so that the next step does not have to wait for that. Does not wait for it. */
+  static prepare({ channel, worlds }: CdpTarget, frameId: string): void {
+    const page = worlds.mainWorldContext(frameId);
+    if (page === null || page.taskRecorderHandle !== null) return;
+    createRecorder(channel, page, null).then(
+      handle => {
+        page.taskRecorderHandle ??= handle;
+      },
+      () => {},
+    );
   }
 
   /** Calls `TaskRecorder.next`. The page could return anything. @returns false for both also when the document is gone */
@@ -83,6 +90,19 @@ export class PageTasks {
     );
     return result.value;
   }
+}
+
+async function createRecorder(
+  { session }: CdpChannel,
+  { contextId }: MainWorldContext,
+  target: string | null,
+): Promise<string | null> {
+  const { result } = await session.send('Runtime.callFunctionOn', {
+    functionDeclaration: startScript(),
+    executionContextId: contextId,
+    arguments: [{ value: target }],
+  });
+  return result.objectId ?? null;
 }
 
 const callOf = (method: keyof TaskRecorder): string =>

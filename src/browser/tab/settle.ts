@@ -47,17 +47,25 @@ async function installAndSettle(
   world: IsolatedWorld,
   installed: Set<string>,
   timeoutMs: number,
+  isBrief: boolean,
 ): Promise<SettleReport> {
-  if (installed.has(world.context.uniqueId)) return settleDocument(world, timeoutMs);
+  if (installed.has(world.context.uniqueId)) return settleDocument(world, timeoutMs, isBrief);
   const script = injectedScript('agent');
   const report = await world.installAndCallAgent(script, 'settle', QUIET_MS, Math.ceil(timeoutMs));
   installed.add(world.context.uniqueId);
   return report;
 }
 
-/** Waits until the document has not changed for `QUIET_MS`; at most `timeoutMs`. The document must have the injected agent. */
-export function settleDocument(world: IsolatedWorld, timeoutMs = DOCUMENT_TIMEOUT_MS): Promise<SettleReport> {
-  return world.callAgent('settle', QUIET_MS, Math.ceil(timeoutMs));
+/**
+ * Waits until the document has not changed for `QUIET_MS`; at most `timeoutMs`. The document must have the injected agent.
+ * @param isBrief true to wait for one frame only, if everything has changed before the call
+ */
+export function settleDocument(
+  world: IsolatedWorld,
+  timeoutMs = DOCUMENT_TIMEOUT_MS,
+  isBrief = false,
+): Promise<SettleReport> {
+  return world.callAgent('settle', QUIET_MS, Math.ceil(timeoutMs), isBrief);
 }
 
 /**
@@ -126,7 +134,9 @@ export async function settleTab(
         continue;
       }
       const requestNumber = network.currentRequestNumber();
-      const settled = await trySettleDocument(tab, installed, left(), deadline);
+      // Without requests the recorder of tasks knows all that the step has begun.
+      const isBrief = lateEffects.recordsTasks && requestNumber === mark.requestNumber;
+      const settled = await trySettleDocument(tab, installed, left(), deadline, isBrief);
       if (settled === null) continue;
       report = settled;
       if (network.loading || countAwaited(requestNumber) > 0) continue;
@@ -188,6 +198,7 @@ async function trySettleDocument(
   installed: Set<string>,
   leftMs: number,
   deadline: Deadline,
+  isBrief: boolean,
 ): Promise<SettleReport | null> {
   if (tab.target.worlds.find(tab.mainFrameId) === null) {
     await tab.network.nextChange(Math.min(leftMs, CHECK_INTERVAL_MS));
@@ -198,7 +209,7 @@ async function trySettleDocument(
   const documentDeadline = shortenDeadline(deadline, timeoutMs * 2);
   try {
     const world = await tab.world(documentDeadline);
-    return await tab.interruptible(installAndSettle(world, installed, timeoutMs));
+    return await tab.interruptible(installAndSettle(world, installed, timeoutMs, isBrief));
   } catch (error) {
     if (deadline.signal.aborted) throw error;
     if (documentDeadline.signal.aborted || error instanceof Interrupted) return NOTHING_REPORTED;

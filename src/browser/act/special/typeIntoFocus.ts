@@ -1,5 +1,6 @@
 import { cutText } from '../../../domain/pageText.ts';
 import { raceDeadline } from '../../cdp/cdpChannel.ts';
+import { typeCharacters } from '../typeCharacters.ts';
 import { requiredValue } from './actionValue.ts';
 import type { PerformSpecialAction } from './specialActionContext.ts';
 
@@ -17,7 +18,7 @@ export const typeIntoFocus: PerformSpecialAction = async context => {
       if (nth > 0) await keyboard.press('Enter');
       const inserted = line.length > MAX_TYPED_CHARACTERS ? cutText(line, line.length - 1) : '';
       if (inserted !== '') await keyboard.insertText(inserted);
-      await keyboard.type(line.slice(inserted.length));
+      await typeCharacters(tab, line.slice(inserted.length), true, deadline);
     }
     if (command.enter) await keyboard.press('Enter');
   };

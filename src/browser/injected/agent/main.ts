@@ -7,7 +7,9 @@ import { dragHandlePoint } from '../act/dragHandle.ts';
 import { findBySelector } from '../act/findBySelector.ts';
 import { findText } from '../act/findText.ts';
 import { differsFrom, isChecked, readOptions, valueProblem } from '../act/formControls.ts';
+import { rememberListeners } from '../act/listenedEvents.ts';
 import { isUnchanged, rememberState } from '../act/pageState.ts';
+import { prepareAction, reveal } from '../act/prepareAction.ts';
 import { runMediaCommand } from '../act/runMediaCommand.ts';
 import { scrollRegion } from '../act/scrollRegion.ts';
 import { readSlider, shownNumbers, sliderTrack } from '../act/sliderReadings.ts';
@@ -30,6 +32,7 @@ import type { PageAgent } from './pageAgent.ts';
 
 const agent: PageAgent = {
   observe(options, ...nodes) {
+    rememberListeners(options.listenerTypes, nodes);
     const observation = observeDocument(options, nodes);
     const elements = withFocusAndPictures(observation.elements);
     const messages = collectMessages(options);
@@ -41,6 +44,8 @@ const agent: PageAgent = {
   },
   element: elementByKey,
   resolve: resolveKey,
+  prepareAction,
+  reveal,
   closedHost,
   frameElement,
   findBySelector,

@@ -8,6 +8,7 @@ import type { findBySelector } from '../act/findBySelector.ts';
 import type { findText } from '../act/findText.ts';
 import type { differsFrom, isChecked, readOptions, valueProblem } from '../act/formControls.ts';
 import type { isUnchanged, rememberState } from '../act/pageState.ts';
+import type { prepareAction, reveal } from '../act/prepareAction.ts';
 import type { runMediaCommand } from '../act/runMediaCommand.ts';
 import type { scrollRegion } from '../act/scrollRegion.ts';
 import type { readSlider, shownNumbers, sliderTrack } from '../act/sliderReadings.ts';
@@ -34,6 +35,8 @@ export interface PageAgent {
   observe(options: ObserveOptions, ...nodes: unknown[]): string;
   readonly element: typeof elementByKey;
   readonly resolve: typeof resolveKey;
+  readonly prepareAction: typeof prepareAction;
+  readonly reveal: typeof reveal;
   /**
    * Returns the custom element with this index in the last observation, which may have a closed shadow tree. The service
    * passes the closed root to the next `observe`.

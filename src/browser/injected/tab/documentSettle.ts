@@ -8,6 +8,7 @@ import {
   isIndicator,
 } from './busyIndicators.ts';
 import { isContentChange } from './contentChange.ts';
+import { nextFrame } from './nextFrame.ts';
 
 /** The result of `settle`: whether the step has shown an effect, and whether the page says that it is busy. */
 export interface SettleReport {
@@ -63,6 +64,8 @@ let listenerCount = 0;
 let lastStepChangeAt = -Infinity;
 /** True if a change since `markStep()` was one that a reader would notice. */
 let hasChanged = false;
+/** True if something has scrolled since `markStep()`. */
+let hasScrolled = false;
 /** Nodes that changed since `markStep()`, in which signs of business are looked for. */
 let changedNodes = new Set<Node>();
 /** True in a document in which no step was marked: all of it is new. */
@@ -131,6 +134,7 @@ export function watchDocument(): void {
 
 function noteScroll(): void {
   if (!stepRunning) return;
+  hasScrolled = true;
   stepChanges++;
   lastStepChangeAt = performance.now();
 }
@@ -142,6 +146,9 @@ export const isBackgroundNode = (node: Node): boolean => baseline.backgroundNode
 export function setListenerCount(count: number): void {
   listenerCount = count;
 }
+
+/** Returns true if the document has no scripts and no listeners: then nothing happens in it but what the browser does. */
+export const isStaticDocument = (): boolean => listenerCount === 0 && document.scripts.length === 0;
 
 /** Marks the start of a step: `settle` waits only for changes and animations that begin after this call. */
 export function markStep(): void {
@@ -155,6 +162,7 @@ export function markStep(): void {
   stepChanges = 0;
   lastStepChangeAt = -Infinity;
   hasChanged = false;
+  hasScrolled = false;
   changedNodes = new Set();
   isNewDocument = false;
 }
@@ -163,11 +171,13 @@ export function markStep(): void {
  * Waits for the effects of a step: resolves when the document has not changed for `quietMs` milliseconds and no finite
  * animation of the step is running; at the latest after `maxMs` milliseconds. Changes of background nodes do not count.
  * The step lasts until `endStep`.
+ * @param isBrief true when all that the step has begun is known: if everything changed before this call, one frame without
+ * a change is enough
  */
-export async function settle(quietMs: number, maxMs: number): Promise<SettleReport> {
+export async function settle(quietMs: number, maxMs: number, isBrief = false): Promise<SettleReport> {
   const end = performance.now() + maxMs;
   stepRunning = true;
-  await waitUntilQuiet(quietMs, end);
+  await waitUntilQuiet(quietMs, end, isBrief);
   if (performance.now() >= end) markOngoingAsBackground();
   return { hasChanged: hasChanged || isNewDocument, busy: [...busySigns()].map(describeIndicator) };
 }
@@ -205,11 +215,12 @@ function markOngoingAsBackground(): void {
       changesByNode.set(node, { at, backgroundCount: MIN_BACKGROUND_CHANGES });
 }
 
-async function waitUntilQuiet(quietMs: number, end: number): Promise<void> {
+async function waitUntilQuiet(quietMs: number, end: number, isBrief: boolean): Promise<void> {
   // Without scripts and listeners no change can follow. With them, one frame runs the tasks that the step queued.
-  const isStatic = listenerCount === 0 && document.scripts.length === 0;
-  if (stepChanges === 0 && isStatic && remainingAnimationMs() <= 0) return;
+  if (isStaticDocument() && !hasScrolled && remainingAnimationMs() <= 0) return;
+  const changesBefore = stepChanges;
   await nextFrame(Math.min(FRAME_TIMEOUT_MS, end - performance.now()));
+  if (isBrief && stepChanges === changesBefore && remainingAnimationMs() <= 0) return;
   for (let quietFrames = 0, seen = stepChanges; ; quietFrames++) {
     const now = performance.now();
     if (seen !== stepChanges) quietFrames = 0;
@@ -247,17 +258,4 @@ function currentAnimations(): Animation[] {
   } catch {
     return [];
   }
-}
-
-/** Resolves after an animation frame and the tasks after it, or after `timeoutMs` in a hidden page, which draws no frames. */
-function nextFrame(timeoutMs: number): Promise<void> {
-  return new Promise(resolve => {
-    const timer = setTimeout(resolve, timeoutMs);
-    requestAnimationFrame(() =>
-      setTimeout(() => {
-        clearTimeout(timer);
-        resolve();
-      }, 0),
-    );
-  });
 }

@@ -1,0 +1,68 @@
+/** Reads a listed element again before a step acts on it, and prepares its press: all that a press needs, in one call. */
+import { boxOf } from '../dom/domGetters.ts';
+import { elementByKey } from '../perceive/elementKeys.ts';
+import { resolveKey } from '../perceive/resolveKey.ts';
+import type { ElementResolution } from '../perceive/wireFormat.ts';
+import { isStaticDocument } from '../tab/documentSettle.ts';
+import { nextFrame } from '../tab/nextFrame.ts';
+import { armClickGuard } from './clickGuard.ts';
+import { ARRIVAL_EVENTS, ENTRY_EVENTS, listensFor } from './listenedEvents.ts';
+
+/** When a step presses the element at once: `if not focused` for a field, which is pressed to focus it. */
+export type PressPlan = 'always' | 'if not focused' | 'never';
+
+/** What a step needs to know before it acts on an element. */
+export type PreparedAction =
+  | Extract<ElementResolution, { state: 'gone' }>
+  | (Extract<ElementResolution, { state: 'present' }> & {
+      /** True if the click guard waits for the press. */
+      readonly armed: boolean;
+      /** True if the page reacts to the pointer that arrives at the element. */
+      readonly hearsArrival: boolean;
+      /** True if the page reacts to each key that is pressed in the element. */
+      readonly hearsKeys: boolean;
+    });
+
+/** Maximum wait for a frame in which the page reacts to scrolling. Milliseconds. */
+const FRAME_TIMEOUT_MS = 100;
+
+/**
+ * Reads the element with this key. If it can be pressed now, still is what was listed, and the step presses it, starts the
+ * click guard for the press.
+ * @param fingerprint the listed fingerprint of the element
+ */
+export function prepareAction(key: number, fingerprint: string, plan: PressPlan): PreparedAction {
+  const resolution = resolveKey(key);
+  const element = elementByKey(key);
+  if (resolution.state === 'gone' || element === null) return { state: 'gone' };
+  const isSame = resolution.fingerprint === fingerprint && resolution.hasSameContext;
+  const isPressed = plan === 'always' || (plan === 'if not focused' && !resolution.focused);
+  const armed = isSame && isPressed && resolution.inView !== null && !resolution.through;
+  if (armed) armClickGuard(key, true);
+  return {
+    ...resolution,
+    armed,
+    hearsArrival: listensFor(element, ARRIVAL_EVENTS),
+    hearsKeys: listensFor(element, ENTRY_EVENTS),
+  };
+}
+
+/**
+ * Scrolls an element into view, waits for what the page does about it, and starts the click guard for its press.
+ * @returns the point of the viewport at which a press reaches the element; null when it is covered, moves or is gone
+ */
+export async function reveal(key: number): Promise<readonly [number, number] | null> {
+  const element = elementByKey(key);
+  if (element === null) return null;
+  Element.prototype.scrollIntoView.call(element, { block: 'center', inline: 'nearest', behavior: 'instant' });
+  if (!isStaticDocument()) {
+    const before = boxOf(element);
+    await nextFrame(FRAME_TIMEOUT_MS);
+    const { top, left } = boxOf(element);
+    if (top !== before.top || left !== before.left) return null;
+  }
+  const resolution = resolveKey(key);
+  if (resolution.state === 'gone' || resolution.inView === null || resolution.through) return null;
+  armClickGuard(key, true);
+  return resolution.inView;
+}
