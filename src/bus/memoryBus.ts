@@ -5,11 +5,19 @@ import { Subscriber, type SubscriberOptions } from './subscriber.ts';
 /** Maximum number of queued session updates per subscriber; when the queue is full, the oldest are dropped. */
 export const SUBSCRIBER_QUEUE_LENGTH = 256;
 
+/** The functions that `memoryBus` calls for the subscriptions to the sessions and to the ledger of an account. */
+export interface SubscriptionListener {
+  /** A subscription begins. @returns a promise that resolves when every later update will arrive */
+  onSubscribe(kind: 'sessions' | 'ledger', accountId: string): Promise<void>;
+  /** A subscription ends. Called once for each `onSubscribe`. */
+  onUnsubscribe(kind: 'sessions' | 'ledger', accountId: string): void;
+}
+
 /** Creates an event bus within this process. Publishing never waits and never throws. */
-export function memoryBus(): EventBus {
+export function memoryBus(listener?: SubscriptionListener): EventBus {
   // Topics: an account, and an account with a session. So an update is processed only for its own subscribers.
-  const sessions = new TopicMap<SessionUpdate>();
-  const ledgers = new TopicMap<string>();
+  const sessions = new TopicMap<SessionUpdate>('sessions', listener);
+  const ledgers = new TopicMap<string>('ledger', listener);
   return {
     publish(update) {
       const { id, accountId } = update.session;
@@ -18,7 +26,7 @@ export function memoryBus(): EventBus {
     },
 
     subscribe: (accountId, { signal, sessionId, filter = () => true } = {}) =>
-      sessions.subscribe(sessionId === undefined ? accountId : topicOf(accountId, sessionId), {
+      sessions.subscribe(accountId, sessionId === undefined ? accountId : topicOf(accountId, sessionId), {
         queueLength: SUBSCRIBER_QUEUE_LENGTH,
         filter,
         withMissed: (update, missed) => ({ ...update, missed }),
@@ -29,7 +37,12 @@ export function memoryBus(): EventBus {
 
     // One queued update is enough: subscribers read the ledger after they receive it.
     subscribeLedger: (accountId, signal) =>
-      ledgers.subscribe(accountId, { queueLength: 1, filter: () => true, withMissed: id => id, signal }),
+      ledgers.subscribe(accountId, accountId, {
+        queueLength: 1,
+        filter: () => true,
+        withMissed: id => id,
+        signal,
+      }),
   };
 }
 
@@ -37,21 +50,34 @@ const topicOf = (accountId: string, sessionId: string): string => `${accountId}\
 
 class TopicMap<Update> {
   readonly #topics = new Map<string, Set<Subscriber<Update>>>();
+  readonly #kind: 'sessions' | 'ledger';
+  readonly #listener: SubscriptionListener | undefined;
+
+  constructor(kind: 'sessions' | 'ledger', listener: SubscriptionListener | undefined) {
+    this.#kind = kind;
+    this.#listener = listener;
+  }
 
   publish(topic: string, update: Update): void {
     for (const subscriber of this.#topics.get(topic) ?? []) subscriber.push(update);
   }
 
-  subscribe(topic: string, options: Omit<SubscriberOptions<Update>, 'onEnd'>): Subscriber<Update> {
+  subscribe(
+    accountId: string,
+    topic: string,
+    options: Omit<SubscriberOptions<Update>, 'onEnd'>,
+  ): Subscriber<Update> {
     const onEnd = () => {
       const subscribers = this.#topics.get(topic);
-      subscribers?.delete(subscriber);
-      if (subscribers?.size === 0) this.#topics.delete(topic);
+      if (subscribers?.delete(subscriber) !== true) return;
+      if (subscribers.size === 0) this.#topics.delete(topic);
+      this.#listener?.onUnsubscribe(this.#kind, accountId);
     };
     const subscriber: Subscriber<Update> = new Subscriber({ ...options, onEnd });
     if (options.signal?.aborted === true) return subscriber;
     const subscribers = this.#topics.get(topic) ?? new Set();
     this.#topics.set(topic, subscribers.add(subscriber));
+    subscriber.started = this.#listener?.onSubscribe(this.#kind, accountId) ?? subscriber.started;
     return subscriber;
   }
 }

@@ -1,4 +1,5 @@
 /** A subscriber of a topic, with a queue of limited length. */
+import type { Subscription } from '../domain/ports/eventBus.ts';
 
 /** Options of `Subscriber`. */
 export interface SubscriberOptions<Update> {
@@ -17,7 +18,8 @@ export interface SubscriberOptions<Update> {
 const ENDED: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 /** The iterator that a subscription to the event bus returns. It queues updates until the reader takes them. */
-export class Subscriber<Update> implements AsyncIterableIterator<Update> {
+export class Subscriber<Update> implements Subscription<Update> {
+  started: Promise<void> = Promise.resolve();
   readonly #options: SubscriberOptions<Update>;
   // A ring buffer: an update for a stalled subscriber costs one write.
   readonly #ring: (Update | undefined)[] = [];

@@ -97,6 +97,17 @@ export function kyselySessionStore(engine: SqlEngine, reader: Reader): SessionSt
       );
     },
 
+    async endedSince(accountId, at) {
+      const rows = await db
+        .selectFrom('sessions')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('ended_at', '>=', at)
+        .orderBy('ended_at')
+        .execute();
+      return rows.map(toSession);
+    },
+
     async endedBefore(at, limit) {
       const rows = await db
         .selectFrom('sessions')

@@ -1,6 +1,6 @@
 /** The ports of a node, measured and traced: browsers, store, event bus, messages between nodes. */
 import type { BrowserHost, BrowserLease, LeaseListener } from '../domain/ports/browserHost.ts';
-import type { EventBus } from '../domain/ports/eventBus.ts';
+import type { EventBus, Subscription } from '../domain/ports/eventBus.ts';
 import type { NodeMessenger } from '../domain/ports/nodeMessenger.ts';
 import type { SessionStore } from '../domain/ports/sessionStore.ts';
 import { instrument } from './instrument.ts';
@@ -65,10 +65,7 @@ export const instrumentOperations = <Operations extends object>(
 
 /** Returns the bus with its open subscriptions counted. */
 export function instrumentBus(bus: EventBus, metrics: ServiceMetrics): EventBus {
-  function counted<T>(
-    iterator: AsyncIterableIterator<T>,
-    signal: AbortSignal | undefined,
-  ): AsyncIterableIterator<T> {
+  function counted<T>(iterator: Subscription<T>, signal: AbortSignal | undefined): Subscription<T> {
     const closed = metrics.subscriberOpened();
     signal?.addEventListener('abort', closed, { once: true });
     const ended = <R extends IteratorResult<T>>(result: R): R => {
@@ -76,6 +73,7 @@ export function instrumentBus(bus: EventBus, metrics: ServiceMetrics): EventBus 
       return result;
     };
     return {
+      ...(iterator.started && { started: iterator.started }),
       next: () => iterator.next().then(ended),
       async return() {
         closed();

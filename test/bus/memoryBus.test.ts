@@ -1,4 +1,4 @@
 import { memoryBus, SUBSCRIBER_QUEUE_LENGTH } from '../../src/bus/memoryBus.ts';
 import { describeEventBusContract } from '../contracts/eventBusContract.ts';
 
-describeEventBusContract('in memory', memoryBus, SUBSCRIBER_QUEUE_LENGTH);
+describeEventBusContract('in memory', () => memoryBus(), SUBSCRIBER_QUEUE_LENGTH);

@@ -19,11 +19,15 @@ async function take(iterator: AsyncIterator<SessionUpdate>, count: number): Prom
 }
 
 /** Runs the contract over a bus. @param queueLength maximum number of queued updates per subscriber */
-export function describeEventBusContract(name: string, make: () => EventBus, queueLength: number): void {
+export function describeEventBusContract(
+  name: string,
+  make: () => EventBus | Promise<EventBus>,
+  queueLength: number,
+): void {
   describe(`EventBus ${name}`, () => {
     let bus: EventBus;
-    beforeEach(() => {
-      bus = make();
+    beforeEach(async () => {
+      bus = await make();
     });
 
     it('sends a subscriber the updates after its subscription, in order', async () => {
@@ -93,6 +97,13 @@ export function describeEventBusContract(name: string, make: () => EventBus, que
       for (let seq = 1; seq <= queueLength + 3; seq += 1) bus.publish(notice(seq));
       expect((await subscriber.next()).value).toMatchObject({ missed: 3 });
       expect((await subscriber.next()).value).not.toHaveProperty('missed');
+    });
+
+    it('says when every later update will arrive', async () => {
+      const subscriber = bus.subscribe('alice');
+      await subscriber.started;
+      bus.publish(notice(1));
+      expect(await take(subscriber, 1)).toEqual([1]);
     });
 
     it('applies the filter before the queue', async () => {

@@ -56,6 +56,19 @@ export function describeSessionStoreContract(store: () => Store): void {
       expect(await store().sessions.endedBefore(10_000, 1)).toEqual(['first']);
     });
 
+    it('endedSince() returns the sessions of the account that ended at or after a time', async () => {
+      for (const [id, endedAt] of [
+        ['before', 4_999],
+        ['at', 5_000],
+        ['after', 6_000],
+      ] as const)
+        await kept(session(id), transition(session(id), { type: 'close', at: endedAt }));
+      await kept(session('active'));
+      const ended = await store().sessions.endedSince(alice.id, 5_000);
+      expect(ended.map(({ id }) => id)).toEqual(['at', 'after']);
+      expect(await store().sessions.endedSince(bob.id, 5_000)).toEqual([]);
+    });
+
     it('commit() numbers the events of a session 1, 2, 3, … across commits', async () => {
       const given = session('s');
       const first = await store().sessions.commit({ session: given, events: [created(), observed()] });

@@ -22,22 +22,28 @@ export interface SubscribeOptions {
   readonly filter?: ((update: SessionUpdate) => boolean) | undefined;
 }
 
+/** The updates of a subscription. */
+export interface Subscription<Update> extends AsyncIterableIterator<Update> {
+  /** Resolves when every later update will arrive: read the present state after it. Absent: from the beginning. */
+  readonly started?: Promise<void>;
+}
+
 /** Sends changes of sessions and ledgers to subscribers. Each subscriber has its own queue of limited length. */
 export interface EventBus {
   /** Adds the update to the queue of each matching subscriber. Does not wait for subscribers. */
   publish(update: SessionUpdate): void;
   /**
-   * Yields the updates of one account from now on. When the queue of a slow subscriber is full, its oldest updates are
+   * Yields the updates of one account from now on, those of one session in order of `seq` and each event once. When the queue of a slow subscriber is full, its oldest updates are
    * dropped and counted in `missed`. The newest update is never dropped, so a subscriber of one session always receives
    * the end of the session.
    * @returns an iterator that ends when `return()` is called or the signal aborts
    */
-  subscribe(accountId: string, options?: SubscribeOptions): AsyncIterableIterator<SessionUpdate>;
+  subscribe(accountId: string, options?: SubscribeOptions): Subscription<SessionUpdate>;
   /** Announces a new row in the ledger of the account. */
   publishLedgerUpdate(accountId: string): void;
   /**
    * Yields the account id when its ledger has new rows. Updates that arrive while the reader is busy are merged into
    * one. Ends like `subscribe`.
    */
-  subscribeLedger(accountId: string, signal?: AbortSignal): AsyncIterableIterator<string>;
+  subscribeLedger(accountId: string, signal?: AbortSignal): Subscription<string>;
 }

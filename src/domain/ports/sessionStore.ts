@@ -123,6 +123,8 @@ export interface SessionStore {
   eventCounts(sessionIds: readonly string[]): Promise<readonly EventCounts[]>;
   /** Returns the ids of at most `limit` sessions of all accounts that ended before this time, the earliest end first. */
   endedBefore(at: number, limit: number): Promise<readonly string[]>;
+  /** Returns the sessions of the account that ended at or after this time. */
+  endedSince(accountId: string, at: number): Promise<readonly Session[]>;
   /**
    * Removes these sessions with their events and observations. The events are removed first, some thousands at a time.
    * Unknown ids are ignored.

@@ -13,7 +13,7 @@ import type {
 import { cutText } from '../../domain/pageText.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
-import type { EventBus } from '../../domain/ports/eventBus.ts';
+import type { EventBus, Subscription } from '../../domain/ports/eventBus.ts';
 import type { LedgerStore } from '../../domain/ports/ledgerStore.ts';
 import { startOfUtcDay } from '../../domain/tiers.ts';
 import { LedgerPoller } from './ledgerPoller.ts';
@@ -63,7 +63,7 @@ export interface LedgerService {
   /**
    * Yields the account id each time its ledger may have new rows. Detects rows of other processes within five seconds.
    */
-  ledgerUpdates(viewer: Viewer, signal: AbortSignal): AsyncIterableIterator<string>;
+  ledgerUpdates(viewer: Viewer, signal: AbortSignal): Subscription<string>;
   /** Yields pages with the rows of a period, oldest first. @throws Failure SCOPE_DENIED */
   exportLedger(viewer: Viewer, period: Period): AsyncGenerator<readonly LedgerEntry[], void, undefined>;
   /**

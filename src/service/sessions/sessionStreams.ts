@@ -1,6 +1,6 @@
 /** Streams of sessions: updates of their state, and live images. */
 import type { Viewer } from '../../domain/account.ts';
-import type { EventBus, SessionUpdate, SubscribeOptions } from '../../domain/ports/eventBus.ts';
+import type { EventBus, SessionUpdate, SubscribeOptions, Subscription } from '../../domain/ports/eventBus.ts';
 import type { ScreencastFrame, ScreencastOptions } from '../../domain/screencastFrame.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 
@@ -8,10 +8,10 @@ import type { SessionRegistry } from './sessionRegistry.ts';
 export interface SessionStreams {
   /**
    * Yields each change of the account's sessions, or of one session (`options.sessionId`), from now on. Read the
-   * current state after this call. A slow reader loses the oldest updates, never the newest; `missed` of the next
+   * current state after `started` of the result. A slow reader loses the oldest updates, never the newest; `missed` of the next
    * update contains the number of lost updates.
    */
-  sessionUpdates(viewer: Viewer, options?: SubscribeOptions): AsyncIterableIterator<SessionUpdate>;
+  sessionUpdates(viewer: Viewer, options?: SubscribeOptions): Subscription<SessionUpdate>;
   /**
    * Yields live images of the active tab until the session ends or `signal` aborts. A slow reader receives only the
    * newest image.

@@ -32,7 +32,7 @@ const AccountUsage = builder.objectRef<AccountUsageSnapshot>('AccountUsage').imp
 /** Yields the account's usage of the day and balance: first the current ones, then after each ledger update that changes them. */
 async function* watchAccountUsage(
   { service, viewer, turns }: Pick<RequestContext, 'service' | 'viewer' | 'turns'>,
-  ledgerUpdates: AsyncIterable<string>,
+  ledgerUpdates: AsyncIterable<string> & { readonly started?: Promise<void> },
 ): AsyncGenerator<AccountUsageSnapshot, void, undefined> {
   const read = async (): Promise<AccountUsageSnapshot> => {
     // Many subscribers can wait for the same update: each reads in a turn of its own.
@@ -41,6 +41,7 @@ async function* watchAccountUsage(
     const totals = await service.usage(viewer, { from: startOfUtcDay(now), to: now + 1 });
     return { ...totals, balanceMicros: (await service.accountBalance(viewer)).balanceMicros };
   };
+  await ledgerUpdates.started;
   let last = await read();
   yield last;
   for await (const _ of ledgerUpdates) {

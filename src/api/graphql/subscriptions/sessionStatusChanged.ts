@@ -69,6 +69,7 @@ async function watchStatus(
     signal: AbortSignal.any([context.signal, cancelled.signal]),
     filter: update => isStartOrEnd(update) && (statuses?.includes(update.session.status) ?? true),
   });
+  await updates.started;
   return cancellable(accountStatusChanges(updates), () => cancelled.abort());
 }
 

@@ -30,6 +30,7 @@ export async function watchSession<Value>(
   });
   const cancel = () => cancelled.abort();
   try {
+    await updates.started;
     const [present] = await service.sessions(viewer, [id]);
     if (present == null) throw sessionNotFound(sessionId);
     return cancellable(watch(present, updates), cancel);

@@ -1,0 +1,180 @@
+/** EventBus over NATS: the subscribers of every node receive the updates of all nodes. */
+import type { Msg, Subscription as NatsSubscription } from '@nats-io/transport-node';
+import type { Clock } from '../domain/ports/clock.ts';
+import type { EventBus, SessionUpdate } from '../domain/ports/eventBus.ts';
+import { AccountFeed } from './accountFeed.ts';
+import { memoryBus } from './memoryBus.ts';
+import { type MissedUpdateStore, MissedUpdates } from './missedUpdates.ts';
+import type { NatsConnection } from './natsConnection.ts';
+import { RecentAccounts } from './recentAccounts.ts';
+import { eventSubject, ledgerSubject } from './subjects.ts';
+
+/** A break of the connection is noticed up to this many milliseconds later; the clocks of the nodes may differ by as much. */
+const NOTICE_DELAY_MS = 15_000;
+/** Bytes of a message that stay free for its subject. */
+const OVERHEAD_BYTES = 1_024;
+
+/** What one node sends to the others: an update; a session to read, because its update is too large; or the length of a break, in milliseconds. */
+type BusMessage = SessionUpdate | { readonly readSession: string } | { readonly missedForMs: number };
+
+/** Connection, store and clock of `natsBus`. */
+export interface NatsBusDeps {
+  readonly connection: NatsConnection;
+  /** The store of the sessions: what did not arrive is read from it. */
+  readonly sessions: MissedUpdateStore;
+  readonly clock: Pick<Clock, 'now' | 'scheduleAfter'>;
+}
+
+/** Creates the event bus of this node. It ends with its connection. */
+export function natsBus(deps: NatsBusDeps): EventBus {
+  return new NatsBus(deps).bus;
+}
+
+/** The local subscribers of an account, and the subject from which they get the updates of other nodes. */
+interface Interest {
+  subscribers: number;
+  readonly subscription: NatsSubscription;
+  /** Resolves when the server knows of the subscription. */
+  readonly started: Promise<void>;
+}
+
+class NatsBus {
+  readonly bus: EventBus;
+  readonly #deps: NatsBusDeps;
+  readonly #origin = crypto.randomUUID();
+  readonly #missed: MissedUpdates;
+  readonly #sessions = new Map<string, Interest & { readonly feed: AccountFeed }>();
+  readonly #ledgers = new Map<string, Interest>();
+  /** Accounts of which this node published something lately: what was sent just before a break may be lost. */
+  readonly #recentSessions: RecentAccounts;
+  readonly #recentLedgers: RecentAccounts;
+  #lostAt = 0;
+
+  constructor(deps: NatsBusDeps) {
+    this.#deps = deps;
+    this.#missed = new MissedUpdates(deps.sessions);
+    this.#recentSessions = new RecentAccounts(deps.clock, NOTICE_DELAY_MS);
+    this.#recentLedgers = new RecentAccounts(deps.clock, NOTICE_DELAY_MS);
+    const local = memoryBus({
+      onSubscribe: (topic, accountId) => this.#onSubscribe(topic, accountId),
+      onUnsubscribe: (topic, accountId) => this.#onUnsubscribe(topic, accountId),
+    });
+    this.#local = local;
+    this.bus = {
+      publish: update => this.#publish(update),
+      publishLedgerUpdate: accountId => {
+        local.publishLedgerUpdate(accountId);
+        this.#recentLedgers.add(accountId);
+        this.#send(`${ledgerSubject(accountId)}.${this.#origin}`, '');
+      },
+      subscribe: (accountId, options) => local.subscribe(accountId, options),
+      subscribeLedger: (accountId, signal) => local.subscribeLedger(accountId, signal),
+    };
+    deps.connection.onConnectionChange(isConnected => {
+      if (isConnected) this.#recover();
+      else this.#lose();
+    });
+  }
+  readonly #local: EventBus;
+
+  #publish(update: SessionUpdate): void {
+    const { accountId, id } = update.session;
+    const feed = this.#sessions.get(accountId)?.feed;
+    if (feed === undefined) this.#local.publish(update);
+    else feed.add(update);
+    this.#recentSessions.add(accountId);
+    const message = JSON.stringify(update satisfies BusMessage);
+    const isLarge = Buffer.byteLength(message) > this.#deps.connection.maxPayload - OVERHEAD_BYTES;
+    this.#sendEvent(accountId, isLarge ? { readSession: id } : message);
+  }
+
+  #sendEvent(accountId: string, message: BusMessage | string): void {
+    const text = typeof message === 'string' ? message : JSON.stringify(message);
+    this.#send(`${eventSubject(accountId)}.${this.#origin}`, text);
+  }
+
+  #send(subject: string, message: string): void {
+    const { client, isConnected } = this.#deps.connection;
+    if (isConnected && !client.isClosed() && !client.isDraining()) client.publish(subject, message);
+  }
+
+  #onSubscribe(topic: 'sessions' | 'ledger', accountId: string): Promise<void> {
+    if (topic === 'ledger') {
+      const listen = () =>
+        this.#listen(ledgerSubject(accountId), () => this.#local.publishLedgerUpdate(accountId));
+      return increase(this.#ledgers, accountId, listen);
+    }
+    return increase(this.#sessions, accountId, () => {
+      const feed = new AccountFeed({
+        accountId,
+        subscribedAt: this.#deps.clock.now(),
+        missed: this.#missed,
+        publish: update => this.#local.publish(update),
+        scheduleAfter: (ms, callback) => this.#deps.clock.scheduleAfter(ms, callback),
+      });
+      const interest = this.#listen(eventSubject(accountId), message => this.#onEvent(feed, message));
+      return { ...interest, feed };
+    });
+  }
+
+  #onUnsubscribe(topic: 'sessions' | 'ledger', accountId: string): void {
+    const map: Map<string, Interest & { readonly feed?: AccountFeed }> =
+      topic === 'ledger' ? this.#ledgers : this.#sessions;
+    const interest = map.get(accountId);
+    if (interest === undefined) return;
+    interest.subscribers -= 1;
+    if (interest.subscribers > 0) return;
+    map.delete(accountId);
+    interest.subscription.unsubscribe();
+    interest.feed?.close();
+  }
+
+  /** Subscribes to a subject of an account. Leaves out what this node published: its subscribers have it already. */
+  #listen(subject: string, onMessage: (message: Msg) => void): Interest {
+    const { connection } = this.#deps;
+    const subscription = connection.client.subscribe(`${subject}.*`, {
+      callback: (error, message) => {
+        if (error === null && !message.subject.endsWith(this.#origin)) onMessage(message);
+      },
+    });
+    // While the connection is broken, its return makes up for everything.
+    const started = connection.isConnected ? connection.client.flush().catch(() => {}) : Promise.resolve();
+    return { subscribers: 0, subscription, started };
+  }
+
+  #onEvent(feed: AccountFeed, message: Msg): void {
+    const event = message.json<BusMessage>();
+    if ('missedForMs' in event)
+      feed.replaySince(this.#deps.clock.now() - event.missedForMs - NOTICE_DELAY_MS);
+    else if ('readSession' in event) feed.replaySession(event.readSession);
+    else feed.add(event);
+  }
+
+  #lose(): void {
+    this.#lostAt = this.#deps.clock.now();
+    this.#recentSessions.hold();
+    this.#recentLedgers.hold();
+  }
+
+  /** Reads what the other nodes published meanwhile, and makes them read what this one published. */
+  #recover(): void {
+    const missedForMs = Math.max(0, this.#deps.clock.now() - this.#lostAt);
+    for (const { feed } of this.#sessions.values()) feed.replaySince(this.#lostAt - NOTICE_DELAY_MS);
+    for (const accountId of this.#ledgers.keys()) this.#local.publishLedgerUpdate(accountId);
+    for (const accountId of this.#recentSessions.release()) this.#sendEvent(accountId, { missedForMs });
+    for (const accountId of this.#recentLedgers.release())
+      this.#send(`${ledgerSubject(accountId)}.${this.#origin}`, '');
+  }
+}
+
+/** Counts a subscriber; the first one creates the interest. */
+function increase<Each extends Interest>(
+  interests: Map<string, Each>,
+  accountId: string,
+  create: () => Each,
+): Promise<void> {
+  const interest = interests.get(accountId) ?? create();
+  interests.set(accountId, interest);
+  interest.subscribers += 1;
+  return interest.started;
+}
