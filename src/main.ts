@@ -141,6 +141,11 @@ program
   .option('--json', 'print the result as JSON', false)
   .action(async options => (await import('./main/auditLedgerCommand.ts')).auditLedgerCommand(options));
 
+program
+  .command('migrate')
+  .description('bring the schema of the store up to date (a service does so itself when it starts)')
+  .action(async () => (await import('./main/migrateCommand.ts')).migrateCommand());
+
 function accountOption(): Option {
   return new Option('--account <id>', 'id of the account').default(null, 'the local account');
 }

@@ -191,7 +191,7 @@ describe('readConfig', () => {
 
   it('says how an address of the database must look', () => {
     expect(faultsOf({ DATABASE_URL: 'mysql://db/x' })).toEqual([
-      'DATABASE_URL must be an address such as postgres://user:password@host/database',
+      'DATABASE_URL must be an address such as postgres://user:password@host/database, with special characters percent-encoded',
     ]);
   });
 

@@ -1,6 +1,6 @@
 /** The settings of a cluster: its database, its message bus, and this node. */
 import { z } from 'zod';
-import { MAX_SECONDS, optional, path, setting, urlText, wholeNumber } from './setting.ts';
+import { MAX_SECONDS, optional, path, setting, wholeNumber } from './setting.ts';
 
 /** True for a URL with a host, whose parts can be percent-decoded. */
 const isReadable = (text: string): boolean => {
@@ -16,10 +16,12 @@ const isReadable = (text: string): boolean => {
 const DATABASE_EXAMPLE = 'postgres://user:password@host/database';
 const BUS_EXAMPLE = 'nats://host:4222';
 
-const databaseUrl = urlText(/^postgres(ql)?$/, DATABASE_EXAMPLE).refine(
-  isReadable,
-  `must be an address such as ${DATABASE_EXAMPLE}, with special characters percent-encoded`,
-);
+const databaseUrl = z
+  .string()
+  .refine(
+    text => /^postgres(ql)?:\/\//.test(text) && isReadable(text),
+    `must be an address such as ${DATABASE_EXAMPLE}, with special characters percent-encoded`,
+  );
 
 const busUrls = z
   .string()

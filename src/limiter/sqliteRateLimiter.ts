@@ -1,6 +1,7 @@
 /** RateLimiter with rate-limiter-flexible on SQLite. */
 import { RateLimiterMemory, RateLimiterRes, RateLimiterSQLite } from 'rate-limiter-flexible';
-import type { RateLimitCounters, RateLimiter, RateLimitResult } from '../domain/ports/rateLimiter.ts';
+import type { RateLimitCounters, RateLimiter } from '../domain/ports/rateLimiter.ts';
+import { toRateLimitResult } from './toRateLimitResult.ts';
 
 const WINDOW_SECONDS = 60;
 
@@ -44,10 +45,3 @@ export function sqliteRateLimiter(counters: RateLimitCounters): RateLimiter {
     },
   };
 }
-
-const toRateLimitResult = (response: RateLimiterRes, limit: number, granted: boolean): RateLimitResult => ({
-  limit,
-  remaining: response.remainingPoints,
-  resetSeconds: Math.max(1, Math.ceil(response.msBeforeNext / 1_000)),
-  granted,
-});

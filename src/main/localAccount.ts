@@ -1,11 +1,13 @@
 /** The local account, which belongs to the operator, and its first key. */
-import { randomUUID } from 'node:crypto';
 import type { Account, KeyScope } from '../domain/account.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import { issueApiKey } from '../service/accounts/issueApiKey.ts';
 
 const LOCAL_ACCOUNT_NAME = 'local';
+/** Fixed ids: of nodes that start together on an empty database, only one creates each (UUID version 8, RFC 9562). */
+const LOCAL_ACCOUNT_ID = '6c6f6361-6c00-8000-8000-000000000001';
+const FIRST_KEY_ID = '6c6f6361-6c00-8000-8000-000000000002';
 const ALL_SCOPES: readonly KeyScope[] = ['read', 'operate', 'admin'];
 
 /** Returns the local account, which belongs to the operator and has no limits; creates it if it is missing. */
@@ -13,19 +15,30 @@ export async function ensureLocalAccount(accounts: AccountStore, clock: Clock): 
   const known = await accounts.findAccountByName(LOCAL_ACCOUNT_NAME);
   if (known !== null) return known;
   const account: Account = {
-    id: randomUUID(),
+    id: LOCAL_ACCOUNT_ID,
     name: LOCAL_ACCOUNT_NAME,
     tier: 'local',
     createdAt: clock.now(),
   };
-  await accounts.createAccount(account);
-  return account;
+  try {
+    await accounts.createAccount(account);
+    return account;
+  } catch (error) {
+    const created = await accounts.findAccountByName(LOCAL_ACCOUNT_NAME);
+    if (created !== null) return created;
+    throw error;
+  }
 }
 
-/** Creates the first API key of the local account and returns its text; null when the account has a key already. */
+/** Creates the first API key of the local account and returns its text; null when the account has a key already, also one that another node creates now. */
 export async function createFirstKey(accounts: AccountStore, clock: Clock): Promise<string | null> {
   const account = await ensureLocalAccount(accounts, clock);
   if ((await accounts.keys(account.id)).length > 0) return null;
   const options = { accountId: account.id, name: 'first key', scopes: ALL_SCOPES, expiresAt: null };
-  return (await issueApiKey(accounts, options, clock.now())).text;
+  try {
+    return (await issueApiKey(accounts, { ...options, id: FIRST_KEY_ID }, clock.now())).text;
+  } catch (error) {
+    if ((await accounts.keys(account.id)).length > 0) return null;
+    throw error;
+  }
 }

@@ -111,7 +111,7 @@ const rulesOf = (db: Kysely<Tables>): Readonly<Record<string, RawBuilder<Finding
     select account_id, null as subject, sum(charges) as expected, sum(totals) as found
     from (
       select account_id, -sum(amount_micros) * 1000003 + sum(browser_ms) as charges, 0 as totals, spans.span_ms
-        from ledger join (select 3600000 as span_ms union select 86400000) as spans
+        from ledger cross join (select 3600000 as span_ms union select 86400000) as spans
         where kind <> 'credit' group by account_id, spans.span_ms
       union all
       select account_id, 0, -sum(amount_micros) * 1000003 + sum(browser_ms), span_ms

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RateLimitCounters, RateLimiter } from '../../src/domain/ports/rateLimiter.ts';
 import { sqliteRateLimiter } from '../../src/limiter/sqliteRateLimiter.ts';
 import { openRateLimitCounters } from '../../src/store/rateLimitCounters.ts';
+import { describeRateLimiterContract, granted } from '../contracts/rateLimiterContract.ts';
 
 let folder: string;
 let path: string;
@@ -26,56 +27,13 @@ function limiter(): RateLimiter {
   return sqliteRateLimiter(counters);
 }
 
-const granted = async (asked: readonly Promise<{ readonly granted: boolean }>[]): Promise<number> =>
-  (await Promise.all(asked)).filter(one => one.granted).length;
+describeRateLimiterContract('SQLite', limiter);
 
 describe('sqliteRateLimiter.consume()', () => {
-  it('grants exactly the limit of two hundred concurrent requests', async () => {
-    const one = limiter();
-    expect(await granted(Array.from({ length: 200 }, () => one.consume('a', 1, 60)))).toBe(60);
-  });
-
-  it('returns the remaining requests and the seconds until the next window', async () => {
-    const one = limiter();
-    expect(await one.consume('a', 3, 10)).toEqual({
-      limit: 10,
-      remaining: 7,
-      resetSeconds: 60,
-      granted: true,
-    });
-    expect(await one.consume('a', 7, 10)).toMatchObject({ remaining: 0, granted: true });
-    expect(await one.consume('a', 1, 10)).toMatchObject({ remaining: 0, granted: false });
-  });
-
-  it('counts refused requests too', async () => {
-    const one = limiter();
-    await one.consume('a', 8, 10);
-    expect(await one.consume('a', 5, 10)).toMatchObject({ granted: false });
-    expect(await one.consume('a', 1, 10)).toMatchObject({ granted: false });
-  });
-
-  it('counts each name separately', async () => {
-    const one = limiter();
-    await one.consume('a', 10, 10);
-    expect(await one.consume('b', 1, 10)).toMatchObject({ remaining: 9, granted: true });
-  });
-
-  it('continues a window after a change of the limit', async () => {
-    const one = limiter();
-    await one.consume('a', 10, 10);
-    expect(await one.consume('a', 1, 600)).toMatchObject({ remaining: 589, granted: true });
-  });
-
   it('continues a window after a restart', async () => {
     await limiter().consume('a', 10, 10);
     for (const counters of opened) counters.close();
     expect(await limiter().consume('a', 1, 10)).toMatchObject({ granted: false });
-  });
-
-  it('shares its counts with other processes on the same file', async () => {
-    const [one, other] = [limiter(), limiter()];
-    const asked = Array.from({ length: 100 }, () => [one.consume('a', 1, 60), other.consume('a', 1, 60)]);
-    expect(await granted(asked.flat())).toBe(60);
   });
 
   it('counts in memory if the file cannot be written', async () => {

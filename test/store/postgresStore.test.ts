@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
+import { describeAuditContract } from '../contracts/auditContract.ts';
 import { openSharedStore, type SharedStore } from '../contracts/postgresContractStore.ts';
 import { describeStoreContract } from '../contracts/storeContract.ts';
 import { postgresMissing } from '../support/findPostgres.ts';
@@ -13,5 +14,11 @@ describe.skipIf(postgresMissing !== null)(`PostgreSQL ${postgresMissing ?? ''}`,
   describeStoreContract('PostgreSQL', async () => {
     await shared.empty();
     return { ...shared.store, close: async () => {} };
+  });
+
+  describeAuditContract('PostgreSQL', async () => {
+    await shared.empty();
+    const run = (statement: string) => shared.outside.query(statement);
+    return { store: { ...shared.store, close: async () => {} }, run };
   });
 });

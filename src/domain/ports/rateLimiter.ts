@@ -45,3 +45,14 @@ export interface RateLimitCounters {
   /** Closes the database; idempotent. The rate limiter counts later requests in memory. */
   close(): void;
 }
+
+/** The SQL database of a cluster that stores the request counts, with the interface of `pg` that rate limiter libraries expect. */
+export interface RateLimitQueries {
+  /** Name of the table with the columns `key` (text, primary key), `points` and `expire` (milliseconds since the epoch, by the clock of the database). */
+  readonly tableName: string;
+  /** Runs one statement. @throws Failure DEPENDENCY_UNAVAILABLE */
+  query(query: {
+    readonly text: string;
+    readonly values?: readonly unknown[];
+  }): Promise<{ readonly rows: readonly unknown[]; readonly rowCount: number }>;
+}

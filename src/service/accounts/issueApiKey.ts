@@ -5,6 +5,8 @@ import { generateApiKey } from './apiKeyText.ts';
 
 /** Properties of a new API key. */
 export interface NewApiKey {
+  /** Default: a random UUID. */
+  readonly id?: string;
   readonly accountId: string;
   readonly name: string;
   readonly scopes: readonly KeyScope[];
@@ -27,7 +29,7 @@ export async function issueApiKey(
   const { text, prefix, hash } = generateApiKey();
   const key: ApiKey = {
     ...options,
-    id: randomUUID(),
+    id: options.id ?? randomUUID(),
     prefix,
     hash,
     createdAt: now,

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { postgresRateLimiter } from '../../src/limiter/postgresRateLimiter.ts';
+import { openSharedStore, type SharedStore } from '../contracts/postgresContractStore.ts';
+import { describeRateLimiterContract, granted } from '../contracts/rateLimiterContract.ts';
+import { postgresMissing } from '../support/findPostgres.ts';
+
+describe.skipIf(postgresMissing !== null)(`PostgreSQL ${postgresMissing ?? ''}`, () => {
+  let shared: SharedStore;
+  beforeAll(async () => {
+    shared = await openSharedStore();
+  });
+  beforeEach(() => shared.empty());
+  afterAll(() => shared[Symbol.asyncDispose]());
+  const limiter = () => postgresRateLimiter(shared.store.rateLimits);
+
+  describeRateLimiterContract('PostgreSQL', limiter);
+
+  it.each([-3_600_000, 3_600_000])('counts alike on a node whose clock is %d ms wrong', async wrongByMs => {
+    await limiter().consume('a', 9, 10);
+    vi.useFakeTimers({ now: Date.now() + wrongByMs, toFake: ['Date'] });
+    try {
+      const node = limiter();
+      expect(await node.consume('a', 1, 10)).toMatchObject({ remaining: 0, granted: true });
+      const refused = await node.consume('a', 1, 10);
+      expect([refused.granted, refused.resetSeconds > 50, refused.resetSeconds <= 60]).toEqual([
+        false,
+        true,
+        true,
+      ]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('starts a new window when the old one has ended', async () => {
+    await limiter().consume('a', 10, 10);
+    await shared.outside.query('update rate_limit_windows set expire = expire - 60001');
+    expect(await limiter().consume('a', 1, 10)).toMatchObject({
+      remaining: 9,
+      granted: true,
+      resetSeconds: 60,
+    });
+  });
+
+  it('counts in memory while the database is away', async () => {
+    const away = { ...shared.store.rateLimits, query: async () => Promise.reject(new Error('away')) };
+    const one = postgresRateLimiter(away);
+    expect(await granted(Array.from({ length: 20 }, () => one.consume('a', 1, 10)))).toBe(10);
+  });
+});
