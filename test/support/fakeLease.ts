@@ -2,7 +2,7 @@
 import { onAbort, race } from '../../src/async/race.ts';
 import { CONTENT_PART_KEYS } from '../../src/domain/contentParts.ts';
 import { Failure, isFailure } from '../../src/domain/failures.ts';
-import type { PageObservation, TabInfo } from '../../src/domain/page.ts';
+import type { PageMetadata, PageObservation, TabInfo } from '../../src/domain/page.ts';
 import type { BrowserLease, StepOutcome, StepRequest } from '../../src/domain/ports/browserHost.ts';
 import type { Deadline } from '../../src/domain/ports/deadline.ts';
 import type { ScrapedData } from '../../src/domain/scrapedData.ts';
@@ -52,6 +52,10 @@ export class FakeLease implements BrowserLease {
       this.#hasObserved = true;
       return this.#observation(limits);
     });
+  }
+
+  metadata(deadline: Deadline): Promise<PageMetadata> {
+    return this.#run(deadline, () => this.#observation({ max: 0, min: null }).metadata);
   }
 
   async step(request: StepRequest, deadline: Deadline): Promise<StepOutcome> {

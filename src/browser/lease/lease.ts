@@ -2,7 +2,7 @@
 import type { BrowserContext } from 'playwright';
 import { Failure } from '../../domain/failures.ts';
 import { DEFAULT_MAX_ACTIONS } from '../../domain/inputFields.ts';
-import type { PageObservation, TabInfo } from '../../domain/page.ts';
+import type { PageMetadata, PageObservation, TabInfo } from '../../domain/page.ts';
 import type {
   BrowserLease,
   GotoOptions,
@@ -18,10 +18,7 @@ import type { ScreencastFrame, ScreencastOptions } from '../../domain/screencast
 import { DEFAULT_SCREENSHOT, type ScreenshotOptions } from '../../domain/screenshotOptions.ts';
 import type { ListingLimits } from '../../domain/space.ts';
 import { findSpecialAction } from '../../domain/specialActions.ts';
-import { suggestionsFirst } from '../../domain/staleSuggestions.ts';
 import type { WaitCondition } from '../../domain/waitCondition.ts';
-import { RefusedValue } from '../act/refusedValue.ts';
-import { StaleAction } from '../act/staleAction.ts';
 import { step } from '../act/step.ts';
 import type { StepContext } from '../act/stepContext.ts';
 import { toFailure } from '../cdp/errors.ts';
@@ -39,6 +36,7 @@ import { TabSet } from '../tab/tabSet.ts';
 import { openUrl } from './openUrl.ts';
 import { TabObserver } from './tabObserver.ts';
 import { waitForCondition } from './waitForCondition.ts';
+import { withFreshSpace } from './withFreshSpace.ts';
 
 export interface LeaseDeps {
   readonly context: BrowserContext;
@@ -153,6 +151,12 @@ export class Lease implements BrowserLease {
     });
   }
 
+  async metadata(deadline: Deadline): Promise<PageMetadata> {
+    return this.#withFailures(deadline, async () =>
+      this.#observer.metadata(await this.#liveTab(deadline), deadline),
+    );
+  }
+
   async waitFor(condition: WaitCondition, waitMs: number | null, deadline: Deadline): Promise<void> {
     return this.#withFailures(deadline, async () => {
       await this.#liveTab(deadline);
@@ -177,7 +181,8 @@ export class Lease implements BrowserLease {
       try {
         return await step(this.#stepContext(command, deadline));
       } catch (error) {
-        throw await this.#withFreshSpace(error, deadline);
+        const observe = () => this.#observer.observe(this.#tabs.active, DEFAULT_LIMITS, deadline);
+        throw await withFreshSpace(error, observe);
       }
     });
   }
@@ -273,16 +278,6 @@ export class Lease implements BrowserLease {
     const fresh = await this.#tabs.replace(tab);
     if (deadline !== null && tab.crashed && url !== BLANK_URL) await this.goto(url, deadline);
     return fresh;
-  }
-
-  /** Adds the current list of actions to an ACTION_STALE failure (the most similar ones first) and to a VALUE_REFUSED failure. Returns every other error unchanged. */
-  async #withFreshSpace(error: unknown, deadline: Deadline): Promise<unknown> {
-    if (!(error instanceof StaleAction || error instanceof RefusedValue)) return error;
-    const observing = this.#observer.observe(this.#tabs.active, DEFAULT_LIMITS, deadline);
-    const space = (await observing.catch(() => null))?.space;
-    if (space === undefined) return error;
-    if (error instanceof RefusedValue) return error.withContext({ space });
-    return error.withContext({ space: { ...space, actions: suggestionsFirst(space.actions, error.target) } });
   }
 
   /** Runs an operation and converts its errors to failures. After the deadline, terminates the running script of the active tab. */

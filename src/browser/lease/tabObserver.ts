@@ -1,10 +1,11 @@
-import type { PageObservation } from '../../domain/page.ts';
+import type { PageMetadata, PageObservation } from '../../domain/page.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { ListingLimits } from '../../domain/space.ts';
 import { PLAYWRIGHT_CONTROLS } from '../act/elementLocator.ts';
 import { ElementRegistry } from '../perceive/elementRegistry.ts';
 import { observeTab } from '../perceive/observeTab.ts';
 import type { ObservationState } from '../perceive/readAllFrames.ts';
+import { readPageMetadata } from '../perceive/readPageMetadata.ts';
 import { PageTasks } from '../tab/pageTasks.ts';
 import type { Tab } from '../tab/tab.ts';
 import type { TabSet } from '../tab/tabSet.ts';
@@ -40,6 +41,11 @@ export class TabObserver {
   /** Reads the page of a tab and its actions, at most as many as `limits` allow. @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED */
   async observe(tab: Tab, limits: ListingLimits, deadline: Deadline): Promise<PageObservation> {
     return observeTab(tab, this.stateOf(tab), () => this.#tabs.rows(), limits, this.#now, deadline);
+  }
+
+  /** Reads the metadata of a tab's page, without its actions. @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED */
+  async metadata(tab: Tab, deadline: Deadline): Promise<PageMetadata> {
+    return readPageMetadata(tab, () => this.#tabs.rows(), this.#now, deadline);
   }
 
   /** Prepares the next step in the page, so that it does not have to wait for that. */

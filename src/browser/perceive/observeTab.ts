@@ -2,12 +2,12 @@
 import type { PageObservation, TabInfo } from '../../domain/page.ts';
 import { normalizeLines, normalizeText, quote, truncate } from '../../domain/pageText.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
-import { redactUrl } from '../../domain/redactUrl.ts';
 import { type Dialog, type ListingLimits, limitActions, type Space } from '../../domain/space.ts';
 import { browserActions, SPECIAL_ACTIONS } from '../../domain/specialActions.ts';
 import type { FrameObservation } from '../injected/perceive/wireFormat.ts';
 import type { Tab } from '../tab/tab.ts';
 import { type ObservationState, readAllFrames } from './readAllFrames.ts';
+import { pageMetadata } from './readPageMetadata.ts';
 
 /** Maximum length of the message of a dialog, and of the part of it that the description of the page quotes. Characters. */
 const MAX_DIALOG_LENGTH = 10_000;
@@ -56,7 +56,7 @@ export async function observeTab(
     downloads: [],
     ...(limits.text === true && { textBlocks }),
   };
-  return { metadata: metadataOf(tab, page.url, page.title, rows, timestamp()), space };
+  return { metadata: pageMetadata(tab, page.url, page.title, rows, timestamp()), space };
 }
 
 /** Returns the requests that the page waits for now. */
@@ -65,10 +65,6 @@ const openRequests = (tab: Tab): readonly string[] => tab.network.requests.label
 /** Corrects the description of a page whose only actions are in frames; the page itself counts only its own. */
 const withFrames = (description: string): string =>
   description.replace('It has no interactive elements.', 'Its interactive elements are in frames.');
-
-function metadataOf(tab: Tab, url: string, title: string, tabs: readonly TabInfo[], timestamp: number) {
-  return { url: redactUrl(url), title, timestamp, httpStatus: tab.network.httpStatus, tabs };
-}
 
 /** Returns the observation of a page that could not be opened, in place of that of Chromium's error page, which is of no use to an agent. */
 const unreachablePage = (page: FrameObservation, url: string): FrameObservation => ({
@@ -113,5 +109,5 @@ function dialogObservation(
     pending: { requests: openRequests(tab), busy: [] },
     downloads: [],
   };
-  return { metadata: metadataOf(tab, tab.redactedUrl, tab.title, tabs(), timestamp()), space };
+  return { metadata: pageMetadata(tab, tab.redactedUrl, tab.title, tabs(), timestamp()), space };
 }

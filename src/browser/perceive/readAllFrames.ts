@@ -6,9 +6,7 @@ import type { PageTextBlock } from '../../domain/pageTextBlock.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { redactUrl } from '../../domain/redactUrl.ts';
 import { raceDeadline, shortenDeadline } from '../cdp/cdpChannel.ts';
-import { pageCrashedFailure } from '../cdp/errors.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
-import { isDocumentGone } from '../cdp/playwrightInternals.ts';
 import type { FrameObservation, ObservedElement, ObservedFrame } from '../injected/perceive/wireFormat.ts';
 import { installAgent } from '../tab/settle.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
@@ -16,6 +14,7 @@ import type { ElementRegistry } from './elementRegistry.ts';
 import { ListenerCollector } from './listenerCollector.ts';
 import { addTextBlocks, inActionOrder, type ReadFrame, type UnplacedBlock } from './placeTextBlocks.ts';
 import { type DocumentCache, readFrame } from './readFrame.ts';
+import { readPage } from './readPage.ts';
 
 const KIND_BY_LETTER: Readonly<Record<ObservedElement['letter'], ActionKind>> = {
   L: 'link',
@@ -24,8 +23,6 @@ const KIND_BY_LETTER: Readonly<Record<ObservedElement['letter'], ActionKind>> = 
 };
 /** Maximum time to read one child frame. A frame that takes longer, such as one in an endless loop, is skipped. */
 const FRAME_TIMEOUT_MS = 1_500;
-/** Maximum time to read the page; after that, its running script is terminated and the page is read again. */
-const SCRIPT_TIMEOUT_MS = 8_000;
 /** Maximum number of frames around a frame: frames that are nested deeper are not read. */
 const MAX_FRAME_DEPTH = 8;
 /** Maximum number of child frames of a page to read; the others are skipped. No real page has more. */
@@ -70,39 +67,25 @@ export async function readAllFrames(
   readsText: boolean,
   deadline: Deadline,
 ): Promise<PageRead | null> {
-  let scriptDeadline = shortenDeadline(deadline, SCRIPT_TIMEOUT_MS);
-  for (;;) {
-    try {
-      const world = await tab.world(scriptDeadline);
-      const listenerCollector = new ListenerCollector(scriptDeadline);
-      const context = { tab, state, listenerCollector, readsText };
-      const page = await installAndReadFrame(context, world, true, scriptDeadline);
-      state.registry.startObservation(world.context.uniqueId);
-      dropOldDocuments(state, tab);
-      state.textHashes = page.textHashes ?? state.textHashes;
-      const actions: Action[] = [];
-      const messages: PageMessage[] = [];
-      const textBlocks: UnplacedBlock[] = [];
-      const top = { path: [], x: 0, y: 0, url: null, layer: null, category: null };
-      await collectActions(
-        { ...context, deadline, actions, messages, textBlocks, framesLeft: MAX_FRAMES },
-        world,
-        page,
-        top,
-      );
-      return { page, actions, messages, textBlocks: inActionOrder(textBlocks, actions) };
-    } catch (error) {
-      if (deadline.signal.aborted) throw error;
-      if (error instanceof Interrupted && tab.dialog !== null) return null;
-      if (error instanceof Interrupted) throw pageCrashedFailure(error);
-      if (scriptDeadline.signal.aborted) {
-        // A script of the page runs endlessly and blocks every call. After its termination the page can be read.
-        tab.target.channel.sendNoReply('Runtime.terminateExecution');
-        scriptDeadline = deadline;
-      } else if (!isDocumentGone(error)) throw error;
-      // Otherwise the page has navigated: read the new document.
-    }
-  }
+  return readPage(tab, deadline, async (world, attemptDeadline) => {
+    const listenerCollector = new ListenerCollector(attemptDeadline);
+    const context = { tab, state, listenerCollector, readsText };
+    const page = await installAndReadFrame(context, world, true, attemptDeadline);
+    state.registry.startObservation(world.context.uniqueId);
+    dropOldDocuments(state, tab);
+    state.textHashes = page.textHashes ?? state.textHashes;
+    const actions: Action[] = [];
+    const messages: PageMessage[] = [];
+    const textBlocks: UnplacedBlock[] = [];
+    const top = { path: [], x: 0, y: 0, url: null, layer: null, category: null };
+    await collectActions(
+      { ...context, deadline, actions, messages, textBlocks, framesLeft: MAX_FRAMES },
+      world,
+      page,
+      top,
+    );
+    return { page, actions, messages, textBlocks: inActionOrder(textBlocks, actions) };
+  });
 }
 
 interface ReadContext {

@@ -1,5 +1,5 @@
 /** The port to the browsers. A host opens leases; a lease is the browser context of one session. */
-import type { PageObservation, TabInfo } from '../page.ts';
+import type { PageMetadata, PageObservation, TabInfo } from '../page.ts';
 import type { ScrapedData } from '../scrapedData.ts';
 import type { ScrapeRequest } from '../scrapeRequest.ts';
 import type { ScreencastFrame, ScreencastOptions } from '../screencastFrame.ts';
@@ -62,6 +62,8 @@ export interface BrowserLease {
   goto(url: string, deadline: Deadline, options?: GotoOptions): Promise<void>;
   /** Reads the active tab without changing it. @throws Failure BROWSER_CRASHED, OPERATION_TIMEOUT */
   observe(limits: ListingLimits, deadline: Deadline): Promise<PageObservation>;
+  /** Returns the metadata of the active tab as `observe` does, without reading the page's actions. */
+  metadata(deadline: Deadline): Promise<PageMetadata>;
   /**
    * Performs an action and waits until the page has settled.
    * @throws Failure ACTION_NOT_FOUND, ACTION_STALE, ACTION_BLOCKED, NOT_OBSERVED, VALIDATION_ERROR, and those of `goto`

@@ -159,7 +159,9 @@ export function createSessionOperations(
         await lease.goto(command.url, deadline, { allowDownload, waitMs: command.waitMs ?? null });
       else if (lease.isBlank) throw noPageFailure();
       await waitIfAsked(lease, command, deadline);
-      const page = await observePage(live, lease, { ...command, since }, deadline);
+      // `observe` always lists the actions, because a step may follow.
+      const space = operation === 'observe' || command.space;
+      const page = await observePage(live, lease, { ...command, space, since }, deadline);
       const at = registry.now();
       const { url } = page.metadata;
       const event: SessionEvent =
@@ -206,7 +208,7 @@ export function createSessionOperations(
         const page = await observePage(
           live,
           lease,
-          { ...command, screenshot, data, since, notes: outcome.notes },
+          { ...command, space: true, screenshot, data, since, notes: outcome.notes },
           deadline,
         );
         const at = registry.now();

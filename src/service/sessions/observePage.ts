@@ -8,7 +8,7 @@ import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { ScrapedData } from '../../domain/scrapedData.ts';
 import type { ScrapeRequest } from '../../domain/scrapeRequest.ts';
 import type { ScreenshotOptions } from '../../domain/screenshotOptions.ts';
-import type { ListingLimits } from '../../domain/space.ts';
+import type { ListingLimits, Space } from '../../domain/space.ts';
 import { type ObservedActions, type SpaceDiff, spaceDiff } from '../../domain/spaceDiff.ts';
 import type { LiveSession } from './liveSession.ts';
 import type { ListingOptions, ObservationResult } from './sessionOperations.ts';
@@ -18,6 +18,8 @@ export type ObservedPage = Omit<ObservationResult, 'session'>;
 
 /** Selects the parts of the page that `observePage` reads. */
 export interface ObservePageOptions {
+  /** False to read only the metadata of the page and the other parts, without listing its actions. */
+  readonly space: boolean;
   readonly limits: ListingOptions;
   readonly screenshot: boolean;
   readonly screenshotOptions?: ScreenshotOptions | undefined;
@@ -36,7 +38,7 @@ const NO_LISTING_LIMITS: ListingLimits = { max: Number.MAX_SAFE_INTEGER, min: nu
 
 /**
  * Reads the page of the active tab: the listed actions, the difference to `options.since`, content and screenshot. Stores
- * the observation in `live.observations`.
+ * the observation in `live.observations`. Without `options.space` there is no observation to store.
  * @throws Failure as `BrowserLease.observe`, `scrape` and `screenshot`
  */
 export async function observePage(
@@ -47,36 +49,51 @@ export async function observePage(
 ): Promise<ObservedPage> {
   // Send all requests at once: the page processes them one after another, without waiting for a response in between.
   const pending = [
-    lease.observe({ ...NO_LISTING_LIMITS, text: options.limits.text === true }, deadline),
+    options.space
+      ? lease.observe({ ...NO_LISTING_LIMITS, text: options.limits.text === true }, deadline)
+      : lease.metadata(deadline).then(metadata => ({ metadata, space: null })),
     options.data === null ? null : lease.scrape(options.data, deadline),
     options.screenshot ? lease.screenshot(deadline, options.screenshotOptions) : null,
   ] as const;
   // Wait for all of them, even if one fails: the next operation must not overlap them.
   await Promise.allSettled(pending);
   const [{ metadata, space: whole }, content, screenshot] = await Promise.all(pending);
-  const { filter = NO_FILTER, maxTokens = null, ...limits } = options.limits;
-  const { url } = metadata;
+  return {
+    ...(whole === null ? NOT_OBSERVED : listActions(live, options, metadata.url, whole, content)),
+    metadata: metadataOf(metadata, content),
+    data: requestedPart(content, options.data),
+    screenshot,
+  };
+}
+
+const NOT_OBSERVED = { observationId: null, space: null, diff: null } as const;
+
+/** Stores the observation, and returns what the caller's limits leave of it. */
+function listActions(
+  live: LiveSession,
+  { limits: listing, notes: noteTexts = [], since }: ObservePageOptions,
+  url: string,
+  whole: Space,
+  content: ScrapedData | null,
+): Pick<ObservedPage, 'observationId' | 'space' | 'diff'> {
+  const { filter = NO_FILTER, maxTokens = null, ...limits } = listing;
   const { actions, messages } = whole;
-  const notes = (options.notes ?? []).map(text => ({
+  const notes = noteTexts.map(text => ({
     kind: 'note' as const,
     text,
     action: null,
     isNew: true,
   }));
   const allMessages = [...notes, ...messages];
-  const diff =
-    options.since === null ? null : spaceDiff(options.since, { url, actions, messages: allMessages });
+  const diff = since === null ? null : spaceDiff(since, { url, actions, messages: allMessages });
   return {
     observationId: live.observations.add(url, actions, messages),
-    metadata: metadataOf(metadata, content),
     // After a download the tab still shows the previous page.
     space:
       content?.file === undefined
         ? applyListing({ ...whole, messages: allMessages }, { ...limits, filter, maxTokens })
         : null,
     diff: diff === null ? null : limitDiff(diff, limits.max, filter),
-    data: requestedPart(content, options.data),
-    screenshot,
   };
 }
 

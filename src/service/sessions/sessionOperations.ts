@@ -68,7 +68,7 @@ export interface ObserveCommand extends OperationOptions, WaitOptions {
   readonly diffSince?: string | null;
   /** Parts of the content to return; null for none. */
   readonly data: ScrapeRequest | null;
-  /** True if the caller needs the list of actions. */
+  /** False if the caller does not need the list of actions: `scrape` then reads the content only. */
   readonly space: boolean;
 }
 
@@ -120,9 +120,9 @@ export interface ObservationResult {
   readonly session: Session;
   /**
    * Id of this observation in its session: `O1`, `O2`, …. Later commands can name it as `diffSince` while it is one of the
-   * last eight.
+   * last eight. Null if the operation did not list the actions.
    */
-  readonly observationId: string;
+  readonly observationId: string | null;
   readonly metadata: PageMetadata;
   readonly space: Space | null;
   /** Changes since the observation `diffSince` of the command; null if the command has none. */

@@ -31,7 +31,9 @@ export const Observation = builder.objectRef<ObservationResult>('Observation').i
   fields: t => ({
     session: t.expose('session', { type: SessionType, description: 'The session after the operation.' }),
     metadata: t.expose('metadata', { type: PageMetadata, description: 'Facts about the page.' }),
-    id: t.exposeID('observationId', {
+    id: t.id({
+      // The operation lists the actions if this field is selected, so that there is an id.
+      resolve: ({ observationId }) => observationId ?? '',
       description:
         'The id of this observation within the session, for `diffSince` and `Space.diff`. The service keeps the last eight while the session is active.',
     }),

@@ -145,6 +145,9 @@ builder.mutationField('step', t =>
   }),
 );
 
+/** The fields of an observation for which the service lists the actions of the page. */
+const LISTED_FIELDS = ['id', 'space', 'diff'];
+
 const ScrapeInput = builder.inputType('ScrapeInput', {
   description: 'The page to scrape. Pass `sessionId`, `url` or both.',
   fields: t => ({ ...targetFields(t), ...pageFields(t) }),
@@ -156,7 +159,7 @@ builder.mutationField('scrape', t =>
     authScopes: { operate: true },
     complexity: 50,
     description:
-      'Opens `url`, if you pass one, and returns the content of the page. Errors: as for `observe`.',
+      'Opens `url`, if you pass one, and returns the content of the page. The actions are listed only if you select `id`, `space` or `diff`. Errors: as for `observe`.',
     args: {
       input: t.arg({
         type: ScrapeInput,
@@ -168,7 +171,7 @@ builder.mutationField('scrape', t =>
       context.service.scrape(context.viewer, {
         ...toPageOptions(input, context, info),
         ...toTarget(input),
-        space: selects(info, 'space'),
+        space: LISTED_FIELDS.some(field => selects(info, field)),
       }),
   }),
 );

@@ -1,0 +1,39 @@
+/** Reads a page again when it navigates meanwhile, and when a script without end has blocked it. */
+import type { Deadline } from '../../domain/ports/deadline.ts';
+import { shortenDeadline } from '../cdp/cdpChannel.ts';
+import { pageCrashedFailure } from '../cdp/errors.ts';
+import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
+import { isDocumentGone } from '../cdp/playwrightInternals.ts';
+import { Interrupted, type Tab } from '../tab/tab.ts';
+
+/** Maximum time to read the page; after that, its running script is terminated and the page is read again. */
+const SCRIPT_TIMEOUT_MS = 8_000;
+
+/**
+ * Calls `read` with the isolated world of a tab's top document, until it succeeds or the deadline ends.
+ * @param read receives the deadline of this attempt
+ * @returns null when a dialog has opened meanwhile
+ * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED
+ */
+export async function readPage<Result>(
+  tab: Tab,
+  deadline: Deadline,
+  read: (world: IsolatedWorld, attemptDeadline: Deadline) => Promise<Result>,
+): Promise<Result | null> {
+  let attemptDeadline = shortenDeadline(deadline, SCRIPT_TIMEOUT_MS);
+  for (;;) {
+    try {
+      return await read(await tab.world(attemptDeadline), attemptDeadline);
+    } catch (error) {
+      if (deadline.signal.aborted) throw error;
+      if (error instanceof Interrupted && tab.dialog !== null) return null;
+      if (error instanceof Interrupted) throw pageCrashedFailure(error);
+      if (attemptDeadline.signal.aborted) {
+        // A script of the page runs endlessly and blocks every call. After its termination the page can be read.
+        tab.target.channel.sendNoReply('Runtime.terminateExecution');
+        attemptDeadline = deadline;
+      } else if (!isDocumentGone(error)) throw error;
+      // Otherwise the page has navigated: read the new document.
+    }
+  }
+}
