@@ -20,6 +20,14 @@ program
   .action(async () => (await import('./main/serve.ts')).serve());
 
 program
+  .command('drain')
+  .description('let the running service take no new sessions, wait for the running ones, then stop')
+  .option('--node <id>', 'a node of the cluster (default: the service that uses PAGESPACE_DATA_DIR)')
+  .action(async ({ node = null }: { node?: string | null }) =>
+    (await import('./main/drainCommand.ts')).drainCommand(node),
+  );
+
+program
   .command('demo')
   .description('show the complete flow in the terminal: start, observe, step, scrape, close')
   .argument('[url]', 'the page to open (default: a small shop that comes with the demo)')

@@ -3,6 +3,7 @@ import type { Account, KeyScope } from '../domain/account.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import { issueApiKey } from '../service/accounts/issueApiKey.ts';
+import type { ClusterEngines } from './openEngines.ts';
 
 const LOCAL_ACCOUNT_NAME = 'local';
 /** Fixed ids: of nodes that start together on an empty database, only one creates each (UUID version 8, RFC 9562). */
@@ -40,5 +41,23 @@ export async function createFirstKey(accounts: AccountStore, clock: Clock): Prom
   } catch (error) {
     if ((await accounts.keys(account.id)).length > 0) return null;
     throw error;
+  }
+}
+
+/** The claim that lets one of the nodes that start together create the first key. */
+const FIRST_KEY_CLAIM = { accountId: LOCAL_ACCOUNT_NAME, key: 'first key', inputHash: 'first key' };
+
+/** Like `createFirstKey`, for nodes of a cluster that start at the same time: one of them creates the key. */
+export async function createFirstClusterKey(
+  { store, authority }: ClusterEngines,
+  clock: Clock,
+): Promise<string | null> {
+  const owner = authority.assert();
+  const claim = await store.idempotency.claim(FIRST_KEY_CLAIM, owner);
+  if (claim.type !== 'claimed') return null;
+  try {
+    return await createFirstKey(store.accounts, clock);
+  } finally {
+    await store.idempotency.release(FIRST_KEY_CLAIM, owner);
   }
 }

@@ -11,19 +11,34 @@ const THREAD_POOL_SIZE = '32';
 /** A stop may take CLOSE_TIMEOUT_MS and this time (to close browsers and the store); then the process exits with code 1. */
 const FORCED_EXIT_GRACE_MS = 5_000;
 
-/** Runs the service. Prints its address, and on the first start an API key. SIGTERM and SIGINT end it with exit code 0. */
+/**
+ * Signals that arrive within this time of the first one are the same request, in milliseconds: npm forwards a signal that
+ * the terminal has already sent.
+ */
+const SAME_SIGNAL_MS = 200;
+
+/**
+ * Runs the service. Prints its address, and on the first start an API key. SIGTERM and SIGINT end it with exit code 0. After
+ * SIGTERM, sessions may go on for PAGESPACE_DRAIN_SECONDS; a second signal ends that wait.
+ */
 export async function serve(): Promise<void> {
   // libuv reads UV_THREADPOOL_SIZE when it starts its first thread. Half of the threads resolve names, so that slow names of a few sessions do not use all of them.
   process.env.UV_THREADPOOL_SIZE ??= THREAD_POOL_SIZE;
   const loaded = loadConfig(process.env);
   const log = createLog(loaded.config.logLevel);
   const stopping = Promise.withResolvers<NodeJS.Signals>();
-  // npm forwards a signal that the terminal has already sent: only the first one counts.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopping.resolve(signal));
+  const drainEnd = new AbortController();
+  let firstSignalAt: number | null = null;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    stopping.resolve(signal);
+    firstSignalAt ??= performance.now();
+    if (signal === 'SIGINT' || performance.now() - firstSignalAt > SAME_SIGNAL_MS) drainEnd.abort();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal);
 
   // Loaded after the configuration is checked, so that an error in it is reported at once.
   const { CLOSE_TIMEOUT_MS, startApp } = await import('./startApp.ts');
-  const app = await startApp(loaded, log);
+  const app = await startApp(loaded, log, () => onSignal('SIGTERM'));
   process.on('uncaughtException', err => {
     log.fatal({ err }, 'uncaught exception; the service ends');
     process.exit(1);
@@ -31,6 +46,10 @@ export async function serve(): Promise<void> {
   process.stdout.write(startupMessage(app.url, app.firstKey));
 
   const signal = await stopping.promise;
+  if (loaded.config.drainSeconds > 0) {
+    log.info({ signal, seconds: loaded.config.drainSeconds }, 'draining');
+    await app.drain(drainEnd.signal);
+  }
   log.info({ signal }, 'stopping');
   setTimeout(() => {
     log.error('stopping took too long; the process ends now');

@@ -5,18 +5,14 @@ import { createServer } from '../api/server.ts';
 import { ChromiumHost } from '../browser/pool/chromiumHost.ts';
 import { browserCgroupLimits } from '../browser/sandbox/cgroups.ts';
 import { startOuterSandbox } from '../browser/sandbox/outerSandbox.ts';
-import { memoryBus } from '../bus/memoryBus.ts';
 import { localUrl } from '../config/config.ts';
 import { TIER_LIMITS } from '../domain/tiers.ts';
-import { sqliteRateLimiter } from '../limiter/sqliteRateLimiter.ts';
 import type { Log } from '../log.ts';
 import { createApiKeyAuthenticator } from '../service/accounts/apiKeyAuthenticator.ts';
 import { createService } from '../service/createService.ts';
 import { systemClock } from '../service/systemClock.ts';
 import { dataFolder } from '../store/dataFolder.ts';
 import { folderFileStore } from '../store/folderFileStore.ts';
-import { openRateLimitCounters } from '../store/rateLimitCounters.ts';
-import { openSqliteStore } from '../store/sqliteStore.ts';
 import {
   instrumentBus,
   instrumentHost,
@@ -26,9 +22,11 @@ import {
 import { createServiceMetrics } from '../telemetry/serviceMetrics.ts';
 import { startTracing, type TracingOptions } from '../telemetry/startTracing.ts';
 import { viemWalletVerifier } from '../wallet/viemWalletVerifier.ts';
+import { CAPACITY_QUEUE_TIMEOUT_MS, clusterParts } from './clusterParts.ts';
 import { findOrInstallChromium } from './findOrInstallChromium.ts';
 import type { LoadedConfig } from './loadConfig.ts';
-import { createFirstKey } from './localAccount.ts';
+import { createFirstClusterKey, createFirstKey } from './localAccount.ts';
+import { openEngines } from './openEngines.ts';
 import { readVersion } from './readVersion.ts';
 import { sandboxWarning } from './sandboxWarning.ts';
 
@@ -38,31 +36,36 @@ export interface RunningApp {
   readonly url: string;
   /** The first API key, if this start created it; null on later starts. */
   readonly firstKey: string | null;
+  /**
+   * Refuses new sessions, waits for the running ones for PAGESPACE_DRAIN_SECONDS, then closes the rest. `/ready` answers
+   * 503 at once. @param signal ends the wait when it aborts
+   */
+  drain(signal: AbortSignal): Promise<void>;
   /** Stops the service: requests, sessions, browsers, streams, the store, in that order, within about `CLOSE_TIMEOUT_MS`. Idempotent. */
   close(): Promise<void>;
 }
 
 /** When the service stops, it cuts connections that are still open after this time. */
 export const CLOSE_TIMEOUT_MS = 10_000;
-/** Maximum time that the start of a session waits when the service is at its capacity. Then it fails with AT_CAPACITY. */
-const CAPACITY_QUEUE_TIMEOUT_MS = 5_000;
 
 /**
  * Starts the service: opens the store, starts the browsers and listens for requests.
  * @throws DataFolderError, StoreError, or Error when there is no browser, it does not start, or the port is in use;
  * everything that was started is stopped again
+ * @param onDrainRequested called when another program asks this node of a cluster to drain and stop
  */
-export async function startApp({ config, egressRules }: LoadedConfig, log: Log): Promise<RunningApp> {
+export async function startApp(
+  { config, egressRules }: LoadedConfig,
+  log: Log,
+  onDrainRequested: () => void = () => {},
+): Promise<RunningApp> {
   const warn = (message: string, err?: unknown): void => log.warn(err === undefined ? {} : { err }, message);
   await using resources = new AsyncDisposableStack();
-  if (config.databaseUrl !== null) throw new Error('This version does not start a node of a cluster yet.');
 
   const folder = dataFolder(config.dataDir);
   resources.defer(folder.lock());
-  const store = await openSqliteStore(folder.databasePath);
-  resources.defer(() => store.close());
-  const counters = openRateLimitCounters(folder.rateLimitsPath);
-  resources.defer(() => counters.close());
+  const engines = await openEngines(config, folder, resources, warn);
+  const { store } = engines;
 
   const chromium = await findOrInstallChromium(config.chromiumPath);
   if (chromium === null)
@@ -85,7 +88,8 @@ export async function startApp({ config, egressRules }: LoadedConfig, log: Log):
     sandbox: config.chromiumSandbox,
     outerSandbox,
     capacity: config.capacity,
-    maxWaiting: config.capacity,
+    // In a cluster, callers wait for a place of any node, not of this one.
+    maxWaiting: engines.cluster === null ? config.capacity : 0,
     waitTimeoutMs: CAPACITY_QUEUE_TIMEOUT_MS,
     sessionsPerBrowser: config.sessionsPerBrowser,
     isolateAccounts: config.isolateAccounts,
@@ -111,16 +115,18 @@ export async function startApp({ config, egressRules }: LoadedConfig, log: Log):
     store: instrumentStore(store.sessions, metrics),
     accounts: store.accounts,
     files,
-    bus: instrumentBus(memoryBus(), metrics),
+    bus: instrumentBus(engines.bus, metrics),
     browsers: instrumentHost(browsers, metrics),
     clock: systemClock,
-    authenticator: createApiKeyAuthenticator(store.accounts, systemClock),
+    ...(engines.cluster === null
+      ? { authenticator: createApiKeyAuthenticator(store.accounts, systemClock) }
+      : clusterParts(engines.cluster, metrics, config, onDrainRequested)),
     wallets: store.wallets,
     walletVerifier: viemWalletVerifier(config.walletRpcUrl),
     walletChainId: config.walletChainId,
     ledger: store.ledger,
     prices: config.prices,
-    limiter: sqliteRateLimiter(counters),
+    limiter: engines.limiter,
     tiers: { ...TIER_LIMITS, free: config.freeLimits, pay_as_you_go: config.paidLimits },
     globalTimeoutMinutes: config.globalTimeoutMinutes,
     maxLifetimeMinutes: config.maxLifetimeMinutes,
@@ -154,17 +160,27 @@ export async function startApp({ config, egressRules }: LoadedConfig, log: Log):
     throw new Error(listenErrorMessage(config.host, config.port, cause), { cause });
   });
   resources.defer(async () => {
+    // Other nodes take the new sessions while this one ends its requests.
+    if (engines.cluster !== null) service.beginDrain();
     await server.close(CLOSE_TIMEOUT_MS, () => service.shutDown());
   });
 
   const url = localUrl(config.host, port);
 
   // Last: a start that fails must not create a key that is never shown.
-  const key = await createFirstKey(store.accounts, systemClock);
+  const key =
+    engines.cluster === null
+      ? await createFirstKey(store.accounts, systemClock)
+      : await createFirstClusterKey(engines.cluster, systemClock);
   log.info({ url, chromium: chromium.path, capacity: config.capacity, dataDir: folder.path }, 'listening');
   log.info(summary);
   const running = resources.move();
-  return { url, firstKey: key, close: () => running.disposeAsync() };
+  return {
+    url,
+    firstKey: key,
+    drain: signal => service.drain(config.drainSeconds * 1_000, signal),
+    close: () => running.disposeAsync(),
+  };
 }
 
 const tracingOptions = (

@@ -89,6 +89,9 @@ export function createNodeService(deps: NodeServiceDeps): NodeService {
         chargeOf: (session, seenAt) => billing.chargeOrphan(session, seenAt),
       }),
     refreshTier: accountId => billing.refreshTier(accountId),
+    async removeFiles(ids) {
+      for (const id of ids) await deps.files.remove(id).catch(() => undefined);
+    },
     refreshKey: (keyId, hash) => authenticator.refresh(keyId, hash),
     shutDown() {
       stopWatchingClock?.();

@@ -1,4 +1,5 @@
 /** Creates the service: of one machine, or of one node of a cluster. */
+import { type ClusterDeps, startClusterService } from './cluster/clusterService.ts';
 import { createNodeService, type NodeServiceDeps } from './createNodeService.ts';
 import { drainSessions } from './drainSessions.ts';
 import type { Pagespace } from './pagespace.ts';
@@ -6,13 +7,18 @@ import { RESTARTED_REASON } from './sessions/failOrphanedSessions.ts';
 import { idempotent } from './sessions/idempotent.ts';
 
 /** Stores, browsers, event bus and configuration of the service. */
-export interface ServiceDeps extends NodeServiceDeps {}
+export interface ServiceDeps extends NodeServiceDeps {
+  /** The engines of a cluster; absent for a service on one machine. */
+  readonly cluster?: ClusterDeps;
+}
 
 /** All functions of the service, its drain and its shutdown. */
 export interface Service extends Pagespace {
+  /** Refuses new sessions from now on; the running ones continue. `readiness` is `draining` at once. Idempotent. */
+  beginDrain(): void;
   /**
    * Refuses new sessions, waits until the running ones have ended, and closes those that still run after `timeoutMs`
-   * milliseconds. `readiness` is `draining` at once.
+   * milliseconds.
    * @param signal ends the wait when it aborts; the sessions then still run
    */
   drain(timeoutMs: number, signal: AbortSignal): Promise<void>;
@@ -20,13 +26,26 @@ export interface Service extends Pagespace {
   shutDown(): Promise<void>;
 }
 
-/** Creates the service of one machine. Before it resolves, it ends the sessions that an earlier process left active in the store. */
+/** Creates the service. On one machine it first ends the sessions that an earlier process left active in the store. */
 export async function createService(deps: ServiceDeps): Promise<Service> {
   const node = createNodeService(deps);
+  if (deps.cluster !== undefined) {
+    const cluster = await startClusterService(node, deps.cluster, deps);
+    return {
+      ...cluster.pagespace,
+      beginDrain: () => cluster.beginDrain(),
+      drain(timeoutMs, signal) {
+        cluster.beginDrain();
+        return drainSessions(node, timeoutMs, signal);
+      },
+      shutDown: () => cluster.shutDown(),
+    };
+  }
   await node.failSessions(await deps.store.activeSessions(), RESTARTED_REASON);
   return {
     ...node.pagespace,
     ...idempotent(node.pagespace, () => deps.clock.monotonicNow()),
+    beginDrain: () => node.beginDrain(),
     drain: (timeoutMs, signal) => drainSessions(node, timeoutMs, signal),
     shutDown: () => node.shutDown(),
   };

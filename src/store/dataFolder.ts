@@ -27,6 +27,8 @@ export interface DataFolder {
    * @throws DataFolderError if another process holds the lock; the message names that process
    */
   lock(): () => void;
+  /** Returns the process that has locked the folder; null if no process has. */
+  lockOwner(): LockOwner | null;
 }
 
 const lockOwnerSchema = z.object({ pid: z.int(), startedAt: z.iso.datetime() });
@@ -53,6 +55,7 @@ export function dataFolder(dir: string): DataFolder {
     sessionsPath: join(path, 'sessions'),
     browsersPath: join(path, 'browsers'),
     lock: () => lockFolder(path),
+    lockOwner: () => lockOwner(path),
   };
 }
 
@@ -86,6 +89,20 @@ function lockFolder(path: string): () => void {
     throw unusableFolder(path, cause);
   }
   return release;
+}
+
+function lockOwner(path: string): LockOwner | null {
+  let probe: DatabaseSync | undefined;
+  try {
+    probe = new DatabaseSync(join(path, 'lock.sqlite'), { timeout: 0 });
+    probe.exec('begin exclusive');
+    return null;
+  } catch (cause) {
+    if (isBusy(cause)) return readLockOwner(join(path, 'process.json'));
+    throw unusableFolder(path, cause);
+  } finally {
+    probe?.close();
+  }
 }
 
 /** Returns true for SQLITE_BUSY: another process holds the lock (https://www.sqlite.org/rescode.html#busy). */

@@ -31,6 +31,8 @@ export interface NodeService {
   refreshTier(accountId: string): Promise<void>;
   /** Forgets a cached API key, and ends the connections that use it if it is no longer valid. */
   refreshKey(keyId: string, hash: string): Promise<void>;
+  /** Removes the files of these sessions from the disk of this node. Never throws. */
+  removeFiles(sessionIds: readonly string[]): Promise<void>;
   /** Stops the service: refuses new operations, closes every session, then closes the browsers. Idempotent. */
   shutDown(): Promise<void>;
 }

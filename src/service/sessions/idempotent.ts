@@ -1,7 +1,6 @@
 /** Runs an operation once per idempotency key: a repeated request returns the stored result. */
-import { createHash } from 'node:crypto';
 import type { Viewer } from '../../domain/account.ts';
-import { FAILURES, Failure, isFailure } from '../../domain/failures.ts';
+import { type Command, hashInput, keyReusedFailure, mayRetry } from './idempotencyRules.ts';
 import type { ObservationResult, SessionOperations, SessionResult } from './sessionOperations.ts';
 
 /** Milliseconds for which a result is stored for repeated requests. */
@@ -28,8 +27,6 @@ interface StoredResponse {
   /** Size of the stored result in characters; null while the operation runs. */
   size: number | null;
 }
-
-type Command = { readonly idempotencyKey?: string | null; readonly signal: AbortSignal };
 
 /**
  * Returns operations that run once per account and idempotency key: a repeated request with the same key and input gets
@@ -105,34 +102,6 @@ export function idempotent(operations: SessionOperations, now: () => number): Se
     close: once('close', operations.close),
   };
 }
-
-/**
- * Returns true if a failed operation runs again when the caller repeats its request; false if the caller gets the stored
- * failure. A step that failed through a fault of the service may have clicked already, so it does not run again.
- */
-function mayRetry(name: keyof SessionOperations, error: unknown): boolean {
-  const { withoutEffect, serviceFault } = FAILURES[isFailure(error) ? error.code : 'INTERNAL'];
-  return withoutEffect || (name !== 'step' && serviceFault);
-}
-
-function keyReusedFailure(): Failure {
-  const message = 'was already used for another request; use a new key for each request';
-  return new Failure('VALIDATION_ERROR', `idempotencyKey ${message}.`, {
-    errors: [{ path: 'idempotencyKey', message }],
-  });
-}
-
-function hashInput(name: string, { signal: _signal, idempotencyKey: _key, ...input }: Command): string {
-  return createHash('sha256')
-    .update(`${name} ${JSON.stringify(input, sortKeys)}`)
-    .digest('base64');
-}
-
-/** Replacer for `JSON.stringify`: sorts the keys of objects, so that their order does not change the hash. */
-const sortKeys = (_key: string, value: unknown): unknown =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    : value;
 
 function approximateSize(result: SessionResult | ObservationResult): number {
   let size = CHARACTERS_PER_ACTION + (result.screenshot?.length ?? 0);

@@ -92,14 +92,19 @@ export class LiveSession {
    * Starts the session with its browser context, and writes it to the store.
    * @param operation the operation to charge for the start; null if the operation that created the session is charged
    * instead
-   * @throws Failure STORAGE_FULL
+   * @param maxActive maximum number of active sessions of the account on all nodes, this one included; null for none
+   * @throws Failure STORAGE_FULL, CONCURRENCY_LIMIT
    */
-  async start(lease: BrowserLease, operation: RequestedOperation | null): Promise<void> {
+  async start(
+    lease: BrowserLease,
+    operation: RequestedOperation | null,
+    maxActive: number | null,
+  ): Promise<void> {
     this.#lease = lease;
     this.charges.start();
     const charges =
       operation === null ? [] : [this.charges.chargeOperation({ ...operation, outcome: 'done' })];
-    await this.#write([{ type: 'created', at: this.#session.createdAt }], charges);
+    await this.#write([{ type: 'created', at: this.#session.createdAt }], charges, { maxActive });
     this.#deps.onExpiryChanged(this);
   }
 
@@ -226,7 +231,8 @@ export class LiveSession {
       this.#apply({ type: 'page_changed', at, url: record.page.url, pageTitle: record.page.title });
     this.#apply({ type: 'operation_ended', at });
     const charge = this.charges.chargeOperation({ ...operation, outcome: 'done' });
-    await this.#write(record.events, [charge], record.observation).catch(error => {
+    const { observation } = record;
+    await this.#write(record.events, [charge], observation && { observation }).catch(error => {
       throw isFailure(error, 'DEPENDENCY_UNAVAILABLE') ? resultNotStoredFailure(error) : error;
     });
     if (record.ends) await this.end({ type: 'close', at });
@@ -267,7 +273,7 @@ export class LiveSession {
   async #write(
     events: readonly SessionEvent[],
     ledger: readonly Charge[] = [],
-    observation?: StoredObservation,
+    more: Pick<SessionChange, 'observation' | 'maxActive'> = {},
   ): Promise<void> {
     const session = this.#session;
     const meter = this.charges.meter();
@@ -276,7 +282,7 @@ export class LiveSession {
       events,
       ledger,
       meter,
-      ...(observation !== undefined && { observation }),
+      ...more,
     });
   }
 }

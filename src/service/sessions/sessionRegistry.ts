@@ -148,7 +148,7 @@ export class SessionRegistry {
 
   async #open(
     session: ActiveSession,
-    { charges, assertMayStart, startOperation, proxy, signal }: SessionStartOptions,
+    { charges, assertMayStart, startOperation, maxConcurrentSessions, proxy, signal }: SessionStartOptions,
   ): Promise<LiveSession> {
     const live = new LiveSession(session, charges, this.#sessionDeps);
     let hasStarted = false;
@@ -172,7 +172,7 @@ export class SessionRegistry {
     try {
       await assertMayStart();
       this.#sessions.set(session.id, live);
-      await live.start(lease, startOperation);
+      await live.start(lease, startOperation, maxConcurrentSessions);
       hasStarted = true;
       earlyEnds[0]?.();
     } catch (error) {
@@ -201,7 +201,8 @@ export class SessionRegistry {
     this.#assertNotClosing();
     const found = await this.resolve(viewer, sessionId);
     if (found instanceof LiveSession) return found;
-    if (isActive(found)) throw new Error(`Session ${sessionId} is active in the store, but not live`);
+    // Only in a cluster: the node that ran it has stopped, and the end is not written yet.
+    if (isActive(found)) throw lostSessionFailure(found);
     throw sessionEndedFailure(found);
   }
 
@@ -262,3 +263,10 @@ export class SessionRegistry {
       });
   }
 }
+
+const lostSessionFailure = (session: Session): Failure =>
+  new Failure(
+    'DEPENDENCY_UNAVAILABLE',
+    'The node that ran this session stopped, and the end of the session is not stored yet. Nothing was done.',
+    { session, retryAfterSeconds: 5 },
+  );

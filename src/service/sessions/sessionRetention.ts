@@ -16,6 +16,8 @@ export interface SessionRetentionDeps {
   readonly clock: Clock;
   /** Days for which an ended session is kept; null to keep it forever. */
   readonly retentionDays: number | null;
+  /** Called after each removal: other nodes may have files of these sessions. */
+  readonly onSessionsRemoved?: (sessionIds: readonly string[]) => void;
   readonly warn: (message: string, error?: unknown) => void;
 }
 
@@ -59,6 +61,7 @@ export class SessionRetention {
       // Remove the files first: if the process dies meanwhile, the row still exists, and the next run finds the files through it.
       for (const id of ids) await files.remove(id);
       await store.remove(ids);
+      if (ids.length > 0) this.#deps.onSessionsRemoved?.(ids);
       removed += ids.length;
       if (ids.length < REMOVAL_BATCH_SIZE) break;
     }

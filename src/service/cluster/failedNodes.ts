@@ -1,0 +1,95 @@
+/** Finds nodes that have stopped, and ends their sessions. */
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { NodeMessenger } from '../../domain/ports/nodeMessenger.ts';
+import type { NodeEpoch, NodeRegistry } from '../../domain/ports/nodeRegistry.ts';
+import type { Session } from '../../domain/session.ts';
+import { announce } from './announcements.ts';
+import { EXPIRY_MS, type NodeAuthority } from './nodeAuthority.ts';
+import type { NodeClient } from './nodeClient.ts';
+import type { NodeService } from './nodeService.ts';
+
+/** Time between two looks for expired nodes, in milliseconds. */
+const LOOK_INTERVAL_MS = 500;
+
+/** The reason of sessions that were lost with their node. */
+export const NODE_STOPPED_REASON = 'The node that ran it stopped answering.';
+
+/** The registry of nodes, the sessions of a node, and what hears of ended nodes. */
+export interface FailedNodesDeps {
+  readonly node: NodeService;
+  readonly nodes: NodeRegistry;
+  readonly authority: NodeAuthority;
+  readonly messenger: NodeMessenger;
+  readonly client: NodeClient;
+  readonly clock: Clock;
+  /** Returns the sessions that the store has as active on a node. */
+  readonly activeSessions: (owner: NodeEpoch) => Promise<readonly Session[]>;
+  /** Called after each look. */
+  readonly onLook: () => void;
+  readonly warn: (message: string, error?: unknown) => void;
+}
+
+/** Looks for nodes whose lease has expired every half second, and ends their sessions with status `error`. */
+export class FailedNodes {
+  readonly #deps: FailedNodesDeps;
+  #cancel: () => void = () => {};
+  #looking: Promise<void> | null = null;
+  #isStopped = false;
+
+  constructor(deps: FailedNodesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Looks now, and then every half second until `stop`. */
+  start(): void {
+    if (this.#isStopped) return;
+    this.#cancel = this.#deps.clock.scheduleAfter(LOOK_INTERVAL_MS, () => this.start());
+    void this.look();
+    this.#deps.onLook();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancel();
+    await this.#looking;
+  }
+
+  /** Ends the sessions of the nodes whose lease has expired. Calls at the same time share one look. Never throws. */
+  look(): Promise<void> {
+    this.#looking ??= this.#look()
+      .catch(error => {
+        // Without the database, this node loses its lease, which is in the log already.
+        if (this.#deps.authority.current !== null && !this.#isStopped)
+          this.#deps.warn(
+            'The sessions of stopped nodes could not all be ended; this node tries again',
+            error,
+          );
+      })
+      .finally(() => {
+        this.#looking = null;
+      });
+    return this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    const { nodes, authority, client } = this.#deps;
+    if (authority.current === null) return;
+    const ended = await nodes.endExpired(EXPIRY_MS);
+    const results = await Promise.allSettled(ended.map(each => this.#endSessionsOf(each)));
+    if (client.waitingFor.length > 0) {
+      // The announcement of an ended node can be lost.
+      const live = new Set((await nodes.liveNodes()).map(({ epoch }) => epoch));
+      for (const each of client.waitingFor) if (!live.has(each.epoch)) client.endCallsTo(each);
+    }
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  }
+
+  async #endSessionsOf(ended: NodeEpoch): Promise<void> {
+    const { node, messenger, activeSessions, warn } = this.#deps;
+    announce(messenger, 'nodeEnded', { nodeId: ended.nodeId, epoch: ended.epoch });
+    const sessions = await activeSessions(ended);
+    if (sessions.length === 0) return;
+    const count = await node.failSessions(sessions, NODE_STOPPED_REASON);
+    warn(`Node ${ended.nodeId} stopped answering; ${count} of its sessions have ended`);
+  }
+}

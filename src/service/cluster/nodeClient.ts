@@ -1,0 +1,194 @@
+/** Calls methods of other nodes, and translates what can go wrong on the way into failures. */
+import { Failure } from '../../domain/failures.ts';
+import { type NodeMessenger, NoResponse, type RequestOptions } from '../../domain/ports/nodeMessenger.ts';
+import type { NodeEpoch } from '../../domain/ports/nodeRegistry.ts';
+import { callerGoneFailure } from '../sessions/operationDeadline.ts';
+import { decodeResult, encodeCall } from './nodeCall.ts';
+
+/** Options of a call. */
+export interface CallOptions {
+  /** Aborts when the caller disconnects. */
+  readonly signal: AbortSignal;
+  /** Maximum wait for the result, in milliseconds. */
+  readonly timeoutMs: number;
+  /** True if the method changes something: without a response, its outcome is unknown. */
+  readonly hasEffect: boolean;
+  /** Bytes that follow the call; absent for none. */
+  readonly body?: AsyncIterable<Uint8Array>;
+}
+
+/** The node of a call no longer listens: nothing was delivered. */
+export class NodeGone extends Error {
+  override readonly name = 'NodeGone';
+  readonly node: NodeEpoch;
+
+  constructor(node: NodeEpoch, cause: unknown) {
+    super(`Node ${node.nodeId} does not listen any more.`, { cause });
+    this.node = node;
+  }
+}
+
+/** The messenger, and the version of this node. */
+export interface NodeClientDeps {
+  readonly messenger: NodeMessenger;
+  readonly version: string;
+}
+
+/** Calls methods of other nodes. `endCallsTo` ends the calls to a node that has ended. */
+export class NodeClient {
+  readonly #deps: NodeClientDeps;
+  /** The calls that wait for a response, by node. */
+  readonly #waiting = new Map<string, { readonly node: NodeEpoch; readonly calls: Set<AbortController> }>();
+
+  constructor(deps: NodeClientDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Calls a method of another node.
+   * @throws NodeGone; the error of the method; Failure OUTCOME_UNKNOWN, DEPENDENCY_UNAVAILABLE, OPERATION_TIMEOUT
+   */
+  async call(
+    to: NodeEpoch,
+    method: string,
+    args: readonly unknown[],
+    options: CallOptions,
+  ): Promise<unknown> {
+    const { messenger } = this.#deps;
+    using call = this.#begin(to);
+    const request = this.#request(options, call);
+    return await this.#guard(to, options, call, async () =>
+      decodeResult(await messenger.request(to, this.#payload(method, args), request)),
+    );
+  }
+
+  /**
+   * Calls a method whose response is a stream. Its first item is a result, as of `call`.
+   * @returns the value of the first item, and the bytes of the others
+   * @throws as `call`; the stream too
+   */
+  async stream(
+    to: NodeEpoch,
+    method: string,
+    args: readonly unknown[],
+    options: CallOptions,
+  ): Promise<{ readonly value: unknown; readonly items: AsyncGenerator<Uint8Array, void, undefined> }> {
+    const { messenger } = this.#deps;
+    const call = this.#begin(to);
+    const items = messenger.stream(to, this.#payload(method, args), this.#request(options, call));
+    const next = () => this.#guard(to, options, call, () => items.next());
+    const end = (): void => {
+      call[Symbol.dispose]();
+      // Do not await: the other node may not answer any more.
+      void items.return?.()?.catch(() => undefined);
+    };
+    try {
+      const first = await next();
+      if (first.done === true) throw new Failure('INTERNAL', 'The stream of another node was empty.');
+      return { value: decodeResult(first.value), items: rest(next, end) };
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
+  /** The nodes that have calls waiting. */
+  get waitingFor(): readonly NodeEpoch[] {
+    return [...this.#waiting.values()].map(({ node }) => node);
+  }
+
+  /** Ends the calls that wait for a node whose epoch has ended: no response will come. */
+  endCallsTo(node: NodeEpoch): void {
+    for (const call of this.#waiting.get(keyOf(node))?.calls ?? [])
+      call.abort(new NoResponse('silent', `Node ${node.nodeId} stopped answering.`));
+  }
+
+  #payload(method: string, args: readonly unknown[]): Uint8Array {
+    return encodeCall({ version: this.#deps.version, method, args });
+  }
+
+  /** Adds a call to those that wait for a node. Dispose it at its end. */
+  #begin(to: NodeEpoch): WaitingCall {
+    const controller = new AbortController();
+    const waiting = this.#waiting.get(keyOf(to)) ?? { node: to, calls: new Set() };
+    this.#waiting.set(keyOf(to), waiting);
+    waiting.calls.add(controller);
+    return {
+      signal: controller.signal,
+      [Symbol.dispose]: () => {
+        waiting.calls.delete(controller);
+        if (waiting.calls.size === 0 && this.#waiting.get(keyOf(to)) === waiting)
+          this.#waiting.delete(keyOf(to));
+      },
+    };
+  }
+
+  #request({ signal, timeoutMs, body }: CallOptions, call: WaitingCall): RequestOptions {
+    return {
+      signal: AbortSignal.any([signal, call.signal]),
+      timeoutMs,
+      // The messenger adds the trace of the running operation.
+      trace: {},
+      ...(body !== undefined && { body }),
+    };
+  }
+
+  async #guard<T>(
+    to: NodeEpoch,
+    { signal, hasEffect }: CallOptions,
+    call: WaitingCall,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted && error === signal.reason) throw callerGoneFailure();
+      const cause = call.signal.aborted ? call.signal.reason : error;
+      throw cause instanceof NoResponse ? toFailure(to, cause, hasEffect) : cause;
+    }
+  }
+}
+
+/** A call that waits for a response. Its signal aborts when the epoch of the other node has ended. */
+interface WaitingCall extends Disposable {
+  readonly signal: AbortSignal;
+}
+
+async function* rest(
+  next: () => Promise<IteratorResult<Uint8Array>>,
+  end: () => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    for (let item = await next(); item.done !== true; item = await next()) yield item.value;
+  } finally {
+    end();
+  }
+}
+
+/** Seconds after which a caller should try again: by then a node that stopped is known as such. */
+const RETRY_AFTER_SECONDS = 5;
+
+function toFailure(to: NodeEpoch, error: NoResponse, hasEffect: boolean): Error {
+  const retry = { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error };
+  switch (error.reason) {
+    case 'gone':
+      return new NodeGone(to, error);
+    case 'unavailable':
+    case 'full':
+      return new Failure(
+        'DEPENDENCY_UNAVAILABLE',
+        'The message bus of the service cannot be reached.',
+        retry,
+      );
+    case 'silent':
+      return hasEffect
+        ? new Failure(
+            'OUTCOME_UNKNOWN',
+            'The node that runs the session stopped answering after it received the operation, which may have been performed.',
+            { cause: error },
+          )
+        : new Failure('DEPENDENCY_UNAVAILABLE', 'The node that runs the session does not answer.', retry);
+  }
+}
+
+const keyOf = ({ nodeId, epoch }: NodeEpoch): string => `${nodeId} ${epoch}`;

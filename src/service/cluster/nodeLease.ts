@@ -1,0 +1,144 @@
+/** Keeps the lease of this node: registers it, renews it, and registers it anew when it is lost. */
+import { afterMs, race } from '../../async/race.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { NodeEpoch, NodeLoad, NodeRegistry } from '../../domain/ports/nodeRegistry.ts';
+import { type NodeAuthority, VALIDITY_MS } from './nodeAuthority.ts';
+
+/** Time between two renewals, and between two attempts to register, in milliseconds. */
+const RENEWAL_INTERVAL_MS = 1_000;
+
+/** The registry of nodes, this node, and the callbacks of its lease. */
+export interface NodeLeaseDeps {
+  readonly nodes: NodeRegistry;
+  readonly authority: NodeAuthority;
+  readonly clock: Clock;
+  readonly nodeId: string;
+  readonly version: string;
+  /** Returns the load that the next renewal reports. */
+  readonly load: () => NodeLoad;
+  /** Called after each registration, with the new epoch. */
+  readonly onRegistered: (node: NodeEpoch) => Promise<void>;
+  /** Called when the lease is lost: this node must close its browsers. The node registers anew after it. */
+  readonly onLost: (node: NodeEpoch, reason: string) => Promise<void>;
+  readonly warn: (message: string, error?: unknown) => void;
+}
+
+/** Keeps the lease of this node. `NodeAuthority` says whether it is valid. */
+export class NodeLease {
+  readonly #deps: NodeLeaseDeps;
+  #node: NodeEpoch | null = null;
+  #cancels = new Set<() => void>();
+  #isStopped = false;
+  #reachesDatabase = true;
+
+  constructor(deps: NodeLeaseDeps) {
+    this.#deps = deps;
+  }
+
+  /** False since the last renewal or registration failed, until one succeeds. */
+  get reachesDatabase(): boolean {
+    return this.#reachesDatabase;
+  }
+
+  /** Registers this node, and keeps its lease until `stop`. @throws Failure DEPENDENCY_UNAVAILABLE */
+  async start(): Promise<NodeEpoch> {
+    const node = await this.#register();
+    this.#watch();
+    return node;
+  }
+
+  /** Ends the epoch of this node, so that other nodes need not wait until it expires. Idempotent. */
+  async stop(): Promise<void> {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    for (const cancel of this.#cancels) cancel();
+    const node = this.#node;
+    this.#node = null;
+    this.#deps.authority.revoke();
+    if (node !== null) await this.#deps.nodes.release(node).catch(() => undefined);
+  }
+
+  async #register(): Promise<NodeEpoch> {
+    const { nodes, authority, clock, nodeId, version, onRegistered } = this.#deps;
+    const sentAt = clock.monotonicNow();
+    const node = await nodes.register(nodeId, version);
+    const current = this.#node;
+    if (this.#isStopped) await nodes.release(node);
+    // An attempt that had timed out was executed late. It has ended the epoch of a registration before it.
+    if (current !== null && current.epoch < node.epoch)
+      this.#lose(current, 'Another registration of this node ended its lease.');
+    if (this.#isStopped || current !== null) return node;
+    this.#node = node;
+    authority.grant(node, sentAt);
+    this.#reachesDatabase = true;
+    await onRegistered(node);
+    this.#after(RENEWAL_INTERVAL_MS, () => this.#renew(node));
+    return node;
+  }
+
+  #renew(node: NodeEpoch): void {
+    const { nodes, authority, clock, load, warn } = this.#deps;
+    if (this.#node !== node) return;
+    // The next renewal does not wait for this one: a request that hangs must not end the lease.
+    this.#after(RENEWAL_INTERVAL_MS, () => this.#renew(node));
+    const sentAt = clock.monotonicNow();
+    nodes.renew(node, load()).then(
+      isValid => {
+        if (this.#node !== node) return;
+        if (isValid) authority.grant(node, sentAt);
+        else
+          this.#lose(node, 'Another node ended the lease of this node, because it was not renewed in time.');
+        this.#reachesDatabase = true;
+      },
+      error => {
+        if (this.#reachesDatabase) warn('The lease of this node could not be renewed', error);
+        this.#reachesDatabase = false;
+      },
+    );
+  }
+
+  /** Loses the lease when its validity has passed. */
+  #watch(): void {
+    const { authority } = this.#deps;
+    if (this.#node !== null && authority.remainingMs === 0)
+      this.#lose(this.#node, 'This node could not renew its lease: the database did not answer.');
+    this.#after(Math.max(20, Math.min(authority.remainingMs, VALIDITY_MS)), () => this.#watch());
+  }
+
+  #lose(node: NodeEpoch, reason: string): void {
+    const { authority, onLost, warn } = this.#deps;
+    if (this.#isStopped) return;
+    this.#node = null;
+    authority.revoke();
+    warn(`${reason} All sessions of this node end.`);
+    void onLost(node, reason)
+      .catch(error => warn('The sessions of a lost lease did not all close', error))
+      .then(() => this.#registerAgain());
+  }
+
+  async #registerAgain(): Promise<void> {
+    if (this.#isStopped) return;
+    try {
+      // A late registration of an earlier attempt ends the epoch of this one; the node then registers once more.
+      await race(
+        this.#register(),
+        afterMs(VALIDITY_MS, (): never => {
+          throw new Error('The database did not answer');
+        }),
+      );
+      this.#deps.warn('This node has registered again and takes sessions.');
+    } catch {
+      this.#reachesDatabase = false;
+      this.#after(RENEWAL_INTERVAL_MS, () => void this.#registerAgain());
+    }
+  }
+
+  #after(ms: number, callback: () => void): void {
+    if (this.#isStopped) return;
+    const cancel = this.#deps.clock.scheduleAfter(ms, () => {
+      this.#cancels.delete(cancel);
+      callback();
+    });
+    this.#cancels.add(cancel);
+  }
+}

@@ -1,0 +1,120 @@
+/** The methods that a node answers to other nodes: the same code as for its own callers. */
+import type { Viewer } from '../../domain/account.ts';
+import { Failure } from '../../domain/failures.ts';
+import type { IncomingRequest, RequestHandler } from '../../domain/ports/nodeMessenger.ts';
+import type { SessionFileKind } from '../../domain/ports/sessionFileStore.ts';
+import type { ScreencastOptions } from '../../domain/screencastFrame.ts';
+import { decodeCall, encodeError, encodeValue, type NodeCall } from './nodeCall.ts';
+import type { NodeService } from './nodeService.ts';
+
+/** The service of this node, its id and its version. */
+export interface NodeMethodsDeps {
+  readonly node: NodeService;
+  readonly version: string;
+  readonly nodeId: string;
+}
+
+type Method = (args: readonly unknown[], request: IncomingRequest) => Promise<unknown>;
+type StreamMethod = (args: readonly unknown[], request: IncomingRequest) => AsyncGenerator<Uint8Array>;
+
+/** The names of the operations that a session's node runs for other nodes. */
+const OPERATIONS = ['start', 'observe', 'step', 'scrape', 'close'] as const;
+
+/** Creates the handler of requests from other nodes. It never throws: errors are in the response. */
+export function createNodeMethods({ node, version, nodeId }: NodeMethodsDeps): RequestHandler {
+  const { pagespace } = node;
+
+  const operation =
+    (name: (typeof OPERATIONS)[number]): Method =>
+    async ([viewer, input], { signal }) => {
+      const command = { ...(input as { readonly sessionId?: string | null }), signal };
+      if (command.sessionId == null && !node.canStart) throw fullFailure(nodeId);
+      // The calling node sends what its own caller sent, which is valid for this operation.
+      return (pagespace[name] as (viewer: Viewer, command: unknown) => Promise<unknown>)(
+        viewer as Viewer,
+        command,
+      );
+    };
+
+  const methods: Readonly<Record<string, Method>> = {
+    ...Object.fromEntries(OPERATIONS.map(name => [name, operation(name)])),
+    uploadFile: ([viewer, input], { signal, body }) => {
+      const { sessionId, name } = input as { readonly sessionId: string; readonly name: string };
+      return pagespace.uploadFile(viewer as Viewer, { sessionId, name, chunks: body, signal });
+    },
+    listFiles: ([sessionId, kind]) => pagespace.listFiles(sessionId as string, kind as SessionFileKind),
+    tabs: ([sessionId]) => pagespace.tabs(sessionId as string),
+    observationDiff: ([sessionId, since, id]) =>
+      pagespace.observationDiff(sessionId as string, since as string, id as string | null),
+    currentStates: async ([ids]) => node.currentStates(ids as readonly string[]),
+  };
+
+  const streams: Readonly<Record<string, StreamMethod>> = {
+    async *openDownload([viewer, sessionId, fileId]) {
+      const { file, bytes } = await pagespace.openDownload(
+        viewer as Viewer,
+        sessionId as string,
+        fileId as string,
+      );
+      yield encodeValue(file);
+      for await (const chunk of bytes) yield chunk;
+    },
+    async *frames([viewer, sessionId, options], { signal }) {
+      const frames = await pagespace.frames(
+        viewer as Viewer,
+        sessionId as string,
+        options as ScreencastOptions,
+        signal,
+      );
+      yield encodeValue(null);
+      for await (const frame of frames) yield encodeValue(frame);
+    },
+  };
+
+  async function* stream(
+    method: StreamMethod,
+    call: NodeCall,
+    request: IncomingRequest,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    let isFirst = true;
+    try {
+      for await (const item of method(call.args, request)) {
+        yield item;
+        isFirst = false;
+      }
+    } catch (error) {
+      // The bytes of a file have no place for an error: the reader sees that the stream broke.
+      if (!isFirst && call.method === 'openDownload') throw error;
+      yield encodeError(error);
+    }
+  }
+
+  async function answer(method: Method, call: NodeCall, request: IncomingRequest): Promise<Uint8Array> {
+    try {
+      return encodeValue(await method(call.args, request));
+    } catch (error) {
+      return encodeError(error);
+    }
+  }
+
+  return request => {
+    let call: NodeCall;
+    try {
+      call = decodeCall(request.payload);
+    } catch {
+      return Promise.resolve(encodeError(new Failure('INTERNAL', `Node ${nodeId} cannot read the call.`)));
+    }
+    const streaming = lookUp(streams, call.method);
+    const method = lookUp(methods, call.method);
+    if (streaming !== null) return stream(streaming, call, request);
+    if (method !== null) return answer(method, call, request);
+    const text = `Node ${nodeId} has version ${version}, which does not know "${call.method}" of version ${call.version}.`;
+    return Promise.resolve(encodeError(new Failure('INTERNAL', text, { retryable: false })));
+  };
+}
+
+const lookUp = <T>(table: Readonly<Record<string, T>>, name: string): T | null =>
+  Object.hasOwn(table, name) ? (table[name] ?? null) : null;
+
+const fullFailure = (nodeId: string): Failure =>
+  new Failure('AT_CAPACITY', `Node ${nodeId} takes no new session now.`, { retryAfterSeconds: 5 });

@@ -1,0 +1,182 @@
+/** The reads that need the node of a session: what it has not stored, its tabs, its files and its live images. */
+import { Readable } from 'node:stream';
+import { Failure, isFailure } from '../../domain/failures.ts';
+import { cutText } from '../../domain/pageText.ts';
+import type { NodeEpoch } from '../../domain/ports/nodeRegistry.ts';
+import type { SessionFile } from '../../domain/ports/sessionFileStore.ts';
+import type { ScreencastFrame } from '../../domain/screencastFrame.ts';
+import { isActive, type Session } from '../../domain/session.ts';
+import type { Pagespace } from '../pagespace.ts';
+import { decodeResult } from './nodeCall.ts';
+import { type CallOptions, NodeGone } from './nodeClient.ts';
+import type { RoutingDeps } from './routedOperations.ts';
+
+/** Maximum wait for a read of another node, in milliseconds. */
+const READ_TIMEOUT_MS = 5_000;
+/** Maximum wait for the unwritten state of another node's sessions, in milliseconds: the stored state serves too. */
+const STATE_TIMEOUT_MS = 1_000;
+/** An upload takes as long as its caller sends: its node restarts its deadline at each chunk. */
+const UPLOAD_TIMEOUT_MS = 86_400_000;
+
+/** Reads without a caller's signal. */
+const NEVER = new AbortController().signal;
+
+/** The reads and streams that are routed. */
+export type RoutedReads = Pick<
+  Pagespace,
+  | 'sessions'
+  | 'listSessions'
+  | 'tabs'
+  | 'observationDiff'
+  | 'listFiles'
+  | 'openDownload'
+  | 'uploadFile'
+  | 'frames'
+>;
+
+/** Creates the reads. @param fileHost returns the live node whose disk has the files of a session; null for this node or none */
+export function createRoutedReads(
+  { node, client, router, directory }: RoutingDeps,
+  fileHost: (sessionId: string) => Promise<NodeEpoch | null>,
+): RoutedReads {
+  const { pagespace } = node;
+  const read = (timeoutMs = READ_TIMEOUT_MS): CallOptions => ({ signal: NEVER, timeoutMs, hasEffect: false });
+
+  /** Returns the sessions, with what their nodes have not stored yet. */
+  async function withLiveStates<One extends Session | null>(
+    sessions: readonly One[],
+  ): Promise<readonly (One | Session)[]> {
+    const remote = sessions.flatMap(each =>
+      each !== null && isActive(each) && !node.runs(each.id) ? [each.id] : [],
+    );
+    if (remote.length === 0) return sessions;
+    const owners = await directory.owners(remote);
+    const byOwner = Map.groupBy(
+      remote.keys().filter(index => owners[index] != null),
+      index => owners[index]?.epoch,
+    );
+    const states = await Promise.all(
+      [...byOwner.values()].map(async indexes => {
+        const owner = owners[indexes[0] ?? 0];
+        if (owner == null) return [];
+        const ids = indexes.map(index => remote[index]);
+        // The stored state is right too; it lacks what has happened since the last operation ended.
+        const found = await client
+          .call(owner, 'currentStates', [ids], read(STATE_TIMEOUT_MS))
+          .catch(() => []);
+        return found as readonly (Session | null)[];
+      }),
+    );
+    const current = new Map(states.flat().flatMap(each => (each === null ? [] : [[each.id, each] as const])));
+    return sessions.map(each => (each === null ? each : (current.get(each.id) ?? each)));
+  }
+
+  /** Runs a read of another node. A node that has just stopped has nothing to read any more: then `otherwise` runs. */
+  async function readThere<T>(
+    owner: NodeEpoch,
+    method: string,
+    args: readonly unknown[],
+    otherwise: () => T | Promise<T>,
+  ): Promise<T> {
+    try {
+      return (await client.call(owner, method, args, read())) as T;
+    } catch (error) {
+      if (error instanceof NodeGone) return otherwise();
+      throw error;
+    }
+  }
+
+  return {
+    async sessions(viewer, ids) {
+      return withLiveStates(await pagespace.sessions(viewer, ids));
+    },
+
+    async listSessions(viewer, options) {
+      const page = await pagespace.listSessions(viewer, options);
+      const current = await withLiveStates(page.rows.map(({ session }) => session));
+      return {
+        ...page,
+        rows: page.rows.map((row, index) => ({ ...row, session: current[index] ?? row.session })),
+      };
+    },
+
+    async tabs(sessionId) {
+      const owner = await router.otherOwner(sessionId);
+      return owner === null ? pagespace.tabs(sessionId) : readThere(owner, 'tabs', [sessionId], () => []);
+    },
+
+    async observationDiff(sessionId, since, observationId) {
+      const here = () => pagespace.observationDiff(sessionId, since, observationId);
+      const owner = await router.otherOwner(sessionId);
+      if (owner === null) return here();
+      return readThere(owner, 'observationDiff', [sessionId, since, observationId], here);
+    },
+
+    async listFiles(sessionId, kind) {
+      const host = await fileHost(sessionId);
+      if (host === null) return pagespace.listFiles(sessionId, kind);
+      return readThere<readonly SessionFile[]>(host, 'listFiles', [sessionId, kind], () => []);
+    },
+
+    async openDownload(viewer, sessionId, fileId) {
+      const host = await fileHost(sessionId);
+      if (host === null) return pagespace.openDownload(viewer, sessionId, fileId);
+      try {
+        const { value, items } = await client.stream(
+          host,
+          'openDownload',
+          [viewer, sessionId, fileId],
+          read(),
+        );
+        return {
+          file: value as SessionFile,
+          bytes: Readable.toWeb(Readable.from(items)) as ReadableStream<Uint8Array>,
+        };
+      } catch (error) {
+        if (!(error instanceof NodeGone)) throw error;
+        const detail = `The node that had the download ${cutText(fileId, 50)} has stopped.`;
+        throw new Failure('NOT_FOUND', detail, { cause: error });
+      }
+    },
+
+    uploadFile(viewer, command) {
+      const { chunks, signal, ...input } = command;
+      return router.route(
+        command.sessionId,
+        signal,
+        () => pagespace.uploadFile(viewer, command),
+        async owner => {
+          const options = { signal, timeoutMs: UPLOAD_TIMEOUT_MS, hasEffect: true, body: chunks };
+          return (await client.call(owner, 'uploadFile', [viewer, input], options)) as SessionFile;
+        },
+      );
+    },
+
+    frames(viewer, sessionId, options, signal) {
+      return router.route(
+        sessionId,
+        signal,
+        () => pagespace.frames(viewer, sessionId, options, signal),
+        async owner => {
+          const call = { signal, timeoutMs: READ_TIMEOUT_MS, hasEffect: false };
+          const { items } = await client.stream(owner, 'frames', [viewer, sessionId, options], call);
+          return decodeFrames(items, signal);
+        },
+      );
+    },
+  };
+}
+
+/** Yields the frames of another node. Like a local stream, it ends when the signal aborts or the session ends. */
+async function* decodeFrames(
+  items: AsyncGenerator<Uint8Array, void, undefined>,
+  signal: AbortSignal,
+): AsyncGenerator<ScreencastFrame, void, undefined> {
+  try {
+    for await (const item of items) yield decodeResult(item) as ScreencastFrame;
+  } catch (error) {
+    // A node that has stopped has ended the session, and its frames with it.
+    if (!signal.aborted && !(error instanceof NodeGone) && !isFailure(error, 'DEPENDENCY_UNAVAILABLE'))
+      throw error;
+  }
+}

@@ -1,0 +1,87 @@
+/** Routes each operation on a session to the node that runs the session. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { Failure, isFailure } from '../../domain/failures.ts';
+import type { NodeEpoch } from '../../domain/ports/nodeRegistry.ts';
+import { callerGoneFailure } from '../sessions/operationDeadline.ts';
+import type { NodeAuthority } from './nodeAuthority.ts';
+import { NodeGone } from './nodeClient.ts';
+import type { NodeService } from './nodeService.ts';
+import type { OwnerDirectory } from './ownerDirectory.ts';
+
+/**
+ * Maximum wait until the sessions of a node that stopped are ended in the store, in milliseconds: its epoch ends 4 s after
+ * its last renewal, and other nodes look every 0.5 s.
+ */
+const MAX_END_WAIT_MS = 6_000;
+/** Time between two reads of a session that waits for its end, in milliseconds. */
+const END_CHECK_INTERVAL_MS = 250;
+
+/** This node, its authority, and the owners of sessions. */
+export interface SessionRouterDeps {
+  readonly node: NodeService;
+  readonly authority: NodeAuthority;
+  readonly directory: OwnerDirectory;
+  /** Looks for nodes that have stopped, and ends their sessions. */
+  readonly endFailedNodes: () => Promise<void>;
+}
+
+/** Routes operations to the owners of their sessions. */
+export class SessionRouter {
+  readonly #deps: SessionRouterDeps;
+
+  constructor(deps: SessionRouterDeps) {
+    this.#deps = deps;
+  }
+
+  /** Returns the other node that runs the session; null if this node does, or if the store has the whole session. */
+  async otherOwner(sessionId: string): Promise<NodeEpoch | null> {
+    const { node, authority, directory } = this.#deps;
+    const id = sessionId.toLowerCase();
+    if (node.runs(id)) return null;
+    const [owner = null] = await directory.owners([id]);
+    return owner === null || isSame(owner, authority.current) ? null : owner;
+  }
+
+  /**
+   * Runs `here` if this node runs the session or the session has ended, else `there` with the owner. If the owner has
+   * stopped, waits until the session is ended in the store, and then runs `here`.
+   * @throws the error of `here` or `there`; Failure DEPENDENCY_UNAVAILABLE
+   */
+  async route<T>(
+    sessionId: string,
+    signal: AbortSignal,
+    here: () => Promise<T>,
+    there: (owner: NodeEpoch) => Promise<T>,
+  ): Promise<T> {
+    const { directory, endFailedNodes } = this.#deps;
+    const deadline = performance.now() + MAX_END_WAIT_MS;
+    for (;;) {
+      const owner = await this.otherOwner(sessionId);
+      if (owner === null) return here();
+      try {
+        return await there(owner);
+      } catch (error) {
+        if (hasEnded(error)) directory.forget(sessionId.toLowerCase());
+        if (!(error instanceof NodeGone)) throw error;
+        directory.forget(sessionId.toLowerCase());
+        if (performance.now() > deadline) throw ownerStoppedFailure(error);
+      }
+      await endFailedNodes();
+      await delay(END_CHECK_INTERVAL_MS, undefined, { signal }).catch(() => {
+        throw callerGoneFailure();
+      });
+    }
+  }
+}
+
+const isSame = (a: NodeEpoch, b: NodeEpoch | null): boolean => a.nodeId === b?.nodeId && a.epoch === b.epoch;
+
+const hasEnded = (error: unknown): boolean =>
+  isFailure(error) && ['SESSION_CLOSED', 'SESSION_TIMED_OUT', 'SESSION_ERROR'].includes(error.code);
+
+const ownerStoppedFailure = (cause: unknown): Failure =>
+  new Failure(
+    'DEPENDENCY_UNAVAILABLE',
+    'The node that ran this session stopped, and the end of the session is not stored yet. Nothing was done.',
+    { retryAfterSeconds: 5, cause },
+  );

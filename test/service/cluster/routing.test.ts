@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isFailure } from '../../../src/domain/failures.ts';
+import { startCluster, type TestCluster, type TestNode } from '../../support/startCluster.ts';
+import { addAccount } from '../../support/startService.ts';
+import { startTestSite, type TestSite } from '../../support/testSite.ts';
+import { closeCommand, observeCommand, START, stepCommand } from './clusterCommands.ts';
+
+describe('a session of another node', () => {
+  let cluster: TestCluster;
+  let site: TestSite;
+  let owner: TestNode;
+  let other: TestNode;
+  let sessionId: string;
+
+  beforeAll(async () => {
+    site = await startTestSite();
+    // The second node has no places, so every session runs on the first one.
+    cluster = await startCluster({ capacities: [10, 0] });
+    [owner, other] = cluster.nodes as [TestNode, TestNode];
+    ({
+      session: { id: sessionId },
+    } = await other.service.start(cluster.viewer, START));
+  });
+  afterAll(async () => {
+    await cluster[Symbol.asyncDispose]();
+    await site.close();
+  });
+
+  it('starts on the node that has a place', () => {
+    expect([owner.browsers.sessionCount, other.browsers.sessionCount]).toEqual([1, 0]);
+  });
+
+  it('observes a page with the same result as on its own node', async () => {
+    const command = observeCommand(sessionId, `${site.url}/index.html`);
+    const there = await other.service.observe(cluster.viewer, command);
+    const here = await owner.service.observe(cluster.viewer, command);
+    expect(there.metadata.url).toBe(`${site.url}/index.html`);
+    expect(there.space).toEqual(here.space);
+    expect(there.observationId).toBe('O1');
+  });
+
+  it('keeps code, detail, session and space of a failure', async () => {
+    const command = stepCommand(sessionId, 'L999');
+    const there = await other.service.step(cluster.viewer, command).catch(error => error);
+    const here = await owner.service.step(cluster.viewer, command).catch(error => error);
+    expect(isFailure(there, 'ACTION_NOT_FOUND')).toBe(true);
+    expect(there.message).toBe(here.message);
+    expect(there.context.session).toMatchObject({ id: sessionId, status: 'active' });
+  });
+
+  it('shows its tabs and the changes between its observations', async () => {
+    expect(await other.service.tabs(sessionId)).toMatchObject([{ id: 'T1', active: true }]);
+    const { observationId } = await other.service.observe(cluster.viewer, observeCommand(sessionId, null));
+    expect(await other.service.observationDiff(sessionId, observationId ?? '', null)).toMatchObject({
+      added: [],
+    });
+    await expect(other.service.observationDiff(sessionId, 'O999', null)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+  });
+
+  it('sends its live images', async () => {
+    const ended = new AbortController();
+    const options = { maxWidth: 800, quality: 50 };
+    const frames = await other.service.frames(cluster.viewer, sessionId, options, ended.signal);
+    const { value } = await frames.next();
+    expect(value).toMatchObject({ tabId: 'T1', width: 1_280 });
+    ended.abort();
+    expect(await frames.next()).toMatchObject({ done: true });
+  });
+
+  it('takes an upload, lists it and refuses an unknown download', async () => {
+    const chunks = (async function* () {
+      yield new TextEncoder().encode('one ');
+      yield new TextEncoder().encode('two');
+    })();
+    const upload = { sessionId, name: 'a.txt', chunks, signal: new AbortController().signal };
+    const file = await other.service.uploadFile(cluster.viewer, upload);
+    expect(file).toMatchObject({ id: 'U1', name: 'a.txt', bytes: 7 });
+    expect(await other.service.listFiles(sessionId, 'upload')).toEqual([file]);
+    await expect(other.service.openDownload(cluster.viewer, sessionId, 'D1')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+
+  it('is unknown to another account', async () => {
+    const stranger = await addAccount(cluster.store, { now: Date.now } as never, 'stranger');
+    await expect(
+      other.service.observe(stranger.viewer, observeCommand(sessionId, null)),
+    ).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
+  });
+
+  it('ends with the failure of its caller when the caller disconnects', async () => {
+    const gone = new AbortController();
+    const hanging = `${site.url}/hang`;
+    const observing = other.service.observe(cluster.viewer, {
+      ...observeCommand(sessionId, hanging),
+      signal: gone.signal,
+    });
+    gone.abort();
+    await expect(observing).rejects.toMatchObject({ code: 'OPERATION_TIMEOUT' });
+    // The queue of the session is free again.
+    await expect(
+      owner.service.observe(cluster.viewer, observeCommand(sessionId, null)),
+    ).resolves.toBeDefined();
+  });
+
+  it('closes on any node, and then answers SESSION_CLOSED on every node', async () => {
+    const { session } = await other.service.close(cluster.viewer, closeCommand(sessionId));
+    expect(session.status).toBe('closed');
+    for (const { service } of cluster.nodes)
+      await expect(service.observe(cluster.viewer, observeCommand(sessionId, null))).rejects.toMatchObject({
+        code: 'SESSION_CLOSED',
+      });
+  });
+});

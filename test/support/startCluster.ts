@@ -1,0 +1,150 @@
+/** A cluster within one process: nodes without HTTP, on fake browsers, one store in memory and messages in memory. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEgressAllow } from '../../src/browser/egress/egressRules.ts';
+import { memoryBus } from '../../src/bus/memoryBus.ts';
+import { type MemoryMessenger, MemoryNetwork } from '../../src/bus/memoryMessenger.ts';
+import type { Viewer } from '../../src/domain/account.ts';
+import { PRICES } from '../../src/domain/ledger.ts';
+import type { Clock } from '../../src/domain/ports/clock.ts';
+import type { EventBus } from '../../src/domain/ports/eventBus.ts';
+import { TIER_LIMITS, type TierTable } from '../../src/domain/tiers.ts';
+import { sqliteRateLimiter } from '../../src/limiter/sqliteRateLimiter.ts';
+import { createApiKeyAuthenticator } from '../../src/service/accounts/apiKeyAuthenticator.ts';
+import { announce } from '../../src/service/cluster/announcements.ts';
+import { NodeAuthority } from '../../src/service/cluster/nodeAuthority.ts';
+import { createService, type Service } from '../../src/service/createService.ts';
+import { systemClock } from '../../src/service/systemClock.ts';
+import { folderFileStore } from '../../src/store/folderFileStore.ts';
+import { openRateLimitCounters } from '../../src/store/rateLimitCounters.ts';
+import { openSqliteStore } from '../../src/store/sqliteStore.ts';
+import type { Store } from '../../src/store/store.ts';
+import { viemWalletVerifier } from '../../src/wallet/viemWalletVerifier.ts';
+import { FakeBrowserHost } from './fakeBrowserHost.ts';
+import { memoryClusterStore } from './memoryClusterStore.ts';
+import { addAccount } from './startService.ts';
+
+export interface StartClusterOptions {
+  /** Maximum number of sessions of each node, by its index. Default: 10 for each of two nodes. */
+  readonly capacities?: readonly number[];
+  readonly tiers?: TierTable;
+  readonly clock?: Clock;
+  readonly placementTimeoutMs?: number;
+  readonly operationTimeoutMs?: number;
+}
+
+/** A node of the cluster. */
+export interface TestNode {
+  readonly nodeId: string;
+  readonly service: Service;
+  readonly browsers: FakeBrowserHost;
+  readonly messenger: MemoryMessenger;
+  readonly authority: NodeAuthority;
+  readonly warnings: string[];
+  /** Number of times that an announcement asked the node to drain. */
+  drainRequests: number;
+  /** Cuts the node off from the database, and from the other nodes. */
+  isolate(): void;
+}
+
+export interface TestCluster extends AsyncDisposable {
+  readonly nodes: readonly TestNode[];
+  readonly store: Store;
+  readonly bus: EventBus;
+  /** Names of the nodes that cannot reach the database. */
+  readonly cutOff: Set<string>;
+  readonly viewer: Viewer;
+  readonly key: string;
+}
+
+/** Starts a cluster of two or more nodes. */
+export async function startCluster(options: StartClusterOptions = {}): Promise<TestCluster> {
+  const { capacities = [10, 10], clock = systemClock, tiers = TIER_LIMITS } = options;
+  const folder = await mkdtemp(join(tmpdir(), 'pagespace-cluster-'));
+  const store = await openSqliteStore(':memory:');
+  const counters = openRateLimitCounters(':memory:');
+  const network = new MemoryNetwork();
+  const bus = memoryBus();
+  const database = memoryClusterStore(store, clock);
+
+  async function startNode(capacity: number, index: number): Promise<TestNode> {
+    const nodeId = `node-${index + 1}`;
+    const authority = new NodeAuthority(clock);
+    const messenger = network.messenger();
+    const warnings: string[] = [];
+    const { sessions, accounts, ledger, wallets, ...engines } = database.nodeStore(
+      nodeId,
+      () => authority.current,
+    );
+    const browsers = new FakeBrowserHost({
+      capacity,
+      maxWaiting: 0,
+      waitTimeoutMs: 0,
+      egressAllow: parseEgressAllow('127.0.0.0/8').rules,
+      now: () => clock.now(),
+    });
+    const node = { nodeId, browsers, messenger, authority, warnings, drainRequests: 0 };
+    const service = await createService({
+      store: sessions,
+      accounts,
+      ledger,
+      wallets,
+      files: folderFileStore(join(folder, nodeId), 1_000_000),
+      bus,
+      browsers,
+      clock,
+      authenticator: createApiKeyAuthenticator(accounts, clock, ({ id: keyId, hash }) =>
+        announce(messenger, 'keyRevoked', { keyId, hash }),
+      ),
+      limiter: sqliteRateLimiter(counters),
+      tiers,
+      walletVerifier: viemWalletVerifier(null),
+      walletChainId: 1,
+      prices: PRICES,
+      globalTimeoutMinutes: 30,
+      maxLifetimeMinutes: null,
+      retentionDays: null,
+      operationTimeoutMs: options.operationTimeoutMs ?? 20_000,
+      onAccountChange: accountId => announce(messenger, 'accountChanged', { accountId }),
+      warn: (message, error) => warnings.push(error === undefined ? message : `${message}: ${String(error)}`),
+      cluster: {
+        ...engines,
+        messenger,
+        authority,
+        nodeId,
+        version: '1.0.0',
+        capacity,
+        placementTimeoutMs: options.placementTimeoutMs ?? 300,
+        onDrainRequested: () => {
+          node.drainRequests += 1;
+        },
+      },
+    });
+    return Object.assign(node, {
+      service,
+      isolate() {
+        database.cutOff.add(nodeId);
+        messenger.disconnect();
+      },
+    });
+  }
+
+  const nodes: TestNode[] = [];
+  for (const [index, capacity] of capacities.entries()) nodes.push(await startNode(capacity, index));
+  const own = await addAccount(store, clock, 'test');
+  return {
+    nodes,
+    store,
+    bus,
+    cutOff: database.cutOff,
+    viewer: own.viewer,
+    key: own.key,
+    async [Symbol.asyncDispose]() {
+      await Promise.all(nodes.map(node => node.service.shutDown()));
+      await store.close();
+      counters.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
