@@ -59,10 +59,10 @@ export const TICKS_UNTIL_LOST = 3;
 export const TICKS_UNTIL_SILENT = 7;
 
 /** Maximum size of a piece in bytes: small requests between the pieces of a large one do not wait long. */
-const MAX_PIECE_BYTES = 524_288;
+const MAX_PIECE_BYTES = 262_144;
 /** Bytes of a message that stay free for its headers and subjects. */
 const OVERHEAD_BYTES = 4_096;
 
 /** Returns the maximum size of a piece. @param maxPayload maximum size of a message in bytes */
 export const maxPieceBytes = (maxPayload: number): number =>
-  Math.max(1, Math.min(MAX_PIECE_BYTES, maxPayload - Math.min(OVERHEAD_BYTES, maxPayload / 2)) | 0);
+  Math.min(MAX_PIECE_BYTES, Math.floor(Math.max(maxPayload - OVERHEAD_BYTES, maxPayload / 2)));

@@ -65,7 +65,7 @@ class NatsBus {
       publishLedgerUpdate: accountId => {
         local.publishLedgerUpdate(accountId);
         this.#recentLedgers.add(accountId);
-        this.#send(`${ledgerSubject(accountId)}.${this.#origin}`, '');
+        this.#sendLedgerUpdate(accountId);
       },
       subscribe: (accountId, options) => local.subscribe(accountId, options),
       subscribeLedger: (accountId, signal) => local.subscribeLedger(accountId, signal),
@@ -90,12 +90,11 @@ class NatsBus {
 
   #sendEvent(accountId: string, message: BusMessage | string): void {
     const text = typeof message === 'string' ? message : JSON.stringify(message);
-    this.#send(`${eventSubject(accountId)}.${this.#origin}`, text);
+    this.#deps.connection.publish(`${eventSubject(accountId)}.${this.#origin}`, text);
   }
 
-  #send(subject: string, message: string): void {
-    const { client, isConnected } = this.#deps.connection;
-    if (isConnected && !client.isClosed() && !client.isDraining()) client.publish(subject, message);
+  #sendLedgerUpdate(accountId: string): void {
+    this.#deps.connection.publish(`${ledgerSubject(accountId)}.${this.#origin}`);
   }
 
   #onSubscribe(topic: 'sessions' | 'ledger', accountId: string): Promise<void> {
@@ -132,10 +131,8 @@ class NatsBus {
   /** Subscribes to a subject of an account. Leaves out what this node published: its subscribers have it already. */
   #listen(subject: string, onMessage: (message: Msg) => void): Interest {
     const { connection } = this.#deps;
-    const subscription = connection.client.subscribe(`${subject}.*`, {
-      callback: (error, message) => {
-        if (error === null && !message.subject.endsWith(this.#origin)) onMessage(message);
-      },
+    const subscription = connection.subscribe(`${subject}.*`, message => {
+      if (!message.subject.endsWith(this.#origin)) onMessage(message);
     });
     // While the connection is broken, its return makes up for everything.
     const started = connection.isConnected ? connection.client.flush().catch(() => {}) : Promise.resolve();
@@ -162,8 +159,7 @@ class NatsBus {
     for (const { feed } of this.#sessions.values()) feed.replaySince(this.#lostAt - NOTICE_DELAY_MS);
     for (const accountId of this.#ledgers.keys()) this.#local.publishLedgerUpdate(accountId);
     for (const accountId of this.#recentSessions.release()) this.#sendEvent(accountId, { missedForMs });
-    for (const accountId of this.#recentLedgers.release())
-      this.#send(`${ledgerSubject(accountId)}.${this.#origin}`, '');
+    for (const accountId of this.#recentLedgers.release()) this.#sendLedgerUpdate(accountId);
   }
 }
 

@@ -4,8 +4,11 @@ import {
   type ConnectionOptions,
   connect,
   credsAuthenticator,
+  type Msg,
   type NatsConnection as NatsClient,
   type NodeConnectionOptions,
+  type PublishOptions,
+  type Subscription,
 } from '@nats-io/transport-node';
 import { afterMs, race } from '../async/race.ts';
 import { INBOX_PREFIX } from './subjects.ts';
@@ -18,6 +21,8 @@ const HANDSHAKE_TIMEOUT_MS = 4_000;
 const PING_INTERVAL_MS = 2_000;
 const RECONNECT_WAIT_MS = 250;
 const RECONNECT_JITTER_MS = 500;
+/** A shorter password is part of ordinary words. */
+const MIN_SECRET_LENGTH = 4;
 /** Default `max_payload` of nats-server, in bytes. */
 const DEFAULT_MAX_PAYLOAD = 1_048_576;
 
@@ -44,6 +49,13 @@ export interface NatsConnection {
   readonly isConnected: boolean;
   /** Maximum size of a message in bytes, as the server says. */
   readonly maxPayload: number;
+  /**
+   * Subscribes to a subject. An error that `onMessage` throws is reported as a warning: the client would stop to read.
+   * @param queue name of the queue group; default: none
+   */
+  subscribe(subject: string, onMessage: (message: Msg) => void, queue?: string): Subscription;
+  /** Publishes a message; does nothing if the connection is broken or closed. */
+  publish(subject: string, data?: string | Uint8Array, options?: PublishOptions): void;
   /** Calls `listener` when the connection is lost (false) or is back (true). @returns a function that removes it */
   onConnectionChange(listener: (isConnected: boolean) => void): () => void;
   /** Sends what is buffered, then disconnects. Idempotent. */
@@ -145,13 +157,15 @@ const explainFile = (variable: string) => (error: NodeJS.ErrnoException) => {
   throw new Error(`the file of ${variable} cannot be read (${error.code ?? error.message})`);
 };
 
-/** One line, in which no password of the URL appears. */
+/** One line, in which no password and no token of the URL appears. */
 function reasonOf(error: unknown, url: string): string {
   let reason = error instanceof Error ? error.message : String(error);
   if (error instanceof Error && error.cause instanceof Error && error.cause.message !== '')
     reason = `${reason} (${error.cause.message})`;
-  for (const secret of url.matchAll(/\/\/([^@/]*)@/g))
-    for (const part of (secret[1] ?? '').split(':')) if (part !== '') reason = reason.replaceAll(part, '***');
+  for (const [, credentials = ''] of url.matchAll(/\/\/([^@/]*)@/g)) {
+    const secret = credentials.split(':').at(-1) ?? '';
+    if (secret.length >= MIN_SECRET_LENGTH) reason = reason.replaceAll(secret, '***');
+  }
   return reason.replaceAll(/\s+/g, ' ').trim();
 }
 
@@ -203,6 +217,21 @@ function watch(client: NatsClient, onError: (error: Error) => void): NatsConnect
     },
     get maxPayload() {
       return maxPayload;
+    },
+    subscribe: (subject, onMessage, queue) =>
+      client.subscribe(subject, {
+        ...(queue !== undefined && { queue }),
+        callback: (error, message) => {
+          try {
+            if (error !== null) throw error;
+            onMessage(message);
+          } catch (thrown) {
+            onError(thrown instanceof Error ? thrown : new Error(String(thrown)));
+          }
+        },
+      }),
+    publish(subject, data, options) {
+      if (isConnected && !client.isClosed() && !client.isDraining()) client.publish(subject, data, options);
     },
     onConnectionChange(listener) {
       listeners.add(listener);

@@ -52,7 +52,7 @@ class NatsMessenger implements NodeMessenger {
     this.#connection = connection;
     this.#placement = new NatsPlacement(connection);
     this.#replySubject = replySubject(crypto.randomUUID());
-    connection.client.subscribe(`${this.#replySubject}.>`, { callback: this.#onReply });
+    connection.subscribe(`${this.#replySubject}.>`, message => this.#onReply(message));
     connection.onConnectionChange(isConnected => {
       if (!isConnected) for (const request of [...this.#outgoing.values()]) request.connectionLost();
     });
@@ -62,11 +62,9 @@ class NatsMessenger implements NodeMessenger {
   async serve(self: NodeEpoch, handler: RequestHandler): Promise<() => Promise<void>> {
     const subject = nodeSubject(self);
     const running = new Set<IncomingExchange>();
-    const subscription = this.#connection.client.subscribe(`${subject}.*.*`, {
-      callback: (error, message) => {
-        if (error === null) this.#onRequestFrame(message, handler, running);
-      },
-    });
+    const subscription = this.#connection.subscribe(`${subject}.*.*`, message =>
+      this.#onRequestFrame(message, handler, running),
+    );
     if (this.#connection.isConnected) await this.#connection.client.flush();
     return async () => {
       subscription.unsubscribe();
@@ -115,15 +113,13 @@ class NatsMessenger implements NodeMessenger {
   }
 
   announce(topic: string, message: string): void {
-    if (this.#connection.isConnected) this.#connection.client.publish(announcementSubject(topic), message);
+    this.#connection.publish(announcementSubject(topic), message);
   }
 
   onAnnouncement(topic: string, listener: (message: string) => void): () => void {
-    const subscription = this.#connection.client.subscribe(announcementSubject(topic), {
-      callback: (error, message) => {
-        if (error === null) listener(message.string());
-      },
-    });
+    const subscription = this.#connection.subscribe(announcementSubject(topic), message =>
+      listener(message.string()),
+    );
     return () => subscription.unsubscribe();
   }
 
@@ -160,20 +156,22 @@ class NatsMessenger implements NodeMessenger {
       onEnd: () => this.#outgoing.delete(id),
       send: (kind: CallerFrame, data) => {
         const headers = kind === 'request' ? requestHeaders(options, payloadFollows) : undefined;
-        this.#publish(`${subject}.${kind}.${number++}`, data, { reply, ...(headers && { headers }) });
+        this.#connection.publish(`${subject}.${kind}.${number++}`, data, {
+          reply,
+          ...(headers && { headers }),
+        });
       },
     });
     this.#outgoing.set(id, request);
     return request;
   }
 
-  readonly #onReply = (error: Error | null, message: Msg): void => {
-    if (error !== null) return;
+  #onReply(message: Msg): void {
     const [id = '', kind, number] = message.subject.slice(this.#replySubject.length + 1).split('.');
     const request = this.#outgoing.get(id);
     if (kind !== undefined) request?.receive({ kind, number: Number(number), data: message.data });
     else if (message.headers?.code === NO_RESPONDERS) request?.noResponder();
-  };
+  }
 
   #onRequestFrame(message: Msg, handler: RequestHandler, running: Set<IncomingExchange>): void {
     const { reply, data } = message;
@@ -182,7 +180,7 @@ class NatsMessenger implements NodeMessenger {
     const known = this.#incoming.get(reply);
     if (known !== undefined) known.receive(frame);
     else if (frame.kind === 'request') this.#accept(reply, message.headers, data, handler, running);
-    else if (frame.kind === 'alive') this.#publish(`${reply}.unknown.0`);
+    else if (frame.kind === 'alive') this.#connection.publish(`${reply}.unknown.0`);
   }
 
   #accept(
@@ -194,7 +192,7 @@ class NatsMessenger implements NodeMessenger {
   ): void {
     let number = 0;
     const exchange = new IncomingExchange({
-      send: (kind: OwnerFrame, piece) => this.#publish(`${reply}.${kind}.${number++}`, piece),
+      send: (kind: OwnerFrame, piece) => this.#connection.publish(`${reply}.${kind}.${number++}`, piece),
       maxPieceBytes: maxPieceBytes(this.#connection.maxPayload),
       trace: traceOf(headers),
       timeoutMs: Number(headers?.get(TIMEOUT_HEADER) ?? 0),
@@ -208,12 +206,6 @@ class NatsMessenger implements NodeMessenger {
     this.#incoming.set(reply, exchange);
     running.add(exchange);
     void exchange.run(handler, data);
-  }
-
-  /** Publishes, or does nothing if the connection is closed: the other side then notices the silence. */
-  #publish(subject: string, data?: Uint8Array, options?: { reply: string; headers?: MsgHdrs }): void {
-    const { client } = this.#connection;
-    if (!client.isClosed() && !client.isDraining()) client.publish(subject, data, options);
   }
 
   #tick(): void {

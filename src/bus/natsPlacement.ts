@@ -49,12 +49,13 @@ export class NatsPlacement {
     const before = this.#own?.load;
     this.#own = { node, load };
     this.#loads.report(node, load);
-    this.#reports ??= this.#connection.client.subscribe(LOAD_SUBJECT, { callback: this.#onReport });
+    this.#reports ??= this.#connection.subscribe(LOAD_SUBJECT, message => this.#onReport(message));
     if (hasFreePlace(load))
-      this.#group ??= this.#connection.client.subscribe(PLACE_SUBJECT, {
-        queue: PLACE_SUBJECT,
-        callback: this.#onQuestion,
-      });
+      this.#group ??= this.#connection.subscribe(
+        PLACE_SUBJECT,
+        message => this.#onQuestion(message),
+        PLACE_SUBJECT,
+      );
     else {
       // Questions that are under way to this node still get their answer.
       this.#group?.drain().catch(() => {});
@@ -113,21 +114,20 @@ export class NatsPlacement {
     this.#own = undefined;
   }
 
-  readonly #onReport = (error: Error | null, message: Msg): void => {
-    if (error !== null || this.#own === undefined) return;
+  #onReport(message: Msg): void {
+    if (this.#own === undefined) return;
     const { nodeId, epoch, joins, ...load } = message.json<LoadReport>();
     if (nodeId === this.#own.node.nodeId && epoch === this.#own.node.epoch) return;
     this.#loads.report({ nodeId, epoch }, load);
     if (joins) this.#publish();
-  };
+  }
 
   /** A member of the queue group chooses for all, because it knows the loads of all. */
-  readonly #onQuestion = (error: Error | null, message: Msg): void => {
-    if (error !== null) return;
+  #onQuestion(message: Msg): void {
     const { caller, except } = message.json<PlaceQuestion>();
     const preferred = [caller ?? undefined, this.#own?.node];
     message.respond(JSON.stringify(this.#loads.choose({ preferred, except })));
-  };
+  }
 
   #publishSoon(): void {
     if (this.#nextReport !== undefined) return;
@@ -139,10 +139,10 @@ export class NatsPlacement {
   #publish(joins = false): void {
     clearTimeout(this.#nextReport);
     this.#nextReport = undefined;
-    if (this.#own === undefined || !this.#connection.isConnected) return;
+    if (this.#own === undefined) return;
     this.#lastReportAt = performance.now();
     const report: LoadReport = { ...this.#own.node, ...this.#own.load, joins };
-    this.#connection.client.publish(LOAD_SUBJECT, JSON.stringify(report));
+    this.#connection.publish(LOAD_SUBJECT, JSON.stringify(report));
   }
 }
 

@@ -105,10 +105,13 @@ export class OutgoingRequest implements AsyncIterableIterator<Uint8Array> {
     }
   }
 
-  /** No node listens: before the owner has answered, nothing was delivered. Afterwards it has stopped. */
+  /**
+   * No node listens for one of the messages. If that is the request, nothing was delivered. If it can be a later one, the
+   * owner may have stopped after it received the request.
+   */
   noResponder(): void {
     this.#end(
-      this.#received
+      this.#received || this.#ticks >= TICKS_PER_ALIVE
         ? new NoResponse('silent', 'The node stopped before it answered; the outcome is unknown.')
         : new NoResponse('gone', 'No node listens there.'),
     );
