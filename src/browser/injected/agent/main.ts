@@ -25,6 +25,7 @@ import { withFocusAndPictures } from '../perceive/focusAndPictures.ts';
 import { closedHost, frameElement } from '../perceive/lastObservation.ts';
 import { observeDocument } from '../perceive/observeDocument.ts';
 import { orNull } from '../perceive/orNull.ts';
+import { forgetTexts } from '../perceive/renderedText.ts';
 import { resolveKey } from '../perceive/resolveKey.ts';
 import { busyNow, endStep, markStep, settle, waitWhileBusy, watchDocument } from '../tab/documentSettle.ts';
 import { nextChange, showsText } from '../tab/shownText.ts';
@@ -33,14 +34,18 @@ import type { PageAgent } from './pageAgent.ts';
 const agent: PageAgent = {
   observe(options, ...nodes) {
     rememberListeners(options.listenerTypes, nodes);
-    const observation = observeDocument(options, nodes);
-    const elements = withFocusAndPictures(observation.elements);
-    const messages = collectMessages(options);
-    const textBlocks = options.text === true ? orNull(readTextBlocks) : null;
-    const busy = options.top ? orNull(busyNow) : null;
-    return JSON.stringify(
-      toCompact({ ...observation, elements, ...messages, busy: busy ?? [], textBlocks: textBlocks ?? [] }),
-    );
+    try {
+      const observation = observeDocument(options, nodes);
+      const elements = withFocusAndPictures(observation.elements);
+      const messages = collectMessages(options);
+      const textBlocks = options.text === true ? orNull(readTextBlocks) : null;
+      const busy = options.top ? orNull(busyNow) : null;
+      return JSON.stringify(
+        toCompact({ ...observation, elements, ...messages, busy: busy ?? [], textBlocks: textBlocks ?? [] }),
+      );
+    } finally {
+      forgetTexts();
+    }
   },
   element: elementByKey,
   resolve: resolveKey,

@@ -1,5 +1,6 @@
 /** Determines the category of a page, from selectors, its URL and the listed elements. */
 import type { SpaceCategory } from '../../../domain/space.ts';
+import { anyCase } from '../dom/anyCase.ts';
 import { queryAllDocument, queryDocument } from '../dom/domGetters.ts';
 import { visibleText } from './renderedText.ts';
 import type { ObservedElement } from './wireFormat.ts';
@@ -26,20 +27,23 @@ export function classifyPage(elements: readonly ObservedElement[]): SpaceCategor
   return fields >= 1 && links <= 2 && has('form') ? 'form' : 'other';
 }
 
-const isCaptcha = (): boolean =>
-  has(
-    'iframe[src*="recaptcha"]:not([src*="size=invisible"]), iframe[src*="hcaptcha.com"], iframe[src*="challenges.cloudflare.com"], #challenge-form, .g-recaptcha:not([data-size=invisible]), .h-captcha, [id*="captcha" i] img, [class*="captcha" i] img, input[name*="captcha" i]',
-  );
+const anyOf = (attributes: readonly string[], words: readonly string[]): string =>
+  attributes.flatMap(attribute => words.map(word => anyCase(attribute, word))).join(',');
+
+const CAPTCHAS = `#challenge-form, .g-recaptcha:not([data-size=invisible]), .h-captcha, :is(${anyOf(['id', 'class'], ['captcha'])}) img, input[name*="captcha" i]`;
+const CAPTCHA_FRAMES =
+  'iframe[src*="recaptcha"]:not([src*="size=invisible"]), iframe[src*="hcaptcha.com"], iframe[src*="challenges.cloudflare.com"]';
+const CONSENT_BANNERS = `#onetrust-banner-sdk, #CybotCookiebotDialog, [role=dialog]:is([id*="cookie" i], [class*="cookie" i]), ${anyOf(['id', 'class'], ['cookie-consent', 'cookie-banner'])}`;
+const SEARCH_RESULTS = `${anyOf(['class'], ['search-result', 'result-item'])},${anyCase('id', 'search-result')}`;
+
+const isCaptcha = (): boolean => has(`${CAPTCHA_FRAMES}, ${CAPTCHAS}`);
 
 const CONSENT_NAME = /cookie|^(accept|agree|allow|reject|decline)\b/i;
 
 function asksForCookies(elements: readonly ObservedElement[]): boolean {
   // Selectors with [class*=…] over the whole page are slow: skip them if no listed element can match.
   if (!elements.some(({ name }) => CONSENT_NAME.test(name))) return false;
-  const banner = queryDocument(
-    document,
-    '#onetrust-banner-sdk, #CybotCookiebotDialog, [id*="cookie" i][role=dialog], [class*="cookie" i][role=dialog], [id*="cookie-consent" i], [class*="cookie-consent" i], [id*="cookie-banner" i], [class*="cookie-banner" i]',
-  );
+  const banner = queryDocument(document, CONSENT_BANNERS);
   const hasBanner = banner !== null && visibleText(banner) !== '';
   const buttons = elements.filter(
     ({ letter, name, category, status }) =>
@@ -76,7 +80,7 @@ function isSearchResults(): boolean {
   const byUrl =
     /[?&](q|query|search|s|keyword|term)=/i.test(location.search) || /\/search\b/i.test(location.pathname);
   if (search === null && !byUrl) return false;
-  const results = count('[class*="search-result" i], [class*="result-item" i], [id*="search-result" i]');
+  const results = count(SEARCH_RESULTS);
   return (byUrl && (search !== null || results > 0)) || results >= 2;
 }
 

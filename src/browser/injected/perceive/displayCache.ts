@@ -1,12 +1,38 @@
-/** Caches the computed `display` and visibility of elements for one observation, because several modules read the same text. */
+/** Caches the computed styles of elements for one observation, because several modules read the same ones. */
 
-export interface DisplayState {
+/** The computed style of an element, as far as names need it. Each part is read when it is asked for the first time. */
+export class DisplayState {
+  readonly #style: CSSStyleDeclaration;
   readonly display: string;
+  #shown: boolean | undefined;
+  #color: string | undefined;
+
+  constructor(style: CSSStyleDeclaration) {
+    this.#style = style;
+    this.display = style.display;
+  }
+
   /** False for an element that is hidden, transparent, of font size 0 or not rendered. */
-  readonly shown: boolean;
-  readonly color: string;
+  get shown(): boolean {
+    this.#shown ??=
+      this.display !== 'none' &&
+      this.display !== '' &&
+      this.#style.visibility === 'visible' &&
+      this.#style.opacity !== '0' &&
+      this.#style.fontSize !== '0px';
+    return this.#shown;
+  }
+
+  get color(): string {
+    this.#color ??= this.#style.color;
+    return this.#color;
+  }
+
   /** True if the element is positioned out of the flow, so that it can be far from the elements around it. */
-  readonly isOutOfFlow: boolean;
+  get isOutOfFlow(): boolean {
+    const { position } = this.#style;
+    return position === 'absolute' || position === 'fixed';
+  }
 }
 
 let cache = new WeakMap<Element, DisplayState>();
@@ -20,16 +46,7 @@ export function clearDisplayCache(): void {
 export function displayOf(element: Element): DisplayState {
   const known = cache.get(element);
   if (known !== undefined) return known;
-  const style = getComputedStyle(element);
-  const { display, color, position } = style;
-  const shown =
-    display !== 'none' &&
-    display !== '' &&
-    style.visibility === 'visible' &&
-    style.opacity !== '0' &&
-    style.fontSize !== '0px';
-  const isOutOfFlow = position === 'absolute' || position === 'fixed';
-  const state = { display, shown, color, isOutOfFlow };
+  const state = new DisplayState(getComputedStyle(element));
   cache.set(element, state);
   return state;
 }

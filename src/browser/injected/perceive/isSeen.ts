@@ -18,13 +18,20 @@ const MAX_PICTURES = 200;
 let hiddenBoxes = new WeakMap<Element, boolean>();
 /** The color behind each element, or `unknown`. */
 let backgrounds = new WeakMap<Element, string>();
+/** Whether people can see each part of a text, apart from the text's own place. */
+let parts = new WeakMap<Element, 'seen' | 'off screen' | 'invisible'>();
 const range = document.createRange();
+let scrolledLeft = 0;
+let scrolledTop = 0;
 
 /** Forgets what is known of the elements. Call it at the start of an observation. */
 export function clearSeen(): void {
   hiddenBoxes = new WeakMap();
   backgrounds = new WeakMap();
+  parts = new WeakMap();
   colors = new Map();
+  scrolledLeft = scrollX;
+  scrolledTop = scrollY;
 }
 
 /** Returns true if people can see the text that the element contains. Its `display`, `visibility` and `opacity` are checked elsewhere. */
@@ -39,8 +46,15 @@ export function isSeen(element: Element): boolean {
  * people who use screen readers, and belongs to the name of an element.
  */
 export function isPartSeen(part: Element, root: Element): boolean {
+  const state = parts.get(part) ?? stateOfPart(part);
+  return state === 'seen' || (state === 'off screen' && isOffScreen(boxOf(root)));
+}
+
+function stateOfPart(part: Element): 'seen' | 'off screen' | 'invisible' {
   const area = textArea(part);
-  return (!isOffScreen(area) || isOffScreen(boxOf(root))) && hasVisibleColor(part, area);
+  const state = !hasVisibleColor(part, area) ? 'invisible' : isOffScreen(area) ? 'off screen' : 'seen';
+  parts.set(part, state);
+  return state;
 }
 
 function textArea(element: Element): Area {
@@ -48,7 +62,8 @@ function textArea(element: Element): Area {
   return range.getBoundingClientRect();
 }
 
-const isOffScreen = ({ right, bottom }: Area): boolean => right + scrollX <= 0 || bottom + scrollY <= 0;
+const isOffScreen = ({ right, bottom }: Area): boolean =>
+  right + scrolledLeft <= 0 || bottom + scrolledTop <= 0;
 
 /** Returns true if the box of the element, or of an element around it, hides its content. */
 function isBoxHidden(element: Element): boolean {

@@ -30,6 +30,7 @@ import { orNull } from './orNull.ts';
 import { normalizeText, truncate } from './plainText.ts';
 import { prune } from './prune.ts';
 import { ReachabilityChecker } from './reachability.ts';
+import { rememberTexts } from './renderedText.ts';
 import { withoutRepeatedLinks } from './repeatedLinks.ts';
 import { roundPixels } from './roundPixels.ts';
 import { SectionNames } from './section.ts';
@@ -52,6 +53,7 @@ export function observeDocument(options: ObserveOptions, nodes: readonly unknown
   clearTitleIndex();
   clearDisplayCache();
   clearSeen();
+  rememberTexts();
   clearFoundShadowRoots();
   clearTableContext();
   setListenerCount(context.handlers.size);

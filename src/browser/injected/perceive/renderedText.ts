@@ -86,6 +86,19 @@ export function contentText(
   return normalizeText(childrenText(element, { ...traversal, nodes: 0, length: 0, seenIn: null }, inHidden));
 }
 
+/** The whole visible texts that the current observation has read, by their maximum length; null outside of an observation. */
+let textsRead: Map<number, Map<Element, string>> | null = null;
+
+/** Starts to remember visible texts. The document must not change before `forgetTexts`. */
+export function rememberTexts(): void {
+  textsRead = new Map();
+}
+
+/** Forgets the visible texts, and reads each one again from now on. */
+export function forgetTexts(): void {
+  textsRead = null;
+}
+
 /**
  * Returns the visible text of an element, without the values of controls.
  * @param except an element whose content is skipped; then buttons are skipped too
@@ -96,6 +109,17 @@ export function visibleText(
   except: Element | null = null,
   maxCharacters = MAX_CHARACTERS,
 ): string {
+  if (textsRead === null || except !== null) return readVisibleText(element, except, maxCharacters);
+  const texts = textsRead.get(maxCharacters) ?? new Map<Element, string>();
+  textsRead.set(maxCharacters, texts);
+  const known = texts.get(element);
+  if (known !== undefined) return known;
+  const text = readVisibleText(element, null, maxCharacters);
+  texts.set(element, text);
+  return text;
+}
+
+function readVisibleText(element: Element, except: Element | null, maxCharacters: number): string {
   const traversal: Traversal = {
     nodes: 0,
     length: 0,
@@ -166,8 +190,8 @@ function nodeText(node: Node, traversal: Traversal, inHidden: boolean): string {
 }
 
 /** Returns true for a part whose color or position hides it from people. Parts that look like the rest are not measured. */
-function isUnseen(part: Element, { color, isOutOfFlow }: DisplayState, root: Element | null): boolean {
-  if (root === null || (!isOutOfFlow && color === displayOf(root).color)) return false;
+function isUnseen(part: Element, state: DisplayState, root: Element | null): boolean {
+  if (root === null || (!state.isOutOfFlow && state.color === displayOf(root).color)) return false;
   return !isPartSeen(part, root);
 }
 

@@ -1,4 +1,5 @@
 /** Finds the signs with which a page says that it is busy: `aria-busy`, progress bars, spinners, skeletons, "Loading…". */
+import { anyCase } from '../dom/anyCase.ts';
 import {
   checkVisibility,
   clientRects,
@@ -12,8 +13,10 @@ import {
 } from '../dom/domGetters.ts';
 
 /** Elements that may be a sign. */
-const CANDIDATES =
-  '[aria-busy="true"],progress,[role="progressbar"],[class*="load" i],[class*="spin" i],[class*="skeleton" i],[class*="shimmer" i],[class*="busy" i]';
+const CANDIDATES = [
+  '[aria-busy="true"],progress,[role="progressbar"]',
+  ...['load', 'spin', 'skeleton', 'shimmer', 'busy'].map(word => anyCase('class', word)),
+].join(',');
 /** Words of a class that name a sign. */
 const SIGN_WORDS = new Set('loading loader spinner spin spinning skeleton shimmer busy'.split(' '));
 /** Words with which a page says that something is under way, in the languages of most pages. */
