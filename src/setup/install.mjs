@@ -2,7 +2,8 @@
  * Prepares a clone to run: packages, Node 24, built scripts, a browser. Every npm script that needs one of these starts with it.
  * Prints nothing when nothing is missing. Plain JavaScript without packages: it runs first, on any Node from 18 on.
  *
- * `--cli` needs the packages, `--serve` the built scripts and a browser as well, `--test` the development packages too.
+ * `--cli` needs the packages, `--serve` the built scripts and a browser as well, `--test` the development packages
+ * and the engines of a cluster too.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -31,6 +32,8 @@ const pinnedNode = at('node_modules', '.bin', process.platform === 'win32' ? 'no
 const cacheFolder = at('node_modules', '.cache', 'pagespace');
 /** The file with the path of the browser that was found last. */
 const browserPathFile = join(cacheFolder, 'browser');
+/** The file with the result of the search for the engines of a cluster, which is made once. */
+const enginesFile = join(cacheFolder, 'engines');
 /** The file with the SHA-256 of the package-lock.json that was installed last. */
 const lockDigestFile = join(cacheFolder, 'lock');
 
@@ -51,6 +54,7 @@ if (isInstallLocked(lockFolder) || !isSetUp()) {
 
 function isSetUp() {
   if (!packagesAreInstalled() || unlinkedRuntime() !== null) return false;
+  if (mode === '--test' && !existsSync(enginesFile)) return false;
   return mode === '--cli' || (scriptsAreBuilt() && browserIsInstalled());
 }
 
@@ -59,7 +63,8 @@ function setUp() {
   else linkRuntime();
   if (mode === '--cli') return;
   if (!scriptsAreBuilt()) buildScripts();
-  if (!browserIsInstalled()) ensureBrowser();
+  if (!browserIsInstalled()) runSetup('ensureBrowser.ts', browserPathFile);
+  if (mode === '--test' && !existsSync(enginesFile)) runSetup('ensureEngines.ts', enginesFile);
 }
 
 /** Returns true if node_modules holds every package in the version that package-lock.json names. */
@@ -219,8 +224,9 @@ function buildScripts() {
   if (status !== 0) fail('building the scripts for the browser failed (see above).');
 }
 
-function ensureBrowser() {
-  const { status } = spawnSync(nodeCommand(), [at('src', 'setup', 'ensureBrowser.ts'), browserPathFile], {
+/** Runs a program of this folder, which writes its result to a file. */
+function runSetup(program, resultFile) {
+  const { status } = spawnSync(nodeCommand(), [at('src', 'setup', program), resultFile], {
     cwd: root,
     stdio: 'inherit',
     shell: process.platform === 'win32',

@@ -1,9 +1,7 @@
 /** Installs a browser: Playwright's own, or the system's package. A method that cannot work gives up within seconds. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { aptUnavailableReason, installPackages, run } from './installPackages.ts';
 
 /** One method to install a browser. */
 export interface InstallMethod {
@@ -68,9 +66,6 @@ async function tryInstall(
   }
 }
 
-const isRoot = process.getuid?.() === 0;
-const hasApt = existsSync('/usr/bin/apt-get');
-
 /** Installs Playwright's chromium-headless-shell, and as root on a system with apt-get the system libraries that it needs. */
 export const playwrightInstall: InstallMethod = {
   name: 'playwright install chromium-headless-shell',
@@ -91,7 +86,7 @@ export const playwrightInstall: InstallMethod = {
     // In the npm package, playwright is not in a folder of ours.
     const playwright = createRequire(import.meta.url).resolve('playwright/package.json');
     const cli = join(dirname(playwright), 'cli.js');
-    const withDeps = isRoot && hasApt ? ['--with-deps'] : [];
+    const withDeps = aptUnavailableReason() === null ? ['--with-deps'] : [];
     await run(process.execPath, [cli, 'install', ...withDeps, 'chromium-headless-shell'], { seconds: 600 });
   },
 };
@@ -99,42 +94,7 @@ export const playwrightInstall: InstallMethod = {
 /** Installs Debian's packages chromium-headless-shell, fonts-liberation and bubblewrap. Needs apt-get and root. */
 export const aptInstall: InstallMethod = {
   name: 'apt-get install chromium-headless-shell',
-  async unavailableReason() {
-    if (!hasApt) return 'this system has no apt-get';
-    return isRoot ? null : 'only root may install packages';
-  },
-  async install() {
-    const timeouts = [
-      '-o',
-      'Acquire::http::Timeout=10',
-      '-o',
-      'Acquire::https::Timeout=10',
-      '-o',
-      'Acquire::Retries=1',
-    ];
-    await run('apt-get', ['update', '-qq', ...timeouts], { seconds: 120 });
-    // bubblewrap is for the outer sandbox.
-    const packages = ['chromium-headless-shell', 'fonts-liberation', 'bubblewrap'];
-    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...timeouts, ...packages], {
-      seconds: 600,
-    });
-  },
+  unavailableReason: async () => aptUnavailableReason(),
+  // bubblewrap is for the outer sandbox.
+  install: () => installPackages(['chromium-headless-shell', 'fonts-liberation', 'bubblewrap']),
 };
-
-async function run(
-  command: string,
-  args: readonly string[],
-  { quiet = false, seconds }: { quiet?: boolean; seconds: number },
-): Promise<void> {
-  const child = spawn(command, args, {
-    // The output of the command is progress: it goes to standard error, like our own messages.
-    stdio: quiet ? 'ignore' : ['ignore', 2, 2],
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    timeout: seconds * 1_000,
-    killSignal: 'SIGKILL',
-  });
-  // `once` rejects when the command cannot be started.
-  const [code, signal] = await once(child, 'exit');
-  if (signal !== null) throw new Error(`it was killed after ${seconds} seconds (${signal})`);
-  if (code !== 0) throw new Error(`it ended with exit code ${code}`);
-}

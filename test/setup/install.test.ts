@@ -68,6 +68,10 @@ beforeEach(() => {
     'src/setup/ensureBrowser.ts',
     `${recordCall('browser ')} require('node:fs').mkdirSync(require('node:path').dirname(process.argv[2]), { recursive: true });`,
   );
+  write(
+    'src/setup/ensureEngines.ts',
+    `${recordCall('engines ')} require('node:fs').writeFileSync(process.argv[2], 'installed');`,
+  );
   write('npm.cjs', recordCall('npm '));
   write('chromium', '');
   chmodSync(at('chromium'), 0o755);
@@ -102,7 +106,19 @@ describe('install.mjs', () => {
   it('prints and runs nothing when nothing is missing', async () => {
     installed(ALL);
     built();
+    write('node_modules/.cache/pagespace/engines', 'installed');
     expect(await install('--test')).toMatchObject({ code: 0, output: '', calls: [] });
+  });
+
+  it('looks for the engines of a cluster once, and only for the tests', async () => {
+    installed(ALL);
+    built();
+    write('node_modules/.cache/pagespace/lock', '');
+    expect((await install('--serve')).calls).toEqual([]);
+    expect((await install('--test')).calls).toEqual([
+      `engines ${at('node_modules/.cache/pagespace/engines')}`,
+    ]);
+    expect((await install('--test')).calls).toEqual([]);
   });
 
   it('installs the locked packages in a fresh clone with npm ci', async () => {
@@ -224,7 +240,8 @@ describe('install.mjs, started several times at once', () => {
     write('go', '');
     const codes = await Promise.all(runs.map(async run => (await run.ended).code));
     expect(codes).toEqual([0, 0, 0]);
-    expect(recordedCalls()).toEqual(['begin', 'end', 'build ']);
+    const engines = `engines ${at('node_modules/.cache/pagespace/engines')}`;
+    expect(recordedCalls()).toEqual(['begin', 'end', 'build ', engines]);
     expect(existsSync(at('.install-lock'))).toBe(false);
   });
 
