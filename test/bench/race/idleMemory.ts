@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Contestant } from './contestant.ts';
+
+/** The kilobytes of a process that are its own, and its part of what it shares (PSS); 0 for a process that has ended. */
+function ownKilobytes(pid: number): number {
+  try {
+    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}
+
+function parentOf(pid: number): number {
+  try {
+    return Number(
+      readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) \S /s, '')
+        .split(' ')[0],
+    );
+  } catch {
+    return 0;
+  }
+}
+
+/** The megabytes of all processes below `root`, without `root` itself. Linux only. */
+export function megabytesBelow(root: number): number {
+  const parents = new Map(
+    readdirSync('/proc')
+      .filter(name => /^\d+$/.test(name))
+      .map(name => [Number(name), parentOf(Number(name))]),
+  );
+  const isBelow = (pid: number): boolean => {
+    const parent = parents.get(pid);
+    return parent !== undefined && parent !== 0 && (parent === root || isBelow(parent));
+  };
+  return [...parents.keys()].filter(isBelow).reduce((sum, pid) => sum + ownKilobytes(pid), 0) / 1_000;
+}
+
+/** Opens a page in each session and leaves it idle. @returns the megabytes that each adds to the processes below `root` */
+export async function idleMegabytes(
+  sessions: readonly Contestant[],
+  root: number,
+  url: string,
+): Promise<number> {
+  // The first one pays for processes that all share.
+  const [first, ...others] = sessions;
+  await first?.start();
+  await first?.open(url);
+  const before = megabytesBelow(root);
+  for (const session of others) {
+    await session.start();
+    await session.open(url);
+  }
+  const added = megabytesBelow(root) - before;
+  for (const session of sessions) await session.end();
+  return added / others.length;
+}
