@@ -28,9 +28,11 @@ export interface Service extends Pagespace {
 
 /** Creates the service. On one machine it first ends the sessions that an earlier process left active in the store. */
 export async function createService(deps: ServiceDeps): Promise<Service> {
-  const node = createNodeService(deps);
+  let onLoadChange = (): void => {};
+  const node = createNodeService({ ...deps, onLoadChange: () => onLoadChange() });
   if (deps.cluster !== undefined) {
     const cluster = await startClusterService(node, deps.cluster, deps);
+    onLoadChange = cluster.reportLoad;
     return {
       ...cluster.pagespace,
       beginDrain: () => cluster.beginDrain(),

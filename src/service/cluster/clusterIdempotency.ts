@@ -37,9 +37,17 @@ export class ClusterIdempotency {
 
   constructor(deps: ClusterIdempotencyDeps) {
     this.#deps = deps;
-    this.#stopListening = onAnnouncement(deps.messenger, 'operationEnded', ended => {
-      for (const wake of this.#waiting.get(keyOf(ended)) ?? []) wake();
-    });
+    const stops = [
+      onAnnouncement(deps.messenger, 'operationEnded', ended => {
+        for (const wake of this.#waiting.get(keyOf(ended)) ?? []) wake();
+      }),
+      onAnnouncement(deps.messenger, 'nodeEnded', () => {
+        for (const listeners of this.#waiting.values()) for (const wake of listeners) wake();
+      }),
+    ];
+    this.#stopListening = () => {
+      for (const stop of stops) stop();
+    };
     this.#scheduleRemoval();
   }
 

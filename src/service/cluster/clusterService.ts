@@ -48,6 +48,8 @@ export interface ClusterServiceDeps {
 /** The service of a node of a cluster, its drain and its end. */
 export interface ClusterService {
   readonly pagespace: Pagespace;
+  /** Tells the other nodes how many sessions this node has. Call it after each change. */
+  reportLoad(): void;
   /** Refuses new sessions on this node from now on. */
   beginDrain(): void;
   /** Ends the sessions of this node, then its lease. Idempotent. */
@@ -156,6 +158,7 @@ export async function startClusterService(
       ...createRoutedReads(routing, fileHost),
       readiness,
     },
+    reportLoad,
     beginDrain() {
       isDraining = true;
       node.beginDrain();

@@ -53,7 +53,7 @@ export class Placement {
     const deadline = performance.now() + this.#deps.waitTimeoutMs;
     let except: readonly NodeEpoch[] = [];
     for (;;) {
-      const chosen = await this.#chooseInTurn(signal, deadline, except);
+      const chosen = await this.#chosen(signal, deadline, except);
       try {
         return chosen === 'here' ? await here() : await there(chosen);
       } catch (error) {
@@ -67,28 +67,27 @@ export class Placement {
     }
   }
 
-  async #chooseInTurn(
+  /** Chooses at once unless other callers wait already; else waits for a turn. */
+  async #chosen(
     signal: AbortSignal,
     deadline: number,
     except: readonly NodeEpoch[],
   ): Promise<NodeEpoch | 'here'> {
+    const chosen = this.#turns.available > 0 ? await this.#chooseNow(signal, except) : null;
+    if (chosen !== null) return chosen;
     const release = await this.#turns.acquire(signal).catch(error => {
       throw signal.aborted && error === signal.reason ? callerGoneFailure() : error;
     });
     try {
-      return await this.#choose(signal, deadline, except);
+      return await this.#choose(signal, deadline);
     } finally {
       release();
     }
   }
 
-  async #choose(
-    signal: AbortSignal,
-    deadline: number,
-    except: readonly NodeEpoch[],
-  ): Promise<NodeEpoch | 'here'> {
-    for (let excluded = except; ; excluded = []) {
-      const chosen = await this.#chooseNow(signal, excluded);
+  async #choose(signal: AbortSignal, deadline: number): Promise<NodeEpoch | 'here'> {
+    for (;;) {
+      const chosen = await this.#chooseNow(signal, []);
       if (chosen !== null) return chosen;
       if (performance.now() > deadline) throw this.#fullFailure();
       await this.#pause(signal);

@@ -24,6 +24,8 @@ export interface SessionRegistryDeps {
   readonly bus: EventBus;
   readonly browsers: BrowserHost;
   readonly clock: Clock;
+  /** Called when a session has got its browser, and when it has given it back. */
+  readonly onLoadChange?: () => void;
   readonly warn: (message: string, error?: unknown) => void;
 }
 
@@ -80,6 +82,7 @@ export class SessionRegistry {
       onEnded: session => {
         this.#sessions.delete(session.id);
         this.#concurrency.release(session.accountId, session.id);
+        deps.onLoadChange?.();
       },
       onExpiryChanged: live => this.#reaper.schedule(live),
       warn: deps.warn,
@@ -169,6 +172,7 @@ export class SessionRegistry {
     };
     const options = { sessionId: session.id, accountId: session.accountId, proxy };
     const lease = await this.#deps.browsers.open(options, listener, signal);
+    this.#deps.onLoadChange?.();
     try {
       await assertMayStart();
       this.#sessions.set(session.id, live);
@@ -178,6 +182,7 @@ export class SessionRegistry {
     } catch (error) {
       this.#sessions.delete(session.id);
       await lease.close();
+      this.#deps.onLoadChange?.();
       throw error;
     }
     const { session: started } = live;

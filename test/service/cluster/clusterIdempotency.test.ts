@@ -1,0 +1,95 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ManualClock, manualClock } from '../../support/manualClock.ts';
+import { startCluster, type TestCluster, type TestNode } from '../../support/startCluster.ts';
+import { type TestSite, startTestSite } from '../../support/testSite.ts';
+import { observeCommand, START, stepCommand } from './clusterCommands.ts';
+
+let clock: ManualClock;
+let cluster: TestCluster;
+let site: TestSite;
+let first: TestNode;
+let second: TestNode;
+
+beforeAll(async () => {
+  site = await startTestSite();
+});
+afterAll(() => site.close());
+beforeEach(async () => {
+  clock = manualClock();
+  cluster = await startCluster({ clock });
+  [first, second] = cluster.nodes as [TestNode, TestNode];
+});
+afterEach(() => cluster[Symbol.asyncDispose]());
+
+const start = (node: TestNode, idempotencyKey: string, more = {}) =>
+  node.service.start(cluster.viewer, { ...START, idempotencyKey, ...more });
+const sessionCount = () => cluster.store.sessions.count(cluster.viewer.account.id, null);
+
+describe('an idempotency key in a cluster', () => {
+  it('runs an operation once, and answers its stored response on every node', async () => {
+    const once = await start(first, 'a');
+    expect(await start(second, 'a')).toEqual(once);
+    expect(await start(first, 'a')).toEqual(once);
+    expect(await sessionCount()).toBe(1);
+  });
+
+  it('runs requests once that arrive on all nodes at the same time', async () => {
+    const results = await Promise.all([first, second, first, second].map(node => start(node, 'b')));
+    expect(new Set(results.map(({ session }) => session.id)).size).toBe(1);
+  });
+
+  it('is refused for another request', async () => {
+    await start(first, 'c');
+    await expect(start(second, 'c', { timeoutMinutes: 3 })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      context: { errors: [{ path: 'idempotencyKey' }] },
+    });
+  });
+
+  it('stores a failure that had an effect, and runs one again that had none', async () => {
+    const { session } = await start(first, 'd');
+    const failing = (url: string, idempotencyKey: string) => (node: TestNode) =>
+      node.service
+        .observe(cluster.viewer, { ...observeCommand(session.id, url), idempotencyKey })
+        .catch(error => error);
+    const refused = failing('http://127.0.0.2:39999/', 'e');
+    const [once, twice] = [await refused(first), await refused(second)];
+    expect(once).toMatchObject({ code: 'NAVIGATION_FAILED' });
+    expect(twice.message).toBe(once.message);
+    const events = await first.service.events(cluster.viewer, session.id, 0, 100);
+    expect(events.filter(({ event }) => event.type === 'failed')).toHaveLength(1);
+
+    const unknown = { ...stepCommand(session.id, 'B9'), idempotencyKey: 'f' };
+    await expect(first.service.step(cluster.viewer, unknown)).rejects.toMatchObject({ code: 'NOT_OBSERVED' });
+    await first.service.observe(cluster.viewer, observeCommand(session.id, `${site.url}/index.html`));
+    await expect(second.service.step(cluster.viewer, unknown)).rejects.toMatchObject({
+      code: 'ACTION_NOT_FOUND',
+    });
+  });
+
+  it('answers OUTCOME_UNKNOWN when the node on which the request arrived has stopped', async () => {
+    const hang = { ...observeCommand(null, `${site.url}/hang`), idempotencyKey: 'g' };
+    const running = first.service.observe(cluster.viewer, hang).catch(error => error);
+    await expect.poll(() => first.browsers.sessionCount).toBe(1);
+    const repeated = second.service.observe(cluster.viewer, hang).catch(error => error);
+    first.isolate();
+    for (let passed = 0; passed < 5_000; passed += 100) {
+      clock.advance(100);
+      await turn();
+    }
+    expect(await repeated).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    expect(await running).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  });
+
+  it('lets a caller stop waiting for the request that runs', async () => {
+    const hang = { ...observeCommand(null, `${site.url}/hang`), idempotencyKey: 'h' };
+    const running = first.service.observe(cluster.viewer, hang).catch(error => error);
+    await expect.poll(() => first.browsers.sessionCount + second.browsers.sessionCount).toBe(1);
+    const gone = new AbortController();
+    const waiting = second.service.observe(cluster.viewer, { ...hang, signal: gone.signal });
+    gone.abort();
+    await expect(waiting).rejects.toMatchObject({ code: 'OPERATION_TIMEOUT' });
+    await Promise.all([first.service.shutDown(), second.service.shutDown(), running]);
+  });
+});

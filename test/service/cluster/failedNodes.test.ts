@@ -1,0 +1,135 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ManualClock, manualClock } from '../../support/manualClock.ts';
+import { startCluster, type TestCluster, type TestNode } from '../../support/startCluster.ts';
+import { type TestSite, startTestSite } from '../../support/testSite.ts';
+import { closeCommand, observeCommand, START } from './clusterCommands.ts';
+
+let clock: ManualClock;
+let cluster: TestCluster;
+let site: TestSite;
+let owner: TestNode;
+let other: TestNode;
+let sessionId: string;
+
+beforeAll(async () => {
+  site = await startTestSite();
+});
+afterAll(() => site.close());
+
+beforeEach(async () => {
+  clock = manualClock();
+  cluster = await startCluster({ clock });
+  [owner, other] = cluster.nodes as [TestNode, TestNode];
+  ({
+    session: { id: sessionId },
+  } = await owner.service.start(cluster.viewer, START));
+});
+afterEach(() => cluster[Symbol.asyncDispose]());
+
+/** Lets time pass in steps that are shorter than all intervals, so that each answer arrives before the next timer. */
+async function pass(ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 100) {
+    clock.advance(100);
+    await turn();
+  }
+}
+
+const stored = async () => (await cluster.store.sessions.load(cluster.viewer.account.id, [sessionId]))[0];
+
+describe('a node that cannot reach the database', () => {
+  it('closes its browsers before another node ends its sessions', async () => {
+    cluster.cutOff.add(owner.nodeId);
+    await pass(3_000);
+    expect(owner.authority.current).toBeNull();
+    await expect.poll(() => owner.browsers.sessionCount).toBe(0);
+    expect(await stored()).toMatchObject({ status: 'active' });
+    await pass(2_000);
+    await expect.poll(stored).toMatchObject({
+      status: 'error',
+      error: 'The node that ran it stopped answering.',
+    });
+  });
+
+  it('is not ready, and keeps its sessions when the database answers again in time', async () => {
+    cluster.cutOff.add(owner.nodeId);
+    await pass(1_500);
+    expect(owner.service.readiness()).toBe('database_unavailable');
+    cluster.cutOff.delete(owner.nodeId);
+    await pass(5_000);
+    expect(owner.service.readiness()).toBe('ready');
+    expect(await stored()).toMatchObject({ status: 'active' });
+    await owner.service.close(cluster.viewer, closeCommand(sessionId));
+  });
+
+  it('answers DEPENDENCY_UNAVAILABLE without a lease', async () => {
+    cluster.cutOff.add(owner.nodeId);
+    await pass(4_000);
+    await expect(
+      owner.service.observe(cluster.viewer, observeCommand(sessionId, null)),
+    ).rejects.toMatchObject({ code: 'DEPENDENCY_UNAVAILABLE', context: { retryAfterSeconds: 1 } });
+  });
+
+  it('serves again under a new epoch, without a restart, when the database answers', async () => {
+    const before = owner.authority.current?.epoch ?? 0;
+    cluster.cutOff.add(owner.nodeId);
+    await pass(6_000);
+    cluster.cutOff.delete(owner.nodeId);
+    await pass(2_000);
+    expect(owner.authority.current?.epoch).toBeGreaterThan(before);
+    expect(owner.service.readiness()).toBe('ready');
+    await expect(
+      owner.service.observe(cluster.viewer, observeCommand(null, `${site.url}/index.html`)),
+    ).resolves.toMatchObject({ metadata: { url: `${site.url}/index.html` } });
+  });
+});
+
+describe('a session of a node that stops', () => {
+  it('ends with status error, and its subscribers hear of it', async () => {
+    const updates = other.service.sessionUpdates(cluster.viewer, { sessionId });
+    owner.isolate();
+    await pass(5_000);
+    expect(await updates.next()).toMatchObject({
+      value: {
+        session: { id: sessionId, status: 'error' },
+        events: [{ event: { type: 'ended', reason: 'The node that ran it stopped answering.' } }],
+      },
+    });
+    await updates.return?.();
+  });
+
+  it('answers a running operation with OUTCOME_UNKNOWN', async () => {
+    const hanging = other.service.observe(cluster.viewer, observeCommand(sessionId, `${site.url}/hang`));
+    const outcome = hanging.catch(error => error);
+    await expect
+      .poll(async () => (await other.service.sessions(cluster.viewer, [sessionId]))[0])
+      .toMatchObject({ running: 1 });
+    cluster.cutOff.add(owner.nodeId);
+    await pass(5_000);
+    expect(await outcome).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  });
+
+  it('answers a later operation with SESSION_ERROR, as soon as its end is stored', async () => {
+    owner.isolate();
+    const observing = other.service.observe(cluster.viewer, observeCommand(sessionId, null));
+    const outcome = observing.catch(error => error);
+    await pass(5_000);
+    expect(await outcome).toMatchObject({ code: 'SESSION_ERROR' });
+  });
+
+  it('can be closed on another node, which returns its end', async () => {
+    owner.isolate();
+    const closing = other.service.close(cluster.viewer, closeCommand(sessionId));
+    await pass(5_000);
+    expect(await closing).toMatchObject({ session: { status: 'error' } });
+  });
+});
+
+it('a node that stops in order closes its sessions, and releases its lease', async () => {
+  await owner.service.shutDown();
+  expect(await stored()).toMatchObject({ status: 'closed' });
+  expect(owner.authority.current).toBeNull();
+  await expect(
+    other.service.observe(cluster.viewer, observeCommand(sessionId, null)),
+  ).rejects.toMatchObject({ code: 'SESSION_CLOSED' });
+});
