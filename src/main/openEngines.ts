@@ -1,12 +1,14 @@
 /** Opens the engines of the service: those of one machine, or PostgreSQL and NATS. */
 
 import { memoryBus } from '../bus/memoryBus.ts';
+import { natsBus } from '../bus/natsBus.ts';
 import { connectNats } from '../bus/natsConnection.ts';
 import { natsMessenger } from '../bus/natsMessenger.ts';
 import type { Config } from '../config/config.ts';
 import type { EventBus } from '../domain/ports/eventBus.ts';
 import type { NodeMessenger } from '../domain/ports/nodeMessenger.ts';
 import type { RateLimiter } from '../domain/ports/rateLimiter.ts';
+import { postgresRateLimiter } from '../limiter/postgresRateLimiter.ts';
 import { sqliteRateLimiter } from '../limiter/sqliteRateLimiter.ts';
 import { NodeAuthority } from '../service/cluster/nodeAuthority.ts';
 import { systemClock } from '../service/systemClock.ts';
@@ -47,7 +49,7 @@ export function openEngines(
 ): Promise<Engines> {
   const { databaseUrl, natsUrl, nodeId } = config;
   if (databaseUrl === null || natsUrl === null || nodeId === null) return openEmbedded(folder, resources);
-  return openCluster({ ...config, databaseUrl, natsUrl, nodeId }, folder, resources, warn);
+  return openCluster({ ...config, databaseUrl, natsUrl, nodeId }, resources, warn);
 }
 
 async function openEmbedded(folder: DataFolder, resources: AsyncDisposableStack): Promise<Engines> {
@@ -66,7 +68,6 @@ async function openCluster(
     natsCa,
     nodeId,
   }: EngineConfig & { readonly databaseUrl: string; readonly natsUrl: string; readonly nodeId: string },
-  folder: DataFolder,
   resources: AsyncDisposableStack,
   warn: (message: string) => void,
 ): Promise<Engines> {
@@ -86,14 +87,13 @@ async function openCluster(
   if (opened.status === 'fulfilled') resources.defer(() => opened.value.close());
   if (connected.status === 'fulfilled') resources.defer(() => connected.value.close());
   const store = await opening[0];
-  const messenger = natsMessenger(await opening[1]);
+  const connection = await opening[1];
+  const messenger = natsMessenger(connection);
   resources.defer(() => messenger.close());
-  const counters = openRateLimitCounters(folder.rateLimitsPath);
-  resources.defer(() => counters.close());
   return {
     store,
-    limiter: sqliteRateLimiter(counters),
-    bus: memoryBus(),
+    limiter: postgresRateLimiter(store.rateLimits),
+    bus: natsBus({ connection, sessions: store.sessions, clock: systemClock }),
     cluster: { nodeId, store, messenger, authority },
   };
 }

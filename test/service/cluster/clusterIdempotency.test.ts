@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ManualClock, manualClock } from '../../support/manualClock.ts';
 import { startCluster, type TestCluster, type TestNode } from '../../support/startCluster.ts';
-import { type TestSite, startTestSite } from '../../support/testSite.ts';
+import { startTestSite, type TestSite } from '../../support/testSite.ts';
 import { observeCommand, START, stepCommand } from './clusterCommands.ts';
 
 let clock: ManualClock;

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ManualClock, manualClock } from '../../support/manualClock.ts';
 import { startCluster, type TestCluster, type TestNode } from '../../support/startCluster.ts';
-import { type TestSite, startTestSite } from '../../support/testSite.ts';
+import { startTestSite, type TestSite } from '../../support/testSite.ts';
 import { closeCommand, observeCommand, START } from './clusterCommands.ts';
 
 let clock: ManualClock;
@@ -129,7 +129,7 @@ it('a node that stops in order closes its sessions, and releases its lease', asy
   await owner.service.shutDown();
   expect(await stored()).toMatchObject({ status: 'closed' });
   expect(owner.authority.current).toBeNull();
-  await expect(
-    other.service.observe(cluster.viewer, observeCommand(sessionId, null)),
-  ).rejects.toMatchObject({ code: 'SESSION_CLOSED' });
+  await expect(other.service.observe(cluster.viewer, observeCommand(sessionId, null))).rejects.toMatchObject({
+    code: 'SESSION_CLOSED',
+  });
 });

@@ -31,7 +31,9 @@ describe('a call from a node of another version', () => {
   it('with an unknown field works without it', async () => {
     const viewer = { ...cluster.viewer, mood: 'good' };
     const { signal: _signal, ...command } = observeCommand(null, 'http://127.0.0.2:39999/');
-    await expect(client().call(to, 'observe', [viewer, { ...command, magic: 1 }], options)).rejects.toMatchObject({
+    await expect(
+      client().call(to, 'observe', [viewer, { ...command, magic: 1 }], options),
+    ).rejects.toMatchObject({
       code: 'NAVIGATION_FAILED',
     });
   });

@@ -1,6 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { TIER_LIMITS } from '../../../src/domain/tiers.ts';
-import { startCluster, type StartClusterOptions, type TestCluster, type TestNode } from '../../support/startCluster.ts';
+import {
+  type StartClusterOptions,
+  startCluster,
+  type TestCluster,
+  type TestNode,
+} from '../../support/startCluster.ts';
 import { addAccount } from '../../support/startService.ts';
 import { closeCommand, START } from './clusterCommands.ts';
 
