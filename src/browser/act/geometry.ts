@@ -1,7 +1,7 @@
 /** Computes positions of elements, for the pointer. */
 import { Failure } from '../../domain/failures.ts';
 import type { ElementContext } from './elementContext.ts';
-import { timeoutOption } from './timeoutOption.ts';
+import { whenReady } from './whenReady.ts';
 
 /**
  * Number of `mousemove` events in one movement of the mouse: pages that follow the pointer (sortable lists, sliders,
@@ -30,7 +30,7 @@ export async function viewportPoint(element: ElementContext, position: Point | n
 export async function boundingBox(
   element: ElementContext,
 ): Promise<Point & { readonly width: number; readonly height: number }> {
-  const box = await element.locator.boundingBox(timeoutOption(element.deadline));
+  const box = await whenReady(element, options => element.locator.boundingBox(options));
   if (box === null)
     throw new Failure(
       'ACTION_BLOCKED',

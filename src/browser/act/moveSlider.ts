@@ -8,7 +8,6 @@ import { effectCheck } from './effectCheck.ts';
 import type { ElementContext, KeptCheck } from './elementContext.ts';
 import { outsideOfRange } from './outsideOfRange.ts';
 import { RefusedValue } from './refusedValue.ts';
-import { timeoutOption } from './timeoutOption.ts';
 
 /** Maximum number of arrow keys that one step presses to move a slider. */
 const MAX_KEY_PRESSES = 300;
@@ -20,7 +19,7 @@ const MAX_KEY_PRESSES = 300;
  * @throws Failure VALIDATION_ERROR; VALUE_REFUSED when the slider does not reach the number
  */
 export async function moveSlider(element: ElementContext): Promise<KeptCheck | null> {
-  const { value, listed, locator, deadline } = element;
+  const { value, listed } = element;
   if (value === null) {
     await click(element);
     return null;
@@ -39,7 +38,7 @@ export async function moveSlider(element: ElementContext): Promise<KeptCheck | n
   const isSteps = /^\+/.test(text);
   if (!isSteps && reading?.range != null && (target < reading.range.min || target > reading.range.max))
     throw outsideOfRange(listed, text, reading.range);
-  await locator.focus(timeoutOption(deadline));
+  await element.world.callAgent('focusElement', listed.key);
   if (isSteps || reading === null) {
     await pressArrowKey(element, target);
     return null;

@@ -8,7 +8,7 @@ import { effectCheck } from './effectCheck.ts';
 import type { ElementContext, KeptCheck } from './elementContext.ts';
 import { nullIfGone } from './keptCheck.ts';
 import { RefusedValue } from './refusedValue.ts';
-import { timeoutOption } from './timeoutOption.ts';
+import { whenReady } from './whenReady.ts';
 
 /** Maximum length of the label of an option in a failure text. Characters. */
 const MAX_LABEL_LENGTH = 80;
@@ -22,7 +22,7 @@ const MAX_LISTED_OPTIONS = 30;
  * @throws Failure VALIDATION_ERROR, which lists the options, when there is no such option; ACTION_BLOCKED
  */
 export async function selectOptions(element: ElementContext): Promise<KeptCheck | null> {
-  const { value, listed, world, locator, deadline } = element;
+  const { value, listed, world, locator } = element;
   if (value === null) {
     await click(element);
     return null;
@@ -32,9 +32,9 @@ export async function selectOptions(element: ElementContext): Promise<KeptCheck 
   if (typeof matches === 'string') throw unknownOption(listed.id, options, matches);
   const isIgnored = await effectCheck(world, listed.key, '');
   try {
-    await locator.selectOption(
-      matches.map(option => ({ index: option.index })),
-      { ...timeoutOption(deadline), ...(!element.hasBox && { force: true }) },
+    const wanted = matches.map(option => ({ index: option.index }));
+    await whenReady(element, options =>
+      locator.selectOption(wanted, { ...options, ...(!element.hasBox && { force: true }) }),
     );
   } catch (error) {
     throw toBlockedFailure(element, error);

@@ -1,5 +1,6 @@
 import { Failure } from '../../domain/failures.ts';
 import { cutText } from '../../domain/pageText.ts';
+import { isInputDispatched, isTimeout } from '../cdp/playwrightInternals.ts';
 import { click, clickInPage } from './click.ts';
 import type { ElementContext, KeptCheck } from './elementContext.ts';
 import { checkedCheck } from './keptCheck.ts';
@@ -55,8 +56,9 @@ async function clickBoxOrLabel(element: ElementContext): Promise<void> {
     try {
       const options = timeoutOption(element.deadline, LABEL_TIMEOUT_MS);
       return await element.label.click({ ...options, noWaitAfter: true });
-    } catch {
-      // The label cannot be clicked either.
+    } catch (error) {
+      // The page is busy with the click: a second one would take it back.
+      if (isTimeout(error) && isInputDispatched(error)) return;
     }
   await clickInPage(withoutValue);
 }

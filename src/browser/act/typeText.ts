@@ -6,7 +6,6 @@ import type { ElementContext, KeptCheck } from './elementContext.ts';
 import { checkKeptNow, keptCheck } from './keptCheck.ts';
 import { pressAtOnce, pressablePoint } from './pressAtOnce.ts';
 import { StaleAction } from './staleAction.ts';
-import { timeoutOption } from './timeoutOption.ts';
 import { typeCharacters } from './typeCharacters.ts';
 import { whenReady } from './whenReady.ts';
 
@@ -69,7 +68,7 @@ async function clickIfReady(element: ElementContext): Promise<void> {
   } catch (error) {
     if (error instanceof StaleAction || !(error instanceof Failure) || error.code !== 'ACTION_BLOCKED')
       throw error;
-    await element.locator.focus(timeoutOption(element.deadline));
+    await element.world.callAgent('focusElement', element.listed.key);
   }
 }
 

@@ -3,7 +3,7 @@ import type { ElementContext } from './elementContext.ts';
 import { timeoutOption } from './timeoutOption.ts';
 
 /** Time before the deadline that is left for the answer. Milliseconds. */
-const ANSWER_RESERVE_MS = 6_000;
+export const ANSWER_RESERVE_MS = 6_000;
 
 /** The parts of an `ElementContext` that this file uses. */
 type ReadyElement = Pick<ElementContext, 'deadline' | 'readyTimeoutMs' | 'listed'> & {

@@ -2,9 +2,8 @@ import { isInputDispatched, isTimeout, notReadyReasonOf } from '../cdp/playwrigh
 import { blockedFailure } from './blockedFailure.ts';
 import type { ElementContext } from './elementContext.ts';
 import { timeoutOption } from './timeoutOption.ts';
+import { ANSWER_RESERVE_MS } from './whenReady.ts';
 
-/** Time before the deadline that is left for the answer. Milliseconds. */
-const ANSWER_RESERVE_MS = 6_000;
 /** Maximum wait for an element to stop moving; after that, the action is done while the element moves. */
 const MOVING_TIMEOUT_MS = 700;
 
@@ -51,5 +50,6 @@ async function actOnMovingElement(
   const resolution = await element.world.callAgent('resolve', element.listed.key);
   if (resolution.state !== 'present' || resolution.status !== 'valid')
     throw blockedFailure(element, 'covered', error);
-  await act({ ...timeoutOption(element.deadline), force: true });
+  const { deadline } = element;
+  await act({ ...timeoutOption(deadline, deadline.remainingMs() - ANSWER_RESERVE_MS), force: true });
 }

@@ -8,6 +8,8 @@ const say = text => { document.getElementById('said').textContent = text };</scr
 
 const { started, pages } = pageHarness({
   '/': `<!doctype html><title>Slow</title>${BUSY}<input aria-label="Name" oninput="say('entered ' + this.value)">
+<select aria-label="Size" onchange="say('chose ' + this.value)"><option>Small<option>Large</select>
+<div role="slider" tabindex="0" aria-label="Volume" aria-valuenow="1" aria-valuemin="0" aria-valuemax="5" onkeydown="this.ariaValueNow = Number(this.ariaValueNow) + 1; say('volume ' + this.ariaValueNow)">Volume</div>
 <div style="height:3000px"></div>
 <button onclick="say('pressed far')">Far</button>`,
   '/later': `<!doctype html><title>Later</title><button id="said">Silent</button>
@@ -17,11 +19,15 @@ const { started, pages } = pageHarness({
 });
 
 describe('A page at two frames a second', () => {
-  it('takes a value and a click below the fold', async () => {
+  it('takes a value, an option, a slider and a click below the fold', async () => {
     const agent = await startAgentDriver(started);
     await agent.observe(pages.url);
     const entered = await agent.step(/"Name"/, 'Ada');
     expect(entered.space?.actions[0]?.name).toBe('entered Ada');
+    const chosen = await agent.step(/"Size"/, 'Large');
+    expect(chosen.space?.actions[0]?.name).toBe('chose Large');
+    const moved = await agent.step(/"Volume"/, '2');
+    expect(moved.space?.actions[0]?.name).toBe('volume 2');
     const pressed = await agent.step(/"Far"/);
     expect(pressed.space?.actions[0]?.name).toBe('pressed far');
     await agent.close();

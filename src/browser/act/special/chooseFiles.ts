@@ -1,6 +1,7 @@
 import { Failure } from '../../../domain/failures.ts';
 import { isTargetGone } from '../../cdp/playwrightInternals.ts';
 import { timeoutOption } from '../timeoutOption.ts';
+import { ANSWER_RESERVE_MS } from '../whenReady.ts';
 import { invalidValue, requiredValue } from './actionValue.ts';
 import type { PerformSpecialAction } from './specialActionContext.ts';
 import { uploadPaths } from './uploadPaths.ts';
@@ -20,9 +21,9 @@ export const chooseFiles: PerformSpecialAction = async context => {
     throw invalidValue(id, 'takes one upload, because the file chooser takes one file', ids.join(','));
   const paths = await uploadPaths(context, ids);
   try {
-    await tab.interruptible(
-      tab.fileChoosers.take()?.setFiles(paths, timeoutOption(deadline)) ?? Promise.resolve(),
-    );
+    // A chooser that the page has closed fails at once: only a busy page takes longer.
+    const patience = timeoutOption(deadline, deadline.remainingMs() - ANSWER_RESERVE_MS);
+    await tab.interruptible(tab.fileChoosers.take()?.setFiles(paths, patience) ?? Promise.resolve());
   } catch (error) {
     if (isTargetGone(error)) throw error;
     throw new Failure('ACTION_BLOCKED', `${id}: the page has closed its file chooser.`, {
