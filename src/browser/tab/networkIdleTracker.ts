@@ -43,6 +43,8 @@ export class NetworkIdleTracker {
     const mainFrameId = this.#mainFrameId;
     session.on('Network.requestWillBeSent', ({ requestId, type, frameId, loaderId, request }) => {
       if (type === undefined || !AWAITED_RESOURCE_TYPES.has(type)) return;
+      // Chromium reports the end of the script of a worker to the worker's own session.
+      if (loaderId === '' || (type !== 'Document' && isInMemory(request.url))) return;
       if (type === 'Document' && frameId === mainFrameId && isDocumentRequest({ requestId, loaderId }))
         this.#navigationStarted(requestId, request.url);
       this.requests.started(requestId, request.method, request.url);
@@ -241,6 +243,9 @@ export class NetworkIdleTracker {
     for (const wake of [...this.#waiters]) wake();
   }
 }
+
+/** True for a URL that the browser reads from its memory: no server answers later. */
+const isInMemory = (url: string): boolean => /^(?:blob|data):/i.test(url);
 
 const hasBody = (status: number | null): boolean =>
   status !== null && status >= 200 && status < 300 && status !== 204 && status !== 205;

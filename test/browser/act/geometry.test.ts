@@ -14,7 +14,8 @@ it('The box of an element in a page that is too busy to answer is waited for unt
     locator: {
       async boundingBox({ timeout }: { timeout: number }) {
         timeouts.push(timeout);
-        if (timeouts.length === 1) throw new errors.TimeoutError('Timeout 3000ms exceeded.\nwaiting for locator');
+        if (timeouts.length === 1)
+          throw new errors.TimeoutError('Timeout 3000ms exceeded.\nwaiting for locator');
         return box;
       },
     },

@@ -22,6 +22,24 @@ const { agent, pages, started } = pageHarness({
     `Map.prototype.set = Set.prototype.add = Array.prototype.push = () => { throw new Error('broken') };
     window.Proxy = undefined; go.onclick = () => tell('pressed');`,
   ),
+  '/workers': page(
+    '<button id="file">From a file</button><button id="blob">From memory</button>',
+    `file.onclick = () => { tell('asked'); new Worker('/worker.js') };
+    blob.onclick = () => { tell('asked'); new Worker(URL.createObjectURL(new Blob(['setInterval(() => {}, 1000)']))) };`,
+  ),
+  '/worker.js': (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/javascript' });
+    response.end('setInterval(() => {}, 1000)');
+  },
+  '/stored': page(
+    '<button id="store">Store</button><button id="make">Make a key</button>',
+    `store.onclick = () => { tell('asked'); const opening = indexedDB.open('db' + Math.random(), 1);
+      opening.onupgradeneeded = () => { const table = opening.result.createObjectStore('t'); for (let n = 0; n < 3000; n++) table.put('x'.repeat(2000), n) };
+      opening.onsuccess = () => { const read = opening.result.transaction('t').objectStore('t').getAll(); read.onsuccess = () => tell('read ' + read.result.length) } };
+    make.onclick = async () => { tell('asked');
+      await crypto.subtle.generateKey({ name: 'RSA-OAEP', modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]), hash: 'SHA-256' }, true, ['encrypt', 'decrypt']);
+      tell('made') };`,
+  ),
   '/upload': page(
     '<input type="file" aria-label="Picture">',
     `document.querySelector('input').onchange = ({ target }) => { const reader = new FileReader();
@@ -94,6 +112,19 @@ describe('The task recorder', () => {
       expect(firstName()).toBe('read hello');
     },
   );
+
+  it.each(['From a file', 'From memory'])('waits for no script of a worker: %s', async name => {
+    await agent.observe(`${pages.url}/workers`);
+    const { space } = await agent.step(new RegExp(name));
+    expect(space?.actions[0]?.name).toBe('asked');
+    expect(space?.pending?.requests).toEqual([]);
+  });
+
+  it('waits for a database and for a key', async () => {
+    await agent.observe(`${pages.url}/stored`);
+    expect((await agent.step(/Store/)).space?.actions[0]?.name).toBe('read 3000');
+    expect((await agent.step(/Make/)).space?.actions[0]?.name).toBe('made');
+  });
 
   it('does not wait until a toast is gone again', async () => {
     await agent.observe(`${pages.url}/toast`);

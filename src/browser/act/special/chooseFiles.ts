@@ -22,8 +22,8 @@ export const chooseFiles: PerformSpecialAction = async context => {
   const paths = await uploadPaths(context, ids);
   try {
     // A chooser that the page has closed fails at once: only a busy page takes longer.
-    const patience = timeoutOption(deadline, deadline.remainingMs() - ANSWER_RESERVE_MS);
-    await tab.interruptible(tab.fileChoosers.take()?.setFiles(paths, patience) ?? Promise.resolve());
+    const timeout = timeoutOption(deadline, deadline.remainingMs() - ANSWER_RESERVE_MS);
+    await tab.interruptible(tab.fileChoosers.take()?.setFiles(paths, timeout) ?? Promise.resolve());
   } catch (error) {
     if (isTargetGone(error)) throw error;
     throw new Failure('ACTION_BLOCKED', `${id}: the page has closed its file chooser.`, {

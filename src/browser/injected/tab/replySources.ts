@@ -1,5 +1,5 @@
 /**
- * The functions with which a page asks for something that comes later: messages to servers and workers, reading files.
+ * The functions with which a page asks for something that comes later: messages to servers and workers, files, databases, keys.
  * Their replacements tell when the answer has come.
  */
 import type { Callback, FunctionReplacement } from './windowFunctions.ts';
@@ -23,8 +23,16 @@ export function replySources(observer: ReplyObserver): readonly FunctionReplacem
       const answered = observer.asked(source);
       if (answered !== null) source.addEventListener(event, answered, { once: true });
     });
+  /** The answer is an event of the request that the function returns. */
+  const byResult = (prototype: object, name: string): FunctionReplacement | null =>
+    replaced(prototype, name, (_source, result) => {
+      if (!(result instanceof IDBRequest)) return;
+      const answered = observer.asked(result);
+      if (answered === null) return;
+      for (const event of ['success', 'error']) result.addEventListener(event, answered, { once: true });
+    });
   /** The answer is the result of a promise. */
-  const byPromise = (holder: object, name: string): FunctionReplacement | null =>
+  const byPromise = (holder: object | null, name: string): FunctionReplacement | null =>
     replaced(holder, name, (_source, result) => {
       if (!(result instanceof Promise)) return;
       const answered = observer.asked(result);
@@ -38,20 +46,45 @@ export function replySources(observer: ReplyObserver): readonly FunctionReplacem
     ...['readAsText', 'readAsDataURL', 'readAsArrayBuffer', 'readAsBinaryString'].map(name =>
       byEvent(FileReader.prototype, name, 'load'),
     ),
-    ...['text', 'arrayBuffer', 'bytes'].map(name => byPromise(Blob.prototype, name)),
+    ...['open', 'deleteDatabase'].map(name => byResult(IDBFactory.prototype, name)),
+    ...'get getAll getKey getAllKeys count put add delete clear openCursor'
+      .split(' ')
+      .flatMap(name => [byResult(IDBObjectStore.prototype, name), byResult(IDBIndex.prototype, name)]),
     byPromise(window, 'createImageBitmap'),
+    byPromise(HTMLImageElement.prototype, 'decode'),
+    ...PROMISING.flatMap(([interfaceName, names]) =>
+      names.split(' ').map(name => byPromise(prototypeOf(interfaceName), name)),
+    ),
   ];
   return all.filter(source => source !== null);
 }
 
+/** Interfaces whose functions return promises that no task of the page fulfils, and these functions. Some exist in secure contexts only. */
+const PROMISING = [
+  ['Blob', 'text arrayBuffer bytes'],
+  ['SubtleCrypto', 'digest encrypt decrypt sign verify generateKey deriveKey deriveBits importKey exportKey'],
+  ['Cache', 'match matchAll add addAll put delete keys'],
+  ['CacheStorage', 'open match'],
+  ['FileSystemFileHandle', 'getFile createWritable'],
+  ['FileSystemDirectoryHandle', 'getFileHandle'],
+  ['Clipboard', 'readText writeText read write'],
+] as const;
+
+function prototypeOf(interfaceName: string): object | null {
+  const found = (window as unknown as Record<string, { readonly prototype?: object } | undefined>)[
+    interfaceName
+  ];
+  return found?.prototype ?? null;
+}
+
 /** @param called receives the object and the result of each call */
 function replaced(
-  prototype: object,
+  prototype: object | null,
   name: string,
   called: (source: unknown, result: unknown) => void,
 ): FunctionReplacement | null {
   const holder = prototype as Record<string, Callback>;
-  const original = holder[name];
+  const original = prototype === null ? undefined : holder[name];
   if (original === undefined) return null;
   const replacement = new Proxy(original, {
     apply(target, self, args: unknown[]) {
