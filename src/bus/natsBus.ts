@@ -11,6 +11,9 @@ import { eventSubject, ledgerSubject } from './subjects.ts';
 
 /** A break of the connection is noticed up to this many milliseconds later; the clocks of the nodes may differ by as much. */
 const NOTICE_DELAY_MS = 15_000;
+/** The bus looks at the clock each second. A look that comes later than this means that the process was suspended. */
+const LOOK_INTERVAL_MS = 1_000;
+const SUSPENDED_AFTER_MS = 5_000;
 /** Bytes of a message that stay free for its subject. */
 const OVERHEAD_BYTES = 1_024;
 
@@ -74,6 +77,7 @@ class NatsBus {
       if (isConnected) this.#recover();
       else this.#lose();
     });
+    this.#look(deps.clock.now());
   }
   readonly #local: EventBus;
 
@@ -147,6 +151,14 @@ class NatsBus {
     else feed.add(event);
   }
 
+  /** A suspended process may have lost its connection without a sign: reads what changed since the last look. */
+  #look(lastLookAt: number): void {
+    const { clock } = this.#deps;
+    const now = clock.now();
+    if (now - lastLookAt > SUSPENDED_AFTER_MS) this.#readSince(lastLookAt);
+    clock.scheduleAfter(LOOK_INTERVAL_MS, () => this.#look(now));
+  }
+
   #lose(): void {
     this.#lostAt = this.#deps.clock.now();
     this.#recentSessions.hold();
@@ -156,10 +168,14 @@ class NatsBus {
   /** Reads what the other nodes published meanwhile, and makes them read what this one published. */
   #recover(): void {
     const missedForMs = Math.max(0, this.#deps.clock.now() - this.#lostAt);
-    for (const { feed } of this.#sessions.values()) feed.replaySince(this.#lostAt - NOTICE_DELAY_MS);
-    for (const accountId of this.#ledgers.keys()) this.#local.publishLedgerUpdate(accountId);
+    this.#readSince(this.#lostAt);
     for (const accountId of this.#recentSessions.release()) this.#sendEvent(accountId, { missedForMs });
     for (const accountId of this.#recentLedgers.release()) this.#sendLedgerUpdate(accountId);
+  }
+
+  #readSince(at: number): void {
+    for (const { feed } of this.#sessions.values()) feed.replaySince(at - NOTICE_DELAY_MS);
+    for (const accountId of this.#ledgers.keys()) this.#local.publishLedgerUpdate(accountId);
   }
 }
 

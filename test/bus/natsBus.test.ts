@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { SUBSCRIBER_QUEUE_LENGTH } from '../../src/bus/memoryBus.ts';
 import { natsBus } from '../../src/bus/natsBus.ts';
 import { connectNats, type NatsConnection } from '../../src/bus/natsConnection.ts';
+import type { Clock } from '../../src/domain/ports/clock.ts';
 import type { EventBus, SessionUpdate } from '../../src/domain/ports/eventBus.ts';
 import type { Session } from '../../src/domain/session.ts';
 import type { SessionEvent } from '../../src/domain/sessionEvent.ts';
@@ -12,6 +13,7 @@ import type { Store } from '../../src/store/store.ts';
 import { describeEventBusContract } from '../contracts/eventBusContract.ts';
 import { alice, bob, created, observed, session } from '../contracts/storeSamples.ts';
 import { type CuttableConnection, cutConnection } from '../support/cutConnection.ts';
+import { manualClock } from '../support/manualClock.ts';
 import { natsIsMissing, startNats, type TestNats } from '../support/startNats.ts';
 
 interface BusNode {
@@ -44,10 +46,10 @@ describe.skipIf(natsIsMissing)(`over nats-server${natsIsMissing ? ` (${natsIsMis
     await store.close();
   });
 
-  async function startNode(): Promise<BusNode> {
+  async function startNode(clock: Clock = systemClock): Promise<BusNode> {
     const link = await cutConnection(nats.port);
     const connection = await connectNats({ url: `nats://127.0.0.1:${link.port}`, name: 'test' });
-    const bus = natsBus({ connection, sessions: store.sessions, clock: systemClock });
+    const bus = natsBus({ connection, sessions: store.sessions, clock });
     const node: BusNode = {
       bus,
       connection,
@@ -184,6 +186,19 @@ describe.skipIf(natsIsMissing)(`over nats-server${natsIsMissing ? ` (${natsIsMis
     await a.change(closed(given), ended());
     await restore(a);
     expect(await take(subscriber, 2)).toEqual(['s 1 created active', 's 2 ended closed']);
+  });
+
+  it('after the process was suspended, sends what it may have missed', async () => {
+    const clock = manualClock(Date.now());
+    const node = await startNode(clock);
+    const subscriber = node.bus.subscribe(alice.id);
+    await subscriber.started;
+    const given = live('s');
+    await store.sessions.commit({ session: given, events: [created(Date.now())] });
+    clock.advance(2_000);
+    clock.jump(30_000);
+    clock.advance(1_000);
+    expect(await take(subscriber, 1)).toEqual(['s 1 created active']);
   });
 
   it('after a break, a store that fails at first is read again', async () => {
