@@ -20,10 +20,12 @@ interface ContentSource {
   readonly request: ContentSelection;
   /** The sanitized body; null if no part needs it. */
   readonly body: CleanBody | null;
-  /** A copy of the body, rewritten for Markdown and text; null if neither is requested or nothing had to be rewritten. */
-  readonly rewritten: HTMLElement | null;
-  /** The body as HTML; null if no part needs it. */
+  /** The body as HTML, before it is rewritten for Markdown and text; null if no part needs it. */
   readonly html: string | null;
+  /** The links in the body; null if they are not requested. */
+  readonly links: ReturnType<typeof collectLinks> | null;
+  /** True if the body was rewritten for Markdown and text, so that it is no longer that of `html`. */
+  readonly isRewritten: boolean;
   /** The images of the page; null if they are not requested. */
   readonly images: ImageCollector | null;
   /** True if a limit cut the copy of the page: every part made from it is then incomplete. */
@@ -47,18 +49,16 @@ const MAX_TEXT_CHARACTERS = 12_000_000;
 const BODY_PARTS = {
   mainContent: source => textPart(source, source.html),
   markdown: source => {
-    const part = textPart(source, source.rewritten?.innerHTML ?? source.html);
     // Not sent twice: null means that the host converts `mainContent`, which has the same HTML.
-    return source.rewritten === null && source.request.mainContent ? { ...part, value: null } : part;
+    if (!source.isRewritten && source.request.mainContent)
+      return { ...textPart(source, source.html), value: null };
+    return textPart(source, source.body?.clean.innerHTML.trim() ?? null);
   },
-  text: source => {
-    const root = source.rewritten ?? source.body?.clean;
-    return textPart(source, root === undefined ? null : toPlainText(root));
-  },
-  links: ({ body, isTruncated }) => {
-    const found = body === null ? null : collectLinks(body.clean);
-    return { value: found?.links ?? null, isTruncated: isTruncated || (found?.isTruncated ?? false) };
-  },
+  text: source => textPart(source, source.body === null ? null : toPlainText(source.body.clean)),
+  links: ({ links, isTruncated }) => ({
+    value: links?.links ?? null,
+    isTruncated: isTruncated || (links?.isTruncated ?? false),
+  }),
 } as const satisfies Partial<PartBuilders<PagePart>>;
 
 /** Builders of the parts made from the live page, not from the copy of its body. */
@@ -114,11 +114,11 @@ export function buildContent(
   isTruncated: boolean,
 ): PageContent {
   const body = copy === null ? null : cleanBody(page, copy, request.onlyMainContent);
-  const rewritten =
-    body !== null && (request.markdown || request.text) ? prepareForMarkdown(body.clean) : null;
-  const needsHtml = request.mainContent || (request.markdown && rewritten === null);
-  const html = body !== null && needsHtml ? body.clean.innerHTML.trim() : null;
-  const source: ContentSource = { page, request, body, rewritten, html, images, isTruncated };
+  // Before the body is rewritten, so that no copy of it is needed.
+  const html = body !== null && request.mainContent ? body.clean.innerHTML.trim() : null;
+  const links = body !== null && request.links ? collectLinks(body.clean) : null;
+  const isRewritten = body !== null && (request.markdown || request.text) && prepareForMarkdown(body.clean);
+  const source: ContentSource = { page, request, body, html, links, isRewritten, images, isTruncated };
   const results = (Object.keys(PART_BUILDERS) as PagePart[])
     .filter(part => request[part])
     .map(part => ({ part, ...PART_BUILDERS[part](source) }));

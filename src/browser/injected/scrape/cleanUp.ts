@@ -29,8 +29,9 @@ function removeLeadingRules(clean: Element): void {
 }
 
 function isEmpty(element: Element): boolean {
-  if (element.firstElementChild !== null && element.querySelector(CONTENT_ELEMENTS) !== null) return false;
   const text = element.textContent ?? '';
+  if (/\S/.test(text)) return false;
+  if (element.firstElementChild !== null && element.querySelector(CONTENT_ELEMENTS) !== null) return false;
   // White space in `pre` is content.
-  return text === '' || (!/\S/.test(text) && element.closest('pre') === null);
+  return text === '' || element.closest('pre') === null;
 }

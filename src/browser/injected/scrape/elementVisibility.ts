@@ -46,8 +46,9 @@ export function visibilityOf(element: Element, box: DOMRect | null): ElementVisi
 /** Returns true for an HTML element, false for SVG and MathML. Does not use `instanceof`: elements of a child frame belong to another realm. */
 const isHtmlElement = (element: Element): element is HTMLElement => namespaceURI(element) === HTML_NAMESPACE;
 
-/** Returns true if a box may be collapsed. The box of a scaled element has another size than the element. */
-const isThin = (box: DOMRect): boolean => box.height <= COLLAPSED_BOX_PX || box.width <= COLLAPSED_BOX_PX;
+/** Returns true if the element of a box may be collapsed. The box of a turned element is larger than the element, at most √2 times if it is a square. */
+const isThin = ({ height, width }: DOMRect): boolean =>
+  height <= 2 * COLLAPSED_BOX_PX || width <= 2 * COLLAPSED_BOX_PX;
 
 function visibilityOfCollapsedBox(element: HTMLElement): ElementVisibility {
   const name = localName(element);

@@ -8,7 +8,8 @@ export function isLayoutTable(table: Element): boolean {
   if (/^(presentation|none)$/.test(table.getAttribute('role') ?? '')) return true;
   if (table.querySelector('table') !== null) return true;
   if (table.querySelector('th,caption') !== null) return false;
-  return [...table.querySelectorAll('tr')].every(row => row.children.length < 2);
+  for (const row of table.querySelectorAll('tr')) if (row.childElementCount >= 2) return false;
+  return true;
 }
 
 /** Replaces a layout table by blocks, one for each row, with the content of the row's cells. */

@@ -10,17 +10,24 @@ const EMPHASIS_ELEMENTS = 'em,i,cite';
 const EMPHASIS_IN_ITALIC = `figcaption :is(${EMPHASIS_ELEMENTS}),cite :is(${EMPHASIS_ELEMENTS})`;
 /** Selects bold elements inside text that is completely bold. They are unwrapped, because Markdown cannot nest emphasis. */
 const BOLD_IN_BOLD = ':is(dt,summary,legend) :is(b,strong)';
-const REWRITTEN_ELEMENTS = `math[alttext],${EMPHASIS_IN_ITALIC},${BOLD_IN_BOLD},input,select,textarea,button,canvas,svg,dl,details,label,fieldset,a:has(${BLOCK_ELEMENTS})`;
+/** Selects what is rewritten in any case. Links and tables are rewritten only if they contain blocks, or are layout. */
+const REWRITTEN_ELEMENTS = `math[alttext],${EMPHASIS_IN_ITALIC},${BOLD_IN_BOLD},input,select,textarea,button,canvas,svg,dl,details,label,fieldset`;
 
-/** Returns a copy of sanitized HTML in which text and blocks replace the elements that Markdown cannot express; null if it has no such elements. */
-export function prepareForMarkdown(clean: HTMLElement): HTMLElement | null {
-  const hasLayoutTable = [...clean.querySelectorAll('table')].some(isLayoutTable);
-  if (!hasLayoutTable && clean.querySelector(REWRITTEN_ELEMENTS) === null) return null;
-  const copy = clean.cloneNode(true) as HTMLElement;
-  for (const element of copy.querySelectorAll(`${REWRITTEN_ELEMENTS},table`))
-    REWRITES[element.localName]?.(element);
-  return copy;
+/** Replaces the elements of sanitized HTML that Markdown cannot express by text and blocks, in place. @returns false if there are none */
+export function prepareForMarkdown(clean: HTMLElement): boolean {
+  const found = Array.from(clean.querySelectorAll(`${REWRITTEN_ELEMENTS},table,a`)).filter(isRewritten);
+  for (const element of found) REWRITES[element.localName]?.(element);
+  return found.length > 0;
 }
+
+function isRewritten(element: Element): boolean {
+  if (element.localName === 'a') return containsBlock(element);
+  return element.localName !== 'table' || isLayoutTable(element);
+}
+
+// Faster than `:has()`: most links contain no element.
+const containsBlock = (link: Element): boolean =>
+  link.firstElementChild !== null && link.querySelector(BLOCK_ELEMENTS) !== null;
 
 /** The rewrites by tag name: each changes an element of the copy in place. */
 const REWRITES: Readonly<Record<string, (element: Element) => void>> = {

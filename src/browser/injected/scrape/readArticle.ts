@@ -4,6 +4,7 @@ import { ARTICLE_PASSES } from './articlePasses.ts';
 import { convertNamedCaptions } from './captions.ts';
 import { isAdmonition } from './elementNames.ts';
 import { unwrapHeadings } from './headings.ts';
+import { mayHoldArticle } from './mayHoldArticle.ts';
 import { protectEmbeds } from './protectEmbeds.ts';
 import { collapseWhitespace, TextStats } from './textStats.ts';
 
@@ -30,7 +31,7 @@ export const isTooLargeForReadability = (copy: Document): boolean =>
 
 /** Returns the article that Readability finds; null if the page is not an article or is too large. Does not change the copy. */
 export function readArticle(copy: Document): Article | null {
-  if (isTooLargeForReadability(copy)) return null;
+  if (isTooLargeForReadability(copy) || !mayHoldArticle(copy, MIN_PROSE_CHARACTERS)) return null;
   const draft = copy.cloneNode(true) as Document;
   prepare(draft.body);
   emulateInnerHtml(copy, draft.body);

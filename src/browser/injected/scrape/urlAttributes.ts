@@ -23,8 +23,36 @@ const LOOKS_LIKE_URL = /^(https?:|\/|\.{0,2}\/|[\w%-]+\/|[\w%-]+\.(jpe?g|png|web
 const PLACEHOLDER_URL =
   /^data:|\b(blank|placeholder|spacer|transparent|loading|lazyload)\b|\b1x1\b|\bpixel\./i;
 
+/** Matches the rest of a URL, after its origin, that the URL parser returns unchanged: without dot segments and escapes in its path. */
+const PLAIN_REST =
+  /^(?=\/)(?!\/\/)(?:(?!\/\.)[\w.~,;=+&@:!$*()/-])*(?:\?[\w.~,;=+&@:!$*()%/?-]*)?(?:#[\w.~,;=+&@:!$*()%/?-]*)?$/;
+const ORIGIN = /^https?:\/\/[^/?#@\\]+/;
+/** Origins as pages write them; true for those that the URL parser returns unchanged. */
+const knownOrigins = new Map<string, boolean>();
+const MAX_KNOWN_ORIGINS = 1_000;
+
+function isPlainOrigin(origin: string): boolean {
+  let isPlain = knownOrigins.get(origin);
+  if (isPlain === undefined) {
+    isPlain = URL.canParse(origin) && new URL(origin).origin === origin;
+    if (knownOrigins.size < MAX_KNOWN_ORIGINS) knownOrigins.set(origin, isPlain);
+  }
+  return isPlain;
+}
+
+/** Returns the absolute form of a plain URL, much faster than the URL parser; null for a URL that it may change. */
+function plainAbsoluteUrl(url: string, base: string): string | null {
+  const own = ORIGIN.exec(url)?.[0];
+  const origin = own ?? ORIGIN.exec(base)?.[0];
+  if (origin === undefined || !isPlainOrigin(origin)) return null;
+  const rest = own === undefined ? url : url.slice(own.length);
+  return PLAIN_REST.test(rest) ? origin + rest : null;
+}
+
 /** Returns the absolute form of a URL, without user name and password if they are those of `base`; null if the URL is invalid. */
 export function absoluteUrl(url: string, base: string): string | null {
+  const plain = base.includes('@') ? null : plainAbsoluteUrl(url, base);
+  if (plain !== null) return plain;
   try {
     const found = new URL(url, base);
     if (base.includes('@')) stripPageCredentials(found, new URL(base));
