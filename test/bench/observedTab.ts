@@ -27,7 +27,7 @@ export async function openObservedTab(browser: Browser): Promise<ObservedTab> {
     registry: new ElementRegistry(),
     installed: new Set(),
     documents: new Map(),
-    textHashes: [],
+    textHashes: '',
   };
   return {
     page,

@@ -32,7 +32,7 @@ export class TabObserver {
       registry: new ElementRegistry(),
       installed: new Set(),
       documents: new Map(),
-      textHashes: [],
+      textHashes: '',
     };
     this.#states.set(tab, state);
     return state;

@@ -1,6 +1,7 @@
 /** Collects event listeners, with one protocol call for each frame of a target. */
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { CdpChannel } from '../cdp/cdpChannel.ts';
+import { documentHandle } from '../cdp/documentHandle.ts';
 import type { MainWorldContext } from '../cdp/frameWorlds.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { isTargetGone } from '../cdp/playwrightInternals.ts';
@@ -82,11 +83,11 @@ export class ListenerCollector {
   async #listenersIn(channel: CdpChannel, page: MainWorldContext | null): Promise<ListenersByNode> {
     if (page === null) return NO_LISTENERS;
     try {
-      page.documentHandle ??= await this.#documentHandle(channel, page);
-      if (page.documentHandle === null) return NO_LISTENERS;
+      const objectId = await documentHandle(channel, page, this.#deadline);
+      if (objectId === null) return NO_LISTENERS;
       const { listeners } = await channel.send(
         'DOMDebugger.getEventListeners',
-        { objectId: page.documentHandle, depth: -1, pierce: true },
+        { objectId, depth: -1, pierce: true },
         this.#deadline,
       );
       const types = new Map<number, string[]>();
@@ -102,11 +103,5 @@ export class ListenerCollector {
       if (this.#deadline.signal.aborted || isTargetGone(error)) throw error;
       return NO_LISTENERS;
     }
-  }
-
-  async #documentHandle(channel: CdpChannel, { contextId }: MainWorldContext): Promise<string | null> {
-    const params = { expression: 'document', contextId };
-    const { result } = await channel.send('Runtime.evaluate', params, this.#deadline);
-    return result.objectId ?? null;
   }
 }

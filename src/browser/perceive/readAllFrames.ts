@@ -13,7 +13,7 @@ import { Interrupted, type Tab } from '../tab/tab.ts';
 import type { ElementRegistry } from './elementRegistry.ts';
 import { ListenerCollector } from './listenerCollector.ts';
 import { addTextBlocks, inActionOrder, type ReadFrame, type UnplacedBlock } from './placeTextBlocks.ts';
-import { type DocumentCache, readFrame } from './readFrame.ts';
+import { type DocumentCache, newDocumentCache, readFrame } from './readFrame.ts';
 import { readPage } from './readPage.ts';
 
 const KIND_BY_LETTER: Readonly<Record<ObservedElement['letter'], ActionKind>> = {
@@ -39,8 +39,8 @@ export interface ObservationState {
   readonly installed: Set<string>;
   /** The cache of each document, by Chromium's unique id of its isolated world. */
   readonly documents: Map<string, DocumentCache>;
-  /** The numbers that stand for the texts of the last top document; see `FrameObservation.textHashes`. */
-  textHashes: readonly number[];
+  /** The hashes of the texts of the last top document; see `FrameObservation.textHashes`. */
+  textHashes: string;
 }
 
 /** The result of reading all frames of a page. */
@@ -103,17 +103,17 @@ async function installAndReadFrame(
 ): Promise<FrameObservation> {
   const { uniqueId } = world.context;
   const known = state.documents.get(uniqueId);
-  const cache = known ?? { listenerOwners: new Map() };
+  const cache = known ?? newDocumentCache();
   state.documents.set(uniqueId, cache);
-  const [listeners] = await tab.interruptible(
-    Promise.all([listenerCollector.listenersOf(world), installAgent(world, state.installed)]),
-  );
+  const listening = listenerCollector.listenersOf(world);
+  listening.catch(() => {});
+  await tab.interruptible(installAgent(world, state.installed));
   const options = {
     top: isTopFrame,
     ...(readsText && { text: true }),
     ...(isTopFrame && known === undefined && { earlierTextHashes: state.textHashes }),
   };
-  return tab.interruptible(readFrame(world, cache, listeners, options, deadline));
+  return tab.interruptible(readFrame(world, cache, listening, options, deadline));
 }
 
 /** The position of a frame in the page. */

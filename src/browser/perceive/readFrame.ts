@@ -1,4 +1,4 @@
-/** Reads the document of one frame: resolves the nodes that have event listeners, then runs the injected script once. */
+/** Reads the document of one frame: resolves the nodes that have event listeners, and runs the injected script. */
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { findClosedShadowRoots } from '../cdp/closedShadowRoots.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
@@ -11,31 +11,88 @@ import type { ListenersByNode } from './listenerCollector.ts';
 export interface DocumentCache {
   /** CDP object ids of the nodes that have event listeners, by CDP's backend node id. */
   readonly listenerOwners: Map<number, string>;
+  /** The listeners of the last observation; null before the first. */
+  listeners: ListenersByNode | null;
+  /** True if the last two observations found the same listeners, and before the second one. */
+  hasSameListeners: boolean;
 }
+
+/** Returns the data of a document that was not observed yet. */
+export const newDocumentCache = (): DocumentCache => ({
+  listenerOwners: new Map(),
+  listeners: null,
+  hasSameListeners: true,
+});
 
 /** Maximum number of `DOM.resolveNode` requests at once: thousands would delay all other sessions of the browser. */
 const MAX_CONCURRENT_REQUESTS = 200;
 
+/** Maximum number of times that a document is read for closed shadow roots in closed shadow roots. */
+const MAX_RUNS = 3;
+
+/**
+ * Reads the document of one frame.
+ * @param listening the listeners of the document, which may still be on their way
+ * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED; Playwright's error when the document is gone
+ */
 export async function readFrame(
   world: IsolatedWorld,
   cache: DocumentCache,
-  listeners: ListenersByNode,
+  listening: Promise<ListenersByNode>,
   options: Pick<ObserveOptions, 'top' | 'text' | 'earlierTextHashes'>,
   deadline: Deadline,
 ): Promise<FrameObservation> {
-  const { types, handles } = await resolveListenerOwners(world, cache, listeners, deadline);
-  const page = await runObserver(world, { ...options, listenerTypes: types }, handles);
-  if (page.closedHosts === 0) return page;
-  // The injected script reports each element that may have a closed shadow root only once.
-  const roots = await findClosedShadowRoots(
+  const roots: string[] = [];
+  const { listeners: before } = cache;
+  let page: FrameObservation | null = null;
+  if (before !== null && cache.hasSameListeners) {
+    // Most documents keep their listeners: one round trip instead of two.
+    const { types, handles } = ownersOf(cache, before);
+    [, page] = await Promise.all([
+      listening,
+      runObserver(world, { ...options, listenerTypes: types }, handles),
+    ]);
+    roots.push(...(await closedRootsIn(world, page, deadline)));
+  }
+  const listeners = await listening;
+  cache.listeners = listeners;
+  cache.hasSameListeners = before === null || areSame(before, listeners);
+  if (page !== null && cache.hasSameListeners && roots.length === 0) return page;
+  await resolveListenerOwners(world, cache, listeners, deadline);
+  const { types, handles } = ownersOf(cache, listeners);
+  for (let run = 1; ; run++) {
+    const listenerTypes = [...types, ...roots.map(() => [])];
+    const repeats = page === null ? {} : { repeats: true };
+    page = await runObserver(world, { ...options, ...repeats, listenerTypes }, [...handles, ...roots]);
+    const found = run < MAX_RUNS ? await closedRootsIn(world, page, deadline) : [];
+    if (found.length === 0) return page;
+    roots.push(...found);
+  }
+}
+
+/** Returns the closed shadow roots of the elements that an observation names. The injected script names each element only once. */
+async function closedRootsIn(
+  world: IsolatedWorld,
+  page: FrameObservation,
+  deadline: Deadline,
+): Promise<readonly string[]> {
+  if (page.closedHosts === 0) return [];
+  return findClosedShadowRoots(
     world,
     page.closedHosts,
     index => world.agentHandle('closedHost', index),
     deadline,
   );
-  if (roots.length === 0) return page;
-  const listenerTypes = [...types, ...roots.map(() => [])];
-  return runObserver(world, { ...options, listenerTypes, repeats: true }, [...handles, ...roots]);
+}
+
+function areSame(one: ListenersByNode, other: ListenersByNode): boolean {
+  if (one.size !== other.size) return false;
+  for (const [node, types] of one) {
+    const others = other.get(node);
+    if (others === undefined || others.length !== types.length) return false;
+    if (types.some((type, index) => others[index] !== type)) return false;
+  }
+  return true;
 }
 
 async function runObserver(
@@ -52,13 +109,20 @@ async function resolveListenerOwners(
   cache: DocumentCache,
   listeners: ListenersByNode,
   deadline: Deadline,
-): Promise<{ types: readonly (readonly string[])[]; handles: readonly string[] }> {
+): Promise<void> {
   releaseOldOwners(world, cache, listeners);
   const unresolved = [...listeners.keys()].filter(id => !cache.listenerOwners.has(id));
   for (let start = 0; start < unresolved.length; start += MAX_CONCURRENT_REQUESTS) {
     const batch = unresolved.slice(start, start + MAX_CONCURRENT_REQUESTS);
     await Promise.all(batch.map(id => resolveOwner(world, cache, id, deadline)));
   }
+}
+
+/** Returns the nodes that have listeners, as far as they are resolved, and the types of the listeners of each. */
+function ownersOf(
+  cache: DocumentCache,
+  listeners: ListenersByNode,
+): { types: readonly (readonly string[])[]; handles: readonly string[] } {
   const types: (readonly string[])[] = [];
   const handles: string[] = [];
   for (const [id, events] of listeners) {

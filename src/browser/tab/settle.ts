@@ -5,6 +5,7 @@
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { DEFAULT_WAIT_MS } from '../../domain/waitCondition.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
+import { documentHandle } from '../cdp/documentHandle.ts';
 import { injectedScript } from '../cdp/injectedScript.ts';
 import { agentFunction, type IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { isDocumentGone, isTargetGone } from '../cdp/playwrightInternals.ts';
@@ -50,6 +51,9 @@ async function installAndSettle(
   isBrief: boolean,
 ): Promise<SettleReport> {
   if (installed.has(world.context.uniqueId)) return settleDocument(world, timeoutMs, isBrief);
+  const page = world.worlds.mainWorldContext(world.context.frameId);
+  // The observation that follows needs it: asked for now, it costs no round trip of its own.
+  if (page !== null) documentHandle(world.channel, page, world.deadline).catch(() => {});
   const script = injectedScript('agent');
   const report = await world.installAndCallAgent(script, 'settle', QUIET_MS, Math.ceil(timeoutMs));
   installed.add(world.context.uniqueId);

@@ -30,7 +30,8 @@ let passing: readonly LiveText[] = [];
 
 /** Collects the messages of the document. Call it after `observeDocument`. */
 export function collectMessages({
-  earlierTextHashes = [],
+  top,
+  earlierTextHashes = '',
   repeats = false,
 }: ObserveOptions): ObservedMessages {
   if (!repeats) earlierTexts = standingTexts;
@@ -64,7 +65,8 @@ export function collectMessages({
       { ...line, isNew: true },
       { ...line, kind: 'disappeared' as const, isNew: true },
     ]);
-  return { messages: withinBudget([...placed, ...passed, ...gone]), textHashes: changes?.textHashes ?? null };
+  const textHashes = top ? (changes?.textHashes ?? null) : null;
+  return { messages: withinBudget([...placed, ...passed, ...gone]), textHashes };
 }
 
 /** Returns true if an announcement contains the line: it is listed once. */

@@ -19,8 +19,8 @@ export interface TextChanges {
   readonly disappeared: readonly TextLine[];
   /** The elements whose text is new; all, on the first call in a document. */
   readonly changed: Iterable<Element>;
-  /** Numbers that stand for the texts of the document; null if they have not changed. `observe` gets them with the next document. */
-  readonly textHashes: readonly number[] | null;
+  /** Hashes of the texts of the document; null if they have not changed. `observe` gets them with the next document. */
+  readonly textHashes: string | null;
 }
 
 /** Maximum number of changed blocks that are read. */
@@ -54,7 +54,7 @@ let baseline = last;
  * @param repeats true to compare with the same snapshot as the last call
  */
 export function readTextChanges(
-  earlierHashes: readonly number[],
+  earlierHashes: string,
   actions: readonly Element[],
   repeats: boolean,
 ): TextChanges {
@@ -82,9 +82,9 @@ const changedOwners = (before: OwnTexts, now: OwnTexts): Element[] =>
   [...now].filter(([element, text]) => before.get(element) !== text).map(([element]) => element);
 
 /** Returns the elements whose text the last document did not have; none if this is another page. */
-function newTexts(now: OwnTexts, earlierHashes: readonly number[]): Element[] {
-  if (earlierHashes.length === 0) return [];
-  const known = new Set(earlierHashes);
+function newTexts(now: OwnTexts, earlierHashes: string): Element[] {
+  if (earlierHashes === '') return [];
+  const known = new Set(earlierHashes.match(EACH_HASH));
   const unknown: Element[] = [];
   let count = 0;
   for (const [element, text] of now) {
@@ -95,15 +95,19 @@ function newTexts(now: OwnTexts, earlierHashes: readonly number[]): Element[] {
   return isSamePage ? unknown : [];
 }
 
-const hashesOf = (texts: OwnTexts): number[] => [...texts.values()].slice(0, MAX_HASHES).map(hashOf);
+const hashesOf = (texts: OwnTexts): string => [...texts.values()].slice(0, MAX_HASHES).map(hashOf).join('');
 
-/** Returns a number for the words of a text (FNV-1a, 32 bits). */
-function hashOf(text: string): number {
+const HASH_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const EACH_HASH = /.{4}/g;
+
+/** Returns a hash of the words of a text: the upper 24 bits of FNV-1a, in four digits, because all hashes travel to the service. */
+function hashOf(text: string): string {
   let hash = 0x811c9dc5;
   const words = text.trim();
   const length = Math.min(words.length, MAX_HASHED_CHARACTERS);
   for (let index = 0; index < length; index++) hash = Math.imul(hash ^ words.charCodeAt(index), 0x01000193);
-  return hash >>> 0;
+  const digit = (shift: number): string => HASH_DIGITS.charAt((hash >>> shift) & 63);
+  return digit(26) + digit(20) + digit(14) + digit(8);
 }
 
 /** Returns the lines of the blocks that contain these elements, without texts that listed actions show already. */

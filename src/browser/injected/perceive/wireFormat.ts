@@ -105,14 +105,14 @@ export interface ObservedTextBlock {
   readonly before: number | null;
 }
 
-/** The messages of a page, and the numbers that stand for its texts. */
+/** The messages of a page, and the hashes of its texts. */
 export interface ObservedMessages {
   readonly messages: readonly ObservedMessage[];
   /**
-   * One number for each text of the document; null if the texts have not changed since the last observation. The service passes them to the
-   * observation of the next document as `ObserveOptions.earlierTextHashes`.
+   * Hashes of the texts of the document; null for a child frame, and if the texts have not changed since the last observation. The service
+   * passes them to the observation of the next document as `ObserveOptions.earlierTextHashes`.
    */
-  readonly textHashes: readonly number[] | null;
+  readonly textHashes: string | null;
 }
 
 /** The result of observing one frame: its actions, its messages, its signs of business and, on request, its text. */
@@ -145,7 +145,7 @@ export interface ObserveOptions {
   /** True when the observed frame is the top frame of its page. */
   readonly top: boolean;
   /** The `textHashes` of the document that the tab showed before; absent if this document was observed before. */
-  readonly earlierTextHashes?: readonly number[];
+  readonly earlierTextHashes?: string;
   /** True to read the text of the document too. */
   readonly text?: boolean;
   /** True to observe the document again in place of the last observation, with the same observation before. */
