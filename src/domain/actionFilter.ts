@@ -5,7 +5,7 @@ import type { Action, ActionKind, ActionStatus } from './action.ts';
 export interface ActionFilter {
   readonly kinds: readonly ActionKind[] | null;
   readonly status: readonly ActionStatus[] | null;
-  /** The action's category must be one of these, ignoring case. */
+  /** The action's category must be one of these, as `category` or `space.markdown` write it, ignoring case. */
   readonly categories: readonly string[] | null;
   /** The description must contain this text, ignoring case. */
   readonly search: string | null;
@@ -33,8 +33,12 @@ export function filterActions(actions: readonly Action[], filter: ActionFilter):
     action =>
       (kinds === null || kinds.includes(action.kind)) &&
       (status === null || status.includes(action.status)) &&
-      (wantedCategories === null || wantedCategories.has(action.category.toLowerCase())) &&
+      (wantedCategories === null || isOneOf(wantedCategories, action.category.toLowerCase())) &&
       action.description.toLowerCase().includes(searchText) &&
       (inViewport === null || action.inViewport === inViewport),
   );
 }
+
+/** Returns true if the set has the category, or its heading in `space.markdown`: `"news"` for `section "news"`. */
+const isOneOf = (wanted: ReadonlySet<string>, category: string): boolean =>
+  wanted.has(category) || (category.startsWith('section "') && wanted.has(category.slice('section '.length)));

@@ -7,6 +7,8 @@ export const POINTER_TARGET_GRAMMAR =
 /** Describes the keys that are held during a gesture. */
 export const MODIFIER_GRAMMAR =
   'Keys that are held meanwhile (`Shift`, `Control`, `Alt`, `Meta`) stand before it: `Shift+B1`, `Control+Alt+B1@5,5`.';
+/** The value of most gestures in a few words, for lists. The same words, so that lists name these gestures together. */
+const POINTER_TARGET = 'id or @x,y';
 /** The maximum of S20 (press and hold), in seconds. */
 export const MAX_HOLD_SECONDS = 10;
 
@@ -17,7 +19,7 @@ export const GESTURE_DEFINITIONS = {
     name: 'hover',
     description: 'Move the mouse over an element, or a point of it such as B3@10,20',
     params: [param('action_id')],
-    value: { ...required('id or point', POINTER_TARGET_GRAMMAR), details: MODIFIER_GRAMMAR },
+    value: { ...required(POINTER_TARGET, POINTER_TARGET_GRAMMAR), details: MODIFIER_GRAMMAR },
     listedWhen: 'no dialog is open',
   },
   S17: {
@@ -28,7 +30,7 @@ export const GESTURE_DEFINITIONS = {
     params: [param('from'), param('to')],
     value: {
       ...required(
-        'id or point -> id or point, or quoted text',
+        'from -> to',
         'two ids such as `B1,B2`, points such as `B1@5,5 -> B2@40,8` or `@10,10 -> @90,40`, uploads and a target such as `U1 -> B2`, or quoted text of the page',
       ),
       details:
@@ -41,7 +43,7 @@ export const GESTURE_DEFINITIONS = {
     name: 'double click',
     description: 'Double-click an element, or a point such as B3@10,20',
     params: [param('action_id')],
-    value: required('id or point', 'as for S16'),
+    value: required(POINTER_TARGET, 'as for S16'),
     listedWhen: 'no dialog is open',
   },
   S19: {
@@ -49,7 +51,7 @@ export const GESTURE_DEFINITIONS = {
     name: 'right click',
     description: 'Click an element or a point with the right button, which opens its context menu',
     params: [param('action_id')],
-    value: required('id or point', 'as for S16'),
+    value: required(POINTER_TARGET, 'as for S16'),
     listedWhen: 'no dialog is open',
   },
   S20: {
@@ -58,7 +60,7 @@ export const GESTURE_DEFINITIONS = {
     description: `Press the mouse button on an element or a point, and release it after some seconds (at most ${MAX_HOLD_SECONDS})`,
     params: [param('action_id'), param('seconds', 'number')],
     value: {
-      ...required('id or point, seconds', 'as for S16; then the number of seconds'),
+      ...required(POINTER_TARGET, 'as for S16; then the number of seconds'),
       details: '`B1 2` holds for two seconds. Without a number: one second.',
     },
     listedWhen: 'no dialog is open',
@@ -68,7 +70,7 @@ export const GESTURE_DEFINITIONS = {
     name: 'click',
     description: 'Click a point, or an element while keys such as Shift are held',
     params: [param('action_id')],
-    value: required('point, or Shift+id', 'as for S16'),
+    value: required(POINTER_TARGET, 'as for S16'),
     listedWhen: 'no dialog is open',
   },
   S22: {
@@ -77,7 +79,7 @@ export const GESTURE_DEFINITIONS = {
     description: 'Turn the mouse wheel over an element or a point, by pixels',
     params: [param('action_id'), param('pixels')],
     value: {
-      ...required('id or point, pixels', 'as for S16; then the pixels down, or the pixels right and down'),
+      ...required('id pixels', 'as for S16; then the pixels down, or the pixels right and down'),
       details: '`B1 300` turns it down by 300 pixels, `B1 -300` up, `B1 100,0` to the right.',
     },
     listedWhen: 'no dialog is open',

@@ -3,13 +3,15 @@
  * (docs/contract.md): the words of the page are always inside double quotes, everything else is the service's own.
  */
 import type { Action } from './action.ts';
+import { isSameText, onOneLine, phraseLine, shownContext, toActionPhrase } from './actionPhrase.ts';
+import { type ActionLines, actionRows } from './actionRows.ts';
 import type { PageMessage } from './pageMessage.ts';
-import { normalizeText, quote } from './pageText.ts';
+import { quote, truncate, truncateQuoting } from './pageText.ts';
 import type { PageTextBlock } from './pageTextBlock.ts';
 import type { Pending } from './pending.ts';
 import type { Space } from './space.ts';
 import type { ChangedAction, SpaceDiff } from './spaceDiff.ts';
-import { specialActionLabel } from './specialActions.ts';
+import { specialActionLine } from './specialActions.ts';
 import type { StartedDownload } from './startedDownload.ts';
 
 /** Average number of characters per token, for English and markup. Estimated low, so that texts stay within the token limit. */
@@ -19,8 +21,8 @@ const CHARACTERS_PER_TOKEN = 3.5;
 const QUOTES_NOTE = '"…" quotes the page.';
 
 /**
- * Formats a space as Markdown: the description of the page and one line per action, grouped by category: `- B1 button "Save", disabled`.
- * Special and browser actions share one line each, because they are the same on every page.
+ * Formats a space as Markdown: the title of the page and one line per action or row, grouped by category: `B1 "Save", disabled`.
+ * Special and browser actions share one line, because they are the same on nearly every page.
  * @param maxTokens limits the text to about this many tokens: omits actions at the end and states their number. Default: the limit
  * of `trimToTokens`, else none
  */
@@ -43,12 +45,9 @@ interface RenderedSpace {
 
 function render(space: Space, maxTokens?: number | null): RenderedSpace {
   const budget = maxTokens == null ? Number.POSITIVE_INFINITY : maxTokens * CHARACTERS_PER_TOKEN;
-  const head = `# ${phrase(space.description)} (${space.category})\n${QUOTES_NOTE}`;
+  const head = `# ${headPhrase(space.description)} (${space.category})\n${QUOTES_NOTE}`;
   const dialog = space.dialog === null ? '' : `\nOpen ${space.dialog.kind}: ${quote(space.dialog.message)}`;
-  const fullTail = [
-    compactLine('Special', space.specialActions),
-    compactLine('Browser', space.browserActions),
-  ].join('');
+  const fullTail = specialLine([...space.specialActions, ...space.browserActions]);
   const tail = fullTail.length <= budget * MAX_TAIL_PART ? fullTail : idsLine(space);
   // Leave space for the tail and for the line about omitted actions.
   const available = budget - tail.length - 24;
@@ -58,20 +57,11 @@ function render(space: Space, maxTokens?: number | null): RenderedSpace {
   const listed: Action[] = [];
   const textBlocks: PageTextBlock[] = [];
   const { shown, folded } = foldCovered(space.actions);
-  let category: string | null = null;
-  for (const item of space.textBlocks === undefined ? inGroups(shown) : withText(shown, space.textBlocks)) {
-    let line: string;
-    if ('action' in item) {
-      const { action, group } = item;
-      line = `${group === category ? '' : `\n## ${phrase(action.category)}`}\n${actionLine(action)}`;
-      if (text.length + line.length > available) break;
-      category = group;
-      listed.push(action);
-    } else {
-      line = `\n> ${item.kind === 'text' ? '' : `${item.kind} `}${quote(item.text)}`;
-      if (text.length + line.length > available) break;
-      textBlocks.push(item);
-    }
+  for (const { text: lines, actions, block } of linesOf(shown, space.textBlocks)) {
+    const line = `\n${lines}`;
+    if (text.length + line.length > available) break;
+    listed.push(...actions);
+    if (block !== null) textBlocks.push(block);
     text += line;
   }
   const isCut = listed.length < shown.length;
@@ -92,33 +82,87 @@ function foldCovered(actions: readonly Action[]): { shown: readonly Action[]; fo
     : { shown, folded: actions.filter(({ layer }) => layer === 'below') };
 }
 
-/** An action and the group whose heading stands above it. */
-interface GroupedAction {
-  readonly action: Action;
-  readonly group: string;
+/** A line or two that the text contains or leaves out as a whole. */
+interface Lines extends ActionLines {
+  /** The block of text that it shows; null for actions. */
+  readonly block: PageTextBlock | null;
+}
+
+/** Returns the lines of the list. With blocks of text, actions are in document order; else those of a section stand together. */
+function linesOf(actions: readonly Action[], blocks: readonly PageTextBlock[] | undefined): readonly Lines[] {
+  if (blocks === undefined)
+    return [...Map.groupBy(actions, groupOf).values()].flatMap(section => sectionLines(section, false));
+  const lines: Lines[] = [];
+  let section: Action[] = [];
+  let group: string | null = null;
+  const endSection = () => {
+    const [first] = section;
+    if (first === undefined) return;
+    lines.push(...sectionLines(section, groupOf(first) === group));
+    group = groupOf(first);
+    section = [];
+  };
+  for (const item of withText(actions, blocks)) {
+    if ('before' in item) {
+      endSection();
+      lines.push({
+        text: `> ${item.kind === 'text' ? '' : `${item.kind} `}${quote(item.text)}`,
+        actions: [],
+        block: item,
+      });
+    } else {
+      const [first] = section;
+      if (first !== undefined && groupOf(first) !== groupOf(item)) endSection();
+      section.push(item);
+    }
+  }
+  endSection();
+  return lines;
 }
 
 /** The actions of an open dialog or menu have groups of their own. */
-const grouped = (action: Action): GroupedAction => ({
-  action,
-  group: `${action.layer === 'top'} ${action.category}`,
-});
+const groupOf = ({ layer, category }: Action): string => `${layer === 'top'} ${category}`;
 
-/** Groups actions by category; those of an open dialog or menu come first. */
-const inGroups = (actions: readonly Action[]): readonly GroupedAction[] =>
-  [...Map.groupBy(actions.map(grouped), ({ group }) => group).values()].flat();
+const TITLED_SECTION = /^([^"]*?) ?"([^"]*)"$/;
+
+/**
+ * Returns the heading and the lines of the actions of a section. An action that has the title of the section as its name stands in
+ * place of the heading.
+ * @param isContinued true if the actions above are of the same section, so that no heading is needed
+ */
+function sectionLines(actions: readonly Action[], isContinued: boolean): Lines[] {
+  const [first] = actions;
+  if (first === undefined) return [];
+  const category = onOneLine(first.category);
+  const [, kind = '', title = null] = TITLED_SECTION.exec(category) ?? [];
+  const lines = actionRows(actions, title);
+  const isUsual = kind === USUAL_SECTION && title !== null;
+  const { name } = toActionPhrase(first);
+  const isNamed = isUsual && name !== null && isSameText(title, name);
+  const isHeading = isNamed && lines[0]?.text.startsWith(`${first.id} `) === true;
+  const ownHeading = isHeading ? '## ' : `## ${isUsual ? `"${title}"` : category}\n`;
+  const heading = isContinued ? '' : ownHeading;
+  return lines.map(({ text, actions: listed }, index) => ({
+    text: index === 0 ? heading + text : text,
+    actions: listed,
+    block: null,
+  }));
+}
+
+/** The kind of section that a heading without a kind stands for. */
+const USUAL_SECTION = 'Section';
 
 /** Puts each block of text before the action that follows it. Other blocks come last. */
 function withText(
   actions: readonly Action[],
   blocks: readonly PageTextBlock[],
-): readonly (GroupedAction | PageTextBlock)[] {
+): readonly (Action | PageTextBlock)[] {
   const ids = new Set(actions.map(({ id }) => id));
   const blocksBefore = Map.groupBy(blocks, ({ before }) =>
     before !== null && ids.has(before) ? before : null,
   );
   return [
-    ...actions.flatMap(action => [...(blocksBefore.get(action.id) ?? []), grouped(action)]),
+    ...actions.flatMap(action => [...(blocksBefore.get(action.id) ?? []), action]),
     ...(blocksBefore.get(null) ?? []),
   ];
 }
@@ -165,10 +209,24 @@ const idsLine = ({ specialActions, browserActions }: Space): string => {
   return ids.length === 0 ? '' : `\nAlso: ${ids.join(' ')}`;
 };
 
-const compactLine = (title: string, actions: readonly Action[]): string =>
-  actions.length === 0 ? '' : `\n${title}: ${actions.map(specialActionLabel).join('; ')}`;
+const specialLine = (actions: readonly Action[]): string =>
+  actions.length === 0 ? '' : `\nAlso: ${specialActionLine(actions)}`;
 
-/** Formats messages, and added, changed and removed actions: `! alert "Wrong password."`, `+ B1 button "Save"`, `~ I1 textbox "Name", value "Ada"`, `- L2`. */
+/** The first sentence of a description. The others count the elements and quote the summary that the page gives of itself. */
+const FIRST_SENTENCE = /^(?:[^".]|"[^"]*"|\.(?! |$))*\.(?= |$)/;
+const TITLED = /^[^"]* titled ("[^"]*")(?:, headed ("[^"]*"))?\.$/;
+
+/** Returns the title of the page, and its heading if that differs; without a title, the first sentence of the description. */
+function headPhrase(description: string): string {
+  const text = onOneLine(description);
+  const sentence = FIRST_SENTENCE.exec(text)?.[0] ?? text;
+  const [, title, heading] = TITLED.exec(sentence) ?? [];
+  if (title === undefined) return sentence;
+  const isInTitle = heading !== undefined && title.includes(heading.slice(1, -1));
+  return heading === undefined || isInTitle ? title : `${title}, headed ${heading}`;
+}
+
+/** Formats messages, and added, changed and removed actions: `! alert "Wrong password."`, `+ B1 "Save"`, `~ I1 "Name", value "Ada"`, `- L2`. */
 export function diffMarkdown({
   added,
   removed,
@@ -178,8 +236,8 @@ export function diffMarkdown({
   messages,
 }: SpaceDiff): string {
   const lines = [
-    ...added.map(action => `+${actionLine(action).slice(1)}`),
-    ...changed.map(action => `~${actionLine(action, changeNotes(action)).slice(1)}`),
+    ...added.map(action => addedLine(action)),
+    ...changed.map(action => changedLine(action)),
     ...removed.map(action => `- ${action.id}`),
     covered === 0 ? '' : `~ ${covered} ${covered === 1 ? 'action' : 'actions'} covered`,
     uncovered === 0 ? '' : `~ ${uncovered} ${uncovered === 1 ? 'action' : 'actions'} no longer covered`,
@@ -188,21 +246,35 @@ export function diffMarkdown({
   return [text, ...lines].filter(line => line !== '').join('\n') || 'Nothing has changed.';
 }
 
-/**
- * Formats one action: `- I1 textbox "Size" ("S"|"M")`. The description contains role, name, state and text that
- * distinguishes it from similar actions.
- */
-function actionLine(action: Action, more: readonly string[] = []): string {
-  // The values of a checkbox, true and false, are obvious.
-  const values = action.params.find(param => param.values !== null && param.type !== 'boolean')?.values;
-  const notes = [
-    action.status === 'valid' || action.disabled ? null : action.status,
-    action.params.some(param => param.type === 'file') ? 'takes a file' : null,
-    values == null || values.length > MAX_INLINE_VALUES ? null : values.map(quote).join('|'),
-    ...more,
-  ].filter(note => note !== null && note !== '');
-  return `- ${action.id} ${phrase(action.description)}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
+/** Maximum length of the line of a changed action, in bytes of UTF-8. */
+const MAX_CHANGE_BYTES = 150;
+
+/** Returns the line of a new action in a difference, where its section is not known. */
+function addedLine(action: Action): string {
+  const phrase = toActionPhrase(action);
+  const { context, position } = phrase;
+  return `+ ${phraseLine(phrase, `${context === null ? '' : `, ${shownContext(context)}`}${position}`)}`;
 }
+
+/** Returns the line of a changed action. Its id is known already, so it has no place, and its words are cut if it is long. */
+function changedLine(action: ChangedAction): string {
+  const notes = changeNotes(action);
+  const params = action.params.map(param => ({ ...param, values: null }));
+  const line = `~ ${phraseLine(toActionPhrase({ ...action, params }, notes))}`;
+  if (bytesOf(line) <= MAX_CHANGE_BYTES) return line;
+  const name = action.name === null ? '' : truncate(action.name, SHORT_NAME_LENGTH);
+  const description = action.description.replace(/"[^"]*"/, () => quote(name));
+  const short = `~ ${phraseLine(toActionPhrase({ ...action, params, description }, notes))}`;
+  let cut = short;
+  for (let length = MAX_CHANGE_BYTES; bytesOf(cut) > MAX_CHANGE_BYTES; length -= 5)
+    cut = truncateQuoting(short, length);
+  return cut;
+}
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+
+/** Maximum length of the name of a changed action whose line is long, in characters. */
+const SHORT_NAME_LENGTH = 20;
 
 /** Says what a difference has beside the description: the focus with caret and selection, and a new picture on a canvas. */
 function changeNotes({ focus, hasNewPicture = false }: ChangedAction): string[] {
@@ -211,13 +283,4 @@ function changeNotes({ focus, hasNewPicture = false }: ChangedAction): string[] 
   notes.push(focus.caret === null ? 'focused' : `focused, caret ${focus.caret}`);
   if (focus.selected !== '') notes.push(`selected ${quote(focus.selected)}`);
   return notes;
-}
-
-/** Maximum number of allowed values that the line of an action shows. A longer list of values is only in `params`. */
-const MAX_INLINE_VALUES = 12;
-
-/** Returns a text that contains quotations on one line; closes a quotation that is open at its end. */
-function phrase(text: string): string {
-  const line = normalizeText(text);
-  return line.split('"').length % 2 === 0 ? `${line}"` : line;
 }

@@ -72,7 +72,7 @@ export const SPECIAL_ACTION_DEFINITIONS = {
     params: [param('pixels')],
     value: {
       ...optional(
-        'pixels or region id',
+        'pixels or id',
         'pixels, or the id of a scrollable region, with pixels (`B4 300`) or without',
       ),
       details: 'Without a value: one page. A region that only scrolls sideways scrolls sideways.',
@@ -85,7 +85,7 @@ export const SPECIAL_ACTION_DEFINITIONS = {
     name: 'scroll up',
     description: 'Scroll up by a page, by pixels, or in the region with the given id',
     params: [param('pixels')],
-    value: optional('pixels or region id', 'as for S9'),
+    value: optional('pixels or id', 'as for S9'),
     listedWhen: 'the page or a region can be scrolled up',
     appliesTo: state => state.scrollableUp > 0,
   },

@@ -76,10 +76,24 @@ export const specialActionNames = (kind: Kind): string =>
     .map(([, { name }]) => name)
     .join(', ');
 
-/** Returns the name of a special or browser action, with what its value is: `S9 scroll down(pixels or region id)`. */
-export function specialActionLabel({ id, name, description, params }: Action): string {
-  const value = findSpecialAction(id)?.value;
-  return `${id} ${name ?? description}${value === undefined || params.length === 0 ? '' : `(${value.label})`}`;
+/**
+ * Returns the names of special and browser actions in one line, with what their values are. Actions with the same kind of value stand
+ * together, and the last of them has it: `S4 back, S5 forward; S16 hover, S18 double click(id or @x,y)`.
+ */
+export function specialActionLine(actions: readonly Action[]): string {
+  const groups = Map.groupBy(actions, valueLabel);
+  return [...groups]
+    .map(([label, members]) => {
+      const names = members.map(({ id, name, description }) => `${id} ${name ?? description}`).join(', ');
+      return label === '' ? names : `${names}(${label})`;
+    })
+    .join('; ');
+}
+
+/** Returns the value of an action in a few words; empty if it takes none, or if its name ends with these words: `press key`. */
+function valueLabel({ id, name, params }: Action): string {
+  const label = findSpecialAction(id)?.value?.label;
+  return label === undefined || params.length === 0 || name?.endsWith(` ${label}`) === true ? '' : label;
 }
 
 /**

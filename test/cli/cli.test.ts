@@ -35,7 +35,7 @@ describe('pagespace on the command line', () => {
     expect(opened.out).toMatch(
       /^session [0-9a-f-]{36}, observation O1\nhttp:\S+ "All papers · The Paper Shop"\n# /,
     );
-    expect(opened.out).toContain('\n- L2 link "About us"\n');
+    expect(opened.out).toContain('\nL2 "About us"\n');
     const [listed, picture] = [await run(['list', '--search', 'about', '--json']), join(home, 'shot.png')];
     const { space, session } = JSON.parse(listed.out);
     expect(space.actions.map(({ id }: { id: string }) => id)).toEqual(['L2']);

@@ -3,52 +3,39 @@ import { describe, expect, test } from 'vitest';
 import type { Action } from '../../src/domain/action.ts';
 import { normalizeText, quote } from '../../src/domain/pageText.ts';
 import type { Space } from '../../src/domain/space.ts';
-import { spaceDiff } from '../../src/domain/spaceDiff.ts';
-import { diffMarkdown, spaceMarkdown } from '../../src/domain/spaceMarkdown.ts';
+import { spaceMarkdown } from '../../src/domain/spaceMarkdown.ts';
 import { browserActions } from '../../src/domain/specialActions.ts';
 import { hostileText, PAGE_WORD } from '../support/hostileText.ts';
 import { parseSpaceMarkdown } from '../support/parseSpaceMarkdown.ts';
+import { contextOf, isSameWords, shownAction } from '../support/shownAction.ts';
+import { actionOf } from './actionOf.ts';
 import { spaceOf } from './spaceOf.ts';
-
-const action = (more: Partial<Action>): Action => ({
-  id: 'B1',
-  kind: 'button',
-  description: 'button "Save"',
-  category: 'Main',
-  status: 'valid',
-  params: [],
-  role: 'button',
-  name: 'Save',
-  value: null,
-  checked: null,
-  disabled: false,
-  expanded: null,
-  inViewport: true,
-  bounds: null,
-  frame: null,
-  fingerprint: 'f',
-  ...more,
-});
 
 const space = (actions: readonly Action[], more: Partial<Space> = {}): Space =>
   spaceOf(actions, { description: 'A page titled "Shop".', category: 'item', ...more });
 
 const line = (more: Partial<Action>): string | undefined =>
-  spaceMarkdown(space([action(more)]))
+  spaceMarkdown(space([actionOf(more)]))
     .split('\n')
-    .find(text => text.startsWith('- '));
+    .find(text => /^[LBI]\d/.test(text));
 
 describe('spaceMarkdown(): a line', () => {
   test.each([
-    [{}, '- B1 button "Save"'],
+    [{}, 'B1 "Save"'],
+    [{ id: 'L1', kind: 'link' as const, description: 'link "Home", current' }, 'L1 "Home", current'],
+    [{ id: 'L1', kind: 'link' as const, description: 'menuitem "Home"' }, 'L1 menuitem "Home"'],
+    [{ description: 'button' }, 'B1 button'],
+    [{ description: 'button "×" "close"' }, 'B1 "×" "close"'],
+    [{ id: 'I1', kind: 'input' as const, description: 'checkbox "A", not checked' }, 'I1 checkbox "A"'],
+    [{ description: `button "${'long '.repeat(20)}"` }, `B1 "${'long '.repeat(9).trimEnd()}…"`],
     [
       { disabled: true, status: 'excluded' as const, description: 'button "Save", disabled' },
-      '- B1 button "Save", disabled',
+      'B1 "Save", disabled',
     ],
-    [{ status: 'covered' as const }, '- B1 button "Save" (covered)'],
-    [{ description: 'button "Delete", in "Ann"' }, '- B1 button "Delete", in "Ann"'],
-    [{ description: 'icon "trash", third of 4' }, '- B1 icon "trash", third of 4'],
-    [{ description: 'button "two\n  lines"' }, '- B1 button "two lines"'],
+    [{ status: 'covered' as const }, 'B1 "Save" (covered)'],
+    [{ description: 'button "Delete", in "Ann"' }, 'B1 "Delete", in "Ann"'],
+    [{ description: 'icon "trash", third of 4' }, 'B1 icon "trash", third of 4'],
+    [{ description: 'button "two\n  lines"' }, 'B1 "two lines"'],
   ])('of %j is %s', (more, text) => {
     expect(line(more)).toBe(text);
   });
@@ -56,7 +43,7 @@ describe('spaceMarkdown(): a line', () => {
   test('of a select lists its values', () => {
     const params = [{ name: 'value', type: 'option' as const, default: null, values: ['S', 'M'] }];
     expect(line({ id: 'I1', description: 'combobox "Size", value "M"', params })).toBe(
-      '- I1 combobox "Size", value "M" ("S"|"M")',
+      'I1 combobox "Size", value "M" ("S"|"M")',
     );
   });
 });
@@ -64,32 +51,32 @@ describe('spaceMarkdown(): a line', () => {
 test('spaceMarkdown() omits the values of a checkbox and marks a file field', () => {
   const tick = [{ name: 'value', type: 'boolean' as const, default: null, values: ['true', 'false'] }];
   const file = [{ name: 'value', type: 'file' as const, default: null, values: null }];
-  expect(line({ id: 'I1', description: 'checkbox "Agree"', params: tick })).toBe('- I1 checkbox "Agree"');
+  expect(line({ id: 'I1', description: 'checkbox "Agree"', params: tick })).toBe('I1 checkbox "Agree"');
   expect(line({ id: 'I1', description: 'file field "Picture"', params: file })).toBe(
-    '- I1 file field "Picture" (takes a file)',
+    'I1 file field "Picture" (takes a file)',
   );
 });
 
 test('spaceMarkdown() writes each category once, above its actions', () => {
   const text = spaceMarkdown(
     space([
-      action({ id: 'L1', category: 'Navigation' }),
-      action({ id: 'B1' }),
-      action({ id: 'L2', category: 'Navigation' }),
+      actionOf({ id: 'L1', category: 'Navigation' }),
+      actionOf({ id: 'B1' }),
+      actionOf({ id: 'L2', category: 'Navigation' }),
     ]),
   );
   expect(text.split('\n').slice(0, 7)).toEqual([
-    '# A page titled "Shop". (item)',
+    '# "Shop" (item)',
     '"…" quotes the page.',
     '## Navigation',
-    '- L1 button "Save"',
-    '- L2 button "Save"',
+    'L1 button "Save"',
+    'L2 button "Save"',
     '## Main',
-    '- B1 button "Save"',
+    'B1 "Save"',
   ]);
 });
 
-test('spaceMarkdown() writes special actions and browser actions in one line each', () => {
+test('spaceMarkdown() writes special actions and browser actions in one line, those with the same kind of value together', () => {
   const now = { scrollableDown: 0, scrollableUp: 0, tabs: [], fileChooser: null, dialog: 'prompt' as const };
   const text = spaceMarkdown(
     space([], {
@@ -98,25 +85,29 @@ test('spaceMarkdown() writes special actions and browser actions in one line eac
     }),
   );
   expect(text).toContain('\nOpen prompt: "Your name?"');
-  expect(text).toContain('\nSpecial: S1 goto(url); S2 scrape; S3 screenshot; ');
-  expect(text).toContain('\nBrowser: S14 accept dialog(text); S15 dismiss dialog');
+  expect(text).toContain('\nAlso: S1 goto(url); S2 scrape, S3 screenshot, ');
+  expect(text).toContain('S15 dismiss dialog; S7 wait(seconds); S14 accept dialog(text)');
 });
 
 test('spaceMarkdown() states the number of omitted actions', () => {
-  expect(spaceMarkdown(space([action({})], { totalActions: 41, truncated: true }))).toContain('\n… 40 more');
+  expect(spaceMarkdown(space([actionOf({})], { totalActions: 41, truncated: true }))).toContain(
+    '\n… 40 more',
+  );
 });
 
 describe('spaceMarkdown() with maxTokens', () => {
   const many = space(
-    Array.from({ length: 200 }, (_, index) => action({ id: `B${index + 1}`, name: `Row ${index}` })),
+    Array.from({ length: 400 }, (_, index) =>
+      actionOf({ id: `B${index + 1}`, description: `button "Row ${index}"` }),
+    ),
   );
 
   test.each([100, 200, 1_000])('%i limits the text and states the number of omitted actions', maxTokens => {
     const text = spaceMarkdown(many, maxTokens);
     expect(text.length).toBeLessThanOrEqual(maxTokens * 3.5);
-    const listed = text.match(/^- /gm)?.length ?? 0;
-    expect(listed).toBeLessThan(200);
-    expect(text).toContain(`… ${200 - listed} more`);
+    const listed = parseSpaceMarkdown(text).actions.length;
+    expect(listed).toBeLessThan(400);
+    expect(text).toContain(`… ${400 - listed} more`);
   });
 
   test('that is large enough omits nothing', () => {
@@ -126,7 +117,7 @@ describe('spaceMarkdown() with maxTokens', () => {
 
 test('spaceMarkdown() writes what the page says below the head', () => {
   const text = spaceMarkdown(
-    space([action({})], {
+    space([actionOf({})], {
       messages: [
         { kind: 'alert', text: 'Wrong "password".', action: null, isNew: true },
         { kind: 'validation', text: 'Enter a name.', action: 'I1', isNew: false },
@@ -142,28 +133,33 @@ test('spaceMarkdown() writes what the page says below the head', () => {
 
 describe('the grammar of spaceMarkdown()', () => {
   const text = hostileText(8);
-  const quoted = text.map(quote);
-  const hostileAction = fc
-    .record({
-      kind: fc.constantFrom('link' as const, 'button' as const, 'input' as const),
-      name: text,
-      description: fc.tuple(fc.constantFrom('button', 'date field', 'clickable red circle'), quoted, quoted),
-      category: fc.tuple(fc.constantFrom('Form', 'Section', 'Frame'), quoted),
-      status: fc.constantFrom('valid' as const, 'covered' as const, 'clipped' as const),
-      values: fc.option(fc.array(text, { maxLength: 4 }), { nil: null }),
-      isFile: fc.boolean(),
-    })
-    .map(({ name, description: [noun, title, place], category, values, isFile, ...fields }) => ({
-      ...fields,
-      name,
-      description: `${noun} ${title}, value ${place}, in ${place}`,
-      category: category.join(' '),
-      params: [
-        { name: 'value', type: isFile ? ('file' as const) : ('option' as const), default: null, values },
-      ],
-    }));
+  // Few texts, so that actions have names, titles and sections in common.
+  const texts = fc.array(text, { minLength: 3, maxLength: 3 });
+  const hostileAction = (of: fc.Arbitrary<string>) =>
+    fc
+      .record({
+        kind: fc.constantFrom('link' as const, 'button' as const, 'input' as const),
+        name: of,
+        noun: fc.constantFrom('button', 'link', 'date field', 'clickable red circle'),
+        states: fc.constantFrom('', ', not checked', ', value "5"', ', disabled, current'),
+        place: fc.tuple(of, fc.constantFrom('', ', 2nd of 3', ', column "Price"')),
+        hasPlace: fc.boolean(),
+        category: fc.tuple(fc.constantFrom('Form', 'Section', 'Frame'), of.map(quote)),
+        status: fc.constantFrom('valid' as const, 'covered' as const, 'clipped' as const),
+        values: fc.option(fc.array(text, { maxLength: 4 }), { nil: null }),
+        isFile: fc.boolean(),
+      })
+      .map(({ name, noun, states, place: [place, more], hasPlace, category, values, isFile, ...fields }) => ({
+        ...fields,
+        name,
+        description: `${noun} ${quote(name)}${states}${hasPlace ? `, in ${quote(place)}${more}` : ''}`,
+        category: category.join(' '),
+        params: [
+          { name: 'value', type: isFile ? ('file' as const) : ('option' as const), default: null, values },
+        ],
+      }));
   const hostileSpace = fc.record({
-    actions: fc.array(hostileAction, { maxLength: 12 }),
+    actions: texts.chain(all => fc.array(hostileAction(fc.constantFrom(...all)), { maxLength: 12 })),
     title: text,
     dialog: fc.option(text, { nil: null }),
     messages: fc.array(
@@ -181,7 +177,7 @@ describe('the grammar of spaceMarkdown()', () => {
     fc.assert(
       fc.property(hostileSpace, ({ actions, title, dialog, messages }) => {
         const listed = actions.map((fields, index) =>
-          action({ ...fields, id: `${{ link: 'L', button: 'B', input: 'I' }[fields.kind]}${index + 1}` }),
+          actionOf({ ...fields, id: `${{ link: 'L', button: 'B', input: 'I' }[fields.kind]}${index + 1}` }),
         );
         const parsed = parseSpaceMarkdown(
           spaceMarkdown(
@@ -193,23 +189,21 @@ describe('the grammar of spaceMarkdown()', () => {
           ),
         );
         const inOrder = [...Map.groupBy(listed, ({ category }) => category).values()].flat();
-        expect(parsed.actions).toEqual(
-          inOrder.map(({ id, category, description, status, params: [param] }) => ({
-            id,
-            category,
-            description,
-            status: status === 'valid' ? null : status,
-            takesFile: param?.type === 'file',
-            values: param?.values?.length ? param.values.map(value => quote(value).slice(1, -1)) : null,
-          })),
+        expect(parsed.actions.map(({ category: _, context: __, ...line }) => line)).toEqual(
+          inOrder.map(shownAction),
         );
+        parsed.actions.forEach(({ category, context }, index) => {
+          const { description = '', category: whole = '' } = inOrder[index] ?? {};
+          expect(isSameWords(category.slice(0, -1), whole.slice(0, -1))).toBe(true);
+          if (context !== null) expect(isSameWords(context, contextOf(description) ?? '')).toBe(true);
+        });
         const unquoted = (words: string): string => quote(words).slice(1, -1);
         expect(parsed.messages).toEqual(
           messages.map(({ kind, action: id, text: words }) => ({ kind, action: id, text: unquoted(words) })),
         );
         expect(parsed.dialog?.message ?? null).toBe(dialog === null ? null : unquoted(dialog));
         expect(parsed.ownWords).not.toContain(PAGE_WORD);
-        expect(normalizeText(parsed.ownWords.replaceAll('\n', ' '))).toMatch(/^[ -~·…]*$/);
+        expect(normalizeText(parsed.ownWords.replaceAll('\n', ' '))).toMatch(/^[ -~·…–]*$/);
       }),
       { numRuns: 1_000 },
     );
@@ -217,26 +211,12 @@ describe('the grammar of spaceMarkdown()', () => {
 });
 
 test('spaceMarkdown() folds what is below a dialog into one line', () => {
-  const below = ['B2', 'B3'].map(id => action({ id, status: 'covered', layer: 'below' }));
-  const text = spaceMarkdown(space([action({ layer: 'top' }), ...below]));
+  const below = ['B2', 'B3'].map(id => actionOf({ id, status: 'covered', layer: 'below' }));
+  const text = spaceMarkdown(space([actionOf({ layer: 'top' }), ...below]));
   expect(text.split('\n').slice(2, 5)).toEqual([
     '## Main',
-    '- B1 button "Save"',
+    'B1 "Save"',
     '… 2 covered actions below the dialog',
   ]);
-  expect(spaceMarkdown(space(below))).toContain('- B2 button "Save" (covered)');
-});
-
-test('spaceDiff() counts what a veil covers and uncovers', () => {
-  const before = { url: 'x', messages: [], actions: ['B1', 'B2', 'B3'].map(id => action({ id })) };
-  const veiled = before.actions.map(one => ({ ...one, status: 'covered' as const, layer: 'below' as const }));
-  const now = {
-    url: 'x',
-    messages: [],
-    actions: [...veiled.slice(0, 2), action({ id: 'B3', checked: true })],
-  };
-  const there = spaceDiff(before, now);
-  expect(there).toMatchObject({ added: [], removed: [], changed: [{ id: 'B3' }], covered: 2 });
-  expect(diffMarkdown(there)).toBe('~ B3 button "Save"\n~ 2 actions covered');
-  expect(diffMarkdown(spaceDiff(now, before))).toBe('~ B3 button "Save"\n~ 2 actions no longer covered');
+  expect(spaceMarkdown(space(below))).toContain('B2 "Save" (covered)');
 });

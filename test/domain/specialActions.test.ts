@@ -4,7 +4,7 @@ import {
   browserActions,
   findSpecialAction,
   SPECIAL_ACTIONS,
-  specialActionLabel,
+  specialActionLine,
   specialActionNames,
   specialActionRange,
   specialActionTable,
@@ -88,22 +88,14 @@ describe('the texts about special actions', () => {
     expect(text).toMatch(/- S17 drag, .*`U1 -> B2`/);
   });
 
-  it('specialActionLabel says what the value is', () => {
-    const labels = browserActions({
-      scrollableDown: 9,
-      scrollableUp: 0,
-      tabs: [],
-      fileChooser: null,
-      dialog: null,
-    }).map(specialActionLabel);
-    expect(labels).toEqual(
-      expect.arrayContaining([
-        'S9 scroll down(pixels or region id)',
-        'S11 press key(key)',
-        'S16 hover(id or point)',
-        'S22 wheel(id or point, pixels)',
-      ]),
+  it('specialActionLine names actions with the same kind of value together', () => {
+    const line = specialActionLine(
+      browserActions({ scrollableDown: 9, scrollableUp: 9, tabs: [], fileChooser: null, dialog: null }),
     );
+    expect(line).toMatch(/^S9 scroll down, S10 scroll up\(pixels or id\); S11 press key, S23 type text; /);
+    expect(line).toContain('; S16 hover, S18 double click, S19 right click, ');
+    expect(line).toContain('S21 click(id or @x,y); S17 drag(from -> to)');
+    expect(line.length).toBeLessThan(300);
   });
 
   it('specialActionTable has a row for each id', () => {

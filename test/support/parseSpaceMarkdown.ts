@@ -6,7 +6,10 @@ import type { PageTextBlock, TextBlockKind } from '../../src/domain/pageTextBloc
 export interface ParsedAction {
   readonly id: string;
   readonly category: string;
+  /** Kind, name and states, without the context. */
   readonly description: string;
+  /** The words that tell it apart, its own or those of its row; null if the list needs none. */
+  readonly context: string | null;
   readonly status: ActionStatus | null;
   readonly takesFile: boolean;
   readonly values: readonly string[] | null;
@@ -35,25 +38,132 @@ const QUOTED = '"[^"]*"';
 /** Own words and quotations in any order. */
 const PHRASE = `(?:[^"]|${QUOTED})*`;
 const NOTE = `(?:covered|clipped|excluded|takes a file|${QUOTED}(?:\\|${QUOTED})*)`;
+const ID = '[LBI]\\d+';
 const HEAD = new RegExp(`^# (${PHRASE}) \\(([a-z-]+)\\)$`);
 const DIALOG = new RegExp(`^Open (alert|confirm|prompt|beforeunload): (${QUOTED})$`);
-const MESSAGE = new RegExp(`^! (${MESSAGE_KINDS.join('|')})(?: ([LBI]\\d+))? (${QUOTED})$`);
+const MESSAGE = new RegExp(`^! (${MESSAGE_KINDS.join('|')})(?: (${ID}))? (${QUOTED})$`);
 const TEXT = new RegExp(`^> (?:(heading|row) )?(${QUOTED})$`);
-const SECTION = new RegExp(`^## (${PHRASE})$`);
-const ACTION = new RegExp(`^- ([LBI]\\d+) (${PHRASE}?)(?: \\((${NOTE}(?:, ${NOTE})*)\\))?$`);
+const SECTION = new RegExp(`^## (?!${ID}[ –])(${PHRASE})$`);
+const ROW = new RegExp(`^in (${QUOTED}):$`);
+const ACTION = new RegExp(`^(## | )?(${ID})(?:–(${ID}))?(${PHRASE})$`);
+const BODY = new RegExp(
+  `^(?: ([^", (][^",]*?))?(?: (${QUOTED}))?((?: ${QUOTED})?(?:, ${PHRASE}?)?)(?: \\((${NOTE}(?:, ${NOTE})*)\\))?$`,
+);
 const OMITTED = /^… (\d+) more$/;
 const PENDING = new RegExp(`^Pending: (?:request|busy) ${QUOTED}(?:, (?:request|busy) ${QUOTED})*$`);
 const DOWNLOAD = new RegExp(`^Download (?:D\\d+ )?${QUOTED}, (?:running|stored|refused)$`);
-const BELOW = /^… \d+ covered actions? below the dialog$/;
 const COVERED = /^… (\d+) covered actions? below the dialog$/;
-const LABEL = 'S\\d+ [^;"]+';
-const TAIL = new RegExp(`^(Special|Browser): (${LABEL}(?:; ${LABEL})*)$`);
-
+const LABEL = 'S\\d+ [^;,"()]+';
+const LABELS = `${LABEL}(?:, ${LABEL})*(?:\\([^()"]+\\))?`;
+const SPECIALS = new RegExp(`^Also: (${LABELS}(?:; ${LABELS})*)$`);
 const IDS = /^Also: (S\d+(?:–S\d+)?(?: S\d+)*)$/;
 
 const unquote = (text: string): string => text.slice(1, -1);
 const quotations = (text: string): string[] =>
   [...text.matchAll(new RegExp(QUOTED, 'g'))].map(([all]) => all);
+
+const ROLES: Readonly<Record<string, string>> = { L: 'link', B: 'button', I: 'textbox' };
+
+/** One action of a row: the text after its id. */
+interface RowItem {
+  readonly text: string;
+}
+
+/** Reads the lines of actions. */
+class ActionReader {
+  readonly actions: ParsedAction[] = [];
+  category: string | null = null;
+  /** The name of the row that indented lines belong to. */
+  #title: string | null = null;
+  /** True if the row is named by `in "…"`. */
+  #isTitled = false;
+  #items: RowItem[] = [];
+  /** The last row with more than its own action, which `=` refers to. */
+  #template: { readonly items: readonly RowItem[]; readonly isTitled: boolean } | null = null;
+
+  /** Returns false if the line is none of an action. */
+  read(line: string): boolean {
+    const row = ROW.exec(line);
+    const action = ACTION.exec(line);
+    const section = SECTION.exec(line);
+    if (section !== null) {
+      this.#startRow(null, false);
+      this.category = section[1]?.startsWith('"') ? `Section ${section[1]}` : (section[1] ?? '');
+    } else if (row !== null) this.#startRow(unquote(row[1] ?? ''), true);
+    else if (line.startsWith('= ')) this.#readLike(line.slice(2));
+    else if (action !== null) this.#readAction(action);
+    else return false;
+    return true;
+  }
+
+  #startRow(title: string | null, isTitled: boolean): void {
+    [this.#title, this.#isTitled, this.#items] = [title, isTitled, []];
+  }
+
+  #readAction([line, mark, first = '', last = first, text = '']: RegExpExecArray): void {
+    const body = bodyOf(line, text);
+    if (mark === '## ') this.category = `Section ${body.name ?? '""'}`;
+    if (mark !== ' ')
+      this.#startRow(body.context ?? (body.name === null ? null : unquote(body.name)), body.context !== null);
+    this.#items.push({ text: body.context === null ? text : text.replace(`, in "${body.context}"`, '') });
+    if (mark === ' ' || this.#isTitled) this.#template = { items: this.#items, isTitled: this.#isTitled };
+    for (const id of idsBetween(first, last))
+      this.#add(id, text, mark === ' ' ? this.#title : body.context, line);
+  }
+
+  /** Reads `= B3 B4 in "Customer 2"`. */
+  #readLike(line: string): void {
+    const template = this.#template;
+    if (template === null) throw new Error(`No row is above: ${line}`);
+    const end = template.isTitled ? line.lastIndexOf(' in "') : line.length;
+    const own = line.slice(0, end);
+    const masked = own.replace(new RegExp(QUOTED, 'g'), all => '"'.repeat(all.length));
+    const found = [...masked.matchAll(new RegExp(`(?:^| )(${ID})(?:–(${ID}))?(?=[ ,]|$)`, 'g'))];
+    const items = found.flatMap(({ 0: all, 1: first = '', 2: last = first, index }, nth) => {
+      const text = own.slice(index + all.length, found[nth + 1]?.index ?? own.length);
+      return idsBetween(first, last).map(id => ({ id, text }));
+    });
+    if (items.length !== template.items.length) throw new Error(`Another number of actions: ${line}`);
+    const texts = items.map(({ text }, nth) => ({
+      text: text === '' ? (template.items[nth]?.text ?? '') : text,
+    }));
+    const head = template.isTitled ? null : bodyOf(line, texts[0]?.text ?? '').name;
+    const title = template.isTitled ? line.slice(end + 5, -1) : head === null ? null : unquote(head);
+    for (const [nth, { id }] of items.entries())
+      this.#add(id, texts[nth]?.text ?? '', nth === 0 && !template.isTitled ? null : title, line);
+    this.#template = { items: texts, isTitled: template.isTitled };
+  }
+
+  #add(id: string, text: string, context: string | null, line: string): void {
+    if (this.category === null) throw new Error(`No section is above: ${line}`);
+    const { role, name, states, notes } = bodyOf(line, text);
+    const kind = role ?? (name === null ? '' : ROLES[id.charAt(0)]);
+    const own = notes.replace(new RegExp(QUOTED, 'g'), '').split(', ');
+    const values = quotations(notes);
+    this.actions.push({
+      id,
+      category: this.category,
+      description: `${kind}${name === null ? '' : ` ${name}`}${states}`,
+      context,
+      status: ACTION_STATUSES.find(status => own.includes(status)) ?? null,
+      takesFile: own.includes('takes a file'),
+      values: values.length === 0 ? null : values.map(unquote),
+    });
+  }
+}
+
+function bodyOf(line: string, text: string) {
+  const body = BODY.exec(text);
+  if (body === null) throw new Error(`Not in the grammar: ${JSON.stringify(line)}`);
+  const [, role = null, name = null, all = '', notes = ''] = body;
+  const own = new RegExp(`^(${PHRASE}?), in (${QUOTED})$`).exec(all);
+  return { role, name, states: own?.[1] ?? all, context: own === null ? null : unquote(own[2] ?? ''), notes };
+}
+
+function idsBetween(first: string, last: string): string[] {
+  const [from, to] = [Number(first.slice(1)), Number(last.slice(1))];
+  return Array.from({ length: to - from + 1 }, (_, index) => `${first.charAt(0)}${from + index}`);
+}
 
 /** @throws Error for a line that the grammar does not know */
 export function parseSpaceMarkdown(markdown: string): ParsedSpace {
@@ -61,25 +171,24 @@ export function parseSpaceMarkdown(markdown: string): ParsedSpace {
   const head = HEAD.exec(lines.shift() ?? '');
   if (head === null || lines.shift() !== '"…" quotes the page.') throw new Error(`No head in:\n${markdown}`);
   const messages: ParsedMessage[] = [];
-  const actions: ParsedAction[] = [];
+  const reader = new ActionReader();
   const textBlocks: { kind: TextBlockKind; text: string; before: string | null }[] = [];
   const specialIds: string[] = [];
   let dialog: ParsedSpace['dialog'] = null;
-  let category: string | null = null;
   let omitted = 0;
   let covered = 0;
   for (const line of lines) {
+    const known = reader.actions.length;
     const opened = DIALOG.exec(line);
     const message = MESSAGE.exec(line);
     const block = TEXT.exec(line);
-    const section = SECTION.exec(line);
-    const action = ACTION.exec(line);
     const left = OMITTED.exec(line);
-    const tail = TAIL.exec(line);
+    const below = COVERED.exec(line);
+    const specials = SPECIALS.exec(line);
     const ids = IDS.exec(line);
-    if (opened !== null && category === null)
+    if (opened !== null && reader.category === null)
       dialog = { kind: opened[1] ?? '', message: unquote(opened[2] ?? '') };
-    else if (message !== null && category === null)
+    else if (message !== null && reader.category === null)
       messages.push({
         kind: message[1] as MessageKind,
         action: message[2] ?? null,
@@ -91,45 +200,26 @@ export function parseSpaceMarkdown(markdown: string): ParsedSpace {
         text: unquote(block[2] ?? ''),
         before: null,
       });
-    else if (section !== null) category = section[1] ?? '';
-    else if (action !== null && category !== null) {
-      actions.push(parsedAction(action, category));
-      for (const one of textBlocks) one.before ??= action[1] ?? null;
-    } else if (COVERED.test(line)) covered = Number(COVERED.exec(line)?.[1]);
-    else if (BELOW.test(line) || PENDING.test(line) || DOWNLOAD.test(line)) continue;
+    else if (below !== null) covered = Number(below[1]);
+    else if (PENDING.test(line) || DOWNLOAD.test(line)) continue;
     else if (left !== null) omitted = Number(left[1]);
-    else if (tail !== null)
-      specialIds.push(...(tail[2] ?? '').split('; ').map(label => label.split(' ')[0] ?? ''));
     else if (ids !== null) specialIds.push(...(ids[1] ?? '').split(' '));
-    else throw new Error(`Not in the grammar: ${JSON.stringify(line)}`);
+    else if (specials !== null) specialIds.push(...[...line.matchAll(/S\d+(?= )/g)].map(([id]) => id));
+    else if (reader.read(line)) {
+      const next = reader.actions[known]?.id ?? null;
+      for (const one of textBlocks) one.before ??= next;
+    } else throw new Error(`Not in the grammar: ${JSON.stringify(line)}`);
   }
-  const ownWords = markdown.replace(new RegExp(QUOTED, 'g'), '""');
   return {
     description: head[1] ?? '',
     category: head[2] ?? '',
     dialog,
     messages,
-    actions,
+    actions: reader.actions,
     textBlocks,
     omitted,
     covered,
     specialIds,
-    ownWords,
-  };
-}
-
-function parsedAction(
-  [, id = '', description = '', notes = '']: RegExpExecArray,
-  category: string,
-): ParsedAction {
-  const values = quotations(notes);
-  const own = notes.replace(new RegExp(QUOTED, 'g'), '').split(', ');
-  return {
-    id,
-    category,
-    description,
-    status: ACTION_STATUSES.find(status => own.includes(status)) ?? null,
-    takesFile: own.includes('takes a file'),
-    values: values.length === 0 ? null : values.map(unquote),
+    ownWords: markdown.replace(new RegExp(QUOTED, 'g'), '""'),
   };
 }

@@ -31,7 +31,7 @@ describe('/mcp', () => {
     const started = await call('start', {});
     const session_id = started.id;
     const page = await call('observe', { session_id, url: shop.url });
-    const add = /- (B\d+) button "Add to basket"/.exec(page.text)?.[1];
+    const add = /(B\d+) "Add to basket"/.exec(page.text)?.[1];
     await call('step', { session_id, action_id: 'I1', value: 'cotton' });
     const weight = await call('step', { session_id, action_id: 'I2', value: '300 g' });
     const [, changes = ''] = /\nChanges:\n([\s\S]*?)\n# /.exec(weight.text) ?? [];
@@ -60,7 +60,7 @@ describe('/mcp', () => {
     const stale = await client.call('step', { session_id, action_id: 'B2' });
     expect(stale.isError).toBe(true);
     expect(stale.content[0].text).toMatch(
-      /^ACTION_STALE: [\s\S]*\nsession \S+\n# .*About us[\s\S]*- L1 link "All papers"/,
+      /^ACTION_STALE: [\s\S]*\nsession \S+\n# .*About us[\s\S]*L1 "All papers"/,
     );
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoSite, startDemoSite } from '../../../src/demo/demoSite.ts';
 import { issueApiKey } from '../../../src/service/accounts/issueApiKey.ts';
 import { client2025, type McpClient, modernClient, plainClient, postMcp } from '../../support/mcpClients.ts';
+import { servePages } from '../../support/servePages.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
 
 let product: TestProduct;
@@ -113,9 +114,10 @@ describe('tools/call', () => {
     expect(textOf(scraped)).toContain('Handmade papers');
     const pictured = await client.call('step', { session_id, action_id: 'S3' });
     expect(pictured.content[1]).toMatchObject({ type: 'image', mimeType: 'image/png' });
-    const short = await client.call('observe', { session_id, max_tokens: 100 });
-    expect(textOf(short).length).toBeLessThan(textOf(pictured).length);
-    expect(textOf(short)).toMatch(/… \d+ more/);
+    const links = Array.from({ length: 40 }, (_, index) => `<a href="/${index}">Link ${index}</a>`);
+    await using pages = await servePages({ '/': `<title>Long</title>${links.join('')}` });
+    const short = await client.call('observe', { session_id, url: pages.url, max_tokens: 100 });
+    expect(textOf(short)).toMatch(/\nL1 "Link 0"\n[\s\S]*\n… \d+ more/);
   });
 
   it('start, wait, scrape and list_sessions answer with handles and text', async () => {

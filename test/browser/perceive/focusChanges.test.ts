@@ -24,7 +24,7 @@ async function differenceOf(step: () => Promise<unknown>): Promise<string> {
 test('the focus, the selection and the picture of a canvas are changes', async () => {
   await agent.observe(`${pages.url}/`);
   expect(await differenceOf(() => agent.step(/"Select"/))).toBe(
-    '~ I1 textbox "Name", value "Ada Lovelace" (focused, caret 3, selected "Ada")',
+    '~ I1 "Name", value "Ada Lovelace" (focused, caret 3, selected "Ada")',
   );
   expect(await differenceOf(() => agent.observe())).toBe('Nothing has changed.');
   expect(await differenceOf(() => agent.step(/"Draw"/))).toMatch(

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isFailure } from '../../../src/domain/failures.ts';
-import { quote } from '../../../src/domain/pageText.ts';
 import { spaceMarkdown } from '../../../src/domain/spaceMarkdown.ts';
 import { hostileText, PAGE_WORD, UNSAFE_CHARACTERS } from '../../support/hostileText.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
 import { parseSpaceMarkdown } from '../../support/parseSpaceMarkdown.ts';
+import { contextOf, isSameWords, shownAction } from '../../support/shownAction.ts';
 
 /** Number of pages; each has a hostile text in all places below. */
 const PAGES = 12;
@@ -72,22 +72,15 @@ function checkObservation(): void {
   if (space === null) throw new Error('There is no space.');
   const markdown = spaceMarkdown(space);
   const parsed = parseSpaceMarkdown(markdown);
-  const noted = space.actions.map(({ id, description, category, status, params }) => ({
-    id,
-    description,
-    category,
-    status: status === 'valid' || status === 'excluded' ? null : status,
-    takesFile: params.some(({ type }) => type === 'file'),
-    values: params
-      .filter(({ type }) => type !== 'boolean')
-      .flatMap(({ values }) => values ?? [])
-      .map(value => quote(value).slice(1, -1)),
-  }));
-  const byId = (one: { readonly id: string }, other: { readonly id: string }): number =>
-    one.id < other.id ? -1 : 1;
-  expect(parsed.actions.map(one => ({ ...one, values: one.values ?? [] })).toSorted(byId)).toEqual(
-    noted.toSorted(byId),
-  );
+  const shown = new Map(parsed.actions.map(one => [one.id, one]));
+  expect(shown.size).toBe(parsed.actions.length);
+  expect(shown.size).toBe(space.actions.length);
+  for (const action of space.actions) {
+    const { category = '', context = null, ...line } = shown.get(action.id) ?? {};
+    expect(line).toEqual(shownAction(action));
+    expect(isSameWords(category.slice(0, -1), action.category.slice(0, -1))).toBe(true);
+    if (context !== null) expect(isSameWords(context, contextOf(action.description) ?? '')).toBe(true);
+  }
   expect(parsed.ownWords).not.toContain(PAGE_WORD);
   for (const [path, text] of textsIn({ space, metadata })) {
     expect.soft(text.isWellFormed(), path).toBe(true);

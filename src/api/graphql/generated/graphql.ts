@@ -19,7 +19,7 @@ export type ActionKind =
 
 /** The actions that `space` lists. The filters apply first, then `max` and `min`, then `maxTokens`. The filters and `max` also apply to `diff`. */
 export type ActionListInput = {
-  /** Only actions whose `category` is one of these, ignoring case. */
+  /** Only actions whose `category` is one of these, ignoring case, as the actions or the headings of `markdown` write it. */
   categories?: Array<string> | null | undefined;
   /** true: only actions that are visible without scrolling. false: only the others. */
   inViewport?: boolean | null | undefined;

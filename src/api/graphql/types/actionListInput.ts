@@ -18,7 +18,8 @@ import { formatCount } from './formatCount.ts';
 export const FILTER_DESCRIPTIONS = {
   kinds: 'Only actions of these kinds.',
   status: 'Only actions in one of these states. `[VALID]` leaves out what is disabled or covered.',
-  categories: 'Only actions whose `category` is one of these, ignoring case.',
+  categories:
+    'Only actions whose `category` is one of these, ignoring case, as the actions or the headings of `markdown` write it.',
   search: 'Only actions whose description contains this text, ignoring case.',
   inViewport: 'true: only actions that are visible without scrolling. false: only the others.',
 } as const;

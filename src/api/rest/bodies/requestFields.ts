@@ -80,10 +80,10 @@ export const filterFields = {
     description:
       'List only actions in one of these states. `["valid"]` leaves out what is disabled or covered.',
   }),
-  categories: z
-    .array(z.string())
-    .nullish()
-    .meta({ description: 'List only actions of these categories. Write them as `action.category` does.' }),
+  categories: z.array(z.string()).nullish().meta({
+    description:
+      'List only actions of these categories. Write them as `action.category` or the headings of `space.markdown` do.',
+  }),
   search: searchField
     .nullish()
     .meta({ description: 'List only actions whose description contains this text. Case is ignored.' }),

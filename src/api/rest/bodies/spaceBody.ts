@@ -51,7 +51,7 @@ export const SpaceBody = z
     category: z.enum(SPACE_CATEGORIES).meta({ description: 'The kind of page.' }),
     markdown: z.string().meta({
       description:
-        'The space as text, one line for each action. Words of the page are always inside double quotes.',
+        'The space as text, one line for each action or row of actions. Words of the page are always inside double quotes.',
     }),
     actions: z
       .array(ActionBody)

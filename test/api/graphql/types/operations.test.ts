@@ -158,7 +158,7 @@ test('Space.actions filters by kind, category, search and inViewport; Space.mark
   expect(space.named).toHaveLength(1);
   expect(space.none).toEqual([]);
   expect(space.below.every((action: { inViewport: boolean }) => !action.inViewport)).toBe(true);
-  for (const action of space.all) expect(space.markdown).toContain(`- ${action.id} `);
+  for (const action of space.all) expect(space.markdown).toContain(`\n${action.id} `);
   expect(space.short.length).toBeLessThanOrEqual(350);
 });
 

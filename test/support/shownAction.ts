@@ -1,0 +1,56 @@
+/** What `space.markdown` shows of an action, by docs/contract.md. */
+import type { Action } from '../../src/domain/action.ts';
+import { quote, truncate } from '../../src/domain/pageText.ts';
+import type { ParsedAction } from './parseSpaceMarkdown.ts';
+
+const MAX_NAME_LENGTH = 50;
+
+type Shown = Omit<ParsedAction, 'category' | 'context'>;
+
+/** Returns the parts of an action that every line has. Its section and its context are compared with `isSameWords`. */
+export function shownAction({ id, description, status, params }: Action): Shown {
+  const values = params
+    .filter(({ type }) => type !== 'boolean')
+    .flatMap(param => param.values ?? [])
+    .map(value => quote(value).slice(1, -1));
+  return {
+    id,
+    description: shownDescription(description),
+    status: status === 'valid' || status === 'excluded' ? null : status,
+    takesFile: params.some(({ type }) => type === 'file'),
+    values: values.length === 0 ? null : values,
+  };
+}
+
+/** Returns true if two texts are the same, as far as neither is cut. */
+export function isSameWords(a: string, b: string): boolean {
+  const isCut = (short: string, long: string) => short.endsWith('…') && long.startsWith(short.slice(0, -1));
+  return a === b || isCut(a, b) || isCut(b, a);
+}
+
+/** Returns the context that a description ends with; null for none. */
+export const contextOf = (description: string): string | null =>
+  partsOf(description).find(({ own }) => own.endsWith(', in '))?.quoted ?? null;
+
+/** Divides a text into own words, each with the quotation after them. */
+function partsOf(text: string): { own: string; quoted: string | null }[] {
+  const pieces = text.split('"');
+  return Array.from({ length: Math.ceil(pieces.length / 2) }, (_, index) => ({
+    own: pieces[index * 2] ?? '',
+    quoted: pieces[index * 2 + 1] ?? null,
+  }));
+}
+
+function shownDescription(description: string): string {
+  const parts = partsOf(description);
+  const place = parts.findIndex(({ own }) => own.endsWith(', in '));
+  return parts
+    .map(({ own, quoted }, index) => {
+      const words = own.replace(/, not checked(?=,|$)/, '').replace(/, \d+(?:st|nd|rd|th) of \d+(?=,|$)/, '');
+      if (index === place) return words.slice(0, -', in '.length);
+      if (quoted === null) return words;
+      const isName = index === 0 && !own.includes(',');
+      return `${words}"${isName ? truncate(quoted, MAX_NAME_LENGTH) : quoted}"`;
+    })
+    .join('');
+}
