@@ -29,7 +29,11 @@ export interface Service extends Pagespace {
 /** Creates the service. On one machine it first ends the sessions that an earlier process left active in the store. */
 export async function createService(deps: ServiceDeps): Promise<Service> {
   let onLoadChange = (): void => {};
-  const node = createNodeService({ ...deps, onLoadChange: () => onLoadChange() });
+  const node = createNodeService({
+    ...deps,
+    hasOtherNodes: deps.cluster !== undefined,
+    onLoadChange: () => onLoadChange(),
+  });
   if (deps.cluster !== undefined) {
     const cluster = await startClusterService(node, deps.cluster, deps);
     onLoadChange = cluster.reportLoad;

@@ -57,6 +57,36 @@ export function kyselySessionStore(engine: SqlEngine, reader: Reader): SessionSt
       return orderByIds(sessionIds, rows, row => row.id, toOwner);
     },
 
+    async lastNodes(sessionIds) {
+      if (sessionIds.length === 0) return [];
+      const rows = await db
+        .selectFrom('sessions')
+        .select(['id', 'node_id'])
+        .where('id', 'in', [...new Set(sessionIds)])
+        .execute();
+      return orderByIds(
+        sessionIds,
+        rows,
+        row => row.id,
+        row => row.node_id,
+      );
+    },
+
+    async activeMeters(accountId) {
+      const rows = await db
+        .selectFrom('sessions')
+        .select(['id', 'key_id', 'browser_ms', 'uncharged_ms', 'uncharged_micros'])
+        .where('account_id', '=', accountId)
+        .where('status', '=', 'active')
+        .execute();
+      return new Map(
+        rows.flatMap(row => {
+          const meter = toMeter(row);
+          return meter === null ? [] : [[row.id, meter] as const];
+        }),
+      );
+    },
+
     async recordSeen(meters, at) {
       if (meters.size === 0) return;
       const sorted = [...meters].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -144,6 +144,18 @@ export function describeSessionStoreContract(store: () => Store): void {
     expect(await store().sessions.owners(['s', 'unknown'])).toEqual([null, null]);
   });
 
+  it('lastNodes() returns null for each id of a store without nodes', async () => {
+    await kept(session('s'));
+    expect(await store().sessions.lastNodes(['s', 'unknown'])).toEqual([null, null]);
+  });
+
+  it('activeMeters() returns the browser time of the active sessions of one account', async () => {
+    const meter = { keyId: 'k', browserMs: 30, unchargedMs: 20, unchargedMicros: 10 };
+    await store().sessions.commit({ session: session('s'), events: [created()], meter });
+    await kept(session('other', 1, bob.id), transition(session('ended'), { type: 'close', at: 2 }));
+    expect(await store().sessions.activeMeters(alice.id)).toEqual(new Map([['s', meter]]));
+  });
+
   it('commit() starts exactly the maximum of active sessions of an account', async () => {
     await kept(session('other', 1, bob.id), transition(session('ended'), { type: 'close', at: 2 }));
     const started = await Promise.allSettled(

@@ -74,6 +74,7 @@ export function memoryClusterStore(store: Store, clock: Clock): MemoryClusterSto
           ? active
           : active.filter(({ id }) => owners.get(id)?.epoch === owner.epoch);
       },
+      lastNodes: async ids => ids.map(id => owners.get(id)?.nodeId ?? null),
       async owners(ids) {
         const active = new Set((await sessions.activeSessions()).map(({ id }) => id));
         return ids.map(id => (active.has(id) ? (owners.get(id) ?? null) : null));

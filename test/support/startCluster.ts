@@ -9,6 +9,8 @@ import type { Viewer } from '../../src/domain/account.ts';
 import { PRICES } from '../../src/domain/ledger.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
 import type { EventBus } from '../../src/domain/ports/eventBus.ts';
+import type { SessionFileStore } from '../../src/domain/ports/sessionFileStore.ts';
+import type { SessionStore } from '../../src/domain/ports/sessionStore.ts';
 import { TIER_LIMITS, type TierTable } from '../../src/domain/tiers.ts';
 import { sqliteRateLimiter } from '../../src/limiter/sqliteRateLimiter.ts';
 import { createApiKeyAuthenticator } from '../../src/service/accounts/apiKeyAuthenticator.ts';
@@ -51,6 +53,10 @@ export interface TestNode {
 export interface TestCluster extends AsyncDisposable {
   readonly nodes: readonly TestNode[];
   readonly store: Store;
+  /** The stores of sessions through which the nodes write. */
+  readonly stores: readonly SessionStore[];
+  /** The files of each node. */
+  readonly files: readonly SessionFileStore[];
   readonly bus: EventBus;
   /** Names of the nodes that cannot reach the database. */
   readonly cutOff: Set<string>;
@@ -67,6 +73,8 @@ export async function startCluster(options: StartClusterOptions = {}): Promise<T
   const network = new MemoryNetwork();
   const bus = memoryBus();
   const database = memoryClusterStore(store, clock);
+  const stores: SessionStore[] = [];
+  const files: SessionFileStore[] = [];
 
   async function startNode(capacity: number, index: number): Promise<TestNode> {
     const nodeId = `node-${index + 1}`;
@@ -84,13 +92,16 @@ export async function startCluster(options: StartClusterOptions = {}): Promise<T
       egressAllow: parseEgressAllow('127.0.0.0/8').rules,
       now: () => clock.now(),
     });
+    const nodeFiles = folderFileStore(join(folder, nodeId), 1_000_000);
+    stores.push(sessions);
+    files.push(nodeFiles);
     const node = { nodeId, browsers, messenger, authority, warnings, drainRequests: 0 };
     const service = await createService({
       store: sessions,
       accounts,
       ledger,
       wallets,
-      files: folderFileStore(join(folder, nodeId), 1_000_000),
+      files: nodeFiles,
       bus,
       browsers,
       clock,
@@ -136,6 +147,8 @@ export async function startCluster(options: StartClusterOptions = {}): Promise<T
   return {
     nodes,
     store,
+    stores,
+    files,
     bus,
     cutOff: database.cutOff,
     viewer: own.viewer,

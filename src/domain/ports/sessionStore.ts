@@ -106,6 +106,10 @@ export interface SessionStore {
   activeSessions(owner?: NodeEpoch): Promise<readonly Session[]>;
   /** Returns the node that runs each active session; null for other ids, and on one machine for all. */
   owners(sessionIds: readonly string[]): Promise<readonly (NodeEpoch | null)[]>;
+  /** Returns the name of the node that runs each session or ran it last; null for unknown ids, and on one machine for all. */
+  lastNodes(sessionIds: readonly string[]): Promise<readonly (string | null)[]>;
+  /** Returns the recorded browser time of the account's active sessions, by session id. */
+  activeMeters(accountId: string): Promise<ReadonlyMap<string, SessionMeter>>;
   /**
    * Records that these sessions were running at this time, and their browser time. Sessions that have ended are skipped.
    * @param meters the browser time of each session, by session id

@@ -1,7 +1,7 @@
 /** Checks whether an account can pay for an operation, and keeps the prices of its running sessions up to date. */
 import type { Account, Tier, Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
-import type { Charge, Prices, TierInForce } from '../../domain/ledger.ts';
+import type { Charge, Prices, SessionMeter, TierInForce } from '../../domain/ledger.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { LedgerStore } from '../../domain/ports/ledgerStore.ts';
 import type { SessionChange, SessionStore } from '../../domain/ports/sessionStore.ts';
@@ -16,6 +16,8 @@ export interface AccountBillingDeps {
   readonly tiers: TierTable;
   readonly prices: Prices;
   readonly clock: Clock;
+  /** True in a cluster: other nodes can run sessions of the same account. */
+  readonly hasOtherNodes?: boolean;
 }
 
 const MS_PER_MINUTE = 60_000;
@@ -107,12 +109,17 @@ export class AccountBilling {
    */
   async assertCanPay({ account, keyId }: Viewer, charges: SessionCharges | null): Promise<void> {
     const now = this.#deps.clock.now();
-    const balance = await this.#deps.ledger.accountBalance(account.id, keyId, startOfUtcDay(now));
+    const [balance, elsewhere] = await Promise.all([
+      this.#deps.ledger.accountBalance(account.id, keyId, startOfUtcDay(now)),
+      this.#metersElsewhere(account),
+    ]);
     this.#applyTier(account.id, balance.tierInForce);
     const { tier } = balance.tierInForce;
     const { browserMinutesPerDay } = this.#deps.tiers[tier];
     const running = [...(this.#running.get(account.id)?.sessions ?? [])];
-    const todayMs = running.reduce((sum, each) => sum + each.uncharged().todayMs, 0);
+    const todayMs =
+      running.reduce((sum, each) => sum + each.uncharged().todayMs, 0) +
+      elsewhere.reduce((sum, { unchargedMs }) => sum + unchargedMs, 0);
     if (
       browserMinutesPerDay !== null &&
       balance.dayBrowserMs + todayMs >= browserMinutesPerDay * MS_PER_MINUTE
@@ -123,16 +130,20 @@ export class AccountBilling {
         { retryAfterSeconds: secondsUntilNextUtcDay(now) },
       );
     if (!pays(tier)) return;
-    const pendingMicros = (of: readonly SessionCharges[]) =>
-      of.reduce((sum, each) => sum + each.uncharged().priceMicros, 0);
-    if (balance.balanceMicros - pendingMicros(running) <= 0)
+    const pendingMicros = (here: readonly SessionCharges[], there: readonly SessionMeter[]) =>
+      here.reduce((sum, each) => sum + each.uncharged().priceMicros, 0) +
+      there.reduce((sum, { unchargedMicros }) => sum + unchargedMicros, 0);
+    if (balance.balanceMicros - pendingMicros(running, elsewhere) <= 0)
       throw new Failure(
         'BALANCE_EXHAUSTED',
         'The balance of the account is used up. Add credit. Sessions can still be read and closed.',
       );
-    const ofKey = running.filter(each => each.options.keyId === keyId);
+    const ofKey = pendingMicros(
+      running.filter(each => each.options.keyId === keyId),
+      elsewhere.filter(each => each.keyId === keyId),
+    );
     const { keySpendCapMicros, keySpentMicros } = balance;
-    if (keySpendCapMicros !== null && keySpentMicros + pendingMicros(ofKey) >= keySpendCapMicros)
+    if (keySpendCapMicros !== null && keySpentMicros + ofKey >= keySpendCapMicros)
       throw new Failure('BALANCE_EXHAUSTED', 'This key has reached its spend cap. Use another key.');
     const spendCap = charges?.options.spendCapMicros ?? null;
     if (charges !== null && spendCap !== null && charges.costMicros() >= spendCap)
@@ -140,6 +151,17 @@ export class AccountBilling {
         'BALANCE_EXHAUSTED',
         'This session has reached its spend cap. Start another session.',
       );
+  }
+
+  /**
+   * Returns the browser time of the account's sessions on other nodes, as their last change or heartbeat recorded it: at
+   * most ten seconds old.
+   */
+  async #metersElsewhere({ id, tier }: Account): Promise<readonly SessionMeter[]> {
+    if (this.#deps.hasOtherNodes !== true || tier === 'local') return [];
+    const here = new Set([...(this.#running.get(id)?.sessions ?? [])].map(each => each.options.sessionId));
+    const meters = await this.#deps.store.activeMeters(id);
+    return [...meters].flatMap(([sessionId, meter]) => (here.has(sessionId) ? [] : [meter]));
   }
 
   #applyTier(accountId: string, { tier, since }: TierInForce): void {

@@ -148,7 +148,14 @@ export async function startClusterService(
     return here === 'at_capacity' ? 'ready' : here;
   };
 
-  const fileHost = async (sessionId: string): Promise<NodeEpoch | null> => router.otherOwner(sessionId);
+  /** The files of a session stay on the disk of its node, also after its end and after a restart of the node. */
+  const fileHost = async (sessionId: string): Promise<NodeEpoch | null> => {
+    const owner = await router.otherOwner(sessionId);
+    if (owner !== null || node.runs(sessionId)) return owner;
+    const [last = null] = await store.lastNodes([sessionId.toLowerCase()]);
+    if (last === null || last === nodeId) return null;
+    return (await nodes.liveNodes()).find(each => each.nodeId === last) ?? null;
+  };
 
   let closing: Promise<void> | null = null;
   return {

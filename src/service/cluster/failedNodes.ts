@@ -7,9 +7,13 @@ import { announce } from './announcements.ts';
 import { EXPIRY_MS, type NodeAuthority } from './nodeAuthority.ts';
 import type { NodeClient } from './nodeClient.ts';
 import type { NodeService } from './nodeService.ts';
+import { UnownedSessions } from './unownedSessions.ts';
 
 /** Time between two looks for expired nodes, in milliseconds. */
 const LOOK_INTERVAL_MS = 500;
+
+/** Number of looks between two checks of this node's own sessions: ten seconds. */
+const LOOKS_PER_CHECK = 20;
 
 /** The reason of sessions that were lost with their node. */
 export const NODE_STOPPED_REASON = 'The node that ran it stopped answering.';
@@ -35,9 +39,12 @@ export class FailedNodes {
   #cancel: () => void = () => {};
   #looking: Promise<void> | null = null;
   #isStopped = false;
+  #looks = 0;
+  readonly #unowned: UnownedSessions;
 
   constructor(deps: FailedNodesDeps) {
     this.#deps = deps;
+    this.#unowned = new UnownedSessions(deps.node, deps.activeSessions);
   }
 
   /** Looks now, and then every half second until `stop`. */
@@ -73,7 +80,8 @@ export class FailedNodes {
 
   async #look(): Promise<void> {
     const { nodes, authority, client } = this.#deps;
-    if (authority.current === null) return;
+    const self = authority.current;
+    if (self === null) return;
     const ended = await nodes.endExpired(EXPIRY_MS);
     const results = await Promise.allSettled(ended.map(each => this.#endSessionsOf(each)));
     if (client.waitingFor.length > 0) {
@@ -81,6 +89,7 @@ export class FailedNodes {
       const live = new Set((await nodes.liveNodes()).map(({ epoch }) => epoch));
       for (const each of client.waitingFor) if (!live.has(each.epoch)) client.endCallsTo(each);
     }
+    if (++this.#looks % LOOKS_PER_CHECK === 0) await this.#unowned.check(self);
     for (const result of results) if (result.status === 'rejected') throw result.reason;
   }
 
