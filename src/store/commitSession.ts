@@ -5,11 +5,11 @@ import type { NodeEpoch } from '../domain/ports/nodeRegistry.ts';
 import type { SessionChange } from '../domain/ports/sessionStore.ts';
 import type { SessionStatus } from '../domain/session.ts';
 import type { StoredEvent } from '../domain/sessionEvent.ts';
-import { insertEvents } from './eventRows.ts';
+import { eventWrites } from './eventRows.ts';
 import { writeCharges } from './kyselyLedgerStore.ts';
-import { saveObservation } from './observationRows.ts';
+import { observationWrite } from './observationRows.ts';
 import { toSessionRow } from './sessionRow.ts';
-import { isPostgres, type SqlEngine, type StoreTransaction } from './sqlEngine.ts';
+import { isPostgres, type SqlEngine, type StoreTransaction, writeAll } from './sqlEngine.ts';
 
 /**
  * Writes the session with its events, observation and charges. Implements `SessionStore.commit`.
@@ -54,13 +54,15 @@ export function commitSession(engine: SqlEngine, change: SessionChange): Promise
       .executeTakeFirstOrThrow();
     const first = last_seq - events.length + 1;
     const stored = events.map((event, i) => ({ sessionId: session.id, seq: first + i, event }));
-    await insertEvents(trx, session.id, stored);
+    await writeAll(trx, [
+      ...eventWrites(trx, session.id, stored),
+      ...(observation === undefined ? [] : [observationWrite(trx, observation)]),
+    ]);
     if (before?.status !== session.status)
       await changeCounts(trx, session.accountId, {
         [session.status]: 1,
         ...(before && { [before.status]: -1 }),
       });
-    if (observation !== undefined) await saveObservation(trx, observation);
     if (ledger !== undefined) await writeCharges(trx, ledger);
     return stored;
   });

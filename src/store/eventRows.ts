@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { EventCounts, EventRange } from '../domain/ports/sessionStore.ts';
 import { SESSION_EVENT_TYPES, type SessionEvent, type StoredEvent } from '../domain/sessionEvent.ts';
-import type { SqlEngine, StoreTransaction } from './sqlEngine.ts';
+import type { SqlEngine, StoreTransaction, Write } from './sqlEngine.ts';
 import type { EventRow, Tables } from './tables.ts';
 
 /** Number of events that one statement removes. */
@@ -12,24 +12,25 @@ const EVENTS_PER_REMOVAL = 2_000;
 /** Maximum number of event ranges in one query. SQLite allows expression trees of depth 1,000, and each range adds one level. */
 const MAX_RANGES_PER_QUERY = 200;
 
-/** Writes the events of a session, and adds them to its counts. */
-export async function insertEvents(
+/** Returns the writes of the events of a session, which also add them to its counts. */
+export function eventWrites(
   trx: StoreTransaction,
   sessionId: string,
   events: readonly StoredEvent[],
-): Promise<void> {
-  if (events.length === 0) return;
-  await trx.insertInto('session_events').values(events.map(toEventRow)).execute();
+): readonly Write[] {
+  if (events.length === 0) return [];
   const byType = Map.groupBy(events, ({ event }) => event.type);
-  await trx
-    .insertInto('event_counts')
-    .values([...byType].map(([type, { length }]) => ({ session_id: sessionId, type, total: length })))
-    .onConflict(conflict =>
-      conflict
-        .columns(['session_id', 'type'])
-        .doUpdateSet(({ eb, ref }) => ({ total: eb('event_counts.total', '+', ref('excluded.total')) })),
-    )
-    .execute();
+  return [
+    trx.insertInto('session_events').values(events.map(toEventRow)),
+    trx
+      .insertInto('event_counts')
+      .values([...byType].map(([type, { length }]) => ({ session_id: sessionId, type, total: length })))
+      .onConflict(conflict =>
+        conflict
+          .columns(['session_id', 'type'])
+          .doUpdateSet(({ eb, ref }) => ({ total: eb('event_counts.total', '+', ref('excluded.total')) })),
+      ),
+  ];
 }
 
 /** Returns the number of events of each session by type, in the order of the ids. */

@@ -5,9 +5,9 @@ import { type Charge, LEDGER_KINDS, type LedgerEntry, type TierInForce } from '.
 import type { LedgerStore } from '../domain/ports/ledgerStore.ts';
 import { orderByIds } from './orderByIds.ts';
 import type { Reader } from './reader.ts';
-import type { SqlEngine, StoreTransaction } from './sqlEngine.ts';
+import { type SqlEngine, type StoreTransaction, type Write, writeAll } from './sqlEngine.ts';
 import type { LedgerRow, Tables } from './tables.ts';
-import { addToUsageTotals, chargedOnDay, readSessionUsage, UsageReader } from './usageTotals.ts';
+import { chargedOnDay, readSessionUsage, UsageReader, usageWrites } from './usageTotals.ts';
 
 /**
  * Maximum number of rows that one query reads while it looks for the rows of a period. Row numbers have no gaps, so a
@@ -161,18 +161,21 @@ async function insertEntry(
     .returning(['ledger_seq', 'balance_micros'])
     .executeTakeFirst();
   if (account === undefined) return;
-  await trx
-    .insertInto('ledger')
-    .values({ ...entry, seq: account.ledger_seq, balance_micros: account.balance_micros })
-    .execute();
-  await addToUsageTotals(trx, entry);
-  if (entry.key_id !== null && entry.amount_micros !== 0)
-    await trx
-      .updateTable('api_keys')
-      .set(({ eb }) => ({ spent_micros: eb('spent_micros', '-', entry.amount_micros) }))
-      .where('id', '=', entry.key_id)
-      .execute();
+  const { amount_micros, key_id } = entry;
+  await writeAll(trx, [
+    trx
+      .insertInto('ledger')
+      .values({ ...entry, seq: account.ledger_seq, balance_micros: account.balance_micros }),
+    ...usageWrites(trx, entry),
+    ...(key_id === null || amount_micros === 0 ? [] : [spending(trx, key_id, amount_micros)]),
+  ]);
 }
+
+const spending = (trx: StoreTransaction, keyId: string, amountMicros: number): Write =>
+  trx
+    .updateTable('api_keys')
+    .set(({ eb }) => ({ spent_micros: eb('spent_micros', '-', amountMicros) }))
+    .where('id', '=', keyId);
 
 async function newestSeqs(db: Kysely<Tables>, accountIds: readonly string[]): Promise<readonly number[]> {
   if (accountIds.length === 0) return [];

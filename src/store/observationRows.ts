@@ -4,18 +4,17 @@ import type { Kysely } from 'kysely';
 import { NOTHING_PENDING } from '../domain/pending.ts';
 import type { StoredObservation } from '../domain/ports/sessionStore.ts';
 import type { Space } from '../domain/space.ts';
-import type { StoreTransaction } from './sqlEngine.ts';
+import type { StoreTransaction, Write } from './sqlEngine.ts';
 import type { ObservationRow, Tables } from './tables.ts';
 
-/** Writes the last observation of a session. */
-export async function saveObservation(trx: StoreTransaction, observation: StoredObservation): Promise<void> {
+/** Returns the write of the last observation of a session. */
+export function observationWrite(trx: StoreTransaction, observation: StoredObservation): Write {
   const row = toObservationRow(observation);
   const { session_id: _, ...fresh } = row;
-  await trx
+  return trx
     .insertInto('observations')
     .values(row)
-    .onConflict(conflict => conflict.column('session_id').doUpdateSet(fresh))
-    .execute();
+    .onConflict(conflict => conflict.column('session_id').doUpdateSet(fresh));
 }
 
 /** Returns the last observation of each session, in the order of the ids; null for a session without one. */

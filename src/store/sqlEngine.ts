@@ -1,5 +1,12 @@
 /** The differences between the SQL engines of the store: transactions, locks, and the functions without a common name. */
-import { type Kysely, PostgresAdapter, type RawBuilder, sql, type Transaction } from 'kysely';
+import {
+  type Kysely,
+  type OperationNodeSource,
+  PostgresAdapter,
+  type RawBuilder,
+  sql,
+  type Transaction,
+} from 'kysely';
 import type { NodeEpoch } from '../domain/ports/nodeRegistry.ts';
 import type { Tables } from './tables.ts';
 
@@ -30,6 +37,24 @@ export const sqliteEngine = (db: Kysely<Tables>): SqlEngine => ({
   transactAsNode: work => db.transaction().execute(trx => work(trx, null)),
   lock: async () => {},
 });
+
+/** A statement that writes to one table. */
+export interface Write extends OperationNodeSource {
+  execute(): Promise<unknown>;
+}
+
+/**
+ * Runs statements that write to different tables and do not need each other's rows: on PostgreSQL in one round trip, as
+ * one statement.
+ */
+export async function writeAll(trx: StoreTransaction, writes: readonly Write[]): Promise<void> {
+  if (!isPostgres(trx) || writes.length < 2) {
+    for (const write of writes) await write.execute();
+    return;
+  }
+  const named = writes.map((write, i) => sql`${sql.ref(`write_${i}`)} as (${write})`);
+  await sql`with ${sql.join(named)} select`.execute(trx);
+}
 
 /** True if the database is PostgreSQL. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration knows the tables only as they were

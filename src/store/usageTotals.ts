@@ -1,5 +1,5 @@
 /** The totals of the charges by hour, by day and by session: written with each charge, read instead of the ledger. */
-import { type Compilable, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Compilable, type Kysely, type RawBuilder, sql } from 'kysely';
 import {
   type Period,
   type UsageGroup,
@@ -9,32 +9,32 @@ import {
 } from '../domain/ledger.ts';
 import { MS_PER_DAY, startOfUtcDay } from '../domain/tiers.ts';
 import type { Reader } from './reader.ts';
+import type { StoreTransaction, Write } from './sqlEngine.ts';
 import type { LedgerRow, Tables } from './tables.ts';
 
 const MS_PER_HOUR = 3_600_000;
 
-/** Adds a charge to the totals of its hour, of its day and of its session, in the transaction that writes the charge. */
-export async function addToUsageTotals(
-  trx: Transaction<Tables>,
+/** Returns the writes that add a charge to the totals of its hour, of its day and of its session. */
+export function usageWrites(
+  trx: StoreTransaction,
   entry: Omit<LedgerRow, 'seq' | 'balance_micros'>,
-): Promise<void> {
-  if (entry.kind === 'credit') return;
+): readonly Write[] {
+  if (entry.kind === 'credit') return [];
   const { account_id, kind, session_id, browser_ms, amount_micros, at } = entry;
   const operations = kind === 'idle' ? 0 : 1;
   const sums = { operations, browser_ms, amount_micros };
   const key_id = entry.key_id ?? '';
-  await trx
+  const spans = [MS_PER_HOUR, MS_PER_DAY].map(span_ms => ({
+    account_id,
+    span_ms,
+    began_at: at - (at % span_ms),
+    kind,
+    key_id,
+    ...sums,
+  }));
+  const ofAccount = trx
     .insertInto('usage_totals')
-    .values(
-      [MS_PER_HOUR, MS_PER_DAY].map(span_ms => ({
-        account_id,
-        span_ms,
-        began_at: at - (at % span_ms),
-        kind,
-        key_id,
-        ...sums,
-      })),
-    )
+    .values(spans)
     .onConflict(conflict =>
       conflict
         .columns(['account_id', 'span_ms', 'began_at', 'kind', 'key_id'])
@@ -43,10 +43,9 @@ export async function addToUsageTotals(
           browser_ms: eb('usage_totals.browser_ms', '+', ref('excluded.browser_ms')),
           amount_micros: eb('usage_totals.amount_micros', '+', ref('excluded.amount_micros')),
         })),
-    )
-    .execute();
-  if (session_id === null) return;
-  await trx
+    );
+  if (session_id === null) return [ofAccount];
+  const ofSession = trx
     .insertInto('session_usage')
     .values({ session_id, day: startOfUtcDay(at), account_id, ...sums })
     .onConflict(conflict =>
@@ -55,8 +54,8 @@ export async function addToUsageTotals(
         browser_ms: eb('session_usage.browser_ms', '+', ref('excluded.browser_ms')),
         amount_micros: eb('session_usage.amount_micros', '+', ref('excluded.amount_micros')),
       })),
-    )
-    .execute();
+    );
+  return [ofAccount, ofSession];
 }
 
 /** Returns the browser time that was charged to an account on a day, in milliseconds. @param day start of the day (UTC) */

@@ -6,6 +6,7 @@ import { describeLedgerStoreContract } from './ledgerStoreContract.ts';
 import { describeSessionListContract } from './sessionListContract.ts';
 import { describeSessionStoreContract } from './sessionStoreContract.ts';
 import { alice, bob } from './storeSamples.ts';
+import { describeWalletStoreContract } from './walletStoreContract.ts';
 
 /** Runs the contract over a store; `open` makes an empty one. */
 export function describeStoreContract(name: string, open: () => Promise<Store>): void {
@@ -22,5 +23,6 @@ export function describeStoreContract(name: string, open: () => Promise<Store>):
     describeSessionListContract(() => store);
     describeAccountStoreContract(() => store);
     describeLedgerStoreContract(() => store);
+    describeWalletStoreContract(() => store);
   });
 }
