@@ -1,7 +1,7 @@
 /** The ports of a node, measured and traced: browsers, store, event bus, messages between nodes. */
 import type { BrowserHost, BrowserLease, LeaseListener } from '../domain/ports/browserHost.ts';
 import type { EventBus, Subscription } from '../domain/ports/eventBus.ts';
-import type { NodeMessenger } from '../domain/ports/nodeMessenger.ts';
+import type { NodeMessenger, RequestOptions } from '../domain/ports/nodeMessenger.ts';
 import type { SessionStore } from '../domain/ports/sessionStore.ts';
 import { instrument } from './instrument.ts';
 import type { ServiceMetrics } from './serviceMetrics.ts';
@@ -95,14 +95,24 @@ export function instrumentBus(bus: EventBus, metrics: ServiceMetrics): EventBus 
 /** Returns the messenger with a duration for each request, and with traces that go on at the other node. */
 export function instrumentMessenger(messenger: NodeMessenger, metrics: ServiceMetrics): NodeMessenger {
   const serve: NodeMessenger['serve'] = (self, handler) =>
-    messenger.serve(self, request => continueTrace(request.trace, () => handler(request)));
+    messenger.serve(self, request => {
+      const answer = continueTrace(request.trace, () => handler(request));
+      return Symbol.asyncIterator in answer ? inTrace(request.trace, answer) : answer;
+    });
+  const withTrace = (options: RequestOptions): RequestOptions => ({
+    ...options,
+    trace: { ...options.trace, ...traceHeaders() },
+  });
   const request: NodeMessenger['request'] = (to, payload, options) =>
-    messenger.request(to, payload, { ...options, trace: { ...options.trace, ...traceHeaders() } });
+    messenger.request(to, payload, withTrace(options));
+  const stream: NodeMessenger['stream'] = (to, payload, options) =>
+    messenger.stream(to, payload, withTrace(options));
   return instrument<NodeMessenger>(
     new Proxy(messenger, {
       get(target, name) {
         if (name === 'serve') return serve;
         if (name === 'request') return request;
+        if (name === 'stream') return stream;
         const value: unknown = Reflect.get(target, name, target);
         return typeof value === 'function' ? value.bind(target) : value;
       },
@@ -114,4 +124,16 @@ export function instrumentMessenger(messenger: NodeMessenger, metrics: ServiceMe
       onEnd: (call, outcome, seconds) => metrics.engineCalled('bus', call, outcome, seconds),
     },
   );
+}
+
+/** Returns the stream, each item of which is produced as a part of the trace: a generator runs in the context of its reader. */
+function inTrace<T>(trace: Readonly<Record<string, string>>, stream: AsyncIterable<T>): AsyncIterable<T> {
+  const iterator = stream[Symbol.asyncIterator]();
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () => continueTrace(trace, () => iterator.next()),
+      return: async () =>
+        (await continueTrace(trace, () => iterator.return?.())) ?? { done: true, value: undefined },
+    }),
+  };
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MemoryNetwork } from '../../src/bus/memoryMessenger.ts';
 import { Failure } from '../../src/domain/failures.ts';
-import { instrumentOperations } from '../../src/telemetry/instrumentPorts.ts';
+import { instrumentMessenger, instrumentOperations } from '../../src/telemetry/instrumentPorts.ts';
 import { createServiceMetrics } from '../../src/telemetry/serviceMetrics.ts';
 import { startTracing } from '../../src/telemetry/startTracing.ts';
 import { continueTrace, currentTraceId, traced, traceHeaders } from '../../src/telemetry/tracing.ts';
@@ -92,6 +93,29 @@ describe('traces', () => {
     await stop();
     const [here] = collector.named('here');
     expect(collector.named('there')[0]).toMatchObject({ traceId: TRACE_ID, parentSpanId: here?.spanId });
+  });
+
+  it('go on at the node that answers a request, and at each item of a stream', async () => {
+    const network = new MemoryNetwork();
+    const caller = instrumentMessenger(network.messenger(), createServiceMetrics(null));
+    const owner = instrumentMessenger(network.messenger(), createServiceMetrics(null));
+    const self = { nodeId: 'n2', epoch: 1 };
+    const text = (id: string | null) => new TextEncoder().encode(id ?? 'none');
+    await owner.serve(self, ({ payload }) =>
+      payload.length === 0
+        ? Promise.resolve(text(currentTraceId()))
+        : (async function* () {
+            yield text(currentTraceId());
+            yield text(currentTraceId());
+          })(),
+    );
+    const options = { signal: new AbortController().signal, timeoutMs: 5_000, trace: {} };
+    const seen: Uint8Array[] = [];
+    await continueTrace({ traceparent: TRACEPARENT }, async () => {
+      seen.push(await caller.request(self, new Uint8Array(), options));
+      for await (const item of caller.stream(self, text('stream'), options)) seen.push(item);
+    });
+    expect(seen.map(item => new TextDecoder().decode(item))).toEqual(Array(3).fill(TRACE_ID));
   });
 
   it('are not recorded at the ratio 0, even if the caller asks for it', async () => {
