@@ -1,5 +1,6 @@
 /** The routes /health and /ready, for load balancers. */
 import type { Pagespace } from '../../service/pagespace.ts';
+import type { HttpContext } from '../http/httpContext.ts';
 import { type HttpResponse, jsonResponse } from '../http/httpResponse.ts';
 import type { HttpRoute } from '../http/httpRoute.ts';
 
@@ -15,10 +16,11 @@ const RETRY_LATER = { 'retry-after': '5' };
 
 /**
  * Creates the routes /health and /ready. /health answers 200 while the process serves requests. /ready answers 200 if a
- * session can start now, else 503 with the reason, such as a full disk or a drain. During shutdown both answer 503.
+ * session can start now, else 503 with the reason, such as a full disk or a drain. /ready?capacity=ignore is for the proxy in
+ * front of the requests of running sessions: a full node is ready. During shutdown both answer 503.
  */
 export function healthProbes({ service, version, shutdownSignal }: ProbeDeps): readonly HttpRoute[] {
-  const probe = (path: string, handle: () => HttpResponse): HttpRoute => ({
+  const probe = (path: string, handle: (http: HttpContext) => HttpResponse): HttpRoute => ({
     method: 'GET',
     path,
     duringShutdown: true,
@@ -31,9 +33,11 @@ export function healthProbes({ service, version, shutdownSignal }: ProbeDeps): r
         ? jsonResponse(503, { status: 'shutting_down', ...fields }, RETRY_LATER)
         : jsonResponse(200, { status: 'ok', ...fields });
     }),
-    probe('/ready', () => {
+    probe('/ready', ({ query }) => {
       if (shutdownSignal.aborted) return jsonResponse(503, { status: 'shutting_down', version }, RETRY_LATER);
-      const status = service.readiness();
+      const readiness = service.readiness();
+      const ignoresCapacity = query.get('capacity') === 'ignore';
+      const status = readiness === 'at_capacity' && ignoresCapacity ? 'ready' : readiness;
       return status === 'ready'
         ? jsonResponse(200, { status, version })
         : jsonResponse(503, { status, version }, RETRY_LATER);

@@ -186,12 +186,14 @@ const serviceOperation = (
   type: string,
   schema: JsonObject,
   more: JsonObject = {},
+  parameters: readonly JsonObject[] = [],
 ): JsonObject => ({
   get: {
     operationId: summary.toLowerCase().replaceAll(/\W+/g, '_'),
     tags: ['service'],
     summary,
     security: [],
+    ...(parameters.length > 0 && { parameters }),
     responses: { 200: { description: 'Success.', content: { [type]: { schema } } }, ...more },
   },
 });
@@ -214,6 +216,14 @@ const SERVICE_PATHS: JsonObject = {
     'application/json',
     { type: 'object', required: ['status', 'version'], properties: { status: text, version: text } },
     { 503: { description: 'No session can be started now.' } },
+    [
+      {
+        name: 'capacity',
+        in: 'query',
+        description: '`ignore`: a service whose sessions are all in use is ready too.',
+        schema: { enum: ['ignore'] },
+      },
+    ],
   ),
   '/metrics': serviceOperation('Read metrics', 'text/plain', text, {
     401: { $ref: '#/components/responses/401' },

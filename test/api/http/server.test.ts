@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Readiness } from '../../../src/service/sessions/sessionReads.ts';
 import { callApi, callGraphql } from '../../support/callApi.ts';
 import { startTestProduct, startTestServer, type TestProduct } from '../../support/startServer.ts';
 
@@ -198,6 +199,17 @@ test('GET /ready answers 503 when the service is at capacity', async () => {
     status: 503,
     body: { status: 'at_capacity' },
   });
+});
+
+test('GET /ready?capacity=ignore answers 200 at capacity, and 503 for any other reason', async () => {
+  let status: Readiness = 'at_capacity';
+  await using server = await startTestServer({ ...product.started.service, readiness: () => status });
+  const probe = () => callApi(server.url, 'GET', '/ready?capacity=ignore');
+  expect(await probe()).toMatchObject({ status: 200, body: { status: 'ready' } });
+  status = 'draining';
+  expect(await probe()).toMatchObject({ status: 503, body: { status: 'draining' } });
+  // A drain is no reason to restart the process.
+  expect((await callApi(server.url, 'GET', '/health')).status).toBe(200);
 });
 
 test('/metrics names a REST route by its path with placeholders', async () => {
