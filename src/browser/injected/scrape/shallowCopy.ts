@@ -55,9 +55,11 @@ export function shallowCopy(
 function copyAttribute(copy: Element, name: string, base: string): void {
   const value = copy.getAttribute(name) ?? '';
   if (value.length > MAX_ATTRIBUTE_CHARACTERS) copy.removeAttribute(name);
-  else if (name === 'style') sanitizeInlineStyle(copy);
   else if (isUrlAttribute(name)) rewriteUrlAttribute(copy, name, base);
-  else if (name !== 'value' && value !== value.trim()) copy.setAttribute(name, value.trim());
+  else {
+    if (name !== 'value' && value !== value.trim()) copy.setAttribute(name, value.trim());
+    if (name === 'style') sanitizeInlineStyle(copy);
+  }
 }
 
 /** Drops the attributes after the first `MAX_ATTRIBUTES`, because each access to an attribute searches all of them. */

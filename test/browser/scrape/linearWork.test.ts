@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scrapePage } from '../../../src/browser/scrape/scrapePage.ts';
+import { mainFrameWorld } from '../../support/mainFrameWorld.ts';
+import { ALL_PARTS, ScrapeHarness } from '../../support/scrapeHarness.ts';
+
+let harness: ScrapeHarness;
+beforeAll(async () => {
+  harness = await ScrapeHarness.start();
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+
+/** Counts the calls of all DOM methods and getters in the world, by name. Evaluate it before the scraper, which keeps the functions it finds. */
+const COUNT_CALLS = `(() => {
+  const calls = globalThis.__calls = Object.create(null);
+  const counted = (name, own) => function (...args) { calls[name] = (calls[name] ?? 0) + 1; return own.apply(this, args); };
+  for (const { prototype } of [Node, Element, HTMLElement, CharacterData, Document])
+    for (const [name, found] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+      if (name === 'constructor' || !found.configurable) continue;
+      for (const key of ['get', 'value']) if (typeof found[key] === 'function') found[key] = counted(name, found[key]);
+      Object.defineProperty(prototype, name, found);
+    }
+  globalThis.getComputedStyle = counted('getComputedStyle', globalThis.getComputedStyle);
+})()`;
+
+const SENTENCE = 'A sentence with enough words, commas, and clauses, that a reader takes it for prose. ';
+const repeat = (count: number, item: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => item(at)).join('\n');
+const PAGES: Readonly<Record<string, (size: number) => string>> = {
+  'a table': size =>
+    `<table><tr><th>Name</th><th>Price</th></tr>${repeat(size, at => `<tr><td>Row ${at}</td><td>${at}</td></tr>`)}</table>`,
+  'a list of links': size => `<ul>${repeat(size, at => `<li><a href="/${at}">Link ${at}</a></li>`)}</ul>`,
+  'an article': size =>
+    `<article><h1>Title</h1>${repeat(size, at => `<p>${SENTENCE}<b>${at}</b> ${SENTENCE}</p>`)}</article>`,
+  cards: size =>
+    repeat(
+      size,
+      at => `<div><h3><a href="/${at}">Card ${at}</a></h3><img src="/i.png"><button>Add</button></div>`,
+    ),
+};
+
+async function callsOf(markup: string): Promise<{ calls: Record<string, number>; elements: number }> {
+  const page = await harness.open(harness.serve('/counted', `<title>Counted</title><main>${markup}</main>`));
+  const elements = await page.locator('*').count();
+  const world = await mainFrameWorld(page);
+  await world.evaluate(COUNT_CALLS);
+  await scrapePage(world, { ...ALL_PARTS, onlyMainContent: true }, new AbortController().signal);
+  const calls = await world.evaluate<Record<string, number>>('({ ...globalThis.__calls })');
+  await page.close();
+  return { calls, elements };
+}
+
+describe.each(Object.entries(PAGES))('A scrape of %s', (_, markup) => {
+  it('asks for the box, the visibility and the style of each element at most once', async () => {
+    const { calls, elements } = await callsOf(markup(40));
+    for (const name of ['getBoundingClientRect', 'checkVisibility', 'getComputedStyle'])
+      expect(calls[name] ?? 0, name).toBeLessThanOrEqual(elements);
+    expect(calls.checkVisibility).toBeGreaterThan(40);
+  });
+
+  it('calls the DOM at most 11 times as often if the page has 10 times the elements', async () => {
+    const total = async (size: number) =>
+      Object.values((await callsOf(markup(size))).calls).reduce((sum, count) => sum + count, 0);
+    expect(await total(400)).toBeLessThanOrEqual(11 * (await total(40)));
+  });
+});
