@@ -16,6 +16,8 @@ export interface ExtractPlan {
   readonly label: string | null;
   /** The attribute that contains the value; null if the element's text is the value. */
   readonly attribute: string | null;
+  /** True if the schema says that the value may be null, so that a value that is not found is no error. */
+  readonly isNullable: boolean;
   /** Properties of an object, each with its own part; empty for other types. */
   readonly properties: readonly { readonly name: string; readonly plan: ExtractPlan }[];
   /** The part that describes the items of an array; null for other types. */
@@ -35,6 +37,7 @@ const partSchema = z.looseObject({
     .string()
     .regex(/^[a-zA-Z][\w:.-]{0,100}$/, 'must be the name of an attribute')
     .optional(),
+  nullable: z.boolean().optional(),
   format: z.string().optional(),
   properties: z.record(z.string(), z.unknown()).optional(),
   items: z.unknown().optional(),
@@ -63,7 +66,7 @@ export function parseExtractPlan(schema: Json): ExtractPlan {
   return parsePart(expandShorthand(schema), null, [], budget);
 }
 
-/** Returns the schema as plain JSON Schema: without the keywords `selector`, `label` and `attribute`, which only `extract` has. */
+/** Returns the schema as plain JSON Schema: without the keywords `selector`, `label`, `attribute` and `nullable`, which only `extract` has. */
 export function toValidationSchema(schema: Json): Json {
   return withoutExtractKeywords(expandShorthand(schema));
 }
@@ -117,6 +120,7 @@ function parsePart(
     selector: part.selector ?? null,
     label: part.label ?? name,
     attribute: part.attribute ?? null,
+    isNullable: part.nullable ?? false,
     properties:
       type === 'object'
         ? Object.entries(part.properties ?? {}).map(([key, value]) => ({
@@ -128,7 +132,7 @@ function parsePart(
   };
 }
 
-const EXTRACT_KEYWORDS = new Set(['selector', 'label', 'attribute']);
+const EXTRACT_KEYWORDS = new Set(['selector', 'label', 'attribute', 'nullable']);
 
 function withoutExtractKeywords(schema: Json): Json {
   if (!isObject(schema)) return schema;

@@ -5,6 +5,9 @@ import type { AccountStore } from '../domain/ports/accountStore.ts';
 import { orderByIds } from './orderByIds.ts';
 import type { AccountRow, ApiKeyRow, Tables } from './tables.ts';
 
+/** Maximum number of keys that a list has. An account has at most 100 active ones; the others are revoked or expired. */
+const MAX_LISTED_KEYS = 1_000;
+
 /** Creates the store of accounts and API keys, on a database or in a transaction. */
 export function kyselyAccountStore(db: Kysely<Tables>): AccountStore {
   return {
@@ -72,10 +75,13 @@ export function kyselyAccountStore(db: Kysely<Tables>): AccountStore {
         .selectFrom('api_keys')
         .selectAll()
         .where('account_id', '=', accountId)
-        .orderBy('created_at')
-        .orderBy('id')
+        // Keys that are not revoked first, then those created last.
+        .orderBy(({ eb }) => eb.case().when('revoked_at', 'is', null).then(0).else(1).end())
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(MAX_LISTED_KEYS)
         .execute();
-      return rows.map(toKey);
+      return rows.map(toKey).sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
     },
 
     async revokeKey(accountId, keyId, at) {

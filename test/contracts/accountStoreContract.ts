@@ -32,6 +32,16 @@ export function describeAccountStoreContract(store: () => Store): void {
       expect((await store().accounts.keys(alice.id)).map(each => each.id)).toEqual(['old', 'young']);
     });
 
+    it('are listed up to 1,000, with all that are not revoked', async () => {
+      const { accounts } = store();
+      await accounts.createKey(key('active', { createdAt: 0 }));
+      for (let index = 1; index <= 1_001; index++)
+        await accounts.createKey(key(`k${index}`, { createdAt: index, revokedAt: 5_000 }));
+      const listed = (await accounts.keys(alice.id)).map(({ id }) => id);
+      expect(listed).toHaveLength(1_000);
+      expect([listed[0], listed[1], listed.at(-1)]).toEqual(['active', 'k3', 'k1001']);
+    });
+
     it('cannot be stored twice with the same hash', async () => {
       await store().accounts.createKey(key('k'));
       await expect(store().accounts.createKey(key('l', { hash: key('k').hash }))).rejects.toThrow();

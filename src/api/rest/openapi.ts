@@ -20,6 +20,7 @@ const NOT_FROM_OPERATIONS = new Set<FailureCode>(['NOT_FOUND', 'METHOD_NOT_ALLOW
 export function openapi(routes: readonly RestRoute[], version: string): JsonObject {
   const components = new Components();
   const problem = components.ref(ProblemBody, 'output');
+  const routePaths = paths(routes, components);
   return {
     openapi: '3.1.0',
     info: {
@@ -32,9 +33,9 @@ export function openapi(routes: readonly RestRoute[], version: string): JsonObje
     servers: [{ url: '/', description: 'This service.' }],
     security: [{ key: [] }],
     tags: [{ name: 'operations' }, { name: 'reads' }, { name: 'service' }],
-    paths: { ...paths(routes, components), ...SERVICE_PATHS },
+    paths: { ...routePaths, ...SERVICE_PATHS },
     components: {
-      schemas: components.schemas,
+      schemas: withSelectableFields(components.schemas),
       responses: failureResponses(problem),
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', bearerFormat: 'psk_…', description: 'An API key.' },
@@ -146,6 +147,34 @@ function failureResponses(schema: JsonObject): JsonObject {
       return [status, { description, content: { 'application/problem+json': { schema } } }];
     }),
   );
+}
+
+/** The components whose fields `fields` selects and `lean` leaves out, so that a response can have any of them. */
+const SELECTABLE_COMPONENTS = [
+  'Observation',
+  'PageMetadata',
+  'ScrapedData',
+  'Space',
+  'SpaceDiff',
+  'Action',
+  'ActionParam',
+];
+
+/**
+ * Returns the components with every field of an observation optional. The session of an observation is a component of its own,
+ * because other responses have the whole session.
+ */
+function withSelectableFields(components: Components['schemas']): Components['schemas'] {
+  const schemas: Record<string, Schema> = { ...(components as Record<string, Schema>) };
+  const optional = (name: string): Schema => {
+    const { required: _required, ...schema } = schemas[name] ?? {};
+    return schema;
+  };
+  const session = { ...optional('Session'), description: 'The selected fields of a Session.' };
+  for (const name of SELECTABLE_COMPONENTS) schemas[name] = optional(name);
+  const observation = schemas.Observation ?? {};
+  const properties = { ...observation.properties, session: { $ref: '#/components/schemas/ObservedSession' } };
+  return { ...schemas, ObservedSession: session, Observation: { ...observation, properties } };
 }
 
 /** Collects the schemas for `components.schemas` of the OpenAPI document, each once. */

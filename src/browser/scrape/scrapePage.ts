@@ -1,6 +1,7 @@
 /** Reads the content of an HTML page. */
 
 import { incompleteNames, PAGE_PARTS } from '../../domain/contentParts.ts';
+import { encodeScraped } from '../../domain/encodeScraped.ts';
 import { wellFormedJson } from '../../domain/pageText.ts';
 import type { PageValues, ScrapedData } from '../../domain/scrapedData.ts';
 import type { ContentSelection } from '../../domain/scrapeRequest.ts';
@@ -27,7 +28,9 @@ export async function scrapePage(
   signal: AbortSignal,
 ): Promise<ScrapedData> {
   const { values, truncated } = await readContent(top, request, MAX_FRAME_DEPTH);
-  const data = Object.fromEntries(PAGE_PARTS.map(part => [part, values[part] ?? null])) as PageValues;
+  const data = encodeScraped(
+    Object.fromEntries(PAGE_PARTS.map(part => [part, values[part] ?? null])) as PageValues,
+  );
   return {
     ...data,
     markdown: request.markdown

@@ -15,7 +15,7 @@ export interface AccountStore {
   findKeyByHash(hash: string): Promise<ApiKey | null>;
   /** Returns one key per id, in the order of the ids; null for an unknown id. */
   keysById(ids: readonly string[]): Promise<readonly (ApiKey | null)[]>;
-  /** Returns all keys of the account, oldest first. */
+  /** Returns the keys of the account, oldest first: at most 1,000, those that are not revoked and then those created last. */
   keys(accountId: string): Promise<readonly ApiKey[]>;
   /**
    * Revokes a key. A key that was revoked before keeps its revocation time.

@@ -91,3 +91,13 @@ test('The OpenAPI document requires a key for all paths except the probes and /m
     .map(([path]) => path);
   expect(open.sort()).toEqual(['/health', '/metrics', '/ready']);
 });
+
+test('The OpenAPI document requires no field that `fields` or `lean` can leave out', () => {
+  const { schemas } = description.components;
+  for (const name of ['Observation', 'ObservedSession', 'PageMetadata', 'ScrapedData', 'Space', 'Action'])
+    expect.soft(schemas[name], name).toMatchObject({ properties: expect.anything() });
+  for (const name of ['Observation', 'ObservedSession', 'PageMetadata', 'ScrapedData', 'Space', 'Action'])
+    expect.soft(schemas[name]?.required, name).toBeUndefined();
+  expect(schemas.Session?.required).toContain('session_id');
+  expect(schemas.Observation?.properties?.session).toEqual({ $ref: '#/components/schemas/ObservedSession' });
+});

@@ -53,7 +53,8 @@ builder.objectField(Account, 'keys', t =>
   t.field({
     type: [ApiKeyType],
     complexity: { field: ROW_COST, multiplier: 20 },
-    description: 'All API keys of the account, including revoked and expired ones, oldest first.',
+    description:
+      'The API keys of the account, including revoked and expired ones, oldest first. At most 1,000: of more, the revoked keys that were created first are left out.',
     resolve: async (_account, _args, { keys }) => [...(await keys.load(OWN))],
   }),
 );

@@ -9,7 +9,7 @@ export const observeTool = defineTool({
   name: 'observe',
   title: 'Open or look at a page',
   description:
-    'Opens url, or looks at the current page of the session, and lists the actions on it. Words in "…" are the page\'s. "= B3 B4" is a row like the one above, with these ids.',
+    'Opens url, or looks at the page of the session, and lists its actions. Words in "…" are the page\'s. "= B3 B4": a row like that above with these ids.',
   scope: 'operate',
   args: z.strictObject({
     session_id: sessionIdArg.optional().describe('Default: a new session'),

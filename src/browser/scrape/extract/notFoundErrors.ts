@@ -1,4 +1,4 @@
-/** Reports values that no label on the page leads to. */
+/** Reports values that no selector and no label on the page leads to. */
 import type { ExtractPlan } from '../../../domain/extractPlan.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { ExtractError } from '../../../domain/scrapedData.ts';
@@ -6,7 +6,7 @@ import type { ExtractError } from '../../../domain/scrapedData.ts';
 /** Maximum number of errors returned; the rest is left out. */
 const MAX_ERRORS = 1_000;
 
-/** Returns one error for each value that is searched by its label, or by the name of its property, and was not found. */
+/** Returns one error for each value that was not found, unless the schema says that it may be null. */
 export function notFoundErrors(plan: ExtractPlan, value: Json): readonly ExtractError[] {
   const errors: ExtractError[] = [];
   collectErrors(plan, value, [], errors);
@@ -29,16 +29,22 @@ function collectErrors(
         collectErrors(items, item, [...path, String(index)], errors);
     return;
   }
-  if (plan.type === 'object') {
-    if (value === null || typeof value !== 'object' || Array.isArray(value)) return;
+  if (plan.type === 'object' && value !== null) {
+    if (typeof value !== 'object' || Array.isArray(value)) return;
     const held = value as { readonly [name: string]: Json };
     for (const { name, plan: inner } of plan.properties)
       collectErrors(inner, held[name] ?? null, [...path, name], errors);
     return;
   }
-  if (value === null && plan.selector === null && plan.label !== null)
-    errors.push({
-      path: path.join('.'),
-      message: `was not found: nothing on the page has the label "${plan.label}"`,
-    });
+  const where = whereOf(plan);
+  if (value === null && !plan.isNullable && where !== null)
+    errors.push({ path: path.join('.'), message: `was not found: ${where}` });
+}
+
+/** Returns where a value was searched, as the end of a message; null if its element is that of the part around it. */
+function whereOf({ type, selector, label, attribute }: ExtractPlan): string | null {
+  if (selector !== null && attribute !== null)
+    return `nothing matches the selector "${selector}" and has the attribute "${attribute}"`;
+  if (selector !== null) return `nothing matches the selector "${selector}", or its value cannot be read`;
+  return label === null || type === 'object' ? null : `nothing on the page has the label "${label}"`;
 }

@@ -174,8 +174,23 @@ describe('extractPage returns an error with its path', () => {
     expect(errors.map(error => error.path)).toEqual(['gone']);
   });
 
-  it('but none for a missing value that is not required', async () => {
-    expect(await extract(SHOP, { gone: { type: 'string', selector: '.gone' } })).toEqual({
+  // A null without an error would look like a page that has no such value, when the selector is out of date.
+  it('for a missing value that is not required', async () => {
+    const { value, errors } = await extract(SHOP, {
+      gone: { type: 'string', selector: '.gone' },
+      link: { type: 'string', selector: 'body', attribute: 'data-gone' },
+      part: { type: 'object', selector: '.gone', properties: { name: { type: 'string', selector: 'b' } } },
+    });
+    expect(value).toEqual({ gone: null, link: null, part: null });
+    expect(errors.map(({ path, message }) => `${path} ${message}`)).toEqual([
+      'gone was not found: nothing matches the selector ".gone", or its value cannot be read',
+      'link was not found: nothing matches the selector "body" and has the attribute "data-gone"',
+      'part was not found: nothing matches the selector ".gone", or its value cannot be read',
+    ]);
+  });
+
+  it('but none for a missing value that the schema calls nullable', async () => {
+    expect(await extract(SHOP, { gone: { type: 'string', selector: '.gone', nullable: true } })).toEqual({
       value: { gone: null },
       errors: [],
       isTruncated: false,
