@@ -81,6 +81,6 @@ export const CLUSTER_SETTINGS = {
     'PAGESPACE_DRAIN_SECONDS',
     '0',
     wholeNumber(0, MAX_SECONDS),
-    'Seconds that a node of a cluster waits at its stop until its sessions have ended. It takes no new ones meanwhile, and closes the rest afterwards.',
+    'Seconds that the service waits after SIGTERM until its sessions have ended. It takes no new ones meanwhile, and closes the rest afterwards.',
   ),
 } as const;

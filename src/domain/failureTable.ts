@@ -194,8 +194,8 @@ export const FAILURES = {
   }),
   DEPENDENCY_UNAVAILABLE: defineFailure(
     503,
-    'The database or the message bus of the service cannot be reached',
-    'The operation needs PostgreSQL or NATS; `detail` says which is missing. Nothing was done. Wait for the number of seconds in `Retry-After`.',
+    'A part of the service cannot be reached',
+    'The operation needs the database, the message bus or the node that runs the session; `detail` says which is missing. Nothing was done. Wait for the number of seconds in `Retry-After`.',
     { retryable: true, serviceFault: true, withoutEffect: true },
   ),
   OUTCOME_UNKNOWN: defineFailure(

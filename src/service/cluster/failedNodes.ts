@@ -40,6 +40,7 @@ export class FailedNodes {
   #looking: Promise<void> | null = null;
   #isStopped = false;
   #looks = 0;
+  #hasFailed = false;
   readonly #unowned: UnownedSessions;
 
   constructor(deps: FailedNodesDeps) {
@@ -64,14 +65,17 @@ export class FailedNodes {
   /** Ends the sessions of the nodes whose lease has expired. Calls at the same time share one look. Never throws. */
   look(): Promise<void> {
     this.#looking ??= this.#look()
-      .catch(error => {
-        // Without the database, this node loses its lease, which is in the log already.
-        if (this.#deps.authority.current !== null && !this.#isStopped)
-          this.#deps.warn(
-            'The sessions of stopped nodes could not all be ended; this node tries again',
-            error,
-          );
-      })
+      .then(
+        () => {
+          this.#hasFailed = false;
+        },
+        error => {
+          // One line for each outage: this node looks again in half a second.
+          if (!this.#hasFailed && !this.#isStopped)
+            this.#deps.warn('Stopped nodes could not be looked for', error);
+          this.#hasFailed = true;
+        },
+      )
       .finally(() => {
         this.#looking = null;
       });
