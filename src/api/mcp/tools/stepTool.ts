@@ -9,7 +9,7 @@ export const stepTool = defineTool({
   name: 'step',
   title: 'Perform an action',
   description:
-    'Performs an action of the list: clicks L and B ids, enters value into I ids, S ids are special. Returns the changes and the new list.',
+    'Performs an action of the list: clicks L and B ids, enters value into I ids, S ids are special. Returns changes and the new list.',
   scope: 'operate',
   args: z.strictObject({
     session_id: sessionIdArg,

@@ -11,7 +11,7 @@ const DEFAULT_SECONDS = 10;
 export const waitTool = defineTool({
   name: 'wait',
   title: 'Wait for the page',
-  description: 'Waits for a condition, or for seconds without one. Returns what changed and the list.',
+  description: 'Waits for a condition, or for seconds without one. Returns changes and the list.',
   scope: 'operate',
   args: z.strictObject({
     session_id: sessionIdArg,
