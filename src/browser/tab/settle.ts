@@ -19,6 +19,10 @@ import { Interrupted, type Tab } from './tab.ts';
 const LOADED_REQUEST_TIMEOUT_MS = 2_500;
 /** Time without a change after which a document is quiet (two to three frames at 60 Hz). */
 const QUIET_MS = 40;
+/** Number of frames without a change after which a document is quiet if the tasks of the step are recorded: nothing else can follow. */
+const STILL_FRAMES = 1;
+/** The same after requests of the step: what the page does with their responses is not recorded. */
+const STILL_FRAMES_AFTER_REQUESTS = 2;
 /** Maximum wait for a document to become quiet: some change without end (a clock, an animation by script). */
 const DOCUMENT_TIMEOUT_MS = 800;
 /** Maximum wait for the error page that Chromium shows after a failed navigation. */
@@ -48,9 +52,9 @@ async function installAndSettle(
   world: IsolatedWorld,
   installed: Set<string>,
   timeoutMs: number,
-  isBrief: boolean,
+  stillFrames: number | null,
 ): Promise<SettleReport> {
-  if (installed.has(world.context.uniqueId)) return settleDocument(world, timeoutMs, isBrief);
+  if (installed.has(world.context.uniqueId)) return settleDocument(world, timeoutMs, stillFrames);
   const page = world.worlds.mainWorldContext(world.context.frameId);
   // The observation that follows needs it: asked for now, it costs no round trip of its own.
   if (page !== null) documentHandle(world.channel, page, world.deadline).catch(() => {});
@@ -62,14 +66,14 @@ async function installAndSettle(
 
 /**
  * Waits until the document has not changed for `QUIET_MS`; at most `timeoutMs`. The document must have the injected agent.
- * @param isBrief true to wait for one frame only, if everything has changed before the call
+ * @param stillFrames number of frames without a change that are enough instead; null for `QUIET_MS`
  */
 export function settleDocument(
   world: IsolatedWorld,
   timeoutMs = DOCUMENT_TIMEOUT_MS,
-  isBrief = false,
+  stillFrames: number | null = null,
 ): Promise<SettleReport> {
-  return world.callAgent('settle', QUIET_MS, Math.ceil(timeoutMs), isBrief);
+  return world.callAgent('settle', QUIET_MS, Math.ceil(timeoutMs), stillFrames);
 }
 
 /**
@@ -138,9 +142,12 @@ export async function settleTab(
         continue;
       }
       const requestNumber = network.currentRequestNumber();
-      // Without requests the recorder of tasks knows all that the step has begun.
-      const isBrief = lateEffects.recordsTasks && requestNumber === mark.requestNumber;
-      const settled = await trySettleDocument(tab, installed, left(), deadline, isBrief);
+      const stillFrames = !lateEffects.recordsTasks
+        ? null
+        : requestNumber === mark.requestNumber
+          ? STILL_FRAMES
+          : STILL_FRAMES_AFTER_REQUESTS;
+      const settled = await trySettleDocument(tab, installed, left(), deadline, stillFrames);
       if (settled === null) continue;
       report = settled;
       if (network.loading || countAwaited(requestNumber) > 0) continue;
@@ -202,7 +209,7 @@ async function trySettleDocument(
   installed: Set<string>,
   leftMs: number,
   deadline: Deadline,
-  isBrief: boolean,
+  stillFrames: number | null,
 ): Promise<SettleReport | null> {
   if (tab.target.worlds.find(tab.mainFrameId) === null) {
     await tab.network.nextChange(Math.min(leftMs, CHECK_INTERVAL_MS));
@@ -213,7 +220,7 @@ async function trySettleDocument(
   const documentDeadline = shortenDeadline(deadline, timeoutMs * 2);
   try {
     const world = await tab.world(documentDeadline);
-    return await tab.interruptible(installAndSettle(world, installed, timeoutMs, isBrief));
+    return await tab.interruptible(installAndSettle(world, installed, timeoutMs, stillFrames));
   } catch (error) {
     if (deadline.signal.aborted) throw error;
     if (documentDeadline.signal.aborted || error instanceof Interrupted) return NOTHING_REPORTED;

@@ -9,6 +9,9 @@ const PAGES = {
     <button onclick="choose()">Open</button><button onclick="pick(true)">Attach</button><button onclick="save()">Save</button>
     <div id="zone" tabindex="0" aria-label="Drop zone" style="height:80px;border:1px solid">Drop files here</div>
     <script>zone.ondragover = e => e.preventDefault(); zone.ondrop = e => { e.preventDefault(); show(e.dataTransfer.files) }</script>`,
+  '/later': `<title>Later</title><button>Attach</button><script>document.querySelector('button').onclick = () => {
+    const i = document.createElement('input'); i.type = 'file'; i.click();
+    i.onchange = () => setTimeout(() => { document.title = 'took ' + i.files[0].name }, 200) }</script>`,
 };
 
 describe('Files of a session', () => {
@@ -22,6 +25,14 @@ describe('Files of a session', () => {
   };
   const browserActions = () => agent.lastObservation.space?.browserActions.map(({ id }) => id);
   const title = () => agent.lastObservation.metadata.title;
+
+  it('are waited for by S25 until the page has taken them, though its input is in no document', async () => {
+    await agent.observe(`${pages.url}/later`);
+    const one = await upload('late.txt', 'late');
+    await agent.step(/"Attach"/);
+    await agent.step('S25', one);
+    expect(title()).toBe('took late.txt');
+  });
 
   it('answer a file chooser that a script opens, also in place of showOpenFilePicker', async () => {
     await agent.observe(pages.url);

@@ -3,7 +3,7 @@ import { boxOf } from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { resolveKey } from '../perceive/resolveKey.ts';
 import type { ElementResolution } from '../perceive/wireFormat.ts';
-import { isStaticDocument } from '../tab/documentSettle.ts';
+import { expectOwnScroll, isStaticDocument } from '../tab/documentSettle.ts';
 import { nextFrame } from '../tab/nextFrame.ts';
 import { armClickGuard } from './clickGuard.ts';
 import { ARRIVAL_EVENTS, ENTRY_EVENTS, listensFor } from './listenedEvents.ts';
@@ -54,6 +54,7 @@ export function prepareAction(key: number, fingerprint: string, plan: PressPlan)
 export async function reveal(key: number): Promise<readonly [number, number] | null> {
   const element = elementByKey(key);
   if (element === null) return null;
+  expectOwnScroll();
   Element.prototype.scrollIntoView.call(element, { block: 'center', inline: 'nearest', behavior: 'instant' });
   if (!isStaticDocument()) {
     const before = boxOf(element);

@@ -132,8 +132,20 @@ export function watchDocument(): void {
   addEventListener('scroll', noteScroll, { capture: true, passive: true });
 }
 
+/** True while a scroll of the service's own has not been reported yet. */
+let isOwnScroll = false;
+
+/** Says that the service scrolls the document now: that is no effect of the step. */
+export function expectOwnScroll(): void {
+  isOwnScroll = true;
+  // The events of a scroll precede the callbacks of the frame.
+  requestAnimationFrame(() => {
+    isOwnScroll = false;
+  });
+}
+
 function noteScroll(): void {
-  if (!stepRunning) return;
+  if (!stepRunning || isOwnScroll) return;
   hasScrolled = true;
   stepChanges++;
   lastStepChangeAt = performance.now();
@@ -171,13 +183,17 @@ export function markStep(): void {
  * Waits for the effects of a step: resolves when the document has not changed for `quietMs` milliseconds and no finite
  * animation of the step is running; at the latest after `maxMs` milliseconds. Changes of background nodes do not count.
  * The step lasts until `endStep`.
- * @param isBrief true when all that the step has begun is known: if everything changed before this call, one frame without
- * a change is enough
+ * @param stillFrames when it is known what the step has begun: the number of frames in a row without a change that are enough,
+ * without `quietMs`
  */
-export async function settle(quietMs: number, maxMs: number, isBrief = false): Promise<SettleReport> {
+export async function settle(
+  quietMs: number,
+  maxMs: number,
+  stillFrames: number | null = null,
+): Promise<SettleReport> {
   const end = performance.now() + maxMs;
   stepRunning = true;
-  await waitUntilQuiet(quietMs, end, isBrief);
+  await waitUntilQuiet(quietMs, end, stillFrames);
   if (performance.now() >= end) markOngoingAsBackground();
   return { hasChanged: hasChanged || isNewDocument, busy: [...busySigns()].map(describeIndicator) };
 }
@@ -215,18 +231,20 @@ function markOngoingAsBackground(): void {
       changesByNode.set(node, { at, backgroundCount: MIN_BACKGROUND_CHANGES });
 }
 
-async function waitUntilQuiet(quietMs: number, end: number, isBrief: boolean): Promise<void> {
+async function waitUntilQuiet(quietMs: number, end: number, stillFrames: number | null): Promise<void> {
   // Without scripts and listeners no change can follow. With them, one frame runs the tasks that the step queued.
   if (isStaticDocument() && !hasScrolled && remainingAnimationMs() <= 0) return;
-  const changesBefore = stepChanges;
+  let seen = stepChanges;
   await nextFrame(Math.min(FRAME_TIMEOUT_MS, end - performance.now()));
-  if (isBrief && stepChanges === changesBefore && remainingAnimationMs() <= 0) return;
-  for (let quietFrames = 0, seen = stepChanges; ; quietFrames++) {
+  for (let quietFrames = 1; ; quietFrames++) {
     const now = performance.now();
     if (seen !== stepChanges) quietFrames = 0;
     seen = stepChanges;
-    const left = remainingWaitMs(now, quietMs);
-    if (now >= end || (left <= 0 && (stepChanges === 0 || quietFrames >= REQUIRED_QUIET_FRAMES))) return;
+    // Rows follow the last event of scrolling in frames of their own.
+    const isBrief = stillFrames !== null && !hasScrolled;
+    const left = isBrief ? remainingAnimationMs() : remainingWaitMs(now, quietMs);
+    const requiredFrames = isBrief ? stillFrames : REQUIRED_QUIET_FRAMES;
+    if (now >= end || (left <= 0 && (stepChanges === 0 || quietFrames >= requiredFrames))) return;
     // On a busy machine frames are late, and so are the changes in them: count frames, not only time.
     await nextFrame(Math.max(1, Math.min(FRAME_TIMEOUT_MS * REQUIRED_QUIET_FRAMES, end - now)));
   }

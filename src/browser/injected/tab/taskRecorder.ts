@@ -9,6 +9,7 @@
 
 import { isAwaited, type Task, type TaskWait } from './awaitedTask.ts';
 import { isContentChange } from './contentChange.ts';
+import { INPUT_EVENTS } from './inputEvents.ts';
 import { replySources } from './replySources.ts';
 import { TaskHistory } from './taskHistory.ts';
 import { type Callback, WindowFunctions } from './windowFunctions.ts';
@@ -26,11 +27,6 @@ export interface TaskRecorder {
   end(): void;
 }
 
-/** Input events: what their listeners start is work of the step. */
-const INPUT_EVENTS =
-  'pointerdown pointerup pointermove pointerover pointerenter mousedown mouseup mousemove mouseover mouseenter mouseout click dblclick contextmenu auxclick wheel scroll keydown keyup beforeinput input change submit focusin focusout dragstart drag dragover drop dragend paste popstate hashchange toggle'.split(
-    ' ',
-  );
 /** Maximum wait for the reply to a message to a server or worker. Milliseconds. */
 const REPLY_TIMEOUT_MS = 1_000;
 /** Time after a message to a port in which its listener has run. Milliseconds. */
@@ -104,6 +100,7 @@ export function createTaskRecorder(): TaskRecorder {
     });
   }
   function onInput(event: Event): void {
+    if (!isRecording) return;
     enter(now());
     for (const node of event.composedPath()) if (node instanceof ShadowRoot) roots.add(node);
   }
@@ -225,6 +222,9 @@ export function createTaskRecorder(): TaskRecorder {
     apply(original, self, args: unknown[]) {
       if (isRecording && self instanceof HTMLAnchorElement && self.hasAttribute('download'))
         startsDownload = true;
+      // The events of a file input that is in no document reach no window.
+      if (isRecording && self instanceof HTMLInputElement && !self.isConnected)
+        for (const type of ['input', 'change']) self.addEventListener(type, onInput, { capture: true });
       return apply(original, self, args);
     },
   });
