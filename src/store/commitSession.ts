@@ -23,6 +23,11 @@ export function commitSession(engine: SqlEngine, change: SessionChange): Promise
     const before = await lockSession(trx, session.id);
     if (owner !== null && before?.epoch != null && before.epoch !== owner.epoch)
       await assertEnded(trx, session.id, before.epoch);
+    // In a cluster another node may have ended the session: an end is final, and is written once.
+    if (owner !== null && before !== undefined && before.status !== 'active') {
+      if (session.status === 'active') throw endedSession(session.id);
+      return [];
+    }
     if (maxActive !== null && before === undefined)
       await assertBelowMaximum(trx, session.accountId, maxActive);
     // The session's row counts its events. The upsert locks the row, so numbers have no gaps or duplicates.
@@ -45,7 +50,6 @@ export function commitSession(engine: SqlEngine, change: SessionChange): Promise
           error: ref('excluded.error'),
           clock_shift_ms: ref('excluded.clock_shift_ms'),
           search_text: ref('excluded.search_text'),
-          ...(owner !== null && { node_id: owner.nodeId, epoch: owner.epoch }),
           ...(meter !== undefined && toMeterRow(meter)),
           last_seq: eb('sessions.last_seq', '+', ref('excluded.last_seq')),
         })),
@@ -91,6 +95,13 @@ async function assertEnded(trx: StoreTransaction, sessionId: string, epoch: numb
       { retryAfterSeconds: 1 },
     );
 }
+
+const endedSession = (sessionId: string): Failure =>
+  new Failure(
+    'DEPENDENCY_UNAVAILABLE',
+    `The session ${sessionId} was ended while this node had lost its lease. Nothing was written.`,
+    { retryAfterSeconds: 1 },
+  );
 
 async function assertBelowMaximum(
   trx: StoreTransaction,

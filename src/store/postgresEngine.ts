@@ -25,9 +25,11 @@ export function postgresEngine(db: Kysely<Tables>, authority?: Authority): SqlEn
     transact: work => repeat(() => runOnce(db, work)),
     transactAsNode: work => {
       if (authority === undefined) return repeat(() => runOnce(db, trx => work(trx, null)));
+      // A repetition under a later epoch would write what the node knew before it lost its lease.
+      const first = authority();
       return repeat(() => {
         const owner = authority();
-        if (owner === null) throw lostLease();
+        if (owner === null || owner.epoch !== first?.epoch) throw lostLease();
         return runOnce(db, trx => work(trx, owner), owner);
       });
     },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { transition } from '../../src/domain/sessionTransition.ts';
 import { useClusterNodes } from '../contracts/clusterNodes.ts';
 import { describeIdempotencyStoreContract } from '../contracts/idempotencyStoreContract.ts';
 import { describeNodeRegistryContract } from '../contracts/nodeRegistryContract.ts';
@@ -58,6 +59,24 @@ describe.skipIf(postgresMissing !== null)(`a cluster on PostgreSQL ${postgresMis
     expect(await other.store.sessions.lastSeenAt(['s'])).toEqual([1_000]);
     await one.store.nodes.release(one.epoch);
     expect(await write()).toMatchObject([{ seq: 2 }]);
+  });
+
+  it('ends a session once, and never writes it again', async () => {
+    const { one, other } = cluster();
+    await one.store.sessions.commit({ session: session('s'), events: [created()] });
+    await one.store.nodes.release(one.epoch);
+    const lost = { type: 'browser_lost', at: 5_000, reason: 'The node stopped.' } as const;
+    const ended = transition(session('s'), lost);
+    const event = { type: 'ended', at: 5_000, status: 'error', reason: 'The node stopped.' } as const;
+    expect(await other.store.sessions.commit({ session: ended, events: [event] })).toHaveLength(1);
+    // The node that ran it registers again, and ends it too.
+    one.epoch = await one.store.nodes.register('node-0', '0.1.0');
+    expect(await one.store.sessions.commit({ session: ended, events: [event] })).toEqual([]);
+    await expect(
+      one.store.sessions.commit({ session: session('s'), events: [observed()] }),
+    ).rejects.toMatchObject(unavailable);
+    expect(await other.store.sessions.lastNodes(['s'])).toEqual(['node-0']);
+    expect(await other.store.sessions.events('s', 0, 9)).toHaveLength(2);
   });
 
   it('has every acknowledged commit of an epoch, and none after its end', async () => {

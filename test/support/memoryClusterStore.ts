@@ -65,7 +65,7 @@ export function memoryClusterStore(store: Store, clock: Clock): MemoryClusterSto
         if (before !== undefined && before.epoch !== owner.epoch && isOpen(before))
           throw unavailable('The session belongs to another node.');
         const events = await sessions.commit(change);
-        owners.set(id, owner);
+        if (before === undefined) owners.set(id, owner);
         return events;
       },
       async activeSessions(owner) {

@@ -1,4 +1,5 @@
 /** The service of a node of a cluster: it serves every session of the cluster. */
+import { afterMs, race } from '../../async/race.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { IdempotencyStore } from '../../domain/ports/idempotencyStore.ts';
 import type { NodeMessenger } from '../../domain/ports/nodeMessenger.ts';
@@ -19,6 +20,9 @@ import { Placement } from './placement.ts';
 import { createRoutedOperations } from './routedOperations.ts';
 import { createRoutedReads } from './routedReads.ts';
 import { SessionRouter } from './sessionRouter.ts';
+
+/** Maximum wait for the message bus when this node begins or ends to serve, in milliseconds. */
+const BUS_TIMEOUT_MS = 1_000;
 
 /** The engines of a cluster, and this node's place in it. */
 export interface ClusterDeps {
@@ -111,11 +115,14 @@ export async function startClusterService(
     load,
     warn,
     async onRegistered(self) {
-      stopServing = await messenger.serve(self, createNodeMethods({ node, version, nodeId }));
+      const serving = messenger.serve(self, createNodeMethods({ node, version, nodeId }));
+      stopServing = async () => (await serving)();
+      // A message bus that hangs must not hold up the lease.
+      await race(serving, afterMs(BUS_TIMEOUT_MS));
       reportLoad();
     },
     async onLost(_self, reason) {
-      await Promise.all([stopServing(), node.abandonSessions(reason)]);
+      await Promise.all([race(stopServing(), afterMs(BUS_TIMEOUT_MS)), node.abandonSessions(reason)]);
     },
   });
 
@@ -179,7 +186,7 @@ export async function startClusterService(
         for (const stop of listeners) stop();
         idempotency.stop();
         await failedNodes.stop();
-        await stopServing();
+        await race(stopServing(), afterMs(BUS_TIMEOUT_MS)).catch(() => undefined);
         await lease.stop();
       })();
       return closing;

@@ -2,7 +2,7 @@
 import { afterMs, race } from '../../async/race.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { NodeEpoch, NodeLoad, NodeRegistry } from '../../domain/ports/nodeRegistry.ts';
-import { type NodeAuthority, VALIDITY_MS } from './nodeAuthority.ts';
+import { EXPIRY_MS, type NodeAuthority, VALIDITY_MS } from './nodeAuthority.ts';
 
 /** Time between two renewals, and between two attempts to register, in milliseconds. */
 const RENEWAL_INTERVAL_MS = 1_000;
@@ -30,6 +30,7 @@ export class NodeLease {
   #cancels = new Set<() => void>();
   #isStopped = false;
   #reachesDatabase = true;
+  #isUnique = true;
 
   constructor(deps: NodeLeaseDeps) {
     this.#deps = deps;
@@ -71,6 +72,7 @@ export class NodeLease {
     this.#node = node;
     authority.grant(node, sentAt);
     this.#reachesDatabase = true;
+    this.#isUnique = true;
     await onRegistered(node);
     this.#after(RENEWAL_INTERVAL_MS, () => this.#renew(node));
     return node;
@@ -113,12 +115,27 @@ export class NodeLease {
     warn(`${reason} All sessions of this node end.`);
     void onLost(node, reason)
       .catch(error => warn('The sessions of a lost lease did not all close', error))
-      .then(() => this.#registerAgain());
+      .then(() => this.#registerAgain(node));
   }
 
-  async #registerAgain(): Promise<void> {
+  /** @throws Error if another process has registered under the name of this node after it, and lives */
+  async #assertUnique(lost: NodeEpoch): Promise<void> {
+    const { nodes, nodeId, warn } = this.#deps;
+    await nodes.endExpired(EXPIRY_MS);
+    const other = (await nodes.liveNodes()).find(each => each.nodeId === nodeId && each.epoch > lost.epoch);
+    if (other === undefined) return;
+    if (this.#isUnique)
+      warn(
+        `Another process runs as node ${nodeId}. Give each node its own PAGESPACE_NODE_ID. This one waits.`,
+      );
+    this.#isUnique = false;
+    throw new Error('The name of this node is in use.');
+  }
+
+  async #registerAgain(lost: NodeEpoch): Promise<void> {
     if (this.#isStopped) return;
     try {
+      await this.#assertUnique(lost);
       // A late registration of an earlier attempt ends the epoch of this one; the node then registers once more.
       await race(
         this.#register(),
@@ -128,8 +145,8 @@ export class NodeLease {
       );
       this.#deps.warn('This node has registered again and takes sessions.');
     } catch {
-      this.#reachesDatabase = false;
-      this.#after(RENEWAL_INTERVAL_MS, () => void this.#registerAgain());
+      this.#reachesDatabase = !this.#isUnique;
+      this.#after(RENEWAL_INTERVAL_MS, () => void this.#registerAgain(lost));
     }
   }
 

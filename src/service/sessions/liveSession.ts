@@ -66,6 +66,7 @@ export class LiveSession {
   #lease: BrowserLease | null = null;
   #runningDeadline: OperationDeadline | null = null;
   #ending: Promise<void> | null = null;
+  #isAbandoned = false;
 
   constructor(session: Session, charges: SessionCharges, deps: LiveSessionDeps) {
     this.#session = session;
@@ -201,7 +202,7 @@ export class LiveSession {
       await this.#write(events, ledger);
     } catch {
       // The session has ended all the same: its browser closes, reads show the end, and it is written later.
-      this.#deps.onEndUnwritten({ session, events, ledger, meter });
+      if (!this.#isAbandoned) this.#deps.onEndUnwritten({ session, events, ledger, meter });
     } finally {
       this.charges.end();
       await this.#lease?.close();
@@ -214,6 +215,7 @@ export class LiveSession {
    * running operation, rejects the waiting ones and closes the browser context. Another node writes the end.
    */
   async abandon(reason: string): Promise<void> {
+    this.#isAbandoned = true;
     this.#apply({ type: 'browser_lost', at: this.#deps.now(), reason });
     this.#ending ??= Promise.resolve();
     this.#queue.rejectAll(new Failure('DEPENDENCY_UNAVAILABLE', reason, { retryAfterSeconds: 5 }));
