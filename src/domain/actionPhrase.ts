@@ -46,11 +46,11 @@ export function toActionPhrase(action: Action, more: readonly string[] = []): Ac
   const match = DESCRIPTION.exec(description);
   if (match === null)
     return { id, role: description, name: null, context: null, states: '', position: '', notes };
-  const [, role = '', name = null, meaning = '', tail = ''] = match;
+  const { 1: role = '', 2: name = null, 3: meaning = '', 4: tail = '' } = match;
   let context: string | null = null;
   let states = meaning;
   let position = '';
-  for (const [part] of tail.matchAll(PART)) {
+  for (const part of tail === '' ? [] : (tail.match(PART) ?? [])) {
     const inside: string | undefined = CONTEXT.exec(part)?.[1];
     if (inside !== undefined && context === null) context = inside;
     else if (POSITION.test(part)) position = `,${part}`;
@@ -85,10 +85,12 @@ const MAX_INLINE_VALUES = 12;
 
 /** Returns what the description of an action does not say, in parentheses: its status, and the values that it takes. */
 function notesOf({ status, disabled, params }: Action, more: readonly string[]): string {
+  const ownStatus = status === 'valid' || disabled ? '' : status;
+  if (params.length === 0 && more.length === 0) return ownStatus === '' ? '' : ` (${ownStatus})`;
   // The values of a checkbox, true and false, are obvious.
   const values = params.find(param => param.values !== null && param.type !== 'boolean')?.values;
   const notes = [
-    status === 'valid' || disabled ? '' : status,
+    ownStatus,
     params.some(param => param.type === 'file') ? 'takes a file' : '',
     values == null || values.length > MAX_INLINE_VALUES ? '' : values.map(quote).join('|'),
     ...more,

@@ -19,6 +19,8 @@ export interface ActionLines {
 interface Listed {
   readonly action: Action;
   readonly phrase: ActionPhrase;
+  /** What follows the id in its line, without its place. */
+  readonly text: string;
 }
 
 /** An action or a title that names a row, and the actions that belong to it. */
@@ -40,7 +42,10 @@ interface Row {
  * @param title the title of the section. Actions that have it as their context need no context; null for none
  */
 export function actionRows(actions: readonly Action[], title: string | null): readonly ActionLines[] {
-  const listed = actions.map(action => ({ action, phrase: toActionPhrase(action) }));
+  const listed = actions.map(action => {
+    const phrase = toActionPhrase(action);
+    return { action, phrase, text: textAfterId(phrase) };
+  });
   const rows = toRows(listed, title);
   const lines: ActionLines[] = [];
   let above: Row | undefined;
@@ -64,14 +69,16 @@ const MAX_DISTANCE = 2;
 function toRows(listed: readonly Listed[], sectionTitle: string | null): Row[] {
   const rows: Row[] = [];
   const uses = new Map<string, number>();
-  for (const one of listed) uses.set(textOf(one), (uses.get(textOf(one)) ?? 0) + 1);
+  for (const { text } of listed) uses.set(text, (uses.get(text) ?? 0) + 1);
   for (const one of listed) {
     const { context, name } = one.phrase;
     const above = rows.at(-1);
-    const isRepeated = [name, sectionTitle].some(text => text !== null && isSameText(context ?? '', text));
-    // The context of a link only tells it apart from others, which may be in other sections.
-    const isUnique = one.action.kind === 'link' && uses.get(textOf(one)) === 1;
-    if (context === null || isRepeated || isUnique) rows.push({ head: one, title: name, items: [] });
+    const isNeedless = (words: string): boolean =>
+      // The context of a link only tells it apart from others, which may be in other sections.
+      (one.action.kind === 'link' && uses.get(one.text) === 1) ||
+      (name !== null && isSameText(words, name)) ||
+      (sectionTitle !== null && isSameText(words, sectionTitle));
+    if (context === null || isNeedless(context)) rows.push({ head: one, title: name, items: [] });
     else if (above !== undefined && above.title !== null && isSameText(context, above.title))
       above.items.push(one);
     else rows.push({ head: null, title: context, items: [one] });
@@ -81,8 +88,8 @@ function toRows(listed: readonly Listed[], sectionTitle: string | null): Row[] {
 
 function rowLines(row: Row, above: Row | undefined): ActionLines[] {
   const { head, title, items } = row;
-  const line = ({ action, phrase }: Listed, text: string): ActionLines => ({
-    text: text + phraseLine(phrase),
+  const line = ({ action, text }: Listed, start: string): ActionLines => ({
+    text: start + action.id + text,
     actions: [action],
   });
   const like = above === undefined ? null : lineLike(row, above);
@@ -106,9 +113,9 @@ function lineLike(row: Row, above: Row): string | null {
     (row.head === null) === (above.head === null) &&
     own.every((one, index) => kindOf(one) === kindOf(known[index]));
   if (!isAlike) return null;
-  const same = own.map((one, index) => textOf(one) === textOf(known[index]));
-  if (same.filter(isSame => isSame).length * 2 < row.items.length) return null;
-  const parts = own.map((one, index) => (same[index] === true ? one.phrase.id : phraseLine(one.phrase)));
+  const same = own.map((one, index) => isSame(one, known[index]));
+  if (same.filter(Boolean).length * 2 < row.items.length) return null;
+  const parts = own.map((one, index) => (same[index] === true ? one.action.id : one.action.id + one.text));
   const ids = same.includes(false) ? parts.join(' ') : idRange(own);
   return `= ${ids}${row.head === null ? ` ${shownContext(row.title ?? '')}` : ''}`;
 }
@@ -129,8 +136,9 @@ const isNextId = (id: string, before: string | undefined): boolean =>
 const kindOf = (listed: Listed | undefined): string =>
   listed === undefined ? '' : `${listed.phrase.id.charAt(0)} ${listed.phrase.role}`;
 
-const textOf = (listed: Listed | undefined): string =>
-  listed === undefined ? '' : listed.phrase.id.charAt(0) + textAfterId(listed.phrase);
+/** Returns true if two actions are of the same kind and have the same text. */
+const isSame = (one: Listed, other: Listed | undefined): boolean =>
+  one.text === other?.text && one.action.id.charAt(0) === other.action.id.charAt(0);
 
 /** Minimum number of actions that one line stands for. */
 const MIN_RUN = 3;
@@ -147,11 +155,11 @@ function runOf(rows: readonly Row[], start: number): ActionLines | null {
   const [first] = run;
   if (first === undefined || run.length < MIN_RUN) return null;
   return {
-    text: idRange(run) + textAfterId(first.phrase),
+    text: idRange(run) + first.text,
     actions: run.map(({ action }) => action),
   };
 }
 
 /** Returns true if an action has the number after that of another one, and the same text. */
 const follows = (next: Listed, before: Listed | undefined): boolean =>
-  textOf(next) === textOf(before) && isNextId(next.phrase.id, before?.phrase.id);
+  isSame(next, before) && isNextId(next.action.id, before?.action.id);

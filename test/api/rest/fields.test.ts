@@ -157,6 +157,7 @@ describe('lean', () => {
     for (const action of actions) {
       expect(action).toMatchObject({ id: expect.any(String), description: expect.any(String) });
       expect(action).not.toHaveProperty('bounds');
+      expect('category' in action).toBe(!action.id.startsWith('S'));
       for (const value of Object.values(action)) expect(EMPTY).not.toContainEqual(value);
       for (const param of action.params ?? [])
         for (const value of Object.values(param)) expect(EMPTY).not.toContainEqual(value);

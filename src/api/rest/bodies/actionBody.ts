@@ -142,7 +142,10 @@ const readWhole = actionReader(ALL_FIELDS);
 const readLeanFields = actionReader(LEAN_ACTION_FIELDS);
 const readLean = (action: ActionFields): ActionBody => {
   const body = readLeanFields(action);
-  return lean({ ...body, params: body.params.map(lean) });
+  const { category: _category, ...others } = body;
+  // The list that a special action is in says its category.
+  const own = action.id.startsWith('S') ? others : body;
+  return lean({ ...own, params: body.params.map(lean) }) as ActionBody;
 };
 
 /** Converts a list of actions. Fields of an action that the request names are returned as they are, even in a lean response. */

@@ -95,7 +95,7 @@ export const fieldsField = (isScrape: boolean) =>
 
 export const leanField = z.boolean().nullish().meta({
   description:
-    'true: each action has only `id`, `description`, `category`, and whatever else is not null, empty, `valid` or part of the description. Default: true with `fields`, otherwise false.',
+    'true: each action has only `id`, `description`, `category` (actions of the page), and whatever else is not null, empty, `valid` or part of the description. Default: true with `fields`, otherwise false.',
 });
 
 interface SelectionRequest {
