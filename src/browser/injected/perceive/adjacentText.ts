@@ -1,6 +1,7 @@
 /** Finds the text beside a field that has no label of its own. */
 import {
   characterData,
+  checkVisibility,
   getAttribute,
   hasAttribute,
   isElement,
@@ -76,10 +77,14 @@ function labelAround(field: Element): string {
   return '';
 }
 
+/** Returns true for a label, or a box with one, that does not show the field which it names. */
 const isLabel = (element: Element): boolean =>
-  localName(element) === 'label' ||
-  LABEL_CLASS.test(getAttribute(element, 'class') ?? '') ||
-  queryIn(element, 'label') !== null;
+  (localName(element) === 'label' ||
+    LABEL_CLASS.test(getAttribute(element, 'class') ?? '') ||
+    queryIn(element, 'label') !== null) &&
+  !Array.from(queryAllIn(element, FIELDS))
+    .slice(0, MAX_SIBLINGS)
+    .some(field => checkVisibility(field));
 
 const OUTERMOST = /^(form|body|table|fieldset|section|main|dialog)$/;
 
@@ -107,6 +112,7 @@ function siblingText(
     const type = nodeType(node);
     if (type === Node.TEXT_NODE) text = joinText(text, characterData(node as CharacterData), step);
     else if (isElement(node)) {
+      if (getAttribute(node, 'aria-hidden') === 'true') continue;
       const tag = localName(node);
       if (/^(input|select|textarea|button)$/.test(tag) || queryIn(node, FIELDS) !== null)
         return /\S/.test(text) ? normalizeText(text) : null;
@@ -123,7 +129,8 @@ function siblingText(
 
 const isPressed = (element: Element): boolean =>
   hasAttribute(element, 'onclick') ||
-  /^(button|link|tab|menuitem)$/.test(getAttribute(element, 'role') ?? '');
+  /^(button|link|tab|menuitem)$/.test(getAttribute(element, 'role') ?? '') ||
+  queryIn(element, '[role=button], [role=tab], [role=menuitem]') !== null;
 
 const HEADING_CLASS = /(^|[\s_-])(title|header|heading)([\s_-]|$)/i;
 

@@ -39,7 +39,9 @@ export interface Classification {
 export interface Candidate extends Classification {
   readonly element: Element;
   readonly tag: string;
-  readonly role: string | null;
+  role: string | null;
+  /** The element that has the ARIA states of the candidate, if it is not the candidate's own. */
+  stateElement?: Element;
   readonly style: CSSStyleDeclaration;
   readonly section: Section;
   /** The last heading before the element in its section; null if there is none. */

@@ -101,8 +101,12 @@ export class ElementClassifier {
       const targets = delegationTargets(element, tag, traits.pointer);
       if (targets === null)
         return button(!traits.pointer && isScrollable(element, tag, style) ? 'scroll' : 'handler');
-      for (const target of targets) if (!this.#delegated.has(target)) this.#delegated.set(target, 'child');
+      // A list that takes presses and drops, but no clicks, sorts its entries.
+      const sorts = handlers?.hold && handlers.drag && !handlers.click;
+      for (const target of targets)
+        if (!this.#delegated.has(target)) this.#delegated.set(target, sorts ? 'drag' : 'child');
       if (tag === 'svg') return CANVAS;
+      if (sorts && targets.length > 0) return isScrollable(element, tag, style) ? button('scroll') : null;
     }
     const delegated = this.#delegated.get(element);
     if (delegated !== undefined) return button(delegated);

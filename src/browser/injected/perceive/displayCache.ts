@@ -1,4 +1,5 @@
 /** Caches the computed styles of elements for one observation, because several modules read the same ones. */
+import { clearSeen } from './isSeen.ts';
 
 /** The computed style of an element, as far as names need it. Each part is read when it is asked for the first time. */
 export class DisplayState {
@@ -37,9 +38,10 @@ export class DisplayState {
 
 let cache = new WeakMap<Element, DisplayState>();
 
-/** Empties the cache. Call it at the start of an observation. */
+/** Empties the cache, and that of what people see. Call it at the start of an observation. */
 export function clearDisplayCache(): void {
   cache = new WeakMap();
+  clearSeen();
 }
 
 /** Returns the computed `display` of an element and whether it is shown, from the cache if possible. */

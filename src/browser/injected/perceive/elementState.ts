@@ -40,7 +40,7 @@ const MAX_PASSWORD_DOTS = 12;
 
 /** Reads the current state of an element. */
 export function stateOf(candidate: Candidate): ElementState {
-  const { element, tag } = candidate;
+  const { tag, stateElement: element = candidate.element } = candidate;
   return {
     value: currentValue(candidate),
     checked: checkedOf(element),

@@ -21,8 +21,6 @@ let backgrounds = new WeakMap<Element, string>();
 /** Whether people can see each part of a text, apart from the text's own place. */
 let parts = new WeakMap<Element, 'seen' | 'off screen' | 'invisible'>();
 const range = document.createRange();
-let scrolledLeft = 0;
-let scrolledTop = 0;
 
 /** Forgets what is known of the elements. Call it at the start of an observation. */
 export function clearSeen(): void {
@@ -30,8 +28,6 @@ export function clearSeen(): void {
   backgrounds = new WeakMap();
   parts = new WeakMap();
   colors = new Map();
-  scrolledLeft = scrollX;
-  scrolledTop = scrollY;
 }
 
 /** Returns true if people can see the text that the element contains. Its `display`, `visibility` and `opacity` are checked elsewhere. */
@@ -62,8 +58,7 @@ function textArea(element: Element): Area {
   return range.getBoundingClientRect();
 }
 
-const isOffScreen = ({ right, bottom }: Area): boolean =>
-  right + scrolledLeft <= 0 || bottom + scrolledTop <= 0;
+const isOffScreen = ({ right, bottom }: Area): boolean => right + scrollX <= 0 || bottom + scrollY <= 0;
 
 /** Returns true if the box of the element, or of an element around it, hides its content. */
 function isBoxHidden(element: Element): boolean {

@@ -22,7 +22,6 @@ import { clearDisplayCache } from './displayCache.ts';
 import { nameCandidate } from './elementName.ts';
 import { type FrameCandidate, findCandidates } from './findCandidates.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { clearSeen } from './isSeen.ts';
 import { type ListedCandidate, rememberSearch } from './lastObservation.ts';
 import { limitTexts } from './limitTexts.ts';
 import { createObservationContext, type ObservationContext } from './observationContext.ts';
@@ -52,7 +51,6 @@ export function observeDocument(options: ObserveOptions, nodes: readonly unknown
   const context = createObservationContext(options, nodes);
   clearTitleIndex();
   clearDisplayCache();
-  clearSeen();
   rememberTexts();
   clearFoundShadowRoots();
   clearTableContext();

@@ -38,8 +38,14 @@ export function prune(candidates: readonly Candidate[], context: ObservationCont
     try {
       if (isRedundant(candidate, inside.get(candidate) ?? [], controls.get(candidate) ?? 0, context))
         dropped.add(candidate);
-      else if (ancestor !== null && !dropped.has(ancestor) && isPartOfControl(candidate, ancestor))
-        dropped.add(candidate);
+      else if (ancestor !== null && !dropped.has(ancestor) && isPartOfControl(candidate, ancestor)) {
+        if (!takesPlaceOf(candidate, ancestor)) dropped.add(candidate);
+        else {
+          candidate.role = ancestor.role;
+          candidate.stateElement = ancestor.element;
+          dropped.add(ancestor);
+        }
+      }
     } catch {
       // Keep it: one element too many is better than a missing one.
     }
@@ -74,6 +80,7 @@ function isRedundant(
   if (isExplicit(outer)) return false;
   if (isRowResizer(outer)) return true;
   if (outer.descendantCount === 0) return false;
+  if (outer.basis !== 'scroll' && inner.length === 1 && inner.every(isListOpener)) return true;
   switch (outer.basis) {
     case 'scroll':
     case 'target':
@@ -86,7 +93,7 @@ function isRedundant(
     case 'hover':
       if (hasOwnText(outer.element)) return false;
       if (!context.styleRules.opensOnHover(outer.element)) return true;
-      return !hidesContent(outer.element) && addsNoText(outer, inner);
+      return !hidesContent(outer.element, inner) && addsNoText(outer, inner);
     default:
       return isContainer(outer, inner, controls, context);
   }
@@ -129,6 +136,10 @@ function addsNoText(outer: Candidate, inner: readonly Candidate[]): boolean {
   return inner.reduce((sum, part) => sum + shownLength(part), 0) >= outerLength;
 }
 
+/** Returns true for the input of a list of choices: a press on it, or on the box that shows what is chosen, opens the list. */
+const isListOpener = ({ role, letter, tag }: Candidate): boolean =>
+  role === 'combobox' && letter === 'I' && tag === 'input';
+
 /** Returns the number of letters that a candidate shows; for a field with those of its label, which is elsewhere in the box. */
 function shownLength(candidate: Candidate): number {
   const { element, tag, letter } = candidate;
@@ -155,10 +166,13 @@ function isRowResizer({ element, style, basis }: Candidate): boolean {
 
 const HEADER = 'th, thead, [role=columnheader], [role=rowheader], [class*=header]';
 
-/** Returns true if a child of an element is not rendered: it may open when the pointer is over the element. */
-function hidesContent(element: Element): boolean {
-  for (let child = firstElementChild(element); child !== null; child = nextElementSibling(child))
-    if (!/^(script|style|template)$/.test(localName(child)) && !displayOf(child).shown) return true;
+/** Returns true if a child of an element is not rendered and not listed: it may open when the pointer is over the element. */
+function hidesContent(element: Element, inner: readonly Candidate[]): boolean {
+  for (let child = firstElementChild(element); child !== null; child = nextElementSibling(child)) {
+    if (/^(script|style|template)$/.test(localName(child)) || displayOf(child).shown) continue;
+    const { display } = displayOf(child);
+    if (display === 'none' || !inner.some(one => child.contains(one.element))) return true;
+  }
   return false;
 }
 
@@ -171,6 +185,13 @@ function isDuplicateOf(outer: Candidate, inner: Candidate): boolean {
   const innerBox = boxOf(inner.element);
   return innerBox.width * innerBox.height >= outerBox.width * outerBox.height * 0.6;
 }
+
+/**
+ * Returns true if a press on the label of an entry of a tree is what the entry is for: the row around it, which has the role and the
+ * state, is wider and does nothing.
+ */
+const takesPlaceOf = (inner: Candidate, outer: Candidate): boolean =>
+  outer.role === 'treeitem' && inner.pointer && !outer.pointer && !isExplicit(inner);
 
 /** Returns true if the inner element is part of a control and does nothing itself: a link in a tab, a span in a button. */
 function isPartOfControl(inner: Candidate, outer: Candidate): boolean {

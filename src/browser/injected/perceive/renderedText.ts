@@ -52,8 +52,10 @@ interface Traversal {
   readonly except: Element | null;
   /** The element whose text is read. Parts of it that people cannot see are skipped; null to read them too. */
   readonly seenIn: Element | null;
-  /** True if a part was skipped because people cannot see it. */
+  /** True if a part was skipped because people cannot see it, or because it is the technical name of an icon. */
   hasSkipped: boolean;
+  /** True to read the technical names of icons. */
+  readonly readsIcons: boolean;
   readonly maxCharacters: number;
 }
 
@@ -77,13 +79,16 @@ export function contentText(
     except,
     seenIn: element,
     hasSkipped: false,
+    readsIcons: false,
     maxCharacters: MAX_CHARACTERS,
   };
   const inHidden = evenHidden && getComputedStyle(element).display === 'none';
   const text = normalizeText(childrenText(element, traversal, inHidden));
   if (text !== '' || !traversal.hasSkipped) return text;
   // A text that people do not see (that of an icon) is still the only name that the page gives.
-  return normalizeText(childrenText(element, { ...traversal, nodes: 0, length: 0, seenIn: null }, inHidden));
+  return normalizeText(
+    childrenText(element, { ...traversal, nodes: 0, length: 0, seenIn: null, readsIcons: true }, inHidden),
+  );
 }
 
 /** The whole visible texts that the current observation has read, by their maximum length; null outside of an observation. */
@@ -128,9 +133,12 @@ function readVisibleText(element: Element, except: Element | null, maxCharacters
     except,
     seenIn: element,
     hasSkipped: false,
+    readsIcons: false,
     maxCharacters,
   };
-  return normalizeText(childrenText(element, traversal, false));
+  const text = normalizeText(childrenText(element, traversal, false));
+  if (text !== '' || !traversal.hasSkipped) return text;
+  return normalizeText(childrenText(element, { ...traversal, nodes: 0, length: 0, readsIcons: true }, false));
 }
 
 /** Returns the content text of the first child with this tag; empty if there is none. */
@@ -197,6 +205,10 @@ function isUnseen(part: Element, state: DisplayState, root: Element | null): boo
 
 function elementText(element: Element, tag: string, traversal: Traversal, inHidden: boolean): string {
   const label = normalizeText(getAttribute(element, 'aria-label') ?? '');
+  if (label !== '' && !traversal.readsIcons && isIconName(element, label)) {
+    traversal.hasSkipped = true;
+    return '';
+  }
   if (label !== '') return label;
   if (tag === 'input' || tag === 'textarea' || tag === 'select')
     return traversal.includesValues ? embeddedValue(element) : '';
@@ -208,6 +220,11 @@ function elementText(element: Element, tag: string, traversal: Traversal, inHidd
   const text = childrenText(element, traversal, inHidden);
   return normalizeText(text) === '' ? (getAttribute(element, 'title') ?? '') : text;
 }
+
+/** Returns true for the label of an icon that is only the icon's name in its library, as its class repeats it: `caret-down`. */
+const isIconName = (element: Element, label: string): boolean =>
+  getAttribute(element, 'role') === 'img' &&
+  `${getAttribute(element, 'class') ?? ''} `.includes(`-${label} `);
 
 /** Returns the value that a control inside a label contributes to a name (step 2C of the name computation). */
 function embeddedValue(element: Element): string {

@@ -13,6 +13,8 @@ export interface Section {
   readonly element: Element | null;
   /** The section around this one; null for the whole page. */
   readonly parent: Section | null;
+  /** The last heading before this section in the section around it; null if there is none. */
+  readonly headingBefore: Element | null;
   /** The last heading in the section that the search of the document has reached so far; null before the first. */
   heading: Element | null;
 }
@@ -64,7 +66,13 @@ const KIND_BY_CLASS: ReadonlyArray<readonly [RegExp, string]> = [
 const MAX_TITLE_LENGTH = 60;
 
 /** Returns the section for the whole page. */
-export const rootSection = (): Section => ({ kind: 'Page', element: null, parent: null, heading: null });
+export const rootSection = (): Section => ({
+  kind: 'Page',
+  element: null,
+  parent: null,
+  headingBefore: null,
+  heading: null,
+});
 
 /** Returns the section that starts at this element; null if none does. */
 export function sectionAt(
@@ -82,7 +90,7 @@ export function sectionAt(
   if (kind === 'Table' && tag === 'table' && role === null && queryIn(element, 'th, caption') === null)
     return null;
   if ((kind === 'Group' || kind === 'Region') && accessibleName(element, tag, false) === '') return null;
-  return { kind, element, parent, heading: null };
+  return { kind, element, parent, headingBefore: parent.heading, heading: null };
 }
 
 /** Computes the names of sections, and caches them for one observation. */
@@ -129,11 +137,10 @@ function sectionName(section: Section, heading: Element | null): string {
       if (text !== '') return `${section.kind} ${quote(text)}`;
       const words = nameOrIdWords(section.element);
       if (words !== '') return `${section.kind} ${quote(words)}`;
-      const { parent } = section;
+      const { parent, headingBefore } = section;
       if (parent !== null && parent.kind !== 'Page' && parent.kind !== 'Main')
-        return sectionName(parent, parent.heading);
-      const parentHeading = parent?.heading ?? null;
-      const outer = parentHeading === null ? '' : headingText(parentHeading);
+        return sectionName(parent, headingBefore);
+      const outer = headingBefore === null ? '' : headingText(headingBefore);
       return outer === '' ? section.kind : `${section.kind} ${quote(outer)}`;
     }
   }

@@ -36,6 +36,8 @@ const FIELDS = 'input, select, textarea';
 const CONTROLS = 'input, select, textarea, button, [role=button], [role=checkbox], [contenteditable=true]';
 /** Number of levels from an element up to its cell. */
 const MAX_LEVELS = 12;
+/** Header texts of at most this many characters may be abbreviations. */
+const MAX_ABBREVIATION_LENGTH = 3;
 /** Number of rows that are compared to find what identifies a row. */
 const MAX_SAMPLE = 24;
 const MAX_COLUMNS = 40;
@@ -200,8 +202,13 @@ const headerTexts = (row: Element): ReadonlyMap<number, string> =>
       .filter(([, text]) => text !== ''),
   );
 
-const headerText = (cell: Element): string =>
-  cellText(cell) || normalizeText(getAttribute(cell, 'aria-label') ?? getAttribute(cell, 'title') ?? '');
+/** Returns the text of a header; for an abbreviation, such as that of a day, its whole name if the cell states one. */
+function headerText(cell: Element): string {
+  const text = cellText(cell);
+  const stated =
+    getAttribute(cell, 'aria-label') ?? getAttribute(cell, 'abbr') ?? getAttribute(cell, 'title') ?? '';
+  return text.length > MAX_ABBREVIATION_LENGTH ? text : normalizeText(stated) || text;
+}
 
 /** Returns the headers of a grid whose header row is not one of its first rows. */
 function ariaHeaders(table: Element): ReadonlyMap<number, string> {
@@ -229,6 +236,7 @@ interface ColumnSample {
 /** Returns the columns that identify a row: the row header, else the first column of words that differ; a second one if needed. */
 function keyColumns(body: readonly Element[]): readonly number[] {
   const samples = columnSamples(body);
+  if (isMonth(samples)) return [];
   const best = samples.toSorted((a, b) => keyScore(b) - keyScore(a))[0];
   if (best === undefined || keyScore(best) <= 0) return [];
   if (new Set(best.values).size === best.values.length) return [best.column];
@@ -240,6 +248,14 @@ function keyColumns(body: readonly Element[]): readonly number[] {
     );
   return second === undefined ? [best.column] : [best.column, second.column];
 }
+
+/** Returns true for the weeks of a month: a day does not identify the others of its week. */
+const isMonth = (samples: readonly ColumnSample[]): boolean =>
+  samples.length >= 7 &&
+  samples.length <= 8 &&
+  samples
+    .slice(-7)
+    .every(({ values, isRowHeader }) => !isRowHeader && values.every(value => /^\d{0,2}$/.test(value)));
 
 function columnSamples(body: readonly Element[]): ColumnSample[] {
   const byColumn = new Map<number, { values: string[]; headers: number }>();

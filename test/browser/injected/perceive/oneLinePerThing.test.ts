@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { observerHarness } from '../../../support/observerHarness.ts';
+
+const { openHtml } = observerHarness();
+const linesOf = async (body: string) => (await openHtml(body)).lines();
+const icon = (name: string) =>
+  `<span role="img" aria-label="${name}" class="kit-icon kit-icon-${name}"><svg width="12" height="12" aria-hidden="true"><path d="M0 0h12v12H0z"/></svg></span>`;
+
+describe('the name of an element', () => {
+  it('leaves out the technical name of an icon beside a text', async () => {
+    expect(await linesOf(`<button>${icon('folder-open')} Reports</button>`)).toEqual(['button "Reports"']);
+  });
+
+  it('is the technical name of its icon if it has no text', async () => {
+    expect(await linesOf(`<button>${icon('folder-open')}</button>`)).toEqual(['button "folder-open"']);
+  });
+
+  it('keeps the label of a picture that its class does not repeat', async () => {
+    const picture = '<span role="img" aria-label="Warning" class="kit-icon kit-icon-triangle">!</span>';
+    expect(await linesOf(`<button>${picture} Disk</button>`)).toEqual(['button "Warning Disk"']);
+  });
+
+  it('is not the label of another field before it, nor the text of a control before it', async () => {
+    const box = '<label><span><input type="checkbox"></span><span>Agree</span></label>';
+    const field = '<div><div><input type="number" value="3"></div></div>';
+    expect(await linesOf(`<div>${box}${field}</div>`)).toEqual([
+      'checkbox "Agree", not checked',
+      'number field, value "3"',
+    ]);
+    const panel = '<div><div role="button" tabindex="0" style="cursor:pointer">Details</div></div>';
+    expect(
+      await linesOf(`<div>${panel}<button role="switch" aria-checked="false" id="sw"></button></div>`),
+    ).toEqual(['button "Details"', 'switch "sw", not checked']);
+  });
+
+  it('is not the text of decoration that is hidden from screen readers', async () => {
+    expect(
+      await linesOf('<div><div aria-hidden="true">1 2 3</div><div contenteditable="true">code</div></div>'),
+    ).toEqual(['text editor, value "code"']);
+  });
+});
+
+describe('an entry of a tree', () => {
+  const entry = (text: string) =>
+    `<div role="treeitem" aria-expanded="false" style="display:flex;width:400px">
+       <span onclick="1" style="cursor:pointer;width:20px;height:20px" class="switcher"></span><span onclick="1" style="cursor:pointer"><span>${text}</span></span></div>`;
+
+  it('is listed with its arrow, and pressed at its label', async () => {
+    const page = await openHtml(`<div role="tree">${entry('Fruit')}</div>`);
+    expect(await page.lines()).toEqual(['clickable "switcher"', 'treeitem "Fruit", collapsed']);
+  });
+});
+
+describe('a box that only shows what its single control does', () => {
+  it('is not listed beside the input of a list of choices', async () => {
+    const select =
+      '<div style="cursor:pointer" onclick="1"><span>Jack</span><input role="combobox" aria-label="Name" aria-expanded="false"></div>';
+    expect(await linesOf(select)).toEqual(['combobox "Name", collapsed']);
+  });
+
+  it('is not listed for what it shows on hover if that is listed', async () => {
+    const style =
+      '<style>.n span{opacity:0;cursor:pointer}.n:hover span{opacity:1}.n{display:block;width:200px}</style>';
+    const arrows = '<span class="up" onclick="1">+</span><span class="down" onclick="1">-</span>';
+    expect(
+      await linesOf(
+        `${style}<div class="n"><input type="number" aria-label="Hour" value="1">${arrows}</div>`,
+      ),
+    ).toEqual(['number field "Hour", value "1"', 'clickable "+" "up"', 'clickable "-" "down"']);
+  });
+});
+
+describe('a calendar', () => {
+  it('names no day by another day of its week, and its columns by the whole name of the day', async () => {
+    const names = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+    const head = names
+      .map(name => `<span role="columnheader" aria-label="${name}">${name[0]}</span>`)
+      .join('');
+    const week = (first: number) =>
+      names.map((_, day) => `<button role="gridcell" tabindex="-1">${first + day}</button>`).join('');
+    const month = `<div role="grid"><div role="row">${head}</div><div role="row">${week(5)}</div><div role="row">${week(12)}</div></div>`;
+    const lines = await linesOf(month);
+    expect(lines[0]).toBe('clickable "5", column "Sunday"');
+    expect(lines[13]).toBe('clickable "18", column "Saturday"');
+    expect(lines.join()).not.toContain('in "');
+  });
+});
+
+describe('a section without a title', () => {
+  it('takes the heading before it, not a later one', async () => {
+    const page = await openHtml(
+      '<h2>Files</h2><div role="tree"><div role="treeitem" tabindex="0">a.txt</div></div><h2>Mail</h2><p>…</p>',
+    );
+    expect((await page.observe()).elements.map(({ category }) => category)).toEqual(['Tree "Files"']);
+  });
+});
+
+describe('a list that takes presses and drops', () => {
+  it('lists its entries as draggable', async () => {
+    const list =
+      '<ul id="l"><li>First</li><li>Second</li><li>Third</li></ul><script>for (const type of ["pointerdown", "dragover", "dragenter"]) l.addEventListener(type, () => {});</script>';
+    expect(await linesOf(list)).toEqual(['draggable "First"', 'draggable "Second"', 'draggable "Third"']);
+  });
+});
