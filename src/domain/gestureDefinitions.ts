@@ -30,7 +30,7 @@ export const GESTURE_DEFINITIONS = {
     params: [param('from'), param('to')],
     value: {
       ...required(
-        'from -> to',
+        'from->to',
         'two ids such as `B1,B2`, points such as `B1@5,5 -> B2@40,8` or `@10,10 -> @90,40`, uploads and a target such as `U1 -> B2`, or quoted text of the page',
       ),
       details:
@@ -41,6 +41,7 @@ export const GESTURE_DEFINITIONS = {
   S18: {
     kind: 'browser',
     name: 'double click',
+    shortName: 'dblclick',
     description: 'Double-click an element, or a point such as B3@10,20',
     params: [param('action_id')],
     value: required(POINTER_TARGET, 'as for S16'),
@@ -57,6 +58,7 @@ export const GESTURE_DEFINITIONS = {
   S20: {
     kind: 'browser',
     name: 'press and hold',
+    shortName: 'hold',
     description: `Press the mouse button on an element or a point, and release it after some seconds (at most ${MAX_HOLD_SECONDS})`,
     params: [param('action_id'), param('seconds', 'number')],
     value: {
@@ -79,7 +81,7 @@ export const GESTURE_DEFINITIONS = {
     description: 'Turn the mouse wheel over an element or a point, by pixels',
     params: [param('action_id'), param('pixels')],
     value: {
-      ...required('id pixels', 'as for S16; then the pixels down, or the pixels right and down'),
+      ...required(POINTER_TARGET, 'as for S16; then the pixels down, or the pixels right and down'),
       details: '`B1 300` turns it down by 300 pixels, `B1 -300` up, `B1 100,0` to the right.',
     },
     listedWhen: 'no dialog is open',
@@ -87,10 +89,11 @@ export const GESTURE_DEFINITIONS = {
   S23: {
     kind: 'browser',
     name: 'type text',
+    shortName: 'type',
     description: 'Type text into whatever has the focus; a line break presses Enter',
     params: [param('text')],
     value: {
-      ...required('text', 'the text to type'),
+      ...required('', 'the text to type'),
       details: 'It is added to what the focused element contains. With `enter`, Enter is pressed after it.',
     },
     listedWhen: 'no dialog is open',

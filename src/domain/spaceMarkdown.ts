@@ -206,11 +206,11 @@ const MAX_TAIL_PART = 0.6;
 const idsLine = ({ specialActions, browserActions }: Space): string => {
   const [first, last] = [specialActions.at(0)?.id, specialActions.at(-1)?.id];
   const ids = [...(first === undefined ? [] : [`${first}–${last}`]), ...browserActions.map(({ id }) => id)];
-  return ids.length === 0 ? '' : `\nAlso: ${ids.join(' ')}`;
+  return ids.length === 0 ? '' : `\n${ids.join(' ')}`;
 };
 
 const specialLine = (actions: readonly Action[]): string =>
-  actions.length === 0 ? '' : `\nAlso: ${specialActionLine(actions)}`;
+  actions.length === 0 ? '' : `\n${specialActionLine(actions)}`;
 
 /** The first sentence of a description. The others count the elements and quote the summary that the page gives of itself. */
 const FIRST_SENTENCE = /^(?:[^".]|"[^"]*"|\.(?! |$))*\.(?= |$)/;

@@ -18,8 +18,10 @@ export interface BrowserState {
 export interface SpecialActionDefinition {
   /** `special`: listed on every page. `browser`: listed only when it applies. */
   readonly kind: 'special' | 'browser';
-  /** Name of the action in lists and in the event log. */
+  /** Name of the action, in JSON and in the event log. */
   readonly name: string;
+  /** Name in `space.markdown`, if that is shorter. */
+  readonly shortName?: string;
   readonly description: string;
   /** Parameters of the action; absent if it has none. */
   readonly params?: readonly ActionParam[];
@@ -27,7 +29,7 @@ export interface SpecialActionDefinition {
   readonly value?: {
     readonly description: string;
     readonly isRequired: boolean;
-    /** The value in a few words, for lists of actions: `id or point`. */
+    /** The value in a few words, for lists of actions: `id or @x,y`; empty if the name says it. */
     readonly label: string;
     /** More sentences about the value, for the documentation. */
     readonly details?: string;
@@ -55,8 +57,8 @@ export const param = (
   values: readonly string[] | null = null,
 ): ActionParam => ({ name, type, default: null, values });
 
-/** Describes a value that the caller must pass. @param label the value in a few words, for lists */
+/** Describes a value that the caller must pass. @param label the value in a few words, for lists; empty if the name says it */
 export const required = (label: string, description: string) => ({ label, description, isRequired: true });
 
-/** Describes a value that the caller can leave out. @param label the value in a few words, for lists */
+/** Describes a value that the caller can leave out. @param label the value in a few words, for lists; empty if the name says it */
 export const optional = (label: string, description: string) => ({ label, description, isRequired: false });

@@ -54,12 +54,13 @@ export const SPECIAL_ACTION_DEFINITIONS = {
     name: 'wait',
     description: `Wait for a number of seconds (at most ${MAX_WAIT_SECONDS})`,
     params: [param('seconds', 'number')],
-    value: required('seconds', 'a number of seconds'),
+    value: required('s', 'a number of seconds'),
     settles: false,
   },
   S8: {
     kind: 'special',
     name: 'terminate',
+    shortName: 'end',
     description: 'End the session',
     settles: false,
     leavesPage: true,
@@ -92,9 +93,10 @@ export const SPECIAL_ACTION_DEFINITIONS = {
   S11: {
     kind: 'browser',
     name: 'press key',
+    shortName: 'key',
     description: 'Press a key or chord, such as Enter or Control+A',
     params: [param('key')],
-    value: required('key', 'a key such as Enter or Control+A'),
+    value: required('', 'a key such as Enter or Control+A'),
     listedWhen: 'no dialog is open',
   },
   S12: {
@@ -150,7 +152,7 @@ export const SPECIAL_ACTION_DEFINITIONS = {
     description: 'Wait until a text or an action appears or disappears, or the network is quiet',
     params: [param('condition')],
     value: {
-      ...required('condition', `the condition: ${WAIT_FOR_GRAMMAR}`),
+      ...required('', `the condition: ${WAIT_FOR_GRAMMAR}`),
       details: `It is met at the latest after \`wait_ms\` (default ${DEFAULT_WAIT_FOR_MS} ms), else WAIT_TIMEOUT.`,
     },
     listedWhen: 'no dialog is open',

@@ -84,17 +84,18 @@ export function specialActionLine(actions: readonly Action[]): string {
   const groups = Map.groupBy(actions, valueLabel);
   return [...groups]
     .map(([label, members]) => {
-      const names = members.map(({ id, name, description }) => `${id} ${name ?? description}`).join(', ');
+      const names = members.map(labelOf).join(', ');
       return label === '' ? names : `${names}(${label})`;
     })
     .join('; ');
 }
 
-/** Returns the value of an action in a few words; empty if it takes none, or if its name ends with these words: `press key`. */
-function valueLabel({ id, name, params }: Action): string {
-  const label = findSpecialAction(id)?.value?.label;
-  return label === undefined || params.length === 0 || name?.endsWith(` ${label}`) === true ? '' : label;
-}
+const labelOf = ({ id, name, description }: Action): string =>
+  `${id} ${findSpecialAction(id)?.shortName ?? name ?? description}`;
+
+/** Returns the value of an action in a few words; empty if it takes none, or if its name says it. */
+const valueLabel = ({ id, params }: Action): string =>
+  params.length === 0 ? '' : (findSpecialAction(id)?.value?.label ?? '');
 
 /**
  * Describes the `value` of a step in Markdown: of actions on elements, then of each special action that takes one. For the

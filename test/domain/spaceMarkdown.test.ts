@@ -85,8 +85,8 @@ test('spaceMarkdown() writes special actions and browser actions in one line, th
     }),
   );
   expect(text).toContain('\nOpen prompt: "Your name?"');
-  expect(text).toContain('\nAlso: S1 goto(url); S2 scrape, S3 screenshot, ');
-  expect(text).toContain('S15 dismiss dialog; S7 wait(seconds); S14 accept dialog(text)');
+  expect(text).toContain('\nS1 goto(url); S2 scrape, S3 screenshot, ');
+  expect(text).toContain('S15 dismiss dialog; S7 wait(s); S14 accept dialog(text)');
 });
 
 test('spaceMarkdown() states the number of omitted actions', () => {

@@ -92,10 +92,10 @@ describe('the texts about special actions', () => {
     const line = specialActionLine(
       browserActions({ scrollableDown: 9, scrollableUp: 9, tabs: [], fileChooser: null, dialog: null }),
     );
-    expect(line).toMatch(/^S9 scroll down, S10 scroll up\(pixels or id\); S11 press key, S23 type text; /);
-    expect(line).toContain('; S16 hover, S18 double click, S19 right click, ');
-    expect(line).toContain('S21 click(id or @x,y); S17 drag(from -> to)');
-    expect(line.length).toBeLessThan(300);
+    expect(line).toMatch(/^S9 scroll down, S10 scroll up\(pixels or id\); S11 key, S23 type, S24 wait for; /);
+    expect(line).toContain('; S16 hover, S18 dblclick, S19 right click, S20 hold, ');
+    expect(line).toContain('S21 click, S22 wheel(id or @x,y); S17 drag(from->to)');
+    expect(line.length).toBeLessThan(220);
   });
 
   it('specialActionTable has a row for each id', () => {

@@ -52,7 +52,7 @@ const FRAGMENTS = [
   ' B8–B9',
   '## Main',
   '# A page (item)',
-  'Also: S1 goto(url)',
+  'S1 goto(url)',
   '… 9 more',
   '! alert "done"',
   ' (covered)',

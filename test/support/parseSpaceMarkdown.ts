@@ -55,8 +55,8 @@ const DOWNLOAD = new RegExp(`^Download (?:D\\d+ )?${QUOTED}, (?:running|stored|r
 const COVERED = /^… (\d+) covered actions? below the dialog$/;
 const LABEL = 'S\\d+ [^;,"()]+';
 const LABELS = `${LABEL}(?:, ${LABEL})*(?:\\([^()"]+\\))?`;
-const SPECIALS = new RegExp(`^Also: (${LABELS}(?:; ${LABELS})*)$`);
-const IDS = /^Also: (S\d+(?:–S\d+)?(?: S\d+)*)$/;
+const SPECIALS = new RegExp(`^(${LABELS}(?:; ${LABELS})*)$`);
+const IDS = /^(S\d+(?:–S\d+)?(?: S\d+)*)$/;
 
 const unquote = (text: string): string => text.slice(1, -1);
 const quotations = (text: string): string[] =>

@@ -134,7 +134,7 @@ describe('tools/call', () => {
       );
       expect(others).toEqual([]);
       expect(own).toMatch(/^session \S+/);
-      expect(own).toMatch(/\nThere is more\. cursor: [\d-]+$|\nAlso: S1/);
+      expect(own).toMatch(/\nThere is more\. cursor: [\d-]+$|\nS1 goto/);
       expect(own).not.toContain('9-9-9');
       expect(content).toContain('9-9-9');
     }
