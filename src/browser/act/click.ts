@@ -2,7 +2,7 @@ import { Failure } from '../../domain/failures.ts';
 import { cutText } from '../../domain/pageText.ts';
 import { isInputDispatched, isTimeout } from '../cdp/playwrightInternals.ts';
 import { blockedFailure, toBlockedFailure } from './blockedFailure.ts';
-import { ClickIntercepted, guardedClick, resultOfPress } from './clickGuard.ts';
+import { ClickIntercepted, guardedClick, MAX_TRIES, resultOfPress } from './clickGuard.ts';
 import type { ElementContext } from './elementContext.ts';
 import { type Point, viewportPoint } from './geometry.ts';
 import { pressAtOnce, pressablePoint } from './pressAtOnce.ts';
@@ -43,8 +43,15 @@ async function clickThrough(element: ElementContext, position: Point | null): Pr
  * @throws StaleAction
  */
 async function clickInView(element: ElementContext, at: Point): Promise<boolean> {
-  const confirmed = await pressAtOnce(element, at);
-  return !confirmed || (await resultOfPress(element)) === 'reached';
+  const { dialogs } = element.tab;
+  for (let tries = MAX_TRIES; ; tries--) {
+    const { openedCount } = dialogs;
+    if (!(await pressAtOnce(element, at))) return true;
+    const result = await resultOfPress(element);
+    // Chromium drops the input that comes while a dialog is open.
+    const isDropped = result === 'unseen' && dialogs.openedCount > openedCount;
+    if (!isDropped || tries <= 1) return result !== 'intercepted';
+  }
 }
 
 /** How an element is clicked, other than once with the left button. */

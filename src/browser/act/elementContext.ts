@@ -2,6 +2,7 @@
 import type { Locator } from 'playwright';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
+import type { KeyEntry } from '../injected/act/prepareAction.ts';
 import type { ListedElement } from '../perceive/elementRegistry.ts';
 import type { Tab } from '../tab/tab.ts';
 
@@ -31,8 +32,9 @@ export interface ElementContext {
   readonly guard: { armed: boolean };
   /** True if the page reacts to the pointer that arrives at the element: then the press follows its reaction. */
   readonly hearsArrival: boolean;
-  /** True if the page reacts to each key that is pressed in the element. */
-  readonly hearsKeys: boolean;
+  readonly keyEntry: KeyEntry;
+  /** Returns true if the page has no work of the step left; false if that is not known. */
+  readonly isIdle: () => Promise<boolean>;
   /** True for a text field that is read-only. */
   readonly readOnly: boolean;
   /** True if the element or an element inside it has the focus. */

@@ -102,7 +102,10 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
   const effectChecks: EffectCheck[] = [];
   let description: string;
   try {
-    const element = await resolveElement(context, tab, id, false);
+    const resolved = await resolveElement(context, tab, id, false);
+    const isIdle = async (): Promise<boolean> =>
+      (await (await marked).tasks?.at(0)?.isIdle(deadline)) === true;
+    const element = resolved.listed.framePath.length > 0 ? resolved : { ...resolved, isIdle };
     ({ description } = element.listed);
     const frame = element.listed.framePath.length > 0 ? element.world : null;
     const frameTasks = frame === null ? null : await markFrame(frame, id, deadline);

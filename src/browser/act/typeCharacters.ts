@@ -1,6 +1,10 @@
 /** Types text with the keys of a keyboard, in as few round trips as the page allows. */
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { Tab } from '../tab/tab.ts';
+import type { ElementContext } from './elementContext.ts';
+
+/** Length of a text above which it is worth a round trip to find out whether its keys can be sent at once. Characters. */
+const MIN_LENGTH_AT_ONCE = 3;
 
 /** A key as `Input.dispatchKeyEvent` names it. */
 interface Key {
@@ -32,20 +36,24 @@ const KEY_BY_CHARACTER: ReadonlyMap<string, Key> = new Map([
 ]);
 
 /**
- * Types a text into what has the focus: each character of a US keyboard by its key, any other as inserted text.
- * @param isPaced true if the page reacts to each key: then each key follows the reaction to the one before. Without it all keys
- * are sent at once, and their order holds.
+ * Types a text into what has the focus: each character of a US keyboard by its key, any other as inserted text. Keys in turn go on
+ * at once if the page has done all its work after the first one: it reacts to keys while it receives them. The order of keys that
+ * are sent at once holds.
  * @throws Failure of the deadline
  */
 export async function typeCharacters(
   tab: Tab,
   text: string,
-  isPaced: boolean,
+  { keyEntry, isIdle }: Pick<ElementContext, 'keyEntry' | 'isIdle'>,
   deadline: Deadline,
 ): Promise<void> {
   const { channel } = tab.target;
+  // A line break that is inserted with other text is no line of its own in an editable element.
+  if (keyEntry === 'inserted' && !text.includes('\n'))
+    return void (await channel.send('Input.insertText', { text }, deadline));
+  let isInTurn = keyEntry === 'in turn';
   let sent: Promise<unknown>[] = [];
-  for (const character of text) {
+  for (const [nth, character] of [...text].entries()) {
     const key = KEY_BY_CHARACTER.get(character);
     if (key === undefined) {
       await Promise.all(sent);
@@ -62,9 +70,10 @@ export async function typeCharacters(
         channel.send('Input.dispatchKeyEvent', { ...event, type: 'keyUp' }, deadline),
       );
     }
-    if (!isPaced) continue;
+    if (!isInTurn) continue;
     await Promise.all(sent);
     sent = [];
+    if (nth === 0 && text.length > MIN_LENGTH_AT_ONCE) isInTurn = !(await isIdle());
   }
   await Promise.all(sent);
 }

@@ -50,7 +50,14 @@ export class LateEffects {
     return true;
   }
 
-  async #nextTask({ hasChanged, busy }: SettleReport, leftMs: number, deadline: Deadline): Promise<boolean> {
+  async #nextTask(
+    { hasChanged, busy, isStatic }: SettleReport,
+    leftMs: number,
+    deadline: Deadline,
+  ): Promise<boolean> {
+    const recorders = this.#mark.tasks ?? [];
+    // The only recorder is that of the document that has settled.
+    if (isStatic && recorders.length <= 1) return false;
     const { requests } = this.#tab.network;
     const hadRequests = requests.lastNumber > this.#requestNumber;
     this.#requestNumber = requests.lastNumber;
@@ -64,7 +71,7 @@ export class LateEffects {
       hadRequests,
     };
     const limit = shortenDeadline(deadline, leftMs + GRACE_MS);
-    const waits = (this.#mark.tasks ?? []).map(tasks => tasks.next(wait, limit));
+    const waits = recorders.map(tasks => tasks.next(wait, limit));
     if (waits.length === 0) return false;
     const results = await this.#tab.interruptible(Promise.all(waits)).catch(() => []);
     this.startsDownload ||= results.some(result => result.startsDownload);

@@ -60,6 +60,11 @@ export class PageTasks {
     return { waited: waited === true, startsDownload: startsDownload === true };
   }
 
+  /** Calls `TaskRecorder.isIdle`. @returns false also when the document is gone */
+  async isIdle(deadline: Deadline): Promise<boolean> {
+    return (await this.#call('isIdle', [], deadline).catch(() => false)) === true;
+  }
+
   /** Stops to record, without waiting for the page. */
   end(): void {
     const objectId = this.#handle;

@@ -35,7 +35,7 @@ const SETTLE_TIMEOUT_MS = 15_000;
 const DEADLINE_PART = 0.7;
 
 /** The report about a page that cannot respond. */
-const NOTHING_REPORTED: SettleReport = { hasChanged: true, busy: [] };
+const NOTHING_REPORTED: SettleReport = { hasChanged: true, busy: [], isStatic: false };
 
 /**
  * Installs the injected agent in the document, if it does not have it. One round trip for a new document, else none.

@@ -44,6 +44,7 @@ export class TabDialogs {
   /** Kind and text of the dialogs that `clear` has dismissed in this operation: the same dialog is not kept again. */
   readonly #cleared = new Set<string>();
   #open: OpenDialog | null = null;
+  #openedCount = 0;
   #policy: DialogPolicy = 'keep';
   #onUnanswerable: (() => void) | null = null;
   /** Number of dialogs that were dismissed since the page answered last. */
@@ -58,6 +59,11 @@ export class TabDialogs {
     return this.#open;
   }
 
+  /** Number of dialogs that the page has opened, those that were dismissed at once included. */
+  get openedCount(): number {
+    return this.#openedCount;
+  }
+
   /** Begins an operation: from now on dialogs are kept for the caller, or dismissed if the operation cannot show them. Call it in step, goto and scrape. */
   begin(policy: 'keep' | 'dismiss'): void {
     this.#policy = policy;
@@ -66,6 +72,7 @@ export class TabDialogs {
 
   /** Handles a dialog that the page has opened. */
   opened(dialog: OpenDialog): void {
+    this.#openedCount++;
     const isEndless = this.#inARow >= MAX_BEFORE_GIVING_UP;
     const isExpected = this.#policy === 'keep' && !this.#cleared.has(nameOf(dialog));
     const isLeaving = this.#policy === 'leave';

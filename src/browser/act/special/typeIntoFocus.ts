@@ -7,6 +7,9 @@ import type { PerformSpecialAction } from './specialActionContext.ts';
 /** Maximum length of a text that is typed key by key. A longer line is inserted at once, except its last character. */
 const MAX_TYPED_CHARACTERS = 200;
 
+/** The page of the focus is not known, so each key follows the reaction to the one before. */
+const IN_TURN = { keyEntry: 'in turn', isIdle: async () => false } as const;
+
 /** Types the value into whatever has the focus. A line break presses Enter. @throws Failure VALIDATION_ERROR when the value is missing */
 export const typeIntoFocus: PerformSpecialAction = async context => {
   const { tab, deadline, command } = context;
@@ -18,7 +21,7 @@ export const typeIntoFocus: PerformSpecialAction = async context => {
       if (nth > 0) await keyboard.press('Enter');
       const inserted = line.length > MAX_TYPED_CHARACTERS ? cutText(line, line.length - 1) : '';
       if (inserted !== '') await keyboard.insertText(inserted);
-      await typeCharacters(tab, line.slice(inserted.length), true, deadline);
+      await typeCharacters(tab, line.slice(inserted.length), IN_TURN, deadline);
     }
     if (command.enter) await keyboard.press('Enter');
   };

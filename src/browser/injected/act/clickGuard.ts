@@ -15,8 +15,11 @@ const PRESS_EVENTS = [
   'contextmenu',
 ] as const;
 
-/** Result of a press: `changed` if the element no longer means what was listed, so that the press was cancelled. */
-export type PressResult = 'reached' | 'intercepted' | 'changed';
+/**
+ * Result of a press: `changed` if the element no longer means what was listed, so that the press was cancelled; `unseen` if no event of it
+ * has come.
+ */
+export type PressResult = 'reached' | 'intercepted' | 'changed' | 'unseen';
 
 let targetKey: number | null = null;
 /** True if the guard checks which element is under the pointer; false when Playwright checks it. */
@@ -45,7 +48,7 @@ export function armClickGuard(key: number | null, checksHit: boolean): void {
 
 /** Stops the click guard. Returns the result of the press since `armClickGuard`. */
 export function pressResult(): PressResult {
-  const found = result === 'changed' ? result : intercepted ? 'intercepted' : 'reached';
+  const found = result === 'changed' ? result : intercepted ? 'intercepted' : (result ?? 'unseen');
   armClickGuard(null, false);
   return found;
 }

@@ -11,6 +11,12 @@ import { ARRIVAL_EVENTS, ENTRY_EVENTS, listensFor } from './listenedEvents.ts';
 /** When a step presses the element at once: `if not focused` for a field, which is pressed to focus it. */
 export type PressPlan = 'always' | 'if not focused' | 'never';
 
+/**
+ * How text is entered: `in turn`, each key after the reaction of the page to the one before; `at once`, all keys without waiting, where
+ * nothing around the element listens for keys; `inserted` without keys, in a document without scripts and listeners.
+ */
+export type KeyEntry = 'in turn' | 'at once' | 'inserted';
+
 /** What a step needs to know before it acts on an element. */
 export type PreparedAction =
   | Extract<ElementResolution, { state: 'gone' }>
@@ -19,8 +25,8 @@ export type PreparedAction =
       readonly armed: boolean;
       /** True if the page reacts to the pointer that arrives at the element. */
       readonly hearsArrival: boolean;
-      /** True if the page reacts to each key that is pressed in the element. */
-      readonly hearsKeys: boolean;
+      /** How text is entered in the element. */
+      readonly keyEntry: KeyEntry;
     });
 
 /** Maximum wait for a frame in which the page reacts to scrolling. Milliseconds. */
@@ -43,7 +49,7 @@ export function prepareAction(key: number, fingerprint: string, plan: PressPlan)
     ...resolution,
     armed,
     hearsArrival: listensFor(element, ARRIVAL_EVENTS),
-    hearsKeys: listensFor(element, ENTRY_EVENTS),
+    keyEntry: isStaticDocument() ? 'inserted' : listensFor(element, ENTRY_EVENTS) ? 'in turn' : 'at once',
   };
 }
 

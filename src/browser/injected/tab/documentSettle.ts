@@ -16,6 +16,8 @@ export interface SettleReport {
   readonly hasChanged: boolean;
   /** Descriptions of the signs of business that the step has brought and that a person sees now. */
   readonly busy: readonly string[];
+  /** True if the document has no scripts and no listeners, so that the step has begun nothing in it. */
+  readonly isStatic: boolean;
 }
 
 /** State of the document before the step: `settle` does not wait for what existed then. */
@@ -195,7 +197,8 @@ export async function settle(
   stepRunning = true;
   await waitUntilQuiet(quietMs, end, stillFrames);
   if (performance.now() >= end) markOngoingAsBackground();
-  return { hasChanged: hasChanged || isNewDocument, busy: [...busySigns()].map(describeIndicator) };
+  const busy = [...busySigns()].map(describeIndicator);
+  return { hasChanged: hasChanged || isNewDocument, busy, isStatic: isStaticDocument() };
 }
 
 /** Marks the end of a step: later changes are the page's own. */

@@ -9,7 +9,7 @@
 
 import { isAwaited, type Task, type TaskWait } from './awaitedTask.ts';
 import { isContentChange } from './contentChange.ts';
-import { INPUT_EVENTS } from './inputEvents.ts';
+import { INPUT_EVENTS, watchDetachedInput } from './inputEvents.ts';
 import { replySources } from './replySources.ts';
 import { TaskHistory } from './taskHistory.ts';
 import { type Callback, WindowFunctions } from './windowFunctions.ts';
@@ -23,6 +23,8 @@ export interface TaskRecorder {
    * @returns `waited`: false if nothing is to be waited for; `startsDownload`: true if the step has clicked a link to a file
    */
   next(wait: TaskWait): Promise<{ readonly waited: boolean; readonly startsDownload: boolean }>;
+  /** Returns true if the step has no work left but what timers and messages of others do. */
+  isIdle(): boolean;
   /** Stops to record. */
   end(): void;
 }
@@ -222,9 +224,7 @@ export function createTaskRecorder(): TaskRecorder {
     apply(original, self, args: unknown[]) {
       if (isRecording && self instanceof HTMLAnchorElement && self.hasAttribute('download'))
         startsDownload = true;
-      // The events of a file input that is in no document reach no window.
-      if (isRecording && self instanceof HTMLInputElement && !self.isConnected)
-        for (const type of ['input', 'change']) self.addEventListener(type, onInput, { capture: true });
+      if (isRecording) watchDetachedInput(self, onInput);
       return apply(original, self, args);
     },
   });
@@ -284,6 +284,7 @@ export function createTaskRecorder(): TaskRecorder {
       }
       return { waited: true, startsDownload };
     },
+    isIdle: () => tasks.size === 0 && frames.size === 0 && now() >= postedUntil,
     end() {
       isRecording = false;
       observer.disconnect();
