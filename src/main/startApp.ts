@@ -104,12 +104,6 @@ export async function startApp(
     warn,
   });
   resources.defer(() => browsers.close());
-  metrics.addGauges({
-    sessions: () => browsers.sessionCount,
-    places: () => config.capacity,
-    waiting: () => browsers.waitingCount,
-    browsers: () => browsers.browserCount,
-  });
 
   const localService = await createService({
     store: instrumentStore(store.sessions, metrics),
@@ -133,6 +127,12 @@ export async function startApp(
     retentionDays: config.eventRetentionDays,
     operationTimeoutMs: config.operationTimeoutSeconds * 1_000,
     warn,
+  });
+  metrics.addGauges({
+    sessions: () => browsers.sessionCount,
+    places: () => config.capacity,
+    waiting: () => browsers.waitingCount + localService.waitingStarts,
+    browsers: () => browsers.browserCount,
   });
   const service = instrumentOperations(localService, metrics);
   resources.defer(() => service.shutDown());

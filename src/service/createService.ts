@@ -14,6 +14,8 @@ export interface ServiceDeps extends NodeServiceDeps {
 
 /** All functions of the service, its drain and its shutdown. */
 export interface Service extends Pagespace {
+  /** Number of callers that wait for a place of the cluster; on one machine 0, because they wait for its browsers. */
+  readonly waitingStarts: number;
   /** Refuses new sessions from now on; the running ones continue. `readiness` is `draining` at once. Idempotent. */
   beginDrain(): void;
   /**
@@ -39,6 +41,9 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     onLoadChange = cluster.reportLoad;
     return {
       ...cluster.pagespace,
+      get waitingStarts() {
+        return cluster.waitingStarts;
+      },
       beginDrain: () => cluster.beginDrain(),
       drain(timeoutMs, signal) {
         cluster.beginDrain();
@@ -51,6 +56,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
   return {
     ...node.pagespace,
     ...idempotent(node.pagespace, () => deps.clock.monotonicNow()),
+    waitingStarts: 0,
     beginDrain: () => node.beginDrain(),
     drain: (timeoutMs, signal) => drainSessions(node, timeoutMs, signal),
     shutDown: () => node.shutDown(),

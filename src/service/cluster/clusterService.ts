@@ -52,6 +52,8 @@ export interface ClusterServiceDeps {
 /** The service of a node of a cluster, its drain and its end. */
 export interface ClusterService {
   readonly pagespace: Pagespace;
+  /** Number of callers that wait at this node for a free place in the cluster. */
+  readonly waitingStarts: number;
   /** Tells the other nodes how many sessions this node has. Call it after each change. */
   reportLoad(): void;
   /** Refuses new sessions on this node from now on. */
@@ -171,6 +173,9 @@ export async function startClusterService(
       ...idempotency.wrap(createRoutedOperations(routing)),
       ...createRoutedReads(routing, fileHost),
       readiness,
+    },
+    get waitingStarts() {
+      return placement.waitingCount;
     },
     reportLoad,
     beginDrain() {

@@ -41,6 +41,11 @@ export class Placement {
     });
   }
 
+  /** Number of callers that wait at this node for a free place in the cluster. */
+  get waitingCount(): number {
+    return this.#turns.waiting + this.#turns.acquired;
+  }
+
   /**
    * Runs `here` or `there` on the least loaded node. Asks another node when the chosen one has filled up or stopped.
    * @throws Failure AT_CAPACITY, DEPENDENCY_UNAVAILABLE; the error of `here` or `there`
