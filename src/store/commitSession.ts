@@ -7,7 +7,7 @@ import type { SessionStatus } from '../domain/session.ts';
 import type { StoredEvent } from '../domain/sessionEvent.ts';
 import { eventWrites } from './eventRows.ts';
 import { writeCharges } from './kyselyLedgerStore.ts';
-import { observationWrite } from './observationRows.ts';
+import { observationRemoval, observationWrite } from './observationRows.ts';
 import { toSessionRow } from './sessionRow.ts';
 import { isPostgres, type SqlEngine, type StoreTransaction, writeAll } from './sqlEngine.ts';
 
@@ -60,7 +60,8 @@ export function commitSession(engine: SqlEngine, change: SessionChange): Promise
     const stored = events.map((event, i) => ({ sessionId: session.id, seq: first + i, event }));
     await writeAll(trx, [
       ...eventWrites(trx, session.id, stored),
-      ...(observation === undefined ? [] : [observationWrite(trx, observation)]),
+      ...(observation == null ? [] : [observationWrite(trx, observation)]),
+      ...(observation === null ? [observationRemoval(trx, session.id)] : []),
     ]);
     if (before?.status !== session.status)
       await changeCounts(trx, session.accountId, {

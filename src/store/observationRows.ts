@@ -17,6 +17,10 @@ export function observationWrite(trx: StoreTransaction, observation: StoredObser
     .onConflict(conflict => conflict.column('session_id').doUpdateSet(fresh));
 }
 
+/** Returns the write that removes the last observation of a session. */
+export const observationRemoval = (trx: StoreTransaction, sessionId: string): Write =>
+  trx.deleteFrom('observations').where('session_id', '=', sessionId);
+
 /** Returns the last observation of each session, in the order of the ids; null for a session without one. */
 export async function readObservations(
   db: Kysely<Tables>,

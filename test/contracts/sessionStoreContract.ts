@@ -24,9 +24,8 @@ export function describeSessionStoreContract(store: () => Store): void {
     it('commit() replaces the earlier state', async () => {
       const first = session('s');
       await kept(first, transition(first, { type: 'close', at: 5_000 }));
-      expect(await store().sessions.load(alice.id, ['s'])).toMatchObject([
-        { status: 'closed', endedAt: 5_000 },
-      ]);
+      const [found] = await store().sessions.load(alice.id, ['s']);
+      expect(found).toMatchObject({ status: 'closed', endedAt: 5_000 });
       expect(await store().sessions.count(alice.id, null)).toBe(1);
     });
 
@@ -228,12 +227,14 @@ export function describeSessionStoreContract(store: () => Store): void {
   });
 
   describe('SessionStore.observations()', () => {
-    it('returns the last observation of a session, unchanged', async () => {
+    it('returns the last observation of a session, unchanged, until a change removes it', async () => {
       const given = session('s');
       await store().sessions.commit({ session: given, events: [], observation: observation('s', 'first') });
       await store().sessions.commit({ session: given, events: [], observation: observation('s') });
       await store().sessions.commit({ session: given, events: [observed()] });
       expect(await store().sessions.observations(['s'])).toEqual([observation('s')]);
+      await store().sessions.commit({ session: given, events: [], observation: null });
+      expect(await store().sessions.observations(['s'])).toEqual([null]);
     });
 
     it('returns one result per id in the order of the ids, null without an observation', async () => {

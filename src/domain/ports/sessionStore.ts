@@ -23,7 +23,8 @@ export interface SessionChange {
   readonly session: Session;
   /** New events, which have no number yet. */
   readonly events: readonly SessionEvent[];
-  readonly observation?: StoredObservation;
+  /** The new last observation; null to remove the stored one, absent to keep it. */
+  readonly observation?: StoredObservation | null;
   /** Charges of the change. The store writes each of them once, even if the change is committed twice. */
   readonly ledger?: readonly Charge[];
   /** The browser time of the session after the charges in `ledger`; absent to keep the stored one. */

@@ -267,14 +267,16 @@ const noPageFailure = (): Failure =>
 
 function toRecord(
   live: LiveSession,
-  { metadata, space }: ObservedPage,
+  { metadata, space, observationId }: ObservedPage,
   event: SessionEvent,
   ends: boolean,
   at: number,
 ): OperationRecord {
   const { url, title, httpStatus } = metadata;
-  const observation: StoredObservation | undefined =
-    space === null ? undefined : { sessionId: live.id, observedAt: at, url, title, httpStatus, space };
+  // Without a list, the stored one is kept as long as it is of this page.
+  const kept = observationId === null && url !== live.session.url ? null : undefined;
+  const observation: StoredObservation | null | undefined =
+    space === null ? kept : { sessionId: live.id, observedAt: at, url, title, httpStatus, space };
   return { events: [event], ...(observation !== undefined && { observation }), page: { url, title }, ends };
 }
 

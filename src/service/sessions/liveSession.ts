@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { FAILURES, Failure, isFailure } from '../../domain/failures.ts';
 import type { Charge, ChargeKind } from '../../domain/ledger.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
-import type { SessionChange, StoredObservation } from '../../domain/ports/sessionStore.ts';
+import type { SessionChange } from '../../domain/ports/sessionStore.ts';
 import { type EndedSession, isActive, type Session } from '../../domain/session.ts';
 import type { SessionEvent } from '../../domain/sessionEvent.ts';
 import { type SessionTrigger, sessionEndedFailure, transition } from '../../domain/sessionTransition.ts';
@@ -28,7 +28,7 @@ export interface LiveSessionDeps extends SessionEventWriterDeps {
 /** The changes that a successful operation writes to the store. */
 export interface OperationRecord {
   readonly events: readonly SessionEvent[];
-  readonly observation?: StoredObservation;
+  readonly observation?: SessionChange['observation'];
   /** URL and title of the page in the active tab after the operation; absent to keep the stored ones. */
   readonly page?: { readonly url: string; readonly title: string };
   /** True if the session ends after this operation. */
@@ -234,9 +234,11 @@ export class LiveSession {
     this.#apply({ type: 'operation_ended', at });
     const charge = this.charges.chargeOperation({ ...operation, outcome: 'done' });
     const { observation } = record;
-    await this.#write(record.events, [charge], observation && { observation }).catch(error => {
-      throw isFailure(error, 'DEPENDENCY_UNAVAILABLE') ? resultNotStoredFailure(error) : error;
-    });
+    await this.#write(record.events, [charge], observation === undefined ? {} : { observation }).catch(
+      error => {
+        throw isFailure(error, 'DEPENDENCY_UNAVAILABLE') ? resultNotStoredFailure(error) : error;
+      },
+    );
     if (record.ends) await this.end({ type: 'close', at });
   }
 

@@ -43,6 +43,16 @@ describe('scrape without the list of actions', () => {
     expect(metadata).toMatchObject({ title: 'Own title', url: `${pages.url}/shadowed` });
   });
 
+  it('leaves no list of another page in the session', async () => {
+    const storedUrl = async () =>
+      (await started.store.sessions.observations([agent.sessionId]))[0]?.url ?? null;
+    await agent.observe(`${pages.url}/`);
+    await scrape(null);
+    expect(await storedUrl()).toBe(`${pages.url}/`);
+    await scrape(`${pages.url}/shadowed`);
+    expect(await storedUrl()).toBeNull();
+  });
+
   it('keeps the ids of an earlier observation valid', async () => {
     await agent.observe(`${pages.url}/`);
     await scrape(null);

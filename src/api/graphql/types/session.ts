@@ -109,7 +109,8 @@ SessionType.implement({
       type: SpaceType,
       complexity: OBSERVATION_COST,
       nullable: true,
-      description: 'The page as the last observation returned it; null before the first.',
+      description:
+        'The page as the last observation returned it; null before the first, and after a scrape without a list opened another page.',
       resolve: async (session, _args, { observations }) => {
         const stored = await observations.load(session.id);
         return stored === null ? null : { ...stored.space, sessionId: session.id, observationId: null };
@@ -119,7 +120,7 @@ SessionType.implement({
       type: 'DateTime',
       complexity: OBSERVATION_COST,
       nullable: true,
-      description: 'When `space` was observed; null before the first observation.',
+      description: 'When `space` was observed; null without one.',
       resolve: async (session, _args, { observations }) =>
         (await observations.load(session.id))?.observedAt ?? null,
     }),

@@ -75,7 +75,7 @@ type Reader = (runner: OperationRunner, sessionId: string) => Promise<string | n
 const READERS: Readonly<Record<SessionPart, Reader>> = {
   async list(runner, id) {
     const { session } = await runner.execute(McpListDocument, { id });
-    return session === null ? null : (session.space?.markdown ?? 'The session has no page yet.');
+    return session === null ? null : (session.space?.markdown ?? 'No list of this page was made yet.');
   },
   async picture(runner, sessionId) {
     return (await runner.first(McpPictureDocument, { sessionId }))?.sessionFrames.image ?? null;
