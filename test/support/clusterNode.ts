@@ -74,9 +74,8 @@ export class ClusterNode {
     return callApi(this.#url, method, path, { key: this.key, ...options });
   }
 
-  post(path: string, body: object, idempotencyKey?: string): Promise<ApiResponse> {
-    const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
-    return this.call('POST', path, { body, headers });
+  post(path: string, body: object): Promise<ApiResponse> {
+    return this.call('POST', path, { body });
   }
 
   /** Starts a session, on any node. @returns its id */
@@ -108,6 +107,15 @@ export class ClusterNode {
   /** SIGCONT. */
   resume(): void {
     this.program.child.kill('SIGCONT');
+  }
+
+  /** Ends what a test has done to the node: starts it if it was killed, resumes it and connects it. */
+  async restore(): Promise<void> {
+    this.database.restore();
+    this.bus.restore();
+    this.resume();
+    const { exitCode, signalCode } = this.program.child;
+    if (exitCode !== null || signalCode !== null) await this.start();
   }
 
   /** SIGTERM. */
