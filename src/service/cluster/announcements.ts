@@ -14,7 +14,9 @@ const TOPICS = {
   nodeEnded: nodeEpoch,
   /** A node should drain and stop. */
   drain: z.object({ nodeId: z.string() }),
-  /** An operation with an idempotency key has ended. */
+  /** A request waits for the operation with this idempotency key, which runs on another node. */
+  operationAwaited: z.object({ accountId: z.string(), key: z.string() }),
+  /** An operation with an idempotency key has ended, for which a request waits. */
   operationEnded: z.object({ accountId: z.string(), key: z.string() }),
   /** Ended sessions were removed from the store: their files can go. */
   sessionsRemoved: z.object({ sessionIds: z.array(z.string()) }),

@@ -15,6 +15,8 @@ import { decodeResult, encodeError, encodeValue } from './nodeCall.ts';
 
 /** Time between two reads of an operation that runs elsewhere, in milliseconds: its announcement can be lost. */
 const POLL_INTERVAL_MS = 1_000;
+/** Time before the second read, in milliseconds: the operation may have ended before its node heard of the request that waits. */
+const FIRST_POLL_MS = 100;
 /** Time between two removals of expired responses, in milliseconds. */
 const REMOVAL_INTERVAL_MS = 60_000;
 
@@ -32,6 +34,8 @@ export class ClusterIdempotency {
   readonly #deps: ClusterIdempotencyDeps;
   /** Functions to call when an operation with this key has ended, by `keyOf`. */
   readonly #waiting = new Map<string, Set<() => void>>();
+  /** The operations with keys that requests at this node run, by `keyOf`. */
+  readonly #running = new Map<string, { isAwaited: boolean }>();
   readonly #stopListening: () => void;
   #cancelRemoval: () => void = () => {};
 
@@ -40,6 +44,10 @@ export class ClusterIdempotency {
     const stops = [
       onAnnouncement(deps.messenger, 'operationEnded', ended => {
         for (const wake of this.#waiting.get(keyOf(ended)) ?? []) wake();
+      }),
+      onAnnouncement(deps.messenger, 'operationAwaited', awaited => {
+        const running = this.#running.get(keyOf(awaited));
+        if (running !== undefined) running.isAwaited = true;
       }),
       onAnnouncement(deps.messenger, 'nodeEnded', () => {
         for (const listeners of this.#waiting.values()) for (const wake of listeners) wake();
@@ -86,7 +94,7 @@ export class ClusterIdempotency {
     signal: AbortSignal,
     run: () => Promise<unknown>,
   ): Promise<unknown> {
-    for (;;) {
+    for (let pollMs = FIRST_POLL_MS; ; pollMs = POLL_INTERVAL_MS) {
       const owner = this.#deps.authority.assert();
       // Listens before it reads, so that no announcement falls in between.
       using ended = this.#listen(claim);
@@ -100,7 +108,8 @@ export class ClusterIdempotency {
           throw keyReusedFailure();
         case 'running':
           if (state.owner === null) throw outcomeUnknownFailure();
-          await ended.wait(signal);
+          announce(this.#deps.messenger, 'operationAwaited', { accountId: claim.accountId, key: claim.key });
+          await ended.wait(pollMs, signal);
       }
     }
   }
@@ -112,6 +121,7 @@ export class ClusterIdempotency {
     run: () => Promise<unknown>,
   ): Promise<unknown> {
     const { keys } = this.#deps;
+    this.#running.set(keyOf(claim), { isAwaited: false });
     let result: unknown;
     try {
       result = await run();
@@ -130,25 +140,32 @@ export class ClusterIdempotency {
     const { messenger, authority, warn } = this.#deps;
     try {
       await write();
-      announce(messenger, 'operationEnded', { accountId: claim.accountId, key: claim.key });
+      const running = this.#running.get(keyOf(claim));
+      this.#running.delete(keyOf(claim));
+      // Without a request that waits, no node needs to hear of it.
+      if (running?.isAwaited === true)
+        announce(messenger, 'operationEnded', { accountId: claim.accountId, key: claim.key });
     } catch (error) {
       warn('The response of an operation with an idempotency key could not be stored', error);
-      if (authority.current?.epoch !== owner.epoch) return;
+      if (authority.current?.epoch !== owner.epoch) {
+        this.#running.delete(keyOf(claim));
+        return;
+      }
       // The caller gets its response now.
       void delay(POLL_INTERVAL_MS, undefined, { ref: false }).then(() => this.#record(claim, owner, write));
     }
   }
 
-  #listen(claim: IdempotencyClaim): Disposable & { wait(signal: AbortSignal): Promise<void> } {
+  #listen(claim: IdempotencyClaim): Disposable & { wait(ms: number, signal: AbortSignal): Promise<void> } {
     const key = keyOf(claim);
     const ended = new AbortController();
     const listener = () => ended.abort();
     const listeners = this.#waiting.get(key) ?? new Set();
     this.#waiting.set(key, listeners.add(listener));
     return {
-      async wait(signal) {
+      async wait(ms, signal) {
         const either = AbortSignal.any([signal, ended.signal]);
-        await delay(POLL_INTERVAL_MS, undefined, { signal: either }).catch(() => undefined);
+        await delay(ms, undefined, { signal: either }).catch(() => undefined);
         if (signal.aborted) throw callerGoneFailure();
       },
       [Symbol.dispose]: () => {

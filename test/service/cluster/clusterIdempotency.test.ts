@@ -39,6 +39,20 @@ describe('an idempotency key in a cluster', () => {
     expect(new Set(results.map(({ session }) => session.id)).size).toBe(1);
   });
 
+  it('is announced at the end of its operation only if another request waits for it', async () => {
+    const announced: string[] = [];
+    second.messenger.onAnnouncement('operationEnded', text => announced.push(JSON.parse(text).key));
+    await start(first, 'alone');
+    const hang = { ...observeCommand(null, `${site.url}/slow?ms=300`), idempotencyKey: 'awaited' };
+    const waited = Promise.withResolvers<void>();
+    first.messenger.onAnnouncement('operationAwaited', () => waited.resolve());
+    const running = first.service.observe(cluster.viewer, hang);
+    await expect.poll(() => first.browsers.sessionCount + second.browsers.sessionCount).toBe(2);
+    expect(await second.service.observe(cluster.viewer, hang)).toEqual(await running);
+    await waited.promise;
+    expect(announced).toEqual(['awaited']);
+  });
+
   it('is refused for another request', async () => {
     await start(first, 'c');
     await expect(start(second, 'c', { timeoutMinutes: 3 })).rejects.toMatchObject({
