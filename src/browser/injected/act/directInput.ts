@@ -14,5 +14,7 @@ export function clickElement(key: number): void {
 
 /** Focuses the element with this key. Does nothing when it has left the document. */
 export function focusElement(key: number): void {
-  (elementByKey(key) as HTMLElement | null)?.focus();
+  const element = elementByKey(key);
+  // A form field named `focus` hides the method of its form.
+  if (element !== null) HTMLElement.prototype.focus.call(element);
 }

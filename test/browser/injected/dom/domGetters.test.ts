@@ -57,11 +57,9 @@ describe('a page whose images and fields hide DOM properties', () => {
     });
   });
 
-  it('gets ACTION_BLOCKED where Playwright itself reads a hidden property', async () => {
-    await expect(agent.step(/slider "Slider"/, '5')).rejects.toMatchObject({
-      code: 'ACTION_BLOCKED',
-      message: expect.stringMatching(/hide properties of the element/),
-    });
+  it('can have its slider moved', async () => {
+    await agent.step(/slider "Slider"/, '5');
+    expect(title()).toBe('slider 5');
   });
 
   it('can have its regions scrolled', async () => {
