@@ -9,6 +9,7 @@ import { indexInParent } from './openFrame.ts';
 import type { FrameContent, PageScraper, ScraperResponse } from './pageScraper.ts';
 import { parseHtmlInto } from './parseHtml.ts';
 import { addClosedRoots, closedHost, resetRequestedHosts, takeRequestedHosts } from './shadowRoots.ts';
+import { addWaitingContent } from './waitingContent.ts';
 
 /** The state of a scrape between `start` and `finish`. */
 interface Pending {
@@ -64,6 +65,7 @@ function finish(contents: readonly FrameContent[]): string {
     images?.addFrameImages(frame.frame, content.images);
   }
   const copy = needsBody(request) ? (flatPage?.document ?? null) : null;
+  if (copy !== null && request.onlyMainContent) addWaitingContent(document, copy);
   return toJson({ kind: 'content', content: buildContent(document, copy, images, request, isTruncated) });
 }
 

@@ -1,0 +1,86 @@
+/**
+ * The content of a page that shows almost nothing: because its scripts, which were blocked or failed, would show it
+ * (hidden until then), or because it stands in `noscript`.
+ */
+import * as dom from '../dom/domGetters.ts';
+import { parseHtmlInto } from './parseHtml.ts';
+import { TextStats } from './textStats.ts';
+import { rewriteUrlAttribute } from './urlAttributes.ts';
+
+/** A page that shows more characters outside links than this shows its content. */
+const MAX_SHOWN_CHARACTERS = 600;
+/** Minimum number of characters outside links that count as content. */
+const MIN_WAITING_CHARACTERS = 250;
+/** The content has at least this many times the characters that the page shows. */
+const MIN_RATIO = 4;
+/** Hidden parts of a page are often menus and dialogs: only content that is far more than the page shows counts. */
+const MIN_HIDDEN_RATIO = 8;
+const MIN_HIDDEN_CHARACTERS = 1_000;
+/** Maximum number of elements of a hidden page that is read. */
+const MAX_ELEMENTS = 20_000;
+/** Maximum length of all `noscript` elements that are parsed. */
+const MAX_NOSCRIPT_CHARACTERS = 2_000_000;
+
+const NEVER_CONTENT =
+  'script,style,template,link,meta,base,head,embed,object,param,noscript,iframe,frame,canvas,audio,video,input[type=hidden i],dialog,[aria-modal=true]';
+
+/**
+ * Adds the content that a page would show without scripts, or after them, to its copy, if the copy has almost no text.
+ * @param page the live document
+ * @param copy its copy made by `flatten`; changed in place
+ */
+export function addWaitingContent(page: Document, copy: Document): void {
+  const shown = proseLength(copy.body);
+  if (shown > MAX_SHOWN_CHARACTERS) return;
+  const fallback = noscriptContent(page, copy);
+  if (fallback !== null && isEnough(fallback, MIN_WAITING_CHARACTERS, MIN_RATIO * shown)) {
+    copy.body.append(fallback);
+    return;
+  }
+  const hidden = wholeBody(page, copy);
+  if (hidden !== null && isEnough(hidden, MIN_HIDDEN_CHARACTERS, MIN_HIDDEN_RATIO * shown))
+    copy.body.replaceChildren(hidden);
+}
+
+const isEnough = (content: Element, minimum: number, wanted: number): boolean => {
+  const length = proseLength(content);
+  return length >= minimum && length >= wanted && content.querySelector('h1,h2,h3,main,article,p') !== null;
+};
+
+function proseLength(root: Element): number {
+  const stats = new TextStats(root);
+  return stats.textLength(root) - stats.linkTextLength(root);
+}
+
+/** Returns the content of the page's `noscript` elements; null if they have none. */
+function noscriptContent(page: Document, copy: Document): Element | null {
+  const html = Array.from(
+    dom.queryAllDocument(page, 'body noscript'),
+    noscript => dom.textContent(noscript) ?? '',
+  )
+    .filter(text => text.length >= MIN_WAITING_CHARACTERS)
+    .join('\n');
+  if (html === '' || html.length > MAX_NOSCRIPT_CHARACTERS) return null;
+  const content = copy.createElement('div');
+  parseHtmlInto(content, html);
+  return withoutActiveParts(content, dom.baseURI(page));
+}
+
+/** Returns a copy of the whole body, visible or not; null if it is too large. */
+function wholeBody(page: Document, copy: Document): Element | null {
+  const body = dom.bodyOf(page);
+  if (body === null || dom.queryAllDocument(page, 'body *').length > MAX_ELEMENTS) return null;
+  const content = copy.createElement('div');
+  content.append(...copy.importNode(body, true).childNodes);
+  return withoutActiveParts(content, dom.baseURI(page));
+}
+
+function withoutActiveParts(content: Element, base: string): Element {
+  for (const element of content.querySelectorAll(NEVER_CONTENT)) element.remove();
+  for (const element of content.querySelectorAll('*'))
+    for (const name of element.getAttributeNames()) {
+      if (name === 'style' || name === 'name' || name === 'value') element.removeAttribute(name);
+      else rewriteUrlAttribute(element, name, base);
+    }
+  return content;
+}
