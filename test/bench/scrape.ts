@@ -1,6 +1,7 @@
 /**
  * Measures quality and speed of main content on real article pages: `npm run bench:scrape`.
  * Needs the pages in ../shared/data/articles or in the folder of the first argument; without them it prints that and ends.
+ * Then prints the quality by page type (`scrapePages.ts`); with `--types` only that.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -16,6 +17,7 @@ import type { ContentSelection } from '../../src/domain/scrapeRequest.ts';
 import { buildInjectedScripts } from '../../src/setup/build.ts';
 import { type Counts, compare, scoreOf } from '../support/articleScore.ts';
 import { mainFrameWorld } from '../support/mainFrameWorld.ts';
+import { printPageTypes } from './scrapePages.ts';
 
 /** Published results on the whole benchmark (its README and the systems' own pages). */
 const PUBLISHED: Readonly<Record<string, number>> = {
@@ -60,7 +62,9 @@ const TEXT_OF = `html => {
   return text;
 }`;
 
-const folder = resolve(process.argv[2] ?? '../shared/data/articles');
+const folder = resolve(
+  process.argv.slice(2).find(argument => !argument.startsWith('--')) ?? '../shared/data/articles',
+);
 if (!existsSync(join(folder, 'ground-truth.json'))) {
   console.log(`No pages in ${folder}: nothing to measure.`);
   process.exit(0);
@@ -101,7 +105,6 @@ function servePages() {
 }
 
 async function main(): Promise<void> {
-  await buildInjectedScripts();
   const baseline = await baselineScript();
   const server = await servePages();
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -206,4 +209,6 @@ function report(
   for (const [name, f1] of Object.entries(PUBLISHED)) console.log(`  ${name.padEnd(24)}${f1.toFixed(3)}`);
 }
 
-await main();
+await buildInjectedScripts();
+if (!process.argv.includes('--types')) await main();
+await printPageTypes(resolve(folder, '../pages'));

@@ -88,7 +88,7 @@ export type ContentInput = {
   formats?: Array<ContentFormat> | null | undefined;
   /** Maximum length of each text in the response (`mainContent`, `markdown`, `text`), and of each list (`links`, `images`, `structured`) as JSON, in characters: 1,000 to 10,000,000. Default 1,000,000. If there is more, `data.truncated` is true and `data.cursor` continues. */
   maxCharacters?: number | null | undefined;
-  /** true: the main content, without navigation bars, footers and other boilerplate. false: the whole visible page. Default true. */
+  /** true: the main content, as the type of the page tells: the text of an article, the posts of a thread, the cards of a collection, the description and specification of a product; without navigation bars, footers and other boilerplate. false: the whole visible page. Default true. */
   onlyMainContent?: boolean | null | undefined;
 };
 

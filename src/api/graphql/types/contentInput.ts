@@ -39,7 +39,7 @@ export const ContentInput = builder.inputType('ContentInput', {
   fields: t => ({
     onlyMainContent: t.boolean({
       description:
-        'true: the main content, without navigation bars, footers and other boilerplate. false: the whole visible page. Default true.',
+        'true: the main content, as the type of the page tells: the text of an article, the posts of a thread, the cards of a collection, the description and specification of a product; without navigation bars, footers and other boilerplate. false: the whole visible page. Default true.',
     }),
     formats: t.field({
       type: [ContentFormat],

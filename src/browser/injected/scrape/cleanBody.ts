@@ -4,12 +4,12 @@ import { getAttribute, queryAllDocument, titleOf } from '../dom/domGetters.ts';
 import type { ReadabilityMetadata } from './articleMetadata.ts';
 import { cleanUp } from './cleanUp.ts';
 import { removeHeadingPermalinks } from './headings.ts';
-import { isCollectionPage } from './isCollectionPage.ts';
 import { landmarkContent } from './landmarkContent.ts';
+import { mainContent } from './mainContent.ts';
 import { normalizeCodeBlocks } from './normalizeCodeBlocks.ts';
 import { normalizeFormulas } from './normalizeFormulas.ts';
-import { restoreEmbeds } from './protectEmbeds.ts';
-import { isTooLargeForReadability, readArticle } from './readArticle.ts';
+import { pageSignals } from './pageType/pageSignals.ts';
+import { isTooLargeForReadability } from './readArticle.ts';
 import { sanitizeHtml } from './sanitizeHtml.ts';
 
 /** The page's body after sanitizing, reduced to the main content if only that is requested. */
@@ -21,8 +21,7 @@ export interface CleanBody {
 }
 
 /**
- * Sanitizes the body of a page's copy, and reduces it to the main content if `onlyMainContent`: the article, or without
- * one the page without its boilerplate.
+ * Sanitizes the body of a page's copy, and reduces it to the main content if `onlyMainContent` (`mainContent`).
  * @param page the live document
  * @param copy the copy made by `flatten`; do not use it afterwards
  */
@@ -32,19 +31,10 @@ export function cleanBody(page: Document, copy: Document, onlyMainContent: boole
   removeHeadingPermalinks(copy.body);
   if (!onlyMainContent) return { clean: sanitizeHtml(copy.body, true), readability: null };
   copyMetaTags(page, copy);
-  const article = readArticle(copy);
-  if (article !== null && !isCollectionPage(page, copy, article.root)) {
-    restoreEmbeds(article.root);
-    return { clean: cleanMain(article.root), readability: article };
-  }
-  // A very large page always keeps some content, and a second copy of it would use too much memory.
-  const backup = isTooLargeForReadability(copy) ? null : (copy.body.cloneNode(true) as Element);
-  const clean = cleanMain(landmarkContent(copy));
-  // Never return nothing for a page that shows something: if every block has a boilerplate name, keep them all.
-  return {
-    clean: clean.firstChild === null && backup !== null ? cleanMain(backup) : clean,
-    readability: null,
-  };
+  if (isTooLargeForReadability(copy)) return { clean: cleanMain(landmarkContent(copy)), readability: null };
+  const { root, backup, readability } = mainContent(copy, pageSignals(page));
+  const clean = cleanMain(root);
+  return { clean: clean.firstChild === null && backup !== null ? cleanMain(backup) : clean, readability };
 }
 
 function cleanMain(root: Element): HTMLElement {

@@ -1,7 +1,5 @@
 /** Recognizes pages that contain an article but are not one: a home page, section front, listing, thread or product. */
-import type { Json } from '../../../domain/json.ts';
-import { documentURL, getAttribute, queryDocument } from '../dom/domGetters.ts';
-import { jsonLdItems } from './jsonLd.ts';
+import type { PageSignals } from './pageType/pageSignals.ts';
 import { TextStats } from './textStats.ts';
 
 /** Minimum number of teasers (headings that link to another page) in a listing. */
@@ -29,14 +27,13 @@ const POST_CLASS = /^([a-z]+-)?(comment|post|reply|message|answer|review)$/i;
 
 /**
  * Returns true if a page contains an article but is not one: a home page, listing, thread or product.
- * @param page the live document
+ * @param signals what the page declares about itself
  * @param copy its copy made by `flatten`
  * @param article the body that Readability found; it belongs to another copy of the page
  */
-export function isCollectionPage(page: Document, copy: Document, article: Element): boolean {
-  const types = declaredTypes(page);
+export function isCollectionPage({ types, isHome }: PageSignals, copy: Document, article: Element): boolean {
   if (types.some(type => /Article|BlogPosting|^og:.*(article|blog|book)/i.test(type))) return false;
-  if (isHomePage(page) || types.some(type => NON_ARTICLE_TYPE.test(type))) return true;
+  if (isHome || types.some(type => NON_ARTICLE_TYPE.test(type))) return true;
   const teasers = countTeasers(article);
   if (teasers >= MIN_TEASERS && teasers >= DOMINANT_SHARE * article.querySelectorAll(HEADING).length)
     return true;
@@ -47,36 +44,6 @@ export function isCollectionPage(page: Document, copy: Document, article: Elemen
   const others = countTeasersInContent(copy.body) - teasers;
   if (others >= MIN_TEASERS && own < MIN_PROSE_PER_TEASER * others) return true;
   return prose > 0 && largestPostGroupProse(copy.body, stats) >= DOMINANT_SHARE * prose;
-}
-
-/**
- * Returns the types that the page declares: by OpenGraph as `og:article`, by JSON-LD (also in a `@graph`), and by
- * microdata on `html` or `body`.
- */
-function declaredTypes(page: Document): string[] {
-  const type = queryDocument(page, 'meta[property="og:type" i]');
-  const found = type === null ? [] : [`og:${getAttribute(type, 'content') ?? ''}`];
-  const whole = queryDocument(page, 'html[itemtype],body[itemtype]');
-  if (whole !== null) found.push((getAttribute(whole, 'itemtype') ?? '').replace(/^.*\//, ''));
-  const add = (item: Json): void => {
-    if (item === null || typeof item !== 'object' || !('@type' in item)) return;
-    const types = item['@type'] as Json;
-    for (const one of Array.isArray(types) ? (types as readonly Json[]) : [types]) found.push(String(one));
-  };
-  for (const item of jsonLdItems(page)) {
-    add(item);
-    const graph = item !== null && typeof item === 'object' && '@graph' in item ? item['@graph'] : null;
-    if (Array.isArray(graph)) for (const node of graph as readonly Json[]) add(node);
-  }
-  return found;
-}
-
-/** Returns true if the page's URL is the root of a site, without a query. */
-function isHomePage(page: Document): boolean {
-  const url = documentURL(page);
-  if (!URL.canParse(url)) return false;
-  const { protocol, pathname, search } = new URL(url);
-  return /^https?:$/.test(protocol) && pathname === '/' && search === '';
 }
 
 function countTeasersInContent(body: Element): number {

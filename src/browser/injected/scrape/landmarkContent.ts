@@ -14,22 +14,36 @@ const VISIBLE_CONTENT = 'img,input,button,select,textarea,canvas,video';
 /** A block with more than this share (0 to 1) of the content's text is not removed, whatever its name is. */
 const MAX_REMOVED_SHARE = 0.6;
 
+/** The content by landmarks: the elements of `removed` are inside `root` and do not belong to it. */
+export interface Landmarks {
+  readonly root: Element;
+  readonly removed: ReadonlySet<Element>;
+}
+
 /** Finds the content of a page that is not an article: removes boilerplate from the copy and returns the root of the content. */
 export function landmarkContent(copy: Document): Element {
-  const body = copy.body;
-  expandSvgText(body);
+  expandSvgText(copy.body);
+  const { root, removed } = findLandmarks(copy);
+  for (const element of removed) element.remove();
+  return root;
+}
+
+/** Finds the root of the content and the boilerplate in it. Does not change the copy. */
+export function findLandmarks(copy: Document): Landmarks {
+  const { body } = copy;
   const whole = new TextStats(body);
   const root = findContentRoot(body, whole);
   const stats = root === body ? whole : new TextStats(root);
-  const before = stats.textLength(root);
+  const removed = new Set<Element>();
+  const limit = MAX_REMOVED_SHARE * stats.textLength(root);
   for (const element of root.querySelectorAll(`${BOILERPLATE},div,section`)) {
-    if (!stats.contains(element) || stats.textLength(element) > MAX_REMOVED_SHARE * before) continue;
+    if (stats.textLength(element) > limit) continue;
     if (element.matches('div,section') && !element.matches(BOILERPLATE)) {
       if (CONSENT_NAME.test(elementNames(element)) && element.querySelector('main,article,h1') === null)
-        stats.remove(element);
-    } else if (!belongsToContent(element, root)) stats.remove(element);
+        removed.add(element);
+    } else if (!belongsToContent(element, root)) removed.add(element);
   }
-  return root;
+  return { root, removed };
 }
 
 function findContentRoot(body: HTMLElement, stats: TextStats): Element {

@@ -21,6 +21,10 @@ const MIN_KEPT_SHARE = 0.5;
 /** The body of an article without boilerplate, and metadata that Readability found. */
 export interface Article {
   readonly root: Element;
+  /** The text nodes of the copy whose text Readability kept, before the article passes. */
+  readonly found: ReadonlySet<Node>;
+  /** The text nodes of the copy whose text the article passes kept. */
+  readonly kept: ReadonlySet<Node>;
   readonly byline: string | null;
   readonly excerpt: string | null;
 }
@@ -33,8 +37,10 @@ export const isTooLargeForReadability = (copy: Document): boolean =>
 export function readArticle(copy: Document): Article | null {
   if (isTooLargeForReadability(copy) || !mayHoldArticle(copy, MIN_PROSE_CHARACTERS)) return null;
   const draft = copy.cloneNode(true) as Document;
+  const origins = new Map<Node, Node>();
+  rememberOrigins(copy.body, draft.body, origins);
   prepare(draft.body);
-  emulateInnerHtml(copy, draft.body);
+  emulateInnerHtml(copy, draft.body, origins);
   const parsed = new Readability<Element>(draft, {
     keepClasses: true,
     disableJSONLD: true,
@@ -42,11 +48,36 @@ export function readArticle(copy: Document): Article | null {
   }).parse();
   const root = parsed?.content;
   if (!root || !isArticle(root, copy)) return null;
+  const found = originsOf(root, origins);
+  const pruned = prune(root, parsed.title ?? '');
   return {
-    root: prune(root, parsed.title ?? ''),
+    root: pruned.root,
+    found,
+    kept: pruned.isPruned ? originsOf(pruned.root, origins) : found,
     byline: parsed.byline ?? null,
     excerpt: parsed.excerpt ?? null,
   };
+}
+
+/** Records the text node of `body` from which each text node of its clone was made. */
+function rememberOrigins(body: Element, clone: Element, origins: Map<Node, Node>): void {
+  const ours = body.ownerDocument.createTreeWalker(body, NodeFilter.SHOW_TEXT);
+  const theirs = clone.ownerDocument.createTreeWalker(clone, NodeFilter.SHOW_TEXT);
+  for (let own = ours.nextNode(), cloned = theirs.nextNode(); own !== null && cloned !== null; ) {
+    origins.set(cloned, own);
+    own = ours.nextNode();
+    cloned = theirs.nextNode();
+  }
+}
+
+function originsOf(root: Element, origins: ReadonlyMap<Node, Node>): Set<Node> {
+  const found = new Set<Node>();
+  const texts = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+    const origin = origins.get(text);
+    if (origin !== undefined) found.add(origin);
+  }
+  return found;
 }
 
 function prepare(body: HTMLElement): void {
@@ -70,11 +101,12 @@ function keepAdmonitions(body: HTMLElement): void {
  * Replaces the setter of the body's `innerHTML` by one that clones the body of `copy`. Readability saves the body's HTML and restores it before
  * another attempt, which is rare; a page with Trusted Types forbids parsing, and serializing would take time.
  */
-function emulateInnerHtml(copy: Document, body: HTMLElement): void {
+function emulateInnerHtml(copy: Document, body: HTMLElement, origins: Map<Node, Node>): void {
   Object.defineProperty(body, 'innerHTML', {
     get: () => '',
     set: () => {
       const again = body.ownerDocument.importNode(copy.body, true);
+      rememberOrigins(copy.body, again, origins);
       body.replaceChildren(...again.childNodes);
       prepare(body);
     },
@@ -92,11 +124,12 @@ function isArticle(root: Element, copy: Document): boolean {
   return prose >= 2;
 }
 
-function prune(root: Element, title: string): Element {
+function prune(root: Element, title: string): { readonly root: Element; readonly isPruned: boolean } {
   const unpruned = root.cloneNode(true) as Element;
   const stats = new TextStats(root);
   const initialTextLength = stats.textLength(root);
   for (const pass of ARTICLE_PASSES)
     pass.run({ root, stats, initialTextLength, title: collapseWhitespace(title) });
-  return stats.textLength(root) < MIN_KEPT_SHARE * initialTextLength ? unpruned : root;
+  const isPruned = stats.textLength(root) >= MIN_KEPT_SHARE * initialTextLength;
+  return { root: isPruned ? root : unpruned, isPruned };
 }

@@ -1,0 +1,49 @@
+/** What the article pipeline and the landmarks of a page say of its blocks. */
+
+import { findLandmarks } from '../landmarkContent.ts';
+import type { Article } from '../readArticle.ts';
+import type { ContentBlock } from './contentBlocks.ts';
+
+/** What other judgements of the page say of its blocks. */
+export interface BlockHints {
+  /** The share of each block's text that the article pipeline keeps; null if it finds no article. */
+  readonly article: readonly number[] | null;
+  /** The share of each block's text that Readability keeps; null if it finds no article. */
+  readonly found: readonly number[] | null;
+  /** True for each block that the landmarks of the page count as content. */
+  readonly landmark: readonly boolean[];
+}
+
+/** Returns what an article and the landmarks say of the blocks of a copy. */
+export function blockHints(
+  copy: Document,
+  blocks: readonly ContentBlock[],
+  article: Article | null,
+): BlockHints {
+  const { root, removed } = findLandmarks(copy);
+  return {
+    article: article === null ? null : blocks.map(block => share(block, article.kept)),
+    found: article === null ? null : blocks.map(block => share(block, article.found)),
+    landmark: blocks.map(({ container }) => isIn(container, root, removed)),
+  };
+}
+
+function isIn(element: Element, root: Element, removed: ReadonlySet<Element>): boolean {
+  for (let at: Element | null = element; at !== null; at = at.parentElement) {
+    if (removed.has(at)) return false;
+    if (at === root) return true;
+  }
+  return false;
+}
+
+function share({ nodes }: ContentBlock, kept: ReadonlySet<Node>): number {
+  let all = 0;
+  let inside = 0;
+  for (const node of nodes) {
+    if (node.nodeType !== 3) continue;
+    const { length } = (node as Text).data.trim();
+    all += length;
+    if (kept.has(node)) inside += length;
+  }
+  return all === 0 ? 0 : inside / all;
+}

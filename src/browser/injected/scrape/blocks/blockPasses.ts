@@ -1,0 +1,45 @@
+/**
+ * Corrects the shares that the model gives the blocks, in passes: the model judges each block alone. Each pass is a value;
+ * `BLOCK_PASSES` gives the order.
+ */
+import type { BlockPass } from './blockPass.ts';
+import { consistentShares } from './consistentShares.ts';
+import { productPrice, productSpecification } from './productPasses.ts';
+import { sectionsBelow } from './sectionsBelow.ts';
+
+const repeatedBlocks: BlockPass = {
+  name: 'repeated blocks',
+  orderReason: 'First: the means are those of the model, not of other passes.',
+  run: (shares, { words, tree }) => consistentShares(shares, words, tree.paths),
+};
+
+/** Matches the whole heading of a section of other pages: other products, other articles. */
+const OTHER_PAGES =
+  /^(you (may|might|'ll|will) also (like|love|enjoy|be interested in)|(related|similar|recommended|other) (products?|items?|articles?|posts?|stories|threads?|topics?|questions|discussions)|recently viewed( products| items)?|recommended( for you)?|customers (who|also) .{3,60}|people also (viewed|bought|searched for)|frequently bought together|pairs well with|complete (the|your) (look|set))\s*[:…]?$/i;
+const otherPages: BlockPass = {
+  name: 'sections of other pages',
+  orderReason:
+    'After the repeated blocks: cards of other products would get shares back from the same cards elsewhere.',
+  run: (shares, { blocks, tree }) => {
+    const corrected = [...shares];
+    for (const section of sectionsBelow(OTHER_PAGES, blocks, tree))
+      corrected.fill(0, section.first, section.end);
+    return corrected;
+  },
+};
+
+const pageHeading: BlockPass = {
+  name: 'page heading',
+  orderReason: 'Last: no other pass may remove the name of the page.',
+  run: (shares, { blocks }) =>
+    shares.map((share, at) => (blocks[at]?.container.localName === 'h1' ? 1 : share)),
+};
+
+/** The passes over the shares of the blocks, in the order in which they run. `orderReason` explains each position. */
+export const BLOCK_PASSES: readonly BlockPass[] = [
+  repeatedBlocks,
+  otherPages,
+  productPrice,
+  productSpecification,
+  pageHeading,
+];

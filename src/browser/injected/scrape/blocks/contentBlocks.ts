@@ -1,0 +1,94 @@
+/** Divides a copy of a page into blocks: the runs of text that no block element interrupts. */
+
+/** A run of text and inline elements between two borders of block elements. */
+export interface ContentBlock {
+  /** The block element directly around the run. */
+  readonly container: Element;
+  /** The text nodes and form controls of the run, in document order. */
+  readonly nodes: readonly Node[];
+  /** The text in one line, without surrounding white space; never empty. */
+  readonly text: string;
+  /** Number of characters of the text that are in links. */
+  readonly linkCharacters: number;
+  /** Number of characters of the text that are in buttons and form controls. */
+  readonly controlCharacters: number;
+}
+
+const INLINE_ELEMENTS = new Set(
+  'a abbr acronym b bdi bdo big br button cite code data del dfn em font i img ins kbd label mark math nobr picture q rp rt ruby s samp small source span strike strong sub sup svg time tt u var wbr'.split(
+    ' ',
+  ),
+);
+const FIELDS = new Set(['input', 'select', 'textarea']);
+
+/** The part of a block that has been read so far. */
+interface OpenBlock {
+  nodes: Node[];
+  texts: string[];
+  linkCharacters: number;
+  controlCharacters: number;
+}
+
+const openBlock = (): OpenBlock => ({ nodes: [], texts: [], linkCharacters: 0, controlCharacters: 0 });
+
+/** Returns the blocks with text in `root`, in document order. Takes time linear in the size of `root`. */
+export function contentBlocks(root: Element): ContentBlock[] {
+  const found: ContentBlock[] = [];
+  let open = openBlock();
+  const close = (container: Element): void => {
+    if (open.nodes.length === 0) return;
+    const text = open.texts.join('').replace(/\s+/g, ' ').trim();
+    if (text !== '')
+      found.push({
+        container,
+        nodes: open.nodes,
+        text,
+        linkCharacters: Math.min(open.linkCharacters, text.length),
+        controlCharacters: Math.min(open.controlCharacters, text.length),
+      });
+    open = openBlock();
+  };
+  const read = (node: Node, data: string, isLink: boolean, isControl: boolean): void => {
+    open.nodes.push(node);
+    open.texts.push(data);
+    const { length } = data.trim();
+    if (isLink) open.linkCharacters += length;
+    if (isControl) open.controlCharacters += length;
+  };
+  const visit = (parent: Element, container: Element, isLink: boolean, isControl: boolean): void => {
+    for (let node = parent.firstChild; node !== null; node = node.nextSibling) {
+      if (node.nodeType === 3) {
+        read(node, (node as Text).data, isLink, isControl);
+        continue;
+      }
+      if (node.nodeType !== 1) continue;
+      const element = node as Element;
+      const name = element.localName;
+      if (FIELDS.has(name)) {
+        close(container);
+        const text = fieldText(element);
+        if (text !== '') read(element, text, isLink, true);
+        close(container);
+      } else if (INLINE_ELEMENTS.has(name)) {
+        if (name === 'br') open.texts.push(' ');
+        visit(element, container, isLink || name === 'a', isControl || name === 'button' || name === 'label');
+      } else {
+        close(container);
+        visit(element, element, isLink, isControl);
+        close(element);
+      }
+    }
+  };
+  visit(root, root, false, false);
+  close(root);
+  return found;
+}
+
+/** Returns the text that the content shows for a form control. */
+function fieldText(field: Element): string {
+  const type = field.getAttribute('type')?.toLowerCase() ?? '';
+  if (/^(hidden|checkbox|radio|image)$/.test(type)) return '';
+  if (field.localName === 'select')
+    return (field.querySelector('option[selected]') ?? field.querySelector('option'))?.textContent ?? '';
+  return field.getAttribute('value') || field.textContent || field.getAttribute('placeholder') || '';
+}

@@ -1,0 +1,148 @@
+/** What the blocks of a copy know of the elements around them. Each element is measured once. */
+import type { ContentBlock } from './contentBlocks.ts';
+import { NAME_GROUPS, nameGroupsOf } from './nameGroups.ts';
+
+/** The greatest distance from a block to a named ancestor that is told apart; also the distance to one that does not exist. */
+export const FAR = 15;
+const NOWHERE = -100;
+
+/** The names whose nearest ancestor is measured. */
+export const ANCESTOR_NAMES =
+  'nav header footer aside main article section form table ul ol li dl figure blockquote td th a button h1 h2 h3 h4 p pre'.split(
+    ' ',
+  );
+
+/** An element around blocks: its place, its text, and its nearest named ancestors. */
+export interface ElementStats {
+  readonly element: Element;
+  readonly parent: ElementStats | null;
+  readonly depth: number;
+  /** Depth of the nearest ancestor (or the element itself) of each group of `NAME_GROUPS`; `NOWHERE` without one. */
+  readonly groups: Int16Array;
+  /** Depth of the nearest ancestor (or the element itself) of each name in `ANCESTOR_NAMES`; `NOWHERE` without one. */
+  readonly names: Int16Array;
+  /** The element's name and first class, which repeated elements share. */
+  readonly signature: string;
+  /** Index of the first block inside, and of the first block after it. */
+  first: number;
+  end: number;
+  characters: number;
+  linkCharacters: number;
+  /** Number of children of each signature that have blocks. */
+  readonly repeats: Map<string, number>;
+}
+
+/** The elements around the blocks of a copy. */
+export interface ElementTree {
+  readonly root: ElementStats;
+  /** The stats of the container of each block. */
+  readonly containers: readonly ElementStats[];
+  /** The path (`pathOf`) of the container of each block. */
+  readonly paths: readonly string[];
+}
+
+/** Measures the ancestors of `blocks` up to `root`. Linear in the number of elements and blocks. */
+export function elementTree(root: Element, blocks: readonly ContentBlock[]): ElementTree {
+  const stats = new Map<Element, ElementStats>();
+  const top = createStats(root, null);
+  stats.set(root, top);
+  const statsOf = (element: Element): ElementStats => {
+    const missing: Element[] = [];
+    let at: Element | null = element;
+    while (at !== null && !stats.has(at)) {
+      missing.push(at);
+      at = at.parentElement;
+    }
+    let found = (at === null ? null : stats.get(at)) ?? top;
+    for (const one of missing.reverse()) {
+      found = createStats(one, found);
+      stats.set(one, found);
+    }
+    return found;
+  };
+  const containers = blocks.map(block => statsOf(block.container));
+  for (const [index, block] of blocks.entries()) {
+    for (let at: ElementStats | null = containers[index] ?? null; at !== null; at = at.parent) {
+      if (at.end === 0) {
+        at.first = index;
+        if (at.parent !== null) {
+          const { repeats } = at.parent;
+          repeats.set(at.signature, (repeats.get(at.signature) ?? 0) + 1);
+        }
+      }
+      at.end = index + 1;
+      at.characters += block.text.length;
+      at.linkCharacters += block.linkCharacters;
+    }
+  }
+  return { root: top, containers, paths: containers.map(pathOf) };
+}
+
+function createStats(element: Element, parent: ElementStats | null): ElementStats {
+  const depth = parent === null ? 0 : parent.depth + 1;
+  const own = NAME_INDEXES.get(roleName(element));
+  return {
+    element,
+    parent,
+    depth,
+    groups: withDepth(parent?.groups ?? NO_GROUPS, nameGroupsOf(element), depth),
+    names: withDepth(parent?.names ?? NO_NAMES, own === undefined ? [] : [own], depth),
+    signature: signatureOf(element),
+    first: 0,
+    end: 0,
+    characters: 0,
+    linkCharacters: 0,
+    repeats: new Map(),
+  };
+}
+
+const NO_GROUPS = new Int16Array(NAME_GROUPS.length).fill(NOWHERE);
+const NO_NAMES = new Int16Array(ANCESTOR_NAMES.length).fill(NOWHERE);
+const NAME_INDEXES = new Map(ANCESTOR_NAMES.map((name, at) => [name, at]));
+
+/** Returns `depths` with `depth` at `places`; shares the array if there are none. */
+function withDepth(depths: Int16Array, places: readonly number[], depth: number): Int16Array {
+  if (places.length === 0) return depths;
+  const own = depths.slice();
+  for (const place of places) own[place] = depth;
+  return own;
+}
+
+/** Returns the distances in elements to the nearest ancestors (or the element itself) at `depths`; at most `FAR`. */
+export function distances({ depth }: ElementStats, depths: Int16Array): number[] {
+  const found: number[] = [];
+  for (const at of depths) found.push(Math.min(FAR, depth - at));
+  return found;
+}
+
+/** Number of elements whose signatures make a path. */
+const PATH_LENGTH = 5;
+
+/** Returns the signatures of an element and its nearest ancestors, the same for repeated elements. */
+function pathOf(stats: ElementStats): string {
+  let path = stats.signature;
+  let at = stats.parent;
+  for (let length = 1; length < PATH_LENGTH && at !== null; length++) {
+    path = `${at.signature}>${path}`;
+    at = at.parent;
+  }
+  return path;
+}
+
+const ROLE_NAMES: Readonly<Record<string, string>> = {
+  navigation: 'nav',
+  banner: 'header',
+  contentinfo: 'footer',
+  complementary: 'aside',
+  main: 'main',
+  article: 'article',
+  search: 'form',
+};
+
+const roleName = (element: Element): string =>
+  ROLE_NAMES[element.getAttribute('role') ?? ''] ?? element.localName;
+
+function signatureOf(element: Element): string {
+  const first = /[a-zA-Z][\w-]*/.exec(element.getAttribute('class') ?? '')?.[0] ?? '';
+  return `${element.localName}.${first.replace(/\d+/g, '')}`;
+}

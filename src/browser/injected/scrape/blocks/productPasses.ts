@@ -1,0 +1,42 @@
+/** The block passes of a product's page: its price and its specification belong to it. */
+import type { BlockPass } from './blockPass.ts';
+import { sectionsBelow } from './sectionsBelow.ts';
+
+const PRICE = /[$€£¥₹]\s?\d|\d[\d.,]*\s?(€|£|USD|EUR|kr|zł|Kč|руб)/;
+const MAX_PRICE_CHARACTERS = 60;
+/** The price of a product is at most this many blocks after its name. */
+const MAX_PRICE_DISTANCE = 25;
+
+/** The block pass that keeps the price after the product's name. */
+export const productPrice: BlockPass = {
+  name: 'price of the product',
+  orderReason: 'After the sections of other pages: their prices are not meant.',
+  run: (shares, { blocks, type }) => {
+    const heading = blocks.findIndex(({ container }) => container.localName === 'h1');
+    if (type !== 'product' || heading < 0) return [...shares];
+    const price = blocks.findIndex(
+      ({ text }, at) =>
+        at > heading &&
+        at <= heading + MAX_PRICE_DISTANCE &&
+        (shares[at] ?? 0) > 0 &&
+        text.length <= MAX_PRICE_CHARACTERS &&
+        PRICE.test(text),
+    );
+    return shares.map((share, at) => (at === price ? 1 : share));
+  },
+};
+
+const SPECIFICATION =
+  /^((product |technical |tech |key |full )?(specs?|specifications?)|(product|technical) (details|data|information)|dimensions|ingredients|materials?( & care)?|what's (in the box|included))\s*:?$/i;
+
+/** The block pass that keeps sections with the heading of a specification. */
+export const productSpecification: BlockPass = {
+  name: 'specification of the product',
+  orderReason: 'After the sections of other pages, beside the price: neither touches what the other keeps.',
+  run: (shares, { blocks, tree, type }) => {
+    const corrected = [...shares];
+    if (type !== 'product') return corrected;
+    for (const { first, end } of sectionsBelow(SPECIFICATION, blocks, tree)) corrected.fill(1, first, end);
+    return corrected;
+  },
+};

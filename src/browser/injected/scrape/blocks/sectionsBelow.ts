@@ -1,0 +1,28 @@
+/** Finds the sections of a page whose heading matches a pattern. */
+import type { ContentBlock } from './contentBlocks.ts';
+import type { ElementStats, ElementTree } from './elementTree.ts';
+
+/** A section with more than this share (0 to 1) of the page's text is the content, whatever its heading is. */
+const MAX_SECTION_SHARE = 0.5;
+
+/** Returns the largest elements that begin with a heading whose whole text matches `pattern`. */
+export function sectionsBelow(
+  pattern: RegExp,
+  blocks: readonly ContentBlock[],
+  { containers, root }: ElementTree,
+): ElementStats[] {
+  const found: ElementStats[] = [];
+  for (const [at, { container, text }] of blocks.entries()) {
+    if (!/^h[1-6]$/.test(container.localName) || !pattern.test(text)) continue;
+    const section = sectionOf(containers[at] ?? root, at);
+    if (section.characters <= MAX_SECTION_SHARE * root.characters) found.push(section);
+  }
+  return found;
+}
+
+/** Returns the largest element that begins with the block `first`. */
+function sectionOf(heading: ElementStats, first: number): ElementStats {
+  let section = heading;
+  while (section.parent !== null && section.parent.first === first) section = section.parent;
+  return section;
+}

@@ -1,0 +1,80 @@
+/** Features of the text of one block. */
+
+/** Phrases that tell what a line is for. Each is one feature. */
+export const PHRASES: Readonly<Record<string, RegExp>> = {
+  price: /[$€£¥₹]\s?\d|\d[\d.,]*\s?(€|£|USD|EUR|kr|zł|Kč|руб)/,
+  dateWords: /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\b(19|20)\d\d\b|\d{1,2}:\d\d/i,
+  ago: /\b(ago|yesterday|today)\b|\b\d+\s?(min|hour|day|week|month|year)s?\b/i,
+  legal: /©|\(c\)|all rights reserved|privacy|terms of|cookie|copyright|trademark/i,
+  subscribe: /newsletter|subscribe|sign up|e-?mail address|get \d+% off|unsubscribe/i,
+  account:
+    /\b(log ?in|sign ?in|register|my account|create an account|password|forgot|cart|basket|checkout|wishlist)\b/i,
+  share: /\b(share|tweet|facebook|twitter|instagram|pinterest|linkedin|whatsapp|youtube|follow us)\b/i,
+  reply:
+    /\b(reply|replies|quote|report|like|likes|upvote|joined|posts|messages|reaction score|member since|registered|join date|location|flair|thanks|views)\b/i,
+  related:
+    /\b(related|similar|you (may|might) also|also (like|bought|viewed)|recommended|recently viewed|frequently bought|customers|more from|see also|trending|popular|next|previous)\b/i,
+  filter:
+    /\b(filter|sort|sort by|results?|showing|per page|view all|load more|show more|clear all|page \d+|of \d+|items)\b/i,
+  buy: /\b(add to (cart|bag|basket|wishlist)|buy now|in stock|out of stock|sold out|shipping|delivery|returns?|quantity|qty|free shipping|pay)\b/i,
+  review: /\b(reviews?|ratings?|stars?|out of 5|verified|helpful)\b/i,
+  action:
+    /^(read|learn|view|see|show|load|shop|find|get|download|contact|book|start|try|explore|watch|discover|request|skip|open|close|menu|search)\b/i,
+  specification:
+    /\b(weight|dimensions?|material|size|color|width|height|length|brand|model|sku|warranty|features?|specifications?|details|description|ingredients)\b\s*:?/i,
+};
+
+/** The names of the features that `textFeatures` returns. */
+export const TEXT_FEATURES: readonly string[] = [
+  'characters',
+  'words',
+  'wordLength',
+  'linkDensity',
+  'controlDensity',
+  'sentences',
+  'commas',
+  'endsSentence',
+  'endsColon',
+  'upper',
+  'digits',
+  'capitals',
+  'startsLower',
+  ...Object.keys(PHRASES),
+];
+
+const PATTERNS = Object.values(PHRASES);
+/** A phrase is searched only at the beginning of a block: longer text is prose anyway. */
+const MAX_PHRASE_CHARACTERS = 200;
+
+/** Returns the features of a text, in the order of `TEXT_FEATURES`. */
+export function textFeatures(text: string, linkCharacters: number, controlCharacters: number): number[] {
+  const { length } = text;
+  const words = text.split(' ');
+  const head = text.slice(0, MAX_PHRASE_CHARACTERS);
+  let upper = 0;
+  let digits = 0;
+  for (let at = 0; at < head.length; at++) {
+    const code = head.charCodeAt(at);
+    if (code >= 65 && code <= 90) upper++;
+    else if (code >= 48 && code <= 57) digits++;
+  }
+  const first = words.slice(0, 20);
+  return [
+    Math.log2(1 + length),
+    Math.log2(1 + words.length),
+    length / words.length,
+    linkCharacters / length,
+    controlCharacters / length,
+    Math.log2(1 + count(text, /[.!?。！？](\s|$)/g)),
+    Math.log2(1 + count(text, /[,;:，；：]/g)),
+    /[.!?。！？…"”»)\]]$/.test(text) ? 1 : 0,
+    text.endsWith(':') ? 1 : 0,
+    upper / head.length,
+    digits / head.length,
+    first.filter(word => /^\p{Lu}/u.test(word)).length / first.length,
+    /^\p{Ll}/u.test(text) ? 1 : 0,
+    ...PATTERNS.map(pattern => (pattern.test(head) ? 1 : 0)),
+  ];
+}
+
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;

@@ -1,0 +1,86 @@
+/** Finds the main content of a page: judges the page's type, then reads an article or keeps the blocks of the content. */
+
+import type { ReadabilityMetadata } from './articleMetadata.ts';
+import { blockFeatures } from './blocks/blockFeatures.ts';
+import { BLOCK_PASSES } from './blocks/blockPasses.ts';
+import { predict } from './blocks/boostedTrees.ts';
+import { chooseBlocks, expectedF1 } from './blocks/chooseBlocks.ts';
+import type { ContentBlock } from './blocks/contentBlocks.ts';
+import { contentTrees } from './blocks/contentTrees.ts';
+import { removeBlocks } from './blocks/removeBlocks.ts';
+import { landmarkContent } from './landmarkContent.ts';
+import { classifyPageType, likeliestType } from './pageType/classifyPageType.ts';
+import type { PageSignals } from './pageType/pageSignals.ts';
+import type { PageType } from './pageType/pageTypes.ts';
+import { restoreEmbeds } from './protectEmbeds.ts';
+import type { Article } from './readArticle.ts';
+import { readPage } from './readPage.ts';
+
+/** The main content of a page. */
+export interface MainContent {
+  /** Its children are the content. */
+  readonly root: Element;
+  /** The whole page; it is the content if nothing of `root` remains after sanitizing. Null if that cannot happen. */
+  readonly backup: Element | null;
+  /** Metadata that Readability found; null if the page is not an article. */
+  readonly readability: ReadabilityMetadata | null;
+}
+
+/** A page with at most this many blocks, or characters, has no more than its landmarks tell: the models learnt from larger ones. */
+const MAX_SMALL_BLOCKS = 30;
+const MAX_SMALL_CHARACTERS = 1_500;
+/** If the shares of the two types of running text add up to this much or more, the article is the content. */
+const MIN_ARTICLE_SHARE = 0.7;
+/** The types whose content can be an article. */
+const RUNNING_TEXT: ReadonlySet<PageType> = new Set<PageType>(['article', 'documentation', 'service']);
+/** The article is preferred to the chosen blocks if the F1 expected of it is at least this part (0 to 1) of theirs: it is cleaned in finer steps. */
+const MIN_ARTICLE_RATIO = 0.95;
+
+/**
+ * Finds the main content.
+ * @param copy the copy made by `flatten`; changed
+ */
+export function mainContent(copy: Document, signals: PageSignals): MainContent {
+  const reading = readPage(copy, signals);
+  const { blocks, tree, hints } = reading;
+  const article = reading.isCollection ? null : reading.article;
+  if (isSmall(blocks)) return article === null ? landmarks(copy) : articleContent(article);
+  const types = classifyPageType(reading.pageFeatures);
+  if (article !== null && types.article + types.documentation >= MIN_ARTICLE_SHARE)
+    return articleContent(article);
+  const type = likeliestType(types);
+  const trees = contentTrees();
+  const rows = blockFeatures(blocks, tree, hints, types);
+  const words = blocks.map(wordCount);
+  const predicted = rows.map(row => predict(trees, row));
+  const shares = BLOCK_PASSES.reduce<readonly number[]>(
+    (corrected, pass) => pass.run(corrected, { blocks, tree, words, type }),
+    predicted,
+  );
+  const expected = { shares, words };
+  const chosen = chooseBlocks(expected);
+  if (article !== null && RUNNING_TEXT.has(type)) {
+    const inArticle = blocks.map((_, at) => (hints.article?.[at] ?? 0) > 0.5);
+    if (expectedF1(expected, inArticle) >= MIN_ARTICLE_RATIO * expectedF1(expected, chosen))
+      return articleContent(article);
+  }
+  removeBlocks(blocks, tree, chosen);
+  return { root: copy.body, backup: null, readability: null };
+}
+
+const isSmall = (blocks: readonly ContentBlock[]): boolean =>
+  blocks.length <= MAX_SMALL_BLOCKS ||
+  blocks.reduce((sum, { text }) => sum + text.length, 0) <= MAX_SMALL_CHARACTERS;
+
+function landmarks(copy: Document): MainContent {
+  // Never return nothing for a page that shows something: if every block has a boilerplate name, keep them all.
+  const backup = copy.body.cloneNode(true) as Element;
+  return { root: landmarkContent(copy), backup, readability: null };
+}
+
+function articleContent(article: Article): MainContent {
+  restoreEmbeds(article.root);
+  return { root: article.root, backup: null, readability: article };
+}
+
+const wordCount = ({ text }: ContentBlock): number => text.match(/[\p{L}\p{N}\p{M}_]+/gu)?.length ?? 0;

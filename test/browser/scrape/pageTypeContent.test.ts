@@ -1,0 +1,203 @@
+/** Main content of pages of several types, large enough for the learnt model. The pages are written for these tests. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ScrapeHarness } from '../../support/scrapeHarness.ts';
+
+let harness: ScrapeHarness;
+beforeAll(async () => {
+  harness = await ScrapeHarness.start();
+});
+afterAll(async () => {
+  await harness[Symbol.asyncDispose]();
+});
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
+const sentence = (about: string): string =>
+  `The ${about} held up well over the winter, and after three months of daily use I would still choose it again.`;
+
+const MENU = `<header class="site-header"><a href="/" class="logo">Northwind</a><nav class="main-nav"><ul>${[
+  'Home',
+  'Forum',
+  'Shop',
+  'About us',
+  'Contact',
+  'Careers',
+]
+  .map(name => `<li><a href="/${name}">${name}</a></li>`)
+  .join('')}</ul></nav></header>`;
+const FOOTER = `<footer class="site-footer"><ul>${[
+  'Privacy policy',
+  'Terms of use',
+  'Cookie settings',
+  'Imprint',
+]
+  .map(name => `<li><a href="/${name}">${name}</a></li>`)
+  .join(
+    '',
+  )}</ul><p>© 2025 Northwind Ltd. All rights reserved.</p><form><label>Subscribe to our newsletter</label><input type="email" placeholder="Your e-mail address"><button>Sign up</button></form></footer>`;
+
+const page = (title: string, body: string, head = ''): string =>
+  `<!doctype html><html lang="en"><head><title>${title}</title>${head}</head><body>${MENU}${body}${FOOTER}</body></html>`;
+
+const scrapeText = async (markup: string): Promise<string> => (await harness.scrapeMarkup(markup)).text ?? '';
+
+const THREAD = page(
+  'Which tent for snow? | Northwind forum',
+  `<main class="p-body"><div class="breadcrumb"><a href="/forum">Forum</a> › <a href="/forum/tents">Tents</a></div>
+<h1 class="thread-title">Which tent for snow?</h1>
+<div class="thread posts">${numbers(8)
+    .map(
+      number => `<article class="message post" id="post-${number}"><div class="message-user"><a class="username" href="/u/${number}">member${number}</a></div>
+<div class="message-body post-content"><p>Post ${number}: ${sentence(`tent of model ${number}`)}</p><p>${sentence('pole')} My tip number ${number} is to bring longer pegs.</p></div>
+<aside class="message-signature signature">Sent from my phone, signature ${number}</aside>
+<div class="message-actions"><a href="#">Like</a> <a href="#">Reply</a> <a href="#">Report</a></div></article>`,
+    )
+    .join('')}</div>
+<form class="quick-reply"><label>Write your reply</label><textarea placeholder="Write your reply"></textarea><button>Post reply</button></form></main>
+<aside class="sidebar"><h3>Latest threads</h3><ul>${numbers(8)
+    .map(number => `<li><a href="/t/${number}">Another thread about stoves ${number}</a></li>`)
+    .join('')}</ul></aside>`,
+);
+
+const COLLECTION = page(
+  'Trail shoes | Northwind shop',
+  `<div class="collection-page"><aside class="filters facets"><h3>Filter by</h3>${['Brand', 'Size', 'Colour']
+    .map(
+      name =>
+        `<fieldset class="facet"><legend>${name}</legend><ul>${numbers(5)
+          .map(
+            number => `<li><label><input type="checkbox"> ${name} option ${number} (${number})</label></li>`,
+          )
+          .join('')}</ul></fieldset>`,
+    )
+    .join('')}</aside>
+<main><h1>Trail shoes</h1><div class="sort-bar toolbar"><label>Sort by</label><select><option>Best selling</option><option>Price</option></select></div>
+<ul class="product-grid">${numbers(16)
+    .map(
+      number => `<li class="product-card"><a href="/products/${number}"><img src="/${number}.jpg" alt=""><h3 class="product-card-title">Ridge runner ${number}</h3></a>
+<p class="product-card-description">A light shoe with a firm grip for wet rock number ${number}.</p><span class="price">$${80 + number}.00</span></li>`,
+    )
+    .join(
+      '',
+    )}</ul><nav class="pagination"><a href="?page=1">1</a> <a href="?page=2">2</a> <a href="?page=3">3</a> <a href="?page=2">Next</a></nav></main></div>`,
+);
+
+const PRODUCT = page(
+  'Ridge runner | Northwind shop',
+  `<main class="product-page"><div class="product"><div class="product-info"><h1 class="product-title">Ridge runner</h1><div class="product-price price">$129.00</div>
+<div class="product-description"><p>${sentence('outer sole')} It weighs 240 grams and drains quickly after a stream.</p><p>${sentence('upper')} The laces are made of recycled yarn.</p>${numbers(
+    6,
+  )
+    .map(
+      number =>
+        `<p>Stage ${number}: ${sentence('heel')} The cushion of zone ${number} is softer than in the first edition.</p>`,
+    )
+    .join('')}</div>
+<form class="product-form"><label>Quantity</label><input type="number" value="1"><button>Add to cart</button></form>
+<div class="product-specifications"><h2>Specifications</h2><table>${[
+    ['Weight', '240 g'],
+    ['Drop', '6 mm'],
+    ['Upper', 'Ripstop mesh'],
+    ['Sole', 'Vibram Litebase'],
+    ['Made in', 'Portugal'],
+  ]
+    .map(([name, value]) => `<tr><th>${name}</th><td>${value}</td></tr>`)
+    .join('')}</table></div></div></div>
+<section class="related-products recommendations"><h2>You may also like</h2><ul>${numbers(8)
+    .map(
+      number =>
+        `<li class="product-card"><a href="/p/${number}"><h3>Valley walker ${number}</h3></a><span class="price">$${60 + number}.00</span></li>`,
+    )
+    .join('')}</ul></section></main>`,
+  '<meta property="og:type" content="product">',
+);
+
+const SERVICE = page(
+  'Roof repair | Northwind',
+  `<main>${['Inspection', 'Repair', 'Insulation', 'Maintenance', 'Emergency', 'Financing', 'Warranty', 'Team']
+    .map(
+      name => `<section class="section ${name.toLowerCase()}"><div class="container"><h2>${name}</h2><p>Our ${name.toLowerCase()} service covers homes of every size. ${sentence(`work on ${name}`)}</p>
+<ul class="features"><li>A fixed price for each ${name.toLowerCase()} visit, agreed before we begin</li><li>Photographs of every step of the ${name.toLowerCase()}</li></ul></div></section>`,
+    )
+    .join('')}</main>`,
+);
+
+describe('main content of a forum thread', () => {
+  test('keeps every post', async () => {
+    const text = await scrapeText(THREAD);
+    for (const number of numbers(8)) expect(text).toContain(`My tip number ${number} is`);
+  });
+
+  test('leaves out the quick reply, the sidebar and the menu', async () => {
+    const text = await scrapeText(THREAD);
+    for (const chrome of ['Write your reply', 'Another thread about stoves', 'Careers'])
+      expect(text).not.toContain(chrome);
+  });
+});
+
+describe('main content of a collection', () => {
+  test('keeps the name and the price of every card', async () => {
+    const text = await scrapeText(COLLECTION);
+    for (const number of numbers(16)) {
+      expect(text).toContain(`Ridge runner ${number}\n`);
+      expect(text).toContain(`$${80 + number}.00`);
+    }
+  });
+
+  test('leaves out the facets and the menu', async () => {
+    const text = await scrapeText(COLLECTION);
+    for (const chrome of ['Brand option 3', 'Size option 2', 'Careers']) expect(text).not.toContain(chrome);
+  });
+});
+
+describe('main content of a product', () => {
+  test('keeps name, price, description and specification', async () => {
+    const text = await scrapeText(PRODUCT);
+    for (const part of ['Ridge runner', '$129.00', 'drains quickly', 'recycled yarn', 'Vibram Litebase'])
+      expect(text).toContain(part);
+  });
+
+  test('leaves out other products', async () => {
+    expect(await scrapeText(PRODUCT)).not.toContain('Valley walker');
+  });
+});
+
+test('main content of a service page keeps all sections of equal weight', async () => {
+  const text = await scrapeText(SERVICE);
+  for (const name of ['inspection', 'financing', 'warranty', 'team'])
+    expect(text).toContain(`Photographs of every step of the ${name}`);
+});
+
+describe('a page that shows almost nothing', () => {
+  const posts = numbers(4)
+    .map(number => `<p>Answer ${number}: ${sentence('stove')} See <a href="/t/${number}">the thread</a>.</p>`)
+    .join('');
+
+  test('is answered with the content that it has for browsers without scripts', async () => {
+    const { text, links } = await harness.scrapeMarkup(
+      `<body><div id="app"></div><noscript><main><h1>Stoves</h1>${posts}</main></noscript></body>`,
+    );
+    expect(text).toContain('Answer 4');
+    expect(links?.some(({ url }) => url.endsWith('/t/4'))).toBe(true);
+  });
+
+  test('is answered with the content that its scripts have not shown', async () => {
+    const text = await scrapeText(
+      `<body><style>.waiting{display:none}</style><p>Loading</p><main class="waiting"><h1>Stoves</h1>${posts}${posts}${posts}</main></body>`,
+    );
+    expect(text).toContain('Answer 4');
+  });
+
+  test('does not run or keep what stands in its hidden part', async () => {
+    const { mainContent } = await harness.scrapeMarkup(
+      `<body><div id="app"></div><noscript><main><h1 onclick="alert(1)">Stoves</h1>${posts}<script>alert(1)</script><iframe src="/x"></iframe></main></noscript></body>`,
+    );
+    expect(mainContent).not.toMatch(/script|onclick|iframe/);
+  });
+
+  test('keeps what it hides if it shows enough', async () => {
+    const text = await scrapeText(
+      `<body><main>${posts}${posts}</main><div style="display:none"><p>Hidden words. ${posts}${posts}${posts}</p></div></body>`,
+    );
+    expect(text).not.toContain('Hidden words');
+  });
+});

@@ -1,0 +1,44 @@
+/** Runs in a page of the benchmark, beside the scraper's own code: measures the page's blocks for the training. */
+import { blockFeatures } from '../../src/browser/injected/scrape/blocks/blockFeatures.ts';
+import { flatten } from '../../src/browser/injected/scrape/flatten.ts';
+import { removeHeadingPermalinks } from '../../src/browser/injected/scrape/headings.ts';
+import { normalizeCodeBlocks } from '../../src/browser/injected/scrape/normalizeCodeBlocks.ts';
+import { normalizeFormulas } from '../../src/browser/injected/scrape/normalizeFormulas.ts';
+import { pageSignals } from '../../src/browser/injected/scrape/pageType/pageSignals.ts';
+import { NO_TYPE } from '../../src/browser/injected/scrape/pageType/pageTypes.ts';
+import { readPage } from '../../src/browser/injected/scrape/readPage.ts';
+import { addWaitingContent } from '../../src/browser/injected/scrape/waitingContent.ts';
+
+/** What the training reads of a page. */
+export interface MeasuredPage {
+  readonly texts: readonly string[];
+  /** The path of each block: the same for blocks at the same place of repeated elements. */
+  readonly paths: readonly string[];
+  /** The features of each block, without those of the page's type. */
+  readonly features: readonly (readonly number[])[];
+  readonly pageFeatures: readonly number[];
+  /** True if an article, if there is one, is only a part of the content. */
+  readonly isCollection: boolean;
+}
+
+function measure(): string {
+  const { document: copy } = flatten(document, { fullPage: false, onVisible: null });
+  addWaitingContent(document, copy);
+  normalizeCodeBlocks(copy.body);
+  normalizeFormulas(copy.body, false);
+  removeHeadingPermalinks(copy.body);
+  const { blocks, tree, hints, pageFeatures, isCollection } = readPage(copy, pageSignals(document));
+  const rows = blockFeatures(blocks, tree, hints, NO_TYPE);
+  const page: MeasuredPage = {
+    paths: tree.paths,
+    texts: blocks.map(({ text }) => text),
+    features: rows.map(short),
+    pageFeatures,
+    isCollection,
+  };
+  return JSON.stringify(page);
+}
+
+const short = (row: readonly number[]): number[] => row.map(value => Number(value.toPrecision(6)));
+
+Object.defineProperty(globalThis, '__pagespaceMeasure', { value: measure, configurable: true });

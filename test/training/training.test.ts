@@ -1,0 +1,94 @@
+/** The learning of the content model: labels, trees, and the choice of blocks. */
+import { describe, expect, test } from 'vitest';
+import { BLOCK_FEATURES } from '../../src/browser/injected/scrape/blocks/blockFeatures.ts';
+import { predict } from '../../src/browser/injected/scrape/blocks/boostedTrees.ts';
+import { chooseBlocks } from '../../src/browser/injected/scrape/blocks/chooseBlocks.ts';
+import { CONTENT_MODEL } from '../../src/browser/injected/scrape/blocks/contentModel.ts';
+import { readModel } from '../../src/browser/injected/scrape/blocks/learntModel.ts';
+import { PAGE_FEATURES } from '../../src/browser/injected/scrape/pageType/pageFeatures.ts';
+import { PAGE_TYPE_MODELS } from '../../src/browser/injected/scrape/pageType/pageTypeModels.ts';
+import { PAGE_TYPES } from '../../src/browser/injected/scrape/pageType/pageTypes.ts';
+import { blockLabels } from './blockLabels.ts';
+import { trainBoostedTrees } from './gradientBoosting.ts';
+import { packModel } from './packModel.ts';
+
+const OPTIONS = {
+  trees: 30,
+  leaves: 4,
+  learningRate: 0.3,
+  minWeight: 0.01,
+  lambda: 1,
+  featureShare: 1,
+  groupShare: 1,
+  seed: 7,
+};
+
+/** Rows whose target depends on the second feature only. */
+const ROWS = {
+  features: Array.from({ length: 80 }, (_, at) => [at % 7, at]),
+  targets: Array.from({ length: 80 }, (_, at) => (at < 40 ? 0 : 1)),
+  weights: Array.from({ length: 80 }, () => 1),
+  groups: Array.from({ length: 80 }, (_, at) => at % 4),
+};
+
+describe('the learnt models', () => {
+  test('use only features that the page computes', () => {
+    expect(readModel(JSON.parse(CONTENT_MODEL), BLOCK_FEATURES).trees.length).toBeGreaterThan(0);
+    const models = JSON.parse(PAGE_TYPE_MODELS) as Parameters<typeof readModel>[0][];
+    expect(models.map(model => readModel(model, PAGE_FEATURES).trees.length > 0)).toEqual(
+      PAGE_TYPES.map(() => true),
+    );
+  });
+
+  test('are smaller than 200 kB together', () => {
+    expect(CONTENT_MODEL.length + PAGE_TYPE_MODELS.length).toBeLessThan(200_000);
+  });
+
+  test('cannot be read if they use a feature that does not exist', () => {
+    expect(() => readModel(JSON.parse(CONTENT_MODEL), ['characters'])).toThrow('unknown feature');
+  });
+});
+
+describe('boosted trees', () => {
+  test('learn the border of a feature', () => {
+    const trees = trainBoostedTrees(ROWS, OPTIONS);
+    expect(predict(trees, [3, 10])).toBeLessThan(0.1);
+    expect(predict(trees, [3, 70])).toBeGreaterThan(0.9);
+  });
+
+  test('predict the same after they are written and read', () => {
+    const trees = trainBoostedTrees(ROWS, OPTIONS);
+    const json = /'(\{.*\})'/.exec(packModel('MODEL', 'a test', [trees], ['a', 'b']))?.[1] ?? '';
+    const read = readModel(JSON.parse(json), ['b', 'a']);
+    expect(predict(read, [70, 3])).toBeCloseTo(predict(trees, [3, 70]), 3);
+  });
+});
+
+describe('labels of blocks', () => {
+  test('say which share of a block the true content has at its place', () => {
+    const labels = blockLabels(
+      ['Home', 'The first sentence of the text.', 'Advertisement', 'The second one, with the word Home.'],
+      'The first sentence of the text. The second one, with the word Home.',
+    );
+    expect(labels).toEqual([0, 1, 0, 1]);
+  });
+
+  test('find content that stands elsewhere in the true content', () => {
+    expect(
+      blockLabels(
+        ['one two three four five', 'six seven eight nine ten'],
+        'six seven eight nine ten one two three four five',
+      ),
+    ).toEqual([1, 1]);
+  });
+});
+
+describe('the choice of blocks', () => {
+  test('keeps the blocks that raise the expected F1', () => {
+    expect(chooseBlocks({ shares: [0.9, 0.1, 0.8], words: [50, 60, 40] })).toEqual([true, false, true]);
+  });
+
+  test('keeps something of a page about which the model is unsure', () => {
+    expect(chooseBlocks({ shares: [0.2, 0.02], words: [30, 30] })).toEqual([true, false]);
+  });
+});
