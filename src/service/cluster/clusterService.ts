@@ -123,7 +123,9 @@ export async function startClusterService(
       await race(serving, afterMs(BUS_TIMEOUT_MS));
       reportLoad();
     },
-    async onLost(_self, reason) {
+    async onLost(self, reason) {
+      // Other nodes must not choose this one until it has registered again.
+      messenger.reportLoad(self, { ...load(), draining: true });
       await Promise.all([race(stopServing(), afterMs(BUS_TIMEOUT_MS)), node.abandonSessions(reason)]);
     },
   });

@@ -70,6 +70,14 @@ describe('a node that cannot reach the database', () => {
     ).rejects.toMatchObject({ code: 'DEPENDENCY_UNAVAILABLE', context: { retryAfterSeconds: 1 } });
   });
 
+  it('gets no new sessions without a lease', async () => {
+    cluster.cutOff.add(owner.nodeId);
+    await pass(4_000);
+    const place = () => other.messenger.place({ signal: START.signal });
+    for (let asked = 0; asked < 10; asked++) expect(await place()).toMatchObject({ nodeId: other.nodeId });
+    await expect(place()).rejects.toMatchObject({ reason: 'full' });
+  });
+
   it('serves again under a new epoch, without a restart, when the database answers', async () => {
     const before = owner.authority.current?.epoch ?? 0;
     cluster.cutOff.add(owner.nodeId);
