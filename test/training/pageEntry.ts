@@ -6,7 +6,7 @@ import { normalizeCodeBlocks } from '../../src/browser/injected/scrape/normalize
 import { normalizeFormulas } from '../../src/browser/injected/scrape/normalizeFormulas.ts';
 import { pageSignals } from '../../src/browser/injected/scrape/pageType/pageSignals.ts';
 import { NO_TYPE } from '../../src/browser/injected/scrape/pageType/pageTypes.ts';
-import { readPage } from '../../src/browser/injected/scrape/readPage.ts';
+import { measurePage, readPage } from '../../src/browser/injected/scrape/readPage.ts';
 import { addWaitingContent } from '../../src/browser/injected/scrape/waitingContent.ts';
 
 /** What the training reads of a page. */
@@ -27,7 +27,10 @@ function measure(): string {
   normalizeCodeBlocks(copy.body);
   normalizeFormulas(copy.body, false);
   removeHeadingPermalinks(copy.body);
-  const { blocks, tree, hints, pageFeatures, isCollection } = readPage(copy, pageSignals(document));
+  const signals = pageSignals(document);
+  const reading = readPage(copy, signals);
+  const { blocks, isCollection } = reading;
+  const { tree, hints, pageFeatures } = measurePage(copy, signals, reading);
   const rows = blockFeatures(blocks, tree, hints, NO_TYPE);
   const page: MeasuredPage = {
     paths: tree.paths,

@@ -14,7 +14,7 @@ import type { PageSignals } from './pageType/pageSignals.ts';
 import type { PageType } from './pageType/pageTypes.ts';
 import { restoreEmbeds } from './protectEmbeds.ts';
 import type { Article } from './readArticle.ts';
-import { readPage } from './readPage.ts';
+import { measurePage, readPage } from './readPage.ts';
 
 /** The main content of a page. */
 export interface MainContent {
@@ -29,6 +29,8 @@ export interface MainContent {
 /** A page with at most this many blocks, or characters, has no more than its landmarks tell: the models learnt from larger ones. */
 const MAX_SMALL_BLOCKS = 30;
 const MAX_SMALL_CHARACTERS = 1_500;
+/** Maximum number of blocks that the model reads. A page with more is a large table or list, which landmarks delimit as well and sooner. */
+const MAX_BLOCKS = 3_000;
 /** If the shares of the two types of running text add up to this much or more, the article is the content. */
 const MIN_ARTICLE_SHARE = 0.7;
 /** The types whose content can be an article. */
@@ -42,10 +44,12 @@ const MIN_ARTICLE_RATIO = 0.95;
  */
 export function mainContent(copy: Document, signals: PageSignals): MainContent {
   const reading = readPage(copy, signals);
-  const { blocks, tree, hints } = reading;
+  const { blocks } = reading;
   const article = reading.isCollection ? null : reading.article;
-  if (isSmall(blocks)) return article === null ? landmarks(copy) : articleContent(article);
-  const types = classifyPageType(reading.pageFeatures);
+  if (blocks.length > MAX_BLOCKS || isSmall(blocks))
+    return article === null ? landmarks(copy, blocks) : articleContent(article);
+  const { tree, hints, pageFeatures } = measurePage(copy, signals, reading);
+  const types = classifyPageType(pageFeatures);
   if (article !== null && types.article + types.documentation >= MIN_ARTICLE_SHARE)
     return articleContent(article);
   const type = likeliestType(types);
@@ -72,9 +76,10 @@ const isSmall = (blocks: readonly ContentBlock[]): boolean =>
   blocks.length <= MAX_SMALL_BLOCKS ||
   blocks.reduce((sum, { text }) => sum + text.length, 0) <= MAX_SMALL_CHARACTERS;
 
-function landmarks(copy: Document): MainContent {
-  // Never return nothing for a page that shows something: if every block has a boilerplate name, keep them all.
-  const backup = copy.body.cloneNode(true) as Element;
+function landmarks(copy: Document, blocks: readonly ContentBlock[]): MainContent {
+  // Never return nothing for a page that shows something: if every block has a boilerplate name, keep them all. A very
+  // large page always keeps some content, and a second copy of it would use too much memory.
+  const backup = blocks.length > MAX_BLOCKS ? null : (copy.body.cloneNode(true) as Element);
   return { root: landmarkContent(copy), backup, readability: null };
 }
 

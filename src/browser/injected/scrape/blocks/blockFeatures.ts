@@ -97,6 +97,7 @@ class PageStats {
   readonly #samePath = new Map<string, Group>();
   readonly #total: number;
   readonly #heading: number;
+  readonly #isHeading: readonly boolean[];
   readonly #firstProse: ElementStats | null;
 
   constructor(blocks: readonly ContentBlock[], tree: ElementTree, hints: BlockHints) {
@@ -117,6 +118,7 @@ class PageStats {
       this.#samePath.set(path, group);
     }
     this.#total = Math.max(1, characters);
+    this.#isHeading = blocks.map(({ container }) => /^h[1-6]$/.test(container.localName));
     this.#heading = blocks.findIndex(({ container }) => container.localName === 'h1');
     const prose = blocks.findIndex(isProse);
     this.#firstProse = tree.containers[prose]?.parent ?? null;
@@ -174,13 +176,12 @@ class PageStats {
     const block = this.#blocks[index];
     if (block === undefined) return [-1, -1, -1, -1, -1];
     const { text, linkCharacters, controlCharacters } = block;
-    const isHeading = /^h[1-6]$/.test(block.container.localName);
     return [
       Math.log2(1 + text.length),
       linkCharacters / text.length,
       /[.!?。！？…]$/.test(text) ? 1 : 0,
       controlCharacters / text.length,
-      isHeading ? 1 : 0,
+      this.#isHeading[index] === true ? 1 : 0,
     ];
   }
 }

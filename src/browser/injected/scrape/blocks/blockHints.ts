@@ -1,6 +1,6 @@
 /** What the article pipeline and the landmarks of a page say of its blocks. */
 
-import { findLandmarks } from '../landmarkContent.ts';
+import { findLandmarks, type Landmarks } from '../landmarkContent.ts';
 import type { Article } from '../readArticle.ts';
 import type { ContentBlock } from './contentBlocks.ts';
 
@@ -20,20 +20,29 @@ export function blockHints(
   blocks: readonly ContentBlock[],
   article: Article | null,
 ): BlockHints {
-  const { root, removed } = findLandmarks(copy);
+  const isContent = landmarkTest(findLandmarks(copy));
   return {
     article: article === null ? null : blocks.map(block => share(block, article.kept)),
     found: article === null ? null : blocks.map(block => share(block, article.found)),
-    landmark: blocks.map(({ container }) => isIn(container, root, removed)),
+    landmark: blocks.map(({ container }) => isContent(container)),
   };
 }
 
-function isIn(element: Element, root: Element, removed: ReadonlySet<Element>): boolean {
-  for (let at: Element | null = element; at !== null; at = at.parentElement) {
-    if (removed.has(at)) return false;
-    if (at === root) return true;
-  }
-  return false;
+/** Returns a function that tells whether an element is content by the landmarks; asks each element once. */
+function landmarkTest({ root, removed }: Landmarks): (element: Element) => boolean {
+  const known = new Map<Element, boolean>([[root, true]]);
+  for (const element of removed) known.set(element, false);
+  return element => {
+    const asked: Element[] = [];
+    let found: boolean | undefined;
+    let at: Element | null = element;
+    for (; at !== null && found === undefined; at = at.parentElement) {
+      found = known.get(at);
+      if (found === undefined) asked.push(at);
+    }
+    for (const one of asked) known.set(one, found ?? false);
+    return found ?? false;
+  };
 }
 
 function share({ nodes }: ContentBlock, kept: ReadonlySet<Node>): number {

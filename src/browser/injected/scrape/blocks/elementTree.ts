@@ -140,9 +140,10 @@ const ROLE_NAMES: Readonly<Record<string, string>> = {
 };
 
 const roleName = (element: Element): string =>
-  ROLE_NAMES[element.getAttribute('role') ?? ''] ?? element.localName;
+  (element.hasAttributes() ? ROLE_NAMES[element.getAttribute('role') ?? ''] : undefined) ?? element.localName;
 
 function signatureOf(element: Element): string {
+  if (!element.hasAttributes()) return `${element.localName}.`;
   const first = /[a-zA-Z][\w-]*/.exec(element.getAttribute('class') ?? '')?.[0] ?? '';
   return `${element.localName}.${first.replace(/\d+/g, '')}`;
 }
