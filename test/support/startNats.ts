@@ -27,6 +27,8 @@ export interface StartNatsOptions {
   readonly config?: string;
   /** Serves TLS with the certificate of test/support. */
   readonly tls?: boolean;
+  /** Serves the monitoring of nats-server over HTTP. */
+  readonly monitor?: boolean;
 }
 
 /** A running nats-server. */
@@ -34,6 +36,8 @@ export interface TestNats extends AsyncDisposable {
   /** `nats://127.0.0.1:port` */
   readonly url: string;
   readonly port: number;
+  /** `http://127.0.0.1:port`, with `monitor`. */
+  readonly monitorUrl: string;
   /** Path of the certificate authority, with `tls`. */
   readonly caFile: string;
   /** Kills the server: each connection breaks. */
@@ -54,15 +58,16 @@ export async function startNats(options: StartNatsOptions = {}): Promise<TestNat
   const configFile = join(folder, 'nats.conf');
   await writeFile(caFile, certificate.cert);
   await writeFile(keyFile, certificate.key);
+  const [port, monitorPort] = [await freePort(), await freePort()];
   await writeFile(
     configFile,
     [
       ...(options.maxPayload === undefined ? [] : [`max_payload: ${options.maxPayload}`]),
       ...(options.tls === true ? [`tls { cert_file: "${caFile}", key_file: "${keyFile}" }`] : []),
+      ...(options.monitor === true ? [`http: "127.0.0.1:${monitorPort}"`] : []),
       options.config ?? '',
     ].join('\n'),
   );
-  const port = await freePort();
   let server = await run(port, configFile);
   const stop = async (): Promise<void> => {
     if (server.exitCode !== null || server.signalCode !== null) return;
@@ -72,6 +77,7 @@ export async function startNats(options: StartNatsOptions = {}): Promise<TestNat
   return {
     url: `nats://127.0.0.1:${port}`,
     port,
+    monitorUrl: `http://127.0.0.1:${monitorPort}`,
     caFile,
     stop,
     async restart() {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Client } from 'pg';
+import { Pool } from 'pg';
 import type { SessionStatus } from '../../src/domain/session.ts';
 import { type ClusterStore, openPostgresStore } from '../../src/store/postgresStore.ts';
 import { ClusterNode } from './clusterNode.ts';
@@ -22,6 +22,8 @@ export interface StartNodesOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** False: the nodes connect to the engines directly, so that nothing is measured beside them. Default: true */
   readonly cuttable?: boolean;
+  /** True: nats-server answers at `monitorUrl` how many messages it has passed on. */
+  readonly natsMonitor?: boolean;
 }
 
 /** A running cluster. */
@@ -29,7 +31,7 @@ export interface NodeCluster extends AsyncDisposable {
   readonly nodes: readonly [ClusterNode, ClusterNode, ClusterNode, ...ClusterNode[]];
   /** The database of the nodes, opened by the test. */
   readonly store: ClusterStore;
-  readonly database: Client;
+  readonly database: Pool;
   readonly databaseUrl: string;
   readonly nats: TestNats;
   /** A key of the account `local`, with all scopes. */
@@ -50,16 +52,20 @@ const END_TIMEOUT_MS = 10_000;
  * @throws Error at the end, if a browser or an active session is left or the ledger does not agree
  */
 export async function startNodes(options: StartNodesOptions = {}): Promise<NodeCluster> {
-  const { count = 3, env = {}, cuttable = true } = options;
+  const { count = 3, env = {}, cuttable = true, natsMonitor = false } = options;
   await using resources = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'pagespace-nodes-'));
   resources.defer(() => rm(folder, { recursive: true, force: true }));
-  const [{ url: databaseUrl, port }, nats] = await Promise.all([createTestDatabase(), startNats()]);
+  const [{ url: databaseUrl, port }, nats] = await Promise.all([
+    createTestDatabase(),
+    startNats({ monitor: natsMonitor }),
+  ]);
   resources.use(nats);
   const store = await openPostgresStore(databaseUrl);
   resources.defer(() => store.close());
-  const database = new Client({ connectionString: databaseUrl });
-  await database.connect();
+  const database = new Pool({ connectionString: databaseUrl, max: 2 });
+  // An outage of PostgreSQL ends idle connections. The next query opens another one.
+  database.on('error', () => undefined);
   resources.defer(() => database.end());
 
   const nodes: ClusterNode[] = [];
@@ -139,7 +145,7 @@ async function faultsOf(nodes: readonly ClusterNode[], store: ClusterStore): Pro
 }
 
 /** Returns what is left after all nodes have stopped. */
-async function remains(nodes: readonly ClusterNode[], database: Client): Promise<string[]> {
+async function remains(nodes: readonly ClusterNode[], database: Pool): Promise<string[]> {
   const giveUpAt = performance.now() + END_TIMEOUT_MS;
   const left = (): string[] =>
     nodes.flatMap(node => node.browserGroups().map(group => `${node.id}: browser ${group} is left`));

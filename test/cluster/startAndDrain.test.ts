@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runProgram } from '../main/runProgram.ts';
+import { enginesMissing, type NodeCluster, startNodes } from '../support/startNodes.ts';
+import { startTestSite, type TestSite } from '../support/testSite.ts';
+
+const DRAIN_SECONDS = 60;
+
+describe.skipIf(enginesMissing !== null)(`starts and drains of a cluster ${enginesMissing ?? ''}`, () => {
+  let cluster: NodeCluster;
+  let site: TestSite;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pagespace-start-'));
+    site = await startTestSite();
+    cluster = await startNodes({ env: { PAGESPACE_DRAIN_SECONDS: String(DRAIN_SECONDS) } });
+  });
+  afterAll(async () => {
+    for (const session of (await cluster?.store.sessions.activeSessions()) ?? [])
+      await cluster.nodes[0].post('/session/close', { session_id: session.id });
+    await cluster?.[Symbol.asyncDispose]();
+    await site.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('SIGTERM drains: /ready says so, new sessions go elsewhere, the old ones end in peace, then the node stops', async () => {
+    const id = await cluster.nodes[0].startSession();
+    const [owner, other] = await cluster.ownerOf(id);
+    owner.program.child.kill('SIGTERM');
+    await expect.poll(() => owner.ready()).toBe('503 draining');
+    expect((await owner.call('GET', '/health')).status).toBe(200);
+    const elsewhere = await owner.startSession();
+    expect((await cluster.ownerOf(elsewhere))[0]).not.toBe(owner);
+    // Both nodes still serve both sessions.
+    for (const node of [owner, other])
+      for (const session_id of [id, elsewhere])
+        expect((await node.post('/env/observe', { session_id, url: `${site.url}/forms` })).status).toBe(200);
+    await other.post('/session/close', { session_id: id });
+    expect((await owner.program.result).code).toBe(0);
+    expect(await cluster.status(id)).toBe('closed');
+    expect((await other.post('/env/observe', { session_id: elsewhere })).status).toBe(200);
+    await other.post('/session/close', { session_id: elsewhere });
+    await owner.start();
+  });
+
+  it('`drain --node` drains a node from anywhere; SIGINT closes its sessions at once', async () => {
+    const id = await cluster.nodes[1].startSession();
+    const [owner, other] = await cluster.ownerOf(id);
+    const asked = await runProgram(['drain', '--node', owner.id], {
+      DATABASE_URL: cluster.databaseUrl,
+      NATS_URL: cluster.nats.url,
+    }).result;
+    expect(asked).toMatchObject({ code: 0, out: `Node ${owner.id} was asked to drain.\n` });
+    await expect.poll(() => owner.ready()).toBe('503 draining');
+    expect(await cluster.status(id)).toBe('active');
+    owner.program.child.kill('SIGINT');
+    expect((await owner.program.result).code).toBe(0);
+    const ended = await other.post('/env/observe', { session_id: id });
+    expect(ended).toMatchObject({ status: 410, body: { code: 'SESSION_CLOSED' } });
+    await owner.start();
+  });
+
+  it('a start with a wrong or unreachable address of an engine ends with one line that says which and why', async () => {
+    await using closing = new AsyncDisposableStack();
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    closing.defer(() => void silent.close());
+    const address = silent.address();
+    const silentPort = typeof address === 'object' ? address?.port : 0;
+    const good = { DATABASE_URL: cluster.databaseUrl, NATS_URL: cluster.nats.url };
+    const cases: readonly (readonly [object, RegExp])[] = [
+      [
+        { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x' },
+        /127\.0\.0\.1:1\/x \(PostgreSQL\).*ECONNREFUSED/,
+      ],
+      [{ DATABASE_URL: `postgres://u:hunter2@127.0.0.1:${silentPort}/x` }, /\(PostgreSQL\).*timeout/],
+      [{ NATS_URL: 'nats://u:hunter2@127.0.0.1:1' }, /127\.0\.0\.1:1.*/],
+      [{ NATS_URL: `nats://127.0.0.1:${silentPort}` }, /NATS/],
+      [{ NATS_URL: '' }, /DATABASE_URL is set without NATS_URL/],
+      [{ DATABASE_URL: 'mysql://127.0.0.1/x' }, /DATABASE_URL.*must be/],
+    ];
+    const results = await Promise.all(
+      cases.map(
+        ([env], n) =>
+          runProgram(['serve'], {
+            PORT: '0',
+            PAGESPACE_DATA_DIR: join(folder, String(n)),
+            LOG_LEVEL: 'warn',
+            ...good,
+            ...env,
+          }).result,
+      ),
+    );
+    for (const [n, { code, out, err }] of results.entries()) {
+      expect(code).toBe(1);
+      expect(out).toBe('');
+      expect(err).toMatch(cases[n]?.[1] ?? /never/);
+      expect(err).not.toContain('hunter2');
+      // A wrong setting has a title and a line of its own.
+      const lines = err.trim().split('\n');
+      expect(lines.filter(line => !line.endsWith('The configuration is not valid:'))).toHaveLength(1);
+    }
+  });
+});
