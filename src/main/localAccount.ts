@@ -1,7 +1,9 @@
 /** The local account, which belongs to the operator, and its first key. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Account, KeyScope } from '../domain/account.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
 import type { Clock } from '../domain/ports/clock.ts';
+import type { NodeEpoch } from '../domain/ports/nodeRegistry.ts';
 import { issueApiKey } from '../service/accounts/issueApiKey.ts';
 import type { ClusterEngines } from './openEngines.ts';
 
@@ -47,12 +49,23 @@ export async function createFirstKey(accounts: AccountStore, clock: Clock): Prom
 /** The claim that lets one of the nodes that start together create the first key. */
 const FIRST_KEY_CLAIM = { accountId: LOCAL_ACCOUNT_NAME, key: 'first key', inputHash: 'first key' };
 
+/** Maximum wait for a valid lease, in milliseconds: on a busy machine, the start of the browser can take longer than a lease is valid. */
+const LEASE_WAIT_MS = 10_000;
+const LEASE_CHECK_INTERVAL_MS = 50;
+
+/** Returns the epoch of this node as soon as its lease is valid. @throws Failure DEPENDENCY_UNAVAILABLE */
+async function validLease(authority: ClusterEngines['authority']): Promise<NodeEpoch> {
+  const giveUpAt = performance.now() + LEASE_WAIT_MS;
+  while (authority.current === null && performance.now() < giveUpAt) await delay(LEASE_CHECK_INTERVAL_MS);
+  return authority.assert();
+}
+
 /** Like `createFirstKey`, for nodes of a cluster that start at the same time: one of them creates the key. */
 export async function createFirstClusterKey(
   { store, authority }: ClusterEngines,
   clock: Clock,
 ): Promise<string | null> {
-  const owner = authority.assert();
+  const owner = await validLease(authority);
   const claim = await store.idempotency.claim(FIRST_KEY_CLAIM, owner);
   if (claim.type !== 'claimed') return null;
   try {

@@ -18,20 +18,20 @@ export async function measureRecovery(pages: ServedPages): Promise<void> {
     print(what, times);
   };
 
-  await repeat('kill -9 of the owner, until a subscriber at another node is told', async () => {
-    const { owner, told } = await watchedSession(cluster);
+  await repeat('kill -9 of the owner, until a subscriber at another node knows it', async () => {
+    const { owner, ended } = await watchedSession(cluster);
     const startedAt = performance.now();
     await owner.kill();
-    await told;
+    await ended;
     const time = performance.now() - startedAt;
     await owner.start();
     return time;
   });
-  await repeat('SIGSTOP of the owner, until a subscriber at another node is told', async () => {
-    const { owner, told } = await watchedSession(cluster);
+  await repeat('SIGSTOP of the owner, until a subscriber at another node knows it', async () => {
+    const { owner, ended } = await watchedSession(cluster);
     const startedAt = performance.now();
     owner.suspend();
-    await told;
+    await ended;
     const time = performance.now() - startedAt;
     owner.resume();
     await until(async () => (await owner.ready()) === '200 ready');
@@ -70,7 +70,7 @@ async function watchedSession(cluster: NodeCluster) {
   const query = 'subscription ($id: ID!) { sessionStatusChanged(sessionId: $id) { status } }';
   const results = overSocket({ url: other.url, key: cluster.key }, query, { id });
   await results.next();
-  return { owner, told: results.next() };
+  return { owner, ended: results.next() };
 }
 
 async function until(isDone: () => Promise<boolean>): Promise<void> {
