@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { groupMembers, type ProcessRow } from '../../src/browser/limits/processTable.ts';
 
 /** A browser in the process registry of a node. */
 export interface RegisteredProcess {
@@ -16,3 +17,15 @@ export function registeredBrowsers(registryPath: string): RegisteredProcess[] {
     .filter(entry => entry.browser !== null)
     .map(entry => ({ pid: entry.browser.pid, group: entry.leader.pid }));
 }
+
+/** The processes of a registry's browsers that are stopped by a signal. */
+export const stoppedProcesses = (registryPath: string): ProcessRow[] =>
+  registeredBrowsers(registryPath)
+    .flatMap(({ group }) => groupMembers(group))
+    .filter(({ pid }) => {
+      try {
+        return / T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/, ''));
+      } catch {
+        return false;
+      }
+    });

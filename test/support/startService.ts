@@ -44,6 +44,7 @@ export interface StartServiceOptions {
   readonly limits?: SessionLimits;
   readonly limitCheckIntervalMs?: number;
   readonly protocolRateLimits?: ProtocolRateLimits;
+  readonly processors?: number;
   readonly warmContexts?: number;
   readonly sessionsPerBrowser?: number;
   readonly isolateAccounts?: boolean;
@@ -137,6 +138,7 @@ async function startBrowsers(
     limits: options.limits ?? NO_SESSION_LIMITS,
     ...(options.limitCheckIntervalMs !== undefined && { limitCheckIntervalMs: options.limitCheckIntervalMs }),
     ...(options.protocolRateLimits !== undefined && { protocolRateLimits: options.protocolRateLimits }),
+    ...(options.processors !== undefined && { processors: options.processors }),
     warmContexts: options.warmContexts ?? 0,
     egressAllow,
     files,

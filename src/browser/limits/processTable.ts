@@ -16,9 +16,9 @@ export interface ProcessRow {
 const onLinux = existsSync('/proc/self/stat');
 /**
  * Indexes of fields in /proc/<pid>/stat after the name in brackets, counted from 0 (proc_pid_stat(5): 3 is state, 5
- * pgrp, 14 utime, 22 starttime).
+ * pgrp, 14 utime, 15 stime, 22 starttime).
  */
-const STAT = { state: 0, group: 2, userTicks: 11, startTicks: 19 } as const;
+const STAT = { state: 0, group: 2, userTicks: 11, systemTicks: 12, startTicks: 19 } as const;
 
 /** Returns the process with this id; null if it does not exist or is a zombie. */
 export function processRow(pid: number): ProcessRow | null {
@@ -29,6 +29,16 @@ export function processRow(pid: number): ProcessRow | null {
 export function userTicks(pid: number): number {
   const stat = onLinux ? readProc(pid, 'stat') : '';
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[STAT.userTicks] ?? 0);
+}
+
+/** Milliseconds of one tick of the processor times in /proc: Linux shows them in hundredths of a second (proc_pid_stat(5)). */
+const TICK_MS = 10;
+
+/** Returns the processor time that all threads of a process have used, in milliseconds; 0 when unknown. */
+export function processorMs(pid: number): number {
+  const stat = onLinux ? readProc(pid, 'stat') : '';
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[STAT.userTicks] ?? 0) + Number(fields[STAT.systemTicks] ?? 0)) * TICK_MS;
 }
 
 /** Returns every process of a process group, including its leader. */

@@ -14,6 +14,7 @@ import { registerSelectorEngine } from '../act/elementLocator.ts';
 import { injectedScript } from '../cdp/injectedScript.ts';
 import { type EgressProxy, startEgressProxy } from '../egress/startEgressProxy.ts';
 import type { Lease, LeaseDeps } from '../lease/lease.ts';
+import { ProcessorShare } from '../limits/processorShare.ts';
 import { SessionLimitMonitor } from '../limits/sessionLimitMonitor.ts';
 import { BrowserInstance } from './browserInstance.ts';
 import { BrowserPool, shuttingDown } from './browserPool.ts';
@@ -37,6 +38,7 @@ export class ChromiumHost implements BrowserHost {
   readonly #warm: WarmContextPool;
   readonly #slots: Semaphore;
   readonly #limitMonitor: SessionLimitMonitor;
+  readonly #processorShare: ProcessorShare;
   /** The accounts that have started sessions; the second one is the last that is added. */
   readonly #accountIds = new Set<string>();
   #closing: Promise<void> | null = null;
@@ -64,6 +66,10 @@ export class ChromiumHost implements BrowserHost {
       options.limits,
       () => this.#browsers.running(),
       options.limitCheckIntervalMs,
+    );
+    this.#processorShare = new ProcessorShare(
+      () => this.#browsers.running().filter(({ isClosed }) => !isClosed),
+      options.processors,
     );
   }
 
@@ -128,11 +134,20 @@ export class ChromiumHost implements BrowserHost {
         signal.throwIfAborted();
         throw shuttingDown();
       }
-      const whileOperating: LeaseDeps['whileOperating'] = work => this.#warm.whileOperating(work);
-      return createLease(pooled, options, listener, { ...this.#options, whileOperating }, async lease => {
-        await this.#release(pooled, lease);
-        releaseSlot();
-      });
+      const whileOperating: LeaseDeps['whileOperating'] = work =>
+        this.#processorShare.whileOperating(lease, () => this.#warm.whileOperating(work));
+      const lease: Lease = createLease(
+        pooled,
+        options,
+        listener,
+        { ...this.#options, whileOperating },
+        async () => {
+          this.#processorShare.release(lease);
+          await this.#release(pooled, lease);
+          releaseSlot();
+        },
+      );
+      return lease;
     } catch (error) {
       releaseSlot();
       throw error;
@@ -246,6 +261,7 @@ export class ChromiumHost implements BrowserHost {
 
   async #shutDown(): Promise<void> {
     this.#limitMonitor.stop();
+    this.#processorShare.end();
     this.#warm.stop();
     this.#slots.rejectAll(shuttingDown());
     await this.#browsers.close();

@@ -33,6 +33,8 @@ export interface ChromiumHostOptions {
   readonly limitCheckIntervalMs?: number;
   /** Limits of the protocol events that the pages of one session cause. Default: PROTOCOL_RATE_LIMITS. */
   readonly protocolRateLimits?: ProtocolRateLimits;
+  /** Number of processors that the sessions share. Default: those of the machine that the service may use. */
+  readonly processors?: number;
   /** Number of browser contexts to keep ready for the next sessions. */
   readonly warmContexts: number;
   readonly egressAllow: readonly EgressRule[];

@@ -1,11 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { EventShareCounter } from '../../../src/browser/limits/eventShare.ts';
-import { groupMembers } from '../../../src/browser/limits/processTable.ts';
 import { startAgentDriver } from '../../support/agentDriver.ts';
-import { registeredBrowsers } from '../../support/browserProcesses.ts';
+import { stoppedProcesses } from '../../support/browserProcesses.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
 
 const SHARES = { logs: { burst: 100, perSecond: 50 }, others: { burst: 1_000, perSecond: 500 } };
@@ -50,17 +49,7 @@ const PAGES = {
   '/requests': `<title>Shouts</title><script>setInterval(() => { for (let i = 0; i < 99; i++) new Image().src = '/' + Math.random() })</script>`,
 };
 
-/** The processes of the browser that are stopped by a signal. */
-const stopped = () =>
-  registeredBrowsers(REGISTRY)
-    .flatMap(({ group }) => groupMembers(group))
-    .filter(({ pid }) => {
-      try {
-        return / T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/, ''));
-      } catch {
-        return false;
-      }
-    });
+const stopped = () => stoppedProcesses(REGISTRY);
 
 describe('A session whose pages cause more events than its share', () => {
   const limits = { burst: Number.MAX_SAFE_INTEGER, perSecond: 1 };

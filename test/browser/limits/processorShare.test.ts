@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startAgentDriver } from '../../support/agentDriver.ts';
+import { stoppedProcesses } from '../../support/browserProcesses.ts';
+import { pageHarness } from '../../support/pageHarness.ts';
+
+const REGISTRY = mkdtempSync(join(tmpdir(), 'pagespace-processor-'));
+afterAll(() => rmSync(REGISTRY, { recursive: true, force: true }));
+/** A machine with other work gives a busy page little time, so that it takes long to use its share up. */
+const POLL = { timeout: 15_000 };
+const stopped = () => stoppedProcesses(REGISTRY);
+
+/** The requests of /slow that have no answer yet. */
+const waiting: ServerResponse[] = [];
+const answerAll = (): void => {
+  for (const response of waiting.splice(0))
+    response.setHeader('content-type', 'text/html').end('<title>Slow</title>');
+};
+const LOOPS = `<button onclick="document.title = 'pressed'">Press</button>
+  <script>setInterval(() => { for (const end = Date.now() + 300; Date.now() < end;); }, 1)</script>`;
+const PAGES = {
+  '/': '<title>Home</title><button>Press</button>',
+  '/slow': (_request: unknown, response: ServerResponse) => void waiting.push(response),
+  '/x.png': '',
+  // A request names the process of the page; without one the service does not know it.
+  '/loops': `<title>Loops</title><img src="/x.png">${LOOPS}`,
+  '/unknown-process': `<title>Loops</title>${LOOPS}`,
+  '/workers': `<title>Workers</title><img src="/x.png"><script>
+    for (let n = 0; n < 4; n++) new Worker(URL.createObjectURL(new Blob(['for (;;);'])));</script>`,
+};
+
+describe('A session whose pages are busy while another has an operation running', () => {
+  const { pages, agent, started } = pageHarness(PAGES, {
+    registryPath: REGISTRY,
+    // A share that a page reaches on a busy machine too.
+    processors: 0.1,
+    navigationTimeoutMs: 2_000,
+  });
+
+  /** Runs `check` while the neighbour has operations running. */
+  async function beside(check: () => Promise<void>): Promise<void> {
+    const stop = new AbortController();
+    const operations = (async () => {
+      while (!stop.signal.aborted) await agent.observe(`${pages.url}/slow`).catch(() => {});
+    })();
+    await check().finally(() => stop.abort());
+    answerAll();
+    await operations;
+  }
+
+  it.each(['/loops', '/workers', '/unknown-process'])(
+    'is paused until that ends, and no longer: %s',
+    async path => {
+      const busy = await startAgentDriver(started);
+      await busy.observe(pages.url + path).catch(() => {});
+      await agent.observe(`${pages.url}/`);
+      await beside(() => expect.poll(() => stopped().length, POLL).toBe(1));
+      expect(stopped()).toEqual([]);
+      await busy.close();
+    },
+  );
+
+  it('continues for its own operation, and is not left stopped when it closes', async () => {
+    const busy = await startAgentDriver(started);
+    await busy.observe(`${pages.url}/loops`);
+    await agent.observe(`${pages.url}/`);
+    await beside(async () => {
+      await expect.poll(() => stopped().length, POLL).toBe(1);
+      expect((await busy.step(/Press/)).metadata.title).toBe('pressed');
+      await expect.poll(() => stopped().length, POLL).toBe(1);
+      await busy.close();
+      await expect.poll(() => stopped().length, POLL).toBe(0);
+    });
+    expect(started.warnings).toEqual([]);
+  });
+});
