@@ -1,0 +1,60 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { callApi } from '../../support/callApi.ts';
+import { type ManualClock, manualClock } from '../../support/manualClock.ts';
+import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const JUMPS = [HOUR, -HOUR, DAY, -DAY];
+
+describe('When the wall clock jumps', () => {
+  let clock: ManualClock;
+  let product: TestProduct;
+  beforeEach(async () => {
+    clock = manualClock();
+    product = await startTestProduct({ browser: 'fake', clock });
+  });
+  afterEach(() => product[Symbol.asyncDispose]());
+
+  const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+    callApi(product.url, 'POST', path, { body, headers: { origin: product.url, ...headers } });
+
+  async function signedMessage() {
+    const wallet = privateKeyToAccount(generatePrivateKey());
+    const { message } = (await post('/wallet/challenge', { address: wallet.address })).body;
+    return { message, signature: await wallet.signMessage({ message }) };
+  }
+
+  const viewer = async (cookie: string): Promise<string | null> =>
+    (await post('/graphql', { query: '{ viewer { keyId } }' }, { cookie })).body.data?.viewer?.keyId ?? null;
+
+  it.each(JUMPS)('by %i ms, a sign-in message that was used is never accepted again', async byMs => {
+    const signed = await signedMessage();
+    expect((await post('/wallet/sign-in', signed)).status).toBe(200);
+    clock.jump(byMs);
+    expect((await post('/wallet/sign-in', signed)).body).toMatchObject({ code: 'WALLET_REFUSED' });
+    clock.jump(-byMs);
+    expect((await post('/wallet/sign-in', signed)).body).toMatchObject({ code: 'WALLET_REFUSED' });
+  });
+
+  it.each(JUMPS)('by %i ms, an unused message is refused, and a new one is accepted', async byMs => {
+    const signed = await signedMessage();
+    clock.jump(byMs);
+    expect((await post('/wallet/sign-in', signed)).body).toMatchObject({ code: 'WALLET_REFUSED' });
+    expect((await post('/wallet/sign-in', await signedMessage())).status).toBe(200);
+  });
+
+  it('web sessions and keys end at their stored instants of the new time', async () => {
+    const response = await post('/wallet/sign-in', await signedMessage());
+    const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? '';
+    expect(cookie).not.toBe('');
+    clock.jump(-DAY);
+    expect(await viewer(cookie)).toMatch(/^wallet:/);
+    clock.jump(DAY + 11 * HOUR);
+    expect(await viewer(cookie)).toMatch(/^wallet:/);
+    clock.jump(HOUR);
+    expect(await viewer(cookie)).toBeNull();
+  });
+});
