@@ -5,12 +5,12 @@ const TICK_MS = 100;
 
 /**
  * Lets pages that use all they can run for `ms`, a tick at a time.
- * @param wishes processor time that each page would use in a tick, and whether its session has an operation running
+ * @param demands processor time that each page would use in a tick, and whether its session has an operation running
  * @returns the processor time that each page used
  */
 function run(
   budget: ProcessorBudget<string>,
-  wishes: Readonly<Record<string, { readonly ms: number; readonly isOperating?: boolean }>>,
+  demands: Readonly<Record<string, { readonly ms: number; readonly isOperating?: boolean }>>,
   ms: number,
 ): { used: Readonly<Record<string, number>>; longestPauseMs: number } {
   const used: Record<string, number> = {};
@@ -18,10 +18,10 @@ function run(
   let paused: ReadonlySet<string> = new Set();
   let longestPauseMs = 0;
   for (let now = 0; now < ms; now += TICK_MS) {
-    const consumers = Object.entries(wishes).map(([key, wish]) => ({
+    const consumers = Object.entries(demands).map(([key, demand]) => ({
       key,
-      usedMs: paused.has(key) ? 0 : wish.ms,
-      isOperating: wish.isOperating === true,
+      usedMs: paused.has(key) ? 0 : demand.ms,
+      isOperating: demand.isOperating === true,
     }));
     for (const { key, usedMs } of consumers) {
       used[key] = (used[key] ?? 0) + usedMs;
@@ -39,12 +39,12 @@ describe('ProcessorBudget', () => {
   it.each([1, 3, 20])(
     'gives %i busy sessions without an operation a quarter of the processors together',
     count => {
-      const wishes = Object.fromEntries(
+      const demands = Object.fromEntries(
         Array.from({ length: count }, (_, nth) => [`idle ${nth}`, { ms: 100 }]),
       );
       const { used, longestPauseMs } = run(
         new ProcessorBudget(4),
-        { ...wishes, own: { ms: 50, isOperating: true } },
+        { ...demands, own: { ms: 50, isOperating: true } },
         60_000,
       );
       const idle = Object.entries(used).filter(([key]) => key !== 'own');
@@ -58,8 +58,8 @@ describe('ProcessorBudget', () => {
 
   it('pauses no session with an operation for the script of its page, and shares out only its threads', () => {
     const budget = new ProcessorBudget<string>(2);
-    const wishes = { script: { ms: 100, isOperating: true }, threads: { ms: 400, isOperating: true } };
-    const { used, longestPauseMs } = run(budget, wishes, 10_000);
+    const demands = { script: { ms: 100, isOperating: true }, threads: { ms: 400, isOperating: true } };
+    const { used, longestPauseMs } = run(budget, demands, 10_000);
     expect(used.script).toBe(10_000);
     expect(used.threads).toBeLessThanOrEqual(10_000 + BURST_MS + 400);
     expect(longestPauseMs).toBeLessThanOrEqual(500);
