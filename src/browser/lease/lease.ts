@@ -33,7 +33,7 @@ import { Screencast } from '../tab/screencast.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
 import { endlessDialogsFailure } from '../tab/tabDialogs.ts';
 import { TabSet } from '../tab/tabSet.ts';
-import { openUrl } from './openUrl.ts';
+import { openUrl, throwNewTabError } from './openUrl.ts';
 import { TabObserver } from './tabObserver.ts';
 import { waitForCondition } from './waitForCondition.ts';
 import { withFreshSpace } from './withFreshSpace.ts';
@@ -137,7 +137,7 @@ export class Lease implements BrowserLease {
     } catch (error) {
       if (!(error instanceof TabStuck)) throw error;
       tab.crash();
-      this.#downloadedFile = await open(await this.#tabs.replace(tab));
+      this.#downloadedFile = await open(await this.#tabs.replace(tab)).catch(throwNewTabError);
     }
   }
 

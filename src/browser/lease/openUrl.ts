@@ -1,4 +1,4 @@
-import { type Failure, isFailure } from '../../domain/failures.ts';
+import { Failure, isFailure } from '../../domain/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { pageCrashedFailure, toFailure } from '../cdp/errors.ts';
 import { hasErrorPage, isDownloadStart, isTimeout } from '../cdp/playwrightInternals.ts';
@@ -66,4 +66,12 @@ export async function openUrl(options: OpenUrlOptions): Promise<DownloadedFile |
     const lastUrl = network.mainUrl ?? url;
     throw options.connectionFailure(lastUrl) ?? toNavigationFailure(error, lastUrl, timeoutMs, deadline);
   }
+}
+
+/** Throws the error; a tab that is stuck although it is new, as a failure for the caller. @throws Failure NAVIGATION_TIMEOUT */
+export function throwNewTabError(error: unknown): never {
+  if (!(error instanceof TabStuck)) throw error;
+  throw new Failure('NAVIGATION_TIMEOUT', 'The browser did not begin to load the page in time. Try again.', {
+    cause: error,
+  });
 }

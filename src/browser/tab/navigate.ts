@@ -87,6 +87,11 @@ function watchOldPage(tab: Tab): {
     unanswered = 0;
   };
   const timer = setInterval(() => {
+    // Chromium holds calls to the page back while a server has not answered: silence then says nothing about the page.
+    if (tab.network.awaitsDocument) {
+      unanswered = 0;
+      return;
+    }
     if (unanswered >= MAX_UNANSWERED) isStuck();
     unanswered++;
     tab.terminateScript();

@@ -186,6 +186,16 @@ export class NetworkIdleTracker {
     return this.#mainUrl;
   }
 
+  /** True while the top document is requested and its server has not answered: the old page is left already, as far as it can hold a navigation up. */
+  get awaitsDocument(): boolean {
+    return (
+      this.#mainUrl !== null &&
+      this.#loading &&
+      !this.#isCommitted &&
+      this.#response?.id !== this.#mainRequestId
+    );
+  }
+
   /** Counts the open requests to wait for: see `OpenRequests.count`. */
   countAwaited(awaited: AwaitedRequests): number {
     return this.requests.count(awaited);
