@@ -4,7 +4,12 @@ import { callGraphql } from '../support/callApi.ts';
 import type { ClusterNode } from '../support/clusterNode.ts';
 import { hangingPage } from '../support/hangingPage.ts';
 import { type OtlpCollector, startOtlpCollector } from '../support/otlpCollector.ts';
-import { enginesMissing, type NodeCluster, startNodes } from '../support/startNodes.ts';
+import {
+  CLUSTER_HOOK_TIMEOUT_MS,
+  enginesMissing,
+  type NodeCluster,
+  startNodes,
+} from '../support/startNodes.ts';
 import { addAccount } from '../support/startService.ts';
 import { overSocket } from '../support/subscribe.ts';
 import { startTestSite, type TestSite } from '../support/testSite.ts';
@@ -25,13 +30,13 @@ describe.skipIf(enginesMissing !== null)(`every node of a cluster ${enginesMissi
         OTEL_EXPORTER_OTLP_ENDPOINT: new URL(collector.url).origin,
       },
     });
-  });
+  }, CLUSTER_HOOK_TIMEOUT_MS);
   afterAll(async () => {
     // The nodes close what the tests leave, find what is left, and audit the ledger.
     await cluster?.[Symbol.asyncDispose]();
     await collector[Symbol.asyncDispose]();
-    await site.close();
-  });
+    await site?.close();
+  }, CLUSTER_HOOK_TIMEOUT_MS);
 
   const some = (): ClusterNode => cluster.nodes[0];
   const close = (...ids: string[]) =>

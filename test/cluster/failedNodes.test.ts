@@ -1,7 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ClusterNode } from '../support/clusterNode.ts';
 import { hangingPage } from '../support/hangingPage.ts';
-import { enginesMissing, type NodeCluster, startNodes } from '../support/startNodes.ts';
+import {
+  CLUSTER_HOOK_TIMEOUT_MS,
+  enginesMissing,
+  type NodeCluster,
+  startNodes,
+} from '../support/startNodes.ts';
 import { overSocket, type SubscriptionResult } from '../support/subscribe.ts';
 import { startTestSite, type TestSite } from '../support/testSite.ts';
 
@@ -13,11 +18,11 @@ describe.skipIf(enginesMissing !== null)(`failures in a cluster ${enginesMissing
   let site: TestSite;
   beforeAll(async () => {
     [site, cluster] = await Promise.all([startTestSite(), startNodes()]);
-  });
+  }, CLUSTER_HOOK_TIMEOUT_MS);
   afterAll(async () => {
     await cluster?.[Symbol.asyncDispose]();
-    await site.close();
-  });
+    await site?.close();
+  }, CLUSTER_HOOK_TIMEOUT_MS);
 
   let id: string;
   let owner: ClusterNode;

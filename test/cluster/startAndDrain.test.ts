@@ -5,7 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runProgram } from '../main/runProgram.ts';
-import { enginesMissing, type NodeCluster, startNodes } from '../support/startNodes.ts';
+import {
+  CLUSTER_HOOK_TIMEOUT_MS,
+  enginesMissing,
+  type NodeCluster,
+  startNodes,
+} from '../support/startNodes.ts';
 import { startTestSite, type TestSite } from '../support/testSite.ts';
 
 const DRAIN_SECONDS = 60;
@@ -18,14 +23,14 @@ describe.skipIf(enginesMissing !== null)(`starts and drains of a cluster ${engin
     folder = await mkdtemp(join(tmpdir(), 'pagespace-start-'));
     site = await startTestSite();
     cluster = await startNodes({ env: { PAGESPACE_DRAIN_SECONDS: String(DRAIN_SECONDS) } });
-  });
+  }, CLUSTER_HOOK_TIMEOUT_MS);
   afterAll(async () => {
     for (const session of (await cluster?.store.sessions.activeSessions()) ?? [])
       await cluster.nodes[0].post('/session/close', { session_id: session.id });
     await cluster?.[Symbol.asyncDispose]();
-    await site.close();
+    await site?.close();
     await rm(folder, { recursive: true, force: true });
-  });
+  }, CLUSTER_HOOK_TIMEOUT_MS);
 
   it('SIGTERM drains: /ready says so, new sessions go elsewhere, the old ones end in peace, then the node stops', async () => {
     const id = await cluster.nodes[0].startSession();

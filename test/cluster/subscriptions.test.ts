@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ClusterNode } from '../support/clusterNode.ts';
-import { enginesMissing, type NodeCluster, startNodes } from '../support/startNodes.ts';
+import {
+  CLUSTER_HOOK_TIMEOUT_MS,
+  enginesMissing,
+  type NodeCluster,
+  startNodes,
+} from '../support/startNodes.ts';
 import { overSocket, type SubscriptionResult } from '../support/subscribe.ts';
 import { startTestSite, type TestSite } from '../support/testSite.ts';
 
@@ -12,11 +17,11 @@ describe.skipIf(enginesMissing !== null)(`subscriptions of a cluster ${enginesMi
   let site: TestSite;
   beforeAll(async () => {
     [site, cluster] = await Promise.all([startTestSite(), startNodes()]);
-  });
+  }, CLUSTER_HOOK_TIMEOUT_MS);
   afterAll(async () => {
     await cluster?.[Symbol.asyncDispose]();
-    await site.close();
-  });
+    await site?.close();
+  }, CLUSTER_HOOK_TIMEOUT_MS);
 
   /** Collects what a subscription receives, until it ends or `stop`. */
   function collect(node: ClusterNode, query: string, variables: Record<string, unknown> = {}) {

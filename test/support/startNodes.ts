@@ -44,6 +44,9 @@ export interface NodeCluster extends AsyncDisposable {
   faults(): Promise<string[]>;
 }
 
+/** Time for a cluster to start or to stop on a busy machine, in milliseconds; on a quiet one each takes about five seconds. */
+export const CLUSTER_HOOK_TIMEOUT_MS = 180_000;
+
 /** Time in which processes end that were killed, in milliseconds. */
 const END_TIMEOUT_MS = 10_000;
 
