@@ -129,12 +129,22 @@ const NOT_READY_LINES: readonly (readonly [NotReadyReason, RegExp])[] = [
   ['outside', /element is outside of the viewport/g],
 ];
 
+/** Matches the line of Playwright's log before it sends input to the page. */
+const DISPATCH_LINE = /performing (?:click|dblclick|check|uncheck|hover) action/g;
+
+/** Returns Playwright's log, which the message of a TimeoutError contains, from the last input that was sent; all of it if none was. */
+function logSinceInput(error: unknown): { readonly log: string; readonly hasInput: boolean } {
+  const log = messageOf(error);
+  const last = [...log.matchAll(DISPATCH_LINE)].at(-1);
+  return { log: log.slice(last?.index ?? 0), hasInput: last !== undefined };
+}
+
 /**
- * Returns why an element did not become ready: the last reason in Playwright's log, which the message of a TimeoutError
- * contains.
+ * Returns why an element did not become ready: the last reason in Playwright's log. Reasons before an input was sent do not
+ * count: the element was ready then.
  */
 export function notReadyReasonOf(error: unknown): NotReadyReason {
-  const log = messageOf(error);
+  const { log } = logSinceInput(error);
   const found = NOT_READY_LINES.flatMap(([reason, pattern]) =>
     [...log.matchAll(pattern)].map(({ index }) => ({ reason, index })),
   );
@@ -150,8 +160,7 @@ export const coveringTagOf = (error: unknown): string | null =>
 
 /** True if an action timed out after Playwright had sent its input to the page: the page is too busy to confirm the input. */
 export const isInputDispatched = (error: unknown): boolean =>
-  notReadyReasonOf(error) === 'other' &&
-  /performing (click|check|uncheck|hover) action/.test(messageOf(error));
+  logSinceInput(error).hasInput && notReadyReasonOf(error) === 'other';
 
 /**
  * Minimum timeout of a Playwright call, in milliseconds. Playwright skips the pauses between its tries that are longer

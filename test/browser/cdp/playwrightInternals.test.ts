@@ -168,6 +168,19 @@ describe('errors of an action', () => {
     await session.send('Runtime.terminateExecution');
   });
 
+  it('isInputDispatched: the page is busy with the click on an element that became ready late', async () => {
+    await page.setContent('<button disabled onclick="for (;;);">x</button>');
+    const clicking = errorOf(page.locator('button').click({ timeout: 2_000 }));
+    await page.evaluate(() =>
+      setTimeout(() => document.querySelector('button')?.removeAttribute('disabled'), 200),
+    );
+    const error = await clicking;
+    expect(String(error)).toContain('element is not enabled');
+    expect(internals.notReadyReasonOf(error)).toBe('other');
+    expect(internals.isInputDispatched(error)).toBe(true);
+    await session.send('Runtime.terminateExecution');
+  });
+
   it('isShadowedElement: a form hides its own focus()', async () => {
     await page.setContent('<form tabindex="0"><input name="focus"></form>');
     expect(internals.isShadowedElement(await errorOf(page.locator('form').focus({ timeout })))).toBe(true);
