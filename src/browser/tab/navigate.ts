@@ -5,9 +5,12 @@ import type { Deadline } from '../../domain/ports/deadline.ts';
 import { raceDeadline } from '../cdp/cdpChannel.ts';
 import { isNavigationInterrupted } from '../cdp/playwrightInternals.ts';
 import { waitForErrorPage } from './settle.ts';
-import { Interrupted, type Tab } from './tab.ts';
+import { Interrupted, type Tab, TERMINATION_INTERVAL_MS } from './tab.ts';
 
-/** The running script of the old page is terminated each time that this period of a navigation has passed: a loop would block it. */
+/**
+ * The running script of the old page is terminated each time that this period of a navigation has passed: a loop would
+ * block it. While the page does not answer, also every `TERMINATION_INTERVAL_MS`: each of its handlers can loop.
+ */
 const UNLOAD_TIMEOUT_MS = 1_000;
 /** After this many periods of UNLOAD_TIMEOUT_MS without an answer of the old page, the tab is stuck. */
 const MAX_UNANSWERED = 2;
@@ -97,7 +100,14 @@ function watchOldPage(tab: Tab): {
     tab.terminateScript();
     tab.ping().then(answered, answered);
   }, UNLOAD_TIMEOUT_MS);
-  return { whenStuck: promise, isStuck, stop: () => clearInterval(timer) };
+  const repetition = setInterval(() => {
+    if (unanswered > 0) tab.terminateScript();
+  }, TERMINATION_INTERVAL_MS);
+  const stop = (): void => {
+    clearInterval(timer);
+    clearInterval(repetition);
+  };
+  return { whenStuck: promise, isStuck, stop };
 }
 
 const isCommitted = (navigation: Promise<void>): Promise<boolean> =>

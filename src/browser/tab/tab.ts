@@ -15,6 +15,9 @@ import { type CdpTarget, PageFrames } from './pageFrames.ts';
 import { clipboardOf } from './sessionClipboard.ts';
 import { type OpenDialog, TabDialogs } from './tabDialogs.ts';
 
+/** Time between two terminations of the scripts of a page whose handlers loop one after another. Milliseconds. */
+export const TERMINATION_INTERVAL_MS = 150;
+
 /** Error of a call to a page that cannot respond any more: a dialog opened, or the page crashed or was closed. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
@@ -149,6 +152,11 @@ export class Tab {
   /** Ends the process of the page at once, whatever it does. The next operation replaces the tab. */
   crash(): void {
     this.target.channel.sendNoReply('Page.crash');
+    // A loop that reports an event in each round keeps Chromium so busy that it carries out the crash seconds later.
+    const timer = setInterval(() => this.terminateScript(), TERMINATION_INTERVAL_MS);
+    const stop = (): void => clearInterval(timer);
+    this.page.once('crash', stop);
+    this.page.once('close', stop);
   }
 
   /** Ends the script that the page runs now, such as an endless loop. A script that waits in a dialog ends with the dialog. */
