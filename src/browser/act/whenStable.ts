@@ -27,7 +27,7 @@ export async function whenStable(
     if (!isTimeout(error) || isInputDispatched(error) || firstTimeoutMs === readyTimeoutMs) throw error;
   }
   try {
-    await act(timeoutOption(deadline, readyTimeoutMs - firstTimeoutMs));
+    return await act(timeoutOption(deadline, readyTimeoutMs - firstTimeoutMs));
   } catch (error) {
     if (isMoving(error)) return actOnMovingElement(element, act, error);
     const isUndecided = isTimeout(error) && notReadyReasonOf(error) === 'other' && !isInputDispatched(error);
