@@ -23,61 +23,65 @@ it('migrate brings the embedded store up to date', async () => {
   expect([code, out]).toEqual([0, 'The schema of the store is up to date.\n']);
 });
 
-describe.skipIf(postgresMissing !== null)(`commands on PostgreSQL ${postgresMissing ?? ''}`, () => {
-  it('migrate, accounts, keys and the audit work like on the embedded store', async () => {
-    const { url } = await createTestDatabase();
-    const run = (...args: string[]) => runOn(url, ...args);
-    // Together, as nodes start.
-    const migrated = await Promise.all([run('migrate'), run('migrate'), run('keys', 'create')]);
-    expect(migrated.map(({ code, err }) => [code, code === 0 ? '' : err])).toEqual(Array(3).fill([0, '']));
-    const id = (await run('accounts', 'create', 'Acme Ltd')).out.trim();
-    const credit = ['accounts', 'credit', id, '--amount', '5000000', '--reference', 'invoice 1'];
-    expect((await Promise.all([run(...credit), run(...credit)])).map(({ out }) => out)).toEqual([
-      '5000000\n',
-      '5000000\n',
-    ]);
-    const [key, accounts] = await Promise.all([
-      run('keys', 'create', '--account', id),
-      run('accounts', 'list'),
-    ]);
-    expect(parseApiKey(key.out.trim())).not.toBeNull();
-    expect(accounts.out).toMatch(new RegExp(`${id}  pay_as_you_go +balance 5000000 .*Acme Ltd\n`));
-    const audit = await run('ledger', 'audit');
-    expect([audit.code, audit.out]).toEqual([
-      0,
-      expect.stringMatching(/^2 accounts.*1 ledger rows\n(ok .*\n)+$/),
-    ]);
-  });
-
-  it('an unusable database stops a command with one line that says which and why, without the password', async () => {
-    const { port } = await createTestDatabase();
-    const silent = createServer().listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const address = silent.address();
-    const silentPort = typeof address === 'object' ? address?.port : 0;
-    const cases: readonly (readonly [string, RegExp])[] = [
-      ['127.0.0.1:1/x', /127\.0\.0\.1:1\/x \(PostgreSQL\) cannot be used: connect ECONNREFUSED/],
-      [
-        `127.0.0.1:${port}/missing`,
-        /missing \(PostgreSQL\) cannot be used: database "missing" does not exist/,
-      ],
-      [`127.0.0.1:${silentPort}/x`, /\/x \(PostgreSQL\) cannot be used: .*timeout/],
-      ['nowhere.invalid/x', /nowhere\.invalid\/x \(PostgreSQL\) cannot be used: getaddrinfo/],
-    ];
-    const results = await Promise.all(
-      cases.map(([where]) => runOn(`postgres://test:hunter2@${where}`, 'accounts', 'list')),
-    );
-    silent.close();
-    results.forEach(({ code, err }, i) => {
-      expect(code).toBe(1);
-      expect(err).toMatch(cases[i]?.[1] ?? /never/);
-      expect(err).not.toContain('hunter2');
-      expect(
-        err
-          .trim()
-          .split('\n')
-          .filter(line => line.startsWith('pagespace:')),
-      ).toHaveLength(1);
+describe.skipIf(postgresMissing !== null)(
+  `commands on PostgreSQL ${postgresMissing ?? ''}`,
+  { concurrent: true },
+  () => {
+    it('migrate, accounts, keys and the audit work like on the embedded store', async () => {
+      const { url } = await createTestDatabase();
+      const run = (...args: string[]) => runOn(url, ...args);
+      // Together, as nodes start.
+      const migrated = await Promise.all([run('migrate'), run('migrate'), run('keys', 'create')]);
+      expect(migrated.map(({ code, err }) => [code, code === 0 ? '' : err])).toEqual(Array(3).fill([0, '']));
+      const id = (await run('accounts', 'create', 'Acme Ltd')).out.trim();
+      const credit = ['accounts', 'credit', id, '--amount', '5000000', '--reference', 'invoice 1'];
+      expect((await Promise.all([run(...credit), run(...credit)])).map(({ out }) => out)).toEqual([
+        '5000000\n',
+        '5000000\n',
+      ]);
+      const [key, accounts] = await Promise.all([
+        run('keys', 'create', '--account', id),
+        run('accounts', 'list'),
+      ]);
+      expect(parseApiKey(key.out.trim())).not.toBeNull();
+      expect(accounts.out).toMatch(new RegExp(`${id}  pay_as_you_go +balance 5000000 .*Acme Ltd\n`));
+      const audit = await run('ledger', 'audit');
+      expect([audit.code, audit.out]).toEqual([
+        0,
+        expect.stringMatching(/^2 accounts.*1 ledger rows\n(ok .*\n)+$/),
+      ]);
     });
-  });
-});
+
+    it('an unusable database stops a command with one line that says which and why, without the password', async () => {
+      const { port } = await createTestDatabase();
+      const silent = createServer().listen(0, '127.0.0.1');
+      await once(silent, 'listening');
+      const address = silent.address();
+      const silentPort = typeof address === 'object' ? address?.port : 0;
+      const cases: readonly (readonly [string, RegExp])[] = [
+        ['127.0.0.1:1/x', /127\.0\.0\.1:1\/x \(PostgreSQL\) cannot be used: connect ECONNREFUSED/],
+        [
+          `127.0.0.1:${port}/missing`,
+          /missing \(PostgreSQL\) cannot be used: database "missing" does not exist/,
+        ],
+        [`127.0.0.1:${silentPort}/x`, /\/x \(PostgreSQL\) cannot be used: .*timeout/],
+        ['nowhere.invalid/x', /nowhere\.invalid\/x \(PostgreSQL\) cannot be used: getaddrinfo/],
+      ];
+      const results = await Promise.all(
+        cases.map(([where]) => runOn(`postgres://test:hunter2@${where}`, 'accounts', 'list')),
+      );
+      silent.close();
+      results.forEach(({ code, err }, i) => {
+        expect(code).toBe(1);
+        expect(err).toMatch(cases[i]?.[1] ?? /never/);
+        expect(err).not.toContain('hunter2');
+        expect(
+          err
+            .trim()
+            .split('\n')
+            .filter(line => line.startsWith('pagespace:')),
+        ).toHaveLength(1);
+      });
+    });
+  },
+);

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AgentDriver, startAgentDriver } from '../../support/agentDriver.ts';
-import { type ServedPages, servePages } from '../../support/servePages.ts';
-import { type StartedService, startService } from '../../support/startService.ts';
+import { describe, expect, it } from 'vitest';
+import { startAgentDriver } from '../../support/agentDriver.ts';
+import { pageHarness } from '../../support/pageHarness.ts';
 
 /** Makes the page at /closes close the window that it has opened. */
 let closeWindow = (): unknown => null;
@@ -26,17 +25,7 @@ const PAGES = {
   '/again': `<title>One</title><button onclick="window.open('/two'); setInterval(() => confirm('Again'), 200)">Open</button>`,
 };
 
-let pages: ServedPages;
-let started: StartedService;
-let agent: AgentDriver;
-beforeEach(async () => {
-  [pages, started] = await Promise.all([servePages(PAGES), startService()]);
-  agent = await startAgentDriver(started);
-});
-afterEach(async () => {
-  await started[Symbol.asyncDispose]();
-  await pages[Symbol.asyncDispose]();
-});
+const { pages, started, agent } = pageHarness(PAGES, { agent: 'for each test' });
 
 const dialogs = async () => {
   const events = await started.service.events(started.viewer, agent.sessionId, 0, 100);
