@@ -1,11 +1,6 @@
 /** Gradient-boosted trees for a share from 0 to 1 (logistic loss), with histograms of at most 64 bins. */
 
-import {
-  type BoostedTrees,
-  leafOf,
-  type Tree,
-  type TreeNode,
-} from '../../src/browser/injected/scrape/blocks/boostedTrees.ts';
+import { type BoostedTrees, leafOf, type Tree, type TreeNode } from './boostedTrees.ts';
 
 /** The settings of a training run. */
 export interface BoostingOptions {

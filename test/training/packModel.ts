@@ -1,6 +1,7 @@
 /** Writes learnt trees as a TypeScript file. */
-import type { BoostedTrees } from '../../src/browser/injected/scrape/blocks/boostedTrees.ts';
+
 import type { LearntModel } from '../../src/browser/injected/scrape/blocks/learntModel.ts';
+import type { BoostedTrees } from './boostedTrees.ts';
 
 /**
  * Returns the source of a file that exports models as JSON in one string.

@@ -1,5 +1,5 @@
 /** Runs in a page of the benchmark, beside the scraper's own code: measures the page's blocks for the training. */
-import { blockFeatures } from '../../src/browser/injected/scrape/blocks/blockFeatures.ts';
+import { BLOCK_FEATURES, blockFeatures } from '../../src/browser/injected/scrape/blocks/blockFeatures.ts';
 import { flatten } from '../../src/browser/injected/scrape/flatten.ts';
 import { removeHeadingPermalinks } from '../../src/browser/injected/scrape/headings.ts';
 import { normalizeCodeBlocks } from '../../src/browser/injected/scrape/normalizeCodeBlocks.ts';
@@ -31,11 +31,18 @@ function measure(): string {
   const reading = readPage(copy, signals);
   const { blocks, isCollection } = reading;
   const { tree, hints, pageFeatures } = measurePage(copy, signals, reading);
-  const rows = blockFeatures(blocks, tree, hints, NO_TYPE);
+  const rows = blockFeatures(
+    blocks,
+    tree,
+    hints,
+    NO_TYPE,
+    BLOCK_FEATURES.map(() => true),
+  );
+  const width = BLOCK_FEATURES.length;
   const page: MeasuredPage = {
     paths: tree.paths,
     texts: blocks.map(({ text }) => text),
-    features: rows.map(short),
+    features: blocks.map((_, at) => short([...rows.subarray(at * width, (at + 1) * width)])),
     pageFeatures,
     isCollection,
   };

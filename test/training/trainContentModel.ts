@@ -6,7 +6,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { BLOCK_FEATURES } from '../../src/browser/injected/scrape/blocks/blockFeatures.ts';
-import { type BoostedTrees, predict } from '../../src/browser/injected/scrape/blocks/boostedTrees.ts';
 import { chooseBlocks } from '../../src/browser/injected/scrape/blocks/chooseBlocks.ts';
 import { consistentShares } from '../../src/browser/injected/scrape/blocks/consistentShares.ts';
 import { PAGE_FEATURES } from '../../src/browser/injected/scrape/pageType/pageFeatures.ts';
@@ -15,6 +14,7 @@ import { benchmarkPages } from '../support/benchmarkPages.ts';
 import { type PageTruth, scorePage, wordsOf } from '../support/contentScore.ts';
 import { scoreTable } from '../support/scoreTable.ts';
 import { blockLabels } from './blockLabels.ts';
+import { type BoostedTrees, predict } from './boostedTrees.ts';
 import { type BoostingOptions, trainBoostedTrees } from './gradientBoosting.ts';
 import { measurePages } from './measurePages.ts';
 import { packModel } from './packModel.ts';

@@ -1,14 +1,15 @@
 /** The learning of the content model: labels, trees, and the choice of blocks. */
 import { describe, expect, test } from 'vitest';
 import { BLOCK_FEATURES } from '../../src/browser/injected/scrape/blocks/blockFeatures.ts';
-import { predict } from '../../src/browser/injected/scrape/blocks/boostedTrees.ts';
 import { chooseBlocks } from '../../src/browser/injected/scrape/blocks/chooseBlocks.ts';
 import { CONTENT_MODEL } from '../../src/browser/injected/scrape/blocks/contentModel.ts';
 import { readModel } from '../../src/browser/injected/scrape/blocks/learntModel.ts';
+import { predictShare } from '../../src/browser/injected/scrape/blocks/treeTable.ts';
 import { PAGE_FEATURES } from '../../src/browser/injected/scrape/pageType/pageFeatures.ts';
 import { PAGE_TYPE_MODELS } from '../../src/browser/injected/scrape/pageType/pageTypeModels.ts';
 import { PAGE_TYPES } from '../../src/browser/injected/scrape/pageType/pageTypes.ts';
 import { blockLabels } from './blockLabels.ts';
+import { predict } from './boostedTrees.ts';
 import { trainBoostedTrees } from './gradientBoosting.ts';
 import { packModel } from './packModel.ts';
 
@@ -33,9 +34,9 @@ const ROWS = {
 
 describe('the learnt models', () => {
   test('use only features that the page computes', () => {
-    expect(readModel(JSON.parse(CONTENT_MODEL), BLOCK_FEATURES).trees.length).toBeGreaterThan(0);
+    expect(readModel(JSON.parse(CONTENT_MODEL), BLOCK_FEATURES).roots.length).toBeGreaterThan(0);
     const models = JSON.parse(PAGE_TYPE_MODELS) as Parameters<typeof readModel>[0][];
-    expect(models.map(model => readModel(model, PAGE_FEATURES).trees.length > 0)).toEqual(
+    expect(models.map(model => readModel(model, PAGE_FEATURES).roots.length > 0)).toEqual(
       PAGE_TYPES.map(() => true),
     );
   });
@@ -60,7 +61,7 @@ describe('boosted trees', () => {
     const trees = trainBoostedTrees(ROWS, OPTIONS);
     const json = /'(\{.*\})'/.exec(packModel('MODEL', 'a test', [trees], ['a', 'b']))?.[1] ?? '';
     const read = readModel(JSON.parse(json), ['b', 'a']);
-    expect(predict(read, [70, 3])).toBeCloseTo(predict(trees, [3, 70]), 3);
+    expect(predictShare(read, [70, 3])).toBeCloseTo(predict(trees, [3, 70]), 3);
   });
 });
 

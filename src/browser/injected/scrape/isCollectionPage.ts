@@ -28,22 +28,27 @@ const POST_CLASS = /^([a-z]+-)?(comment|post|reply|message|answer|review)$/i;
 /**
  * Returns true if a page contains an article but is not one: a home page, listing, thread or product.
  * @param signals what the page declares about itself
- * @param copy its copy made by `flatten`
+ * @param body the body of its copy made by `flatten`
+ * @param stats the text statistics of `body`
  * @param article the body that Readability found; it belongs to another copy of the page
  */
-export function isCollectionPage({ types, isHome }: PageSignals, copy: Document, article: Element): boolean {
+export function isCollectionPage(
+  { types, isHome }: PageSignals,
+  body: Element,
+  stats: TextStats,
+  article: Element,
+): boolean {
   if (types.some(type => /Article|BlogPosting|^og:.*(article|blog|book)/i.test(type))) return false;
   if (isHome || types.some(type => NON_ARTICLE_TYPE.test(type))) return true;
   const teasers = countTeasers(article);
   if (teasers >= MIN_TEASERS && teasers >= DOMINANT_SHARE * article.querySelectorAll(HEADING).length)
     return true;
-  const stats = new TextStats(copy.body);
-  const prose = proseLength(copy.body, stats);
+  const prose = proseLength(body, stats);
   const own = proseLength(article, new TextStats(article));
   if (own < MIN_PROSE_SHARE * prose) return true;
-  const others = countTeasersInContent(copy.body) - teasers;
+  const others = countTeasersInContent(body) - teasers;
   if (others >= MIN_TEASERS && own < MIN_PROSE_PER_TEASER * others) return true;
-  return prose > 0 && largestPostGroupProse(copy.body, stats) >= DOMINANT_SHARE * prose;
+  return prose > 0 && largestPostGroupProse(body, stats) >= DOMINANT_SHARE * prose;
 }
 
 function countTeasersInContent(body: Element): number {
@@ -70,11 +75,17 @@ function proseLength(root: Element, stats: TextStats): number {
 /** Returns the number of characters of prose in the group of sibling posts that has the most; 0 without such a group. */
 function largestPostGroupProse(root: Element, stats: TextStats): number {
   const groups = new Map<Element, Element[]>();
+  /** Answers by class attribute: repeated elements have the same. */
+  const isPost = new Map<string, boolean>();
   for (const element of root.querySelectorAll('div[class],li[class],article,section[class],tr[class]')) {
     const parent = element.parentElement;
     if (parent === null || stats.textLength(element) === 0) continue;
-    if (element.localName !== 'article' && !Array.from(element.classList).some(name => POST_CLASS.test(name)))
-      continue;
+    if (element.localName !== 'article') {
+      const classes = element.getAttribute('class') ?? '';
+      const known = isPost.get(classes) ?? classes.split(/[ \t\n\f\r]+/).some(name => POST_CLASS.test(name));
+      isPost.set(classes, known);
+      if (!known) continue;
+    }
     const group = groups.get(parent);
     if (group === undefined) groups.set(parent, [element]);
     else group.push(element);

@@ -9,6 +9,10 @@ const CONTENT_IDS = '#main,#content,#main-content,#mainContent,#bodyContent,.mai
 const BOILERPLATE =
   'nav,[role=navigation],[role=banner],[role=contentinfo],[role=search],[role=complementary],aside,footer,header,[class*=skip-link i],[class*=skip-to i]';
 const CONSENT_NAME = /(^|[-_\s])(cookie|consent|gdpr|onetrust)/i;
+/** Elements of which one may be a notice of `CONSENT_NAME`. */
+const CONSENT_CANDIDATES = `:is(div,section):is(${['class', 'id', 'data-component', 'role']
+  .flatMap(name => ['cookie', 'consent', 'gdpr', 'onetrust'].map(word => `[${name}*=${word} i]`))
+  .join()})`;
 const SECTIONS = 'article,section,main,[role=main]';
 const VISIBLE_CONTENT = 'img,input,button,select,textarea,canvas,video';
 /** A block with more than this share (0 to 1) of the content's text is not removed, whatever its name is. */
@@ -23,30 +27,35 @@ export interface Landmarks {
 /** Finds the content of a page that is not an article: removes boilerplate from the copy and returns the root of the content. */
 export function landmarkContent(copy: Document): Element {
   expandSvgText(copy.body);
-  const { root, removed } = findLandmarks(copy);
+  return withoutBoilerplate(findLandmarks(copy.body, new TextStats(copy.body)));
+}
+
+/** Removes the boilerplate from the copy and returns the root of the content. */
+export function withoutBoilerplate({ root, removed }: Landmarks): Element {
   for (const element of removed) element.remove();
   return root;
 }
 
-/** Finds the root of the content and the boilerplate in it. Does not change the copy. */
-export function findLandmarks(copy: Document): Landmarks {
-  const { body } = copy;
-  const whole = new TextStats(body);
-  const root = findContentRoot(body, whole);
-  const stats = root === body ? whole : new TextStats(root);
+/**
+ * Finds the root of the content and the boilerplate in it. Does not change the copy.
+ * @param stats the text statistics of `body`
+ */
+export function findLandmarks(body: Element, stats: TextStats): Landmarks {
+  const root = findContentRoot(body, stats);
   const removed = new Set<Element>();
   const limit = MAX_REMOVED_SHARE * stats.textLength(root);
-  for (const element of root.querySelectorAll(`${BOILERPLATE},div,section`)) {
-    if (stats.textLength(element) > limit) continue;
-    if (element.matches('div,section') && !element.matches(BOILERPLATE)) {
-      if (CONSENT_NAME.test(elementNames(element)) && element.querySelector('main,article,h1') === null)
-        removed.add(element);
-    } else if (!belongsToContent(element, root)) removed.add(element);
-  }
+  for (const element of root.querySelectorAll(BOILERPLATE))
+    if (stats.textLength(element) <= limit && !belongsToContent(element, root)) removed.add(element);
+  for (const element of root.querySelectorAll(CONSENT_CANDIDATES))
+    if (stats.textLength(element) <= limit && !element.matches(BOILERPLATE) && isConsentNotice(element))
+      removed.add(element);
   return { root, removed };
 }
 
-function findContentRoot(body: HTMLElement, stats: TextStats): Element {
+const isConsentNotice = (element: Element): boolean =>
+  CONSENT_NAME.test(elementNames(element)) && element.querySelector('main,article,h1') === null;
+
+function findContentRoot(body: Element, stats: TextStats): Element {
   const total = Math.max(1, stats.textLength(body));
   const mains = [...body.querySelectorAll(MAIN)].filter(
     element => (element.parentElement?.closest(MAIN) ?? null) === null,

@@ -1,20 +1,20 @@
 /** Finds the main content of a page: judges the page's type, then reads an article or keeps the blocks of the content. */
 
 import type { ReadabilityMetadata } from './articleMetadata.ts';
-import { blockFeatures } from './blocks/blockFeatures.ts';
+import { BLOCK_FEATURES, blockFeatures } from './blocks/blockFeatures.ts';
 import { BLOCK_PASSES } from './blocks/blockPasses.ts';
-import { predict } from './blocks/boostedTrees.ts';
 import { chooseBlocks, expectedF1 } from './blocks/chooseBlocks.ts';
 import type { ContentBlock } from './blocks/contentBlocks.ts';
 import { contentTrees } from './blocks/contentTrees.ts';
 import { removeBlocks } from './blocks/removeBlocks.ts';
-import { landmarkContent } from './landmarkContent.ts';
+import { predictShare } from './blocks/treeTable.ts';
+import { findLandmarks, withoutBoilerplate } from './landmarkContent.ts';
 import { classifyPageType, likeliestType } from './pageType/classifyPageType.ts';
 import type { PageSignals } from './pageType/pageSignals.ts';
 import type { PageType } from './pageType/pageTypes.ts';
 import { restoreEmbeds } from './protectEmbeds.ts';
 import type { Article } from './readArticle.ts';
-import { measurePage, readPage } from './readPage.ts';
+import { measurePage, type PageReading, readPage } from './readPage.ts';
 
 /** The main content of a page. */
 export interface MainContent {
@@ -47,16 +47,16 @@ export function mainContent(copy: Document, signals: PageSignals): MainContent {
   const { blocks } = reading;
   const article = reading.isCollection ? null : reading.article;
   if (blocks.length > MAX_BLOCKS || isSmall(blocks))
-    return article === null ? landmarks(copy, blocks) : articleContent(article);
+    return article === null ? landmarks(copy, reading) : articleContent(article);
   const { tree, hints, pageFeatures } = measurePage(copy, signals, reading);
   const types = classifyPageType(pageFeatures);
   if (article !== null && types.article + types.documentation >= MIN_ARTICLE_SHARE)
     return articleContent(article);
   const type = likeliestType(types);
   const trees = contentTrees();
-  const rows = blockFeatures(blocks, tree, hints, types);
+  const rows = blockFeatures(blocks, tree, hints, types, trees.isUsed);
   const words = blocks.map(wordCount);
-  const predicted = rows.map(row => predict(trees, row));
+  const predicted = blocks.map((_, at) => predictShare(trees, rows, at * BLOCK_FEATURES.length));
   const shares = BLOCK_PASSES.reduce<readonly number[]>(
     (corrected, pass) => pass.run(corrected, { blocks, tree, words, type }),
     predicted,
@@ -76,11 +76,11 @@ const isSmall = (blocks: readonly ContentBlock[]): boolean =>
   blocks.length <= MAX_SMALL_BLOCKS ||
   blocks.reduce((sum, { text }) => sum + text.length, 0) <= MAX_SMALL_CHARACTERS;
 
-function landmarks(copy: Document, blocks: readonly ContentBlock[]): MainContent {
+function landmarks(copy: Document, { blocks, stats }: PageReading): MainContent {
   // Never return nothing for a page that shows something: if every block has a boilerplate name, keep them all. A very
   // large page always keeps some content, and a second copy of it would use too much memory.
   const backup = blocks.length > MAX_BLOCKS ? null : (copy.body.cloneNode(true) as Element);
-  return { root: landmarkContent(copy), backup, readability: null };
+  return { root: withoutBoilerplate(findLandmarks(copy.body, stats)), backup, readability: null };
 }
 
 function articleContent(article: Article): MainContent {
@@ -88,4 +88,10 @@ function articleContent(article: Article): MainContent {
   return { root: article.root, backup: null, readability: article };
 }
 
-const wordCount = ({ text }: ContentBlock): number => text.match(/[\p{L}\p{N}\p{M}_]+/gu)?.length ?? 0;
+const WORDS = /[\p{L}\p{N}\p{M}_]+/gu;
+/** Finds in ASCII what `WORDS` finds, in a fraction of the time. */
+const ASCII_WORDS = /\w+/g;
+const NOT_ASCII = /[^\0-\x7f]/;
+
+const wordCount = ({ text }: ContentBlock): number =>
+  text.match(NOT_ASCII.test(text) ? WORDS : ASCII_WORDS)?.length ?? 0;

@@ -1,5 +1,4 @@
 /** Tells in one pass that a page has no article, so that Readability need not read it: tables, lists of links, forms. */
-import { isProbablyReaderable } from '@mozilla/readability';
 
 /** Elements that stay whole in the result of Readability. */
 const WHOLE_BLOCKS = new Set(['p', 'li', 'pre', 'blockquote']);
@@ -10,11 +9,10 @@ const CANDIDATES = [...WHOLE_BLOCKS, PARAGRAPH_SOURCES].join();
 const SEPARATE_BLOCKS = new Set('blockquote dl div ol p pre table ul'.split(' '));
 
 /**
- * Returns false if Readability cannot find an article: the page is not readerable, and its text cannot become two blocks of prose.
+ * Returns false if Readability cannot find an article in a page that is not readerable: its text cannot become two blocks of prose.
  * @param minProse minimum length of a block of prose, in characters
  */
 export function mayHoldArticle(copy: Document, minProse: number): boolean {
-  if (isProbablyReaderable(copy, { minContentLength: 100 })) return true;
   const counted = new Set<Element>();
   let blocks = 0;
   const add = (element: Element): boolean => {

@@ -35,7 +35,9 @@ export const isTooLargeForReadability = (copy: Document): boolean =>
 
 /** Returns the article that Readability finds; null if the page is not an article or is too large. Does not change the copy. */
 export function readArticle(copy: Document): Article | null {
-  if (isTooLargeForReadability(copy) || !mayHoldArticle(copy, MIN_PROSE_CHARACTERS)) return null;
+  if (isTooLargeForReadability(copy)) return null;
+  const isReaderable = isProbablyReaderable(copy, { minContentLength: 100 });
+  if (!isReaderable && !mayHoldArticle(copy, MIN_PROSE_CHARACTERS)) return null;
   const draft = copy.cloneNode(true) as Document;
   const origins = new Map<Node, Node>();
   rememberOrigins(copy.body, draft.body, origins);
@@ -47,9 +49,11 @@ export function readArticle(copy: Document): Article | null {
     serializer: node => node as Element,
   }).parse();
   const root = parsed?.content;
-  if (!root || !isArticle(root, copy)) return null;
+  if (!root) return null;
+  const stats = new TextStats(root);
+  if (!isArticle(root, stats, isReaderable)) return null;
   const found = originsOf(root, origins);
-  const pruned = prune(root, parsed.title ?? '');
+  const pruned = prune(root, stats, parsed.title ?? '');
   return {
     root: pruned.root,
     found,
@@ -113,20 +117,22 @@ function emulateInnerHtml(copy: Document, body: HTMLElement, origins: Map<Node, 
   });
 }
 
-function isArticle(root: Element, copy: Document): boolean {
-  const stats = new TextStats(root);
+function isArticle(root: Element, stats: TextStats, isReaderable: boolean): boolean {
   if (stats.textLength(root) < MIN_ARTICLE_CHARACTERS || stats.linkDensity(root) >= MAX_LINK_DENSITY)
     return false;
-  if (isProbablyReaderable(copy, { minContentLength: 100 })) return true;
+  if (isReaderable) return true;
   let prose = 0;
   for (const block of root.querySelectorAll('p,li,pre,blockquote'))
     if (stats.textLength(block) >= MIN_PROSE_CHARACTERS) prose++;
   return prose >= 2;
 }
 
-function prune(root: Element, title: string): { readonly root: Element; readonly isPruned: boolean } {
+function prune(
+  root: Element,
+  stats: TextStats,
+  title: string,
+): { readonly root: Element; readonly isPruned: boolean } {
   const unpruned = root.cloneNode(true) as Element;
-  const stats = new TextStats(root);
   const initialTextLength = stats.textLength(root);
   for (const pass of ARTICLE_PASSES)
     pass.run({ root, stats, initialTextLength, title: collapseWhitespace(title) });

@@ -3,10 +3,12 @@ import { type BlockHints, blockHints } from './blocks/blockHints.ts';
 import { type ContentBlock, contentBlocks } from './blocks/contentBlocks.ts';
 import { type ElementTree, elementTree } from './blocks/elementTree.ts';
 import { isCollectionPage } from './isCollectionPage.ts';
+import { findLandmarks } from './landmarkContent.ts';
 import { pageFeatures } from './pageType/pageFeatures.ts';
 import type { PageSignals } from './pageType/pageSignals.ts';
 import { type Article, readArticle } from './readArticle.ts';
 import { expandSvgText } from './svgText.ts';
+import { TextStats } from './textStats.ts';
 
 /** A copy of a page divided into blocks. */
 export interface PageReading {
@@ -15,6 +17,8 @@ export interface PageReading {
   readonly article: Article | null;
   /** True if the page's article, if any, is only a part of its content. */
   readonly isCollection: boolean;
+  /** The text statistics of the copy's body. */
+  readonly stats: TextStats;
 }
 
 /** The measures of the blocks of a copy, and of the whole page. */
@@ -29,17 +33,18 @@ export interface PageMeasures {
 export function readPage(copy: Document, signals: PageSignals): PageReading {
   const article = readArticle(copy);
   expandSvgText(copy.body);
-  const isCollection = article === null || isCollectionPage(signals, copy, article.root);
-  return { blocks: contentBlocks(copy.body), article, isCollection };
+  const stats = new TextStats(copy.body);
+  const isCollection = article === null || isCollectionPage(signals, copy.body, stats, article.root);
+  return { blocks: contentBlocks(copy.body), article, isCollection, stats };
 }
 
 /** Measures the blocks of a copy and the whole page. Linear in the size of the copy. */
 export function measurePage(
   copy: Document,
   signals: PageSignals,
-  { blocks, article, isCollection }: PageReading,
+  { blocks, article, isCollection, stats }: PageReading,
 ): PageMeasures {
-  const hints = blockHints(copy, blocks, article);
+  const hints = blockHints(blocks, article, findLandmarks(copy.body, stats));
   const tree = elementTree(copy.body, blocks);
   return { tree, hints, pageFeatures: pageFeatures(signals, blocks, tree, hints, isCollection) };
 }

@@ -19,36 +19,24 @@ export class TextStats {
 
   constructor(root: Element) {
     this.root = root;
-    const walker = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
-    const order: Element[] = [root];
-    this.#stats.set(root, { text: 0, link: 0 });
-    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-      if (node.nodeType === 1) {
-        order.push(node as Element);
-        this.#stats.set(node as Element, { text: 0, link: 0 });
-        continue;
-      }
-      const own = this.#stats.get(node.parentNode as Element);
-      if (own !== undefined) own.text += collapsedLength((node as Text).data);
-    }
-    this.#accumulate(order);
+    this.#measure(root);
   }
 
-  /**
-   * Adds the counts of children to their parents. Goes backwards: children are after their parent in `order`, so each
-   * is complete before it is added.
-   */
-  #accumulate(order: readonly Element[]): void {
-    for (let at = order.length - 1; at >= 0; at--) {
-      const element = order[at];
-      if (element === undefined) continue;
-      const own = this.#statsOf(element);
-      if (element.localName === 'a') own.link = own.text;
-      if (element === this.root) break;
-      const parent = this.#statsOf(element.parentNode as Element);
-      parent.text += own.text;
-      parent.link += own.link;
+  /** Counts the text of an element and of each element in it. */
+  #measure(element: Element): ElementTextStats {
+    const own = { text: 0, link: 0 };
+    for (let child = element.firstChild; child !== null; child = child.nextSibling) {
+      const type = child.nodeType;
+      if (type === 3) own.text += collapsedLength((child as Text).data);
+      else if (type === 1) {
+        const inner = this.#measure(child as Element);
+        own.text += inner.text;
+        own.link += inner.link;
+      }
     }
+    if (element.localName === 'a') own.link = own.text;
+    this.#stats.set(element, own);
+    return own;
   }
 
   #statsOf(element: Element): ElementTextStats {
@@ -94,7 +82,8 @@ export class TextStats {
 
 const WHITESPACE_RUN = /\s{2,}/g;
 
-function collapsedLength(data: string): number {
+/** Returns the length of a text in which a run of white space counts as one character; 0 if it is nothing else. */
+export function collapsedLength(data: string): number {
   if (!/\S/.test(data)) return 0;
   return /\s\s/.test(data) ? data.replace(WHITESPACE_RUN, ' ').length : data.length;
 }

@@ -4,7 +4,7 @@
  */
 import * as dom from '../dom/domGetters.ts';
 import { parseHtmlInto } from './parseHtml.ts';
-import { TextStats } from './textStats.ts';
+import { collapsedLength } from './textStats.ts';
 import { rewriteUrlAttribute } from './urlAttributes.ts';
 
 /** A page that shows more characters outside links than this shows its content. */
@@ -21,6 +21,7 @@ const MAX_ELEMENTS = 20_000;
 /** Maximum length of all `noscript` elements that are parsed. */
 const MAX_NOSCRIPT_CHARACTERS = 2_000_000;
 
+const LISTED_CONTROLS = 'button,fieldset,input,object,output,select,textarea,img';
 const NEVER_CONTENT =
   'script,style,template,link,meta,base,head,embed,object,param,noscript,iframe,frame,canvas,audio,video,input[type=hidden i],dialog,[aria-modal=true]';
 
@@ -30,7 +31,7 @@ const NEVER_CONTENT =
  * @param copy its copy made by `flatten`; changed in place
  */
 export function addWaitingContent(page: Document, copy: Document): void {
-  const shown = proseLength(copy.body);
+  const shown = proseLength(copy.body, MAX_SHOWN_CHARACTERS + 1);
   if (shown > MAX_SHOWN_CHARACTERS) return;
   const fallback = noscriptContent(page, copy);
   if (fallback !== null && isEnough(fallback, MIN_WAITING_CHARACTERS, MIN_RATIO * shown)) {
@@ -47,9 +48,14 @@ const isEnough = (content: Element, minimum: number, wanted: number): boolean =>
   return length >= minimum && length >= wanted && content.querySelector('h1,h2,h3,main,article,p') !== null;
 };
 
-function proseLength(root: Element): number {
-  const stats = new TextStats(root);
-  return stats.textLength(root) - stats.linkTextLength(root);
+/** Returns the number of characters outside links; stops counting at `enough`. */
+function proseLength(root: Element, enough = Number.POSITIVE_INFINITY): number {
+  let length = 0;
+  for (let child = root.firstChild; child !== null && length < enough; child = child.nextSibling)
+    if (child.nodeType === 3) length += collapsedLength((child as Text).data);
+    else if (child.nodeType === 1 && (child as Element).localName !== 'a')
+      length += proseLength(child as Element, enough - length);
+  return length;
 }
 
 /** Returns the content of the page's `noscript` elements; null if they have none. */
@@ -76,6 +82,8 @@ function wholeBody(page: Document, copy: Document): Element | null {
 }
 
 function withoutActiveParts(content: Element, base: string): Element {
+  // First: the id of a control in a form hides a member of the form.
+  for (const control of content.querySelectorAll(LISTED_CONTROLS)) control.removeAttribute('id');
   for (const element of content.querySelectorAll(NEVER_CONTENT)) element.remove();
   for (const element of content.querySelectorAll('*'))
     for (const name of element.getAttributeNames()) {

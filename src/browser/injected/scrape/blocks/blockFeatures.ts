@@ -3,7 +3,7 @@
 import { PAGE_TYPES, type TypeShares } from '../pageType/pageTypes.ts';
 import type { BlockHints } from './blockHints.ts';
 import type { ContentBlock } from './contentBlocks.ts';
-import { ANCESTOR_NAMES, distances, type ElementStats, type ElementTree, FAR } from './elementTree.ts';
+import { ANCESTOR_NAMES, type ElementStats, type ElementTree, FAR, writeDistances } from './elementTree.ts';
 import { HEADING_FEATURES, headingFeatures } from './headingFeatures.ts';
 import { NAME_GROUPS } from './nameGroups.ts';
 import { TEXT_FEATURES, textFeatures } from './textFeatures.ts';
@@ -46,30 +46,44 @@ export const BLOCK_FEATURES: readonly string[] = [
   ...PAGE_TYPES.map(type => `type-${type}`),
 ];
 
-/** Returns the features of each block, in the order of `BLOCK_FEATURES`. Linear in the number of blocks. */
+const WIDTH = BLOCK_FEATURES.length;
+/** Steps to the blocks around a block. */
+const STEPS = [-2, -1, 1, 2];
+const HEADINGS = TEXT_FEATURES.length;
+const PLACE = HEADINGS + HEADING_FEATURES.length;
+const ANCESTORS = PLACE + PLACE_FEATURES.length;
+const NEIGHBOURS = ANCESTORS + LEVELS * 3;
+const NAMES = NEIGHBOURS + STEPS.length * AROUND.length;
+const GROUPS = NAMES + ANCESTOR_NAMES.length;
+const TYPES = GROUPS + NAME_GROUPS.length;
+
+/**
+ * Returns the rows of features of all blocks, one after another, each in the order of `BLOCK_FEATURES`. Linear in the number of blocks.
+ * @param isUsed true for each of `BLOCK_FEATURES` that is needed; the costly ones are 0 if they are not
+ */
 export function blockFeatures(
   blocks: readonly ContentBlock[],
   tree: ElementTree,
   hints: BlockHints,
   types: TypeShares,
-): number[][] {
+  isUsed: readonly boolean[],
+): Float64Array {
   const page = new PageStats(blocks, tree, hints);
-  const texts = blocks.map(block => textFeatures(block.text, block.linkCharacters, block.controlCharacters));
-  const headings = headingFeatures(blocks);
-  return blocks.map((block, index) => {
+  const rows = new Float64Array(blocks.length * WIDTH);
+  const shares = PAGE_TYPES.map(type => types[type]);
+  headingFeatures(blocks, rows, HEADINGS, WIDTH);
+  for (const [index, block] of blocks.entries()) {
     const container = tree.containers[index] ?? tree.root;
-    const around = [-2, -1, 1, 2].flatMap(step => page.around(index + step));
-    return [
-      ...(texts[index] ?? []),
-      ...(headings[index] ?? []),
-      ...page.place(block, index, container),
-      ...page.levels(container),
-      ...around,
-      ...distances(container, container.names),
-      ...distances(container, container.groups),
-      ...PAGE_TYPES.map(type => types[type]),
-    ];
-  });
+    const start = index * WIDTH;
+    textFeatures(block, isUsed, rows, start);
+    page.place(block, index, container, rows, start + PLACE);
+    page.levels(container, rows, start + ANCESTORS);
+    page.around(index, rows, start + NEIGHBOURS);
+    writeDistances(container.depth, container.names, rows, start + NAMES);
+    writeDistances(container.depth, container.groups, rows, start + GROUPS);
+    rows.set(shares, start + TYPES);
+  }
+  return rows;
 }
 
 /** Minimum length of a block without links that counts as prose. */
@@ -77,6 +91,14 @@ const MIN_PROSE_CHARACTERS = 100;
 
 const isProse = (block: ContentBlock): boolean =>
   block.text.length - block.linkCharacters >= MIN_PROSE_CHARACTERS && block.controlCharacters === 0;
+
+/** A repeated element, and its distance from an element in it. */
+interface Repeated {
+  readonly stats: ElementStats;
+  /** Number of its siblings of the same signature, itself included. */
+  readonly count: number;
+  readonly distance: number;
+}
 
 interface Group {
   count: number;
@@ -97,7 +119,9 @@ class PageStats {
   readonly #samePath = new Map<string, Group>();
   readonly #total: number;
   readonly #heading: number;
-  readonly #isHeading: readonly boolean[];
+  /** The features of each block as a neighbour. */
+  readonly #own: readonly (readonly number[])[];
+  readonly #repeated = new Map<ElementStats, Repeated | null>();
   readonly #firstProse: ElementStats | null;
 
   constructor(blocks: readonly ContentBlock[], tree: ElementTree, hints: BlockHints) {
@@ -118,88 +142,114 @@ class PageStats {
       this.#samePath.set(path, group);
     }
     this.#total = Math.max(1, characters);
-    this.#isHeading = blocks.map(({ container }) => /^h[1-6]$/.test(container.localName));
-    this.#heading = blocks.findIndex(({ container }) => container.localName === 'h1');
+    this.#own = blocks.map(neighbourFeatures);
+    this.#heading = blocks.findIndex(({ headingLevel }) => headingLevel === 1);
     const prose = blocks.findIndex(isProse);
     this.#firstProse = tree.containers[prose]?.parent ?? null;
   }
 
-  place(block: ContentBlock, index: number, container: ElementStats): number[] {
+  place(
+    block: ContentBlock,
+    index: number,
+    container: ElementStats,
+    rows: Float64Array,
+    start: number,
+  ): void {
     const count = this.#blocks.length;
     const path = this.#samePath.get(this.#tree.paths[index] ?? '');
-    const repeated = nearestRepeated(container);
-    const proseIn = (stats: ElementStats) =>
-      (this.#proseBefore[stats.end] ?? 0) - (this.#proseBefore[stats.first] ?? 0);
+    const repeated = this.#nearestRepeated(container);
     const around = repeated?.stats.parent ?? null;
-    return [
-      (this.#before[index] ?? 0) / this.#total,
-      index / count,
-      container.depth,
-      this.#heading < 0 ? -1 : index >= this.#heading ? 1 : 0,
-      this.#heading < 0
-        ? 0
-        : Math.sign(index - this.#heading) * Math.log2(1 + Math.abs(index - this.#heading)),
-      Math.log2(this.#sameText.get(block.text) ?? 1),
-      Math.log2(path?.count ?? 1),
-      path === undefined ? 0 : path.characters / path.count,
-      path === undefined ? 0 : path.linkCharacters / Math.max(1, path.characters),
-      Math.log2(1 + (repeated?.count ?? 0)),
-      repeated?.distance ?? FAR,
-      repeated === null ? 0 : Math.log2(1 + repeated.stats.characters),
-      around === null ? 0 : around.characters / this.#total,
-      repeated === null ? 0 : repeated.stats.linkCharacters / Math.max(1, repeated.stats.characters),
-      around === null ? 0 : proseIn(around) / (around.end - around.first),
-      container.parent === null ? 0 : Math.log2(1 + container.parent.end - container.parent.first),
-      this.#firstProse !== null && isInside(index, this.#firstProse) ? 1 : 0,
-      this.#hints.article?.[index] ?? -1,
-      this.#hints.found?.[index] ?? -1,
-      this.#hints.landmark[index] === true ? 1 : 0,
-    ];
+    const fromHeading = index - this.#heading;
+    let to = start;
+    rows[to++] = (this.#before[index] ?? 0) / this.#total;
+    rows[to++] = index / count;
+    rows[to++] = container.depth;
+    rows[to++] = this.#heading < 0 ? -1 : fromHeading >= 0 ? 1 : 0;
+    rows[to++] = this.#heading < 0 ? 0 : Math.sign(fromHeading) * Math.log2(1 + Math.abs(fromHeading));
+    rows[to++] = Math.log2(this.#sameText.get(block.text) ?? 1);
+    rows[to++] = Math.log2(path?.count ?? 1);
+    rows[to++] = path === undefined ? 0 : path.characters / path.count;
+    rows[to++] = path === undefined ? 0 : path.linkCharacters / Math.max(1, path.characters);
+    rows[to++] = Math.log2(1 + (repeated?.count ?? 0));
+    rows[to++] = repeated?.distance ?? FAR;
+    rows[to++] = repeated === null ? 0 : Math.log2(1 + repeated.stats.characters);
+    rows[to++] = around === null ? 0 : around.characters / this.#total;
+    rows[to++] = repeated === null ? 0 : linkDensity(repeated.stats);
+    rows[to++] = around === null ? 0 : this.#proseIn(around) / (around.end - around.first);
+    rows[to++] = container.parent === null ? 0 : size(container.parent);
+    rows[to++] = this.#firstProse !== null && isInside(index, this.#firstProse) ? 1 : 0;
+    rows[to++] = this.#hints.article?.[index] ?? -1;
+    rows[to++] = this.#hints.found?.[index] ?? -1;
+    rows[to++] = this.#hints.landmark[index] === true ? 1 : 0;
   }
 
-  levels(container: ElementStats): number[] {
-    const found: number[] = [];
+  #proseIn({ first, end }: ElementStats): number {
+    return (this.#proseBefore[end] ?? 0) - (this.#proseBefore[first] ?? 0);
+  }
+
+  levels(container: ElementStats, rows: Float64Array, start: number): void {
     let at: ElementStats | null = container;
+    let to = start;
     for (let level = 0; level < LEVELS; level++) {
       const stats = at ?? this.#tree.root;
-      found.push(
-        stats.characters / this.#total,
-        stats.linkCharacters / Math.max(1, stats.characters),
-        Math.log2(1 + stats.end - stats.first),
-      );
+      rows[to++] = stats.characters / this.#total;
+      rows[to++] = linkDensity(stats);
+      rows[to++] = size(stats);
       at = at?.parent ?? null;
     }
+  }
+
+  around(index: number, rows: Float64Array, start: number): void {
+    let to = start;
+    for (const step of STEPS) {
+      const own = this.#own[index + step] ?? NO_BLOCK;
+      for (const value of own) rows[to++] = value;
+    }
+  }
+
+  /** Returns the nearest repeated element around `container`, or itself. Each element is asked once. */
+  #nearestRepeated(container: ElementStats): Repeated | null {
+    const known = this.#repeated.get(container);
+    if (known !== undefined) return known;
+    const found = this.#findRepeated(container);
+    this.#repeated.set(container, found);
     return found;
   }
 
-  around(index: number): number[] {
-    const block = this.#blocks[index];
-    if (block === undefined) return [-1, -1, -1, -1, -1];
-    const { text, linkCharacters, controlCharacters } = block;
-    return [
-      Math.log2(1 + text.length),
-      linkCharacters / text.length,
-      /[.!?。！？…]$/.test(text) ? 1 : 0,
-      controlCharacters / text.length,
-      this.#isHeading[index] === true ? 1 : 0,
-    ];
+  #findRepeated(stats: ElementStats): Repeated | null {
+    const { parent, signature } = stats;
+    if (parent === null) return null;
+    const count = parent.repeats?.get(signature) ?? 0;
+    if (count >= MIN_REPEATS && REPEATED.test(signature)) return { stats, count, distance: 0 };
+    const outer = this.#nearestRepeated(parent);
+    return outer === null ? null : { ...outer, distance: outer.distance + 1 };
   }
 }
 
+/** The features of `AROUND` of a block. */
+function neighbourFeatures({
+  text,
+  linkCharacters,
+  controlCharacters,
+  headingLevel,
+}: ContentBlock): readonly number[] {
+  return [
+    Math.log2(1 + text.length),
+    linkCharacters / text.length,
+    SENTENCE_ENDS.includes(text[text.length - 1] ?? ' ') ? 1 : 0,
+    controlCharacters / text.length,
+    headingLevel > 0 ? 1 : 0,
+  ];
+}
+
+const SENTENCE_ENDS = '.!?。！？…';
+const NO_BLOCK: readonly number[] = AROUND.map(() => -1);
+
+const linkDensity = (stats: ElementStats): number => stats.linkCharacters / Math.max(1, stats.characters);
+const size = ({ first, end }: ElementStats): number => Math.log2(1 + end - first);
 const isInside = (index: number, { first, end }: ElementStats): boolean => index >= first && index < end;
 
 /** Minimum number of siblings of one signature that count as repeated. */
 const MIN_REPEATS = 3;
-
-function nearestRepeated(
-  container: ElementStats,
-): { readonly stats: ElementStats; readonly count: number; readonly distance: number } | null {
-  let distance = 0;
-  for (let at: ElementStats = container; at.parent !== null; at = at.parent) {
-    const count = at.parent.repeats.get(at.signature) ?? 0;
-    if (count >= MIN_REPEATS && /^(div|li|article|section|tr|a|dl)\./.test(at.signature))
-      return { stats: at, count, distance };
-    distance++;
-  }
-  return null;
-}
+/** Matches the signatures of elements that are repeated for each item. */
+const REPEATED = /^(div|li|article|section|tr|a|dl)\./;

@@ -1,6 +1,6 @@
 /** What the article pipeline and the landmarks of a page say of its blocks. */
 
-import { findLandmarks, type Landmarks } from '../landmarkContent.ts';
+import type { Landmarks } from '../landmarkContent.ts';
 import type { Article } from '../readArticle.ts';
 import type { ContentBlock } from './contentBlocks.ts';
 
@@ -16,11 +16,11 @@ export interface BlockHints {
 
 /** Returns what an article and the landmarks say of the blocks of a copy. */
 export function blockHints(
-  copy: Document,
   blocks: readonly ContentBlock[],
   article: Article | null,
+  landmarks: Landmarks,
 ): BlockHints {
-  const isContent = landmarkTest(findLandmarks(copy));
+  const isContent = landmarkTest(landmarks);
   return {
     article: article === null ? null : blocks.map(block => share(block, article.kept)),
     found: article === null ? null : blocks.map(block => share(block, article.found)),
@@ -45,14 +45,13 @@ function landmarkTest({ root, removed }: Landmarks): (element: Element) => boole
   };
 }
 
-function share({ nodes }: ContentBlock, kept: ReadonlySet<Node>): number {
+function share({ nodes, lengths }: ContentBlock, kept: ReadonlySet<Node>): number {
   let all = 0;
   let inside = 0;
-  for (const node of nodes) {
-    if (node.nodeType !== 3) continue;
-    const { length } = (node as Text).data.trim();
+  for (let at = 0; at < nodes.length; at++) {
+    const length = lengths[at] ?? 0;
     all += length;
-    if (kept.has(node)) inside += length;
+    if (kept.has(nodes[at] as Node)) inside += length;
   }
   return all === 0 ? 0 : inside / all;
 }

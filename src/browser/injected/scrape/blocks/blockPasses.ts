@@ -31,8 +31,7 @@ const otherPages: BlockPass = {
 const pageHeading: BlockPass = {
   name: 'page heading',
   orderReason: 'Last: no other pass may remove the name of the page.',
-  run: (shares, { blocks }) =>
-    shares.map((share, at) => (blocks[at]?.container.localName === 'h1' ? 1 : share)),
+  run: (shares, { blocks }) => shares.map((share, at) => (blocks[at]?.headingLevel === 1 ? 1 : share)),
 };
 
 /** The passes over the shares of the blocks, in the order in which they run. `orderReason` explains each position. */

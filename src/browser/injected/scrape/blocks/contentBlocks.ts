@@ -6,6 +6,10 @@ export interface ContentBlock {
   readonly container: Element;
   /** The text nodes and form controls of the run, in document order. */
   readonly nodes: readonly Node[];
+  /** Number of characters of each text node of `nodes`, without the white space around them; 0 for form controls. */
+  readonly lengths: readonly number[];
+  /** 1 to 6 if the container is a heading, else 0. */
+  readonly headingLevel: number;
   /** The text in one line, without surrounding white space; never empty. */
   readonly text: string;
   /** Number of characters of the text that are in links. */
@@ -24,12 +28,19 @@ const FIELDS = new Set(['input', 'select', 'textarea']);
 /** The part of a block that has been read so far. */
 interface OpenBlock {
   nodes: Node[];
+  lengths: number[];
   texts: string[];
   linkCharacters: number;
   controlCharacters: number;
 }
 
-const openBlock = (): OpenBlock => ({ nodes: [], texts: [], linkCharacters: 0, controlCharacters: 0 });
+const openBlock = (): OpenBlock => ({
+  nodes: [],
+  lengths: [],
+  texts: [],
+  linkCharacters: 0,
+  controlCharacters: 0,
+});
 
 /** Returns the blocks with text in `root`, in document order. Takes time linear in the size of `root`. */
 export function contentBlocks(root: Element): ContentBlock[] {
@@ -42,23 +53,26 @@ export function contentBlocks(root: Element): ContentBlock[] {
       found.push({
         container,
         nodes: open.nodes,
+        lengths: open.lengths,
+        headingLevel: headingLevel(container.localName),
         text,
         linkCharacters: Math.min(open.linkCharacters, text.length),
         controlCharacters: Math.min(open.controlCharacters, text.length),
       });
     open = openBlock();
   };
-  const read = (node: Node, data: string, isLink: boolean, isControl: boolean): void => {
+  const read = (node: Node, data: string, isLink: boolean, isControl: boolean, isField: boolean): void => {
     open.nodes.push(node);
     open.texts.push(data);
     const { length } = data.trim();
+    open.lengths.push(isField ? 0 : length);
     if (isLink) open.linkCharacters += length;
     if (isControl) open.controlCharacters += length;
   };
   const visit = (parent: Element, container: Element, isLink: boolean, isControl: boolean): void => {
     for (let node = parent.firstChild; node !== null; node = node.nextSibling) {
       if (node.nodeType === 3) {
-        read(node, (node as Text).data, isLink, isControl);
+        read(node, (node as Text).data, isLink, isControl, false);
         continue;
       }
       if (node.nodeType !== 1) continue;
@@ -67,7 +81,7 @@ export function contentBlocks(root: Element): ContentBlock[] {
       if (FIELDS.has(name)) {
         close(container);
         const text = fieldText(element);
-        if (text !== '') read(element, text, isLink, true);
+        if (text !== '') read(element, text, isLink, true, true);
         close(container);
       } else if (INLINE_ELEMENTS.has(name)) {
         if (name === 'br') open.texts.push(' ');
@@ -83,6 +97,8 @@ export function contentBlocks(root: Element): ContentBlock[] {
   close(root);
   return found;
 }
+
+const headingLevel = (name: string): number => (/^h[1-6]$/.test(name) ? Number(name[1]) : 0);
 
 /** Returns the text that the content shows for a form control. */
 function fieldText(field: Element): string {

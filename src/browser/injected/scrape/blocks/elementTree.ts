@@ -28,8 +28,8 @@ export interface ElementStats {
   end: number;
   characters: number;
   linkCharacters: number;
-  /** Number of children of each signature that have blocks. */
-  readonly repeats: Map<string, number>;
+  /** Number of children of each signature that have blocks; null without children. */
+  repeats: Map<string, number> | null;
 }
 
 /** The elements around the blocks of a copy. */
@@ -61,21 +61,32 @@ export function elementTree(root: Element, blocks: readonly ContentBlock[]): Ele
     return found;
   };
   const containers = blocks.map(block => statsOf(block.container));
-  for (const [index, block] of blocks.entries()) {
-    for (let at: ElementStats | null = containers[index] ?? null; at !== null; at = at.parent) {
-      if (at.end === 0) {
-        at.first = index;
-        if (at.parent !== null) {
-          const { repeats } = at.parent;
-          repeats.set(at.signature, (repeats.get(at.signature) ?? 0) + 1);
-        }
-      }
-      at.end = index + 1;
-      at.characters += block.text.length;
-      at.linkCharacters += block.linkCharacters;
-    }
+  for (const [index, { text, linkCharacters }] of blocks.entries()) {
+    const stats = containers[index] ?? top;
+    if (stats.end === 0) stats.first = index;
+    stats.end = index + 1;
+    stats.characters += text.length;
+    stats.linkCharacters += linkCharacters;
   }
-  return { root: top, containers, paths: containers.map(pathOf) };
+  // In reverse: an element is measured after its parent, so each is complete before it is added.
+  for (const one of [...stats.values()].reverse()) addToParent(one);
+  const paths = new Map<ElementStats, string>();
+  const path = (one: ElementStats): string => {
+    const found = paths.get(one) ?? pathOf(one);
+    paths.set(one, found);
+    return found;
+  };
+  return { root: top, containers, paths: containers.map(path) };
+}
+
+function addToParent({ parent, signature, first, end, characters, linkCharacters }: ElementStats): void {
+  if (parent === null || end === 0) return;
+  parent.first = parent.end === 0 ? first : Math.min(parent.first, first);
+  parent.end = Math.max(parent.end, end);
+  parent.characters += characters;
+  parent.linkCharacters += linkCharacters;
+  parent.repeats ??= new Map();
+  parent.repeats.set(signature, (parent.repeats.get(signature) ?? 0) + 1);
 }
 
 function createStats(element: Element, parent: ElementStats | null): ElementStats {
@@ -92,7 +103,7 @@ function createStats(element: Element, parent: ElementStats | null): ElementStat
     end: 0,
     characters: 0,
     linkCharacters: 0,
-    repeats: new Map(),
+    repeats: null,
   };
 }
 
@@ -108,11 +119,9 @@ function withDepth(depths: Int16Array, places: readonly number[], depth: number)
   return own;
 }
 
-/** Returns the distances in elements to the nearest ancestors (or the element itself) at `depths`; at most `FAR`. */
-export function distances({ depth }: ElementStats, depths: Int16Array): number[] {
-  const found: number[] = [];
-  for (const at of depths) found.push(Math.min(FAR, depth - at));
-  return found;
+/** Writes the distances in elements from `depth` to the nearest ancestors (or the element itself) at `depths`; at most `FAR`. */
+export function writeDistances(depth: number, depths: Int16Array, row: Float64Array, start: number): void {
+  for (let at = 0; at < depths.length; at++) row[start + at] = Math.min(FAR, depth - (depths[at] as number));
 }
 
 /** Number of elements whose signatures make a path. */

@@ -24,26 +24,33 @@ export const HEADING_FEATURES: readonly string[] = [
 ];
 
 /**
- * Returns the features of the headings under which each block stands, in the order of `HEADING_FEATURES`. A heading ends where one of
+ * Writes the features of the headings under which each block stands, in the order of `HEADING_FEATURES`. A heading ends where one of
  * its level, or a higher one, begins.
+ * @param rows receives the features of block `at` from `start + at * width`
  */
-export function headingFeatures(blocks: readonly ContentBlock[]): number[][] {
+export function headingFeatures(
+  blocks: readonly ContentBlock[],
+  rows: Float64Array,
+  start: number,
+  width: number,
+): void {
   /** The kinds of the open heading of each level. */
-  const open: (readonly number[])[] = [];
+  const open: (readonly boolean[])[] = [];
+  let isUnder = KINDS.map(() => false);
   let last = -1;
   let lastLevel = 0;
-  return blocks.map(({ container, text }, at) => {
-    const level = /^h[1-6]$/.test(container.localName) ? Number(container.localName.slice(1)) : 0;
-    if (level > 0) {
-      open.length = Math.min(open.length, level);
-      open[level] = KINDS.map(kind => (PHRASES[kind]?.test(text.slice(0, 100)) === true ? 1 : 0));
+  for (const [at, { headingLevel, text }] of blocks.entries()) {
+    if (headingLevel > 0) {
+      open.length = Math.min(open.length, headingLevel);
+      const head = text.slice(0, 100);
+      open[headingLevel] = KINDS.map(kind => PHRASES[kind]?.test(head) === true);
+      isUnder = KINDS.map((_, kind) => open.some(kinds => kinds?.[kind] === true));
       last = at;
-      lastLevel = level;
+      lastLevel = headingLevel;
     }
-    return [
-      lastLevel,
-      last < 0 ? -1 : Math.log2(1 + Math.min(MAX_DISTANCE, at - last)),
-      ...KINDS.map((_, kind) => (open.some(kinds => kinds?.[kind] === 1) ? 1 : 0)),
-    ];
-  });
+    let to = start + at * width;
+    rows[to++] = lastLevel;
+    rows[to++] = last < 0 ? -1 : Math.log2(1 + Math.min(MAX_DISTANCE, at - last));
+    for (const under of isUnder) rows[to++] = under ? 1 : 0;
+  }
 }

@@ -1,5 +1,5 @@
 /** Reads a learnt model: its trees refer to features by their names, so that a feature that moved keeps its meaning. */
-import type { BoostedTrees, TreeNode } from './boostedTrees.ts';
+import type { TreeTable } from './treeTable.ts';
 
 /** A model as `npm run train:content` writes it. */
 export interface LearntModel {
@@ -10,30 +10,43 @@ export interface LearntModel {
   readonly trees: readonly (readonly [nodes: readonly number[], leaves: readonly number[]])[];
 }
 
+const NUMBERS_PER_NODE = 4;
+
 /**
  * Returns the trees of a model for rows whose features have the names `names`.
  * @throws Error if the model uses a feature that is not among them
  */
-export function readModel({ features, bias, trees }: LearntModel, names: readonly string[]): BoostedTrees {
+export function readModel({ features, bias, trees }: LearntModel, names: readonly string[]): TreeTable {
   const places = features.map(name => {
     const at = names.indexOf(name);
     if (at < 0) throw new Error(`The model uses the unknown feature ${name}.`);
     return at;
   });
-  return {
+  const count = trees.reduce((sum, [nodes]) => sum + nodes.length / NUMBERS_PER_NODE, 0);
+  const used = new Set(places);
+  const table = {
     bias,
-    trees: trees.map(([numbers, leaves]) => ({ nodes: nodesOf(numbers, places), leaves })),
+    roots: new Int32Array(trees.length),
+    features: new Uint16Array(count),
+    thresholds: new Float64Array(count),
+    left: new Int32Array(count),
+    right: new Int32Array(count),
+    leaves: new Float64Array(trees.flatMap(([, leaves]) => leaves)),
+    isUsed: names.map((_, at) => used.has(at)),
   };
-}
-
-function nodesOf(numbers: readonly number[], places: readonly number[]): TreeNode[] {
-  const nodes: TreeNode[] = [];
-  for (let at = 0; at < numbers.length; at += 4)
-    nodes.push([
-      places[numbers[at] ?? 0] ?? 0,
-      numbers[at + 1] ?? 0,
-      numbers[at + 2] ?? 0,
-      numbers[at + 3] ?? 0,
-    ]);
-  return nodes;
+  let node = 0;
+  let leaf = 0;
+  for (const [at, [numbers, leaves]] of trees.entries()) {
+    const first = node;
+    const place = (child: number): number => (child < 0 ? child - leaf : first + child);
+    table.roots[at] = numbers.length === 0 ? -1 - leaf : first;
+    for (let from = 0; from < numbers.length; from += NUMBERS_PER_NODE, node++) {
+      table.features[node] = places[numbers[from] ?? 0] ?? 0;
+      table.thresholds[node] = numbers[from + 1] ?? 0;
+      table.left[node] = place(numbers[from + 2] ?? 0);
+      table.right[node] = place(numbers[from + 3] ?? 0);
+    }
+    leaf += leaves.length;
+  }
+  return table;
 }

@@ -58,6 +58,10 @@ const NAMING_ATTRIBUTES = ['class', 'id', 'role', 'itemprop', 'data-testid', 'da
 /** Maximum length of the names of an element that are read. */
 const MAX_NAME_CHARACTERS = 400;
 
+/** The groups of names that were read before: repeated elements have the same names. */
+const KNOWN_NAMES = new Map<string, readonly number[]>();
+const MAX_KNOWN_NAMES = 2_000;
+
 /** Returns the indexes of the groups to which the words in an element's class, id, role and test id belong. */
 export function nameGroupsOf(element: Element): readonly number[] {
   if (!element.hasAttributes()) return [];
@@ -67,6 +71,14 @@ export function nameGroupsOf(element: Element): readonly number[] {
     if (value !== null && value !== '') names += ` ${value}`;
   }
   if (names === '') return [];
+  const known = KNOWN_NAMES.get(names);
+  if (known !== undefined) return known;
+  const groups = groupsOfWords(names);
+  if (KNOWN_NAMES.size < MAX_KNOWN_NAMES) KNOWN_NAMES.set(names, groups);
+  return groups;
+}
+
+function groupsOfWords(names: string): readonly number[] {
   const words = names
     .slice(0, MAX_NAME_CHARACTERS)
     .replace(/([a-z])([A-Z])/g, '$1-$2')

@@ -12,7 +12,7 @@ export const productPrice: BlockPass = {
   name: 'price of the product',
   orderReason: 'After the sections of other pages: their prices are not meant.',
   run: (shares, { blocks, type }) => {
-    const heading = blocks.findIndex(({ container }) => container.localName === 'h1');
+    const heading = blocks.findIndex(({ headingLevel }) => headingLevel === 1);
     if (type !== 'product' || heading < 0) return [...shares];
     const price = blocks.findIndex(
       ({ text }, at) =>

@@ -12,8 +12,8 @@ export function sectionsBelow(
   { containers, root }: ElementTree,
 ): ElementStats[] {
   const found: ElementStats[] = [];
-  for (const [at, { container, text }] of blocks.entries()) {
-    if (!/^h[1-6]$/.test(container.localName) || !pattern.test(text)) continue;
+  for (const [at, { headingLevel, text }] of blocks.entries()) {
+    if (headingLevel === 0 || !pattern.test(text)) continue;
     const section = sectionOf(containers[at] ?? root, at);
     if (section.characters <= MAX_SECTION_SHARE * root.characters) found.push(section);
   }

@@ -1,4 +1,5 @@
 /** Features of the text of one block. */
+import type { ContentBlock } from './contentBlocks.ts';
 
 /** Phrases that tell what a line is for. Each is one feature. */
 export const PHRASES: Readonly<Record<string, RegExp>> = {
@@ -43,11 +44,29 @@ export const TEXT_FEATURES: readonly string[] = [
 ];
 
 const PATTERNS = Object.values(PHRASES);
+const FIRST_PHRASE = TEXT_FEATURES.length - PATTERNS.length;
 /** A phrase is searched only at the beginning of a block: longer text is prose anyway. */
 const MAX_PHRASE_CHARACTERS = 200;
+/** Number of words at the beginning of a block of which the capitals are counted. */
+const MAX_FIRST_WORDS = 20;
+const SENTENCE_ENDS = /[.!?。！？](\s|$)/g;
+const COMMAS = /[,;:，；：]/g;
+const LAST_CHARACTERS = '.!?。！？…"”»)]';
+const UPPER = /^\p{Lu}/u;
+const LOWER = /^\p{Ll}/u;
 
-/** Returns the features of a text, in the order of `TEXT_FEATURES`. */
-export function textFeatures(text: string, linkCharacters: number, controlCharacters: number): number[] {
+/**
+ * Writes the features of a text, in the order of `TEXT_FEATURES`.
+ * @param isUsed true for each of these features that is needed; a phrase that is not needed is not searched
+ * @param row receives the features
+ * @param start index in `row` of the first feature
+ */
+export function textFeatures(
+  { text, linkCharacters, controlCharacters }: ContentBlock,
+  isUsed: readonly boolean[],
+  row: Float64Array,
+  start: number,
+): void {
   const { length } = text;
   const words = text.split(' ');
   const head = text.slice(0, MAX_PHRASE_CHARACTERS);
@@ -58,23 +77,34 @@ export function textFeatures(text: string, linkCharacters: number, controlCharac
     if (code >= 65 && code <= 90) upper++;
     else if (code >= 48 && code <= 57) digits++;
   }
-  const first = words.slice(0, 20);
-  return [
-    Math.log2(1 + length),
-    Math.log2(1 + words.length),
-    length / words.length,
-    linkCharacters / length,
-    controlCharacters / length,
-    Math.log2(1 + count(text, /[.!?。！？](\s|$)/g)),
-    Math.log2(1 + count(text, /[,;:，；：]/g)),
-    /[.!?。！？…"”»)\]]$/.test(text) ? 1 : 0,
-    text.endsWith(':') ? 1 : 0,
-    upper / head.length,
-    digits / head.length,
-    first.filter(word => /^\p{Lu}/u.test(word)).length / first.length,
-    /^\p{Ll}/u.test(text) ? 1 : 0,
-    ...PATTERNS.map(pattern => (pattern.test(head) ? 1 : 0)),
-  ];
+  const firstWords = Math.min(MAX_FIRST_WORDS, words.length);
+  let capitals = 0;
+  for (let at = 0; at < firstWords; at++) if (isUpper(words[at] ?? '')) capitals++;
+  const last = text[length - 1] ?? '';
+  let to = start;
+  row[to++] = Math.log2(1 + length);
+  row[to++] = Math.log2(1 + words.length);
+  row[to++] = length / words.length;
+  row[to++] = linkCharacters / length;
+  row[to++] = controlCharacters / length;
+  row[to++] = Math.log2(1 + count(text, SENTENCE_ENDS));
+  row[to++] = Math.log2(1 + count(text, COMMAS));
+  row[to++] = LAST_CHARACTERS.includes(last) ? 1 : 0;
+  row[to++] = last === ':' ? 1 : 0;
+  row[to++] = upper / head.length;
+  row[to++] = digits / head.length;
+  row[to++] = capitals / firstWords;
+  row[to++] = LOWER.test(text) ? 1 : 0;
+  for (const [at, pattern] of PATTERNS.entries())
+    if (isUsed[FIRST_PHRASE + at] === true) row[to + at] = pattern.test(head) ? 1 : 0;
+}
+
+const MAX_ASCII = 127;
+
+/** Returns true if a word begins with a capital. */
+function isUpper(word: string): boolean {
+  const code = word.charCodeAt(0);
+  return code > MAX_ASCII ? UPPER.test(word) : code >= 65 && code <= 90;
 }
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;

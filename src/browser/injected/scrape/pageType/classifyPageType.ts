@@ -1,14 +1,14 @@
 /** Judges the type of a page by the features of the whole page, with a learnt model. */
-import { type BoostedTrees, predict } from '../blocks/boostedTrees.ts';
 import { type LearntModel, readModel } from '../blocks/learntModel.ts';
+import { predictShare, type TreeTable } from '../blocks/treeTable.ts';
 import { PAGE_FEATURES } from './pageFeatures.ts';
 import { PAGE_TYPE_MODELS } from './pageTypeModels.ts';
 import { PAGE_TYPES, type PageType, type TypeShares } from './pageTypes.ts';
 
-let models: readonly BoostedTrees[] | null = null;
+let models: readonly TreeTable[] | null = null;
 
 /** The trees of each type, in the order of `PAGE_TYPES`; read once for each document. */
-function typeTrees(): readonly BoostedTrees[] {
+function typeTrees(): readonly TreeTable[] {
   const learnt: readonly LearntModel[] = models === null ? JSON.parse(PAGE_TYPE_MODELS) : [];
   models ??= learnt.map(model => readModel(model, PAGE_FEATURES));
   return models;
@@ -16,7 +16,7 @@ function typeTrees(): readonly BoostedTrees[] {
 
 /** Returns how likely each type is, from the features of the page (`pageFeatures`). */
 export function classifyPageType(features: readonly number[]): TypeShares {
-  const odds = typeTrees().map(trees => predict(trees, features));
+  const odds = typeTrees().map(trees => predictShare(trees, features));
   const sum = odds.reduce((total, one) => total + one, 0);
   const shares = PAGE_TYPES.map((type, at) => [type, (odds[at] ?? 0) / sum] as const);
   return Object.fromEntries(shares) as unknown as TypeShares;

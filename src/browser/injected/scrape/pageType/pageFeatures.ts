@@ -73,32 +73,9 @@ export function pageFeatures(
   isCollection: boolean,
 ): number[] {
   const { types, path } = signals;
-  const total = Math.max(
-    1,
-    blocks.reduce((sum, { text }) => sum + text.length, 0),
-  );
-  const links = blocks.reduce((sum, { linkCharacters }) => sum + linkCharacters, 0);
-  const count = (pattern: RegExp) =>
-    blocks.filter(({ text }) => text.length < 200 && pattern.test(text)).length;
-  const prose = blocks.filter(({ text, linkCharacters }) => text.length - linkCharacters >= 100);
-  const shares = SHARES.map(name => {
-    const group = NAME_GROUPS.indexOf(name);
-    let characters = 0;
-    for (const [at, { depth, groups }] of tree.containers.entries())
-      if (depth - (groups[group] ?? 0) < NEAR) characters += blocks[at]?.text.length ?? 0;
-    return characters / total;
-  });
-  const paths = new Map<string, number>();
-  for (const [at, { text }] of blocks.entries()) {
-    const key = tree.paths[at] ?? '';
-    if (/[$€£]\s?\d/.test(text)) paths.set(key, (paths.get(key) ?? 0) + 1);
-  }
-  const repeated = new Map<string, number>();
-  for (const key of tree.paths) repeated.set(key, (repeated.get(key) ?? 0) + 1);
-  const inArticle =
-    hints.article === null
-      ? 0
-      : blocks.reduce((sum, { text }, at) => sum + text.length * (hints.article?.[at] ?? 0), 0);
+  const sums = sumBlocks(blocks, tree, hints);
+  const total = Math.max(1, sums.characters);
+  const shares = shareCharacters(blocks, tree).map(characters => characters / total);
   const flag = (pattern: RegExp) => (types.some(type => pattern.test(type)) ? 1 : 0);
   return [
     ...Object.values(DECLARED).map(flag),
@@ -106,20 +83,79 @@ export function pageFeatures(
     path.split('/').filter(part => part !== '').length,
     Math.log2(1 + blocks.length),
     Math.log2(total),
-    links / total,
-    Math.log2(1 + prose.length),
-    prose.reduce((sum, { text }) => sum + text.length, 0) / total,
-    Math.log2(1 + count(/[$€£¥₹]\s?\d/)),
-    Math.log2(1 + count(/\b(19|20)\d\d\b|\d{1,2}:\d\d|\bago\b/)),
-    Math.log2(1 + count(/\b(add to (cart|bag|basket)|buy now|quantity|in stock|checkout)\b/i)),
-    Math.log2(1 + count(/\b(reply|replies|quote|joined|posts|upvote|asked|answered)\b/i)),
-    Math.log2(1 + blocks.filter(({ container }) => container.closest('pre') !== null).length),
-    Math.log2(1 + blocks.filter(({ container }) => /^h[1-6]$/.test(container.localName)).length),
+    sums.linkCharacters / total,
+    Math.log2(1 + sums.prose),
+    sums.proseCharacters / total,
+    ...sums.phrases.map(count => Math.log2(1 + count)),
+    Math.log2(1 + countCode(blocks, tree)),
+    Math.log2(1 + sums.headings),
     isCollection ? 1 : 0,
     hints.article === null ? 0 : 1,
-    inArticle / total,
-    Math.log2(1 + Math.max(0, ...repeated.values())),
-    Math.log2(1 + Math.max(0, ...paths.values())),
+    sums.articleCharacters / total,
+    Math.log2(1 + Math.max(0, ...sums.repeated.values())),
+    Math.log2(1 + Math.max(0, ...sums.repeatedPrices.values())),
     ...shares,
   ];
+}
+
+/** Phrases of blocks that are counted: prices, dates, offers to buy, forms of reply. */
+const PHRASES = [
+  /[$€£¥₹]\s?\d/,
+  /\b(19|20)\d\d\b|\d{1,2}:\d\d|\bago\b/,
+  /\b(add to (cart|bag|basket)|buy now|quantity|in stock|checkout)\b/i,
+  /\b(reply|replies|quote|joined|posts|upvote|asked|answered)\b/i,
+];
+const MAX_PHRASE_CHARACTERS = 200;
+const MIN_PROSE_CHARACTERS = 100;
+const PRICE = /[$€£]\s?\d/;
+
+function sumBlocks(blocks: readonly ContentBlock[], { paths }: ElementTree, { article }: BlockHints) {
+  const sums = {
+    characters: 0,
+    linkCharacters: 0,
+    prose: 0,
+    proseCharacters: 0,
+    articleCharacters: 0,
+    headings: 0,
+    phrases: PHRASES.map(() => 0),
+    repeated: new Map<string, number>(),
+    repeatedPrices: new Map<string, number>(),
+  };
+  for (const [at, { text, linkCharacters, headingLevel }] of blocks.entries()) {
+    const { length } = text;
+    const path = paths[at] ?? '';
+    sums.characters += length;
+    sums.linkCharacters += linkCharacters;
+    sums.articleCharacters += length * (article?.[at] ?? 0);
+    if (headingLevel > 0) sums.headings++;
+    if (length - linkCharacters >= MIN_PROSE_CHARACTERS) {
+      sums.prose++;
+      sums.proseCharacters += length;
+    }
+    if (length < MAX_PHRASE_CHARACTERS)
+      for (const [phrase, pattern] of PHRASES.entries())
+        if (pattern.test(text)) sums.phrases[phrase] = (sums.phrases[phrase] ?? 0) + 1;
+    sums.repeated.set(path, (sums.repeated.get(path) ?? 0) + 1);
+    if (PRICE.test(text)) sums.repeatedPrices.set(path, (sums.repeatedPrices.get(path) ?? 0) + 1);
+  }
+  return sums;
+}
+
+const SHARE_GROUPS = SHARES.map(name => NAME_GROUPS.indexOf(name));
+
+/** Returns the number of characters of the blocks near an element of each group of `SHARES`. */
+function shareCharacters(blocks: readonly ContentBlock[], { containers }: ElementTree): number[] {
+  const found = SHARE_GROUPS.map(() => 0);
+  for (const [at, { depth, groups }] of containers.entries()) {
+    const length = blocks[at]?.text.length ?? 0;
+    for (const [share, group] of SHARE_GROUPS.entries())
+      if (depth - (groups[group] ?? 0) < NEAR) found[share] = (found[share] ?? 0) + length;
+  }
+  return found;
+}
+
+/** Returns the number of blocks in `pre`. */
+function countCode(blocks: readonly ContentBlock[], { root }: ElementTree): number {
+  if (root.element.querySelector('pre') === null) return 0;
+  return blocks.filter(({ container }) => container.closest('pre') !== null).length;
 }

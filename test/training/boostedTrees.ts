@@ -1,4 +1,4 @@
-/** Gradient-boosted trees: the form of the learnt models, and their prediction. */
+/** Gradient-boosted trees while they are learnt, and their prediction. */
 
 /** One inner node: a feature of at most `threshold` leads to `left`, else to `right`; a negative child is the leaf `-1 - child`. */
 export type TreeNode = readonly [feature: number, threshold: number, left: number, right: number];
