@@ -115,7 +115,7 @@ describe('The npm package', () => {
     async () => {
       const env = { PAGESPACE_URL: product.url, PAGESPACE_API_KEY: product.key };
       expect((await pagespace(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-      expect((await pagespace(['open', shop.url], env)).stdout).toContain('button "Add to basket"');
+      expect((await pagespace(['open', shop.url], env)).stdout).toContain('B2 "Add to basket"');
       expect((await pagespace(['do', 'B2'], env)).stdout).toContain('1 in the basket');
       expect((await pagespace(['close'], env)).stdout).toContain(', closed');
     },
