@@ -13,7 +13,7 @@ const MAX_WAITING = 5_000;
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 2_000;
 
-/** What a feed needs of its bus. */
+/** The functions of the bus that a feed uses. */
 export interface AccountFeedOptions {
   readonly accountId: string;
   /** Time of the first subscription, in milliseconds since the epoch. */

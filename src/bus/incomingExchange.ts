@@ -10,7 +10,7 @@ import {
   TICKS_UNTIL_SILENT,
 } from './messageFrame.ts';
 
-/** What the request says of itself, and what it needs of its messenger. */
+/** The fields of an incoming request, and the functions of the messenger that it uses. */
 export interface IncomingLink {
   readonly send: SendFrame<OwnerFrame>;
   readonly maxPieceBytes: number;

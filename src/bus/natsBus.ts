@@ -17,7 +17,7 @@ const SUSPENDED_AFTER_MS = 5_000;
 /** Bytes of a message that stay free for its subject. */
 const OVERHEAD_BYTES = 1_024;
 
-/** What one node sends to the others: an update; a session to read, because its update is too large; or the length of a break, in milliseconds. */
+/** A message of one node to the others: an update; a session to read, because its update is too large; or the length of a break, in milliseconds. */
 type BusMessage = SessionUpdate | { readonly readSession: string } | { readonly missedForMs: number };
 
 /** Connection, store and clock of `natsBus`. */

@@ -11,7 +11,7 @@ import {
   TICKS_UNTIL_SILENT,
 } from './messageFrame.ts';
 
-/** What a request needs of its messenger. */
+/** The functions of the messenger that a request uses. */
 export interface OutgoingLink {
   /** Sends a message to the owner. The first one carries the headers of the request. */
   readonly send: SendFrame<CallerFrame>;

@@ -19,7 +19,7 @@ export interface ActionLines {
 interface Listed {
   readonly action: Action;
   readonly phrase: ActionPhrase;
-  /** What follows the id in its line, without its place. */
+  /** The text after the id in the action's line, without its place. */
   readonly text: string;
 }
 

@@ -4,8 +4,7 @@ import type { Migration } from 'kysely/migration';
 import { isPostgres } from './sqlEngine.ts';
 
 export const cluster: Migration = {
-  // biome-ignore lint/suspicious/noExplicitAny: a migration knows the tables only as they were
-  async up(db: Kysely<any>) {
+  async up(db) {
     await db.schema.alterTable('sessions').addColumn('node_id', 'text').execute();
     await db.schema.alterTable('sessions').addColumn('epoch', 'bigint').execute();
     if (!isPostgres(db)) return;
@@ -46,8 +45,7 @@ export const cluster: Migration = {
  * Makes all text columns compare by their bytes, as SQLite does: the collation of the database would order ids and
  * names by its own language. Call it in each migration that adds a text column.
  */
-// biome-ignore lint/suspicious/noExplicitAny: a migration knows the tables only as they were
-async function compareBytes(db: Kysely<any>): Promise<void> {
+async function compareBytes(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ table_name: string; column_name: string }>`
     select table_name, column_name from information_schema.columns
     where table_schema = current_schema() and data_type = 'text' and collation_name is distinct from 'C'

@@ -1,4 +1,4 @@
-/** What sessions and operations cost the engines: rows, bytes, transactions and messages. */
+/** Measures the cost of sessions and operations for the engines: rows, bytes, transactions and messages. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ServedPages } from '../support/servePages.ts';
 import { type NodeCluster, startNodes } from '../support/startNodes.ts';

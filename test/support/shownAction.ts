@@ -1,4 +1,4 @@
-/** What `space.markdown` shows of an action, by docs/contract.md. */
+/** Returns the parts of an action that `space.markdown` shows, by docs/contract.md. */
 import type { Action } from '../../src/domain/action.ts';
 import { quote, truncate } from '../../src/domain/pageText.ts';
 import type { ParsedAction } from './parseSpaceMarkdown.ts';

@@ -9,7 +9,7 @@ import { NO_TYPE } from '../../src/browser/injected/scrape/pageType/pageTypes.ts
 import { measurePage, readPage } from '../../src/browser/injected/scrape/readPage.ts';
 import { addWaitingContent } from '../../src/browser/injected/scrape/waitingContent.ts';
 
-/** What the training reads of a page. */
+/** The fields of a page that the training reads. */
 export interface MeasuredPage {
   readonly texts: readonly string[];
   /** The path of each block: the same for blocks at the same place of repeated elements. */

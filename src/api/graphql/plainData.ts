@@ -26,7 +26,7 @@ export const PLAIN_DATA = { isPlainData: true } as const;
 export const isPlainData = (type: GraphQLOutputType): boolean =>
   getNamedType(type).extensions.isPlainData === true;
 
-/** What decides, beside the type, which fields are selected. */
+/** The parts of an operation that decide, beside the type, which fields are selected. */
 export type SelectionInfo = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>;
 
 /** Converts a value to its JSON. @throws Error for null where the type has none; that of a scalar or enum */

@@ -14,7 +14,7 @@ import {
 const MEASURE_MS = 100;
 /** Minimum time between two measurements, in milliseconds. */
 const MIN_MEASURE_MS = 40;
-/** What happened longer ago than this does not count, in milliseconds. */
+/** Processor time that pages used longer ago than this does not count, in milliseconds. */
 const MAX_ELAPSED_MS = 10_000;
 
 /** Measures the renderers of all browsers of a node while operations run, and pauses those that use more than their share. */

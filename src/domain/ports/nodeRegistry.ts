@@ -7,7 +7,7 @@ export interface NodeEpoch {
   readonly epoch: number;
 }
 
-/** What a node tells with each renewal of its lease. */
+/** The load that a node reports with each renewal of its lease. */
 export interface NodeLoad {
   readonly sessions: number;
   readonly capacity: number;

@@ -1,4 +1,4 @@
-/** What a node announces to all nodes. An announcement can be lost: the stores have the state, and nodes read it later. */
+/** The announcements of a node to all nodes. An announcement can be lost: the stores have the state, and nodes read it later. */
 import { z } from 'zod';
 import type { NodeMessenger } from '../../domain/ports/nodeMessenger.ts';
 

@@ -11,7 +11,7 @@ import type { SessionRouter } from './sessionRouter.ts';
 /** Time beyond the deadline of an operation in which its node can answer, in milliseconds: it stops late work and stores the result. */
 const ANSWER_GRACE_MS = 10_000;
 
-/** What routes and places the operations of this node's callers. */
+/** The router and the placement for the operations of this node's callers. */
 export interface RoutingDeps {
   readonly node: NodeService;
   readonly client: NodeClient;

@@ -17,7 +17,7 @@ export type PressPlan = 'always' | 'if not focused' | 'never';
  */
 export type KeyEntry = 'in turn' | 'at once' | 'inserted';
 
-/** What a step needs to know before it acts on an element. */
+/** The state of an element that a step reads before it acts on it. */
 export type PreparedAction =
   | Extract<ElementResolution, { state: 'gone' }>
   | (Extract<ElementResolution, { state: 'present' }> & {

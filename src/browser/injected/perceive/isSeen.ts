@@ -18,7 +18,7 @@ const MAX_PICTURES = 200;
 let hiddenBoxes = new WeakMap<Element, boolean>();
 /** The color behind each element, or `unknown`. */
 let backgrounds = new WeakMap<Element, string>();
-/** Whether people can see each part of a text, apart from the text's own place. */
+/** Remembers which parts of a text people can see, apart from the text's own place. */
 let parts = new WeakMap<Element, 'seen' | 'off screen' | 'invisible'>();
 const range = document.createRange();
 

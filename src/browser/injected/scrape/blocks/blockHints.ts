@@ -1,10 +1,10 @@
-/** What the article pipeline and the landmarks of a page say of its blocks. */
+/** Hints on blocks from the article pipeline and the landmarks of a page. */
 
 import type { Landmarks } from '../landmarkContent.ts';
 import type { Article } from '../readArticle.ts';
 import type { ContentBlock } from './contentBlocks.ts';
 
-/** What other judgements of the page say of its blocks. */
+/** The blocks that other judgements of the page keep. */
 export interface BlockHints {
   /** The share of each block's text that the article pipeline keeps; null if it finds no article. */
   readonly article: readonly number[] | null;

@@ -1,4 +1,4 @@
-/** What the blocks of a copy know of the elements around them. Each element is measured once. */
+/** Measures the elements around the blocks of a copy, each element once. */
 import type { ContentBlock } from './contentBlocks.ts';
 import { NAME_GROUPS, nameGroupsOf } from './nameGroups.ts';
 

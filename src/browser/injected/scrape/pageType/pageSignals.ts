@@ -1,4 +1,4 @@
-/** What a page declares about its own type: types of structured data, and the path of its canonical URL. */
+/** Declarations of a page about its own type: types of structured data, and the path of its canonical URL. */
 import type { Json } from '../../../../domain/json.ts';
 import { documentURL, getAttribute, queryDocument } from '../../dom/domGetters.ts';
 import { jsonLdItems } from '../jsonLd.ts';
