@@ -42,6 +42,20 @@ export const cluster: Migration = {
 };
 
 /**
+ * Adds the token of the server's present run. The table is unlogged, so that it is empty after a crash: a transaction that
+ * finds another token than at its beginning knows that its number may be another one's now.
+ */
+export const databaseRuns: Migration = {
+  async up(db) {
+    if (!isPostgres(db)) return;
+    await sql`create unlogged table database_runs (
+      is_present boolean primary key default true check (is_present),
+      token text not null default gen_random_uuid()::text)`.execute(db);
+    await compareBytes(db);
+  },
+};
+
+/**
  * Makes all text columns compare by their bytes, as SQLite does: the collation of the database would order ids and
  * names by its own language. Call it in each migration that adds a text column.
  */

@@ -1,7 +1,7 @@
 /** The database schema as a list of migrations. Never edit a released migration; add another. */
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { cluster } from './clusterMigration.ts';
+import { cluster, databaseRuns } from './clusterMigration.ts';
 import { isPostgres } from './sqlEngine.ts';
 import type { Tables } from './tables.ts';
 import { totals } from './totalsMigration.ts';
@@ -247,6 +247,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0012_totals': totals,
   '0013_storage_probes': storageProbes,
   '0014_cluster': cluster,
+  '0015_database_runs': databaseRuns,
 };
 
 /** Part of the name of a migration that versions before it cannot live with. No migration has it yet. */

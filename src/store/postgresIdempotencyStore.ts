@@ -66,11 +66,15 @@ export function postgresIdempotencyStore(engine: SqlEngine): IdempotencyStore {
     },
 
     async complete(claim, owner, response) {
-      await engine.transact(trx =>
+      const { numAffectedRows = 0n } = await engine.transact(trx =>
         sql`update idempotency_keys
           set response = ${Buffer.from(response)}, expires_at = clock_timestamp() + make_interval(mins => ${sql.lit(KEPT_MINUTES)})
           where ${isClaimOf(claim, owner)} and ${isOpen(owner)}`.execute(trx),
       );
+      if (numAffectedRows > 0n) return true;
+      // An attempt before this one may have stored it without an answer.
+      const stored = await read(claim);
+      return stored?.epoch === owner.epoch && stored.response !== null;
     },
 
     async release(claim, owner) {

@@ -5,6 +5,7 @@ import type { IdempotencyStore } from '../domain/ports/idempotencyStore.ts';
 import type { NodeRegistry } from '../domain/ports/nodeRegistry.ts';
 import type { RateLimitQueries } from '../domain/ports/rateLimiter.ts';
 import { auditLedger } from './auditLedger.ts';
+import { markDatabaseRun } from './commitOutcome.ts';
 import { kyselyAccountStore } from './kyselyAccountStore.ts';
 import { kyselyLedgerStore } from './kyselyLedgerStore.ts';
 import { kyselySessionStore } from './kyselySessionStore.ts';
@@ -92,6 +93,7 @@ export async function migratePostgres(url: string): Promise<void> {
     const db = new Kysely<Tables>({ dialect });
     try {
       await migrate(db);
+      await markDatabaseRun(db);
     } finally {
       await db.destroy();
     }

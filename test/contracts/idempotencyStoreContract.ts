@@ -28,7 +28,7 @@ export function describeIdempotencyStoreContract(cluster: () => TestCluster): vo
 
     it('returns the stored response on every node, byte by byte', async () => {
       await claimAs('one');
-      await of('one').complete(claim, epoch('one'), response);
+      expect(await of('one').complete(claim, epoch('one'), response)).toBe(true);
       const state = await claimAs('other');
       expect(state.type === 'done' ? [...state.response] : state).toEqual([...response]);
     });
@@ -60,7 +60,7 @@ export function describeIdempotencyStoreContract(cluster: () => TestCluster): vo
       await claimAs('one');
       await of('one').complete(claim, epoch('one'), response);
       await of('one').release(claim, epoch('one'));
-      await of('one').complete(claim, epoch('one'), new Uint8Array([9]));
+      expect(await of('one').complete(claim, epoch('one'), new Uint8Array([9]))).toBe(true);
       expect(await claimAs('one')).toMatchObject({ type: 'done', response: Buffer.from(response) });
     });
 
@@ -69,7 +69,7 @@ export function describeIdempotencyStoreContract(cluster: () => TestCluster): vo
       const lost = { ...one.epoch };
       await claimAs('one');
       await one.store.nodes.release(lost);
-      await of('one').complete(claim, lost, response);
+      expect(await of('one').complete(claim, lost, response)).toBe(false);
       await of('one').release(claim, lost);
       expect(await claimAs('other')).toEqual({ type: 'running', owner: null });
     });

@@ -26,7 +26,7 @@ export async function openSharedStore(options: PostgresStoreOptions = {}): Promi
   await outside.connect();
   const { rows } = await outside.query<{ name: string }>(
     `select table_name as name from information_schema.tables
-      where table_schema = 'public' and table_name not like 'kysely_%'`,
+      where table_schema = 'public' and table_name not like 'kysely_%' and table_name <> 'database_runs'`,
   );
   // Deleting a few rows is ten times as fast as truncating the tables.
   const names = rows.map(({ name }) => name).filter(name => name !== 'accounts');

@@ -1,5 +1,5 @@
 /**
- * Works on a cluster of three real processes while its nodes are killed, suspended and cut off, one after another. Every operation has an
+ * Works on a cluster of three real processes while its nodes are killed, suspended and cut off and its engines crash or hang, one after another. Every operation has an
  * idempotency key, and is repeated on other nodes: after a failure that allows it, and sometimes after a success. At the end it
  * compares what the callers know with the database. Real Chromium, PostgreSQL and nats-server.
  *
@@ -10,6 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { ApiResponse } from '../support/callApi.ts';
 import type { ClusterNode } from '../support/clusterNode.ts';
+import { crashPostgres, keepCommits, suspendPostgres } from '../support/postgresProcesses.ts';
 import { servePages } from '../support/servePages.ts';
 import { type NodeCluster, startNodes } from '../support/startNodes.ts';
 import { preparePostgres } from '../support/startPostgres.ts';
@@ -52,6 +53,12 @@ try {
   await using pages = await servePages({ '/': '<title>A page</title><a href="/">Again</a>' });
   const cluster = await startNodes({ env: { PAGESPACE_CAPACITY: '8', LOG_LEVEL: 'error' } });
   try {
+    await keepCommits(cluster.database);
+    // The connections from before have the old setting.
+    for (const node of cluster.nodes) {
+      await node.stop();
+      await node.start();
+    }
     const done = new AbortController();
     const harm = harmNodes(cluster, done.signal);
     const report = setInterval(
@@ -111,12 +118,29 @@ async function harmNodes(cluster: NodeCluster, signal: AbortSignal): Promise<voi
       },
     ],
     ['nats-server restarted', async () => cluster.nats.restart()],
+    ['PostgreSQL crashed', () => crashPostgres(cluster.database)],
+    [
+      'nats-server silent',
+      async () => {
+        cluster.nats.suspend();
+        await wait(CUT_MS);
+        cluster.nats.continue();
+      },
+    ],
+    [
+      'PostgreSQL silent',
+      async () => {
+        const goOn = await suspendPostgres(cluster.database);
+        await wait(CUT_MS);
+        goOn();
+      },
+    ],
   ];
   for (let round = 0; !signal.aborted; round++) {
     const [name, harm] = harms[round % harms.length] ?? ['', async () => undefined];
     const node = cluster.nodes[Math.floor(Math.random() * cluster.nodes.length)] ?? cluster.nodes[0];
     add(`harm: ${name}`);
-    await harm(node);
+    await harm(node).catch(error => faults.push(`${name}: ${error}`));
     await node.restore();
     await wait(PAUSE_MS, undefined, { signal }).catch(() => undefined);
   }

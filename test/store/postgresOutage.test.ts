@@ -1,6 +1,9 @@
-import { Client } from 'pg';
+import { Kysely, PostgresDialect } from 'kysely';
+import { Client, Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { isCommitted } from '../../src/store/commitOutcome.ts';
 import { type ClusterStore, openPostgresStore } from '../../src/store/postgresStore.ts';
+import type { Tables } from '../../src/store/tables.ts';
 import { openSharedStore, type SharedStore } from '../contracts/postgresContractStore.ts';
 import { alice, created, key, observed, session } from '../contracts/storeSamples.ts';
 import { type CuttingProxy, cuttingProxy } from '../support/cuttingProxy.ts';
@@ -65,6 +68,32 @@ describe.skipIf(postgresMissing !== null)(`a store whose database goes away ${po
       expect(await written()).toEqual({ seqs: [1, 2], balance: -20 });
     },
   );
+
+  it('says that the outcome is unknown if the server crashed after a commit: its numbers of transactions repeat', async () => {
+    await charged(1);
+    const crashed = proxy.cutAt('commit', 'after').then(async () => {
+      proxy.stop();
+      await expect.poll(async () => (await written()).seqs).toEqual([1, 2]);
+      // A crash empties the unlogged table of the server's run.
+      await shared.outside.query('delete from database_runs');
+      proxy.resume();
+    });
+    const outcome = await charged(2).catch((error: unknown) => error);
+    await crashed;
+    expect(outcome).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    // A transaction of the next run gives it a token.
+    await charged(3);
+    const tokens = async () => (await shared.outside.query('select token from database_runs')).rows.length;
+    await expect.poll(tokens).toBe(1);
+  });
+
+  it('repeats a transaction whose number the server has not given yet: it crashed and has lost it', async () => {
+    const lost = { xid: '9000000000', pid: 1, run: 'token' };
+    await using db = new Kysely<Tables>({
+      dialect: new PostgresDialect({ pool: new Pool({ connectionString: shared.url }) }),
+    });
+    expect(await isCommitted(db, lost, null)).toBe(false);
+  });
 
   it('repeats a transaction whose connection is cut in the middle', async () => {
     const cut = proxy.cutAt('insert into "ledger"', 'before');

@@ -127,6 +127,8 @@ export function memoryClusterStore(store: Store, clock: Clock): MemoryClusterSto
     async complete(claim, owner, response) {
       const found = ownKey(claim, owner);
       if (found !== undefined && isOpen(owner)) found.response = response;
+      const stored = keys.get(keyOf(claim));
+      return stored?.owner.epoch === owner.epoch && stored.response !== null;
     },
     async release(claim, owner) {
       if (ownKey(claim, owner) !== undefined) keys.delete(keyOf(claim));

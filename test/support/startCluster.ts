@@ -9,6 +9,7 @@ import type { Viewer } from '../../src/domain/account.ts';
 import { PRICES } from '../../src/domain/ledger.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
 import type { EventBus } from '../../src/domain/ports/eventBus.ts';
+import type { IdempotencyStore } from '../../src/domain/ports/idempotencyStore.ts';
 import type { SessionFileStore } from '../../src/domain/ports/sessionFileStore.ts';
 import type { SessionStore } from '../../src/domain/ports/sessionStore.ts';
 import { TIER_LIMITS, type TierTable } from '../../src/domain/tiers.ts';
@@ -43,6 +44,8 @@ export interface TestNode {
   readonly browsers: FakeBrowserHost;
   readonly messenger: MemoryMessenger;
   readonly authority: NodeAuthority;
+  /** The keys of all nodes, as this one reaches them. */
+  readonly idempotencyKeys: IdempotencyStore;
   readonly warnings: string[];
   /** Number of times that an announcement asked the node to drain. */
   drainRequests: number;
@@ -95,7 +98,8 @@ export async function startCluster(options: StartClusterOptions = {}): Promise<T
     const nodeFiles = folderFileStore(join(folder, nodeId), 1_000_000);
     stores.push(sessions);
     files.push(nodeFiles);
-    const node = { nodeId, browsers, messenger, authority, warnings, drainRequests: 0 };
+    const { idempotencyKeys } = engines;
+    const node = { nodeId, browsers, messenger, authority, idempotencyKeys, warnings, drainRequests: 0 };
     const service = await createService({
       store: sessions,
       accounts,

@@ -27,8 +27,11 @@ export interface IdempotencyStore {
    * response is free ten minutes after that end.
    */
   claim(claim: IdempotencyClaim, owner: NodeEpoch): Promise<ClaimState>;
-  /** Stores the response, for ten minutes. Does nothing if the epoch of the node has ended. */
-  complete(claim: IdempotencyClaim, owner: NodeEpoch, response: Uint8Array): Promise<void>;
+  /**
+   * Stores the response, for ten minutes; a second time does nothing. @returns true if the response is stored; false if the epoch of the node
+   * has ended
+   */
+  complete(claim: IdempotencyClaim, owner: NodeEpoch, response: Uint8Array): Promise<boolean>;
   /** Frees the key: the next request with it runs again. */
   release(claim: IdempotencyClaim, owner: NodeEpoch): Promise<void>;
   /** Removes expired responses, and the oldest of an account beyond 16 MB. */

@@ -1,9 +1,10 @@
 /** Runs an operation once per idempotency key in the whole cluster. */
 import { setTimeout as delay } from 'node:timers/promises';
+import { afterMs, race } from '../../async/race.ts';
 import type { Viewer } from '../../domain/account.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
-import type { IdempotencyClaim, IdempotencyStore } from '../../domain/ports/idempotencyStore.ts';
+import type { ClaimState, IdempotencyClaim, IdempotencyStore } from '../../domain/ports/idempotencyStore.ts';
 import type { NodeMessenger } from '../../domain/ports/nodeMessenger.ts';
 import type { NodeEpoch } from '../../domain/ports/nodeRegistry.ts';
 import { type Command, hashInput, keyReusedFailure, mayRetry } from '../sessions/idempotencyRules.ts';
@@ -17,6 +18,8 @@ import { decodeResult, encodeError, encodeValue } from './nodeCall.ts';
 const POLL_INTERVAL_MS = 1_000;
 /** Time before the second read, in milliseconds: the operation may have ended before its node heard of the request that waits. */
 const FIRST_POLL_MS = 100;
+/** Time between two attempts to store a response, and between two checks of the lease meanwhile, in milliseconds. */
+const RECORD_INTERVAL_MS = 100;
 /** Time between two removals of expired responses, in milliseconds. */
 const REMOVAL_INTERVAL_MS = 60_000;
 
@@ -36,6 +39,8 @@ export class ClusterIdempotency {
   readonly #waiting = new Map<string, Set<() => void>>();
   /** The operations with keys that requests at this node run, by `keyOf`. */
   readonly #running = new Map<string, { isAwaited: boolean }>();
+  /** Number of claims of this node that are under way, by `keyOf`. */
+  readonly #claiming = new Map<string, number>();
   readonly #stopListening: () => void;
   #cancelRemoval: () => void = () => {};
 
@@ -98,7 +103,7 @@ export class ClusterIdempotency {
       const owner = this.#deps.authority.assert();
       // Listens before it reads, so that no announcement falls in between.
       using ended = this.#listen(claim);
-      const state = await this.#deps.keys.claim(claim, owner);
+      const state = await this.#claim(claim, owner);
       switch (state.type) {
         case 'claimed':
           return this.#run(name, claim, owner, run);
@@ -114,6 +119,26 @@ export class ClusterIdempotency {
     }
   }
 
+  /** Claims the key. A claim of this node whose answer was lost, so that no request runs its operation, goes to this request. */
+  async #claim(claim: IdempotencyClaim, owner: NodeEpoch): Promise<ClaimState> {
+    const key = keyOf(claim);
+    this.#claiming.set(key, (this.#claiming.get(key) ?? 0) + 1);
+    try {
+      const state = await this.#deps.keys.claim(claim, owner);
+      const isOwn = state.type === 'running' && state.owner?.epoch === owner.epoch;
+      const isAbandoned = isOwn && !this.#running.has(key) && this.#claiming.get(key) === 1;
+      if (state.type !== 'claimed' && !isAbandoned) return state;
+      // Noted before another claim can end.
+      this.#running.set(key, { isAwaited: false });
+      return { type: 'claimed' };
+    } finally {
+      const others = (this.#claiming.get(key) ?? 1) - 1;
+      if (others === 0) this.#claiming.delete(key);
+      else this.#claiming.set(key, others);
+    }
+  }
+
+  /** @throws the error of `run`; Failure OUTCOME_UNKNOWN if the response could not be stored, so that no node can repeat it */
   async #run(
     name: keyof SessionOperations,
     claim: IdempotencyClaim,
@@ -121,39 +146,64 @@ export class ClusterIdempotency {
     run: () => Promise<unknown>,
   ): Promise<unknown> {
     const { keys } = this.#deps;
-    this.#running.set(keyOf(claim), { isAwaited: false });
     let result: unknown;
     try {
       result = await run();
     } catch (error) {
-      await this.#record(claim, owner, () =>
-        mayRetry(name, error) ? keys.release(claim, owner) : keys.complete(claim, owner, encodeError(error)),
-      );
+      const release = async () => {
+        await keys.release(claim, owner);
+        return true;
+      };
+      // A request that comes before the key is free waits for it.
+      if (mayRetry(name, error)) void this.#record(claim, owner, release);
+      else await this.#record(claim, owner, () => keys.complete(claim, owner, encodeError(error)));
       throw error;
     }
-    await this.#record(claim, owner, () => keys.complete(claim, owner, encodeValue(result)));
+    const isStored = await this.#record(claim, owner, () => keys.complete(claim, owner, encodeValue(result)));
+    if (!isStored) throw outcomeUnknownFailure();
     return result;
   }
 
-  /** Records the end of an operation. While the database is away, tries again until the epoch of this node ends. */
-  async #record(claim: IdempotencyClaim, owner: NodeEpoch, write: () => Promise<void>): Promise<void> {
-    const { messenger, authority, warn } = this.#deps;
-    try {
-      await write();
-      const running = this.#running.get(keyOf(claim));
-      this.#running.delete(keyOf(claim));
-      // Without a request that waits, no node needs to hear of it.
-      if (running?.isAwaited === true)
-        announce(messenger, 'operationEnded', { accountId: claim.accountId, key: claim.key });
-    } catch (error) {
-      warn('The response of an operation with an idempotency key could not be stored', error);
-      if (authority.current?.epoch !== owner.epoch) {
-        this.#running.delete(keyOf(claim));
-        return;
+  /**
+   * Records the end of an operation. While the database is away, tries again until the epoch of this node ends.
+   * @returns false if it was not recorded. Never throws
+   */
+  async #record(claim: IdempotencyClaim, owner: NodeEpoch, write: () => Promise<boolean>): Promise<boolean> {
+    const { messenger, warn } = this.#deps;
+    let isRecorded: boolean | null = null;
+    let hasWarned = false;
+    while (isRecorded === null)
+      try {
+        isRecorded = await this.#whileOwner(owner, write());
+      } catch (error) {
+        if (!hasWarned)
+          warn('The response of an operation with an idempotency key could not be stored', error);
+        hasWarned = true;
+        if (this.#isOwner(owner)) await delay(RECORD_INTERVAL_MS, undefined, { ref: false });
+        else isRecorded = false;
       }
-      // The caller gets its response now.
-      void delay(POLL_INTERVAL_MS, undefined, { ref: false }).then(() => this.#record(claim, owner, write));
+    const running = this.#running.get(keyOf(claim));
+    this.#running.delete(keyOf(claim));
+    // Without a request that waits, no node needs to hear of it.
+    if (running?.isAwaited === true)
+      announce(messenger, 'operationEnded', { accountId: claim.accountId, key: claim.key });
+    return isRecorded;
+  }
+
+  /** Waits for a write, but not beyond the epoch of this node. @returns its result; false if the epoch ended before */
+  async #whileOwner(owner: NodeEpoch, write: Promise<boolean>): Promise<boolean> {
+    for (;;) {
+      const result = await race(
+        write,
+        afterMs(RECORD_INTERVAL_MS, () => null),
+      );
+      if (result !== null) return result;
+      if (!this.#isOwner(owner)) return false;
     }
+  }
+
+  #isOwner({ epoch }: NodeEpoch): boolean {
+    return this.#deps.authority.current?.epoch === epoch;
   }
 
   #listen(claim: IdempotencyClaim): Disposable & { wait(ms: number, signal: AbortSignal): Promise<void> } {

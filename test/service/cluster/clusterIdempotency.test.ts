@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Failure } from '../../../src/domain/failures.ts';
 import { type ManualClock, manualClock } from '../../support/manualClock.ts';
 import { startCluster, type TestCluster, type TestNode } from '../../support/startCluster.ts';
 import { startTestSite, type TestSite } from '../../support/testSite.ts';
@@ -94,6 +95,35 @@ describe('an idempotency key in a cluster', () => {
     }
     expect(await repeated).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
     expect(await running).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  });
+
+  it('answers OUTCOME_UNKNOWN when the response cannot be stored: each request with the key gets the same answer', async () => {
+    first.idempotencyKeys.complete = async () => {
+      first.isolate();
+      throw new Error('The connection broke.');
+    };
+    const running = start(first, 'k').catch(error => error);
+    await expect.poll(() => cluster.cutOff.size).toBe(1);
+    const repeated = start(second, 'k').catch(error => error);
+    for (let passed = 0; passed < 5_000; passed += 100) {
+      clock.advance(100);
+      await turn();
+    }
+    expect(await running).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    expect(await repeated).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  });
+
+  it('runs the operation of a claim whose answer this node did not get', async () => {
+    const { claim } = first.idempotencyKeys;
+    first.idempotencyKeys.claim = async (...given) => {
+      first.idempotencyKeys.claim = claim;
+      await claim(...given);
+      throw new Failure('OUTCOME_UNKNOWN', 'The answer was lost.');
+    };
+    await expect(start(first, 'l')).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    const results = await Promise.all([start(first, 'l'), start(second, 'l')]);
+    expect(results[0]).toEqual(results[1]);
+    expect(await sessionCount()).toBe(1);
   });
 
   it('lets a caller stop waiting for the request that runs', async () => {
