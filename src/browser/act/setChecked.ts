@@ -8,6 +8,9 @@ import { timeoutOption } from './timeoutOption.ts';
 
 /** Maximum wait for the label of a hidden checkbox to become clickable. */
 const LABEL_TIMEOUT_MS = 1_500;
+/** Number of times that the state is read after a click on the label, one frame apart, before the element itself is clicked. */
+const MAX_STATE_READS = 4;
+const FRAME_MS = 50;
 
 /**
  * Checks or unchecks a checkbox, radio button or switch: the value is `true` or `false`. Without a value, toggles a
@@ -23,8 +26,7 @@ export async function setChecked(element: ElementContext): Promise<KeptCheck | n
   if (listed.control === 'radio' && before === true) return null;
   await clickBoxOrLabel(element);
   if (target === null || !(await isStillPresent(element))) return null;
-  const after = await world.callAgent('isChecked', listed.key);
-  if (after === before && after !== null && !element.hasBox) await clickInPage(element);
+  if (!element.hasBox && before !== null && !(await hasChanged(element, before))) await clickInPage(element);
   return value === null || value.trim() === '' ? null : checkedCheck(element, target);
 }
 
@@ -61,6 +63,15 @@ async function clickBoxOrLabel(element: ElementContext): Promise<void> {
       if (isTimeout(error) && isInputDispatched(error)) return;
     }
   await clickInPage(withoutValue);
+}
+
+/** Waits until a page that renders its state later, as most frameworks do, shows another state than before the click. */
+async function hasChanged({ world, listed }: ElementContext, before: boolean): Promise<boolean> {
+  for (let tries = MAX_STATE_READS; tries > 0; tries--) {
+    if ((await world.callAgent('isChecked', listed.key)) !== before) return true;
+    await world.callAgent('waitForRest', 1, FRAME_MS);
+  }
+  return false;
 }
 
 const isStillPresent = ({ world, listed }: ElementContext): Promise<boolean> =>

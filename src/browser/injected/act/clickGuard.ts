@@ -3,6 +3,7 @@ import { clearDisplayCache } from '../perceive/displayCache.ts';
 import { deepestElementAt, receivesPress } from '../perceive/hitTest.ts';
 import { candidateByKey } from '../perceive/lastObservation.ts';
 import { hasSameMeaning } from '../perceive/sameMeaning.ts';
+import { widgetOf } from '../perceive/standIn.ts';
 
 const PRESS_EVENTS = [
   'pointerdown',
@@ -65,7 +66,12 @@ function resultOf({ clientX, clientY }: MouseEvent, key: number): PressResult {
   const candidate = candidateByKey(key);
   if (checksHitTarget) {
     const top = deepestElementAt(clientX, clientY);
-    if (candidate === null || top === null || !receivesPress(candidate, candidate.element, top))
+    if (candidate === null || top === null) return 'intercepted';
+    const target = candidate.element;
+    if (
+      !receivesPress(candidate, target, top) &&
+      !receivesPress(candidate, widgetOf(candidate)?.element ?? target, top)
+    )
       return 'intercepted';
   }
   clearDisplayCache();

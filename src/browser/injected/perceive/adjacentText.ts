@@ -6,6 +6,7 @@ import {
   hasAttribute,
   isElement,
   localName,
+  matches,
   nextSibling,
   nodeType,
   parentNode,
@@ -33,7 +34,7 @@ const MAX_SIBLINGS = 12;
  * a run, so that a long run is scanned once.
  */
 const TRAILING_PUNCTUATION = /(?<![\s:*])[\s:*]+$/;
-const FIELDS = 'input, select, textarea, button';
+const FIELDS = 'input, select, textarea, button, [role=combobox]';
 
 /**
  * Returns the text just before a field (after it, for a check box or a radio button) in its line or cell; else the text
@@ -55,7 +56,7 @@ export function adjacentText(element: Element, after: boolean, isNamed = false):
     if (!isElement(parent) || OUTERMOST.test(localName(parent))) break;
     at = parent;
   }
-  return labelAround(element) || (after ? '' : textAfterOnlyField(element));
+  return labelAround(element) || (after || isNamed ? '' : textAfterOnlyField(element));
 }
 
 /** Number of ancestors beside which `labelAround` searches. */
@@ -114,7 +115,7 @@ function siblingText(
     else if (isElement(node)) {
       if (getAttribute(node, 'aria-hidden') === 'true') continue;
       const tag = localName(node);
-      if (/^(input|select|textarea|button)$/.test(tag) || queryIn(node, FIELDS) !== null)
+      if (matches(node, FIELDS) || queryIn(node, FIELDS) !== null)
         return /\S/.test(text) ? normalizeText(text) : null;
       if (stopAtHeadings && (/^h[1-6]$/.test(tag) || HEADING_CLASS.test(getAttribute(node, 'class') ?? '')))
         return normalizeText(text);

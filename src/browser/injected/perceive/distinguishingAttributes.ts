@@ -8,7 +8,7 @@ const IDENTIFYING_ATTRIBUTES = /^(?:id|name|value|data-(?!reactid|v-|testid).*)$
 const MAX_VALUE_LENGTH = 24;
 /** Matches attribute values that a library generates, which mean nothing to a reader. */
 const GENERATED =
-  /^(?::r|ui-id-|ember|react|radix|mui-|headlessui|input_|gwt-|ag-\d|ant-\d)|[0-9a-f]{8}|^\d{5,}$|^(?=.*\d)(?=.*[a-z])[a-z\d]{10,}$/i;
+  /:r\w*:|«|(?:^|[-_:])(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{8,}(?:$|[-_:])|^(?:ui-id-|ember|react|radix|mui-|headlessui|input_|gwt-|ag-\d|ant-\d)|[0-9a-f]{8}|^\d{5,}$|^(?=.*\d)(?=.*[a-z])[a-z\d]{10,}$/i;
 
 /** Maximum number of elements in a group; for a larger group, attributes are not compared. */
 const MAX_GROUP_SIZE = 600;

@@ -21,6 +21,7 @@ import {
 import type { Candidate } from './candidate.ts';
 import { normalizeText, truncate } from './plainText.ts';
 import { contentText } from './renderedText.ts';
+import { shownChoice } from './standIn.ts';
 
 /** The current state of an element. */
 export interface ElementState {
@@ -38,11 +39,12 @@ const MAX_VALUE_LENGTH = 2_000;
 /** The value of a password field is shown as dots, one for each character, at most this many. */
 const MAX_PASSWORD_DOTS = 12;
 
-/** Reads the current state of an element. */
-export function stateOf(candidate: Candidate): ElementState {
+/** Reads the current state of an element. @param name its name, which the widget of a list of choices may show beside its value */
+export function stateOf(candidate: Candidate, name: string): ElementState {
   const { tag, stateElement: element = candidate.element } = candidate;
+  const value = currentValue(candidate);
   return {
-    value: currentValue(candidate),
+    value: value === '' ? shownChoice(candidate, name) : value,
     checked: checkedOf(element),
     expanded: expandedOf(element, tag),
     words: stateWordsOf(element, tag),

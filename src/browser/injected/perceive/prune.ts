@@ -2,6 +2,7 @@
 import {
   boxOf,
   closest,
+  composedParent,
   firstElementChild,
   getAttribute,
   localName,
@@ -33,11 +34,16 @@ export function prune(candidates: readonly Candidate[], context: ObservationCont
   }
   const dropped = new Set<Candidate>();
   const controls = controlsInside(candidates);
+  const labels = labelIds(candidates);
+  const railParents = new Set(candidates.filter(isSlider).map(({ element }) => composedParent(element)));
   for (const candidate of candidates) {
     const { ancestor } = candidate;
     try {
       if (isRedundant(candidate, inside.get(candidate) ?? [], controls.get(candidate) ?? 0, context))
         dropped.add(candidate);
+      else if (!isExplicit(candidate) && labels.has(getAttribute(candidate.element, 'id') ?? ''))
+        dropped.add(candidate);
+      else if (!isExplicit(candidate) && isRail(candidate, railParents)) dropped.add(candidate);
       else if (ancestor !== null && !dropped.has(ancestor) && isPartOfControl(candidate, ancestor)) {
         if (!takesPlaceOf(candidate, ancestor)) dropped.add(candidate);
         else {
@@ -51,6 +57,16 @@ export function prune(candidates: readonly Candidate[], context: ObservationCont
     }
   }
   return dropped.size === 0 ? candidates : candidates.filter(candidate => !dropped.has(candidate));
+}
+
+/** Returns the ids of the elements that label a control: a press on such a label does what a press on its control does. */
+function labelIds(candidates: readonly Candidate[]): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const candidate of candidates)
+    if (isExplicit(candidate) && candidate.descendantCount === 0)
+      for (const id of (getAttribute(candidate.element, 'aria-labelledby') ?? '').split(/\s+/)) ids.add(id);
+  ids.delete('');
+  return ids;
 }
 
 /** Returns the number of explicit controls inside of each candidate that has any. */
@@ -77,16 +93,21 @@ function isRedundant(
   controls: number,
   context: ObservationContext,
 ): boolean {
+  // The box of a list of choices, in the first version of the pattern; its input has the same role in the later ones.
+  if (outer.role === 'combobox' && outer.letter === 'B') return inner.some(isTextInput);
   if (isExplicit(outer)) return false;
   if (isRowResizer(outer)) return true;
   if (outer.descendantCount === 0) return false;
+  if (outer.basis !== 'scroll' && inner.every(isSlider) && addsNoText(outer, inner)) return true;
   if (outer.basis !== 'scroll' && inner.length === 1 && inner.every(isListOpener)) return true;
   switch (outer.basis) {
     case 'scroll':
     case 'target':
       return false;
     case 'drag':
-      if (outer.dragged || inner.length < 2) return false;
+      if (outer.dragged) return false;
+      if (outer.descendantCount > MAX_DESCENDANTS) return true;
+      if (inner.length < 2) return false;
       return inner.some(({ basis }) => basis === 'drag') ? addsNoText(outer, inner) : inner.length > 2;
     case 'focus':
       return true;
@@ -140,7 +161,15 @@ function addsNoText(outer: Candidate, inner: readonly Candidate[]): boolean {
 const isListOpener = ({ role, letter, tag }: Candidate): boolean =>
   role === 'combobox' && letter === 'I' && tag === 'input';
 
-/** Returns the number of letters that a candidate shows; for a field with those of its label, which is elsewhere in the box. */
+/** Returns true for the rail or the filled part of a slider: a box without content beside it. */
+const isRail = ({ element, descendantCount }: Candidate, parents: ReadonlySet<Element | null>): boolean =>
+  descendantCount === 0 && parents.has(composedParent(element)) && visibleText(element) === '';
+
+const isTextInput = ({ tag, letter }: Candidate): boolean => tag === 'input' && letter === 'I';
+
+const isSlider = ({ control }: Candidate): boolean => control === 'slider' || control === 'range';
+
+/** Returns the number of letters and digits that a candidate shows; for a field with those of its label, which is elsewhere in the box. */
 function shownLength(candidate: Candidate): number {
   const { element, tag, letter } = candidate;
   const text = visibleText(element);
@@ -149,7 +178,7 @@ function shownLength(candidate: Candidate): number {
   return lengthOf(text.includes(name) ? text : name + text);
 }
 
-const lengthOf = (text: string): number => text.replaceAll(' ', '').length;
+const lengthOf = (text: string): number => text.replace(/[^\p{L}\p{N}]/gu, '').length;
 
 /** Maximum width or height of a line that is dragged to change the size of a column or a row. CSS pixels. */
 const MAX_RESIZER_PX = 14;
@@ -196,6 +225,9 @@ const takesPlaceOf = (inner: Candidate, outer: Candidate): boolean =>
 /** Returns true if the inner element is part of a control and does nothing itself: a link in a tab, a span in a button. */
 function isPartOfControl(inner: Candidate, outer: Candidate): boolean {
   if (!isExplicit(outer) || outer.control === 'contenteditable') return false;
+  // The drawn box of an option that is chosen with others, and the handle or the stars of a slider.
+  if (outer.role === 'option' && inner.control === 'checkbox') return true;
+  if (isSlider(outer)) return !isExplicit(inner);
   if (inner.basis === 'scroll' || inner.letter === 'I') return false;
   if (outer.role === 'combobox' && outer.tag !== 'select' && inner.basis === 'role') return false;
   const role = getAttribute(inner.element, 'role');

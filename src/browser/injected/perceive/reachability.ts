@@ -17,6 +17,7 @@ import { isDisabled } from './isDisabled.ts';
 import { findModalOverlay, isBehindOverlay, type ModalOverlay } from './modalOverlay.ts';
 import type { ObservationContext } from './observationContext.ts';
 import { liesAbovePage } from './popups.ts';
+import { editorOf, isLeftOver, widgetOf } from './standIn.ts';
 
 /** The box and the status of an element, and the element that covers it. */
 export interface Reachability {
@@ -34,14 +35,12 @@ export interface Reachability {
   readonly layer: ActionLayer | null;
   /** True when the element is drawn and something else receives the press on it, for it: the face of a clock, the slots of a calendar. */
   readonly through?: boolean;
+  /** The widget that is pressed in the place of the element, which people do not see. */
+  readonly pressed?: Element;
 }
 
 /** An element whose width and height are both smaller than this is not listed: it is for screen readers only. CSS pixels. */
 const MIN_SIDE_PX = 2;
-/** Number of ancestors of a text area among which the box of its editor is searched. */
-const MAX_EDITOR_ANCESTORS = 4;
-/** Minimum width and height of the box of an editor. CSS pixels. */
-const MIN_EDITOR_PX = 12;
 /** Number of elements, from a transparent one upward, that are checked for a style rule which shows content on hover. */
 const MAX_HOVER_ANCESTORS = 5;
 
@@ -69,6 +68,7 @@ export class ReachabilityChecker {
   check(candidate: Candidate): Reachability | null {
     const { element } = candidate;
     const own = candidate.unrendered ? null : this.#ownBox(candidate);
+    if (isLeftOver(candidate)) return null;
     if (own === null) return this.#checkStandIn(candidate);
     const disabled = isDisabled(element, candidate.tag);
     if (candidate.style.pointerEvents === 'none' && !(disabled && isExplicit(candidate))) {
@@ -76,7 +76,10 @@ export class ReachabilityChecker {
     }
     if (this.#isOffPage(own, candidate)) return this.#checkStandIn(candidate);
     if (candidate.style.visibility === 'hidden') return this.#pressedThrough(candidate, own);
-    return this.#reachabilityOfBox(candidate, element, own, disabled, true) ?? this.#checkEditor(candidate);
+    const reached = this.#reachabilityOfBox(candidate, element, own, disabled, true);
+    if (reached === null) return this.#checkEditor(candidate) ?? this.#checkWidget(candidate);
+    // What a list of choices shows as chosen lies above its input, and takes the press for it.
+    return reached.status === 'covered' ? (this.#checkWidget(candidate) ?? reached) : reached;
   }
 
   /**
@@ -93,8 +96,8 @@ export class ReachabilityChecker {
         const reached = this.#reachabilityOfBox(candidate, label, box, disabled, false);
         if (reached !== null) return reached;
       }
-    const editor = this.#checkEditor(candidate);
-    if (editor !== null) return editor;
+    const drawn = this.#checkEditor(candidate) ?? this.#checkWidget(candidate);
+    if (drawn !== null) return drawn;
     const isFocusedText = control === 'text' && matches(element, ':focus');
     if (control !== 'file' && !isFocusedText) return null;
     const box = toBox(boxOf(element));
@@ -146,24 +149,21 @@ export class ReachabilityChecker {
     };
   }
 
-  /**
-   * Checks a text area without size in an editor that is drawn by script (CodeMirror, Ace, Monaco): the text area
-   * receives the keys. Uses the box of the editor; null if there is no editor.
-   */
+  /** Checks a text area without size by the box of the editor around it; null if there is no editor. */
   #checkEditor(candidate: Candidate): Reachability | null {
-    const { element, tag } = candidate;
-    if (tag !== 'textarea' || candidate.unrendered || isDisabled(element, tag)) return null;
-    const own = boxOf(element);
-    let at = composedParent(element);
-    for (let up = 0; at !== null && up < MAX_EDITOR_ANCESTORS; up++, at = composedParent(at)) {
-      if (matches(at, 'body')) return null;
-      const box = visibleBox(at);
-      if (box === null || own.right < box.left || own.bottom < box.top || own.left > box.right) continue;
-      if (box.right - box.left < MIN_EDITOR_PX || box.bottom - box.top < MIN_EDITOR_PX) continue;
-      const reached = this.#reachabilityOfBox(candidate, at, box, false, false);
-      return reached === null ? null : { ...reached, hasBox: false };
-    }
-    return null;
+    const editor = editorOf(candidate);
+    if (editor === null) return null;
+    const reached = this.#reachabilityOfBox(candidate, editor.element, editor.box, false, false);
+    return reached === null ? null : { ...reached, hasBox: false };
+  }
+
+  /** Checks a field that people do not see by the widget around it, which they press; null if there is none. */
+  #checkWidget(candidate: Candidate): Reachability | null {
+    const widget = widgetOf(candidate);
+    if (widget === null) return null;
+    const disabled = isDisabled(candidate.element, candidate.tag);
+    const reached = this.#reachabilityOfBox(candidate, widget.element, widget.box, disabled, true);
+    return reached === null ? null : { ...reached, pressed: widget.element };
   }
 
   #ownBox(candidate: Candidate): Box | null {

@@ -50,10 +50,10 @@ export function resolveKey(key: number): ElementResolution {
 /** Returns the point of the viewport at which a press reaches the element's own area; null when it must be scrolled into view or is covered. */
 function pressedPoint(
   { element }: Candidate,
-  { box, hasBox, inViewport, status, point }: Reachability,
+  { box, hasBox, inViewport, status, point, pressed = element }: Reachability,
 ): readonly [number, number] | null {
   if (!hasBox || !inViewport || status !== 'valid') return null;
-  return pressPoint(element, point ?? centerOf(box));
+  return pressPoint(pressed, point ?? centerOf(box), element);
 }
 
 /** Returns the offset of the point to press from the corner of the element's box; null for its middle. */

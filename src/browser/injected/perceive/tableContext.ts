@@ -255,7 +255,10 @@ const isMonth = (samples: readonly ColumnSample[]): boolean =>
   samples.length <= 8 &&
   samples
     .slice(-7)
-    .every(({ values, isRowHeader }) => !isRowHeader && values.every(value => /^\d{0,2}$/.test(value)));
+    .every(({ values, isRowHeader }) => !isRowHeader && values.every(value => DAY.test(value)));
+
+/** Matches the text of a day in a calendar: its number, or its whole date. */
+const DAY = /^\d{0,2}$|^[\p{L}\s.,\d]*\b\d{1,2}\b[\p{L}\s.,\d]*$/u;
 
 function columnSamples(body: readonly Element[]): ColumnSample[] {
   const byColumn = new Map<number, { values: string[]; headers: number }>();

@@ -57,7 +57,7 @@ function toObservedElement(
 ): ObservedElement {
   const { candidate, reachability, name, category, fingerprint } = one;
   const { box, disabled } = reachability;
-  const state = stateOf(candidate);
+  const state = stateOf(candidate, name.text);
   const description = describeElement(candidate, name, state, distinction, disabled);
   rememberListed(one, description, context);
   return {

@@ -55,7 +55,27 @@ describe('a box that only shows what its single control does', () => {
   it('is not listed beside the input of a list of choices', async () => {
     const select =
       '<div style="cursor:pointer" onclick="1"><span>Jack</span><input role="combobox" aria-label="Name" aria-expanded="false"></div>';
-    expect(await linesOf(select)).toEqual(['combobox "Name", collapsed']);
+    expect(await linesOf(select)).toEqual(['combobox "Name", value "Jack", collapsed']);
+  });
+
+  it('is not listed beside the input in the box of an older list of choices', async () => {
+    const box =
+      '<div role="combobox" tabindex="0" aria-expanded="false"><label for="c">City</label><input id="c" role="combobox" aria-expanded="false"></div>';
+    expect(await linesOf(box)).toEqual(['combobox "City", collapsed']);
+  });
+
+  it('is not listed beside the slider whose rail or handle it is', async () => {
+    const slider =
+      '<div style="cursor:grab;width:200px" onmousedown="1"><div onmousedown="1" style="height:8px"></div><div role="slider" aria-label="Volume" aria-valuenow="3" tabindex="0" style="width:12px;height:12px"><i onmousedown="1" style="display:block;width:12px;height:12px"></i></div></div>';
+    expect(await linesOf(slider)).toEqual(['slider "Volume", value "3"']);
+  });
+
+  it('is not listed as the drawn tick of an option, nor as the text that labels a control', async () => {
+    const option = '<div role="option" aria-selected="true"><input type="checkbox" checked>Red</div>';
+    expect(await linesOf(`<div role="listbox">${option}</div>`)).toEqual(['option "Red", selected']);
+    const labelled =
+      '<span id="lb" onclick="1">City</span><button aria-labelledby="lb" aria-haspopup="listbox">▾</button>';
+    expect(await linesOf(labelled)).toEqual(['button "City", opens a menu']);
   });
 
   it('is not listed for what it shows on hover if that is listed', async () => {
@@ -100,5 +120,51 @@ describe('a list that takes presses and drops', () => {
     const list =
       '<ul id="l"><li>First</li><li>Second</li><li>Third</li></ul><script>for (const type of ["pointerdown", "dragover", "dragenter"]) l.addEventListener(type, () => {});</script>';
     expect(await linesOf(list)).toEqual(['draggable "First"', 'draggable "Second"', 'draggable "Third"']);
+  });
+});
+
+describe('a field that people see as its widget', () => {
+  const chosen = '<div style="position:absolute;inset:0;background:white">Oslo</div>';
+  const widget = (input: string, more = '') =>
+    `<div onclick="1" style="position:relative;width:200px;height:32px;overflow:hidden">${more}<input role="combobox" aria-label="City" aria-expanded="false" ${input}></div>`;
+
+  it('is listed with what the widget shows as chosen, under it, transparent, or outside of the page', async () => {
+    const line = 'combobox "City", value "Oslo", collapsed';
+    for (const input of [
+      '',
+      'style="opacity:0;width:1px;height:1px"',
+      'style="position:absolute;left:-9999px"',
+    ])
+      expect(await linesOf(widget(input, input === '' ? chosen : 'Oslo'))).toEqual([line]);
+  });
+
+  it('has no value while the widget shows a placeholder', async () => {
+    expect(await linesOf(widget('', '<span class="kit-placeholder">Pick one</span>'))).toEqual([
+      'combobox "City", collapsed',
+    ]);
+  });
+
+  it('is listed for a drawn radio button, and not for a native field that the page keeps for itself', async () => {
+    const stars = [1, 2]
+      .map(
+        star =>
+          `<div onclick="1" style="width:20px;height:20px"><span style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)"><input type="radio" name="s" aria-label="${star} stars"></span>☆</div>`,
+      )
+      .join('');
+    const kept =
+      '<select tabindex="-1" aria-label="Kept" style="position:absolute;width:1px;height:20px;border:0;padding:0;appearance:none"><option>1</select>';
+    expect(await linesOf(stars + kept)).toEqual([
+      'radio "1 stars", not checked',
+      'radio "2 stars", not checked',
+    ]);
+  });
+});
+
+describe('the day of a calendar', () => {
+  it('is not said to be in the row of another day', async () => {
+    const day = (date: number) => `<td><button aria-label="March ${date}, 2026">${date}</button></td>`;
+    const week = (first: number) => `<tr>${[0, 1, 2, 3, 4, 5, 6].map(nth => day(first + nth)).join('')}</tr>`;
+    const lines = await linesOf(`<table>${week(1)}${week(8)}${week(15)}</table>`);
+    expect(lines[8]).toBe('button "March 9, 2026"');
   });
 });
