@@ -2,7 +2,7 @@
 
 import type { FailureDefinition } from './failureDefinition.ts';
 import { FAILURES, type FailureCode } from './failureTable.ts';
-import { normalizeText } from './pageText.ts';
+import { normalizeText, truncate } from './pageText.ts';
 import type { Session } from './session.ts';
 import type { Space } from './space.ts';
 
@@ -16,9 +16,14 @@ export interface FieldError {
   readonly message: string;
 }
 
+/** Maximum number of errors in a failure; graphql-js reports as many. */
+export const MAX_FIELD_ERRORS = 50;
+/** Maximum length of a path in an error, in UTF-16 units: the name of an unknown field is the caller's text. */
+export const MAX_PATH_CHARACTERS = 200;
+
 /** Optional data of a failure beside its code and detail. */
 export interface FailureContext {
-  /** For VALIDATION_ERROR: the fields that are not valid. */
+  /** For VALIDATION_ERROR: the fields that are not valid, at most `MAX_FIELD_ERRORS`. */
   readonly errors?: readonly FieldError[];
   /** The session of the operation, in its state after the failure. */
   readonly session?: Session;
@@ -51,7 +56,9 @@ export class Failure extends Error {
     this.name = 'Failure';
     this.code = code;
     this.context =
-      context.errors === undefined ? context : { ...context, errors: context.errors.map(plainError) };
+      context.errors === undefined
+        ? context
+        : { ...context, errors: context.errors.slice(0, MAX_FIELD_ERRORS).map(plainError) };
   }
 
   /** The entry of this failure's code in `FAILURES`: status, title, description and flags. */
@@ -73,7 +80,7 @@ export class Failure extends Error {
 }
 
 const plainError = ({ path, message }: FieldError): FieldError => ({
-  path: normalizeText(path),
+  path: truncate(normalizeText(path), MAX_PATH_CHARACTERS),
   message: normalizeText(message),
 });
 

@@ -6,11 +6,16 @@ import type { HttpContext } from './httpContext.ts';
  * Maximum nesting depth of lists and objects in JSON from callers. Code that reads JSON often recurses for each level.
  */
 const MAX_JSON_DEPTH = 100;
+/**
+ * Maximum number of values in all lists and objects of JSON from callers. No request needs as many, and code that validates them takes
+ * microseconds for each: those of a megabyte would hold up other callers for seconds.
+ */
+const MAX_JSON_VALUES = 10_000;
 
 /**
  * Parses JSON from a caller.
  * @param name names the text in the detail of the failure
- * @throws Failure INVALID_JSON; VALIDATION_ERROR if the JSON is nested more than 100 levels deep
+ * @throws Failure INVALID_JSON; VALIDATION_ERROR if the JSON is nested too deeply or has too many values
  */
 export function parseJson(text: string, name = 'The body'): unknown {
   let value: unknown;
@@ -19,27 +24,39 @@ export function parseJson(text: string, name = 'The body'): unknown {
   } catch (cause) {
     throw new Failure('INVALID_JSON', `${name} is not JSON: ${(cause as Error).message}`, { cause });
   }
-  assertJsonDepth(value);
+  assertJsonSize(value);
   return value;
 }
 
 /**
- * Checks the nesting depth of a JSON value.
- * @throws Failure VALIDATION_ERROR if lists and objects are nested more than 100 levels deep
+ * Checks the nesting depth and the number of values of JSON from a caller.
+ * @throws Failure VALIDATION_ERROR if it exceeds a limit
  */
-export function assertJsonDepth(value: unknown): void {
-  if (!hasAllowedJsonDepth(value))
-    throw new Failure('VALIDATION_ERROR', `JSON may be nested ${MAX_JSON_DEPTH} levels deep.`);
+export function assertJsonSize(value: unknown): void {
+  const error = jsonSizeError(value);
+  if (error !== null) throw new Failure('VALIDATION_ERROR', error);
 }
 
-/** Returns true if lists and objects of the value are nested at most 100 levels deep. */
-export function hasAllowedJsonDepth(value: unknown): boolean {
+/**
+ * Returns the limit that JSON from a caller exceeds, as a sentence; null if lists and objects are nested at most 100 levels deep and have
+ * at most 10,000 values together.
+ */
+export function jsonSizeError(value: unknown): string | null {
   let level = [value].filter(isContainer);
+  let values = 0;
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth === MAX_JSON_DEPTH) return false;
-    level = level.flatMap(container => Object.values(container).filter(isContainer));
+    if (depth === MAX_JSON_DEPTH) return `JSON may be nested ${MAX_JSON_DEPTH} levels deep.`;
+    const inner: object[] = [];
+    for (const container of level) {
+      const own = Object.values(container);
+      values += own.length;
+      if (values > MAX_JSON_VALUES)
+        return `The lists and objects in JSON may have ${MAX_JSON_VALUES.toLocaleString('en')} values together.`;
+      for (const one of own) if (isContainer(one)) inner.push(one);
+    }
+    level = inner;
   }
-  return true;
+  return null;
 }
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -87,3 +87,69 @@ test('input that is nested as deep as the JSON of a page is accepted', async () 
   const { body } = await post('/env/scrape', JSON.stringify({ extract: schema(10) }));
   expect(body.detail).toContain('There is no page to read');
 });
+
+describe('input with more than 10,000 values answers VALIDATION_ERROR', () => {
+  const zeros = `[${'0,'.repeat(10_000)}0]`;
+  const fields = `{${Array.from({ length: 10_001 }, (_, index) => `"a${index}": 1`).join(', ')}}`;
+  const tooMany = {
+    status: 422,
+    body: { detail: 'The lists and objects in JSON may have 10,000 values together.' },
+  };
+
+  test.each([
+    ['a list', `{"formats": ${zeros}}`],
+    ['unknown fields', fields],
+    ['several lists', `{"kinds": [${'0,'.repeat(6_000)}0], "status": [${'0,'.repeat(6_000)}0]}`],
+  ])('over REST: %s', async (_what, body) => {
+    expect(await post('/env/scrape', body)).toMatchObject(tooMany);
+  });
+
+  test.each(['variables', 'extensions'])('over GraphQL: %s', async name => {
+    const answer = await post('/graphql', `{"query": "{ viewer { keyId } }", "${name}": ${fields}}`);
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { errors: [{ message: tooMany.body.detail, extensions: { code: 'VALIDATION_ERROR' } }] },
+    });
+  });
+
+  test('over MCP: a batch', async () => {
+    expect(await post('/mcp', `[${'{},'.repeat(10_000)}{}]`)).toMatchObject(tooMany);
+  });
+
+  test('over WebSocket: a variable', async () => {
+    const results = overSocket({ url: product.url, key: product.key }, SCRAPE, {
+      input: { content: { extract: JSON.parse(zeros) } },
+    });
+    expect((await results.next()).value).toMatchObject({
+      errors: [{ message: tooMany.body.detail, extensions: { code: 'VALIDATION_ERROR' } }],
+    });
+  });
+});
+
+describe('a request with thousands of wrong fields', () => {
+  const unknown = Object.fromEntries(Array.from({ length: 9_000 }, (_, index) => [`a${index}`, 1]));
+
+  test('has at most 50 errors over REST, of which the detail names ten', async () => {
+    const wrongLists = JSON.stringify({ formats: Array(9_000).fill(0) });
+    for (const body of [JSON.stringify(unknown), wrongLists]) {
+      const { status, body: problem } = await post('/env/scrape', body);
+      expect([status, problem.code, problem.errors.length]).toEqual([422, 'VALIDATION_ERROR', 50]);
+      expect(problem.detail.split('; ')).toHaveLength(11);
+      expect(problem.detail).toMatch(/; and others\.$/);
+    }
+  });
+
+  // The message of each error of graphql-js contains the whole value: without a limit this takes minutes.
+  test('has at most eleven errors in the variables of a GraphQL operation', async () => {
+    const body = JSON.stringify({ query: SCRAPE, variables: { input: unknown } });
+    expect((await post('/graphql', body)).body.errors).toHaveLength(11);
+    const results = overSocket({ url: product.url, key: product.key }, SCRAPE, { input: unknown });
+    expect((await results.next()).value).toMatchObject({ errors: { length: 11 } });
+  });
+
+  test('names an unknown field by the first 200 characters', async () => {
+    const { body } = await post('/env/observe', JSON.stringify({ ['x'.repeat(100_000)]: 1 }));
+    expect(body.errors[0].path).toHaveLength(200);
+    expect(body.detail).toHaveLength(232);
+  });
+});

@@ -31,9 +31,9 @@ export function maskError(error: unknown, context: ErrorContext): GraphQLError {
   const http = outer?.extensions.http;
   context.record.failureCode = failure.code;
   return new GraphQLError(failure.message, {
-    nodes: outer?.nodes ?? null,
+    nodes: outer?.nodes?.slice(0, MAX_LOCATIONS) ?? null,
     source: outer?.source ?? null,
-    positions: outer?.positions ?? null,
+    positions: outer?.positions?.slice(0, MAX_LOCATIONS) ?? null,
     path: outer?.path ?? null,
     extensions: {
       ...failureExtensions(failure, context.record.requestId, context.now()),
@@ -42,13 +42,18 @@ export function maskError(error: unknown, context: ErrorContext): GraphQLError {
   });
 }
 
-/** Returns an execution result in which `maskError` has replaced each error. */
+/** Maximum number of errors of an operation that was refused, and of places in the document that each of them names. */
+const MAX_REQUEST_ERRORS = 50;
+const MAX_LOCATIONS = 10;
+
+/** Returns an execution result in which `maskError` has replaced each error; of an operation that was refused, at most fifty errors. */
 export function maskResultErrors<Result extends ExecutionResult>(
   result: Result,
   context: ErrorContext,
 ): Result {
   if (result.errors === undefined) return result;
-  return { ...result, errors: result.errors.map(error => maskError(error, context)) };
+  const errors = 'data' in result ? result.errors : result.errors.slice(0, MAX_REQUEST_ERRORS);
+  return { ...result, errors: errors.map(error => maskError(error, context)) };
 }
 
 function rootCause(error: unknown): unknown {
@@ -63,7 +68,13 @@ const ARGUMENT_ERROR = /(?:Argument|Field) "(?<name>[^"]+)"/;
 
 const MAX_MESSAGE_CHARACTERS = 1_000;
 
+/** graphql-js's message for an operation that would take too long to validate, and the one that the caller gets. */
+const ABORTED = 'Validation aborted.';
+const TOO_REPETITIVE =
+  'The operation repeats a field too often, so that it cannot be checked whether its parts fit together. Select each field once.';
+
 function requestError(error: GraphQLError): Failure {
+  if (error.message === ABORTED) return new Failure('VALIDATION_ERROR', TOO_REPETITIVE);
   const found = COERCION_ERROR.exec(error.message);
   const path =
     found?.groups?.path ?? found?.groups?.variable ?? ARGUMENT_ERROR.exec(error.message)?.groups?.name ?? '';

@@ -9,6 +9,7 @@ import {
   type ExecutionResult,
   GraphQLError,
   getOperationAST,
+  getVariableValues,
   Kind,
   type ValidationRule,
 } from 'graphql';
@@ -56,12 +57,16 @@ export function queryLimitsPlugin(limits: QueryLimits, introspection: boolean): 
       return ({ result, setResult }) => setResult((result as readonly GraphQLError[]).map(withoutSuggestion));
     },
     onExecute({ args, setResultAndStopExecution }) {
+      const errors = variableErrors(args, introspection);
+      if (errors !== null) return setResultAndStopExecution({ errors });
       const cost = operationCost(args);
       const error = costError(cost, limits);
       if (error !== null) return setResultAndStopExecution({ errors: [error] });
       return { onExecuteDone: ({ result, setResult }) => setResult(withCost(result, cost, limits)) };
     },
     onSubscribe({ args, setResultAndStopExecution }) {
+      const errors = variableErrors(args, introspection);
+      if (errors !== null) return setResultAndStopExecution({ errors });
       const error = costError(operationCost(args), { ...limits, maxCost: limits.maxEventCost });
       if (error !== null) setResultAndStopExecution({ errors: [error] });
     },
@@ -124,7 +129,23 @@ interface ExecutedOperation {
   readonly operationName?: string | null | undefined;
 }
 
-/** Returns the cost of the operation; null if its variables are invalid. The execution then reports them, with their paths. */
+/** Maximum number of errors in the variables of an operation that are reported. */
+const MAX_VARIABLE_ERRORS = 10;
+
+/**
+ * Returns the errors of the operation's variables; null if they are valid. Checked here, because the message of each error contains the
+ * whole value: the complexity plugin, which reports all errors, takes minutes for an object with thousands of unknown fields.
+ */
+function variableErrors(
+  { schema, document, operationName, variableValues }: ExecutedOperation,
+  introspection: boolean,
+): readonly GraphQLError[] | null {
+  const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? [];
+  const options = { maxErrors: MAX_VARIABLE_ERRORS, hideSuggestions: !introspection };
+  return getVariableValues(schema, definitions, variableValues ?? {}, options).errors ?? null;
+}
+
+/** Returns the cost of the operation; null if its arguments are invalid. The execution then reports them, with their paths. */
 function operationCost(args: ExecutedOperation): Cost | null {
   const operation = getOperationAST(args.document, args.operationName);
   if (operation == null) return null;

@@ -1,6 +1,6 @@
 /** Which messages a client may send over graphql-transport-ws. */
 import { MessageType } from 'graphql-ws';
-import { hasAllowedJsonDepth } from '../../http/parseJson.ts';
+import { jsonSizeError } from '../../http/parseJson.ts';
 
 /** Close code of graphql-ws: Bad Request. */
 export const BAD_REQUEST = 4400;
@@ -27,6 +27,6 @@ export function isClientMessage(text: string): boolean {
   }
   if (typeof message !== 'object' || message === null) return false;
   const { type } = message as { readonly type?: unknown };
-  // The variables of an operation that are nested too deeply are an error of that operation only.
-  return CLIENT_TYPES.has(type) && (type === MessageType.Subscribe || hasAllowedJsonDepth(message));
+  // The variables of an operation that are nested too deeply, or too many, are an error of that operation only.
+  return CLIENT_TYPES.has(type) && (type === MessageType.Subscribe || jsonSizeError(message) === null);
 }

@@ -7,7 +7,7 @@ import type { Viewer } from '../../../domain/account.ts';
 import { isFailure } from '../../../domain/failures.ts';
 import { authenticateSocket } from '../../auth/authenticate.ts';
 import { RequestRateLimit } from '../../auth/requestRateLimit.ts';
-import { assertJsonDepth } from '../../http/parseJson.ts';
+import { assertJsonSize } from '../../http/parseJson.ts';
 import { logRequest, RequestRecord } from '../../http/requestRecord.ts';
 import { type ErrorContext, maskResultErrors } from '../plugins/maskError.ts';
 import type { OperationRequest, RequestContext } from '../requestContext.ts';
@@ -116,7 +116,7 @@ export function socketProtocol(
           record,
           turns: callerTurns,
         };
-        assertJsonDepth([payload.variables, payload.extensions]);
+        assertJsonSize([payload.variables, payload.extensions]);
         const query = operations.resolveText(payload) ?? '';
         const params = { ...payload, query };
         const graphql = yoga.getEnveloped({ ...request, params } as never);

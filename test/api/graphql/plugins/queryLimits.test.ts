@@ -96,8 +96,30 @@ test('introspection: false refuses introspection and nothing else', async () => 
   ).toBe('Viewer');
 });
 
-test('introspection: false removes suggestions of field names', async () => {
+test.each([
+  ['{ viewr { keyId } }', {}],
+  [
+    'mutation ($input: CloseSessionInput!) { closeSession(input: $input) { id } }',
+    { input: { sesionId: '1' } },
+  ],
+])('introspection: false removes suggestions of field names: %s', async (query, variables) => {
   await using closed = await startTestServer(product.started.service, { introspection: false });
-  const { body } = await callGraphql(closed.url, product.key, '{ viewr { keyId } }');
+  const { body } = await callGraphql(closed.url, product.key, query, variables);
+  expect(body.errors[0].extensions.code).toBe('VALIDATION_ERROR');
   expect(body.errors[0].message).not.toContain('Did you mean');
+});
+
+test('the errors of a refused operation are at most fifty, with at most ten places each', async () => {
+  const circles = times(90, index => `fragment F${index} on Viewer { ...F${(index + 1) % 90} }`);
+  const { body } = await callGraphql(product.url, product.key, `{ viewer { ...F0 } } ${circles}`);
+  const unknown = await callGraphql(product.url, product.key, `{ ${times(90, index => `unknown${index}`)} }`);
+  expect(unknown.body.errors).toHaveLength(50);
+  expect(body.errors[0].locations).toHaveLength(10);
+});
+
+test('an operation that is too repetitive to validate is refused in words that help', async () => {
+  const query = `{ viewer { ${times(3_900, () => 'keyId')} } }`;
+  const { body } = await callGraphql(product.url, product.key, query);
+  expect(body.errors[0]).toMatchObject({ extensions: { code: 'VALIDATION_ERROR' } });
+  expect(body.errors[0].message).toMatch(/repeats a field too often.*Select each field once/);
 });
