@@ -39,6 +39,7 @@ describe('readConfig', () => {
       chromiumSandbox: 'auto',
       outerSandbox: 'auto',
       navigationTimeoutSeconds: 30,
+      scriptSeconds: 5,
       operationTimeoutSeconds: 60,
       maxBodyBytes: 1_048_576,
       persistedOperationsFile: null,

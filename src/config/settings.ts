@@ -99,6 +99,12 @@ export const SETTINGS = {
     wholeNumber(1, MAX_SECONDS),
     'Maximum time until a page answers, in seconds.',
   ),
+  scriptSeconds: setting(
+    'PAGESPACE_SCRIPT_SECONDS',
+    '5',
+    wholeNumber(1, MAX_SECONDS),
+    'Processor time that a script of a page may use while an operation waits for the page, in seconds. The service then ends the script, and the operation goes on.',
+  ),
   operationTimeoutSeconds: setting(
     'PAGESPACE_OPERATION_TIMEOUT_SECONDS',
     '60',

@@ -100,6 +100,7 @@ export async function startApp(
     egressAllow: egressRules,
     files,
     navigationTimeoutMs: config.navigationTimeoutSeconds * 1_000,
+    scriptTimeoutMs: config.scriptSeconds * 1_000,
     now: () => systemClock.now(),
     warn,
   });

@@ -52,6 +52,12 @@ const PAGES: Readonly<Record<string, Page>> = {
   'tampered-globals': script(
     'for (const name of ["JSON", "Map", "Set", "Array", "Promise", "Symbol", "document", "getComputedStyle", "performance", "setTimeout"]) try { window[name] = null } catch {}',
   ),
+  'endless-iterators': script(
+    'for (const type of [Array, String, Map, Set, NodeList]) type.prototype[Symbol.iterator] = function* () { for (;;) yield 1 }',
+  ),
+  'endless-promises': script(
+    'Object.prototype.then = () => {}; Promise.prototype.then = function () { return this }',
+  ),
   'lone-surrogate': script('document.title = "\\ud800"; document.body.firstChild.textContent = "\\udfff"'),
   framed: '<title>Framed</title><iframe src="/next"></iframe>',
   empty: '<title>Empty</title><p>Nothing here',

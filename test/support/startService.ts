@@ -55,6 +55,8 @@ export interface StartServiceOptions {
   readonly registryPath?: string;
   readonly healthCheck?: HealthCheckOptions;
   readonly navigationTimeoutMs?: number;
+  /** Processor time of an endless script. Default: a second. */
+  readonly scriptTimeoutMs?: number;
   readonly operationTimeoutMs?: number;
   readonly globalTimeoutMinutes?: number;
   readonly maxLifetimeMinutes?: number;
@@ -143,6 +145,7 @@ async function startBrowsers(
     egressAllow,
     files,
     navigationTimeoutMs: options.navigationTimeoutMs ?? 10_000,
+    scriptTimeoutMs: options.scriptTimeoutMs ?? 1_000,
     now,
     warn,
   });

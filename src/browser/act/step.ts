@@ -114,7 +114,7 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
       keptCheck = await actOnElement(element);
     };
     const what = `${id} (${description})`;
-    const performed = withinBound(raceDeadline(act(), deadline), what, deadline)
+    const performed = withinBound(raceDeadline(act(), deadline), what, element)
       .catch(error => throwStaleIfGone(element, error))
       .finally(() => endUnusedGuard(element));
     await ignoreInterruption(tab.interruptible(performed), deadline);

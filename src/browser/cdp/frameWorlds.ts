@@ -23,6 +23,8 @@ export interface MainWorldContext {
   documentHandle: string | null;
   /** CDP object id of the document's task recorder; null until code creates it. */
   taskRecorderHandle: string | null;
+  /** True if the document's scripts have broken the recorder: it is not used again. */
+  refusesTaskRecorder: boolean;
 }
 
 /** The current execution contexts of all frames of one CDP target. */
@@ -43,6 +45,7 @@ export class FrameWorlds {
           uniqueId: context.uniqueId,
           documentHandle: null,
           taskRecorderHandle: null,
+          refusesTaskRecorder: false,
         });
       if (
         data?.type !== 'isolated' ||

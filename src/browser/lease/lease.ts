@@ -44,6 +44,8 @@ export interface LeaseDeps {
   readonly listener: LeaseListener;
   readonly now: () => number;
   readonly navigationTimeoutMs: number;
+  /** Processor time after which a script of a page that does not let an operation go on is ended, in milliseconds. */
+  readonly scriptTimeoutMs: number;
   /** Checks a URL before it is opened. Returns the URL with its scheme. @throws Failure URL_BLOCKED, VALIDATION_ERROR */
   readonly checkUrl: (url: string) => string;
   /** Returns the failure for a URL to which the egress proxy made no connection; null if the proxy made one. */
@@ -91,7 +93,7 @@ export class Lease implements BrowserLease {
       const reason = deps.killReason();
       if (reason !== null) this.limitExceeded(reason);
     };
-    this.#tabs = new TabSet(deps.context, deps.tab, { onEvent, onCrash, now: deps.now });
+    this.#tabs = new TabSet(deps.context, deps.tab, { ...deps, onEvent, onCrash });
     this.#observer = new TabObserver(this.#tabs, deps.now, deps.whileOperating);
     this.resourceUsage = new SessionResourceUsage(deps.context, deps.tab.page, this.#tabs, deps.egressUsage);
   }
@@ -179,7 +181,7 @@ export class Lease implements BrowserLease {
       const tab = await this.#liveTab(leavesPage ? null : deadline);
       tab.dialogs.begin('keep');
       try {
-        return await step(this.#stepContext(command, deadline));
+        return await tab.scripts.during(step(this.#stepContext(command, deadline)));
       } catch (error) {
         const observe = () => this.#observer.observe(this.#tabs.active, DEFAULT_LIMITS, deadline);
         throw await withFreshSpace(error, observe);
@@ -193,7 +195,7 @@ export class Lease implements BrowserLease {
       tab.dialogs.begin('dismiss');
       try {
         await tab.dialogs.clear();
-        return await scrapeTab(tab, this.#downloadedFile, request, deadline);
+        return await tab.scripts.whileReading(() => scrapeTab(tab, this.#downloadedFile, request, deadline));
       } catch (error) {
         throw error instanceof Interrupted && tab.dialog !== null ? endlessDialogsFailure() : error;
       } finally {
@@ -210,7 +212,8 @@ export class Lease implements BrowserLease {
       const tab = await this.#liveTab(deadline);
       if (tab.dialog !== null) return null;
       try {
-        return await tab.interruptible(captureScreenshot(tab, options, deadline));
+        const capture = () => captureScreenshot(tab, options, deadline);
+        return await tab.interruptible(tab.scripts.whileReading(capture));
       } catch (error) {
         if (error instanceof Interrupted && tab.dialog !== null) return null;
         throw error;

@@ -1,5 +1,6 @@
 /** Observes a tab: reads its frames into a space (the list of actions on the page, see domain/space.ts), cut to the limits. */
 import type { PageObservation, TabInfo } from '../../domain/page.ts';
+import type { PageMessage } from '../../domain/pageMessage.ts';
 import { normalizeLines, normalizeText, quote, truncate } from '../../domain/pageText.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { type Dialog, type ListingLimits, limitActions, type Space } from '../../domain/space.ts';
@@ -51,12 +52,20 @@ export async function observeTab(
     totalActions: actions.length,
     truncated: listed.length < actions.length,
     dialog: null,
-    messages,
+    messages: [...endedScriptNotes(tab), ...messages],
     pending: { requests: openRequests(tab), busy: page.busy.map(normalizeText) },
     downloads: [],
     ...(limits.text === true && { textBlocks }),
   };
   return { metadata: pageMetadata(tab, page.url, page.title, rows, timestamp()), space };
+}
+
+/** Returns a note if the service has ended scripts of the page since the last observation. */
+function endedScriptNotes({ scripts }: Tab): readonly PageMessage[] {
+  if (scripts.takeEndedCount() === 0) return [];
+  const text =
+    'A script of the page ran without letting the page answer, and was ended. The page may be incomplete.';
+  return [{ kind: 'note', text, action: null, isNew: true }];
 }
 
 /** Returns the requests that the page waits for now. */

@@ -3,7 +3,7 @@ import type { Deadline } from '../../domain/ports/deadline.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
 import { pageCrashedFailure } from '../cdp/errors.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
-import { isDocumentGone } from '../cdp/playwrightInternals.ts';
+import { isDocumentGone, isExecutionTerminated } from '../cdp/playwrightInternals.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
 
 /** Maximum time to read the page; after that, its running script is terminated and the page is read again. */
@@ -23,7 +23,8 @@ export async function readPage<Result>(
   let attemptDeadline = shortenDeadline(deadline, SCRIPT_TIMEOUT_MS);
   for (;;) {
     try {
-      return await read(await tab.world(attemptDeadline), attemptDeadline);
+      const attempt = attemptDeadline;
+      return await tab.scripts.whileReading(async () => read(await tab.world(attempt), attempt));
     } catch (error) {
       if (deadline.signal.aborted) throw error;
       if (error instanceof Interrupted && tab.dialog !== null) return null;
@@ -32,8 +33,8 @@ export async function readPage<Result>(
         // A script of the page runs endlessly and blocks every call. After its termination the page can be read.
         tab.target.channel.sendNoReply('Runtime.terminateExecution');
         attemptDeadline = deadline;
-      } else if (!isDocumentGone(error)) throw error;
-      // Otherwise the page has navigated: read the new document.
+      } else if (!isDocumentGone(error) && !isExecutionTerminated(error)) throw error;
+      // Otherwise the page has navigated, or the end of its script has ended ours as well: read again.
     }
   }
 }

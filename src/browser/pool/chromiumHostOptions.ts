@@ -40,6 +40,8 @@ export interface ChromiumHostOptions {
   readonly egressAllow: readonly EgressRule[];
   readonly files: SessionFileStore;
   readonly navigationTimeoutMs: number;
+  /** Processor time after which a script of a page that does not let an operation go on is ended. Default: SCRIPT_TIMEOUT_MS. */
+  readonly scriptTimeoutMs?: number;
   /** Returns the current time in milliseconds since the epoch. */
   readonly now: () => number;
   /** Logs problems that no caller sees: a browser that crashed, a context that could not be created. */

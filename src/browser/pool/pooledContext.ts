@@ -11,6 +11,7 @@ import { sandboxOf } from '../launch/launchChromium.ts';
 import { Lease, type LeaseDeps } from '../lease/lease.ts';
 import { SessionPacer } from '../limits/sessionPacer.ts';
 import { sandboxedUploads } from '../sandbox/sandboxedUploads.ts';
+import { SCRIPT_TIMEOUT_MS } from '../tab/scriptWatch.ts';
 import type { BrowserInstance } from './browserInstance.ts';
 import type { ChromiumHostOptions } from './chromiumHostOptions.ts';
 import type { WarmContext } from './warmContext.ts';
@@ -33,12 +34,16 @@ export function createLease(
   { browser, warm }: PooledContext,
   { sessionId, proxy }: OpenContextOptions,
   listener: LeaseListener,
-  options: Pick<ChromiumHostOptions, 'egressAllow' | 'now' | 'navigationTimeoutMs' | 'files'> &
+  options: Pick<
+    ChromiumHostOptions,
+    'egressAllow' | 'now' | 'navigationTimeoutMs' | 'scriptTimeoutMs' | 'files'
+  > &
     Pick<LeaseDeps, 'whileOperating'>,
   release: (lease: Lease) => Promise<void>,
 ): Lease {
   if (proxy !== null) warm.proxy.useUpstream(proxy);
   const { egressAllow, now, navigationTimeoutMs, files, whileOperating } = options;
+  const { scriptTimeoutMs = SCRIPT_TIMEOUT_MS } = options;
   const sandbox = sandboxOf(warm.browser);
   warm.onBlocked = (url, reason) => listener.onEvent({ type: 'blocked', at: now(), url, reason });
   const lease: Lease = new Lease({
@@ -49,6 +54,7 @@ export function createLease(
     listener,
     now,
     navigationTimeoutMs,
+    scriptTimeoutMs,
     checkUrl: url => checkAddress(withDefaultScheme(url), egressAllow).href,
     connectionFailure: url => egressFailure(warm.proxy, url),
     egressUsage: () => warm.proxy.usage(),

@@ -4,8 +4,9 @@ import { afterMs, race } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { raceDeadline } from '../cdp/cdpChannel.ts';
 import { isNavigationInterrupted } from '../cdp/playwrightInternals.ts';
+import { TERMINATION_INTERVAL_MS } from './scriptWatch.ts';
 import { waitForErrorPage } from './settle.ts';
-import { Interrupted, type Tab, TERMINATION_INTERVAL_MS } from './tab.ts';
+import { Interrupted, type Tab } from './tab.ts';
 
 /**
  * The running script of the old page is terminated each time that this period of a navigation has passed: a loop would

@@ -8,9 +8,15 @@ import type { TaskWait } from '../injected/tab/awaitedTask.ts';
 import type { TaskRecorder } from '../injected/tab/taskRecorder.ts';
 import type { CdpTarget } from './pageFrames.ts';
 
+/** True if the iterators of the page, which every loop of the recorder calls, come to an end. Calls none of them more than twice. */
+const HAS_ITERATORS = `[() => [0], () => new Set([0]), () => new Map()].every(create => {
+  const iterator = create()[Symbol.iterator]();
+  return iterator.next().done || iterator.next().done === true;
+})`;
+
 /** Creates the recorder and starts it, if there is a target, in one round trip. The script's variable stays inside of the function. */
 const startScript = (): string =>
-  `(target => { ${injectedScript('tasks')}; const recorder = tasks.createTaskRecorder(); if (target !== null) recorder.begin(target); return recorder; })`;
+  `(target => { if (!${HAS_ITERATORS}) return null; ${injectedScript('tasks')}; const recorder = tasks.createTaskRecorder(); if (target !== null) recorder.begin(target); return recorder; })`;
 
 /** Records the timers and messages of a document while a step runs. A page that breaks the recorder is settled without it. */
 export class PageTasks {
@@ -27,16 +33,19 @@ export class PageTasks {
    */
   static async begin(world: IsolatedWorld, target: string, deadline: Deadline): Promise<PageTasks | null> {
     const page = world.worlds.mainWorldContext(world.context.frameId);
-    if (page === null) return null;
+    if (page === null || page.refusesTaskRecorder) return null;
     const tasks = new PageTasks(world);
     try {
       if (page.taskRecorderHandle !== null) await tasks.#call('begin', [target], deadline);
       else {
         const created = raceDeadline(createRecorder(world.channel, page, target), deadline);
         page.taskRecorderHandle = await created;
+        page.refusesTaskRecorder = page.taskRecorderHandle === null;
       }
       return tasks;
     } catch {
+      // A page that broke it once would cost each of its steps the same time.
+      page.refusesTaskRecorder = !deadline.signal.aborted;
       return null;
     }
   }
@@ -44,20 +53,24 @@ export class PageTasks {
   /** Creates the recorder of a document, if it has none, so that the next step does not have to wait for that. Does not wait for it. */
   static prepare({ channel, worlds }: CdpTarget, frameId: string): void {
     const page = worlds.mainWorldContext(frameId);
-    if (page === null || page.taskRecorderHandle !== null) return;
+    if (page === null || page.refusesTaskRecorder || page.taskRecorderHandle !== null) return;
     createRecorder(channel, page, null).then(
       handle => {
         page.taskRecorderHandle ??= handle;
+        page.refusesTaskRecorder = handle === null;
       },
-      () => {},
+      // The document is gone, or its script was ended while it kept the recorder from its end.
+      () => {
+        page.refusesTaskRecorder = true;
+      },
     );
   }
 
   /** Calls `TaskRecorder.next`. The page could return anything. @returns false for both also when the document is gone */
   async next(wait: TaskWait, deadline: Deadline): Promise<{ waited: boolean; startsDownload: boolean }> {
     const answer = await this.#call('next', [wait], deadline).catch(() => null);
-    const { waited, startsDownload } = Object(answer) as Record<string, unknown>;
-    return { waited: waited === true, startsDownload: startsDownload === true };
+    const words = typeof answer === 'string' ? answer.split(' ') : [];
+    return { waited: words.includes('waited'), startsDownload: words.includes('download') };
   }
 
   /** Calls `TaskRecorder.isIdle`. @returns false also when the document is gone */
@@ -110,5 +123,5 @@ async function createRecorder(
   return result.objectId ?? null;
 }
 
-const callOf = (method: keyof TaskRecorder): string =>
-  `function (...args) { return this.${method}(...args); }`;
+/** Without a rest parameter or a spread: those call the iterators of the page's arrays, which a page can make endless. */
+const callOf = (method: keyof TaskRecorder): string => `function (arg) { return this.${method}(arg); }`;

@@ -107,12 +107,21 @@ export async function markBeforeStep(
  * @param waitMs the caller's `wait_ms`; null for the default
  * @returns whether the step has started a download that Playwright may not have reported yet
  */
-export async function settleTab(
+export const settleTab = (
   tab: Tab,
   mark: SettleMark,
   installed: Set<string>,
   deadline: Deadline,
   waitMs: number | null = null,
+): Promise<{ readonly startsDownload: boolean }> =>
+  tab.scripts.during(settle(tab, mark, installed, deadline, waitMs));
+
+async function settle(
+  tab: Tab,
+  mark: SettleMark,
+  installed: Set<string>,
+  deadline: Deadline,
+  waitMs: number | null,
 ): Promise<{ readonly startsDownload: boolean }> {
   const start = performance.now();
   const end = start + Math.min((waitMs ?? 0) + SETTLE_TIMEOUT_MS, deadline.remainingMs() * DEADLINE_PART);
@@ -220,7 +229,9 @@ async function trySettleDocument(
   const documentDeadline = shortenDeadline(deadline, timeoutMs * 2);
   try {
     const world = await tab.world(documentDeadline);
-    return await tab.interruptible(installAndSettle(world, installed, timeoutMs, stillFrames));
+    const report = await tab.interruptible(installAndSettle(world, installed, timeoutMs, stillFrames));
+    tab.scripts.heard();
+    return report;
   } catch (error) {
     if (deadline.signal.aborted) throw error;
     if (documentDeadline.signal.aborted || error instanceof Interrupted) return NOTHING_REPORTED;

@@ -12,11 +12,9 @@ import { RendererPidTracker } from '../limits/rendererPidTracker.ts';
 import { FileChoosers } from './fileChoosers.ts';
 import { NetworkIdleTracker } from './networkIdleTracker.ts';
 import { type CdpTarget, PageFrames } from './pageFrames.ts';
+import { ScriptWatch, TERMINATION_INTERVAL_MS } from './scriptWatch.ts';
 import { clipboardOf } from './sessionClipboard.ts';
 import { type OpenDialog, TabDialogs } from './tabDialogs.ts';
-
-/** Time between two terminations of the scripts of a page whose handlers loop one after another. Milliseconds. */
-export const TERMINATION_INTERVAL_MS = 150;
 
 /** Error of a call to a page that cannot respond any more: a dialog opened, or the page crashed or was closed. */
 export class Interrupted extends Error {
@@ -47,6 +45,8 @@ export class Tab {
   listener: TabListener | null = null;
   /** The dialogs that the page opens. */
   readonly dialogs: TabDialogs;
+  /** Ends scripts that run without end while an operation waits. */
+  readonly scripts: ScriptWatch;
   crashed = false;
   /** Title of the page at the last observation; empty before the first. Used in lists of tabs, and while a dialog is open. */
   title = '';
@@ -67,6 +67,13 @@ export class Tab {
       ping: () => this.ping(),
       terminateScript: () => this.terminateScript(),
       crash: () => this.crash(),
+    });
+    this.scripts = new ScriptWatch({
+      ping: () => this.ping(),
+      // Chromium holds calls to the page back while a server has not answered: silence then says nothing about the page.
+      canAnswer: () => !this.isUnresponsive && !this.network.awaitsDocument,
+      threadMs: () => this.#threadMs(),
+      terminateScript: () => this.terminateScript(),
     });
     page.on('dialog', dialog => this.dialogs.opened(dialog));
     page.on('crash', () => {
@@ -98,6 +105,7 @@ export class Tab {
       session.send('Network.enable', { maxPostDataSize: 1 }),
       receivePageEvents(page, session),
       session.send('Log.enable'),
+      session.send('Performance.enable', { timeDomain: 'timeTicks' }),
       session.send('Page.setInterceptFileChooserDialog', { enabled: true }),
     ]);
     clipboardOf(page.context()).watch(session, worlds);
@@ -162,6 +170,12 @@ export class Tab {
   /** Ends the script that the page runs now, such as an endless loop. A script that waits in a dialog ends with the dialog. */
   terminateScript(): void {
     this.target.channel.sendNoReply('Runtime.terminateExecution');
+  }
+
+  /** Processor time of the page's main thread in milliseconds. Chromium answers this call also in the middle of a script. */
+  async #threadMs(): Promise<number> {
+    const { metrics } = await this.target.channel.session.send('Performance.getMetrics');
+    return (metrics.find(({ name }) => name === 'ThreadTime')?.value ?? 0) * 1_000;
   }
 
   #interruptAll(): void {

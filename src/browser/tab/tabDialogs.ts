@@ -3,7 +3,7 @@
  * once, without end. So each dialog is either kept for the caller, or answered here, by the policy of the moment.
  */
 import type { Dialog } from 'playwright';
-import { afterMs, onCall, race } from '../../async/race.ts';
+import { afterMs, onCall, race, type StopWhen } from '../../async/race.ts';
 import { Failure } from '../../domain/failures.ts';
 import { isPageBeingReplaced } from '../cdp/playwrightInternals.ts';
 
@@ -35,12 +35,15 @@ export interface TabDialogsDeps {
 const MAX_IN_A_ROW = 8;
 /** After this many, the service gives up: it keeps the next dialog open, or ends the page if the caller cannot see it. */
 const MAX_BEFORE_GIVING_UP = 32;
+/** An operation during which the page has opened this many dialogs, each of them dismissed, ends: its input finds no gap between them. */
+const MAX_IN_AN_OPERATION = 60;
 /** Maximum wait for a page to answer after its dialog is dismissed. Milliseconds. */
 const PING_TIMEOUT_MS = 1_000;
 
 export class TabDialogs {
   readonly #deps: TabDialogsDeps;
   readonly #keptListeners = new Set<() => void>();
+  readonly #endlessListeners = new Set<() => void>();
   /** Kind and text of the dialogs that `clear` has dismissed in this operation: the same dialog is not kept again. */
   readonly #cleared = new Set<string>();
   #open: OpenDialog | null = null;
@@ -49,6 +52,8 @@ export class TabDialogs {
   #onUnanswerable: (() => void) | null = null;
   /** Number of dialogs that were dismissed since the page answered last. */
   #inARow = 0;
+  /** Number of dialogs that were dismissed since the operation began. */
+  #inOperation = 0;
 
   constructor(deps: TabDialogsDeps) {
     this.#deps = deps;
@@ -67,8 +72,16 @@ export class TabDialogs {
   /** Begins an operation: from now on dialogs are kept for the caller, or dismissed if the operation cannot show them. Call it in step, goto and scrape. */
   begin(policy: 'keep' | 'dismiss'): void {
     this.#policy = policy;
+    this.#inOperation = 0;
     this.#cleared.clear();
   }
+
+  /** For `race`: ends the wait with ACTION_BLOCKED when the page has opened dialogs without end since the operation began. */
+  readonly onEndless: StopWhen<never> = ({ reject }) => {
+    const end = () => reject(endlessDialogsFailure());
+    this.#endlessListeners.add(end);
+    return () => this.#endlessListeners.delete(end);
+  };
 
   /** Handles a dialog that the page has opened. */
   opened(dialog: OpenDialog): void {
@@ -137,6 +150,8 @@ export class TabDialogs {
   #dismiss(dialog: OpenDialog): Promise<void> {
     // Before the dismissal: the script ends as soon as the dialog lets it continue.
     if (++this.#inARow > MAX_IN_A_ROW) this.#deps.terminateScript();
+    if (++this.#inOperation >= MAX_IN_AN_OPERATION && this.#policy !== 'leave')
+      for (const end of [...this.#endlessListeners]) end();
     dialog.dismiss().catch(error => {
       if (isPageBeingReplaced(error)) this.#onUnanswerable?.();
     });

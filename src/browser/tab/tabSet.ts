@@ -9,6 +9,7 @@ import { documentRefusal } from '../egress/checkAddress.ts';
 import { BlobUsageReader } from '../limits/blobUsageReader.ts';
 import { BlockedRequestLog } from './blockedRequestLog.ts';
 import { dismissEarlyDialogs } from './earlyDialogs.ts';
+import { SCRIPT_TIMEOUT_MS } from './scriptWatch.ts';
 import { Tab, type TabListener } from './tab.ts';
 
 /** Maximum length of the URL in a `blocked` event. Characters. */
@@ -29,6 +30,8 @@ export interface TabSetOptions {
   /** Called when the page of a tab has crashed. */
   readonly onCrash: () => void;
   readonly now: () => number;
+  /** Processor time after which a script counts as endless, in milliseconds. Default: SCRIPT_TIMEOUT_MS. */
+  readonly scriptTimeoutMs?: number;
 }
 
 export class TabSet {
@@ -187,6 +190,7 @@ export class TabSet {
 
   #watch(tab: Tab): void {
     tab.listener = this.#listener;
+    tab.scripts.timeoutMs = this.#options.scriptTimeoutMs ?? SCRIPT_TIMEOUT_MS;
     this.#blockedRequests.watch(tab);
     tab.target.channel.session.on('Page.frameNavigated', ({ frame }) => {
       const reason = frame.id === tab.mainFrameId ? documentRefusal(frame.url) : null;

@@ -283,11 +283,13 @@ describe('A step', () => {
     expect((await open('/two')).metadata.title).toBe('Two');
   });
 
-  it('terminates a script in an endless loop; the session goes on', async () => {
+  it('ends a script in an endless loop and says so; the page and the session go on', async () => {
     await open('/spin');
-    await agent.step('B1').catch(() => {});
-    await open('/two');
-    expect(title()).toBe('Two');
+    const notes = () => agent.lastObservation.space?.messages.filter(({ kind }) => kind === 'note');
+    await agent.step('B1');
+    expect(notes()).toEqual([expect.objectContaining({ text: expect.stringContaining('was ended') })]);
+    await agent.step('B2');
+    expect([title(), notes()]).toEqual(['fine', []]);
   });
 
   it('S8 ends the session', async () => {

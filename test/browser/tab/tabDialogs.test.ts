@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { waitUntil } from '../../../src/async/race.ts';
 import { type OpenDialog, TabDialogs } from '../../../src/browser/tab/tabDialogs.ts';
 
 let answers: string[];
@@ -125,6 +126,18 @@ describe('TabDialogs', () => {
     next = () => !answers.includes('crashed') && dialogs.opened(dialog('again'));
     next();
     expect(answers.at(-1)).toBe('crashed');
+  });
+
+  it('ends an operation in which the page opens dialogs without end, also if it answers between them', async () => {
+    dialogs.begin('dismiss');
+    const waiting = waitUntil(dialogs.onEndless).catch((error: unknown) => error);
+    for (let count = 1; count < 60; count++) {
+      dialogs.opened(dialog('again'));
+      await new Promise(setImmediate);
+    }
+    expect(await Promise.race([waiting, Promise.resolve('waits')])).toBe('waits');
+    dialogs.opened(dialog('again'));
+    expect(await waiting).toMatchObject({ code: 'ACTION_BLOCKED' });
   });
 
   it('does not show a dialog again that clear has dismissed, until the next operation', async () => {

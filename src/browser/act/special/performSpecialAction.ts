@@ -28,11 +28,7 @@ const nothingToDo: PerformSpecialAction = async () => {};
 const bounded =
   (perform: PerformSpecialAction): PerformSpecialAction =>
   context =>
-    withinBound(
-      perform(context),
-      `${context.id} (${SPECIAL_ACTION_DEFINITIONS[context.id].name})`,
-      context.deadline,
-    );
+    withinBound(perform(context), `${context.id} (${SPECIAL_ACTION_DEFINITIONS[context.id].name})`, context);
 
 /** The function that performs each special action, by the action's id. */
 const PERFORMERS: Readonly<Record<SpecialActionId, PerformSpecialAction>> = {

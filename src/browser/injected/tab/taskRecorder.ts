@@ -20,9 +20,10 @@ export interface TaskRecorder {
   begin(target: string): void;
   /**
    * Waits until the recorded tasks have run, or one of them has changed the document.
-   * @returns `waited`: false if nothing is to be waited for; `startsDownload`: true if the step has clicked a link to a file
+   * @returns one text, because a page can make a promise of an object stay open for ever: `waited` unless nothing is to be waited
+   *   for, and `download` if the step has clicked a link to a file, separated by a space
    */
-  next(wait: TaskWait): Promise<{ readonly waited: boolean; readonly startsDownload: boolean }>;
+  next(wait: TaskWait): Promise<string>;
   /** Returns true if the step has no work left but what timers and messages of others do. */
   isIdle(): boolean;
   /** Stops to record. */
@@ -269,7 +270,8 @@ export function createTaskRecorder(): TaskRecorder {
     async next(wait) {
       history.learn(at => wait.hadRequests || roots.size > 0 || lastContentChangeAt >= at);
       const end = now() + wait.maxMs;
-      if (!awaited(wait)) return { waited: false, startsDownload };
+      const download = () => (startsDownload ? 'download' : '');
+      if (!awaited(wait)) return download();
       const options = { subtree: true, childList: true, characterData: true, attributes: true };
       for (const root of [document, ...roots]) observer.observe(root, options);
       isObserving = true;
@@ -282,7 +284,7 @@ export function createTaskRecorder(): TaskRecorder {
         waiters.clear();
         if (lastContentChangeAt > changedBefore || !awaited({ ...wait, maxMs: end - now() })) break;
       }
-      return { waited: true, startsDownload };
+      return `waited ${download()}`;
     },
     isIdle: () => tasks.size === 0 && frames.size === 0 && now() >= postedUntil,
     end() {

@@ -1,0 +1,160 @@
+/**
+ * Ends scripts of a page that run without end while an operation waits for the page. A script counts as endless when it has
+ * used a certain processor time without letting the page answer: other programs that use the processors do not count.
+ */
+
+/** Processor time after which a script counts as endless, unless the operator sets another one. Milliseconds. */
+export const SCRIPT_TIMEOUT_MS = 5_000;
+/** Maximum silence of a page, also if it runs no script, or gets no processor time. Milliseconds. */
+const MAX_SILENCE_MS = 8_000;
+/** Time until the first question whether the page answers, and between its answer and the next question. Milliseconds. */
+const PING_INTERVAL_MS = 500;
+/** Time between two looks at the processor time of a page that has not answered. Milliseconds. */
+const CHECK_INTERVAL_MS = 100;
+/** Time between two terminations of a page whose handlers loop one after another. Milliseconds. */
+export const TERMINATION_INTERVAL_MS = 150;
+
+export interface ScriptWatchDeps {
+  /** Resolves when the page answers. May reject, or never settle. */
+  readonly ping: () => Promise<unknown>;
+  /** Returns false while the page cannot answer for another reason: a dialog is open, or a server has not answered. */
+  readonly canAnswer: () => boolean;
+  /** Returns the processor time of the page's main thread in milliseconds. Answers in the middle of a script, but not of a layout or a wait. */
+  readonly threadMs: () => Promise<number>;
+  /** Ends the script that the page runs now. */
+  readonly terminateScript: () => void;
+}
+
+/** Watches the scripts of one page while operations wait for it. */
+export class ScriptWatch {
+  /** Processor time after which a script is ended, in milliseconds. */
+  timeoutMs = SCRIPT_TIMEOUT_MS;
+  readonly #deps: ScriptWatchDeps;
+  #endedCount = 0;
+  /** Operations that wait for the page. */
+  #waiting = 0;
+  /** Operations in which a script of the service itself may keep the page busy. */
+  #reading = 0;
+  #heardAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(deps: ScriptWatchDeps) {
+    this.#deps = deps;
+  }
+
+  /** Settles as `work` does. While it has not, ends scripts of the page that run without end. */
+  async during<Result>(work: Promise<Result>): Promise<Result> {
+    if (this.#waiting++ === 0 && this.#reading === 0) this.#askLater();
+    try {
+      return await work;
+    } finally {
+      this.#waiting--;
+      this.#stopIfUnused();
+    }
+  }
+
+  /**
+   * Settles as `read` does. Ends a script of the page that runs without end before `read` gets its turn.
+   * @param read begins calls to the page that take any time, such as an observation
+   */
+  async whileReading<Result>(read: () => Promise<Result>): Promise<Result> {
+    const isHeard = performance.now() - this.#heardAt < PING_INTERVAL_MS;
+    // Asked before the calls of `read`: the page answers in the same order.
+    if (this.#reading++ === 0 && !isHeard) this.#ask();
+    try {
+      return await read();
+    } finally {
+      this.#reading--;
+      this.#stopIfUnused();
+    }
+  }
+
+  /** Tells that the page has answered another call. */
+  heard(): void {
+    this.#heardAt = performance.now();
+  }
+
+  /** Returns how many scripts were ended since the last call. */
+  takeEndedCount(): number {
+    const count = this.#endedCount;
+    this.#endedCount = 0;
+    return count;
+  }
+
+  #stopIfUnused(): void {
+    if (this.#waiting + this.#reading === 0) clearTimeout(this.#timer);
+  }
+
+  #wait(ms: number, next: () => void): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(next, ms);
+  }
+
+  #askLater(): void {
+    this.#wait(PING_INTERVAL_MS, () => {
+      if (this.#reading > 0) this.#askLater();
+      else this.#ask();
+    });
+  }
+
+  /** Asks the page for an answer, and ends its script if none comes. */
+  #ask(): void {
+    const { canAnswer, ping, terminateScript } = this.#deps;
+    if (!canAnswer()) {
+      this.#askLater();
+      return;
+    }
+    const usage = new ScriptUsage(this.#deps.threadMs);
+    let isSilent = true;
+    let hasEnded = false;
+    const answered = (): void => {
+      isSilent = false;
+      this.heard();
+    };
+    ping().then(answered, answered);
+    const end = (): void => {
+      if (!hasEnded) this.#endedCount++;
+      hasEnded = true;
+      terminateScript();
+      this.#wait(TERMINATION_INTERVAL_MS, check);
+    };
+    const check = (): void => {
+      if (!isSilent || !canAnswer()) this.#askLater();
+      else if (hasEnded || usage.isAbove(this.timeoutMs)) end();
+      else this.#wait(CHECK_INTERVAL_MS, check);
+    };
+    this.#wait(CHECK_INTERVAL_MS, check);
+  }
+}
+
+/** What a page has used since it was asked for an answer. */
+class ScriptUsage {
+  readonly #readMs: () => Promise<number>;
+  readonly #since = performance.now();
+  #firstMs: number | null = null;
+  #usedMs = 0;
+  #isReading = false;
+
+  constructor(readMs: () => Promise<number>) {
+    this.#readMs = readMs;
+  }
+
+  /** Returns true if the script has used more processor time, as read last, or has been silent for too long. Reads again. */
+  isAbove(maxMs: number): boolean {
+    if (!this.#isReading) this.#read();
+    return this.#usedMs >= maxMs || performance.now() - this.#since >= MAX_SILENCE_MS;
+  }
+
+  #read(): void {
+    this.#isReading = true;
+    const done = (): void => {
+      this.#isReading = false;
+    };
+    this.#readMs()
+      .then(ms => {
+        this.#firstMs ??= ms;
+        this.#usedMs = ms - this.#firstMs;
+      })
+      .then(done, done);
+  }
+}

@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ScriptWatch } from '../../../src/browser/tab/scriptWatch.ts';
+
+/** A page whose main thread is busy with one script until the script is ended. */
+class BusyPage {
+  /** Part of a processor that the page gets. */
+  speed = 1;
+  isSilent = true;
+  canAnswer = true;
+  ended = 0;
+  pings = 0;
+  /** Number of scripts that follow each other. */
+  scripts = 1;
+  readonly #waiting: (() => void)[] = [];
+  readonly watch = new ScriptWatch({
+    ping: () => {
+      this.pings++;
+      return new Promise<void>(resolve => {
+        if (this.isSilent) this.#waiting.push(resolve);
+        else resolve();
+      });
+    },
+    canAnswer: () => this.canAnswer,
+    threadMs: () => Promise.resolve(performance.now() * this.speed),
+    terminateScript: () => {
+      this.ended++;
+      if (--this.scripts === 0) this.answer();
+    },
+  });
+
+  answer(): void {
+    this.isSilent = false;
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
+
+const endless = new Promise<never>(() => {});
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('The watch over the scripts of a page', () => {
+  it('ends a script that has used its processor time without an answer', async () => {
+    const page = new BusyPage();
+    void page.watch.during(endless);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(page.ended).toBe(0);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([page.ended, page.watch.takeEndedCount(), page.watch.takeEndedCount()]).toEqual([1, 1, 0]);
+  });
+
+  it('waits longer for a page that gets less of the processor, but not for ever', async () => {
+    const page = new BusyPage();
+    page.speed = 0.1;
+    void page.watch.during(endless);
+    await vi.advanceTimersByTimeAsync(8_000);
+    expect(page.ended).toBe(0);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(page.ended).toBe(1);
+  });
+
+  it('ends the scripts that follow each other, and counts them as one', async () => {
+    const page = new BusyPage();
+    page.scripts = 4;
+    void page.watch.during(endless);
+    await vi.advanceTimersByTimeAsync(7_000);
+    expect([page.ended, page.watch.takeEndedCount()]).toEqual([4, 1]);
+  });
+
+  it('leaves a page alone that answers, has an open dialog, or has no operation', async () => {
+    const answering = new BusyPage();
+    answering.isSilent = false;
+    const blocked = new BusyPage();
+    blocked.canAnswer = false;
+    const idle = new BusyPage();
+    void answering.watch.during(endless);
+    void blocked.watch.during(endless);
+    await idle.watch.during(Promise.resolve());
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect([answering.ended, blocked.ended, idle.ended, blocked.pings, idle.pings]).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  it('ends a script that runs before the reading of the page, but never the reading itself', async () => {
+    const before = new BusyPage();
+    void before.watch.whileReading(() => endless);
+    const during = new BusyPage();
+    during.isSilent = false;
+    void during.watch.whileReading(() => endless);
+    during.isSilent = true;
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect([before.ended, during.ended]).toEqual([1, 0]);
+  });
+
+  it('does not ask a page that has just answered another call', async () => {
+    const page = new BusyPage();
+    page.watch.heard();
+    await page.watch.whileReading(() => Promise.resolve());
+    expect(page.pings).toBe(0);
+  });
+});
