@@ -35,7 +35,7 @@ export class ScriptWatch {
   #waiting = 0;
   /** Operations in which a script of the service itself may keep the page busy. */
   #reading = 0;
-  #heardAt = Number.NEGATIVE_INFINITY;
+  #answeredAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(deps: ScriptWatchDeps) {
@@ -58,9 +58,9 @@ export class ScriptWatch {
    * @param read begins calls to the page that take any time, such as an observation
    */
   async whileReading<Result>(read: () => Promise<Result>): Promise<Result> {
-    const isHeard = performance.now() - this.#heardAt < PING_INTERVAL_MS;
+    const hasAnswered = performance.now() - this.#answeredAt < PING_INTERVAL_MS;
     // Asked before the calls of `read`: the page answers in the same order.
-    if (this.#reading++ === 0 && !isHeard) this.#ask();
+    if (this.#reading++ === 0 && !hasAnswered) this.#ask();
     try {
       return await read();
     } finally {
@@ -70,8 +70,8 @@ export class ScriptWatch {
   }
 
   /** Tells that the page has answered another call. */
-  heard(): void {
-    this.#heardAt = performance.now();
+  answered(): void {
+    this.#answeredAt = performance.now();
   }
 
   /** Returns how many scripts were ended since the last call. */
@@ -109,7 +109,7 @@ export class ScriptWatch {
     let hasEnded = false;
     const answered = (): void => {
       isSilent = false;
-      this.heard();
+      this.answered();
     };
     ping().then(answered, answered);
     const end = (): void => {

@@ -230,7 +230,7 @@ async function trySettleDocument(
   try {
     const world = await tab.world(documentDeadline);
     const report = await tab.interruptible(installAndSettle(world, installed, timeoutMs, stillFrames));
-    tab.scripts.heard();
+    tab.scripts.answered();
     return report;
   } catch (error) {
     if (deadline.signal.aborted) throw error;

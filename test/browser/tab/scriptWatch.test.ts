@@ -97,7 +97,7 @@ describe('The watch over the scripts of a page', () => {
 
   it('does not ask a page that has just answered another call', async () => {
     const page = new BusyPage();
-    page.watch.heard();
+    page.watch.answered();
     await page.watch.whileReading(() => Promise.resolve());
     expect(page.pings).toBe(0);
   });

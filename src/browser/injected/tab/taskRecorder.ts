@@ -20,8 +20,7 @@ export interface TaskRecorder {
   begin(target: string): void;
   /**
    * Waits until the recorded tasks have run, or one of them has changed the document.
-   * @returns one text, because a page can make a promise of an object stay open for ever: `waited` unless nothing is to be waited
-   *   for, and `download` if the step has clicked a link to a file, separated by a space
+   * @returns the words `waited`, if it waited, and `download`, if the step has clicked a link to a file; a page could hold back an object
    */
   next(wait: TaskWait): Promise<string>;
   /** Returns true if the step has no work left but what timers and messages of others do. */
