@@ -1,9 +1,8 @@
 /** RateLimiter with rate-limiter-flexible on PostgreSQL: one count for all nodes. */
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { RateLimiter, RateLimitQueries } from '../domain/ports/rateLimiter.ts';
-import { toRateLimitResult } from './toRateLimitResult.ts';
+import { limiterPerLimit, type RateLimitWindow } from './limiterPerLimit.ts';
 
-const WINDOW_SECONDS = 60;
 /** Number of writes between two deletions of expired counts. */
 const SWEEP_INTERVAL_WRITES = 1_000;
 
@@ -13,27 +12,8 @@ const SWEEP_INTERVAL_WRITES = 1_000;
  * refusal needs no write. While the database is away, a node counts in memory.
  */
 export function postgresRateLimiter(queries: RateLimitQueries): RateLimiter {
-  const byLimit = new Map<number, DatabaseTimeLimiter>();
-  const limiterOf = (limit: number): DatabaseTimeLimiter => {
-    const limiter = byLimit.get(limit) ?? new DatabaseTimeLimiter(queries, limit);
-    byLimit.set(limit, limiter);
-    return limiter;
-  };
-  return {
-    async consume(name, requests, limit) {
-      try {
-        return toRateLimitResult(await limiterOf(limit).consume(name, requests), limit, true);
-      } catch (refusal) {
-        // The library refuses by throwing its count.
-        if (refusal instanceof RateLimiterRes) return toRateLimitResult(refusal, limit, false);
-        throw refusal;
-      }
-    },
-    adjustForClockJump() {
-      // The limiters remember the ends of exhausted windows by the clock of this node.
-      byLimit.clear();
-    },
-  };
+  const limiters = limiterPerLimit(window => new DatabaseTimeLimiter(queries, window));
+  return { consume: limiters.consume, adjustForClockJump: limiters.forget };
 }
 
 /** The current time of the database, in milliseconds since the epoch. */
@@ -44,8 +24,7 @@ class DatabaseTimeLimiter extends RateLimiterPostgres {
   readonly #queries: RateLimitQueries;
   #writes = 0;
 
-  constructor(queries: RateLimitQueries, limit: number) {
-    const window = { points: limit, duration: WINDOW_SECONDS };
+  constructor(queries: RateLimitQueries, window: RateLimitWindow) {
     super({
       ...window,
       storeClient: queries,
@@ -53,7 +32,7 @@ class DatabaseTimeLimiter extends RateLimiterPostgres {
       tableName: queries.tableName,
       tableCreated: true,
       clearExpiredByTimeout: false,
-      inMemoryBlockOnConsumed: limit,
+      inMemoryBlockOnConsumed: window.points,
       insuranceLimiter: new RateLimiterMemory(window),
     });
     this.#queries = queries;
