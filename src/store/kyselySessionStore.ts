@@ -18,17 +18,14 @@ const PROBE_TEXT = 'x'.repeat(65_536);
 /** Creates the store of sessions, events and observations on a database. */
 export function kyselySessionStore(engine: SqlEngine, reader: Reader): SessionStore {
   const { db } = engine;
+  const sessionsWith = (ids: readonly string[]) =>
+    db.selectFrom('sessions').where('id', 'in', [...new Set(ids)]);
   return {
     commit: change => commitSession(engine, change),
 
     async load(accountId, ids) {
       if (ids.length === 0) return [];
-      const rows = await db
-        .selectFrom('sessions')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .where('id', 'in', [...new Set(ids)])
-        .execute();
+      const rows = await sessionsWith(ids).selectAll().where('account_id', '=', accountId).execute();
       return orderByIds(ids, rows, row => row.id, toSession);
     },
 
@@ -48,10 +45,8 @@ export function kyselySessionStore(engine: SqlEngine, reader: Reader): SessionSt
 
     async owners(sessionIds) {
       if (sessionIds.length === 0) return [];
-      const rows = await db
-        .selectFrom('sessions')
+      const rows = await sessionsWith(sessionIds)
         .select(['id', 'node_id', 'epoch'])
-        .where('id', 'in', [...new Set(sessionIds)])
         .where('status', '=', 'active')
         .execute();
       return orderByIds(sessionIds, rows, row => row.id, toOwner);
@@ -59,11 +54,7 @@ export function kyselySessionStore(engine: SqlEngine, reader: Reader): SessionSt
 
     async lastNodes(sessionIds) {
       if (sessionIds.length === 0) return [];
-      const rows = await db
-        .selectFrom('sessions')
-        .select(['id', 'node_id'])
-        .where('id', 'in', [...new Set(sessionIds)])
-        .execute();
+      const rows = await sessionsWith(sessionIds).select(['id', 'node_id']).execute();
       return orderByIds(
         sessionIds,
         rows,
@@ -104,21 +95,15 @@ export function kyselySessionStore(engine: SqlEngine, reader: Reader): SessionSt
 
     async meters(sessionIds) {
       if (sessionIds.length === 0) return [];
-      const rows = await db
-        .selectFrom('sessions')
+      const rows = await sessionsWith(sessionIds)
         .select(['id', 'key_id', 'browser_ms', 'uncharged_ms', 'uncharged_micros'])
-        .where('id', 'in', [...new Set(sessionIds)])
         .execute();
       return orderByIds(sessionIds, rows, row => row.id, toMeter);
     },
 
     async lastSeenAt(sessionIds) {
       if (sessionIds.length === 0) return [];
-      const rows = await db
-        .selectFrom('sessions')
-        .select(['id', 'last_accessed_at', 'seen_at'])
-        .where('id', 'in', [...new Set(sessionIds)])
-        .execute();
+      const rows = await sessionsWith(sessionIds).select(['id', 'last_accessed_at', 'seen_at']).execute();
       return orderByIds(
         sessionIds,
         rows,
@@ -173,11 +158,7 @@ export function kyselySessionStore(engine: SqlEngine, reader: Reader): SessionSt
 
     async lastSeqs(sessionIds) {
       if (sessionIds.length === 0) return [];
-      const rows = await db
-        .selectFrom('sessions')
-        .select(['id', 'last_seq'])
-        .where('id', 'in', [...new Set(sessionIds)])
-        .execute();
+      const rows = await sessionsWith(sessionIds).select(['id', 'last_seq']).execute();
       const bySession = new Map(rows.map(row => [row.id, row.last_seq]));
       return sessionIds.map(id => bySession.get(id) ?? 0);
     },
