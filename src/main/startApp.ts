@@ -20,7 +20,7 @@ import {
   instrumentStore,
 } from '../telemetry/instrumentPorts.ts';
 import { createServiceMetrics } from '../telemetry/serviceMetrics.ts';
-import { startTracing, type TracingOptions } from '../telemetry/startTracing.ts';
+import type { TracingOptions } from '../telemetry/startTracing.ts';
 import { viemWalletVerifier } from '../wallet/viemWalletVerifier.ts';
 import { CAPACITY_QUEUE_TIMEOUT_MS, clusterParts } from './clusterParts.ts';
 import { findOrInstallChromium } from './findOrInstallChromium.ts';
@@ -80,8 +80,11 @@ export async function startApp(
   const sandboxProblem = sandboxWarning(config, outerSandbox?.layers);
   if (sandboxProblem !== null) log.warn(sandboxProblem);
   const metrics = createServiceMetrics(config.nodeId);
-  if (config.otlpEndpoint !== null)
+  if (config.otlpEndpoint !== null) {
+    // Loading the exporter takes a tenth of a start.
+    const { startTracing } = await import('../telemetry/startTracing.ts');
     resources.defer(startTracing(tracingOptions(config.otlpEndpoint, config)));
+  }
   const files = folderFileStore(folder.sessionsPath, config.sessionFileBytes);
   const browsers = await ChromiumHost.start({
     executablePath: chromium.path,
