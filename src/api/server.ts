@@ -60,7 +60,7 @@ export function createServer(options: ServerOptions): Server {
     shutdownSignal: shutdown.signal,
     origin: () => origin,
   });
-  const server = createHttpServer();
+  const server = createHttpServer(options.headersTimeoutMs);
   const limits = options.connections ?? NO_CONNECTION_LIMITS;
   // Behind a proxy every connection has the proxy's address, so a limit per address would limit all callers together.
   const connections = limitConnections(server, {

@@ -26,6 +26,8 @@ export interface ServerOptions {
   readonly graphiql?: boolean;
   /** Maximum size of a text body in bytes, compressed and decompressed. Default 2,000,000. */
   readonly maxBodyBytes?: number;
+  /** Maximum time from the first byte of a request to the end of its headers, in milliseconds; then 408. Default 10,000. */
+  readonly headersTimeoutMs?: number;
   /** Maximum time without a byte of a body, in milliseconds; then the body is refused. Default 30,000. */
   readonly bodyIdleTimeoutMs?: number;
   /** Maximum time in which the caller reads nothing of its response, in milliseconds. Default 60,000. */

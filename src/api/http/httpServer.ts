@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { afterMs, race } from '../../async/race.ts';
 
-/** Maximum time from the first byte of a request to the end of its headers, in milliseconds. */
+/** Default of the maximum time from the first byte of a request to the end of its headers, in milliseconds. */
 const HEADERS_TIMEOUT_MS = 10_000;
 /** Maximum time from the first byte of a request to the end of its body, in milliseconds. It ends endless uploads. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
-/** Time between two checks of `HEADERS_TIMEOUT_MS` and `REQUEST_TIMEOUT_MS` by node:http, in milliseconds. */
-const TIMEOUT_CHECK_INTERVAL_MS = 2_000;
+/** Number of times that node:http checks the timeouts of requests within the maximum time for headers. */
+const TIMEOUT_CHECKS = 5;
 /** Maximum size of the headers of one request. */
 const MAX_HEADERS_BYTES = 16_384;
 /**
@@ -18,12 +18,15 @@ const MAX_HEADERS_BYTES = 16_384;
  */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
-/** Creates a node:http server with the timeouts and header limits of the service. It does not listen yet. */
-export const createHttpServer = (): Server =>
+/**
+ * Creates a node:http server with the timeouts and header limits of the service. It does not listen yet.
+ * @param headersTimeoutMs maximum time from the first byte of a request to the end of its headers
+ */
+export const createHttpServer = (headersTimeoutMs = HEADERS_TIMEOUT_MS): Server =>
   createServer({
-    headersTimeout: HEADERS_TIMEOUT_MS,
+    headersTimeout: headersTimeoutMs,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
+    connectionsCheckingInterval: headersTimeoutMs / TIMEOUT_CHECKS,
     maxHeaderSize: MAX_HEADERS_BYTES,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     // Some HTTP clients offer `Upgrade: h2c` with every request: handle those like other requests.
