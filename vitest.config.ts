@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { SlowFilesFirst } from './test/support/slowFilesFirst.ts';
 
 export default defineConfig({
   resolve: {
@@ -12,8 +13,9 @@ export default defineConfig({
     globalSetup: ['test/support/buildOnce.ts'],
     // A worker imports the product once, not once per file. A test that changes global state restores it.
     isolate: false,
-    // The tests wait for browsers about a third of the time.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    sequence: { sequencer: SlowFilesFirst },
+    // The tests wait for browsers, timeouts and other processes about half of the time.
+    maxWorkers: availableParallelism() * 2,
     // No test needs more than 15 s on a quiet machine. A busy one must not fail them.
     testTimeout: 60_000,
     hookTimeout: 60_000,

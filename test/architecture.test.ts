@@ -9,6 +9,7 @@ import {
   importCircles,
   tooLong,
 } from './architecture/rules.ts';
+import { SLOW_FILES } from './support/slowFilesFirst.ts';
 
 const sources = readSources();
 const testSources = readSources('test');
@@ -42,6 +43,10 @@ describe('src/ and test/', () => {
   it('have no file of more than 300 lines', () => {
     const tests = [...testSources].filter(([path]) => !TABLES.has(path));
     expect([...tooLong(sources), ...tooLong(new Map(tests))]).toEqual([]);
+  });
+  it('have each file that vitest.config.ts starts first', () => {
+    const known = new Set([...testSources.keys()].map(path => `test/${path}`));
+    expect(SLOW_FILES.filter(path => !known.has(path))).toEqual([]);
   });
   it('use no metaphors as names', () => {
     const inFolder = (folder: string, found: readonly string[]) => found.map(each => `${folder}/${each}`);
