@@ -4,10 +4,7 @@
  * Then prints the quality by page type (`scrapePages.ts`); with `--types` only that.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { chromium, type Page } from 'playwright';
 import { findChromium } from '../../src/browser/launch/findChromium.ts';
@@ -16,6 +13,7 @@ import { PAGE_PARTS, type PagePart } from '../../src/domain/contentParts.ts';
 import type { ContentSelection } from '../../src/domain/scrapeRequest.ts';
 import { buildInjectedScripts } from '../../src/setup/build.ts';
 import { type Counts, compare, scoreOf } from '../support/articleScore.ts';
+import { serveBenchmark } from '../support/benchmarkPages.ts';
 import { mainFrameWorld } from '../support/mainFrameWorld.ts';
 import { printPageTypes } from './scrapePages.ts';
 
@@ -87,27 +85,9 @@ async function baselineScript(): Promise<string> {
   return bundle.outputFiles[0]?.text ?? '';
 }
 
-function servePages() {
-  const server = createServer((request, response) => {
-    const id = /^\/([\w-]+)\.html$/.exec(request.url ?? '')?.[1];
-    const file = join(folder, 'html', `${id}.html.gz`);
-    if (id === undefined || !existsSync(file)) {
-      response.writeHead(404).end();
-      return;
-    }
-    response.writeHead(200, {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': "script-src 'none'",
-    });
-    response.end(gunzipSync(readFileSync(file)));
-  });
-  return new Promise<typeof server>(done => server.listen(0, '127.0.0.1', () => done(server)));
-}
-
 async function main(): Promise<void> {
   const baseline = await baselineScript();
-  const server = await servePages();
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin, server } = await serveBenchmark(folder);
   const found = findChromium(process.env.CHROMIUM_PATH);
   const browser = await chromium.launch({
     ...(found === null ? {} : { executablePath: found.path }),

@@ -1,6 +1,7 @@
 import type { Action } from '../../src/domain/action.ts';
 import { PAGE_PARTS, type PagePart } from '../../src/domain/contentParts.ts';
 import type { ObservationResult } from '../../src/service/pagespace.ts';
+import type { ScrapeCommand } from '../../src/service/sessions/sessionOperations.ts';
 import type { StartedService } from './startService.ts';
 
 const ALL_CONTENT = {
@@ -23,8 +24,8 @@ export interface AgentDriver {
     value?: string | null,
     more?: { enter?: boolean },
   ): Promise<ObservationResult>;
-  /** Scrapes the whole visible page. */
-  scrape(url?: string | null): Promise<ObservationResult>;
+  /** Scrapes the whole visible page. @param more replaces parts of the command */
+  scrape(url?: string | null, more?: Partial<ScrapeCommand>): Promise<ObservationResult>;
   /** The text of the visible page. */
   text(): Promise<string>;
   close(): Promise<void>;
@@ -69,9 +70,9 @@ export async function startAgentDriver({ service, viewer }: StartedService): Pro
       latest = await service.step(viewer, { ...command, data: ALL_CONTENT });
       return latest;
     },
-    scrape(url = null) {
+    scrape(url = null, more = {}) {
       const data = { ...ALL_CONTENT, onlyMainContent: false };
-      return service.scrape(viewer, { ...options, sessionId, url, limits, data, space: true });
+      return service.scrape(viewer, { ...options, sessionId, url, limits, data, space: true, ...more });
     },
     async text() {
       return (await agent.scrape()).data?.text ?? '';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type AgentDriver, startAgentDriver } from './agentDriver.ts';
+import { deferred } from './deferred.ts';
 import { type Page, type ServedPages, servePages } from './servePages.ts';
 import { type StartedService, type StartServiceOptions, startService } from './startService.ts';
 
@@ -38,20 +39,4 @@ export function pageHarness(
     await pages.value[Symbol.asyncDispose]();
   });
   return { started: started.value, pages: pages.value, agent: agent.value };
-}
-
-/** A value that tests can refer to before it exists. It is set before they run. */
-function deferred<Value extends object>(): { value: Value; set(pending: Promise<Value>): Promise<void> } {
-  let current: Value | null = null;
-  const value = new Proxy({} as Value, {
-    get(_, name) {
-      if (current === null) throw new Error('It is not started yet. Use it only in tests and hooks.');
-      const found: unknown = Reflect.get(current, name, current);
-      return typeof found === 'function' ? found.bind(current) : found;
-    },
-  });
-  const set = async (coming: Promise<Value>): Promise<void> => {
-    current = await coming;
-  };
-  return { value, set };
 }

@@ -1,49 +1,20 @@
 /** Canaries of `playwrightInternals.ts` for formats and for the start of a browser. */
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import {
-  type Browser,
-  type BrowserContext,
-  type CDPSession,
-  chromium,
-  type Page,
-  selectors,
-} from 'playwright';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { chromium, selectors } from 'playwright';
+import { beforeAll, expect, it } from 'vitest';
 import * as internals from '../../../src/browser/cdp/playwrightInternals.ts';
-import { type ServedPages, servePages } from '../../support/servePages.ts';
 import { launchTestChromium } from '../../support/testChromium.ts';
+import { canaryPage, errorOf } from './canaryPage.ts';
 
-let browser: Browser;
-let browserSession: CDPSession;
-let pages: ServedPages;
-let context: BrowserContext;
-let page: Page;
-let session: CDPSession;
-
+const { browserSession, pages, context, page, session } = canaryPage({
+  '/': '<title>Home</title><p>text</p>',
+});
 beforeAll(async () => {
   const found = 'globalThis.canary ? [document.body] : []';
   const engine = `({ query: () => (${found})[0] ?? null, queryAll: () => ${found} })`;
   await selectors.register('canary', engine, { contentScript: true });
-  [browser, pages] = await Promise.all([
-    launchTestChromium(),
-    servePages({ '/': '<title>Home</title><p>text</p>' }),
-  ]);
-  browserSession = await browser.newBrowserCDPSession();
 });
-afterAll(async () => {
-  await browser.close();
-  await pages[Symbol.asyncDispose]();
-});
-beforeEach(async () => {
-  context = await browser.newContext();
-  page = await context.newPage();
-  session = await context.newCDPSession(page);
-  return () => context.close();
-});
-
-/** The error that the work fails with. */
-const errorOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
 
 it('UTILITY_WORLD_PREFIX: selector engines with contentScript run in the world with this name', async () => {
   const contextId = Promise.withResolvers<number>();

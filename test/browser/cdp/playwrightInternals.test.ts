@@ -1,50 +1,24 @@
 /** Canaries: each fails when an update of Playwright or Chromium changes behaviour that `playwrightInternals.ts` relies on. */
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import * as internals from '../../../src/browser/cdp/playwrightInternals.ts';
-import { type ServedPages, servePages } from '../../support/servePages.ts';
-import { launchTestChromium, testChromium } from '../../support/testChromium.ts';
+import { servePages } from '../../support/servePages.ts';
+import { testChromium } from '../../support/testChromium.ts';
+import { canaryPage, errorOf } from './canaryPage.ts';
 
-let browser: Browser;
-let browserSession: CDPSession;
-let pages: ServedPages;
-let context: BrowserContext;
-let page: Page;
-let session: CDPSession;
-
-beforeAll(async () => {
-  [browser, pages] = await Promise.all([
-    launchTestChromium(),
-    servePages({
-      '/': '<title>Home</title><p>text</p>',
-      '/frame': '<title>Frame</title><iframe src="/"></iframe>',
-      '/empty': (_, response) => response.writeHead(204).end(),
-      '/file': (_, response) =>
-        response.writeHead(200, { 'content-disposition': 'attachment; filename="a.bin"' }).end('file'),
-      '/endless': (_, response) => {
-        response
-          .writeHead(200, { 'content-disposition': 'attachment; filename="b.bin"' })
-          .write('x'.repeat(5_000));
-      },
-      '/hang': () => {},
-    }),
-  ]);
-  browserSession = await browser.newBrowserCDPSession();
+const { browserSession, pages, context, page, session } = canaryPage({
+  '/': '<title>Home</title><p>text</p>',
+  '/frame': '<title>Frame</title><iframe src="/"></iframe>',
+  '/empty': (_, response) => response.writeHead(204).end(),
+  '/file': (_, response) =>
+    response.writeHead(200, { 'content-disposition': 'attachment; filename="a.bin"' }).end('file'),
+  '/endless': (_, response) => {
+    response
+      .writeHead(200, { 'content-disposition': 'attachment; filename="b.bin"' })
+      .write('x'.repeat(5_000));
+  },
+  '/hang': () => {},
 });
-afterAll(async () => {
-  await browser.close();
-  await pages[Symbol.asyncDispose]();
-});
-beforeEach(async () => {
-  context = await browser.newContext();
-  page = await context.newPage();
-  session = await context.newCDPSession(page);
-  return () => context.close();
-});
-
-/** The error that the work fails with. */
-const errorOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
 
 describe('the texts of ERROR_TEXTS', () => {
   let sources: readonly Buffer[] = [];

@@ -41,18 +41,7 @@ describe('The user and password of an opened address', () => {
   );
 
   const withCredentials = (path: string, origin = pages.url) => origin.replace('//', '//me:secret@') + path;
-  const scrape = (url: string) =>
-    started.service.scrape(started.viewer, {
-      sessionId: agent.sessionId,
-      url,
-      keepAlive: null,
-      timeoutMinutes: null,
-      screenshot: false,
-      limits: { max: 50, min: null },
-      data: { ...ALL_PARTS, onlyMainContent: false },
-      space: true,
-      signal: new AbortController().signal,
-    });
+  const scrape = (url: string) => agent.scrape(url, { data: { ...ALL_PARTS, onlyMainContent: false } });
   const storedEvents = async () =>
     JSON.stringify(await started.store.sessions.events(agent.sessionId, 0, 1_000));
 

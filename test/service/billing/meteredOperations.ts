@@ -1,10 +1,17 @@
-/** Operations of the service for tests of charging, and reads of the ledger. */
+/** A service for tests of charging, its operations, and reads of the ledger. */
+import { afterEach, beforeEach } from 'vitest';
 import type { Tier, Viewer } from '../../../src/domain/account.ts';
 import { isFailure } from '../../../src/domain/failures.ts';
 import type { LedgerEntry } from '../../../src/domain/ledger.ts';
-import type { ManualClock } from '../../support/manualClock.ts';
-import { addAccount, type StartedService } from '../../support/startService.ts';
-import type { TestSite } from '../../support/testSite.ts';
+import { deferred } from '../../support/deferred.ts';
+import { type ManualClock, manualClock } from '../../support/manualClock.ts';
+import {
+  addAccount,
+  type StartedService,
+  type StartServiceOptions,
+  startService,
+} from '../../support/startService.ts';
+import { startTestSite, type TestSite } from '../../support/testSite.ts';
 
 export const DEFAULT_OPTIONS = {
   keepAlive: null,
@@ -22,49 +29,63 @@ export const MINUTE = 60_000;
 /** The day of the manual clock. */
 export const DAY = { from: Date.parse('2026-03-09'), to: Date.parse('2026-03-10') };
 
-/** @param context returns the service, clock and site of the running test */
-export function meteredOperations(
-  context: () => { readonly started: StartedService; readonly clock: ManualClock; readonly site: TestSite },
-) {
+/** Before each test of the file, starts a service with a fake browser, a manual clock and a site; closes them afterwards. */
+export function meteredOperations() {
+  const clock = deferred<ManualClock>();
+  const service = deferred<StartedService>();
+  const site = deferred<TestSite>();
+  const { value: started } = service;
+  const start = async (options: StartServiceOptions): Promise<void> => {
+    await service.set(startService({ browser: 'fake', ...options }));
+  };
+  beforeEach(async () => {
+    await site.set(startTestSite());
+    await start({ clock: await clock.set(Promise.resolve(manualClock())) });
+  });
+  afterEach(async () => {
+    await started[Symbol.asyncDispose]();
+    await site.value.close();
+  });
   return {
+    started,
+    clock: clock.value,
+    /** Closes the service and starts one with other options and the same clock. */
+    async restartService(options: StartServiceOptions): Promise<void> {
+      const before = started.clock;
+      await started[Symbol.asyncDispose]();
+      await start({ clock: before, ...options });
+    },
     /** Creates an account with credit. */
     async createViewer(tier: Tier, credit = 0): Promise<Viewer> {
-      const { started, clock } = context();
-      const { viewer } = await addAccount(started.store, clock, 'customer', tier);
+      const { viewer } = await addAccount(started.store, started.clock, 'customer', tier);
       if (credit > 0)
         await started.store.ledger.credit({
           accountId: viewer.account.id,
           reference: 'gift',
           amountMicros: credit,
-          at: clock.now(),
+          at: started.clock.now(),
         });
       return viewer;
     },
-    start: (viewer: Viewer, more = {}) =>
-      context().started.service.start(viewer, { ...DEFAULT_OPTIONS, ...more }),
+    start: (viewer: Viewer, more = {}) => started.service.start(viewer, { ...DEFAULT_OPTIONS, ...more }),
     observe: (viewer: Viewer, sessionId: string | null) =>
-      context().started.service.observe(viewer, {
+      started.service.observe(viewer, {
         ...OBSERVE_OPTIONS,
         sessionId,
-        url: `${context().site.url}/index.html`,
+        url: `${site.value.url}/index.html`,
       }),
     close: (viewer: Viewer, sessionId: string) =>
-      context().started.service.close(viewer, {
+      started.service.close(viewer, {
         sessionId,
         screenshot: false,
         signal: DEFAULT_OPTIONS.signal,
       }),
     /** All rows of the account, oldest first. */
     rows: ({ account }: Viewer): Promise<readonly LedgerEntry[]> =>
-      context().started.store.ledger.oldestEntries(
-        account.id,
-        { from: 0, to: Number.MAX_SAFE_INTEGER },
-        0,
-        10_000,
-      ),
+      started.store.ledger.oldestEntries(account.id, { from: 0, to: Number.MAX_SAFE_INTEGER }, 0, 10_000),
     /** Balance of the account in micro-units. */
     balance: async ({ account, keyId }: Viewer): Promise<number> =>
-      (await context().started.store.ledger.accountBalance(account.id, keyId, DAY.from)).balanceMicros,
+      (await started.store.ledger.accountBalance(account.id, keyId, DAY.from)).balanceMicros,
   };
 }
 

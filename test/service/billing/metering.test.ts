@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { memoryBus } from '../../../src/bus/memoryBus.ts';
 import { PRICES } from '../../../src/domain/ledger.ts';
 import { durationMs } from '../../../src/domain/sessionDuration.ts';
@@ -9,29 +9,11 @@ import {
   failOrphanedSessions,
   RESTARTED_REASON,
 } from '../../../src/service/sessions/failOrphanedSessions.ts';
-import { type ManualClock, manualClock } from '../../support/manualClock.ts';
-import { type StartedService, startService } from '../../support/startService.ts';
-import { startTestSite, type TestSite } from '../../support/testSite.ts';
+import { systemClock } from '../../../src/service/systemClock.ts';
 import { DAY, failureCodeOf, MINUTE, meteredOperations, OBSERVE_OPTIONS } from './meteredOperations.ts';
 
-let clock: ManualClock;
-let started: StartedService;
-let site: TestSite;
-beforeEach(async () => {
-  clock = manualClock();
-  site = await startTestSite();
-  started = await startService({ browser: 'fake', clock });
-});
-afterEach(async () => {
-  await started[Symbol.asyncDispose]();
-  await site.close();
-});
-
-const { createViewer, start, observe, close, rows, balance } = meteredOperations(() => ({
-  started,
-  clock,
-  site,
-}));
+const { started, clock, createViewer, start, observe, close, rows, balance, restartService } =
+  meteredOperations();
 
 describe('the ledger of an account', () => {
   it('has a row for each operation and one row for the idle time', async () => {
@@ -89,9 +71,7 @@ describe('the ledger of an account', () => {
   });
 
   it('covers the whole life of each session when many run at once', async () => {
-    await started[Symbol.asyncDispose]();
-    started = await startService({ browser: 'fake' });
-    clock = started.clock as ManualClock;
+    await restartService({ clock: systemClock });
     const viewer = await createViewer('pay_as_you_go', 100_000_000);
     const sessions = await Promise.all(
       Array.from({ length: 8 }, async () => {
@@ -157,9 +137,8 @@ describe('LedgerStore.credit', () => {
 
 describe('failOrphanedSessions() after a killed process', () => {
   beforeEach(async () => {
-    await started[Symbol.asyncDispose]();
     // The first service is not really killed: at its end it charges its sessions again. `restart` audits instead.
-    started = await startService({ browser: 'fake', clock, auditsLedger: false });
+    await restartService({ auditsLedger: false });
   });
 
   /** After a kill the session is still active in the store. Starts another service on that store. */

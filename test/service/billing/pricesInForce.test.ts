@@ -1,32 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { durationMs } from '../../../src/domain/sessionDuration.ts';
 import { TIER_LIMITS } from '../../../src/domain/tiers.ts';
-import { type ManualClock, manualClock } from '../../support/manualClock.ts';
-import { type StartedService, startService } from '../../support/startService.ts';
-import { startTestSite, type TestSite } from '../../support/testSite.ts';
 import { failureCodeOf, MINUTE, meteredOperations } from './meteredOperations.ts';
 
 const HOUR = 60 * MINUTE;
 
-let clock: ManualClock;
-let started: StartedService;
-let site: TestSite;
-beforeEach(async () => {
-  clock = manualClock();
-  site = await startTestSite();
-  started = await startService({ browser: 'fake', clock });
-});
-afterEach(async () => {
-  await started[Symbol.asyncDispose]();
-  await site.close();
-});
-
-const { createViewer, start, observe, close, rows, balance } = meteredOperations(() => ({
-  started,
-  clock,
-  site,
-}));
+const { started, clock, createViewer, start, observe, close, rows, balance } = meteredOperations();
 
 const credit = (accountId: string) =>
   started.service.credit(started.viewer, { accountId, reference: 'invoice 1', amountMicros: 1_000_000 });

@@ -1,27 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../src/domain/failures.ts';
-import { type ManualClock, manualClock } from '../../support/manualClock.ts';
-import { startCluster, type TestCluster, type TestNode } from '../../support/startCluster.ts';
-import { startTestSite, type TestSite } from '../../support/testSite.ts';
+import type { TestNode } from '../../support/startCluster.ts';
 import { observeCommand, START, stepCommand } from './clusterCommands.ts';
+import { twoNodes } from './twoNodes.ts';
 
-let clock: ManualClock;
-let cluster: TestCluster;
-let site: TestSite;
-let first: TestNode;
-let second: TestNode;
-
-beforeAll(async () => {
-  site = await startTestSite();
-});
-afterAll(() => site.close());
-beforeEach(async () => {
-  clock = manualClock();
-  cluster = await startCluster({ clock });
-  [first, second] = cluster.nodes as [TestNode, TestNode];
-});
-afterEach(() => cluster[Symbol.asyncDispose]());
+const { clock, cluster, site, first, second } = twoNodes();
 
 const start = (node: TestNode, idempotencyKey: string, more = {}) =>
   node.service.start(cluster.viewer, { ...START, idempotencyKey, ...more });

@@ -1,31 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ManualClock, manualClock } from '../../support/manualClock.ts';
-import { startCluster, type TestCluster, type TestNode } from '../../support/startCluster.ts';
-import { startTestSite, type TestSite } from '../../support/testSite.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { closeCommand, observeCommand, START } from './clusterCommands.ts';
+import { twoNodes } from './twoNodes.ts';
 
-let clock: ManualClock;
-let cluster: TestCluster;
-let site: TestSite;
-let owner: TestNode;
-let other: TestNode;
+const { clock, cluster, site, first: owner, second: other } = twoNodes();
 let sessionId: string;
-
-beforeAll(async () => {
-  site = await startTestSite();
-});
-afterAll(() => site.close());
-
 beforeEach(async () => {
-  clock = manualClock();
-  cluster = await startCluster({ clock });
-  [owner, other] = cluster.nodes as [TestNode, TestNode];
   ({
     session: { id: sessionId },
   } = await owner.service.start(cluster.viewer, START));
 });
-afterEach(() => cluster[Symbol.asyncDispose]());
 
 /** Lets time pass in steps that are shorter than all intervals, so that each answer arrives before the next timer. */
 async function pass(ms: number): Promise<void> {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { ScrapeCommand } from '../../../src/service/sessions/sessionOperations.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
 import { ALL_PARTS } from '../../support/scrapeHarness.ts';
 
@@ -11,19 +10,8 @@ describe('scrape without the list of actions', () => {
     },
     { agent: 'for each test' },
   );
-  const scrape = (url: string | null, more: Partial<ScrapeCommand> = {}) =>
-    started.service.scrape(started.viewer, {
-      sessionId: agent.sessionId,
-      url,
-      keepAlive: null,
-      timeoutMinutes: null,
-      screenshot: false,
-      limits: { max: 50, min: null },
-      data: { ...ALL_PARTS, onlyMainContent: false },
-      space: false,
-      signal: new AbortController().signal,
-      ...more,
-    });
+  const scrape = (url: string | null) =>
+    agent.scrape(url, { data: { ...ALL_PARTS, onlyMainContent: false }, space: false });
 
   it('makes no observation, and returns the metadata that an observation returns', async () => {
     const { metadata, observationId, space, data } = await scrape(`${pages.url}/`);
