@@ -12,10 +12,15 @@ export class RendererPidTracker {
   readonly #pids = new Set<number>();
   #refreshing: Promise<void> | null = null;
 
-  /** @param session CDP session of the page, after `Network.enable`: then the requests of a document reveal its process */
+  /** @param session CDP session of the page, with `Network.enable`: the requests of a document reveal its process too */
   constructor(page: Page, session: CDPSession) {
     this.#page = page;
     session.on('Network.requestWillBeSent', ({ requestId }) => this.#addPidOf(requestId));
+    // A page can keep its process too busy to answer a later question: ask while the document is new, and its search is short.
+    session.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.parentId === undefined) void this.#readPid(session);
+    });
+    void this.#readPid(session);
   }
 
   /** The page's known process ids. Some of these processes may have ended. */
@@ -33,7 +38,7 @@ export class RendererPidTracker {
   refresh(): Promise<void> {
     if (this.#refreshing !== null) return this.#refreshing;
     const frames = this.#page.frames().filter(frame => frame !== this.#page.mainFrame());
-    const work = Promise.allSettled([this.#page, ...frames].map(target => this.#readPid(target)));
+    const work = Promise.allSettled([this.#page, ...frames].map(target => this.#readPidOf(target)));
     const done = work.then(() => {
       this.#refreshing = null;
     });
@@ -45,14 +50,19 @@ export class RendererPidTracker {
    * Finds the process that runs a page or frame, and adds its id. Rejects for a frame in its parent's process: Chromium
    * offers no CDP session for it.
    */
-  async #readPid(target: Parameters<ReturnType<Page['context']>['newCDPSession']>[0]): Promise<void> {
+  async #readPidOf(target: Parameters<ReturnType<Page['context']>['newCDPSession']>[0]): Promise<void> {
     const session = await this.#page.context().newCDPSession(target);
-    try {
-      await session.send('DOM.enable');
-      this.#addPidOf((await session.send('DOM.performSearch', { query: '-' })).searchId);
-    } finally {
-      await session.detach().catch(() => {});
-    }
+    await this.#readPid(session).finally(() => session.detach().catch(() => {}));
+  }
+
+  /** Finds the process of a session's document, and adds its id; never throws. Sends all calls at once. */
+  async #readPid(session: CDPSession): Promise<void> {
+    const calls = [
+      session.send('DOM.enable'),
+      session.send('DOM.performSearch', { query: '-' }).then(({ searchId }) => this.#addPidOf(searchId)),
+      session.send('DOM.disable'),
+    ];
+    await Promise.allSettled(calls);
   }
 
   #addPidOf(id: string): void {
