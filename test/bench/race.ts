@@ -15,7 +15,8 @@ import { describeMachine } from './race/describeMachine.ts';
 import { idleMegabytes } from './race/idleMemory.ts';
 import { type LineChart, lineChart } from './race/lineChart.ts';
 import { mcpContestant } from './race/mcpContestant.ts';
-import { concurrencyCurve, listCurve, measureConcurrency, subscribersCurve } from './race/measureCurves.ts';
+import { concurrencyCurve, concurrencyTable, measureConcurrency } from './race/measureConcurrency.ts';
+import { listCurve, subscribersCurve } from './race/measureCurves.ts';
 import { pagespaceContestant, servePagespace } from './race/pagespaceContestant.ts';
 import { playwrightContestant, playwrightSession } from './race/playwrightContestant.ts';
 import { serveRacePages } from './race/racePages.ts';
@@ -37,22 +38,26 @@ const pagespace = pagespaceContestant(served);
 const playwright = await playwrightContestant(executablePath);
 const mcp = await mcpContestant(executablePath);
 try {
+  const session = (): Contestant => pagespaceContestant(served);
+  // The first run compiles what the later ones use, and is not shown.
+  await measureConcurrency(session, site.url);
+  const fresh = await measureConcurrency(session, site.url);
   const results = await runRace([pagespace, playwright, mcp], site, ROUNDS, progress);
-  const concurrency = await measureConcurrency(served, site.url);
+  const used = await measureConcurrency(session, site.url);
+  const paced = await measureConcurrency(session, site.url, 'paced');
   progress('sessions at once: measured');
   const browser = await chromium.launch({ executablePath, chromiumSandbox: false });
   const version = `Chromium ${browser.version()}`;
+  const bare = await measureConcurrency(() => playwrightSession(browser), site.url);
   const memory = await measureMemory(browser);
   await browser.close();
   progress('memory of idle sessions: measured');
   const charts: Readonly<Record<string, LineChart>> = {
     nodes: await listCurve('nodes', [pagespace, playwright], site.url),
     actions: await listCurve('actions', [pagespace, playwright], site.url),
-    sessions: concurrencyCurve(concurrency),
+    sessions: concurrencyCurve(used),
     subscribers: await subscribersCurve(),
   };
-  const one = concurrency[0];
-  const most = concurrency.at(-1);
   const text = [
     describeMachine(version),
     '',
@@ -60,7 +65,12 @@ try {
     '',
     raceTable(results),
     '',
-    `Sessions at once: ${concurrency.map(({ sessions, operationsPerSecond }) => `${sessions}: ${operationsPerSecond.toFixed(0)} operations a second`).join(', ')}. The 95th percentile at ${most?.sessions} sessions is ${((most?.p95 ?? 0) / (one?.median ?? 1)).toFixed(1)} times the median at one (aim: below 6).`,
+    concurrencyTable([
+      { name: 'pagespace, before the race', results: fresh },
+      { name: 'pagespace, after the sessions of the race', results: used },
+      { name: 'pagespace, with a second between two operations of a session', results: paced },
+      { name: 'bare Playwright', results: bare },
+    ]),
     '',
     memory,
     '',

@@ -36,6 +36,11 @@ export function megabytesBelow(root: number): number {
   return [...parents.keys()].filter(isBelow).reduce((sum, pid) => sum + ownKilobytes(pid), 0) / 1_000;
 }
 
+/** Time after which the service has replaced its warm contexts, and new processes have reached their size. Milliseconds. */
+const SETTLED_MS = 3_000;
+
+const settled = (): Promise<void> => new Promise(resolve => setTimeout(resolve, SETTLED_MS));
+
 /** Opens a page in each session and leaves it idle. @returns the megabytes that each adds to the processes below `root` */
 export async function idleMegabytes(
   sessions: readonly Contestant[],
@@ -46,11 +51,13 @@ export async function idleMegabytes(
   const [first, ...others] = sessions;
   await first?.start();
   await first?.open(url);
+  await settled();
   const before = megabytesBelow(root);
   for (const session of others) {
     await session.start();
     await session.open(url);
   }
+  await settled();
   const added = megabytesBelow(root) - before;
   for (const session of sessions) await session.end();
   return added / others.length;

@@ -1,0 +1,109 @@
+import { markdownTable } from 'markdown-table';
+import { median, percentile } from '../statistics.ts';
+import type { Contestant } from './contestant.ts';
+import type { LineChart } from './lineChart.ts';
+
+const SESSIONS = [1, 4, 8, 16];
+/** Steps of each session before the measurement: the first ones compile what later ones use. */
+const WARM_UP_STEPS = 3;
+const MEASURED_MS = 3_000;
+/** Pause between two operations of one session in the paced measurement, on average: a fast agent thinks that long. */
+const THINK_MS = 1_000;
+const PACED_MS = 10_000;
+
+/** The results of several sessions at once. */
+export interface Concurrency {
+  readonly sessions: number;
+  readonly operationsPerSecond: number;
+  /** Of an operation, in milliseconds. */
+  readonly median: number;
+  readonly p95: number;
+}
+
+/** How the sessions of one measurement operate. */
+export type Pace = 'without a pause' | 'paced';
+
+const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
+
+/** Runs 1, 4, 8 and 16 sessions at once, each clicking and listing in turn. @param create returns a session that has not started */
+export async function measureConcurrency(
+  create: () => Contestant,
+  site: string,
+  pace: Pace = 'without a pause',
+): Promise<readonly Concurrency[]> {
+  const results: Concurrency[] = [];
+  for (const sessions of SESSIONS) {
+    const all = Array.from({ length: sessions }, create);
+    await Promise.all(all.map(one => prepare(one, site)));
+    const times: number[] = [];
+    const start = performance.now();
+    const end = start + (pace === 'paced' ? PACED_MS : MEASURED_MS);
+    await Promise.all(all.map(one => operate(one, pace, end, times)));
+    const seconds = (performance.now() - start) / 1_000;
+    await Promise.all(all.map(one => one.end()));
+    results.push({
+      sessions,
+      operationsPerSecond: times.length / seconds,
+      median: median(times),
+      p95: percentile(times, 0.95),
+    });
+  }
+  return results;
+}
+
+async function prepare(one: Contestant, site: string): Promise<void> {
+  await one.start();
+  await one.open(`${site}/small`);
+  for (let n = 0; n < WARM_UP_STEPS; n++) {
+    await one.click('Press');
+    await one.list();
+  }
+}
+
+async function operate(one: Contestant, pace: Pace, end: number, times: number[]): Promise<void> {
+  while (performance.now() < end)
+    for (const operation of [() => one.click('Press'), () => one.list()]) {
+      if (pace === 'paced') await pause(2 * Math.random() * THINK_MS);
+      const start = performance.now();
+      await operation();
+      times.push(performance.now() - start);
+    }
+}
+
+/** The 95th percentile at most sessions, as a multiple of the median at one. */
+const tail = (results: readonly Concurrency[]): string =>
+  ((results.at(-1)?.p95 ?? Number.NaN) / (results[0]?.median ?? Number.NaN)).toFixed(1);
+
+/** Writes one row for each of the measurements. */
+export function concurrencyTable(
+  measurements: readonly { readonly name: string; readonly results: readonly Concurrency[] }[],
+): string {
+  const head = [
+    'Sessions at once: operations a second (median / 95th percentile, in ms)',
+    ...SESSIONS.map(String),
+    '95th percentile at 16 to the median at 1',
+  ];
+  const rows = measurements.map(({ name, results }) => [
+    name,
+    ...results.map(
+      one => `${one.operationsPerSecond.toFixed(0)} (${one.median.toFixed(0)} / ${one.p95.toFixed(0)})`,
+    ),
+    tail(results),
+  ]);
+  return markdownTable([head, ...rows], { align: ['l', 'r', 'r', 'r', 'r', 'r'] });
+}
+
+/** The curves of several sessions at once. */
+export const concurrencyCurve = (results: readonly Concurrency[]): LineChart => ({
+  title: 'Sessions at once, each listing and clicking without a pause',
+  xLabel: 'sessions',
+  yLabel: 'operations a second; milliseconds of an operation',
+  series: [
+    {
+      name: 'operations a second',
+      points: results.map(one => [one.sessions, one.operationsPerSecond] as const),
+    },
+    { name: '95th percentile, ms', points: results.map(one => [one.sessions, one.p95] as const) },
+    { name: 'median, ms', points: results.map(one => [one.sessions, one.median] as const) },
+  ],
+});
