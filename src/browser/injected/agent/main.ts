@@ -22,7 +22,7 @@ import { readTextBlocks } from '../messages/textBlocks.ts';
 import { toCompact } from '../perceive/compactWire.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { withFocusAndPictures } from '../perceive/focusAndPictures.ts';
-import { closedHost, frameElement } from '../perceive/lastObservation.ts';
+import { busyClassed, closedHost, frameElement } from '../perceive/lastObservation.ts';
 import { observeDocument } from '../perceive/observeDocument.ts';
 import { orNull } from '../perceive/orNull.ts';
 import { forgetTexts } from '../perceive/renderedText.ts';
@@ -39,7 +39,7 @@ const agent: PageAgent = {
       const elements = withFocusAndPictures(observation.elements);
       const messages = collectMessages(options);
       const textBlocks = options.text === true ? orNull(readTextBlocks) : null;
-      const busy = options.top ? orNull(busyNow) : null;
+      const busy = options.top ? orNull(() => busyNow(busyClassed())) : null;
       return JSON.stringify(
         toCompact({ ...observation, elements, ...messages, busy: busy ?? [], textBlocks: textBlocks ?? [] }),
       );

@@ -3,6 +3,7 @@ import { cutText } from '../../../domain/pageText.ts';
 import { checkVisibility, composedParent, isConnected, localName, textContent } from '../dom/domGetters.ts';
 import { listedCandidate, listedDescription } from '../perceive/lastObservation.ts';
 import { normalizeText } from '../perceive/plainText.ts';
+import { noteBusyTexts } from '../tab/busyIndicators.ts';
 import { isBackgroundNode } from '../tab/documentSettle.ts';
 import { blockOf, lineText } from './lineText.ts';
 import { type OwnTexts, readOwnTexts, VISIBLE } from './textOwners.ts';
@@ -63,14 +64,15 @@ export function readTextChanges(
   const { texts: before, actions: actionsBefore } = baseline;
   last = { texts: now, actions: new WeakSet(actions) };
   const owners = before === null ? newTexts(now, earlierHashes) : changedOwners(before, now);
-  const gone =
-    before === null ? [] : [...before].filter(([element]) => !now.has(element) && !isShown(element));
+  const changed = before === null ? now.keys() : owners;
+  noteBusyTexts(before === null ? now.keys() : owners, now);
+  const gone = before === null ? [] : goneOwners(before, now);
   const appeared = linesOf(owners);
   const disappeared = goneLines(gone, actionsBefore);
   const hasChanged = before === null || owners.length > 0 || gone.length > 0;
   return {
     ...withoutMoved(appeared, disappeared),
-    changed: before === null ? now.keys() : owners,
+    changed,
     textHashes: hasChanged ? hashesOf(now) : null,
   };
 }
@@ -78,8 +80,18 @@ export function readTextChanges(
 /** Returns true for an element that a long document still shows, outside of the part that is compared. */
 const isShown = (element: Element): boolean => isConnected(element) && checkVisibility(element, VISIBLE);
 
-const changedOwners = (before: OwnTexts, now: OwnTexts): Element[] =>
-  [...now].filter(([element, text]) => before.get(element) !== text).map(([element]) => element);
+function changedOwners(before: OwnTexts, now: OwnTexts): Element[] {
+  const changed: Element[] = [];
+  for (const [element, text] of now) if (before.get(element) !== text) changed.push(element);
+  return changed;
+}
+
+function goneOwners(before: OwnTexts, now: OwnTexts): (readonly [Element, string])[] {
+  const gone: [Element, string][] = [];
+  for (const [element, text] of before)
+    if (!now.has(element) && !isShown(element)) gone.push([element, text]);
+  return gone;
+}
 
 /** Returns the elements whose text the last document did not have; none if this is another page. */
 function newTexts(now: OwnTexts, earlierHashes: string): Element[] {

@@ -28,6 +28,8 @@ type CompactElement = Partial<Omit<ObservedElement, 'category' | 'fingerprint'>>
     readonly fingerprint?: string;
   };
 
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
 /** A `FrameObservation` without repeated values: fields with default values are absent, and each category is sent once. */
 export interface CompactFrameObservation extends Omit<FrameObservation, 'elements'> {
   readonly elements: readonly CompactElement[];
@@ -38,25 +40,41 @@ export interface CompactFrameObservation extends Omit<FrameObservation, 'element
 export function toCompact(observation: FrameObservation): CompactFrameObservation {
   const categories = new Map<string, number>();
   const elements = observation.elements.map(element => {
-    const { role, status, params, value, checked, disabled, expanded, gesture, inViewport, layer } = element;
-    const { category, fingerprint, ...rest } = element;
-    const number = categories.get(category) ?? categories.size;
-    categories.set(category, number);
+    const {
+      role,
+      status,
+      params,
+      value,
+      checked,
+      disabled,
+      expanded,
+      gesture,
+      inViewport,
+      layer,
+      category,
+      fingerprint,
+      ...others
+    } = element;
+    let number = categories.get(category);
+    if (number === undefined) {
+      number = categories.size;
+      categories.set(category, number);
+    }
     const prefix = fingerprintPrefix(element);
-    const compact: Record<string, unknown> = { ...rest, category: number };
-    if (role === DEFAULTS.role) delete compact.role;
-    if (status === DEFAULTS.status) delete compact.status;
-    if (params.length === 0) delete compact.params;
-    if (value === DEFAULTS.value) delete compact.value;
-    if (checked === DEFAULTS.checked) delete compact.checked;
-    if (disabled === DEFAULTS.disabled) delete compact.disabled;
-    if (expanded === DEFAULTS.expanded) delete compact.expanded;
-    if (gesture === DEFAULTS.gesture) delete compact.gesture;
-    if (inViewport === DEFAULTS.inViewport) delete compact.inViewport;
-    if (layer === DEFAULTS.layer) delete compact.layer;
+    const compact: Writable<CompactElement> = Object.assign(others, { category: number });
+    if (role !== DEFAULTS.role) compact.role = role;
+    if (status !== DEFAULTS.status) compact.status = status;
+    if (params.length > 0) compact.params = params;
+    if (value !== DEFAULTS.value) compact.value = value;
+    if (checked !== DEFAULTS.checked) compact.checked = checked;
+    if (disabled !== DEFAULTS.disabled) compact.disabled = disabled;
+    if (expanded !== DEFAULTS.expanded) compact.expanded = expanded;
+    if (gesture !== DEFAULTS.gesture) compact.gesture = gesture;
+    if (inViewport !== DEFAULTS.inViewport) compact.inViewport = inViewport;
+    if (layer !== DEFAULTS.layer) compact.layer = layer;
     if (fingerprint.startsWith(prefix)) compact.print = fingerprint.slice(prefix.length);
     else compact.fingerprint = fingerprint;
-    return compact as unknown as CompactElement;
+    return compact;
   });
   return { ...observation, elements, categories: [...categories.keys()] };
 }

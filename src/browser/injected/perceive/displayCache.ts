@@ -7,6 +7,7 @@ export class DisplayState {
   readonly display: string;
   #shown: boolean | undefined;
   #color: string | undefined;
+  #outOfFlow: boolean | undefined;
 
   constructor(style: CSSStyleDeclaration) {
     this.#style = style;
@@ -31,8 +32,11 @@ export class DisplayState {
 
   /** True if the element is positioned out of the flow, so that it can be far from the elements around it. */
   get isOutOfFlow(): boolean {
-    const { position } = this.#style;
-    return position === 'absolute' || position === 'fixed';
+    if (this.#outOfFlow === undefined) {
+      const { position } = this.#style;
+      this.#outOfFlow = position === 'absolute' || position === 'fixed';
+    }
+    return this.#outOfFlow;
   }
 }
 

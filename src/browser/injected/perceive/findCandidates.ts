@@ -11,6 +11,7 @@ import {
   localName,
   nextElementSibling,
 } from '../dom/domGetters.ts';
+import { mayMarkBusy } from '../tab/busyIndicators.ts';
 import { explicitRole, roleOf } from './ariaRole.ts';
 import { type Candidate, type Classification, isExplicit } from './candidate.ts';
 import { ElementClassifier, type InheritedContext } from './classifyElement.ts';
@@ -39,6 +40,8 @@ export interface CandidateSearch {
   readonly frames: readonly FrameCandidate[];
   /** Custom elements that may have a closed shadow tree which the service has not found yet. */
   readonly closedHosts: readonly Element[];
+  /** The elements with a class that `mayMarkBusy`; null if parts of the document were not searched. */
+  readonly busyClassed: readonly Element[] | null;
 }
 
 const SKIPPED_TAGS = new Set(
@@ -59,7 +62,8 @@ export function findCandidates(context: ObservationContext): CandidateSearch {
   const walker = new CandidateWalker(context);
   const start = documentElement(document);
   if (start !== null) walker.run(start);
-  return { candidates: walker.candidates, frames: walker.frames, closedHosts: walker.closedHosts };
+  const { candidates, frames, closedHosts, isComplete } = walker;
+  return { candidates, frames, closedHosts, busyClassed: isComplete ? walker.busyClassed : null };
 }
 
 /**
@@ -70,6 +74,9 @@ class CandidateWalker {
   readonly candidates: Candidate[] = [];
   readonly frames: FrameCandidate[] = [];
   readonly closedHosts: Element[] = [];
+  readonly busyClassed: Element[] = [];
+  /** False if the walk has left out something that people see. */
+  isComplete = true;
   readonly #context: ObservationContext;
   readonly #classifier: ElementClassifier;
   /** The elements `html` and `body`, which are never candidates. */
@@ -118,6 +125,7 @@ class CandidateWalker {
         contexts.push(inner);
       }
     }
+    this.isComplete = false;
   }
 
   #visitSafely(element: Element, inherited: InheritedContext): InheritedContext | null {
@@ -125,6 +133,7 @@ class CandidateWalker {
       return this.#visit(element, inherited);
     } catch {
       // One broken element must not fail the observation.
+      this.isComplete = false;
       return null;
     }
   }
@@ -146,14 +155,18 @@ class CandidateWalker {
         this.#addUnrendered(element, tag, inherited, style);
         return null;
       }
-      if (attributes && hasAttribute(element, 'inert')) return null;
+      if (attributes && hasAttribute(element, 'inert')) {
+        this.isComplete = false;
+        return null;
+      }
     }
+    const className = attributes ? getAttribute(element, 'class') : null;
+    if (className !== null && mayMarkBusy(className)) this.busyClassed.push(element);
     if (tag === 'iframe' || tag === 'frame') {
       this.#addFrame(element, inherited, style);
       return null;
     }
     const role = attributes ? explicitRole(element) : null;
-    const className = attributes ? getAttribute(element, 'class') : null;
     const ownSection = hasChildren ? sectionAt(element, tag, role, className, inherited.section) : null;
     if (isHeading(tag, role)) inherited.section.heading = element;
     const pointer = style.cursor === 'pointer';

@@ -105,15 +105,16 @@ interface Area {
 
 function hasVisibleColor(element: Element, area: Area): boolean {
   const style = getComputedStyle(element);
-  // The background is painted in the shape of the letters.
-  if (style.backgroundClip === 'text') return true;
   const color = parseColor(style.webkitTextFillColor) ?? parseColor(style.color);
   if (color === null) return true;
-  if (color.alpha === 0) return style.textShadow !== 'none';
-  const background = backgroundOf(element);
-  const behind = background === null ? null : parseColor(background);
-  if (behind === null || !looksSame(color, behind)) return true;
-  return style.textShadow !== 'none' || hasPictureBehind(element, area);
+  if (color.alpha !== 0) {
+    const background = backgroundOf(element);
+    const behind = background === null ? null : parseColor(background);
+    if (behind === null || !looksSame(color, behind)) return true;
+  }
+  // The background is painted in the shape of the letters.
+  if (style.backgroundClip === 'text' || style.textShadow !== 'none') return true;
+  return color.alpha !== 0 && hasPictureBehind(element, area);
 }
 
 /** Returns the background color behind an element; null if an image, a gradient or a mix of colors is behind it. */
@@ -162,10 +163,11 @@ function toColor(text: string): Color | null {
   return { channels: match.slice(1, 4).map(Number), alpha: Number(match[4] ?? 1) };
 }
 
-const looksSame = (one: Color, other: Color): boolean =>
-  one.channels.every(
-    (channel, index) => Math.abs(channel - (other.channels[index] ?? 0)) <= SAME_COLOR_DIFFERENCE,
-  );
+function looksSame({ channels: one }: Color, { channels: other }: Color): boolean {
+  for (let index = 0; index < one.length; index++)
+    if (Math.abs((one[index] ?? 0) - (other[index] ?? 0)) > SAME_COLOR_DIFFERENCE) return false;
+  return true;
+}
 
 /** Returns true if something that is not an ancestor is painted behind the text: white words on a photograph can be read. */
 function hasPictureBehind(element: Element, { left, top, right, bottom }: Area): boolean {

@@ -2,7 +2,7 @@
 import type { Candidate } from './candidate.ts';
 import { elementByKey } from './elementKeys.ts';
 import type { ElementName } from './elementName.ts';
-import type { FrameCandidate } from './findCandidates.ts';
+import type { CandidateSearch, FrameCandidate } from './findCandidates.ts';
 import type { ObservationContext } from './observationContext.ts';
 import type { Reachability } from './reachability.ts';
 
@@ -18,22 +18,21 @@ export interface ListedCandidate {
 let context: ObservationContext | null = null;
 let frames: readonly FrameCandidate[] = [];
 let closedHosts: readonly Element[] = [];
+let classedAsBusy: readonly Element[] | null = null;
 let listedByElement = new WeakMap<Element, ListedCandidate>();
 let descriptions = new WeakMap<Element, string>();
 let listedInOrder: ListedCandidate[] = [];
 let contexts = new WeakMap<Element, string>();
 let namesOfSeveral: ReadonlySet<string> = new Set();
 
-/** Stores the context, iframes and possible hosts of closed shadow trees of a new observation, in place of the previous ones. */
-export function rememberSearch(
-  newContext: ObservationContext,
-  newFrames: readonly FrameCandidate[],
-  newClosedHosts: readonly Element[],
-): void {
+/** Stores the context and the results of the search of a new observation, in place of the previous ones. */
+export function rememberSearch(newContext: ObservationContext, search: CandidateSearch): void {
   context = newContext;
-  frames = newFrames;
-  closedHosts = newClosedHosts;
+  ({ frames, closedHosts, busyClassed: classedAsBusy } = search);
 }
+
+/** Returns the elements of the last observation whose class may say that the page is busy; null if they were not all found. */
+export const busyClassed = (): readonly Element[] | null => classedAsBusy;
 
 /** Removes the listed candidates of the previous observation and their descriptions. */
 export function clearListed(): void {

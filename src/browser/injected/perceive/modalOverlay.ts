@@ -36,9 +36,9 @@ export function findModalOverlay({ width, height }: ObservationContext): ModalOv
     [3, height - 4],
     [width - 4, height - 4],
   ] as const;
-  const tops = corners.map(([x, y]) => deepestElementAt(x, y));
-  const first = coveringBox(tops[0] ?? null, width, height);
-  if (first === null || !tops.every(top => composedContains(first, top))) return null;
+  const first = coveringBox(deepestElementAt(...corners[0]), width, height);
+  if (first === null) return null;
+  if (!corners.every(([x, y]) => composedContains(first, deepestElementAt(x, y)))) return null;
   const dialogs = Array.from(
     queryAllDocument(document, '[aria-modal=true], [role=dialog], [role=alertdialog], .modal.show'),
   ).filter(dialog => visibleBox(dialog) !== null);

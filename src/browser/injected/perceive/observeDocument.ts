@@ -55,8 +55,9 @@ export function observeDocument(options: ObserveOptions, nodes: readonly unknown
   clearFoundShadowRoots();
   clearTableContext();
   setListenerCount(context.handlers.size);
-  const { candidates, frames, closedHosts } = findCandidates(context);
-  rememberSearch(context, frames, closedHosts);
+  const search = findCandidates(context);
+  const { candidates, frames, closedHosts } = search;
+  rememberSearch(context, search);
   const sectionNames = new SectionNames();
   const checker = new ReachabilityChecker(context);
   const listed = listReachable(prune(candidates, context), checker, sectionNames, context);

@@ -199,7 +199,7 @@ function nodeText(node: Node, traversal: Traversal, inHidden: boolean): string {
 
 /** Returns true for a part whose color or position hides it from people. Parts that look like the rest are not measured. */
 function isUnseen(part: Element, state: DisplayState, root: Element | null): boolean {
-  if (root === null || (!state.isOutOfFlow && state.color === displayOf(root).color)) return false;
+  if (root === null || (state.color === displayOf(root).color && !state.isOutOfFlow)) return false;
   return !isPartSeen(part, root);
 }
 

@@ -12,38 +12,38 @@ const SCRIPTED = /^(#|javascript:|$)/i;
  * if a link with a text has the same target. Of links that are repeated, one that can be pressed stays.
  */
 export function withoutRepeatedLinks(listed: readonly ListedCandidate[]): readonly ListedCandidate[] {
-  const targets = listed.map(targetOf);
-  const named = new Set<string>();
-  const sameLinks = new Map<string, ListedCandidate[]>();
-  let hints = 0;
-  listed.forEach((one, index) => {
-    const target = targets[index];
-    if (target == null) return;
-    if (one.name.isHint) hints++;
-    else named.add(target);
-    const key = `${target} ${one.name.text}`;
-    const same = sameLinks.get(key);
-    if (same === undefined) sameLinks.set(key, [one]);
+  const byTarget = new Map<string, ListedCandidate[]>();
+  for (const one of listed) {
+    const target = targetOf(one);
+    if (target === null) continue;
+    const same = byTarget.get(target);
+    if (same === undefined) byTarget.set(target, [one]);
     else same.push(one);
-  });
+  }
   const dropped = new Set<ListedCandidate>();
-  for (const same of sameLinks.values()) {
+  for (const links of byTarget.values())
+    if (links.length > 1)
+      for (const same of Map.groupBy(links, ({ category }) => category).values()) dropRepeats(same, dropped);
+  return dropped.size === 0 ? listed : listed.filter(one => !dropped.has(one));
+}
+
+/** Adds to `dropped` what is repeated among the links of one section with one target. */
+function dropRepeats(links: readonly ListedCandidate[], dropped: Set<ListedCandidate>): void {
+  if (links.length < 2) return;
+  for (const same of Map.groupBy(links, ({ name }) => name.text).values()) {
     if (same.length < 2 || same.length > MAX_REPEATS) continue;
     const kept = same.find(isPressable) ?? same[0];
     for (const one of same) if (one !== kept) dropped.add(one);
   }
-  if (dropped.size + hints === 0) return listed;
-  return listed.filter((one, index) => {
-    const target = targets[index];
-    return !dropped.has(one) && !(target != null && one.name.isHint && named.has(target));
-  });
+  if (links.some(({ name }) => !name.isHint))
+    for (const one of links) if (one.name.isHint) dropped.add(one);
 }
 
 const isPressable = ({ reachability: { status } }: ListedCandidate): boolean => status === 'valid';
 
-/** Returns the section and the target of a link; null for other elements and for links that scripts handle. */
-function targetOf({ candidate, category }: ListedCandidate): string | null {
+/** Returns the target of a link; null for other elements and for links that scripts handle. */
+function targetOf({ candidate }: ListedCandidate): string | null {
   if (candidate.letter !== 'L') return null;
   const address = getAttribute(candidate.element, 'href');
-  return address === null || SCRIPTED.test(address) ? null : `${category} ${address}`;
+  return address === null || SCRIPTED.test(address) ? null : address;
 }

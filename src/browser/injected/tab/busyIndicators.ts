@@ -4,6 +4,7 @@ import {
   checkVisibility,
   clientRects,
   closest,
+  comparePosition,
   getAttribute,
   isElement,
   localName,
@@ -12,11 +13,12 @@ import {
   textContent,
 } from '../dom/domGetters.ts';
 
+/** Elements that may be a sign by their state or their role. */
+const BY_STATE = '[aria-busy="true"],progress,[role="progressbar"]';
+const CLASS_PARTS = ['load', 'spin', 'skeleton', 'shimmer', 'busy'];
 /** Elements that may be a sign. */
-const CANDIDATES = [
-  '[aria-busy="true"],progress,[role="progressbar"]',
-  ...['load', 'spin', 'skeleton', 'shimmer', 'busy'].map(word => anyCase('class', word)),
-].join(',');
+const CANDIDATES = [BY_STATE, ...CLASS_PARTS.map(word => anyCase('class', word))].join(',');
+const CLASS_PATTERN = new RegExp(CLASS_PARTS.join('|'), 'i');
 /** Words of a class that name a sign. */
 const SIGN_WORDS = new Set('loading loader spinner spin spinning skeleton shimmer busy'.split(' '));
 /** Words with which a page says that something is under way, in the languages of most pages. */
@@ -66,6 +68,44 @@ export function indicatorsOfDocument(): Set<Element> {
   if (document.documentElement !== null) addTexts(signs, document.documentElement, STANDING_BUSY_TEXT);
   return signs;
 }
+
+/** Returns true for the class attribute of an element that may be a sign. */
+export const mayMarkBusy = (className: string): boolean => CLASS_PATTERN.test(className);
+
+/** Elements whose own text said that the page is busy when it was noted. */
+let noted: readonly WeakRef<Element>[] = [];
+
+/** Notes which of the elements with new text say that the page is busy. @param texts the own text of each element */
+export function noteBusyTexts(changed: Iterable<Element>, texts: ReadonlyMap<Element, string>): void {
+  const found = new Set(noted.map(one => one.deref()).filter(element => element?.isConnected === true));
+  for (const element of changed) {
+    const text = texts.get(element) ?? '';
+    if (text.length <= MAX_TEXT_LENGTH * 2 && STANDING_BUSY_TEXT.test(text.trim().slice(0, MAX_TEXT_LENGTH)))
+      found.add(element);
+  }
+  noted = [...found].slice(-MAX_CANDIDATES).map(element => new WeakRef(element as Element));
+}
+
+/**
+ * Returns the signs that a person sees now, as `indicatorsOfDocument` does, without a search of its own; those in shadow trees too.
+ * @param classed the elements with a class that `mayMarkBusy`, in document order
+ */
+export function indicatorsAmong(classed: readonly Element[]): Set<Element> {
+  const byState = Array.from(queryAllDocument(document, BY_STATE));
+  const candidates = classed.length === 0 ? byState : [...new Set([...byState, ...classed])];
+  if (byState.length > 0 && classed.length > 0) candidates.sort(inDocumentOrder);
+  const signs = new Set<Element>();
+  for (const element of candidates.slice(0, MAX_CANDIDATES)) addIfSign(signs, element, null);
+  for (const one of noted) {
+    const element = one.deref();
+    if (element !== undefined && closest(element, NAMES) === null)
+      addIfSign(signs, element, STANDING_BUSY_TEXT);
+  }
+  return signs;
+}
+
+const inDocumentOrder = (one: Element, other: Element): number =>
+  comparePosition(one, other) & Node.DOCUMENT_POSITION_PRECEDING ? 1 : -1;
 
 /** Describes a sign in a few words: its text, or its kind and name. */
 export function describeIndicator(sign: Element): string {

@@ -3,6 +3,7 @@ import { animationsOf, documentElement } from '../dom/domGetters.ts';
 import {
   describeIndicator,
   forgetIndicators,
+  indicatorsAmong,
   indicatorsIn,
   indicatorsOfDocument,
   isIndicator,
@@ -223,8 +224,12 @@ export async function waitWhileBusy(maxMs: number, endsWait: boolean): Promise<v
   if (endsWait) forgetIndicators(signs);
 }
 
-/** Describes the signs of business that a person sees in the document now. */
-export const busyNow = (): readonly string[] => [...indicatorsOfDocument()].map(describeIndicator);
+/**
+ * Describes the signs of business that a person sees in the document now.
+ * @param classed the elements with a class that `mayMarkBusy`; null to search for them
+ */
+export const busyNow = (classed: readonly Element[] | null): readonly string[] =>
+  [...(classed === null ? indicatorsOfDocument() : indicatorsAmong(classed))].map(describeIndicator);
 
 /** Makes the nodes that still change when `settle` reaches its time limit background nodes: the step does not cause their changes. */
 function markOngoingAsBackground(): void {
