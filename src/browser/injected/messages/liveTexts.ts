@@ -5,11 +5,13 @@ import {
   comparePosition,
   contains,
   getAttribute,
+  hasAttributes,
   isConnected,
   localName,
   parentElement,
   queryAllIn,
 } from '../dom/domGetters.ts';
+import { whileTreeStands } from '../dom/whileTreeStands.ts';
 import { isSeen } from '../perceive/isSeen.ts';
 import { visibleText } from '../perceive/renderedText.ts';
 import { foundShadowRoots } from '../perceive/shadowRootOf.ts';
@@ -48,7 +50,9 @@ let named: readonly WeakRef<Element>[] = [];
 export function readLiveTexts(changed: Iterable<Element>): LiveText[] {
   const body = bodyOf(document);
   const found = new Set<Element>();
-  if (body !== null) for (const element of queryAllIn(body, LIVE)) found.add(element);
+  if (body !== null)
+    for (const element of whileTreeStands('live', () => Array.from(queryAllIn(body, LIVE))))
+      found.add(element);
   for (const root of foundShadowRoots())
     for (const element of root.querySelectorAll(LIVE)) found.add(element);
   for (const element of namedElements(changed)) found.add(element);
@@ -113,8 +117,14 @@ const CONTROLS =
   /^(?:a|button|input|select|textarea|form|fieldset|label|body|html|svg|i|img|nav|table|tr|tbody|thead)$/;
 
 function namedKind(element: Element): LiveText['kind'] | null {
-  if (CONTROLS.test(localName(element)) || getAttribute(element, 'role') === 'button') return null;
+  if (!hasAttributes(element)) return null;
   const words = `${getAttribute(element, 'class') ?? ''} ${getAttribute(element, 'id') ?? ''}`;
+  const kind = words === ' ' ? null : kindOfWords(words);
+  if (kind === null) return null;
+  return CONTROLS.test(localName(element)) || getAttribute(element, 'role') === 'button' ? null : kind;
+}
+
+function kindOfWords(words: string): LiveText['kind'] | null {
   if (/(?:^|[\s_-])(?:success|info)(?:$|[\s_-])/i.test(words)) return 'status';
   if (ALERT_WORDS.test(words)) return 'alert';
   return STATUS_WORDS.test(words) ? 'status' : null;

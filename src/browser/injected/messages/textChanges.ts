@@ -32,8 +32,8 @@ const MAX_HASHES = 500;
 const MIN_KNOWN_PART = 0.6;
 /** …and at most this many other texts. */
 const MAX_NEW_TEXTS = 12;
-/** Two texts that begin with this many equal characters count as the same. */
-const MAX_HASHED_CHARACTERS = 300;
+/** Two texts of one length that begin with this many equal characters count as the same. */
+const MAX_HASHED_CHARACTERS = 80;
 /** Number of elements around a text in which a listed action is searched. */
 const MAX_ANCESTORS = 12;
 
@@ -41,11 +41,11 @@ const MAX_ANCESTORS = 12;
 interface Snapshot {
   /** Null before the first observation. */
   readonly texts: OwnTexts | null;
-  readonly actions: WeakSet<Element>;
+  readonly actions: ReadonlySet<Element>;
 }
 
 /** The snapshot of the last observation, and that of the observation with which it was compared. */
-let last: Snapshot = { texts: null, actions: new WeakSet() };
+let last: Snapshot = { texts: null, actions: new Set() };
 let baseline = last;
 
 /**
@@ -62,7 +62,7 @@ export function readTextChanges(
   const now = readOwnTexts();
   if (!repeats) baseline = last;
   const { texts: before, actions: actionsBefore } = baseline;
-  last = { texts: now, actions: new WeakSet(actions) };
+  last = { texts: now, actions: new Set(actions) };
   const owners = before === null ? newTexts(now, earlierHashes) : changedOwners(before, now);
   const changed = before === null ? now.keys() : owners;
   noteBusyTexts(before === null ? now.keys() : owners, now);
@@ -81,12 +81,14 @@ export function readTextChanges(
 const isShown = (element: Element): boolean => isConnected(element) && checkVisibility(element, VISIBLE);
 
 function changedOwners(before: OwnTexts, now: OwnTexts): Element[] {
+  if (before === now) return [];
   const changed: Element[] = [];
   for (const [element, text] of now) if (before.get(element) !== text) changed.push(element);
   return changed;
 }
 
 function goneOwners(before: OwnTexts, now: OwnTexts): (readonly [Element, string])[] {
+  if (before === now) return [];
   const gone: [Element, string][] = [];
   for (const [element, text] of before)
     if (!now.has(element) && !isShown(element)) gone.push([element, text]);
@@ -112,10 +114,10 @@ const hashesOf = (texts: OwnTexts): string => [...texts.values()].slice(0, MAX_H
 const HASH_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const EACH_HASH = /.{4}/g;
 
-/** Returns a hash of the words of a text: the upper 24 bits of FNV-1a, in four digits, because all hashes travel to the service. */
+/** Returns a hash of the beginning and the length of a text: the upper 24 bits of FNV-1a, in four digits, because all hashes travel to the service. */
 function hashOf(text: string): string {
-  let hash = 0x811c9dc5;
   const words = text.trim();
+  let hash = 0x811c9dc5 ^ words.length;
   const length = Math.min(words.length, MAX_HASHED_CHARACTERS);
   for (let index = 0; index < length; index++) hash = Math.imul(hash ^ words.charCodeAt(index), 0x01000193);
   const digit = (shift: number): string => HASH_DIGITS.charAt((hash >>> shift) & 63);
@@ -150,7 +152,7 @@ const INLINE_TAGS = new Set(
   'a abbr b bdi cite code em font i kbd label mark q s small span strong sub sup time u var'.split(' '),
 );
 
-function goneLines(gone: readonly (readonly [Element, string])[], actions: WeakSet<Element>): TextLine[] {
+function goneLines(gone: readonly (readonly [Element, string])[], actions: ReadonlySet<Element>): TextLine[] {
   const lines = new Map<Element, string>();
   for (const [element, text] of gone) {
     if (lines.size >= MAX_BLOCKS) break;
@@ -171,7 +173,7 @@ function goneLines(gone: readonly (readonly [Element, string])[], actions: WeakS
   return [...lines].map(([element, text]) => ({ element, text })).filter(({ text }) => text !== '');
 }
 
-function isAmong(actions: WeakSet<Element>, element: Element): boolean {
+function isAmong(actions: ReadonlySet<Element>, element: Element): boolean {
   let at: Element | null = element;
   for (let climbed = 0; at !== null && climbed < MAX_ANCESTORS; climbed++, at = composedParent(at))
     if (actions.has(at)) return true;

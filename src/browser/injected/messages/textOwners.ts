@@ -1,6 +1,7 @@
 /** Finds the elements that show text of their own. Walks text nodes only, so that it costs little beside the observation. */
 import { bodyOf, characterData, checkVisibility, localName, parentElement } from '../dom/domGetters.ts';
-import { foundShadowRoots } from '../perceive/shadowRootOf.ts';
+import { whileTreeStands } from '../dom/whileTreeStands.ts';
+import { foundShadowRoots, hasShadowTrees } from '../perceive/shadowRootOf.ts';
 
 /** Elements whose text people do not see, or see as the value or an option of a field. */
 const UNREAD_TAGS = new Set(
@@ -29,6 +30,9 @@ export function readOwnTexts(whole = false): OwnTexts {
   const body = bodyOf(document);
   const texts = new Map<Element, string>();
   if (body === null) return texts;
+  const all =
+    whole || hasShadowTrees() ? null : whileTreeStands('texts', () => ({ texts: allTexts(body) })).texts;
+  if (all !== null) return visibleOf(all);
   if (!readFrom(body, texts, 'start', maxFromStart)) {
     const last = new Map<Element, string>();
     readFrom(body, last, 'end', MAX_FROM_END);
@@ -39,8 +43,41 @@ export function readOwnTexts(whole = false): OwnTexts {
   return texts;
 }
 
+/** Returns the own texts of all elements below `root`, visible or not; null if there are more than are compared. */
+function allTexts(root: Node): OwnTexts | null {
+  const texts = new Map<Element, string>();
+  return readFrom(root, texts, 'start', MAX_FROM_START, () => true) ? texts : null;
+}
+
+/** The last result of `visibleOf`. */
+let lastVisible: { readonly all: OwnTexts; readonly texts: OwnTexts } | null = null;
+
+/** Returns the texts of the visible elements: the same object as last time if nothing has changed. */
+function visibleOf(all: OwnTexts): OwnTexts {
+  const before = lastVisible?.all === all ? lastVisible.texts : null;
+  let isSame = before !== null;
+  const visible: Element[] = [];
+  for (const element of all.keys()) {
+    const shown = isVisible(element);
+    if (shown) visible.push(element);
+    isSame &&= shown === before?.has(element);
+  }
+  if (isSame && before !== null) return before;
+  const texts = new Map(visible.map(element => [element, all.get(element) ?? '']));
+  lastVisible = { all, texts };
+  return texts;
+}
+
+const isVisible = (element: Element): boolean => checkVisibility(element, VISIBLE);
+
 /** Adds the texts below `root`. @returns false if there are more than `max` */
-function readFrom(root: Node, texts: Map<Element, string>, from: 'start' | 'end', max: number): boolean {
+function readFrom(
+  root: Node,
+  texts: Map<Element, string>,
+  from: 'start' | 'end',
+  max: number,
+  isRead: (element: Element) => boolean = isVisible,
+): boolean {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const next = from === 'start' ? () => walker.nextNode() : () => walker.previousNode();
   const hidden = new Set<Element>();
@@ -57,7 +94,7 @@ function readFrom(root: Node, texts: Map<Element, string>, from: 'start' | 'end'
       texts.set(element, from === 'start' ? `${known} ${data}` : `${data} ${known}`);
       continue;
     }
-    if (UNREAD_TAGS.has(localName(element)) || !checkVisibility(element, VISIBLE)) {
+    if (UNREAD_TAGS.has(localName(element)) || !isRead(element)) {
       hidden.add(element);
       continue;
     }

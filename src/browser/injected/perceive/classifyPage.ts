@@ -2,11 +2,14 @@
 import type { SpaceCategory } from '../../../domain/space.ts';
 import { anyCase } from '../dom/anyCase.ts';
 import { queryAllDocument, queryDocument } from '../dom/domGetters.ts';
+import { whileTreeStands } from '../dom/whileTreeStands.ts';
 import { visibleText } from './renderedText.ts';
 import type { ObservedElement } from './wireFormat.ts';
 
-const has = (selector: string): boolean => queryDocument(document, selector) !== null;
-const count = (selector: string): number => queryAllDocument(document, selector).length;
+const has = (selector: string): boolean =>
+  whileTreeStands(`has ${selector}`, () => queryDocument(document, selector) !== null);
+const count = (selector: string): number =>
+  whileTreeStands(`count ${selector}`, () => queryAllDocument(document, selector).length);
 
 /** Maximum number of inputs on a page with a password field that counts as a sign-in page. */
 const MAX_AUTH_FIELDS = 12;
@@ -43,7 +46,7 @@ const CONSENT_NAME = /cookie|^(accept|agree|allow|reject|decline)\b/i;
 function asksForCookies(elements: readonly ObservedElement[]): boolean {
   // Selectors with [class*=…] over the whole page are slow: skip them if no listed element can match.
   if (!elements.some(({ name }) => CONSENT_NAME.test(name))) return false;
-  const banner = queryDocument(document, CONSENT_BANNERS);
+  const banner = has(CONSENT_BANNERS) ? queryDocument(document, CONSENT_BANNERS) : null;
   const hasBanner = banner !== null && visibleText(banner) !== '';
   const buttons = elements.filter(
     ({ letter, name, category, status }) =>
@@ -73,15 +76,14 @@ function isAuth(elements: readonly ObservedElement[]): boolean {
 }
 
 function isSearchResults(): boolean {
-  const search = queryDocument(
-    document,
+  const hasSearch = has(
     'input[type=search], [role=searchbox], [role=search] input, search input, input[name=q], input[name=query], input[name=search]',
   );
   const byUrl =
     /[?&](q|query|search|s|keyword|term)=/i.test(location.search) || /\/search\b/i.test(location.pathname);
-  if (search === null && !byUrl) return false;
+  if (!hasSearch && !byUrl) return false;
   const results = count(SEARCH_RESULTS);
-  return (byUrl && (search !== null || results > 0)) || results >= 2;
+  return (byUrl && (hasSearch || results > 0)) || results >= 2;
 }
 
 function isItem(): boolean {

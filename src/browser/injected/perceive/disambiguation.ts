@@ -129,9 +129,12 @@ function contextOf(
   firstLine: boolean,
 ): FoundContext {
   const box = boxOfOne(element, membersIn);
-  const line = firstLine && box !== element && rowTitle(element) === '' ? firstLineOf(box, element) : '';
+  const row = rowTitle(element);
+  if (row !== '') return { text: row, isFirstLine: false };
+  const title = box === element ? null : titleIn(box, element);
+  const line = firstLine && box !== element ? (title ?? firstLineOf(box, element)) : '';
   if (line !== '') return { text: line, isFirstLine: true };
-  return { text: contextAround(element, box, membersIn), isFirstLine: false };
+  return { text: contextAround(element, box, title, membersIn), isFirstLine: false };
 }
 
 /** Returns the largest box around an element that contains no other element of the group. */
@@ -142,13 +145,15 @@ function boxOfOne(element: Element, membersIn: ReadonlyMap<Element, number>): El
   return box;
 }
 
-function contextAround(element: Element, box: Element, membersIn: ReadonlyMap<Element, number>): string {
-  const row = rowTitle(element);
-  if (row !== '') return row;
+/** Returns the text of the box around an element, else the text before or after it. @param title the title in the box; null if none */
+function contextAround(
+  element: Element,
+  box: Element,
+  title: string | null,
+  membersIn: ReadonlyMap<Element, number>,
+): string {
   if (box !== element) {
-    const text = isEntry(box)
-      ? leadingText(box, element)
-      : (titleIn(box, element) ?? shortText(box, element));
+    const text = title ?? (isEntry(box) ? beginningOf(box, element) : shortText(box, element));
     if (text !== '') return text;
   }
   const before = textBefore(box);
@@ -176,8 +181,6 @@ function isEntry(box: Element): boolean {
 
 /** Returns the text of the first child of a box that has words, if the child is short and has no control; else empty. */
 function firstLineOf(box: Element, except: Element): string {
-  const title = titleIn(box, except);
-  if (title !== null) return title;
   for (let child = firstElementChild(box); child !== null; child = nextElementSibling(child)) {
     if (composedContains(child, except)) return '';
     const text = visibleText(child, null, MAX_CONTEXT_LENGTH * 2);
@@ -223,9 +226,10 @@ function sharedContext(element: Element, membersIn: ReadonlyMap<Element, number>
 }
 
 /** Returns the label or title of a box if it has one, else the beginning of its text without the text of `except`. */
-function leadingText(box: Element, except: Element): string {
-  const title = titleIn(box, except);
-  if (title !== null) return title;
+const leadingText = (box: Element, except: Element): string =>
+  titleIn(box, except) ?? beginningOf(box, except);
+
+function beginningOf(box: Element, except: Element): string {
   const cell = localName(box) === 'tr' ? queryIn(box, 'th, td') : null;
   const first = cell === null || cell.contains(except) ? '' : visibleText(cell, null, MAX_CONTEXT_LENGTH * 2);
   return truncate(first || visibleText(box, except, MAX_CONTEXT_LENGTH * 2), MAX_CONTEXT_LENGTH);

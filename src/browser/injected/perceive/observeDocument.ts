@@ -29,13 +29,12 @@ import { orNull } from './orNull.ts';
 import { normalizeText, truncate } from './plainText.ts';
 import { prune } from './prune.ts';
 import { ReachabilityChecker } from './reachability.ts';
-import { rememberTexts } from './renderedText.ts';
+import { rememberGenerators, rememberTexts } from './renderedText.ts';
 import { withoutRepeatedLinks } from './repeatedLinks.ts';
 import { roundPixels } from './roundPixels.ts';
 import { SectionNames } from './section.ts';
 import { clearFoundShadowRoots } from './shadowRootOf.ts';
 import { clearTableContext } from './tableContext.ts';
-import { clearTitleIndex } from './titleIndex.ts';
 import { toObservedElements } from './toObservedElements.ts';
 import type { DocumentObservation, ObservedElement, ObservedFrame, ObserveOptions } from './wireFormat.ts';
 
@@ -49,7 +48,7 @@ const MAX_TITLE_LENGTH = 1_000;
  */
 export function observeDocument(options: ObserveOptions, nodes: readonly unknown[]): DocumentObservation {
   const context = createObservationContext(options, nodes);
-  clearTitleIndex();
+  rememberGenerators(context.styleRules.generators);
   clearDisplayCache();
   rememberTexts();
   clearFoundShadowRoots();

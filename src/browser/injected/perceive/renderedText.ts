@@ -7,6 +7,7 @@ import {
   inputValue,
   isElement,
   localName,
+  matches,
   nextSibling,
   nodeType,
   optionLabel,
@@ -18,7 +19,7 @@ import {
 import { type DisplayState, displayOf } from './displayCache.ts';
 import { isPartSeen } from './isSeen.ts';
 import { normalizeText } from './plainText.ts';
-import { shadowRootOf } from './shadowRootOf.ts';
+import { hasShadowTrees, shadowRootOf } from './shadowRootOf.ts';
 
 const UNREAD_TAGS = new Set([
   'script',
@@ -148,7 +149,8 @@ export function childText(element: Element, tag: string, generatesText: boolean)
 }
 
 function childrenText(element: Element, traversal: Traversal, inHidden: boolean): string {
-  let text = traversal.generatesText ? generatedText(element, '::before') : '';
+  const generatesText = traversal.generatesText && mayGenerateText(element);
+  let text = generatesText ? generatedText(element, '::before') : '';
   const root = shadowRootOf(element);
   if (root !== null) text += nodesText(firstChild(root), traversal, inHidden);
   if (element instanceof HTMLSlotElement) {
@@ -159,7 +161,7 @@ function childrenText(element: Element, traversal: Traversal, inHidden: boolean)
     }
   }
   if (root === null) text += nodesText(firstChild(element), traversal, inHidden);
-  return traversal.generatesText ? text + generatedText(element, '::after') : text;
+  return generatesText ? text + generatedText(element, '::after') : text;
 }
 
 function nodesText(first: Node | null, traversal: Traversal, inHidden: boolean): string {
@@ -239,6 +241,18 @@ function embeddedValue(element: Element): string {
     ? ''
     : inputValue(element);
 }
+
+/** A selector of the elements for which style rules generate text; null if it is not known. */
+let generators: string | null = null;
+
+/** Sets the selector of the elements for which style rules of the document generate text; null if it is not known. */
+export function rememberGenerators(selector: string | null): void {
+  generators = selector;
+}
+
+/** Returns true if style rules may generate text in an element. Shadow trees have rules of their own. */
+const mayGenerateText = (element: Element): boolean =>
+  generators === null || hasShadowTrees() || matches(element, generators);
 
 function generatedText(element: Element, pseudo: '::before' | '::after'): string {
   const { content } = getComputedStyle(element, pseudo);

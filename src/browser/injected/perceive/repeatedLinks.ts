@@ -35,8 +35,7 @@ function dropRepeats(links: readonly ListedCandidate[], dropped: Set<ListedCandi
     const kept = same.find(isPressable) ?? same[0];
     for (const one of same) if (one !== kept) dropped.add(one);
   }
-  if (links.some(({ name }) => !name.isHint))
-    for (const one of links) if (one.name.isHint) dropped.add(one);
+  if (links.some(({ name }) => !name.isHint)) for (const one of links) if (one.name.isHint) dropped.add(one);
 }
 
 const isPressable = ({ reachability: { status } }: ListedCandidate): boolean => status === 'valid';

@@ -27,6 +27,9 @@ export function shadowRootOf(element: Element): ShadowRoot | null {
 
 let foundRoots = new Set<ShadowRoot>();
 
+/** Returns true if the last observation has found shadow trees. */
+export const hasShadowTrees = (): boolean => foundRoots.size > 0;
+
 /** Forgets the shadow roots of the last observation. */
 export function clearFoundShadowRoots(): void {
   foundRoots = new Set();

@@ -7,6 +7,8 @@ export interface StyleRules {
   readonly opensOnHover: (element: Element) => boolean;
   /** True when any rule generates text (`::before`, `::after`). */
   readonly generatesText: boolean;
+  /** A selector of the elements for which rules generate text; null if it is not known. */
+  readonly generators: string | null;
 }
 
 /** The result of reading one style sheet. */
@@ -14,12 +16,16 @@ interface SheetScan {
   /** Selectors of elements that show another element on hover. */
   readonly triggers: ReadonlySet<string>;
   readonly generatesText: boolean;
+  /** Selectors of the elements for which rules generate text; null if they are not known. */
+  readonly generators: ReadonlySet<string> | null;
 }
 
 /** Maximum number of rules that are read from one style sheet. */
 const MAX_RULES = 6_000;
 /** Maximum number of hover selectors of all style sheets of a document. */
 const MAX_TRIGGERS = 200;
+/** Maximum number of selectors of generated text: with more, asking for the text takes less time than comparing an element with them. */
+const MAX_GENERATORS = 60;
 
 const scans = new WeakMap<CSSStyleSheet, { readonly rules: number; readonly scan: SheetScan }>();
 
@@ -29,48 +35,86 @@ const scans = new WeakMap<CSSStyleSheet, { readonly rules: number; readonly scan
  */
 export function readStyleRules(document: Document): StyleRules {
   const triggers = new Set<string>();
+  const generators = new Set<string>();
   let generatesText = false;
+  let areKnown = document.adoptedStyleSheets.length === 0;
   for (const sheet of Array.from(styleSheets(document))) {
     const scan = scanSheet(sheet);
     for (const trigger of scan.triggers) if (triggers.size < MAX_TRIGGERS) triggers.add(trigger);
     generatesText ||= scan.generatesText;
+    areKnown &&= scan.generators !== null;
+    for (const generator of scan.generators ?? []) generators.add(generator);
   }
   const openers = new Set<Element>();
   if (triggers.size > 0)
-    for (const element of Array.from(queryAllDocument(document, [...triggers].join(','))))
-      openers.add(element);
-  return { opensOnHover: element => openers.has(element), generatesText };
+    for (const element of queryAllDocument(document, [...triggers].join(','))) openers.add(element);
+  areKnown &&= generators.size > 0 && generators.size <= MAX_GENERATORS;
+  return {
+    opensOnHover: element => openers.has(element),
+    generatesText,
+    generators: areKnown ? [...generators].join(',') : null,
+  };
 }
 
 function scanSheet(sheet: CSSStyleSheet): SheetScan {
   let rules: CSSRuleList;
   try {
-    if (sheet.disabled) return { triggers: new Set(), generatesText: false };
+    if (sheet.disabled) return { triggers: new Set(), generatesText: false, generators: new Set() };
     rules = sheet.cssRules;
   } catch {
     // The sheet belongs to another origin.
-    return { triggers: new Set(), generatesText: true };
+    return { triggers: new Set(), generatesText: true, generators: null };
   }
   const known = scans.get(sheet);
   if (known !== undefined && known.rules === rules.length) return known.scan;
-  const result = { triggers: new Set<string>(), generatesText: false, left: MAX_RULES };
+  const result: ScanProgress = {
+    triggers: new Set(),
+    generators: new Set(),
+    generatesText: false,
+    areKnown: true,
+    left: MAX_RULES,
+  };
   scanRules(rules, result);
-  const scan = { triggers: result.triggers, generatesText: result.generatesText };
+  const { triggers, generators, areKnown } = result;
+  const scan: SheetScan = {
+    triggers,
+    generatesText: result.generatesText,
+    generators: areKnown ? generators : null,
+  };
   scans.set(sheet, { rules: rules.length, scan });
   return scan;
 }
 
-function scanRules(
-  rules: CSSRuleList,
-  result: { triggers: Set<string>; generatesText: boolean; left: number },
-): void {
+interface ScanProgress {
+  readonly triggers: Set<string>;
+  readonly generators: Set<string>;
+  generatesText: boolean;
+  /** False if `generators` lacks one. */
+  areKnown: boolean;
+  left: number;
+}
+
+function scanRules(rules: CSSRuleList, result: ScanProgress): void {
   for (const rule of Array.from(rules)) {
     if (result.left-- <= 0) return;
     if (rule instanceof CSSStyleRule) {
-      if (ruleGeneratesText(rule)) result.generatesText = true;
+      // A nested rule may generate text for elements that it alone names.
+      if (rule.cssRules.length > 0) result.areKnown = false;
+      if (ruleGeneratesText(rule)) addGenerators(rule.selectorText, result);
       if (rule.selectorText.includes(':hover') && revealsElement(rule.style))
         for (const trigger of hoverTriggers(rule.selectorText)) result.triggers.add(trigger);
     } else if (rule instanceof CSSGroupingRule) scanRules(rule.cssRules, result);
+  }
+}
+
+function addGenerators(selectorText: string, result: ScanProgress): void {
+  result.generatesText = true;
+  for (const selector of splitSelectors(selectorText)) {
+    if (!/:(?:before|after)/.test(selector)) continue;
+    const own = selector.replace(/::?(?:before|after)\s*$/, '').trim();
+    const generator = own === '' || /[>+~]$/.test(own) ? `${own} *` : own;
+    if (own.includes(':before') || own.includes(':after') || !isSelector(generator)) result.areKnown = false;
+    else result.generators.add(generator);
   }
 }
 

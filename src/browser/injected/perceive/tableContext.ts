@@ -12,6 +12,7 @@ import {
   queryDocument,
   queryIn,
 } from '../dom/domGetters.ts';
+import { whileTreeStands } from '../dom/whileTreeStands.ts';
 import { normalizeText, truncate } from './plainText.ts';
 import { visibleText } from './renderedText.ts';
 
@@ -43,15 +44,15 @@ const MAX_SAMPLE = 24;
 const MAX_COLUMNS = 40;
 const MAX_TEXT_LENGTH = 50;
 
-/** True when the document has cells; null before the first question. Shadow trees with cells of their own count as well. */
-let hasCells: boolean | null = null;
+/** Returns true if the document has cells. Shadow trees can have cells of their own. */
+const hasCells = (): boolean =>
+  whileTreeStands('cells', () => queryDocument(document, 'td, th, [role=gridcell], [role=cell]') !== null);
 let texts = new WeakMap<Element, TableTexts>();
 let titles = new WeakMap<Element, string>();
 let places = new WeakMap<Element, CellPlace | null>();
 
 /** Empties the caches. Call it at the start of an observation. */
 export function clearTableContext(): void {
-  hasCells = null;
   texts = new WeakMap();
   titles = new WeakMap();
   places = new WeakMap();
@@ -115,8 +116,7 @@ function placeOf(element: Element): CellPlace | null {
 }
 
 function findPlace(element: Element): CellPlace | null {
-  hasCells ??= queryDocument(document, 'td, th, [role=gridcell], [role=cell]') !== null;
-  if (!hasCells && !isShadowRoot(getRootNode(element))) return null;
+  if (!hasCells() && !isShadowRoot(getRootNode(element))) return null;
   let at: Element | null = element;
   for (let level = 0; at !== null && level < MAX_LEVELS && !isCell(at); level++) at = composedParent(at);
   if (at === null || !isCell(at)) return null;

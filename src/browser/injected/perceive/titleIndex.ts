@@ -1,19 +1,13 @@
-/** Collects the headings, legends and row headers of the document in document order, once for each observation. */
+/** Collects the headings, legends and row headers of the document in document order. */
 import { comparePosition, getRootNode, isShadowRoot, queryAllDocument, queryIn } from '../dom/domGetters.ts';
+import { whileTreeStands } from '../dom/whileTreeStands.ts';
 
 const TITLE_SELECTOR = 'th[scope=row], h1, h2, h3, h4, h5, h6, [role=heading], legend, [role=rowheader]';
-
-let titles: readonly Element[] | null = null;
-
-/** Empties the index. Call it at the start of an observation. */
-export function clearTitleIndex(): void {
-  titles = null;
-}
 
 /** Returns the first heading, legend or row header inside a box; null if there is none. */
 export function firstTitleIn(box: Element): Element | null {
   if (isShadowRoot(getRootNode(box))) return queryIn(box, TITLE_SELECTOR);
-  titles ??= Array.from(queryAllDocument(document, TITLE_SELECTOR));
+  const titles = whileTreeStands('titles', () => Array.from(queryAllDocument(document, TITLE_SELECTOR)));
   let from = 0;
   let to = titles.length;
   // Binary search for the first title that is not before the box.

@@ -12,6 +12,7 @@ import {
   queryAllIn,
   textContent,
 } from '../dom/domGetters.ts';
+import { whileTreeStands } from '../dom/whileTreeStands.ts';
 
 /** Elements that may be a sign by their state or their role. */
 const BY_STATE = '[aria-busy="true"],progress,[role="progressbar"]';
@@ -29,6 +30,8 @@ const BUSY_TEXT = new RegExp(`^(?:${BUSY_WORDS})(?![\\p{L}\\p{N}])`, 'iu');
 const STANDING_BUSY_TEXT = new RegExp(`^(?:${BUSY_WORDS})(?:[^.!?]{0,30}(?:…|\\.\\.\\.)|\\s*)$`, 'iu');
 /** Maximum length of a text that says that the page is busy. Characters. */
 const MAX_TEXT_LENGTH = 50;
+/** No entry of `BUSY_WORDS` is longer. Characters. */
+const MAX_WORDS_LENGTH = 24;
 /** Elements that may hold such a text as a name or a title. */
 const NAMES = 'a,h1,h2,h3,nav,code,pre,option,label,script,style,noscript';
 const MAX_CANDIDATES = 400;
@@ -79,9 +82,10 @@ let noted: readonly WeakRef<Element>[] = [];
 export function noteBusyTexts(changed: Iterable<Element>, texts: ReadonlyMap<Element, string>): void {
   const found = new Set(noted.map(one => one.deref()).filter(element => element?.isConnected === true));
   for (const element of changed) {
-    const text = texts.get(element) ?? '';
-    if (text.length <= MAX_TEXT_LENGTH * 2 && STANDING_BUSY_TEXT.test(text.trim().slice(0, MAX_TEXT_LENGTH)))
-      found.add(element);
+    const text = (texts.get(element) ?? '').trim();
+    if (text.length > MAX_TEXT_LENGTH || (text.length > MAX_WORDS_LENGTH && !/(?:…|\.\.\.)$/.test(text)))
+      continue;
+    if (STANDING_BUSY_TEXT.test(text)) found.add(element);
   }
   noted = [...found].slice(-MAX_CANDIDATES).map(element => new WeakRef(element as Element));
 }
@@ -91,7 +95,7 @@ export function noteBusyTexts(changed: Iterable<Element>, texts: ReadonlyMap<Ele
  * @param classed the elements with a class that `mayMarkBusy`, in document order
  */
 export function indicatorsAmong(classed: readonly Element[]): Set<Element> {
-  const byState = Array.from(queryAllDocument(document, BY_STATE));
+  const byState = whileTreeStands('busy', () => Array.from(queryAllDocument(document, BY_STATE)));
   const candidates = classed.length === 0 ? byState : [...new Set([...byState, ...classed])];
   if (byState.length > 0 && classed.length > 0) candidates.sort(inDocumentOrder);
   const signs = new Set<Element>();

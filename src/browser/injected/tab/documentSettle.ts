@@ -1,5 +1,6 @@
 /** Detects when a document is quiet: nothing changes, and no animation that a step caused is running. */
 import { animationsOf, documentElement } from '../dom/domGetters.ts';
+import { forgetTree, treeIsWatched } from '../dom/whileTreeStands.ts';
 import {
   describeIndicator,
   forgetIndicators,
@@ -76,6 +77,7 @@ let isNewDocument = true;
 let baseline: StepBaseline = { animations: new Set(), backgroundNodes: new WeakSet() };
 
 const observer = new MutationObserver(records => {
+  forgetTree();
   const now = performance.now();
   let hasStepChange = false;
   for (const record of records) {
@@ -126,6 +128,7 @@ const STEP_EVENTS = ['pointerdown', 'pointerover', 'click', 'keydown', 'input', 
 /** Starts to observe the document. Call it once for each document. */
 export function watchDocument(): void {
   observer.observe(document, OBSERVED);
+  treeIsWatched();
   const observeShadowTrees = (event: Event): void => {
     for (const node of event.composedPath()) if (node instanceof ShadowRoot) observer.observe(node, OBSERVED);
   };

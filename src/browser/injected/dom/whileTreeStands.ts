@@ -1,0 +1,30 @@
+/**
+ * Remembers what depends only on the tree of the document: its elements, attributes and texts outside of shadow trees. A second list
+ * of a page that has not changed does not search it again.
+ */
+
+const known = new Map<string, unknown>();
+let isWatched = false;
+
+/** Says that the tree of the document is watched from now on: each change of it calls `forgetTree`. */
+export function treeIsWatched(): void {
+  isWatched = true;
+}
+
+/** Forgets everything that was computed from the tree. */
+export function forgetTree(): void {
+  known.clear();
+}
+
+/**
+ * Returns the value that was computed for this key since the tree has changed last; else computes it.
+ * @param compute reads elements, attributes and texts only: no styles, no positions, no states that have no attribute
+ */
+export function whileTreeStands<T>(key: string, compute: () => T): T {
+  // Safe: each key has one kind of value.
+  const before = known.get(key) as T | undefined;
+  if (before !== undefined) return before;
+  const value = compute();
+  if (isWatched) known.set(key, value);
+  return value;
+}
