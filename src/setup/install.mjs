@@ -101,6 +101,11 @@ function isForThisPlatform({ os, cpu, libc }) {
   );
 }
 
+function hasDevelopmentPackages() {
+  const { packages } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'));
+  return Object.entries(packages).some(([path, { dev }]) => dev === true && existsSync(at(path)));
+}
+
 function lockDigest() {
   return createHash('sha256')
     .update(readFileSync(at('package-lock.json')))
@@ -110,12 +115,13 @@ function lockDigest() {
 function installPackages() {
   report('installing the locked packages (npm ci); this takes a few seconds the first time');
   const begin = Date.now();
-  const dev = mode === '--test' ? ['--include=dev'] : [];
-  npm(process.env.npm_node_execpath ?? process.execPath, 'ci', ...dev);
+  // Users do not need the development packages, which are most of them. A clone that has them keeps them.
+  const dev = mode === '--test' || hasDevelopmentPackages() ? '--include=dev' : '--omit=dev';
+  npm(process.env.npm_node_execpath ?? process.execPath, 'ci', dev);
   const node = checkRuntime();
   // npm leaves out optional packages that need a newer Node than the one that npm runs on. A second install, run by the pinned Node, adds them.
   if (!packagesAreInstalled()) {
-    npm(node, 'install', '--no-save', ...dev);
+    npm(node, 'install', '--no-save', dev);
     linkRuntime();
   }
   mkdirSync(cacheFolder, { recursive: true });

@@ -170,6 +170,12 @@ describe('install.mjs', () => {
     expect((await install('--test')).calls[0]).toMatch(/^npm ci --include=dev /);
   });
 
+  it('installs no development packages without --test, but keeps those that a clone has', async () => {
+    expect((await install('--serve')).calls[0]).toMatch(/^npm ci --omit=dev /);
+    installed(['node_modules/tool']);
+    expect((await install('--serve')).calls[0]).toMatch(/^npm ci --include=dev /);
+  });
+
   it('exits with code 1 and names what to check when npm fails', async () => {
     write('npm.cjs', 'process.exit(1);');
     const { code, output } = await install('--cli');
