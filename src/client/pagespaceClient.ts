@@ -22,7 +22,7 @@ import { type ClientOptions, Transport } from './transport.ts';
 /** Options of `start`: the fields of the GraphQL input `StartSessionInput`. */
 export type StartOptions = Omit<StartSessionInput, 'screenshot'> & CallOptions;
 
-/** Which sessions to list. */
+/** Selects the sessions to list. */
 export interface SessionsOptions extends CallOptions {
   /** Only sessions with one of these statuses. */
   readonly status?: SessionStatus[];

@@ -1,4 +1,4 @@
-/** Which failures the client retries by itself, and how long it waits before. */
+/** The failures that the client retries by itself, and the time that it waits before. */
 import type { FailureCode } from './generated/operations.ts';
 import { type ClientErrorCode, PagespaceError } from './pagespaceError.ts';
 

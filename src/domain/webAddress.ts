@@ -1,4 +1,4 @@
-/** Which texts are addresses of web pages, and what an incomplete one lacks. */
+/** Recognizes addresses of web pages, and says what an incomplete one lacks. */
 
 /** `http:` or `https:` that is not followed by `//`; browsers would open `http:/x` as `http://x/`. */
 const WEB_SCHEME_WITHOUT_SLASHES = /^(https?:)(?!\/\/)/i;

@@ -1,10 +1,10 @@
-/** Finds out whether a transaction on PostgreSQL was committed whose connection was lost before the answer. */
+/** Finds out whether a transaction on PostgreSQL whose connection was lost before the answer was committed. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { Failure, isFailure } from '../domain/failures.ts';
 import type { Tables } from './tables.ts';
 
-/** What a transaction knows of itself from its beginning. */
+/** Identifies a transaction from its beginning. */
 export interface BegunTransaction {
   /** Number of the transaction, 64 bits in decimal digits. */
   readonly xid: string;

@@ -1,4 +1,4 @@
-/** Which folder may import which. */
+/** A row of the table of folders and their imports. */
 
 export interface FolderRule {
   /** A folder or file, relative to src/. A path belongs to the longest rule that matches it. */

@@ -1,4 +1,4 @@
-/** Which folder may import which. Type-only imports count like all others. */
+/** The table of folders and the folders that each may import. Type-only imports count like all others. */
 
 import { API_FOLDERS } from './apiFolders.ts';
 import { BROWSER_FOLDERS } from './browserFolders.ts';

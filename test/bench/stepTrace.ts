@@ -1,6 +1,9 @@
 /** Lists the CDP messages of one step: what is sent, and what waits for what. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { serveTree } from './serveTree.ts';
 import { MEASURED_STEPS } from './stepPages.ts';
+
+const POLL_MS = 50;
 
 /** One CDP call as Playwright's protocol log shows it. */
 interface Call {
@@ -29,6 +32,18 @@ class ProtocolLog {
     const agent = /__pagespace\.(\w+)/.exec(json)?.[1] ?? /return this\.(\w+)\(/.exec(json)?.[1];
     const detail = agent ?? /"type":"(\w+)"/.exec(json)?.[1] ?? (json.length > 20_000 ? 'a script' : '');
     this.#calls.set(id, { method, detail, sentAt: now, answeredAt: Number.NaN });
+  }
+
+  /** Resolves when the browser has answered all calls, and none was sent since the poll before. */
+  async untilQuiet(): Promise<void> {
+    for (let seen = -1; seen !== this.#calls.size || this.#hasOpenCall(); ) {
+      seen = this.#calls.size;
+      await wait(POLL_MS);
+    }
+  }
+
+  #hasOpenCall(): boolean {
+    return [...this.#calls.values()].some(({ answeredAt }) => Number.isNaN(answeredAt));
   }
 
   take(): Call[] {
@@ -66,7 +81,7 @@ export async function printTrace(
     const seen = await tree.call('/env/observe', { session_id, url: site.url + path });
     const action_id = seen.space?.actions.find(action => action.name === target)?.id;
     for (const nth of [1, 2]) {
-      await new Promise(resolve => setTimeout(resolve, 300));
+      await log.untilQuiet();
       log.take();
       const start = performance.now();
       await tree.call('/env/step', {

@@ -1,5 +1,5 @@
 /**
- * What callers may write, and what they may not. `npm run types` compiles this file: a snippet of the first part that
+ * Code that callers may write, and code that they may not. `npm run types` compiles this file: a snippet of the first part that
  * does not compile fails the check, and so does one of the second part that does.
  */
 import {

@@ -1,4 +1,4 @@
-/** What each AccountStore has to do. */
+/** The contract of every AccountStore. */
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { alice, bob, key } from './storeSamples.ts';

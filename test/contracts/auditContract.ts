@@ -1,4 +1,4 @@
-/** What the audit of each Store has to find. */
+/** The contract of the audit of every Store: the faults that it reports. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { transition } from '../../src/domain/sessionTransition.ts';
 import type { Store } from '../../src/store/store.ts';

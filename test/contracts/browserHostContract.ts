@@ -1,4 +1,4 @@
-/** What each BrowserHost has to do, whichever browser is behind it. */
+/** The contract of every BrowserHost, with real and with fake browsers. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PAGE_PARTS, type PagePart } from '../../src/domain/contentParts.ts';
 import { Failure } from '../../src/domain/failures.ts';

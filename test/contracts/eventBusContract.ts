@@ -1,4 +1,4 @@
-/** What each EventBus has to do. */
+/** The contract of every EventBus. */
 import { setMaxListeners } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { EventBus, SessionUpdate } from '../../src/domain/ports/eventBus.ts';

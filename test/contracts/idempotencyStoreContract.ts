@@ -1,4 +1,4 @@
-/** What each IdempotencyStore has to do. */
+/** The contract of every IdempotencyStore. */
 import { describe, expect, it } from 'vitest';
 import type { IdempotencyClaim } from '../../src/domain/ports/idempotencyStore.ts';
 import type { TestCluster } from './clusterNodes.ts';

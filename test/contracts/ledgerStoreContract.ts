@@ -1,4 +1,4 @@
-/** What each LedgerStore has to do when it reports usage. */
+/** The contract of every LedgerStore for its reports of usage. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Charge, Period, UsageGroup } from '../../src/domain/ledger.ts';

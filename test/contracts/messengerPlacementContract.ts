@@ -1,4 +1,4 @@
-/** How a NodeMessenger places sessions, announces, and survives a break of its connection. */
+/** The contract of NodeMessenger for placement, announcements and breaks of the connection. */
 import { describe, expect, it } from 'vitest';
 import type { NodeMessenger } from '../../src/domain/ports/nodeMessenger.ts';
 import type { NodeEpoch } from '../../src/domain/ports/nodeRegistry.ts';

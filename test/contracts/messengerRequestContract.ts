@@ -1,4 +1,4 @@
-/** How a NodeMessenger sends a request and its response. */
+/** The contract of NodeMessenger for a request and its response. */
 import { describe, expect, it } from 'vitest';
 import type { IncomingRequest } from '../../src/domain/ports/nodeMessenger.ts';
 import {

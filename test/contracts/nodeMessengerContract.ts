@@ -1,4 +1,4 @@
-/** What each NodeMessenger has to do. */
+/** The contract of every NodeMessenger. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MessengerNetwork, MessengerPair } from './messengerNetwork.ts';
 import { describePlacement } from './messengerPlacementContract.ts';

@@ -1,4 +1,4 @@
-/** What each NodeRegistry has to do. */
+/** The contract of every NodeRegistry. */
 import { describe, expect, it } from 'vitest';
 import { transition } from '../../src/domain/sessionTransition.ts';
 import type { TestCluster } from './clusterNodes.ts';

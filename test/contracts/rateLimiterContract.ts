@@ -1,4 +1,4 @@
-/** What each RateLimiter has to do. */
+/** The contract of every RateLimiter. */
 import { describe, expect, it } from 'vitest';
 import type { RateLimiter } from '../../src/domain/ports/rateLimiter.ts';
 

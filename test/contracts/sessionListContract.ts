@@ -1,4 +1,4 @@
-/** What `list` and `count` of each SessionStore have to do. */
+/** The contract of `list` and `count` of every SessionStore. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { isFailure } from '../../src/domain/failures.ts';
 import type { SessionQuery } from '../../src/domain/ports/sessionStore.ts';

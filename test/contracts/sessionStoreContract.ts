@@ -1,4 +1,4 @@
-/** What each SessionStore has to do. */
+/** The contract of every SessionStore. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Session } from '../../src/domain/session.ts';
 import { SESSION_EVENT_TYPES } from '../../src/domain/sessionEvent.ts';

@@ -1,4 +1,4 @@
-/** What each Store has to do, on any database. */
+/** The contract of every Store, on any database. */
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { describeAccountStoreContract } from './accountStoreContract.ts';

@@ -1,4 +1,4 @@
-/** What each WalletStore has to do. */
+/** The contract of every WalletStore. */
 import { describe, expect, it } from 'vitest';
 import type { Account } from '../../src/domain/account.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -38,11 +38,11 @@ let folder: string;
 let running: RunningProgram;
 let site: ServedPages;
 let key = '';
-/** Keys and tokens that were given out: they stand where they were given, and nowhere else. */
+/** Keys and tokens that the service issued. Only the response that issued one may contain it. */
 const given: string[] = [];
-/** What was answered to those who may see what they asked for, but no secret. */
+/** The responses to callers with a key. They contain what was asked for, but no secret. */
 const answers: string[] = [];
-/** Credentials as pages' servers got them: the secrets did reach where they belong. */
+/** Credentials that the servers of the pages received. They prove that the secrets were used. */
 const arrived: string[] = [];
 
 beforeAll(async () => {

@@ -200,7 +200,7 @@ clearInterval(reporter);
 report();
 const after = takeSnapshot();
 
-/** How late the idle sessions timed out, in milliseconds. Those that are not due yet are closed. */
+/** The delays with which the idle sessions timed out, in milliseconds. Those that are not due yet are closed. */
 const lateness: number[] = [];
 for (const session_id of idle) {
   const response = await fetch(`${url}/session/${session_id}`, {

@@ -1,4 +1,4 @@
-/** How the benchmark of web content extraction judges a text: words as multisets, and snippets. */
+/** Scores a text as the benchmark of web content extraction does: by words as multisets, and by snippets. */
 
 /** Lower-case words of a text. */
 export const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}\p{M}_]+/gu) ?? [];

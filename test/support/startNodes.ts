@@ -40,7 +40,7 @@ export interface NodeCluster extends AsyncDisposable {
   ownerOf(sessionId: string): Promise<readonly [ClusterNode, ClusterNode, ...ClusterNode[]]>;
   /** The status of a session in the store; null for none. */
   status(sessionId: string): Promise<SessionStatus | null>;
-  /** What is wrong while no operation runs: sessions that are not active on exactly their node, and rows of the ledger. */
+  /** Describes each fault, while no operation runs: a session that is not active on exactly its node, a row of the ledger that does not agree. */
   faults(): Promise<string[]>;
 }
 

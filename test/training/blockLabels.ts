@@ -1,4 +1,4 @@
-/** Which share of each block of a page belongs to its true content: an alignment of two sequences of words. */
+/** Computes the share of each block of a page that belongs to its true content, by an alignment of two sequences of words. */
 
 import { wordsOf } from '../support/contentScore.ts';
 

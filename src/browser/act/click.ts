@@ -54,7 +54,7 @@ async function clickInView(element: ElementContext, at: Point): Promise<boolean>
   }
 }
 
-/** How an element is clicked, other than once with the left button. */
+/** Options of a click other than one with the left button. */
 export interface ClickKind {
   readonly button?: 'right';
   readonly clickCount?: 2;

@@ -1,4 +1,4 @@
-/** Which browsers send page events to every CDP session without `Page.enable`. */
+/** The browsers that send page events to every CDP session without `Page.enable`. */
 import type { Browser, CDPSession, Page } from 'playwright';
 
 const MIRRORING_BROWSERS = new WeakSet<Browser>();

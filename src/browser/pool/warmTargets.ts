@@ -1,4 +1,4 @@
-/** How many warm contexts to keep ready for one account; `accountId` null: in a browser that has served no account yet. */
+/** The number of warm contexts to keep ready for one account; `accountId` null: in a browser that has served no account yet. */
 export interface WarmTarget {
   readonly accountId: string | null;
   readonly count: number;

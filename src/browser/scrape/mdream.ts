@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** How mdream cleans the Markdown. */
+/** Options of mdream: the steps that clean the Markdown. */
 export interface MdreamOptions {
   readonly clean: Readonly<Record<string, boolean>>;
 }

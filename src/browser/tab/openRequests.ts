@@ -53,7 +53,7 @@ interface Endpoint {
   periodMs: number | null;
 }
 
-/** Which open requests to count. */
+/** Selects the open requests to count. */
 export interface AwaitedRequests {
   /** Only requests after this one. */
   readonly after: number;

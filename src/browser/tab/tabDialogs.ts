@@ -11,7 +11,7 @@ import { isPageBeingReplaced } from '../cdp/playwrightInternals.ts';
 export type OpenDialog = Pick<Dialog, 'type' | 'message' | 'accept' | 'dismiss' | 'defaultValue'>;
 
 /**
- * What happens to the next dialog. `keep`: it stays open for the caller. `dismiss`: it is dismissed, because the operation
+ * The treatment of the next dialog. `keep`: it stays open for the caller. `dismiss`: it is dismissed, because the operation
  * cannot show it. `leave`: the page is being left, so it is dismissed, and a `beforeunload` dialog is accepted.
  */
 export type DialogPolicy = 'keep' | 'dismiss' | 'leave';

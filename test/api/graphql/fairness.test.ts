@@ -5,7 +5,7 @@ import { startTestProduct, startTestServer, type TestProduct } from '../../suppo
 import { addAccount } from '../../support/startService.ts';
 import { overSocket } from '../../support/subscribe.ts';
 
-/** What one caller can cost the others. */
+/** One caller asks for as much as it may, while others call. */
 
 let product: TestProduct;
 let modest: string;

@@ -9,7 +9,7 @@ export interface SharedState {
   readonly leave: string;
   /** A script that looks for the state. */
   readonly find: string;
-  /** What `find` returns where the state is visible, such as in the page that left it; `LEFT`: what `leave` returned. */
+  /** The text that `find` returns where the state is visible, such as in the page that left it. `LEFT` stands for the text that `leave` returned. */
   readonly found: string;
 }
 

@@ -7,7 +7,7 @@ let terminated: number;
 /** False for a page that `terminateScript` does not stop. */
 let isStoppable: boolean;
 let isVisible: boolean;
-/** What the page does when it can continue: opens the next dialog, or nothing. */
+/** The page calls this when it can continue; null if it then does nothing. Opens the next dialog. */
 let next: (() => void) | null;
 let dialogs: TabDialogs;
 beforeEach(() => {

@@ -20,7 +20,7 @@ function failing(error: unknown): { operations: SessionOperations; done: () => n
   return { operations: idempotent(all, () => 0), done: () => done };
 }
 
-/** How often an operation runs that is requested twice with one key. */
+/** Returns the number of times that an operation runs that is requested twice with one key. */
 async function runsOf(name: keyof SessionOperations, error: unknown): Promise<number> {
   const { operations, done } = failing(error);
   const ask = operations[name] as (asking: typeof viewer, command: object) => Promise<unknown>;

@@ -1,4 +1,4 @@
-/** Which messages a client may send over graphql-transport-ws. */
+/** The messages that a client may send over graphql-transport-ws. */
 import { MessageType } from 'graphql-ws';
 import { jsonSizeError } from '../../http/parseJson.ts';
 

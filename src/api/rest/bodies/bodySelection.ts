@@ -1,4 +1,4 @@
-/** Which fields of a response a caller wants, and bodies that compute only those. */
+/** The fields of a response that a caller selects, and bodies that compute only those. */
 
 /** Names of fields, each with the fields wanted inside it. `ALL_FIELDS` stands for every field. */
 export interface FieldTree extends ReadonlyMap<string, FieldTree | typeof ALL_FIELDS> {}

@@ -1,4 +1,4 @@
-/** Which events the listeners of a document concern, as the last observation has found them. */
+/** The events that the listeners of a document concern, as the last observation has found them. */
 import { composedParent } from '../dom/domGetters.ts';
 
 /** Events of a pointer that arrives, before it presses. */

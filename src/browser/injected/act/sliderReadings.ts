@@ -9,7 +9,7 @@ import type { ValueRange } from './valueRange.ts';
  */
 export type ShownNumber = readonly [position: number, value: number];
 
-/** How a pointer moves a slider. */
+/** The way in which a pointer moves a slider. */
 export interface SliderTrack {
   /** The point that the pointer presses, from the slider's top left corner. CSS pixels. */
   readonly press: { readonly x: number; readonly y: number };

@@ -1,4 +1,4 @@
-/** Which recorded tasks of a step are waited for. */
+/** Selects the recorded tasks that a step waits for. */
 import type { TaskHistory } from './taskHistory.ts';
 
 /** The tasks for which `next` waits. */

@@ -6,9 +6,9 @@ import type { Callback, FunctionReplacement } from './windowFunctions.ts';
 
 /** Receives the calls of the replaced functions. */
 export interface ReplyObserver {
-  /** The page has asked. @returns a function to call when the answer has come; null if nobody waits for it */
+  /** Called when the page has asked for something. @returns a function to call when the answer has come; null if no operation waits for it */
   asked(source: object): (() => void) | null;
-  /** The page has sent a message that may stay in the window: schedulers continue their own work so. */
+  /** Called when the page has sent a message that may stay in the window: schedulers continue their own work so. */
   posted(): void;
 }
 

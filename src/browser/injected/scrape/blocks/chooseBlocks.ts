@@ -1,6 +1,6 @@
 /** Chooses the blocks of the content by the share of each block that is expected to be content. */
 
-/** How many words the blocks of a page have, and which share of each is expected to be content. */
+/** The number of words of each block of a page, and the share of it that is expected to be content. */
 export interface ExpectedContent {
   /** Share (0 to 1) of each block that is expected to be content. */
   readonly shares: readonly number[];

@@ -13,7 +13,7 @@ export const PAGE_TYPES = [
 
 export type PageType = (typeof PAGE_TYPES)[number];
 
-/** How sure the judgement is of each type: shares from 0 to 1 whose sum is 1. */
+/** The probability of each type: from 0 to 1, with the sum 1. */
 export type TypeShares = Readonly<Record<PageType, number>>;
 
 /** The shares of a page that has not been judged. */
