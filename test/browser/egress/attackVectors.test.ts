@@ -1,7 +1,8 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { EgressLookup } from '../../../src/browser/egress/dialer.ts';
-import { VECTORS, type Vector } from './attackVectors.ts';
+import type { Vector } from './attackVector.ts';
+import { VECTORS } from './attackVectors.ts';
 import {
   type EgressHarness,
   type ProxiedContext,
