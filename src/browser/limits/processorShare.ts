@@ -67,8 +67,9 @@ export class ProcessorShare {
     this.#operating.set(session, { count: 1, since: performance.now() });
     this.#budget.forgive(session);
     this.#resume(session);
-    if (this.#hasEnded) return;
-    this.#timer ??= setInterval(() => this.#measure(), MEASURE_MS).unref();
+    if (this.#hasEnded || this.#timer !== null) return;
+    this.#timer = setInterval(() => this.#measure(), MEASURE_MS).unref();
+    // Pages that were busy before the first operation are paused at its beginning.
     this.#measure();
   }
 

@@ -37,6 +37,8 @@ export interface OwnedRenderers {
 
 /** The processes of one browser, as it listed them last. */
 interface ProcessList {
+  /** The process group of the browser; null while unknown. */
+  group: number | null;
   askedAt: number;
   processes: readonly (BrowserProcess & { readonly listedAt: number })[];
 }
@@ -60,8 +62,8 @@ export class RendererTimes {
     totals: ReadonlyMap<number, number>,
     owners: Map<RendererOwner, OwnedRenderers>,
   ): void {
-    const group = browser.pid === null ? undefined : processRow(browser.pid)?.group;
-    if (group === undefined) return;
+    const { group, processes } = this.#listOf(browser);
+    if (group === null) return;
     const sessions = new Map(
       [...browser.leases].flatMap(session =>
         session.resourceUsage.knownRendererPids().map(pid => [pid, session] as const),
@@ -69,7 +71,7 @@ export class RendererTimes {
     );
     const own: OwnedRenderers[] = [];
     let sharedMs = 0;
-    for (const { pid, isRenderer, listedAt } of this.#listOf(browser).processes) {
+    for (const { pid, isRenderer, listedAt } of processes) {
       const total = processorMs(pid);
       const usedMs = Math.max(0, total - (totals.get(pid) ?? total));
       this.#totals.set(pid, total);
@@ -92,8 +94,13 @@ export class RendererTimes {
   /** Returns the processes as listed last, and asks the browser again when that is old. */
   #listOf(browser: PacedBrowser): ProcessList {
     const now = performance.now();
-    const list = this.#lists.get(browser) ?? { askedAt: Number.NEGATIVE_INFINITY, processes: [] };
+    const list = this.#lists.get(browser) ?? {
+      group: null,
+      askedAt: Number.NEGATIVE_INFINITY,
+      processes: [],
+    };
     this.#lists.set(browser, list);
+    if (browser.pid !== null) list.group ??= processRow(browser.pid)?.group ?? null;
     if (now - list.askedAt < LIST_MS) return list;
     list.askedAt = now;
     browser.processes().then(
