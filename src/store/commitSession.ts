@@ -1,4 +1,5 @@
 /** Writes a change of one session in one transaction. */
+import type { Insertable } from 'kysely';
 import { Failure } from '../domain/failures.ts';
 import type { SessionMeter } from '../domain/ledger.ts';
 import type { NodeEpoch } from '../domain/ports/nodeRegistry.ts';
@@ -8,8 +9,10 @@ import type { StoredEvent } from '../domain/sessionEvent.ts';
 import { eventWrites } from './eventRows.ts';
 import { writeCharges } from './kyselyLedgerStore.ts';
 import { observationRemoval, observationWrite } from './observationRows.ts';
+import { prepareQuery } from './preparedQuery.ts';
 import { toSessionRow } from './sessionRow.ts';
 import { isPostgres, type SqlEngine, type StoreTransaction, writeAll } from './sqlEngine.ts';
+import type { SessionRow } from './tables.ts';
 
 /**
  * Writes the session with its events, observation and charges. Implements `SessionStore.commit`.
@@ -20,7 +23,7 @@ export function commitSession(engine: SqlEngine, change: SessionChange): Promise
   return engine.transactAsNode(async (trx, owner) => {
     // Starts of an account wait for each other from here to their commits: each counts the sessions of those before it.
     if (maxActive !== null) await engine.lock(trx, `sessions ${session.accountId}`);
-    const before = await lockSession(trx, session.id);
+    const [before] = await lockSession.run(trx, { id: session.id });
     if (owner !== null && before?.epoch != null && before.epoch !== owner.epoch)
       await assertEnded(trx, session.id, before.epoch);
     // In a cluster another node may have ended the session: an end is final, and is written once.
@@ -31,32 +34,13 @@ export function commitSession(engine: SqlEngine, change: SessionChange): Promise
     if (maxActive !== null && before === undefined)
       await assertBelowMaximum(trx, session.accountId, maxActive);
     // The session's row counts its events. The upsert locks the row, so numbers have no gaps or duplicates.
-    const { last_seq } = await trx
-      .insertInto('sessions')
-      .values({
-        ...toSessionRow(session, events.length),
-        ...(owner !== null && { node_id: owner.nodeId, epoch: owner.epoch }),
-        ...(meter !== undefined && toMeterRow(meter)),
-      })
-      .onConflict(conflict =>
-        conflict.column('id').doUpdateSet(({ ref, eb }) => ({
-          status: ref('excluded.status'),
-          last_accessed_at: ref('excluded.last_accessed_at'),
-          timeout_minutes: ref('excluded.timeout_minutes'),
-          running: ref('excluded.running'),
-          url: ref('excluded.url'),
-          page_title: ref('excluded.page_title'),
-          ended_at: ref('excluded.ended_at'),
-          error: ref('excluded.error'),
-          clock_shift_ms: ref('excluded.clock_shift_ms'),
-          search_text: ref('excluded.search_text'),
-          ...(meter !== undefined && toMeterRow(meter)),
-          last_seq: eb('sessions.last_seq', '+', ref('excluded.last_seq')),
-        })),
-      )
-      .returning('last_seq')
-      .executeTakeFirstOrThrow();
-    const first = last_seq - events.length + 1;
+    const [row] = await upsertSession.run(trx, {
+      ...toSessionRow(session, events.length),
+      ...(owner !== null && { node_id: owner.nodeId, epoch: owner.epoch }),
+      ...(meter !== undefined && toMeterRow(meter)),
+    });
+    if (row === undefined) throw new Error(`The session ${session.id} could not be written.`);
+    const first = row.last_seq - events.length + 1;
     const stored = events.map((event, i) => ({ sessionId: session.id, seq: first + i, event }));
     await writeAll(trx, [
       ...eventWrites(trx, session.id, stored),
@@ -73,13 +57,41 @@ export function commitSession(engine: SqlEngine, change: SessionChange): Promise
   });
 }
 
-const lockSession = (trx: StoreTransaction, id: string) =>
+const lockSession = prepareQuery((trx, { id }: { readonly id: string }) =>
   trx
     .selectFrom('sessions')
     .select(['status', 'epoch'])
     .where('id', '=', id)
-    .$if(isPostgres(trx), query => query.forNoKeyUpdate())
-    .executeTakeFirst();
+    .$if(isPostgres(trx), query => query.forNoKeyUpdate()),
+);
+
+const upsertSession = prepareQuery((trx, row: Insertable<SessionRow>) =>
+  trx
+    .insertInto('sessions')
+    .values(row)
+    .onConflict(conflict =>
+      conflict.column('id').doUpdateSet(({ ref, eb }) => ({
+        status: ref('excluded.status'),
+        last_accessed_at: ref('excluded.last_accessed_at'),
+        timeout_minutes: ref('excluded.timeout_minutes'),
+        running: ref('excluded.running'),
+        url: ref('excluded.url'),
+        page_title: ref('excluded.page_title'),
+        ended_at: ref('excluded.ended_at'),
+        error: ref('excluded.error'),
+        clock_shift_ms: ref('excluded.clock_shift_ms'),
+        search_text: ref('excluded.search_text'),
+        ...('key_id' in row && {
+          key_id: ref('excluded.key_id'),
+          browser_ms: ref('excluded.browser_ms'),
+          uncharged_ms: ref('excluded.uncharged_ms'),
+          uncharged_micros: ref('excluded.uncharged_micros'),
+        }),
+        last_seq: eb('sessions.last_seq', '+', ref('excluded.last_seq')),
+      })),
+    )
+    .returning('last_seq'),
+);
 
 /** @throws Failure DEPENDENCY_UNAVAILABLE if another node runs the session */
 async function assertEnded(trx: StoreTransaction, sessionId: string, epoch: number): Promise<void> {

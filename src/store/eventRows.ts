@@ -3,8 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { EventCounts, EventRange } from '../domain/ports/sessionStore.ts';
 import { SESSION_EVENT_TYPES, type SessionEvent, type StoredEvent } from '../domain/sessionEvent.ts';
+import { prepareQuery } from './preparedQuery.ts';
 import type { SqlEngine, StoreTransaction, Write } from './sqlEngine.ts';
-import type { EventRow, Tables } from './tables.ts';
+import type { EventCountRow, EventRow, Tables } from './tables.ts';
 
 /** Number of events that one statement removes. */
 const EVENTS_PER_REMOVAL = 2_000;
@@ -21,17 +22,28 @@ export function eventWrites(
   if (events.length === 0) return [];
   const byType = Map.groupBy(events, ({ event }) => event.type);
   return [
-    trx.insertInto('session_events').values(events.map(toEventRow)),
-    trx
-      .insertInto('event_counts')
-      .values([...byType].map(([type, { length }]) => ({ session_id: sessionId, type, total: length })))
-      .onConflict(conflict =>
-        conflict
-          .columns(['session_id', 'type'])
-          .doUpdateSet(({ eb, ref }) => ({ total: eb('event_counts.total', '+', ref('excluded.total')) })),
-      ),
+    insertEvents.write(trx, events.map(toEventRow)),
+    addEventCounts.write(
+      trx,
+      [...byType].map(([type, { length }]) => ({ session_id: sessionId, type, total: length })),
+    ),
   ];
 }
+
+const insertEvents = prepareQuery((trx, rows: readonly EventRow[]) =>
+  trx.insertInto('session_events').values(rows),
+);
+
+const addEventCounts = prepareQuery((trx, rows: readonly EventCountRow[]) =>
+  trx
+    .insertInto('event_counts')
+    .values(rows)
+    .onConflict(conflict =>
+      conflict
+        .columns(['session_id', 'type'])
+        .doUpdateSet(({ eb, ref }) => ({ total: eb('event_counts.total', '+', ref('excluded.total')) })),
+    ),
+);
 
 /** Returns the number of events of each session by type, in the order of the ids. */
 export async function readEventCounts(

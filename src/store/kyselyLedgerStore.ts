@@ -4,8 +4,9 @@ import { parseTier, type Tier } from '../domain/account.ts';
 import { type Charge, LEDGER_KINDS, type LedgerEntry, type TierInForce } from '../domain/ledger.ts';
 import type { LedgerStore } from '../domain/ports/ledgerStore.ts';
 import { orderByIds } from './orderByIds.ts';
+import { prepareQuery } from './preparedQuery.ts';
 import type { Reader } from './reader.ts';
-import { type SqlEngine, type StoreTransaction, type Write, writeAll } from './sqlEngine.ts';
+import { type SqlEngine, type StoreTransaction, writeAll } from './sqlEngine.ts';
 import type { LedgerRow, Tables } from './tables.ts';
 import { chargedOnDay, readSessionUsage, UsageReader, usageWrites } from './usageTotals.ts';
 
@@ -51,20 +52,8 @@ export function kyselyLedgerStore(engine: SqlEngine, reader: Reader): LedgerStor
       }),
 
     async accountBalance(accountId, keyId, day) {
-      const row = await db
-        .selectFrom('accounts')
-        .leftJoin('api_keys', join =>
-          join.onRef('api_keys.account_id', '=', 'accounts.id').on('api_keys.id', '=', keyId),
-        )
-        .select([
-          'accounts.tier',
-          'accounts.tier_since',
-          'accounts.balance_micros',
-          'api_keys.spent_micros',
-          'api_keys.spend_cap_micros',
-        ])
-        .where('accounts.id', '=', accountId)
-        .executeTakeFirstOrThrow();
+      const [row] = await selectBalance.run(db, { accountId, keyId });
+      if (row === undefined) throw new Error(`There is no account ${accountId}.`);
       return {
         tierInForce: toTierInForce(row),
         balanceMicros: Number(row.balance_micros),
@@ -148,34 +137,61 @@ async function insertEntry(
   trx: StoreTransaction,
   entry: Omit<LedgerRow, 'seq' | 'balance_micros'>,
 ): Promise<void> {
-  const account = await trx
-    .updateTable('accounts')
-    .set(({ eb }) => ({
-      ledger_seq: eb('ledger_seq', '+', 1),
-      balance_micros: eb('balance_micros', '+', entry.amount_micros),
-    }))
-    .where('id', '=', entry.account_id)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('ledger').select('seq').where('operation_id', '=', entry.operation_id))),
-    )
-    .returning(['ledger_seq', 'balance_micros'])
-    .executeTakeFirst();
+  const { account_id, operation_id, amount_micros, key_id } = entry;
+  const [account] = await addToBalance.run(trx, { account_id, operation_id, amount_micros });
   if (account === undefined) return;
-  const { amount_micros, key_id } = entry;
   await writeAll(trx, [
-    trx
-      .insertInto('ledger')
-      .values({ ...entry, seq: account.ledger_seq, balance_micros: account.balance_micros }),
+    insertLedgerRow.write(trx, {
+      ...entry,
+      seq: account.ledger_seq,
+      balance_micros: account.balance_micros,
+    }),
     ...usageWrites(trx, entry),
-    ...(key_id === null || amount_micros === 0 ? [] : [spending(trx, key_id, amount_micros)]),
+    ...(key_id === null || amount_micros === 0 ? [] : [addSpending.write(trx, { key_id, amount_micros })]),
   ]);
 }
 
-const spending = (trx: StoreTransaction, keyId: string, amountMicros: number): Write =>
-  trx
-    .updateTable('api_keys')
-    .set(({ eb }) => ({ spent_micros: eb('spent_micros', '-', amountMicros) }))
-    .where('id', '=', keyId);
+const selectBalance = prepareQuery(
+  (db, { accountId, keyId }: { readonly accountId: string; readonly keyId: string }) =>
+    db
+      .selectFrom('accounts')
+      .leftJoin('api_keys', join =>
+        join.onRef('api_keys.account_id', '=', 'accounts.id').on('api_keys.id', '=', keyId),
+      )
+      .select([
+        'accounts.tier',
+        'accounts.tier_since',
+        'accounts.balance_micros',
+        'api_keys.spent_micros',
+        'api_keys.spend_cap_micros',
+      ])
+      .where('accounts.id', '=', accountId),
+);
+
+const addToBalance = prepareQuery(
+  (trx, entry: Pick<LedgerRow, 'account_id' | 'operation_id' | 'amount_micros'>) =>
+    trx
+      .updateTable('accounts')
+      .set(({ eb }) => ({
+        ledger_seq: eb('ledger_seq', '+', 1),
+        balance_micros: eb('balance_micros', '+', entry.amount_micros),
+      }))
+      .where('id', '=', entry.account_id)
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('ledger').select('seq').where('operation_id', '=', entry.operation_id))),
+      )
+      .returning(['ledger_seq', 'balance_micros']),
+);
+
+const insertLedgerRow = prepareQuery((trx, row: LedgerRow) => trx.insertInto('ledger').values(row));
+
+const addSpending = prepareQuery(
+  (trx, { key_id, amount_micros }: { readonly key_id: string; readonly amount_micros: number }) =>
+    trx
+      .updateTable('api_keys')
+      .set(({ eb }) => ({ spent_micros: eb('spent_micros', '-', amount_micros) }))
+      .where('id', '=', key_id),
+);
 
 async function newestSeqs(db: Kysely<Tables>, accountIds: readonly string[]): Promise<readonly number[]> {
   if (accountIds.length === 0) return [];

@@ -4,18 +4,28 @@ import type { Kysely } from 'kysely';
 import { NOTHING_PENDING } from '../domain/pending.ts';
 import type { StoredObservation } from '../domain/ports/sessionStore.ts';
 import type { Space } from '../domain/space.ts';
+import { prepareQuery } from './preparedQuery.ts';
 import type { StoreTransaction, Write } from './sqlEngine.ts';
 import type { ObservationRow, Tables } from './tables.ts';
 
 /** Returns the write of the last observation of a session. */
-export function observationWrite(trx: StoreTransaction, observation: StoredObservation): Write {
-  const row = toObservationRow(observation);
-  const { session_id: _, ...fresh } = row;
-  return trx
+export const observationWrite = (trx: StoreTransaction, observation: StoredObservation): Write =>
+  upsertObservation.write(trx, toObservationRow(observation));
+
+const upsertObservation = prepareQuery((trx, row: ObservationRow) =>
+  trx
     .insertInto('observations')
     .values(row)
-    .onConflict(conflict => conflict.column('session_id').doUpdateSet(fresh));
-}
+    .onConflict(conflict =>
+      conflict.column('session_id').doUpdateSet(({ ref }) => ({
+        observed_at: ref('excluded.observed_at'),
+        url: ref('excluded.url'),
+        title: ref('excluded.title'),
+        http_status: ref('excluded.http_status'),
+        space: ref('excluded.space'),
+      })),
+    ),
+);
 
 /** Returns the write that removes the last observation of a session. */
 export const observationRemoval = (trx: StoreTransaction, sessionId: string): Write =>

@@ -8,9 +8,10 @@ import {
   ZERO_USAGE,
 } from '../domain/ledger.ts';
 import { MS_PER_DAY, startOfUtcDay } from '../domain/tiers.ts';
+import { prepareQuery } from './preparedQuery.ts';
 import type { Reader } from './reader.ts';
 import type { StoreTransaction, Write } from './sqlEngine.ts';
-import type { LedgerRow, Tables } from './tables.ts';
+import type { LedgerRow, SessionUsageRow, Tables, UsageTotalsRow } from './tables.ts';
 
 const MS_PER_HOUR = 3_600_000;
 
@@ -32,9 +33,15 @@ export function usageWrites(
     key_id,
     ...sums,
   }));
-  const ofAccount = trx
+  const ofAccount = addUsage.write(trx, spans);
+  if (session_id === null) return [ofAccount];
+  return [ofAccount, addSessionUsage.write(trx, { session_id, day: startOfUtcDay(at), account_id, ...sums })];
+}
+
+const addUsage = prepareQuery((trx, rows: readonly UsageTotalsRow[]) =>
+  trx
     .insertInto('usage_totals')
-    .values(spans)
+    .values(rows)
     .onConflict(conflict =>
       conflict
         .columns(['account_id', 'span_ms', 'began_at', 'kind', 'key_id'])
@@ -43,32 +50,37 @@ export function usageWrites(
           browser_ms: eb('usage_totals.browser_ms', '+', ref('excluded.browser_ms')),
           amount_micros: eb('usage_totals.amount_micros', '+', ref('excluded.amount_micros')),
         })),
-    );
-  if (session_id === null) return [ofAccount];
-  const ofSession = trx
+    ),
+);
+
+const addSessionUsage = prepareQuery((trx, row: SessionUsageRow) =>
+  trx
     .insertInto('session_usage')
-    .values({ session_id, day: startOfUtcDay(at), account_id, ...sums })
+    .values(row)
     .onConflict(conflict =>
       conflict.columns(['session_id', 'day']).doUpdateSet(({ eb, ref }) => ({
         operations: eb('session_usage.operations', '+', ref('excluded.operations')),
         browser_ms: eb('session_usage.browser_ms', '+', ref('excluded.browser_ms')),
         amount_micros: eb('session_usage.amount_micros', '+', ref('excluded.amount_micros')),
       })),
-    );
-  return [ofAccount, ofSession];
-}
+    ),
+);
 
 /** Returns the browser time that was charged to an account on a day, in milliseconds. @param day start of the day (UTC) */
 export async function chargedOnDay(db: Kysely<Tables>, accountId: string, day: number): Promise<number> {
-  const row = await db
-    .selectFrom('usage_totals')
-    .select(({ fn }) => fn.sum<number>('browser_ms').as('browser_ms'))
-    .where('account_id', '=', accountId)
-    .where('span_ms', '=', MS_PER_DAY)
-    .where('began_at', '=', day)
-    .executeTakeFirst();
+  const [row] = await selectDay.run(db, { accountId, day });
   return Number(row?.browser_ms ?? 0);
 }
+
+const selectDay = prepareQuery(
+  (db, { accountId, day }: { readonly accountId: string; readonly day: number }) =>
+    db
+      .selectFrom('usage_totals')
+      .select(({ fn }) => fn.sum<number>('browser_ms').as('browser_ms'))
+      .where('account_id', '=', accountId)
+      .where('span_ms', '=', MS_PER_DAY)
+      .where('began_at', '=', day),
+);
 
 /** Returns the totals of the charges of each session, in the order of the ids. */
 export async function readSessionUsage(

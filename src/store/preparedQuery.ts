@@ -1,0 +1,80 @@
+/** Queries that are built and compiled once and run with other values each time: Kysely takes longer to build most of them than SQLite to run them. */
+import type { Compilable, CompiledQuery, Kysely, OperationNodeSource, Transaction } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import type { StoreTransaction, Write } from './sqlEngine.ts';
+import type { Tables } from './tables.ts';
+
+/** Maximum number of compiled forms of one query: it has one for each set of columns and number of rows. */
+const MAX_FORMS = 20;
+
+/** A list of rows, or a row. */
+type Values = readonly object[] | object;
+
+/** Stands in a compiled query for the value at `path`. */
+class Placeholder {
+  readonly #path: readonly (string | number)[];
+
+  constructor(path: readonly (string | number)[]) {
+    this.#path = path;
+  }
+
+  valueIn(values: Values): unknown {
+    let value: unknown = values;
+    for (const key of this.#path) value = (value as Record<string | number, unknown>)[key];
+    return value;
+  }
+}
+
+/** A query that is compiled for each database and each set of columns once. */
+export interface PreparedQuery<V extends Values, Row> {
+  /** Runs the query. @returns its rows */
+  run(db: Kysely<Tables>, values: V): Promise<readonly Row[]>;
+  /** Returns the query with values, for `writeAll`. */
+  write(trx: StoreTransaction, values: V): Write;
+}
+
+/**
+ * Prepares a query.
+ * @param build builds the query. It may hand the values to the query only, and must not read them: it gets placeholders.
+ */
+export function prepareQuery<V extends Values, Row>(
+  build: (db: Kysely<Tables>, values: V) => Compilable<Row> & OperationNodeSource,
+): PreparedQuery<V, Row> {
+  const formsByEngine = new WeakMap<object, LRUCache<string, CompiledQuery<Row>>>();
+  const compiled = (db: Kysely<Tables>, values: V): CompiledQuery<Row> => {
+    const { adapter } = db.getExecutor();
+    const forms = formsByEngine.get(adapter) ?? new LRUCache<string, CompiledQuery<Row>>({ max: MAX_FORMS });
+    formsByEngine.set(adapter, forms);
+    const form = formOf(values);
+    const known = forms.get(form);
+    if (known !== undefined) return known;
+    // Safe: Kysely treats a placeholder as any other value, and the query has not run yet.
+    const query = build(db, placeholders(values, []) as V).compile();
+    forms.set(form, query);
+    return query;
+  };
+  const run = async (db: Kysely<Tables>, values: V): Promise<readonly Row[]> => {
+    const query = compiled(db, values);
+    const parameters = query.parameters.map(one => (one instanceof Placeholder ? one.valueIn(values) : one));
+    return (await db.executeQuery<Row>({ ...query, parameters })).rows;
+  };
+  return {
+    run,
+    write: (trx: Transaction<Tables>, values) => ({
+      execute: () => run(trx, values),
+      toOperationNode: () => build(trx, values).toOperationNode(),
+    }),
+  };
+}
+
+/** Returns the names of the columns, and the number of rows of a list. */
+const formOf = (values: Values): string =>
+  Array.isArray(values) ? `${values.length} ${namesOf(values[0] ?? {})}` : namesOf(values);
+
+const namesOf = (row: object): string => Object.keys(row).join();
+
+function placeholders(values: Values, path: readonly (string | number)[]): Values {
+  if (Array.isArray(values)) return values.map((row: object, i) => placeholders(row, [...path, i]));
+  const names = Object.keys(values);
+  return Object.fromEntries(names.map(name => [name, new Placeholder([...path, name])]));
+}
