@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { schema } from '../src/api/graphql/schema.ts';
@@ -15,12 +16,66 @@ const documents = ['', 'docs'].flatMap(folder =>
 );
 const textOf = (document: string): string => readFileSync(join(root, document), 'utf8');
 
+/** The code blocks of a document in a language. */
+const blocksOf = (document: string, language: string): string[] =>
+  [...textOf(document).matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
+    .filter(([, found]) => found === language)
+    .map(([, , code = '']) => code);
+
+/** The headings of a document as GitHub writes them in links: lower case, with hyphens, without punctuation. */
+const headingsOf = (document: string): string[] =>
+  [...textOf(document).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_\- ]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
 describe('The documents', () => {
   it.each(documents)('%s has no broken links', document => {
     const links = [...textOf(document).matchAll(/\]\(([^)#\s]+)/g)].map(([, link = '']) => link);
     const local = links.filter(link => !/^[a-z]+:/i.test(link));
     const missing = local.filter(link => !existsSync(resolve(root, dirname(document), link)));
     expect(missing).toEqual([]);
+  });
+
+  it('link only to headings that exist', () => {
+    const missing = documents.flatMap(document =>
+      [...textOf(document).matchAll(/\]\(([^)\s:]*)#([^)\s]+)\)/g)].filter(([, file = '', heading = '']) => {
+        const target = file === '' ? document : join(dirname(document), file);
+        return target.endsWith('.md') && !headingsOf(target).includes(heading);
+      }),
+    );
+    expect(missing.map(([link]) => link)).toEqual([]);
+  });
+
+  it('name only files and folders of the project that exist', () => {
+    const named = documents.flatMap(document =>
+      [...textOf(document).matchAll(/`((?:src|test|docs|container)\/[\w./-]+)`/g)].map(
+        ([, path = '']) => path,
+      ),
+    );
+    expect(named.length).toBeGreaterThan(100);
+    const exists = (path: string) => existsSync(join(root, path)) || existsSync(join(root, `${path}.ts`));
+    expect(named.filter(path => !exists(path))).toEqual([]);
+  });
+
+  it('have GraphQL examples that are valid', () => {
+    const examples = documents.flatMap(document => blocksOf(document, 'graphql'));
+    expect(examples.length).toBeGreaterThan(1);
+    expect(examples.flatMap(example => validate(schema, parse(example)))).toEqual([]);
+  });
+
+  it('have REST examples with bodies that the routes accept', () => {
+    const id = '71bdc5af-0e02-41e3-9bd0-3c23c4b706db';
+    const examples = documents.flatMap(document =>
+      blocksOf(document, 'sh').flatMap(block => [...block.matchAll(/^post (\S+) '(.*)'(?: *#.*)?$/gm)]),
+    );
+    expect(examples.length).toBeGreaterThan(5);
+    for (const [, path = '', body = ''] of examples) {
+      const { request } = restRoutes.find(route => route.path === path) ?? {};
+      expect(request?.safeParse(JSON.parse(body.replaceAll("'$ID'", id))).error, path).toBeUndefined();
+    }
   });
 
   it('name only npm scripts that exist', () => {
@@ -46,6 +101,27 @@ describe('docs/architecture.md', () => {
     const places = [...section.matchAll(/`([\w/]+)`/g)].map(([, place = '']) => join(root, 'src', place));
     expect(places.length).toBeGreaterThan(20);
     expect(places.filter(place => !existsSync(place) && !existsSync(`${place}.ts`))).toEqual([]);
+  });
+});
+
+describe('docs/extending.md', () => {
+  /** Each file of a diff with the lines that the diff expects there. New files expect none. */
+  const expected = blocksOf('docs/extending.md', 'diff').flatMap(diff =>
+    [...diff.matchAll(/^--- a\/(\S+)\n\+{3}.*\n((?:[ +@-].*\n|\n)*?)(?=^--- |(?![\s\S]))/gm)].map(
+      ([, path = '', lines = '']) => ({
+        path,
+        lines: [...lines.matchAll(/^[ -](.*\S)$/gm)].map(([, line = '']) => line),
+      }),
+    ),
+  );
+
+  it('changes only lines that the code has', () => {
+    expect(expected.flatMap(({ lines }) => lines).length).toBeGreaterThan(10);
+    const missing = expected.flatMap(({ path, lines }) => {
+      const present = new Set(textOf(path).split('\n'));
+      return lines.filter(line => !present.has(line)).map(line => `${path}: ${line}`);
+    });
+    expect(missing).toEqual([]);
   });
 });
 
