@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { importsOf, readSources } from './architecture/imports.ts';
-import { metaphors, sharedFileNames } from './architecture/names.ts';
+import { headlessDocstrings, metaphors, sharedFileNames } from './architecture/names.ts';
 import { inlinePageCode } from './architecture/pageCode.ts';
 import {
   filesOutsideFolders,
@@ -43,6 +43,9 @@ describe('src/ and test/', () => {
   it('have each file that vitest.config.ts starts first', () => {
     const known = new Set([...testSources.keys()].map(path => `test/${path}`));
     expect(SLOW_FILES.filter(path => !known.has(path))).toEqual([]);
+  });
+  it('begin no docstring with What, Where, Who or Whether', () => {
+    expect([...headlessDocstrings(sources), ...headlessDocstrings(testSources)]).toEqual([]);
   });
   it('use no metaphors as names', () => {
     const inFolder = (folder: string, found: readonly string[]) => found.map(each => `${folder}/${each}`);

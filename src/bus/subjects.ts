@@ -2,7 +2,7 @@
 import type { NodeEpoch } from '../domain/ports/nodeRegistry.ts';
 
 /** Encodes a text as one token of a subject: dots, wildcards and spaces are percent-encoded. */
-export const subjectToken = (text: string): string =>
+const subjectToken = (text: string): string =>
   encodeURIComponent(text).replace(/[.*]/g, character => `%${character.charCodeAt(0).toString(16)}`);
 
 /** Prefix of the inboxes of the NATS client. */

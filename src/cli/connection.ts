@@ -19,7 +19,7 @@ export interface Connection {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The address at which `pagespace serve` listens by default. */
-export const DEFAULT_URL = 'http://127.0.0.1:4000';
+const DEFAULT_URL = 'http://127.0.0.1:4000';
 
 const ConnectionFile = z.object({ url: z.string().optional(), key: z.string().optional() });
 const SessionFile = z.object({ url: z.string(), sessionId: z.string() });
@@ -28,7 +28,7 @@ const SessionFile = z.object({ url: z.string(), sessionId: z.string() });
 export class UsageError extends Error {}
 
 /** Returns the folder of the files: `$XDG_CONFIG_HOME/pagespace`, by default `~/.config/pagespace`. */
-export const configFolder = (env: Environment): string =>
+const configFolder = (env: Environment): string =>
   join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'pagespace');
 
 /** Returns the service that flags, environment or config.json name; null if none of them has a key. @throws UsageError */

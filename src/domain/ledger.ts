@@ -101,7 +101,7 @@ export interface UsageTotals {
 export const ZERO_USAGE: UsageTotals = { operations: 0, browserMs: 0, priceMicros: 0 };
 
 /** The ways to group charges in a report of usage. */
-export const USAGE_GROUPS = ['hour', 'day', 'kind', 'key', 'session'] as const;
+const USAGE_GROUPS = ['hour', 'day', 'kind', 'key', 'session'] as const;
 /** Property by which a usage report groups charges: time, kind of charge, key or session. */
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 

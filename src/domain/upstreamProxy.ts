@@ -1,7 +1,7 @@
 /** The caller's own proxy. The pages of the session access the web through it. */
 
 /** The protocols by which the service can connect to the caller's proxy. */
-export const PROXY_PROTOCOLS = ['http', 'https', 'socks5'] as const;
+const PROXY_PROTOCOLS = ['http', 'https', 'socks5'] as const;
 /** The protocol by which the service connects to the caller's proxy. */
 export type ProxyProtocol = (typeof PROXY_PROTOCOLS)[number];
 

@@ -6,7 +6,7 @@ import type { NodeService } from './cluster/nodeService.ts';
 const CHECK_INTERVAL_MS = 200;
 
 /** The reason of sessions that still ran at the deadline of a drain. */
-export const DRAINED_REASON = 'The node drained.';
+const DRAINED_REASON = 'The node drained.';
 
 /**
  * Refuses new sessions, and waits until the running ones have ended. At the deadline, closes those that still run.

@@ -6,7 +6,7 @@ import { FAILURES } from '../domain/failures.ts';
 const WITH_SPACE = new Set(['ACTION_STALE']);
 
 /** `ACTION_STALE` → `ActionStaleError`, `INTERNAL` → `InternalError`, `SESSION_ERROR` → `SessionError`. */
-export const errorClassName = (code: string): string =>
+const errorClassName = (code: string): string =>
   `${code
     .toLowerCase()
     .split('_')

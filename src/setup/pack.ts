@@ -78,7 +78,7 @@ function declareClient(): void {
 }
 
 /** Writes lib/ from scratch. @throws Error when a file does not compile */
-export async function buildPackage(): Promise<void> {
+async function buildPackage(): Promise<void> {
   rmSync(at('lib'), { recursive: true, force: true });
   const files = await loadedFiles();
   await Promise.all([

@@ -161,7 +161,7 @@ async function readFileEntry(folder: string, id: string): Promise<(SessionFile &
 }
 
 /** Converts a file name from a page or a caller to a safe one: a single path segment of at most 200 bytes. Keeps the end of a longer name. */
-export function safeFileName(name: string): string {
+function safeFileName(name: string): string {
   const segment = basename(name.replaceAll('\\', '/'))
     .replace(/[\p{Cc}<>:"|?*]/gu, '_')
     .trim();

@@ -232,7 +232,7 @@ const storageProbes: Migration = {
 };
 
 /** All migrations of the database schema, by name. They run in the order of their names. */
-export const MIGRATIONS: Readonly<Record<string, Migration>> = {
+const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_accounts': accounts,
   '0002_api_keys': apiKeys,
   '0003_sessions': sessions,

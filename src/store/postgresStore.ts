@@ -87,7 +87,7 @@ export async function openPostgresStore(
 }
 
 /** Brings the schema of a PostgreSQL database up to date. @throws StoreError */
-export async function migratePostgres(url: string): Promise<void> {
+async function migratePostgres(url: string): Promise<void> {
   try {
     const dialect = new PostgresDialect({ pool: postgresPool(url, MIGRATION_BOUNDS) });
     const db = new Kysely<Tables>({ dialect });

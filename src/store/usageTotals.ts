@@ -187,7 +187,7 @@ interface Part extends Period {
 }
 
 /** Splits a period into parts: whole spans of the first length, and the rest into the next lengths, at last single charges. */
-export function splitPeriod({ from, to }: Period, [span, ...shorter]: readonly number[]): readonly Part[] {
+function splitPeriod({ from, to }: Period, [span, ...shorter]: readonly number[]): readonly Part[] {
   if (from >= to) return [];
   if (span === undefined) return [{ from, to, span: null }];
   const begin = Math.ceil(from / span) * span;

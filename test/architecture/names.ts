@@ -40,6 +40,14 @@ const METAPHORS: Readonly<Record<string, string>> = {
   wish: 'options',
 };
 
+/** `path: beginning` for every docstring that begins with a question word instead of the thing that it describes. */
+export const headlessDocstrings = (sources: Sources): string[] =>
+  [...sources].flatMap(([path, text]) =>
+    [...text.matchAll(/\/\*\*\s*(?:\* )?((?:What|Where|Who|Whether)\b.{0,60})/g)].map(
+      ([, beginning]) => `${path}: ${beginning}`,
+    ),
+  );
+
 /** `path name` for every declared name, and every file name, that contains a metaphor. */
 export const metaphors = (sources: Sources): string[] =>
   [...sources].flatMap(([path, text]) => {

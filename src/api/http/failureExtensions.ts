@@ -25,7 +25,7 @@ export interface SessionFields {
 }
 
 /** Returns the data of a session that an error response contains. @param now milliseconds since the epoch, to compute the duration */
-export function sessionFields(session: Session, now: number): SessionFields {
+function sessionFields(session: Session, now: number): SessionFields {
   const expiry = expiresAt(session);
   const end = endedAt(session);
   const age = durationMs(session, now);
@@ -57,7 +57,7 @@ const actionFields = (action: Action) => ({
 });
 
 /** Returns the fields of a space for a failure: those that the GraphQL fragment `SpaceFields` selects. */
-export const spaceFields = (space: Space) => ({
+const spaceFields = (space: Space) => ({
   description: space.description,
   category: toEnumName(space.category),
   markdown: spaceMarkdown(space),

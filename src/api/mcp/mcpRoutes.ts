@@ -20,7 +20,7 @@ import { localRunner } from './localRunner.ts';
 import { calledTool, messageCount } from './mcpMessages.ts';
 
 /** The path of MCP. */
-export const MCP_PATH = '/mcp';
+const MCP_PATH = '/mcp';
 const METADATA_PATH = '/.well-known/oauth-protected-resource';
 
 export interface McpRoutesDeps extends ErrorDeps {

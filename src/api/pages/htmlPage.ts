@@ -5,7 +5,7 @@ import type { HttpResponse } from '../http/httpResponse.ts';
  * The Content-Security-Policy of pages without a script. It allows only the style sheet of the service and data
  * images.
  */
-export const STATIC_PAGE_POLICY =
+const STATIC_PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Path of the style sheet `PAGE_CSS`. */

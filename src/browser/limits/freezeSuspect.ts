@@ -31,7 +31,7 @@ export async function findFreezeSuspect<Session extends SuspectSession>(
 }
 
 /** Returns the session that a process belongs to, with all its processes. */
-export function suspectOf<Session extends SuspectSession>(
+function suspectOf<Session extends SuspectSession>(
   pid: number,
   sessions: Iterable<Session>,
 ): FreezeSuspect<Session> {

@@ -12,7 +12,7 @@ export interface ProcessorConsumer<Key> {
 }
 
 /** The part of all processors that the pages of sessions without an operation get together while another session has one. */
-export const IDLE_PART = 0.25;
+const IDLE_PART = 0.25;
 /** Processor time that a session may use at once before its share counts, in milliseconds: the end of a page load. */
 const BURST_MS = 500;
 /** Maximum time until a session that used too much runs again, in milliseconds. */

@@ -127,7 +127,7 @@ export class ScriptWatch {
   }
 }
 
-/** What a page has used since it was asked for an answer. */
+/** The resources that a page has used since it was asked for an answer. */
 class ScriptUsage {
   readonly #readMs: () => Promise<number>;
   readonly #since = performance.now();

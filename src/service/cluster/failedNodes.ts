@@ -16,7 +16,7 @@ const LOOK_INTERVAL_MS = 500;
 const LOOKS_PER_CHECK = 20;
 
 /** The reason of sessions that were lost with their node. */
-export const NODE_STOPPED_REASON = 'The node that ran it stopped answering.';
+const NODE_STOPPED_REASON = 'The node that ran it stopped answering.';
 
 /** The registry of nodes, the sessions of a node, and what hears of ended nodes. */
 export interface FailedNodesDeps {

@@ -5,7 +5,7 @@ import { FOLDER_COST } from '../readCosts.ts';
 import { SessionType } from './session.ts';
 
 /** Returns the REST path of the service that returns the bytes of a download. */
-export const downloadPath = (sessionId: string, fileId: string): string =>
+const downloadPath = (sessionId: string, fileId: string): string =>
   `/session/${sessionId}/downloads/${fileId}`;
 
 type DownloadNode = SessionFile & { readonly sessionId: string };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** Default budget for a list of actions, in tokens. */
-export const DEFAULT_LIST_TOKENS = 3_000;
+const DEFAULT_LIST_TOKENS = 3_000;
 /** Maximum number of actions that a list can hold; the token budget cuts it before. */
 const MAX_ACTIONS = 1_000;
 

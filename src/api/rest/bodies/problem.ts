@@ -32,7 +32,7 @@ export const ProblemBody = z
   .meta({ id: 'Problem', description: 'RFC 9457 problem details.' });
 
 /** Converts the path of a GraphQL input field to the path of the REST field: `input.sessionTimeoutMinutes` → `session_timeout_minutes`, `content.extract` → `extract`. */
-export const toRestPath = (path: string): string =>
+const toRestPath = (path: string): string =>
   path
     .replace(/^(?:input|args)\.?/, '')
     .replace(/^content\./, '')

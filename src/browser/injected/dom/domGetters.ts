@@ -26,7 +26,7 @@ const DOCUMENT = Document.prototype;
 
 export const localName = getter(ELEMENT, 'localName');
 export const namespaceURI = getter(ELEMENT, 'namespaceURI');
-export const assignedSlot = getter(ELEMENT, 'assignedSlot');
+const assignedSlot = getter(ELEMENT, 'assignedSlot');
 export const firstElementChild = getter(ELEMENT, 'firstElementChild');
 export const nextElementSibling = getter(ELEMENT, 'nextElementSibling');
 export const previousElementSibling = getter(ELEMENT, 'previousElementSibling');

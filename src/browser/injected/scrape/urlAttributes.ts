@@ -69,7 +69,7 @@ function stripPageCredentials(found: URL, { host, username, password }: URL): vo
 }
 
 /** Returns the absolute URL of a link; null if it is invalid or its scheme is not safe. */
-export function safeLinkUrl(url: string, base: string): string | null {
+function safeLinkUrl(url: string, base: string): string | null {
   const found = absoluteUrl(url, base);
   return found !== null && LINK_SCHEME.test(found) ? found : null;
 }

@@ -24,7 +24,7 @@ export const pageSignals = (page: Document): PageSignals => ({
  * Returns the types that the page declares: by OpenGraph as `og:article`, by JSON-LD (also in a `@graph`), and by
  * microdata on `html` or `body`.
  */
-export function declaredTypes(page: Document, items: readonly Json[]): string[] {
+function declaredTypes(page: Document, items: readonly Json[]): string[] {
   const type = queryDocument(page, 'meta[property="og:type" i]');
   const found = type === null ? [] : [`og:${getAttribute(type, 'content') ?? ''}`];
   const whole = queryDocument(page, 'html[itemtype],body[itemtype]');
@@ -43,7 +43,7 @@ export function declaredTypes(page: Document, items: readonly Json[]): string[] 
 }
 
 /** Returns path and query of the canonical URL, else of `og:url`, else of the page's own URL. */
-export function canonicalPath(page: Document): string {
+function canonicalPath(page: Document): string {
   const canonical = queryDocument(page, 'link[rel="canonical" i]');
   const own = queryDocument(page, 'meta[property="og:url" i]');
   const candidates = [
