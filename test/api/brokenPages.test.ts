@@ -35,6 +35,9 @@ const PAGES: Readonly<Record<string, Page>> = {
   'removed-frame': script(
     'const f = document.body.appendChild(document.createElement("iframe")); setTimeout(() => f.remove(), 20)',
   ),
+  'frames-in-frames': script(
+    'let inner = document; for (let i = 0; i < 160; i++) inner = inner.body.appendChild(inner.createElement("iframe")).contentDocument; inner.body.innerHTML = "<button>Deep</button>"',
+  ),
   frameset:
     '<title>Frames</title><frameset cols="50%,50%"><frame src="/no-root"><frame src="about:blank"></frameset>',
   xml: typed('application/xml', '<list><item>One</item></list>'),

@@ -33,6 +33,7 @@ export const ERROR_TEXTS = {
     'Connection closed',
     'has been closed',
   ],
+  nestedTooDeeply: ['stack limit exceeded'],
   executionTerminated: ['Execution was terminated'],
   downloadStart: ['Download is starting'],
   pageBeingReplaced: ['Not attached to an active page', 'Unable to capture screenshot'],
@@ -70,6 +71,9 @@ export const isTargetGone = contains('targetGone');
 
 /** True if a call failed because `Runtime.terminateExecution` ended its script in the page. */
 export const isExecutionTerminated = contains('executionTerminated');
+
+/** True if a call failed because Chromium cannot write a result that is nested so deeply. */
+export const isNestedTooDeeply = contains('nestedTooDeeply');
 
 /** True if a call failed because the page hides a member of the element, as a form does that has an input named `focus`. */
 export const isShadowedElement = (error: unknown): boolean =>

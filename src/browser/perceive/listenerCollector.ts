@@ -2,6 +2,7 @@
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { CdpChannel } from '../cdp/cdpChannel.ts';
 import { documentHandle } from '../cdp/documentHandle.ts';
+import { type FrameTree, frameTree } from '../cdp/frameTree.ts';
 import type { MainWorldContext } from '../cdp/frameWorlds.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { isTargetGone } from '../cdp/playwrightInternals.ts';
@@ -52,6 +53,7 @@ export class ListenerCollector {
         async frame => [frame, await this.#listenersIn(channel, worlds.mainWorldContext(frame))] as const,
       ),
     ]);
+    if (depths === null) return new Map();
     const deepestFirst = listenersByFrame.toSorted(([a], [b]) => (depths.get(b) ?? 0) - (depths.get(a) ?? 0));
     const taken = new Set<number>();
     const byFrame = new Map<string, ListenersByNode>();
@@ -63,14 +65,16 @@ export class ListenerCollector {
     return byFrame;
   }
 
-  async #frameDepths(channel: CdpChannel): Promise<ReadonlyMap<string, number>> {
-    const { frameTree } = await channel.send('Page.getFrameTree', undefined, this.#deadline);
+  /** Returns how many frames are around each frame; null if the frames cannot be told. */
+  async #frameDepths(channel: CdpChannel): Promise<ReadonlyMap<string, number> | null> {
+    const top = await frameTree(channel, this.#deadline);
+    if (top === null) return null;
     const depths = new Map<string, number>();
-    const visit = (tree: typeof frameTree, depth: number) => {
+    const visit = (tree: FrameTree, depth: number) => {
       depths.set(tree.frame.id, depth);
       for (const child of tree.childFrames ?? []) visit(child, depth + 1);
     };
-    visit(frameTree, 0);
+    visit(top, 0);
     return depths;
   }
 

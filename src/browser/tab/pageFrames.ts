@@ -3,6 +3,7 @@ import type { Page } from 'playwright';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { CdpChannel } from '../cdp/cdpChannel.ts';
 import { directSession } from '../cdp/directSession.ts';
+import { type FrameTree, frameTree } from '../cdp/frameTree.ts';
 import { FrameWorlds } from '../cdp/frameWorlds.ts';
 import { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { clipboardOf } from './sessionClipboard.ts';
@@ -11,11 +12,6 @@ import { clipboardOf } from './sessionClipboard.ts';
 export interface CdpTarget {
   readonly channel: CdpChannel;
   readonly worlds: FrameWorlds;
-}
-
-interface FrameTree {
-  readonly frame: { readonly id: string };
-  readonly childFrames?: readonly FrameTree[];
 }
 
 /** Maximum number of iframe elements whose frame ids are remembered. */
@@ -126,10 +122,11 @@ export class PageFrames {
         const channel = new CdpChannel(session);
         const worlds = new FrameWorlds(session);
         const [tree] = await Promise.all([
-          channel.send('Page.getFrameTree', undefined, deadline),
+          frameTree(channel, deadline),
           channel.send('Runtime.enable', undefined, deadline),
         ]);
-        const { id } = tree.frameTree.frame;
+        if (tree === null) return;
+        const { id } = tree.frame;
         if (this.#outOfProcess.has(id)) return void session.detach().catch(() => {});
         this.#outOfProcess.set(id, { channel, worlds });
         clipboardOf(this.#page.context()).watch(session, worlds);
@@ -146,13 +143,13 @@ export class PageFrames {
     deadline: Deadline,
   ): Promise<readonly IsolatedWorld[]> {
     if (this.#page.frames().length < 2) return [];
-    const { frameTree } = await target.channel.send('Page.getFrameTree', undefined, deadline);
-    const childIds = childFrameIds(frameTree, frameId);
+    const tree = await frameTree(target.channel, deadline);
+    const childIds = tree === null ? [] : childFrameIds(tree, frameId);
     await this.#attachFrames(deadline);
     for (const [id, other] of this.#outOfProcess) {
       if (other === target) continue;
-      const tree = await other.channel.send('Page.getFrameTree', undefined, deadline).catch(() => null);
-      if (tree?.frameTree.frame.parentId === frameId) childIds.push(id);
+      const otherTree = await frameTree(other.channel, deadline).catch(() => null);
+      if (otherTree?.frame.parentId === frameId) childIds.push(id);
     }
     const worlds = await Promise.all(childIds.map(id => this.#worldOfFrame(id, deadline)));
     return worlds.filter(world => world !== null);

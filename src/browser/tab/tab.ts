@@ -95,8 +95,9 @@ export class Tab {
     const session = directSession(await page.context().newCDPSession(page));
     const channel = new CdpChannel(session);
     const worlds = new FrameWorlds(session);
-    const { frameTree } = await session.send('Page.getFrameTree');
-    const network = new NetworkIdleTracker(session, frameTree.frame.id);
+    // The id of the target of a page is also that of its main frame.
+    const { targetInfo } = await session.send('Target.getTargetInfo');
+    const network = new NetworkIdleTracker(session, targetInfo.targetId);
     const tab = new Tab(id, page, { channel, worlds }, network);
     onDialogsHandled();
     await Promise.all([
