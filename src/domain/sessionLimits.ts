@@ -48,7 +48,7 @@ const SET_BY_SERVICE = 'The service sets this limit for each session.';
  * share, as sentences that follow "Session … has failed:". @param max the limit in bytes
  */
 export const sharedMemoryLimitExceeded = (max: number): string =>
-  `Its pages hold more than ${megabytes(max)} of the memory that sessions share: storage, blobs, caches, history, textures. Store less, or release it. ${SET_BY_SERVICE}`;
+  `Its pages hold more than ${megabytes(max)} of the memory that sessions share: storage, blobs, caches, history. Store less, or release it. ${SET_BY_SERVICE}`;
 
 /** Returns which limit the session exceeded and what to do, as sentences that follow "Session … has failed:"; null if it exceeded none. */
 export function limitExceeded(limits: SessionLimits, usage: Partial<SessionLimitUsage>): string | null {

@@ -1,6 +1,7 @@
 /** Checks the sessions of one browser against their limits. */
 import { limitExceeded, type SessionLimits, sharedMemoryLimitExceeded } from '../../domain/sessionLimits.ts';
 import { endSession } from './endSession.ts';
+import { killProcess } from './killProcess.ts';
 import type { BrowserProcess, MonitoredBrowser, MonitoredSession } from './monitoredBrowser.ts';
 import { anonymousBytes } from './processTable.ts';
 import { SharedMemoryLimit } from './sharedMemoryLimit.ts';
@@ -111,8 +112,9 @@ export class BrowserResourceMonitor {
     processes: readonly BrowserProcess[],
     renderers: readonly RendererUsage[],
   ): Promise<void> {
+    endTooLargeGpuProcess(processes, limit.maxBytesOf(this.#browser.leases.size));
     const bytes = processes
-      .filter(({ isRenderer }) => !isRenderer)
+      .filter(({ isRenderer, isGpu }) => !isRenderer && !isGpu)
       .reduce((sum, { pid }) => sum + (anonymousBytes(pid) ?? 0), 0);
     const culprit = await limit.check(bytes, new Map(renderers.map(renderer => [renderer.pid, renderer])));
     const reason = sharedMemoryLimitExceeded(limit.maxBytes);
@@ -120,6 +122,15 @@ export class BrowserResourceMonitor {
     else if (culprit !== null)
       endSession(culprit, reason, pidsOf(renderers.filter(({ owner }) => owner === culprit)));
   }
+}
+
+/**
+ * Kills the GPU process if it holds more than `maxBytes`: Chromium starts another one, and pages lose their WebGL contexts. No session
+ * ends, because nothing tells whose textures they are: a page that fills the process waits for it and uses no processor time.
+ */
+function endTooLargeGpuProcess(processes: readonly BrowserProcess[], maxBytes: number): void {
+  for (const { pid, isGpu } of processes)
+    if (isGpu && (anonymousBytes(pid) ?? 0) > maxBytes) killProcess(pid);
 }
 
 const pidsOf = (renderers: readonly RendererUsage[]): readonly number[] => renderers.map(({ pid }) => pid);

@@ -7,6 +7,8 @@ export interface BrowserProcess {
   readonly pid: number;
   /** True for a renderer, a process that runs pages. Each renderer belongs to one session; sessions share all other processes. */
   readonly isRenderer: boolean;
+  /** True for the process that draws for all pages and holds their textures. Chromium starts another one when it ends. */
+  readonly isGpu: boolean;
   /** Processor time since the process started. */
   readonly cpuSeconds: number;
 }

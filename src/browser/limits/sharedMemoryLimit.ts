@@ -1,6 +1,5 @@
 /**
- * Limits the memory that the sessions of one browser hold in the shared processes: storage and blobs in the main
- * process, textures in the GPU process. Chromium counts a part of it for each session; the rest is estimated from
+ * Limits the memory that the sessions of one browser hold in the shared processes, beside the GPU process: storage and blobs. Chromium counts a part of it for each session; the rest is estimated from
  * processor time.
  */
 import type { OpenInternalPage } from './blobUsageReader.ts';
@@ -69,12 +68,17 @@ export class SharedMemoryLimit {
     work: ReadonlyMap<number, RendererWork<MonitoredSession>>,
   ): Promise<MonitoredSession | number | null> {
     this.#attribution.update(bytes, this.#browser.leases, work);
-    const ordinary = ORDINARY_BYTES_PER_SESSION * this.#browser.leases.size;
-    if (this.#attribution.bytes <= this.maxBytes + ordinary || this.#isReleasing()) return null;
+    if (this.#attribution.bytes <= this.maxBytesOf(this.#browser.leases.size) || this.#isReleasing())
+      return null;
     const culprit = await this.#findCulprit();
     if (culprit === null || this.#mayBeUnreleased(culprit)) return null;
     this.#lastEnded = { culprit: culprit.target, at: performance.now() };
     return culprit.target;
+  }
+
+  /** Returns how many bytes so many sessions may hold in a shared process. */
+  maxBytesOf(sessions: number): number {
+    return this.maxBytes + ORDINARY_BYTES_PER_SESSION * sessions;
   }
 
   /** Returns true if the memory is more likely that of the session that was ended last than that of this culprit. */
@@ -102,7 +106,7 @@ export class SharedMemoryLimit {
       .slice(0, MAX_SUSPECTS);
     const counted = await Promise.all(suspects.map(suspect => this.#count(suspect)));
     const [most] = counted.sort((one, other) => other.bytes - one.bytes);
-    // Below half of the maximum, most of the memory is of a kind that Chromium does not count (textures, history).
+    // Below half of the maximum, most of the memory is of a kind that Chromium does not count (history).
     return most !== undefined && most.bytes >= this.maxBytes / 2 ? most : largest;
   }
 

@@ -143,6 +143,7 @@ export class BrowserInstance implements MonitoredBrowser {
     return processInfo.map(({ id, type, cpuTime }) => ({
       pid: id,
       isRenderer: type === 'renderer',
+      isGpu: type === 'GPU',
       cpuSeconds: cpuTime,
     }));
   }

@@ -29,6 +29,8 @@ const DOCUMENT_TIMEOUT_MS = 800;
 const ERROR_PAGE_TIMEOUT_MS = 5_000;
 /** Maximum time between two checks whether the page has settled. */
 const CHECK_INTERVAL_MS = 250;
+/** A page that replaces its document this often while it is waited for does so without end. */
+const MAX_DOCUMENTS = 12;
 /** Maximum wait for a page to settle, beyond the caller's `wait_ms`. */
 const SETTLE_TIMEOUT_MS = 15_000;
 /** Part of the time until the deadline that settling may use: the page must be read afterwards. */
@@ -130,6 +132,7 @@ async function settle(
   const lateLeft = () => Math.max(0, lateEnd - performance.now());
   const { network } = tab;
   const document = network.document?.id;
+  const documents = new Set([document]);
   const lateEffects = new LateEffects(tab, mark, waitMs);
   let report: SettleReport = NOTHING_REPORTED;
   /** Counts the open requests to wait for. */
@@ -141,7 +144,7 @@ async function settle(
     return network.countAwaited({ after, maxAgeMs, ...(waitMs !== null && { maxBodyMs: waitMs }) });
   };
   try {
-    while (left() > 0 && !tab.isUnresponsive) {
+    while (left() > 0 && !tab.isUnresponsive && documents.add(network.document?.id).size <= MAX_DOCUMENTS) {
       if (network.loading) {
         await network.nextChange(left());
         continue;
@@ -163,7 +166,7 @@ async function settle(
       const waited = await lateEffects.next(report, lateLeft(), deadline);
       if (!waited && !network.loading && countAwaited(requestNumber) === 0) break;
     }
-    if (left() <= 0) network.gaveUpLoading();
+    if (left() <= 0 || documents.size > MAX_DOCUMENTS) network.gaveUpLoading();
     if (lateLeft() === 0) network.requests.gaveUp(mark.requestNumber);
     const navigations = network.downloadNavigationCount - (mark.downloadNavigationCount ?? Infinity);
     return { startsDownload: lateEffects.startsDownload || navigations > 0 };

@@ -49,7 +49,8 @@ const PAGES = {
   '/textures': endless(
     'Textures',
     'const one = gl.createTexture(); gl.bindTexture(gl.TEXTURE_2D, one); gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 2048, 2048, 0, gl.RGBA, gl.UNSIGNED_BYTE, dots); gl.finish(); held.push(one)',
-    'window.held = []; const dots = new Uint8Array(2048 * 2048 * 4).fill(7), gl = document.createElement("canvas").getContext("webgl")',
+    `window.held = []; const canvas = document.createElement("canvas"), dots = new Uint8Array(2048 * 2048 * 4).fill(7), gl = canvas.getContext("webgl");
+    canvas.addEventListener("webglcontextlost", () => { document.title = "Lost"; })`,
   ),
   '/works': titled(
     'Works',
@@ -80,7 +81,17 @@ afterEach(async () => {
 });
 
 describe('The limit of shared memory', () => {
-  it.each(['/blobs', '/cache', '/database', '/files', '/textures'])(
+  it('takes the textures of pages that fill it with them, and ends no session, however little the filling page works', async () => {
+    const neighbour = await startAgentDriver(started);
+    await neighbour.observe(`${pages.url}/works`);
+    await agent.observe(`${pages.url}/textures`).catch(() => {});
+    const title = async () => (await agent.observe()).metadata.title;
+    await expect.poll(title, { timeout: 15_000 }).toBe('Lost');
+    expect([await errorOf(neighbour), await errorOf(agent)]).toEqual([null, null]);
+    expect((await neighbour.observe()).metadata.title).toBe('Works');
+  });
+
+  it.each(['/blobs', '/cache', '/database', '/files'])(
     'ends a session that fills it by %s, and no other session',
     async path => {
       const neighbour = await startAgentDriver(started);
