@@ -58,6 +58,12 @@ const SCREENCAST_EVENT = 'Page.screencastFrame';
 const ATTACHED = 'Target.attachedToTarget';
 /** Event that announces the end of a CDP session of a page, frame or worker. */
 const DETACHED = 'Target.detachedFromTarget';
+/** Events of frames that come and go, which take Chromium's main process much longer than others. */
+const FRAME_EVENTS: ReadonlySet<string> = new Set([
+  'Page.frameAttached',
+  'Page.frameStartedNavigating',
+  'Page.frameDetached',
+]);
 
 /**
  * Passes on a browser's CDP messages, but drops unused events and long messages, without decoding them. Playwright
@@ -154,7 +160,8 @@ export class PipeFilter extends Transform {
     const session = this.#sessionId();
     const isLog = LOG_EVENTS.has(method);
     const bytes = this.#length * (isLog ? LOG_EVENT_WEIGHT : 1);
-    if (session !== null) this.rateLimiter.record(session, bytes, isDelivered, isLog);
+    const kind = isLog ? 'logs' : FRAME_EVENTS.has(method) ? 'frames' : 'others';
+    if (session !== null) this.rateLimiter.record(session, bytes, isDelivered, kind);
     if (isDelivered && (method === ATTACHED || method === DETACHED)) this.#trackSession(method, session);
   }
 

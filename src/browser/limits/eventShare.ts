@@ -11,16 +11,19 @@ export interface EventShare {
 
 /**
  * The share of one session. `logs`: log lines and exceptions, as CDP events: each line causes one for each CDP session of
- * the page. Chromium's main process needs about 50 µs for one. `others`: all other events; the load of a page with 500
+ * the page. Chromium's main process needs about 50 µs for one. `frames`: frames that are created, navigate or are removed; it
+ * needs milliseconds for each, and an advertisement takes about five of them. `others`: all other events; the load of a page with 500
  * resources causes about 10,000.
  */
 export interface EventShares {
   readonly logs: EventShare;
+  readonly frames: EventShare;
   readonly others: EventShare;
 }
 
 export const EVENT_SHARES: EventShares = {
   logs: { burst: 4_000, perSecond: 2_000 },
+  frames: { burst: 900, perSecond: 120 },
   others: { burst: 30_000, perSecond: 5_000 },
 };
 
@@ -42,7 +45,8 @@ export class EventShareCounter {
     this.#shares = shares;
     this.#now = now;
     const updatedAt = now();
-    this.#buckets = { logs: { used: 0, updatedAt }, others: { used: 0, updatedAt } };
+    const bucket = (): Bucket => ({ used: 0, updatedAt });
+    this.#buckets = { logs: bucket(), frames: bucket(), others: bucket() };
   }
 
   /** Counts one event. @returns true if the session has used its share up */
@@ -54,7 +58,7 @@ export class EventShareCounter {
 
   /** Milliseconds until half of the share is free again; 0 if it is. */
   pauseMs(): number {
-    const waits = (['logs', 'others'] as const).map(kind => {
+    const waits = (['logs', 'frames', 'others'] as const).map(kind => {
       const { burst, perSecond } = this.#shares[kind];
       return ((this.#refill(kind).used - burst / 2) / perSecond) * 1_000;
     });

@@ -87,14 +87,14 @@ export class ProtocolRateLimiter {
   /**
    * Counts an event of a CDP session.
    * @param isDelivered false for a dropped event
-   * @param isLog true for a log line or an exception of a page
+   * @param kind `logs` for a log line or an exception of a page, which counts also if it is dropped
    */
-  record(session: string, bytes: number, isDelivered: boolean, isLog = false): void {
+  record(session: string, bytes: number, isDelivered: boolean, kind: keyof EventShares = 'others'): void {
     const context = this.#contexts.get(session);
     const listener = context === undefined ? undefined : this.#listeners.get(context);
     if (context === undefined || listener === undefined) return;
     const { share, onExceeded, onShareUsed } = listener;
-    if ((isLog || isDelivered) && share.record(isLog ? 'logs' : 'others')) onShareUsed(share);
+    if ((kind === 'logs' || isDelivered) && share.record(kind)) onShareUsed(share);
     const now = this.#now();
     const usage = this.#usage.get(context) ?? { bytes: 0, events: 0, updatedAt: now };
     this.#usage.set(context, usage);

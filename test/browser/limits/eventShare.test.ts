@@ -7,11 +7,16 @@ import { startAgentDriver } from '../../support/agentDriver.ts';
 import { stoppedProcesses } from '../../support/browserProcesses.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
 
-const SHARES = { logs: { burst: 100, perSecond: 50 }, others: { burst: 1_000, perSecond: 500 } };
+const SHARES = {
+  logs: { burst: 100, perSecond: 50 },
+  frames: { burst: 30, perSecond: 9 },
+  others: { burst: 1_000, perSecond: 500 },
+};
 
 describe('EventShareCounter', () => {
   it.each([
     ['logs', 100 + 10 * 50],
+    ['frames', 30 + 10 * 9],
     ['others', 1_000 + 10 * 500],
   ] as const)('lets a session that pauses when told cause at most its share of %s', (kind, max) => {
     let now = 0;
@@ -41,12 +46,17 @@ describe('EventShareCounter', () => {
 const REGISTRY = mkdtempSync(join(tmpdir(), 'pagespace-share-'));
 afterAll(() => rmSync(REGISTRY, { recursive: true, force: true }));
 /** Low, because a busy machine produces fewer events. */
-const LOW_SHARES = { logs: { burst: 100, perSecond: 20 }, others: { burst: 500, perSecond: 20 } };
+const LOW_SHARES = {
+  logs: { burst: 100, perSecond: 20 },
+  frames: { burst: 50, perSecond: 9 },
+  others: { burst: 500, perSecond: 20 },
+};
 const PAGES = {
   '/': `<title>Home</title><button onclick="document.title = 'pressed'">Press</button>`,
   '/logs': `<title>Shouts</title><script>setInterval(() => { for (let i = 0; i < 500; i++) console.log('line', i) })</script>`,
   '/throws': `<title>Shouts</title><script>setInterval(() => { for (let i = 0; i < 99; i++) Promise.reject(new Error('line')) })</script>`,
   '/requests': `<title>Shouts</title><script>setInterval(() => { for (let i = 0; i < 99; i++) new Image().src = '/' + Math.random() })</script>`,
+  '/frames': `<title>Shouts</title><script>setInterval(() => { const frame = document.createElement('iframe'); frame.src = '/'; document.body.append(frame); setTimeout(() => frame.remove(), 5) }, 5)</script><body>`,
 };
 
 const stopped = () => stoppedProcesses(REGISTRY);
@@ -58,7 +68,7 @@ describe('A session whose pages cause more events than its share', () => {
     protocolRateLimits: { bytes: limits, events: limits, shares: LOW_SHARES },
   });
 
-  it.each(['/logs', '/throws', '/requests'])(
+  it.each(['/logs', '/throws', '/requests', '/frames'])(
     'is paused, its neighbour goes on, and no process stays stopped after its end: %s',
     async path => {
       const shouting = await startAgentDriver(started);
