@@ -30,6 +30,11 @@ export interface SpaceDiff {
   readonly covered?: number;
   /** Number of actions whose only change is that a dialog or a veil no longer covers them; absent for 0. They are not in `changed`. */
   readonly uncovered?: number;
+  /**
+   * Ids of the actions of a section whose order changed, in their present order; absent if the order of none changed. An action that
+   * came, went or changed its layer does not count.
+   */
+  readonly reordered?: readonly string[];
   /** The messages of the page: errors, invalid fields, and all messages that are new since the observation before. */
   readonly messages: readonly PageMessage[];
 }
@@ -56,14 +61,38 @@ export function spaceDiff(before: ObservedActions, now: ObservedActions): SpaceD
     else if (hasNewFocus(previous, action) || previous.picture !== action.picture)
       changed.push({ ...action, hasNewPicture: previous.picture !== action.picture });
   }
+  const reordered = reorderedIds(before.actions, now.actions, key);
   return {
     added,
     removed: before.actions.filter(action => !present.has(key(action))),
     changed,
     ...(covered > 0 && { covered }),
     ...(uncovered > 0 && { uncovered }),
+    ...(reordered.length > 0 && { reordered }),
     messages: now.messages.filter(isReported),
   };
+}
+
+/** Returns the ids of the sections in which two actions that stayed have another order than before. */
+function reorderedIds(
+  before: readonly Action[],
+  now: readonly Action[],
+  key: (action: Action) => string,
+): readonly string[] {
+  const earlier = new Map(before.map((action, place) => [key(action), { action, place }]));
+  const stayed = now.flatMap(action => {
+    const previous = earlier.get(key(action));
+    const isSame =
+      previous !== undefined &&
+      previous.action.category === action.category &&
+      previous.action.layer === action.layer;
+    return isSame ? [{ action, place: previous.place }] : [];
+  });
+  return [...Map.groupBy(stayed, ({ action }) => action.category).values()].flatMap(section =>
+    section.some(({ place }, nth) => nth > 0 && place < (section[nth - 1]?.place ?? 0))
+      ? section.map(({ action }) => action.id)
+      : [],
+  );
 }
 
 /** Returns true if the only difference of an action is that a dialog or a veil covers it, as in `below`. */

@@ -233,6 +233,7 @@ export function diffMarkdown({
   changed,
   covered = 0,
   uncovered = 0,
+  reordered = [],
   messages,
 }: SpaceDiff): string {
   const lines = [
@@ -241,9 +242,18 @@ export function diffMarkdown({
     ...removed.map(action => `- ${action.id}`),
     covered === 0 ? '' : `~ ${covered} ${covered === 1 ? 'action' : 'actions'} covered`,
     uncovered === 0 ? '' : `~ ${uncovered} ${uncovered === 1 ? 'action' : 'actions'} no longer covered`,
+    reordered.length === 0 ? '' : `~ new order: ${reorderedText(reordered)}`,
   ];
   const text = messageLines(messages, Number.POSITIVE_INFINITY).slice(1);
   return [text, ...lines].filter(line => line !== '').join('\n') || 'Nothing has changed.';
+}
+
+/** Maximum number of ids that the line about a new order has. */
+const MAX_ORDERED_IDS = 24;
+
+function reorderedText(ids: readonly string[]): string {
+  const left = ids.length - MAX_ORDERED_IDS;
+  return `${ids.slice(0, MAX_ORDERED_IDS).join(' ')}${left > 0 ? ` … ${left} more` : ''}`;
 }
 
 /** Maximum length of the line of a changed action, in bytes of UTF-8. */

@@ -17,6 +17,18 @@ test('spaceDiff() counts what a veil covers and uncovers', () => {
   expect(diffMarkdown(spaceDiff(now, before))).toBe('~ B3 "Save"\n~ 2 actions no longer covered');
 });
 
+test('spaceDiff() tells the new order of actions that changed places', () => {
+  const observed = (...ids: string[]) => ({
+    url: 'x',
+    messages: [],
+    actions: ids.map(id => actionOf({ id })),
+  });
+  const sorted = spaceDiff(observed('B1', 'B2', 'B3'), observed('B2', 'B3', 'B1'));
+  expect(sorted).toMatchObject({ added: [], removed: [], changed: [], reordered: ['B2', 'B3', 'B1'] });
+  expect(diffMarkdown(sorted)).toBe('~ new order: B2 B3 B1');
+  expect(diffMarkdown(spaceDiff(observed('B1', 'B2'), observed('B3', 'B2')))).toBe('+ B3 "Save"\n- B1');
+});
+
 describe('diffMarkdown() of one changed action has at most 150 bytes', () => {
   const values = Array.from({ length: 12 }, (_, index) => `Option number ${index}`);
   test.each([

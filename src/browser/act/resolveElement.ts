@@ -16,6 +16,9 @@ import { COVERED_READY_TIMEOUT_MS, READY_TIMEOUT_MS } from './timeoutOption.ts';
 /** Time between two checks whether a disabled element is enabled now, if the caller waits for it. Milliseconds. */
 const ENABLED_CHECK_INTERVAL_MS = 100;
 
+/** Maximum wait for the transition of an element that appears below the pointer. Milliseconds. */
+const HOVER_TIMEOUT_MS = 500;
+
 type PresentResolution = Extract<PreparedAction, { state: 'present' }>;
 
 /** The meaning that the element must still have, and whether the step presses it. */
@@ -76,6 +79,7 @@ export async function resolveElement(
     await tab.network.nextChange(ENABLED_CHECK_INTERVAL_MS);
     found = await findElement(tab, known.listed, sought, deadline);
   }
+  if (found?.resolution.shownOnHover) found = await findWhileHovering(tab, found, sought, deadline);
   if (found === null) throw new StaleAction(id, known.listed, 'its element is gone');
   const { listed, resolution, world } = found;
   if (resolution.fingerprint !== fingerprint || !resolution.hasSameContext)
@@ -152,6 +156,22 @@ async function findElement(
     if (isDocumentGone(error)) return null;
     throw error;
   }
+}
+
+/** Moves the pointer over the row that renders the element, and finds the element again. @throws Failure ACTION_BLOCKED */
+async function findWhileHovering(
+  tab: Tab,
+  { listed, world }: ResolvedElement,
+  sought: Sought,
+  deadline: Deadline,
+): Promise<ResolvedElement | null> {
+  const point = listed.framePath.length > 0 ? null : await world.callAgent('hoverHostPoint', listed.key);
+  if (point !== null) await tab.interruptible(tab.page.mouse.move(point[0], point[1]));
+  await world.callAgent('waitForRest', 1, HOVER_TIMEOUT_MS);
+  const found = await findElement(tab, listed, sought, deadline);
+  if (found?.resolution.shownOnHover !== true) return found;
+  const why = `${listed.id} (${listed.description}) did not appear while the pointer was over the element around it.`;
+  throw new Failure('ACTION_BLOCKED', why);
 }
 
 /**

@@ -20,9 +20,21 @@ const WITHOUT_SCRIPTS = `<title>Without</title><iframe sandbox style="width:300p
 
 const CANVAS_APP = `<title></title><canvas width="300" height="200"></canvas><script>addEventListener('keydown', e => { if (e.key.length === 1) document.title += e.key })</script>`;
 
+/** Rows with buttons that a style rule renders under the pointer, a list of choices behind its chosen value, and a list sorted by handles. */
+const WIDGETS = `<title>Widgets</title><style>.acts{display:none}.row:hover .acts{display:inline}li{width:200px;height:30px}</style>
+  <div class="row">Ann <span class="acts"><button onclick="document.title='Ann'">Delete</button></span></div>
+  <div class="row">Bob <span class="acts"><button onclick="document.title='Bob'">Delete</button></span></div>
+  <div onmousedown="document.title='list'" style="position:relative;width:200px;height:32px"><input role="combobox" aria-label="City" style="width:180px"><div style="position:absolute;inset:0;background:white">Oslo</div></div>
+  <ul id="list"><li><i>≡</i> One</li><li><i>≡</i> Two</li><li><i>≡</i> Three</li></ul>
+  <script>let held = null;
+  list.addEventListener('dragstart', () => {}); list.addEventListener('pointerdown', e => { held = e.target.closest('i')?.parentNode ?? null });
+  list.addEventListener('pointermove', e => { const over = e.target.closest('li'); if (held && over && over !== held) over[held.compareDocumentPosition(over) & 4 ? 'after' : 'before'](held) });
+  addEventListener('pointerup', () => { held = null })</script>`;
+
 describe('A gesture', () => {
   const { pages, agent } = pageHarness({
     '/': LISTENER,
+    '/widgets': WIDGETS,
     '/framed': FRAMED,
     '/without-scripts': WITHOUT_SCRIPTS,
     '/empty': '<title>Empty</title><script>document.documentElement.remove()</script>',
@@ -30,6 +42,22 @@ describe('A gesture', () => {
   });
 
   const open = (path = '/') => agent.observe(pages.url + path);
+
+  it('on a button that is shown on hover moves the pointer over its row first', async () => {
+    await open('/widgets');
+    expect((await agent.step(/Delete.*Bob/)).metadata.title).toBe('Bob');
+  });
+
+  it('on the input of a list of choices presses what covers it in its widget', async () => {
+    await open('/widgets');
+    expect((await agent.step(/City/)).metadata.title).toBe('list');
+  });
+
+  it('on an entry of a list takes the handle that only a symbol marks', async () => {
+    await open('/widgets');
+    await agent.step('S17', `${agent.find(/One/).id},${agent.find(/Three/).id}`);
+    expect(await agent.text()).toMatch(/Two.*Three.*One/s);
+  });
   const title = () => agent.lastObservation.metadata.title;
   const pad = () => agent.find(/Pad/).id;
 

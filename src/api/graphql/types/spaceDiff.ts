@@ -34,6 +34,11 @@ export const SpaceDiffType = builder.objectRef<SpaceDiff>('SpaceDiff').implement
         'Number of actions whose only change is that no dialog or veil covers them any more. They are not in `changed`.',
       resolve: ({ uncovered }) => uncovered ?? 0,
     }),
+    reordered: t.stringList({
+      description:
+        'Ids of the actions of each section whose order changed, in their present order, as after a drag or a sort. Empty if no order changed.',
+      resolve: ({ reordered }) => [...(reordered ?? [])],
+    }),
     messages: t.expose('messages', {
       type: [PageMessageType],
       complexity: { field: 1, multiplier: 4 },

@@ -38,6 +38,9 @@ export const DiffBody = z
     uncovered: z.int().meta({
       description: 'Number of actions that no dialog or veil covers any more; they are not in `changed`.',
     }),
+    reordered: z.array(z.string()).meta({
+      description: 'Ids of the actions of each section whose order changed, in their present order.',
+    }),
     messages: z.array(MessageBody).meta({
       description: 'Errors, why fields are invalid, and messages that are new since the observation before.',
     }),
@@ -134,6 +137,7 @@ const diffBody = (diff: DiffFieldsFragment, wanted: WantedFields, lean: boolean)
       changed: inner => actionBodies(diff.changed, lean)(inner),
       covered: () => diff.covered,
       uncovered: () => diff.uncovered,
+      reordered: () => diff.reordered,
       messages: () => diff.messages.map(messageBody),
       markdown: () => diff.markdown,
     },

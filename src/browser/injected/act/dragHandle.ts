@@ -6,6 +6,7 @@ import {
   getAttribute,
   hasAttribute,
   queryAllIn,
+  textContent,
 } from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { deepestElementAt } from '../perceive/hitTest.ts';
@@ -28,7 +29,11 @@ export function dragHandlePoint(key: number): readonly [number, number] | null {
   const parts = Array.from(queryAllIn(element, '*'))
     .slice(0, MAX_SEARCHED)
     .filter(part => checkVisibility(part, { checkVisibilityCSS: true }));
-  const handle = parts.find(isNamedHandle) ?? parts.find(startsDrag) ?? parts.find(hasDragCursor);
+  const handle =
+    parts.find(isNamedHandle) ??
+    parts.find(startsDrag) ??
+    parts.find(hasDragCursor) ??
+    parts.find(looksLikeHandle);
   if (handle === undefined) return null;
   const box = boxOf(handle);
   if (box.width === 0 || box.height === 0) return null;
@@ -50,5 +55,15 @@ const isNamedHandle = (element: Element): boolean =>
   hasAttribute(element, 'data-rfd-drag-handle-draggable-id') ||
   (HANDLE_WORDS.test(getAttribute(element, 'class') ?? '') &&
     (isDragCursor(getComputedStyle(element).cursor) || startsDrag(element)));
+
+/** Matches the text of a part that is drawn as a handle, and the name of a button that is dragged. */
+const GRIP_TEXT = /^[≡☰⠿⣿⋮⋯∷⁞⁝:·•=↕✥✢]{1,4}$/u;
+const DRAG_NAME = /\b(drag|reorder|re-order|move item)\b/i;
+
+/** Returns true for a part that people take for a handle, by its symbol, its class or its name, in a list whose own box handles the press. */
+const looksLikeHandle = (element: Element): boolean =>
+  GRIP_TEXT.test((textContent(element) ?? '').replace(/\s/g, '')) ||
+  HANDLE_WORDS.test(getAttribute(element, 'class') ?? '') ||
+  DRAG_NAME.test(getAttribute(element, 'aria-label') ?? getAttribute(element, 'title') ?? '');
 
 const hasDragCursor = (element: Element): boolean => isDragCursor(getComputedStyle(element).cursor);

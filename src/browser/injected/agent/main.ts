@@ -7,6 +7,7 @@ import { dragHandlePoint } from '../act/dragHandle.ts';
 import { findBySelector } from '../act/findBySelector.ts';
 import { findText } from '../act/findText.ts';
 import { differsFrom, isChecked, readOptions, valueProblem } from '../act/formControls.ts';
+import { hoverHostPoint } from '../act/hoverHost.ts';
 import { rememberListeners } from '../act/listenedEvents.ts';
 import { isUnchanged, rememberState } from '../act/pageState.ts';
 import { prepareAction, reveal } from '../act/prepareAction.ts';
@@ -56,6 +57,7 @@ const agent: PageAgent = {
   findBySelector,
   findText,
   dragHandlePoint,
+  hoverHostPoint,
   rememberState,
   isUnchanged,
   beginTextEntry,

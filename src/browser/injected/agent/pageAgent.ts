@@ -7,6 +7,7 @@ import type { dragHandlePoint } from '../act/dragHandle.ts';
 import type { findBySelector } from '../act/findBySelector.ts';
 import type { findText } from '../act/findText.ts';
 import type { differsFrom, isChecked, readOptions, valueProblem } from '../act/formControls.ts';
+import type { hoverHostPoint } from '../act/hoverHost.ts';
 import type { isUnchanged, rememberState } from '../act/pageState.ts';
 import type { prepareAction, reveal } from '../act/prepareAction.ts';
 import type { runMediaCommand } from '../act/runMediaCommand.ts';
@@ -61,6 +62,7 @@ export interface PageAgent {
   readonly rememberState: typeof rememberState;
   readonly isUnchanged: typeof isUnchanged;
   readonly dragHandlePoint: typeof dragHandlePoint;
+  readonly hoverHostPoint: typeof hoverHostPoint;
   readonly beginTextEntry: typeof beginTextEntry;
   readonly refusedValue: typeof refusedValue;
   readonly waitForRest: typeof waitForRest;

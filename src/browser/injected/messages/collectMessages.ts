@@ -6,6 +6,7 @@ import { orNull } from '../perceive/orNull.ts';
 import { truncate } from '../perceive/plainText.ts';
 import type { ObservedMessage, ObservedMessages, ObserveOptions } from '../perceive/wireFormat.ts';
 import { readInvalidFields } from './invalidFields.ts';
+import { joinNeighbours } from './joinNeighbours.ts';
 import { type LiveText, readLiveTexts } from './liveTexts.ts';
 import { takePassingTexts } from './passingTexts.ts';
 import { isInAction, readTextChanges, type TextLine } from './textChanges.ts';
@@ -48,14 +49,14 @@ export function collectMessages({
   ];
   const isNew = ({ kind, text }: { readonly kind: string; readonly text: string }) =>
     !earlierTexts.has(`${kind} ${text}`);
-  const appeared = (changes?.appeared ?? []).filter(line => !isPartOf(line, standing));
+  const appeared = joinNeighbours((changes?.appeared ?? []).filter(line => !isPartOf(line, standing)));
   const placed: PlacedMessage[] = [
     ...standing.map(line => ({ ...line, isNew: isNew(line) })),
     ...appeared.map(line => ({ ...line, kind: 'appeared' as const, isNew: true })),
   ];
   standingTexts = new Set(standing.map(({ kind, text }) => `${kind} ${text}`));
   placed.sort(inReadingOrder);
-  const gone = (changes?.disappeared ?? [])
+  const gone = joinNeighbours(changes?.disappeared ?? [])
     .slice(0, MAX_DISAPPEARED)
     .map(line => ({ ...line, kind: 'disappeared' as const, isNew: true }));
   // Told as new and as gone, because neither observation shows it.

@@ -1,6 +1,6 @@
 /** Compares the visible text of the document with that of the observation before: the lines that appeared and disappeared. */
 import { cutText } from '../../../domain/pageText.ts';
-import { checkVisibility, composedParent, isConnected, localName, textContent } from '../dom/domGetters.ts';
+import { checkVisibility, composedParent, isConnected, localName } from '../dom/domGetters.ts';
 import { listedCandidate, listedDescription } from '../perceive/lastObservation.ts';
 import { normalizeText } from '../perceive/plainText.ts';
 import { noteBusyTexts } from '../tab/busyIndicators.ts';
@@ -32,6 +32,8 @@ const MAX_HASHES = 500;
 const MIN_KNOWN_PART = 0.6;
 /** …and at most this many other texts. */
 const MAX_NEW_TEXTS = 12;
+/** A line of text that is gone is cut to this length. Characters. */
+const MAX_LINE_LENGTH = 2_000;
 /** Two texts of one length that begin with this many equal characters count as the same. */
 const MAX_HASHED_CHARACTERS = 80;
 /** Number of elements around a text in which a listed action is searched. */
@@ -167,10 +169,12 @@ function goneLines(gone: readonly (readonly [Element, string])[], actions: Reado
       if (isConnected(parent)) break;
       block = parent;
     }
-    const whole = block === element ? text : (textContent(block) ?? '');
-    lines.set(block, normalizeText(cutText(whole, 2_000)));
+    const known = lines.get(block);
+    lines.set(block, known === undefined ? text : cutText(`${known} ${text}`, MAX_LINE_LENGTH));
   }
-  return [...lines].map(([element, text]) => ({ element, text })).filter(({ text }) => text !== '');
+  return [...lines]
+    .map(([element, text]) => ({ element, text: normalizeText(text) }))
+    .filter(({ text }) => text !== '');
 }
 
 function isAmong(actions: ReadonlySet<Element>, element: Element): boolean {

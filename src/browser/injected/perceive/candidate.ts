@@ -52,6 +52,8 @@ export interface Candidate extends Classification {
   descendantCount: number;
   /** True when the element is not rendered but can be used: through its label, or (a file input) without a click. */
   readonly unrendered: boolean;
+  /** The element over which the pointer must be for this one to be rendered, as style rules say; absent for any other. */
+  shownBy?: Element;
   /** True when the cursor over the element is `pointer` (a hand). */
   readonly pointer: boolean;
   /** True when the element itself is dragged, as its attributes, its classes or the cursor over it show. */

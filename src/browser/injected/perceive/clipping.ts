@@ -2,6 +2,7 @@
 
 import { boxOf, composedParent, documentElement, matches, scrollLeft, scrollTop } from '../dom/domGetters.ts';
 import { type Box, intersection, toBox } from './box.ts';
+import type { ObservationContext } from './observationContext.ts';
 import { isPopupPart } from './popups.ts';
 
 /** The box of an element that clips its content, and the next clipping box around it. */
@@ -117,4 +118,23 @@ export function applyClips(box: Box, clips: Clip | null): Box | 'scrolled' | 'cl
     shown = clip.box;
   }
   return scrolled ? 'scrolled' : shown;
+}
+
+/** Returns true if no scrolling can bring a box into view. @param clipsOf returns the boxes that clip it */
+export function isOffPage(
+  box: Box,
+  { position }: CSSStyleDeclaration,
+  { scrollX, scrollY, width, height }: ObservationContext,
+  clipsOf: () => Clip | null,
+): boolean {
+  if (position === 'fixed')
+    return box.right <= 0 || box.bottom <= 0 || box.left >= width || box.top >= height;
+  if (box.right + scrollX > 0 && box.bottom + scrollY > 0) return false;
+  let left = scrollX;
+  let top = scrollY;
+  for (let clip = clipsOf(); clip !== null; clip = clip.next) {
+    left += clip.scrolledLeft;
+    top += clip.scrolledTop;
+  }
+  return box.right + left <= 0 || box.bottom + top <= 0;
 }

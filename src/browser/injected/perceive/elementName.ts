@@ -1,5 +1,5 @@
 /** Names a listed element: by its accessible name or text, else by a hint; and with a noun for its kind. */
-import { getAttribute, inputType, labelsOf } from '../dom/domGetters.ts';
+import { getAttribute, inputType, labelsOf, textContent } from '../dom/domGetters.ts';
 import { accessibleName } from './accessibleName.ts';
 import { adjacentText } from './adjacentText.ts';
 import { INTERACTIVE_ROLES } from './ariaRole.ts';
@@ -7,7 +7,9 @@ import type { Candidate } from './candidate.ts';
 import { nameHint, regionHint, symbolHint } from './nameHint.ts';
 import { normalizeText, truncate } from './plainText.ts';
 import { visibleText } from './renderedText.ts';
+import { replacedLabel } from './replacedControl.ts';
 import { shapeColor, shapeDescription } from './shapeDescription.ts';
+import { hoverHostOf } from './shownOnHover.ts';
 import { isShape } from './svgShape.ts';
 import { firstTitleIn } from './titleIndex.ts';
 
@@ -68,13 +70,20 @@ function nameShape(candidate: Candidate, kindNoun: string): ElementName {
 function nameGivenByPage(candidate: Candidate, generatesText: boolean): string {
   const { element, tag, basis, control, letter } = candidate;
   if (basis === 'scroll') return regionName(element);
-  const name = accessibleName(element, tag, generatesText);
+  const isDrawnList = candidate.role === 'combobox' && tag !== 'select' && tag !== 'input';
+  const replaced = isDrawnList ? replacedLabel(element) : '';
+  if (replaced !== '') return replaced;
+  const name = accessibleName(element, tag, generatesText) || hiddenName(candidate);
   if (name === '' && letter !== 'I' && control !== 'canvas') return visibleText(element);
   const hasOwnName = name !== '' && name !== normalizeText(getAttribute(element, 'placeholder') ?? '');
   if (hasOwnName || letter !== 'I' || control === 'slider') return name;
   if (labelsOf(element).length > 0 || control === 'contenteditable') return name;
   return adjacentText(element, control === 'checkbox' || control === 'radio', name !== '') || name;
 }
+
+/** Returns the text of an element that is not rendered until the pointer is over its row; empty for any other. */
+const hiddenName = (candidate: Candidate): string =>
+  hoverHostOf(candidate) === null ? '' : normalizeText(textContent(candidate.element) ?? '');
 
 /** Returns the label or title of a region. The text in a region is not its name: it belongs to the elements in the region. */
 function regionName(element: Element): string {

@@ -21,6 +21,7 @@ import {
 import type { Candidate } from './candidate.ts';
 import { normalizeText, truncate } from './plainText.ts';
 import { contentText } from './renderedText.ts';
+import { hoverHostOf } from './shownOnHover.ts';
 import { shownChoice } from './standIn.ts';
 
 /** The current state of an element. */
@@ -47,7 +48,7 @@ export function stateOf(candidate: Candidate, name: string): ElementState {
     value: value === '' ? shownChoice(candidate, name) : value,
     checked: checkedOf(element),
     expanded: expandedOf(element, tag),
-    words: stateWordsOf(element, tag),
+    words: [...stateWordsOf(element, tag), ...(hoverHostOf(candidate) === null ? [] : ['shown on hover'])],
   };
 }
 

@@ -103,7 +103,11 @@ function uniformChildren(element: Element): readonly Element[] | null {
   if (hasOwnText(element)) return null;
   const children = childrenOf(element);
   const [only] = children;
-  if (children.length === 1 && only !== undefined && ROW_TAGS.has(localName(only)))
+  if (
+    children.length === 1 &&
+    only !== undefined &&
+    (ROW_TAGS.has(localName(only)) || localName(only) === 'table')
+  )
     return targetsInOnlyChild(only);
   if (!areUniform(children)) return null;
   const rows = children.map(child => (hasOwnText(child) ? [] : childrenOf(child)));
@@ -112,6 +116,7 @@ function uniformChildren(element: Element): readonly Element[] | null {
 }
 
 function targetsInOnlyChild(only: Element): readonly Element[] | null {
+  if (localName(only) === 'table') return tableTargets(only);
   const inner = uniformChildren(only);
   return inner !== null && inner.length > 0 ? inner : null;
 }

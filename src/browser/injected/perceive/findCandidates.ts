@@ -20,6 +20,7 @@ import { isDragCursor, isDraggable, isEditingHost } from './interactionHints.ts'
 import type { ObservationContext } from './observationContext.ts';
 import { rootSection, type Section, sectionAt } from './section.ts';
 import { collectClosedHost, shadowRootOf } from './shadowRootOf.ts';
+import { buttonsShownOnHover } from './shownOnHover.ts';
 import { unrenderedInput } from './unrenderedInput.ts';
 
 /** An iframe that the search found, and its position among the candidates. */
@@ -254,12 +255,30 @@ class CandidateWalker {
     inherited: InheritedContext,
     style: CSSStyleDeclaration,
   ): void {
+    if (this.#context.styleRules.hasHoverRules) this.#addShownOnHover(element, inherited);
     const input = unrenderedInput(element, tag);
     const classification = input === null ? null : classifyNative(input, 'input');
     if (input === null || classification === null) return;
     const ownStyle = input === element ? style : getComputedStyle(input);
     const { section, ancestor } = inherited;
     this.#add(input, 'input', classification, section, ancestor, ownStyle, false, true);
+  }
+
+  /** Adds the buttons that a style rule renders while the pointer is over an element around them: those of a row. */
+  #addShownOnHover(element: Element, { section, ancestor }: InheritedContext): void {
+    for (const { button, host } of buttonsShownOnHover(element, this.#context.styleRules)) {
+      const added = this.#add(
+        button,
+        localName(button),
+        BUTTON,
+        section,
+        ancestor,
+        getComputedStyle(button),
+        false,
+        true,
+      );
+      added.shownBy = host;
+    }
   }
 
   #addFrame(element: Element, { section, ariaHidden }: InheritedContext, style: CSSStyleDeclaration): void {
@@ -272,6 +291,8 @@ class CandidateWalker {
     });
   }
 }
+
+const BUTTON: Classification = { basis: 'control', letter: 'B', control: 'click' };
 
 /** Classifies a `body` that is edited as a whole, as in the frame of a text editor; null for any other root. */
 function editableBody(element: Element, tag: string): Classification | null {

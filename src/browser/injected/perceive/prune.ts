@@ -1,6 +1,7 @@
 /** Removes redundant candidates: boxes around one interactive element, and boxes that only handle events for others. */
 import {
   boxOf,
+  checkVisibility,
   closest,
   composedParent,
   firstElementChild,
@@ -112,6 +113,7 @@ function isRedundant(
     case 'focus':
       return true;
     case 'hover':
+      if (inner.every(({ shownBy }) => shownBy === outer.element)) return true;
       if (hasOwnText(outer.element)) return false;
       if (!context.styleRules.opensOnHover(outer.element)) return true;
       return !hidesContent(outer.element, inner) && addsNoText(outer, inner);
@@ -165,7 +167,8 @@ const isListOpener = ({ role, letter, tag }: Candidate): boolean =>
 const isRail = ({ element, descendantCount }: Candidate, parents: ReadonlySet<Element | null>): boolean =>
   descendantCount === 0 && parents.has(composedParent(element)) && visibleText(element) === '';
 
-const isTextInput = ({ tag, letter }: Candidate): boolean => tag === 'input' && letter === 'I';
+const isTextInput = ({ tag, letter, element }: Candidate): boolean =>
+  tag === 'input' && letter === 'I' && checkVisibility(element, { visibilityProperty: true });
 
 const isSlider = ({ control }: Candidate): boolean => control === 'slider' || control === 'range';
 
@@ -173,7 +176,8 @@ const isSlider = ({ control }: Candidate): boolean => control === 'slider' || co
 function shownLength(candidate: Candidate): number {
   const { element, tag, letter } = candidate;
   const text = visibleText(element);
-  if (letter !== 'I' && candidate.role !== 'combobox') return lengthOf(text);
+  if (letter !== 'I' && candidate.role !== 'combobox')
+    return Math.max(lengthOf(text), lengthOf(getAttribute(element, 'aria-label') ?? ''));
   const name = accessibleName(element, tag, false);
   return lengthOf(text.includes(name) ? text : name + text);
 }

@@ -10,13 +10,14 @@ import {
 } from '../dom/domGetters.ts';
 import { areaBox, type Box, contentBox, intersection, toBox, visibleBox } from './box.ts';
 import { type Candidate, isExplicit } from './candidate.ts';
-import { applyClips, ClipFinder } from './clipping.ts';
+import { applyClips, ClipFinder, isOffPage } from './clipping.ts';
 import { hasSurface, isCellOfSameGrid } from './drawnElement.ts';
 import { deepestElementAt, type HitTestResult, hitTest, NOT_TESTED } from './hitTest.ts';
 import { isDisabled } from './isDisabled.ts';
 import { findModalOverlay, isBehindOverlay, type ModalOverlay } from './modalOverlay.ts';
 import type { ObservationContext } from './observationContext.ts';
 import { liesAbovePage } from './popups.ts';
+import { hoverHostOf } from './shownOnHover.ts';
 import { editorOf, isLeftOver, widgetOf } from './standIn.ts';
 
 /** The box and the status of an element, and the element that covers it. */
@@ -44,10 +45,7 @@ const MIN_SIDE_PX = 2;
 /** Number of elements, from a transparent one upward, that are checked for a style rule which shows content on hover. */
 const MAX_HOVER_ANCESTORS = 5;
 
-/**
- * Maximum time for all hit tests of one observation, in milliseconds. After it, elements count as reached; a step tests again before it
- * clicks. A single test takes milliseconds if thousands of words share a line.
- */
+/** Maximum time for all hit tests of one observation, in milliseconds. After it, elements count as reached; a step tests again. */
 const MAX_HIT_TEST_MS = 1_000;
 
 /** Checks the candidates of one observation. Caches the clipping boxes that it finds. */
@@ -67,7 +65,10 @@ export class ReachabilityChecker {
   /** Returns the box and the status of a candidate; null when it has nothing that a user can see or click. */
   check(candidate: Candidate): Reachability | null {
     const { element } = candidate;
-    const own = candidate.unrendered ? null : this.#ownBox(candidate);
+    const host = hoverHostOf(candidate);
+    if (host !== null) return this.#checkHost(candidate, host);
+    const isRendered = !candidate.unrendered || candidate.shownBy !== undefined;
+    const own = isRendered ? this.#ownBox(candidate) : null;
     if (isLeftOver(candidate)) return null;
     if (own === null) return this.#checkStandIn(candidate);
     const disabled = isDisabled(element, candidate.tag);
@@ -157,6 +158,13 @@ export class ReachabilityChecker {
     return reached === null ? null : { ...reached, hasBox: false };
   }
 
+  /** Checks an element that is rendered while the pointer is over `host` by the box of `host`. */
+  #checkHost(candidate: Candidate, host: Element): Reachability | null {
+    const box = visibleBox(host);
+    const disabled = isDisabled(candidate.element, candidate.tag);
+    return box === null ? null : this.#reachabilityOfBox(candidate, host, box, disabled, false);
+  }
+
   /** Checks a field that people do not see by the widget around it, which they press; null if there is none. */
   #checkWidget(candidate: Candidate): Reachability | null {
     const widget = widgetOf(candidate);
@@ -192,19 +200,8 @@ export class ReachabilityChecker {
     return false;
   }
 
-  /** Returns true if no scrolling can bring the box of a candidate into view. */
   #isOffPage(box: Box, { element, style }: Candidate): boolean {
-    const { scrollX, scrollY, width, height } = this.#context;
-    if (style.position === 'fixed')
-      return box.right <= 0 || box.bottom <= 0 || box.left >= width || box.top >= height;
-    if (box.right + scrollX > 0 && box.bottom + scrollY > 0) return false;
-    let left = scrollX;
-    let top = scrollY;
-    for (let clip = this.#clips.clipsOf(element, style); clip !== null; clip = clip.next) {
-      left += clip.scrolledLeft;
-      top += clip.scrolledTop;
-    }
-    return box.right + left <= 0 || box.bottom + top <= 0;
+    return isOffPage(box, style, this.#context, () => this.#clips.clipsOf(element, style));
   }
 
   /** Returns the layer of the page that contains an element; null for the normal one. */

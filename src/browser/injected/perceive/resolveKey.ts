@@ -14,6 +14,7 @@ import { pressPoint } from './pressPoint.ts';
 import { type Reachability, ReachabilityChecker } from './reachability.ts';
 import { roundPixels } from './roundPixels.ts';
 import { hasSameContext } from './sameMeaning.ts';
+import { hoverHostOf } from './shownOnHover.ts';
 import type { ElementResolution } from './wireFormat.ts';
 
 /** Returns the current fingerprint and status of the element with this key, and what covers it; `gone` when it is not listed any more. */
@@ -42,6 +43,7 @@ export function resolveKey(key: number): ElementResolution {
     coveredByKey: cover?.key ?? null,
     point: offset === null ? null : [roundPixels(offset[0]), roundPixels(offset[1])],
     inView: pressed,
+    shownOnHover: hoverHostOf(candidate) !== null,
     readOnly: (candidate.element as HTMLInputElement).readOnly === true,
     focused: hasFocus(candidate.element),
   };

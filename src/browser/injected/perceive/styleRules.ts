@@ -5,6 +5,8 @@ import { matches, queryAllDocument, styleSheets } from '../dom/domGetters.ts';
 export interface StyleRules {
   /** Returns true if a style rule shows another element while the pointer is over this one. */
   readonly opensOnHover: (element: Element) => boolean;
+  /** True when `opensOnHover` is true for any element. */
+  readonly hasHoverRules: boolean;
   /** True when any rule generates text (`::before`, `::after`). */
   readonly generatesText: boolean;
   /** A selector of the elements for which rules generate text; null if it is not known. */
@@ -51,6 +53,7 @@ export function readStyleRules(document: Document): StyleRules {
   areKnown &&= generators.size > 0 && generators.size <= MAX_GENERATORS;
   return {
     opensOnHover: element => openers.has(element),
+    hasHoverRules: openers.size > 0,
     generatesText,
     generators: areKnown ? [...generators].join(',') : null,
   };

@@ -180,6 +180,8 @@ export type ElementResolution =
        * must be scrolled into view, is covered or has no box.
        */
       readonly inView: readonly [number, number] | null;
+      /** True if the element is not rendered until the pointer is over the element around it. */
+      readonly shownOnHover: boolean;
       /** True for a text field that is read-only. */
       readonly readOnly: boolean;
       /** True if the element or an element inside it has the focus. */

@@ -160,11 +160,37 @@ describe('a field that people see as its widget', () => {
   });
 });
 
+describe('a widget in the place of a native list', () => {
+  it('has the label of the list that it replaces, and the chosen option as its value', async () => {
+    const hidden = 'style="position:absolute;width:1px;height:1px;padding:0;border:0" tabindex="-1"';
+    const beside = `<label for="c">City</label><select id="c" ${hidden}><option>Oslo</select><span><span role="combobox" aria-labelledby="v" tabindex="0" aria-expanded="false"><span id="v">Oslo</span></span></span>`;
+    expect(await linesOf(beside)).toEqual(['combobox "City", value "Oslo", collapsed']);
+  });
+});
+
 describe('the day of a calendar', () => {
+  it('is one line if its cell has a label of its button and a rule for the pointer over it', async () => {
+    const style = '<style>.d:hover > .popup{opacity:1}</style>';
+    const day = '<div class="d" role="gridcell"><button aria-label="March 5, 2026">5</button></div>';
+    expect(await linesOf(style + day)).toEqual(['button "March 5, 2026"']);
+  });
+
   it('is not said to be in the row of another day', async () => {
     const day = (date: number) => `<td><button aria-label="March ${date}, 2026">${date}</button></td>`;
     const week = (first: number) => `<tr>${[0, 1, 2, 3, 4, 5, 6].map(nth => day(first + nth)).join('')}</tr>`;
     const lines = await linesOf(`<table>${week(1)}${week(8)}${week(15)}</table>`);
     expect(lines[8]).toBe('button "March 9, 2026"');
+  });
+});
+
+describe('a button that is not rendered until the pointer is over its row', () => {
+  it('is listed in its row, as shown on hover', async () => {
+    const row = (name: string) =>
+      `<div class="row">${name} <span class="acts"><button>Delete</button></span></div>`;
+    const style = '<style>.acts{display:none}.row:hover .acts{display:inline}</style>';
+    expect(await linesOf(`${style}${row('Ann')}${row('Bob')}`)).toEqual([
+      'button "Delete", shown on hover, in "Ann"',
+      'button "Delete", shown on hover, in "Bob"',
+    ]);
   });
 });
