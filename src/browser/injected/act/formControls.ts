@@ -1,5 +1,6 @@
 /** Reads the state of form controls, and the values that they accept, for actions on them. */
 import { getAttribute } from '../dom/domGetters.ts';
+import { isCustomChecked } from '../perceive/customElement.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import type { ValueRange } from './valueRange.ts';
 
@@ -35,7 +36,7 @@ export function isChecked(key: number): boolean | null {
   const state = ['aria-checked', 'aria-selected', 'aria-pressed']
     .map(name => getAttribute(element, name))
     .find(value => value !== null);
-  return state === undefined ? null : state === 'true';
+  return state === undefined ? isCustomChecked(element) : state === 'true';
 }
 
 /** Returns true if the element is an `input` and its current value is not `value`. */

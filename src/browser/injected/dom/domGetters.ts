@@ -79,6 +79,10 @@ export const innerText = getter(HTMLElement.prototype, 'innerText');
 export const characterData = getter(CharacterData.prototype, 'data');
 export const shadowHost = getter(ShadowRoot.prototype, 'host');
 export const firstElementOfFragment = getter(DocumentFragment.prototype, 'firstElementChild');
+export const queryFragment = call.bind(DocumentFragment.prototype.querySelector) as (
+  self: DocumentFragment,
+  selector: string,
+) => Element | null;
 
 export const documentElement = getter(DOCUMENT, 'documentElement');
 export const bodyOf = getter(DOCUMENT, 'body');

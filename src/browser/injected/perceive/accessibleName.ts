@@ -4,6 +4,7 @@
  */
 import { elementById, getAttribute, inputType, inputValue, labelsOf, localName } from '../dom/domGetters.ts';
 import { NAME_FROM_CONTENT_ROLES, roleOf } from './ariaRole.ts';
+import { labelOfHost } from './customElement.ts';
 import { normalizeText } from './plainText.ts';
 import { childText, contentText } from './renderedText.ts';
 
@@ -20,6 +21,10 @@ export function accessibleName(element: Element, tag: string, generatesText: boo
   if (fromAria !== '') return fromAria;
   const native = nativeName(element, tag, generatesText);
   if (native !== '') return native;
+  const mayHaveHost = tag.includes('-') || tag === 'input' || tag === 'textarea' || tag === 'select';
+  const host = mayHaveHost ? labelOfHost(element) : null;
+  const label = host === null ? '' : contentText(host, generatesText, element, true);
+  if (label !== '') return label;
   const role = roleOf(element, tag);
   if (role !== null && NAME_FROM_CONTENT_ROLES.has(role)) {
     const content = contentText(element, generatesText);

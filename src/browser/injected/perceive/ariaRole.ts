@@ -1,5 +1,6 @@
 /** Determines ARIA roles: the explicit role, else the role that the tag implies. Source: WAI-ARIA 1.2 and HTML-AAM. */
 import { composedParent, getAttribute, hasAttribute, inputType, localName } from '../dom/domGetters.ts';
+import { roleOfCustomElement } from './customElement.ts';
 
 /** Roles of interactive elements. */
 export const INTERACTIVE_ROLES: ReadonlySet<string> = new Set(
@@ -98,7 +99,7 @@ const ROLE_BY_TAG: Readonly<Record<string, string>> = {
 
 /** Returns the role in the `role` attribute, else the role that the tag implies; null if the element has neither. */
 export function roleOf(element: Element, tag: string): string | null {
-  return explicitRole(element) ?? implicitRole(element, tag);
+  return explicitRole(element) ?? implicitRole(element, tag) ?? roleOfCustomElement(element, tag);
 }
 
 /** Returns the role that the tag and its attributes imply; null if they imply none. */

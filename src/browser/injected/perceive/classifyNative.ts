@@ -1,5 +1,5 @@
 /** Classifies native controls and elements with an ARIA role. */
-import { getAttribute, hasAttribute, inputType } from '../dom/domGetters.ts';
+import { getAttribute, hasAttribute, inputType, isContentEditable } from '../dom/domGetters.ts';
 import type { Classification, ClassificationBasis } from './candidate.ts';
 import type { Control } from './wireFormat.ts';
 
@@ -28,6 +28,14 @@ const input = (basis: ClassificationBasis, control: Control): Classification => 
   letter: 'I',
   control,
 });
+
+export const BUTTON: Classification = button('control');
+
+/** Classifies a `body` that is edited as a whole, as in the frame of a text editor; null for any other root. */
+export function editableBody(element: Element, tag: string): Classification | null {
+  if (tag !== 'body' || !isContentEditable(element as HTMLElement)) return null;
+  return input('control', 'contenteditable');
+}
 
 /** Classifies an element that the browser makes interactive; null for all others. */
 export function classifyNative(element: Element, tag: string): Classification | null {

@@ -19,6 +19,7 @@ import {
   textareaValue,
 } from '../dom/domGetters.ts';
 import type { Candidate } from './candidate.ts';
+import { isCustomChecked } from './customElement.ts';
 import { normalizeText, truncate } from './plainText.ts';
 import { contentText } from './renderedText.ts';
 import { hoverHostOf } from './shownOnHover.ts';
@@ -100,7 +101,7 @@ function sliderValue(element: Element): string {
 function checkedOf(element: Element): boolean | null {
   if (element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(inputType(element)))
     return inputIndeterminate(element) ? null : inputChecked(element);
-  return ariaBoolean(element, 'aria-checked');
+  return ariaBoolean(element, 'aria-checked') ?? isCustomChecked(element);
 }
 
 function expandedOf(element: Element, tag: string): boolean | null {

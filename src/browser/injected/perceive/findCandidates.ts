@@ -15,7 +15,8 @@ import { mayMarkBusy } from '../tab/busyIndicators.ts';
 import { explicitRole, roleOf } from './ariaRole.ts';
 import { type Candidate, type Classification, isExplicit } from './candidate.ts';
 import { ElementClassifier, type InheritedContext } from './classifyElement.ts';
-import { classifyNative } from './classifyNative.ts';
+import { BUTTON, classifyNative, editableBody } from './classifyNative.ts';
+import { roleOfCustomElement } from './customElement.ts';
 import { isDragCursor, isDraggable, isEditingHost } from './interactionHints.ts';
 import type { ObservationContext } from './observationContext.ts';
 import { rootSection, type Section, sectionAt } from './section.ts';
@@ -167,7 +168,7 @@ class CandidateWalker {
       this.#addFrame(element, inherited, style);
       return null;
     }
-    const role = attributes ? explicitRole(element) : null;
+    const role = attributes ? (explicitRole(element) ?? roleOfCustomElement(element, tag)) : null;
     const ownSection = hasChildren ? sectionAt(element, tag, role, className, inherited.section) : null;
     if (isHeading(tag, role)) inherited.section.heading = element;
     const pointer = style.cursor === 'pointer';
@@ -290,14 +291,6 @@ class CandidateWalker {
       hidden: style.visibility !== 'visible' || ariaHidden,
     });
   }
-}
-
-const BUTTON: Classification = { basis: 'control', letter: 'B', control: 'click' };
-
-/** Classifies a `body` that is edited as a whole, as in the frame of a text editor; null for any other root. */
-function editableBody(element: Element, tag: string): Classification | null {
-  if (tag !== 'body' || !isContentEditable(element as HTMLElement)) return null;
-  return { basis: 'control', letter: 'I', control: 'contenteditable' };
 }
 
 const isHeading = (tag: string, role: string | null): boolean =>

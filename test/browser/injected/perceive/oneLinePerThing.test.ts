@@ -160,6 +160,29 @@ describe('a field that people see as its widget', () => {
   });
 });
 
+describe('a custom element that states its role to the browser only', () => {
+  it('is listed by its name, its label and its state', async () => {
+    const page = await openHtml(
+      '<label>Wifi <x-switch tabindex="0" style="display:inline-block;width:40px;height:20px"></x-switch></label><label for="m">Mail</label><x-box id="m"></x-box>',
+    );
+    await page.page.evaluate(() => {
+      customElements.define(
+        'x-switch',
+        class extends HTMLElement {
+          connectedCallback() {
+            const internals = this.attachInternals();
+            internals.role = 'switch';
+            internals.states.add('checked');
+            this.attachShadow({ mode: 'open' }).append(document.createElement('span'));
+          }
+        },
+      );
+      document.querySelector('x-box')?.attachShadow({ mode: 'open' }).append(document.createElement('input'));
+    });
+    expect(await page.lines()).toEqual(['switch "Wifi", checked', 'textbox "Mail"']);
+  });
+});
+
 describe('a widget in the place of a native list', () => {
   it('has the label of the list that it replaces, and the chosen option as its value', async () => {
     const hidden = 'style="position:absolute;width:1px;height:1px;padding:0;border:0" tabindex="-1"';
