@@ -1,41 +1,12 @@
-import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
-import type { ProxyEndpoint } from '../../../src/browser/egress/proxyEndpoint.ts';
-import { type EgressProxy, startEgressProxy } from '../../../src/browser/egress/startEgressProxy.ts';
-import { listen, stopServer } from './egressHarness.ts';
-import {
-  connectRequest,
-  exchangeBytes,
-  type ProxyRequestOptions,
-  portOfProxy,
-  requestThrough,
-  startRawServer,
-} from './proxyClient.ts';
+import { startEgressProxy } from '../../../src/browser/egress/startEgressProxy.ts';
+import { connectRequest, exchangeBytes, portOfProxy, startRawServer } from './proxyClient.ts';
+import { sessionProxyHarness } from './sessionProxyHarness.ts';
 
-let origin: Server;
-let port: number;
-let egress: EgressProxy;
-let sessionProxy: ProxyEndpoint;
-beforeAll(async () => {
-  origin = createServer((_incoming, answer) => answer.end('hello'));
-  port = await listen(origin, '127.0.0.1');
-  egress = await startEgressProxy({
-    asksForCredentials: false,
-    allow: parseEgressAllow('127.0.0.1,[::1]').rules,
-  });
-  sessionProxy = await egress.openSessionProxy(() => {});
-});
-afterAll(async () => {
-  await egress.close();
-  await stopServer(origin);
-});
-
-const ask = (
-  url: string,
-  { through = sessionProxy, ...asking }: ProxyRequestOptions & { readonly through?: ProxyEndpoint } = {},
-) => requestThrough(through, url, asking);
+const harness = sessionProxyHarness((_incoming, answer) => answer.end('hello'));
+const { egress, sessionProxy, ask } = harness;
 
 describe('A tunnel through a session proxy', () => {
   test('carries bytes in both directions, including those sent with the CONNECT', async () => {
@@ -92,7 +63,7 @@ describe('A session proxy', () => {
 
   test('counts requests and bytes, also of closed connections', async () => {
     await using own = await egress.openSessionProxy(() => {});
-    await ask(`http://127.0.0.1:${port}/`, { through: own });
+    await ask(`http://127.0.0.1:${harness.port}/`, { through: own });
     expect(own.usage()).toMatchObject({ requests: 1 });
     expect(own.usage().receivedBytes).toBeGreaterThan(100);
     expect(own.usage().sentBytes).toBeGreaterThan(30);
@@ -138,8 +109,8 @@ describe('A session proxy', () => {
     });
     const own = await ownEgress.openSessionProxy(() => {});
     await expect(
-      ask(`http://127.0.0.1:${port}/`, { through: { ...own, proxy: ownEgress.proxy } }),
+      ask(`http://127.0.0.1:${harness.port}/`, { through: { ...own, proxy: ownEgress.proxy } }),
     ).rejects.toThrow();
-    expect(reported).toEqual([`http://127.0.0.1:${port}/`]);
+    expect(reported).toEqual([`http://127.0.0.1:${harness.port}/`]);
   });
 });

@@ -1,71 +1,37 @@
-import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
-import type { ProxyEndpoint } from '../../../src/browser/egress/proxyEndpoint.ts';
-import { type EgressProxy, startEgressProxy } from '../../../src/browser/egress/startEgressProxy.ts';
-import { listen, stopServer } from './egressHarness.ts';
-import {
-  connectRequest,
-  exchangeBytes,
-  type ProxyRequestOptions,
-  portOfProxy,
-  requestThrough,
-  startRawServer,
-} from './proxyClient.ts';
+import { describe, expect, test } from 'vitest';
+import { connectRequest, exchangeBytes, portOfProxy, startRawServer } from './proxyClient.ts';
+import { sessionProxyHarness } from './sessionProxyHarness.ts';
 
-let origin: Server;
-let port: number;
 /** Connections to the origin so far. */
 let connections = 0;
-let egress: EgressProxy;
-let sessionProxy: ProxyEndpoint;
-beforeAll(async () => {
-  origin = createServer((incoming, answer) => {
-    if (incoming.url === '/echo') {
-      answer.setHeader('x-host', incoming.headers.host ?? '');
-      answer.setHeader(
-        'x-hops',
-        String(incoming.headers['proxy-connection'] ?? incoming.headers.te ?? 'none'),
-      );
-      incoming.pipe(answer);
-    } else if (incoming.url === '/cookies') {
-      answer
-        .writeHead(418, 'Short And Stout', ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'X-Odd', 'caf\xe9'])
-        .end(Buffer.from('x'));
-    } else if (incoming.url === '/stream') {
-      answer.writeHead(200, { 'content-type': 'text/event-stream' });
-      answer.flushHeaders();
-    } else if (incoming.url === '/torn') {
-      answer.writeHead(200, { 'content-length': '100' });
-      answer.write('half', () => incoming.socket.destroy());
-    } else if (incoming.url === '/close-after') {
-      answer.end('bye', () => incoming.socket.destroy());
-    } else answer.end('hello');
-  });
-  origin.on('connection', () => {
-    connections += 1;
-  });
-  port = await listen(origin, '127.0.0.1');
-  egress = await startEgressProxy({
-    asksForCredentials: false,
-    allow: parseEgressAllow('127.0.0.1,[::1]').rules,
-  });
-  sessionProxy = await egress.openSessionProxy(() => {});
+const harness = sessionProxyHarness((incoming, answer) => {
+  if (incoming.url === '/echo') {
+    answer.setHeader('x-host', incoming.headers.host ?? '');
+    answer.setHeader('x-hops', String(incoming.headers['proxy-connection'] ?? incoming.headers.te ?? 'none'));
+    incoming.pipe(answer);
+  } else if (incoming.url === '/cookies') {
+    answer
+      .writeHead(418, 'Short And Stout', ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'X-Odd', 'caf\xe9'])
+      .end(Buffer.from('x'));
+  } else if (incoming.url === '/stream') {
+    answer.writeHead(200, { 'content-type': 'text/event-stream' });
+    answer.flushHeaders();
+  } else if (incoming.url === '/torn') {
+    answer.writeHead(200, { 'content-length': '100' });
+    answer.write('half', () => incoming.socket.destroy());
+  } else if (incoming.url === '/close-after') {
+    answer.end('bye', () => incoming.socket.destroy());
+  } else answer.end('hello');
 });
-afterAll(async () => {
-  await egress.close();
-  await stopServer(origin);
+harness.origin.on('connection', () => {
+  connections += 1;
 });
-
-const ask = (
-  url: string,
-  { through = sessionProxy, ...asking }: ProxyRequestOptions & { readonly through?: ProxyEndpoint } = {},
-) => requestThrough(through, url, asking);
+const { egress, sessionProxy, ask } = harness;
 
 describe('Plain http through a session proxy', () => {
   test('keeps status, reason, repeated headers and bytes above ASCII', async () => {
-    const answer = await ask(`http://127.0.0.1:${port}/cookies`);
+    const answer = await ask(`http://127.0.0.1:${harness.port}/cookies`);
     expect(answer).toMatchObject({ status: 418, statusMessage: 'Short And Stout', body: 'x' });
     expect(answer.headers['set-cookie']).toEqual(['a=1', 'b=2']);
     expect(answer.headers['x-odd']).toBe('caf\xe9');
@@ -73,24 +39,28 @@ describe('Plain http through a session proxy', () => {
 
   test('forwards the body and the Host of the URL, and no headers for the proxy', async () => {
     const headers = { 'proxy-connection': 'keep-alive', te: 'trailers', 'content-length': '5' };
-    const answer = await ask(`http://127.0.0.1:${port}/echo`, { method: 'POST', body: 'mouse', headers });
+    const answer = await ask(`http://127.0.0.1:${harness.port}/echo`, {
+      method: 'POST',
+      body: 'mouse',
+      headers,
+    });
     expect(answer.body).toBe('mouse');
-    expect(answer.headers['x-host']).toBe(`127.0.0.1:${port}`);
+    expect(answer.headers['x-host']).toBe(`127.0.0.1:${harness.port}`);
     expect(answer.headers['x-hops']).toBe('none');
   });
 
   test('uses one connection to the origin for consecutive requests', async () => {
-    await ask(`http://127.0.0.1:${port}/`);
+    await ask(`http://127.0.0.1:${harness.port}/`);
     const before = connections;
-    for (let i = 0; i < 5; i += 1) await ask(`http://127.0.0.1:${port}/`);
+    for (let i = 0; i < 5; i += 1) await ask(`http://127.0.0.1:${harness.port}/`);
     expect(connections).toBe(before);
   });
 
   test('does not share connections with other session proxies', async () => {
-    await ask(`http://127.0.0.1:${port}/`);
+    await ask(`http://127.0.0.1:${harness.port}/`);
     const before = connections;
     await using other = await egress.openSessionProxy(() => {});
-    await ask(`http://127.0.0.1:${port}/`, { through: other });
+    await ask(`http://127.0.0.1:${harness.port}/`, { through: other });
     expect(connections).toBe(before + 1);
   });
 
@@ -129,14 +99,14 @@ describe('Plain http through a session proxy', () => {
     await using own = await egress.openSessionProxy(() => {});
     const received = await exchangeBytes(
       portOfProxy(own),
-      `GET http://127.0.0.1:${port}/stream HTTP/1.1\r\nHost: x\r\n\r\n`,
+      `GET http://127.0.0.1:${harness.port}/stream HTTP/1.1\r\nHost: x\r\n\r\n`,
       text => text.includes('\r\n\r\n'),
     );
     expect(received).toContain('text/event-stream');
   });
 
   test('aborts the response when the origin aborts it', async () => {
-    await expect(ask(`http://127.0.0.1:${port}/torn`)).rejects.toThrow(/aborted|socket hang up/);
+    await expect(ask(`http://127.0.0.1:${harness.port}/torn`)).rejects.toThrow(/aborted|socket hang up/);
   });
 
   test.each([
@@ -184,7 +154,7 @@ describe('Plain http through a session proxy', () => {
       await closed;
     });
     await Promise.all(tries);
-    expect((await ask(`http://127.0.0.1:${port}/`, { through: own })).body).toBe('hello');
+    expect((await ask(`http://127.0.0.1:${harness.port}/`, { through: own })).body).toBe('hello');
     await own.close();
   });
 
