@@ -71,6 +71,7 @@ export async function connectNats(options: NatsOptions): Promise<NatsConnection>
   const fail = (reason: string, cause?: unknown): Error =>
     new Error(`NATS cannot be used at ${addressesOf(options.url)}: ${reason}`, { cause });
   const connecting = toClientOptions(options).then(connect);
+  const giveUpAt = performance.now() + timeoutMs;
   try {
     const client = await race(
       connecting,
@@ -83,7 +84,7 @@ export async function connectNats(options: NatsOptions): Promise<NatsConnection>
     const { promise: refused, reject } = Promise.withResolvers<never>();
     const onWarning = onError;
     onError = reject;
-    await Promise.race([checkPermissions(client), refused]);
+    await Promise.race([checkPermissions(client, giveUpAt - performance.now()), refused]);
     onError = onWarning;
     return connection;
   } catch (error) {
@@ -170,7 +171,7 @@ function reasonOf(error: unknown, url: string): string {
 }
 
 /** Publishes a message to itself. @throws Error if the user may not */
-async function checkPermissions(client: NatsClient): Promise<void> {
+async function checkPermissions(client: NatsClient, timeoutMs: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const subjects = ['node', 'reply', 'inbox', 'events', 'ledger', 'all'].map(
     each => `pagespace.${each}.check`,
@@ -183,7 +184,7 @@ async function checkPermissions(client: NatsClient): Promise<void> {
   };
   const subscriptions = subjects.map(subject => client.subscribe(subject, { max: 1, callback }));
   for (const subject of subjects) client.publish(subject);
-  const timeout = afterMs(HANDSHAKE_TIMEOUT_MS, (): never => {
+  const timeout = afterMs(Math.min(timeoutMs, HANDSHAKE_TIMEOUT_MS), (): never => {
     throw new Error('no message comes back');
   });
   await race(promise, timeout);

@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { cluster, databaseRuns } from './clusterMigration.ts';
+import { lockMigrations } from './migrationDialect.ts';
 import { isPostgres } from './sqlEngine.ts';
 import type { Tables } from './tables.ts';
 import { totals } from './totalsMigration.ts';
@@ -257,19 +258,32 @@ const BREAKING = '_breaking_';
  * Runs the migrations that the database does not have yet. All migrations run in one transaction, and on PostgreSQL under
  * a lock. There a database of a newer version is accepted, because migrations only add: during an upgrade the nodes of
  * both versions use it.
+ * @param db on PostgreSQL, of a `MigrationDialect`
  * @throws Error if a newer version of pagespace has written the database, and this one cannot use it
  */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
+  try {
+    if (!isPostgres(db)) await migrateToLatest(db);
+    else
+      await db.transaction().execute(async trx => {
+        await lockMigrations(trx);
+        await migrateToLatest(trx);
+      });
+  } catch (error) {
+    const unknown = /previously executed migration (\S+) is missing/.exec(String(error))?.[1];
+    if (unknown === undefined) throw error;
+    if (isPostgres(db) && (await newerMigrations(db)).every(name => !name.includes(BREAKING))) return;
+    throw new Error(
+      `it was written by a newer version of pagespace (migration ${unknown} is unknown here). Use that version, or another PAGESPACE_DATA_DIR.`,
+      { cause: error },
+    );
+  }
+}
+
+async function migrateToLatest(db: Kysely<Tables>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } });
   const { error } = await migrator.migrateToLatest();
-  if (error === undefined) return;
-  const unknown = /previously executed migration (\S+) is missing/.exec(String(error))?.[1];
-  if (unknown === undefined) throw error;
-  if (isPostgres(db) && (await newerMigrations(db)).every(name => !name.includes(BREAKING))) return;
-  throw new Error(
-    `it was written by a newer version of pagespace (migration ${unknown} is unknown here). Use that version, or another PAGESPACE_DATA_DIR.`,
-    { cause: error },
-  );
+  if (error !== undefined) throw error;
 }
 
 async function newerMigrations(db: Kysely<Tables>): Promise<readonly string[]> {

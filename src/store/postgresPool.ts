@@ -1,24 +1,33 @@
 /** Connections to PostgreSQL: bounded, with timeouts, and with errors that callers understand. */
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
-import { Pool, type PoolClient, types } from 'pg';
+import {
+  Client,
+  type ClientBase,
+  type ClientConfig,
+  Pool,
+  type PoolClient,
+  type QueryConfig,
+  types,
+} from 'pg';
+import { afterMs, race } from '../async/race.ts';
 import { isConnectionLost, toDatabaseFailure } from './toDatabaseFailure.ts';
 
 /** Bounds of a pool. */
 export interface PoolBounds {
   readonly maxConnections: number;
-  /** Maximum wait for a connection, in milliseconds. */
+  /** Maximum time until a new connection works, in milliseconds. */
   readonly connectTimeoutMs: number;
+  /** Maximum wait for a connection while all are in use, in milliseconds. Those that wait get one in order of arrival. */
+  readonly queueTimeoutMs: number;
   /** Maximum duration of one statement, in milliseconds; null for no maximum. */
   readonly statementTimeoutMs: number | null;
+  /** A process that stops in the middle of a transaction keeps its locks for at most this time, in milliseconds. */
+  readonly idleTransactionTimeoutMs: number;
 }
 
-/**
- * A node that stops in the middle of a transaction keeps its locks for at most this time, in milliseconds: the end of
- * its epoch waits for them.
- */
-const IDLE_TRANSACTION_TIMEOUT_MS = 2_000;
 /** The client gives up this much later than the server would, in milliseconds: then the network is silent. */
 const SILENCE_MS = 2_000;
+const END_TIMEOUT_MS = 2_000;
 const IDLE_CONNECTION_MS = 30_000;
 const KEEP_ALIVE_DELAY_MS = 5_000;
 
@@ -38,20 +47,31 @@ function parseInt8(text: string): number {
  * A lost connection is replaced by the next query.
  */
 export function postgresPool(url: string, bounds: PoolBounds): PostgresPool {
-  const { maxConnections, connectTimeoutMs, statementTimeoutMs } = bounds;
+  const { maxConnections, connectTimeoutMs, queueTimeoutMs, statementTimeoutMs, idleTransactionTimeoutMs } =
+    bounds;
   const pool = new Pool({
+    // The pool has one limit for both waits.
+    Client: class extends Client {
+      constructor(config?: ClientConfig) {
+        super({ ...config, connectionTimeoutMillis: connectTimeoutMs });
+      }
+    },
     connectionString: url,
     application_name: 'pagespace',
     max: maxConnections,
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: Math.max(queueTimeoutMs, connectTimeoutMs),
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
-    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
-    ...(statementTimeoutMs !== null && {
-      statement_timeout: statementTimeoutMs,
-      query_timeout: statementTimeoutMs + SILENCE_MS,
-    }),
+    ...(statementTimeoutMs !== null && { query_timeout: statementTimeoutMs + SILENCE_MS }),
+    // Not as parameters of the connection: a pooler refuses those that it does not know.
+    onConnect: async (client: ClientBase) => {
+      const settings: QueryConfig & { readonly query_timeout: number } = {
+        text: `set idle_in_transaction_session_timeout = ${idleTransactionTimeoutMs}; set statement_timeout = ${statementTimeoutMs ?? 0}`,
+        query_timeout: connectTimeoutMs,
+      };
+      await client.query(settings);
+    },
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') => {
         if (oid === INT8) return parseInt8;
@@ -73,25 +93,31 @@ export function postgresPool(url: string, bounds: PoolBounds): PostgresPool {
       clients.set(client, known);
       return known;
     },
-    end: () => pool.end(),
+    async end() {
+      // A server that hangs does not confirm the end.
+      await race(pool.end(), afterMs(END_TIMEOUT_MS));
+    },
   };
 }
 
 /** Wraps a connection: a pool gives it to Kysely, and Kysely gives it back. */
 function translatingClient(client: PoolClient): PostgresPoolClient {
-  let isLost = false;
+  let lost: { readonly failure: unknown } | null = null;
   const query = async (statement: string, parameters: readonly unknown[] = []) => {
+    // A lost connection does not answer, so a rollback would only wait for its timeout.
+    if (lost !== null) throw lost.failure;
     try {
       return await client.query(statement, parameters.map(withoutZero));
     } catch (error) {
-      isLost ||= isConnectionLost(error);
-      throw toDatabaseFailure(error);
+      const failure = toDatabaseFailure(error);
+      if (isConnectionLost(error)) lost = { failure };
+      throw failure;
     }
   };
   return {
     // Safe: the store uses no cursors, for which Kysely's interface has another signature.
     query: query as unknown as PostgresPoolClient['query'],
-    release: discard => client.release(isLost || discard === true),
+    release: discard => client.release(lost !== null || discard === true),
   };
 }
 

@@ -10,6 +10,7 @@ import { kyselyAccountStore } from './kyselyAccountStore.ts';
 import { kyselyLedgerStore } from './kyselyLedgerStore.ts';
 import { kyselySessionStore } from './kyselySessionStore.ts';
 import { kyselyWalletStore } from './kyselyWalletStore.ts';
+import { MigrationDialect } from './migrationDialect.ts';
 import { migrate } from './migrations.ts';
 import { type Authority, postgresEngine } from './postgresEngine.ts';
 import { postgresIdempotencyStore } from './postgresIdempotencyStore.ts';
@@ -43,13 +44,26 @@ export interface PostgresStoreOptions {
 
 /** A start that cannot reach the database fails after this time, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
+/** On a busy node a query waits at most this long for one of the connections, in milliseconds. */
+const QUEUE_TIMEOUT_MS = 15_000;
+/** The end of a node's epoch waits this long for the transactions that the node has left, in milliseconds. */
+const IDLE_TRANSACTION_TIMEOUT_MS = 2_000;
 const MIGRATION_BOUNDS: PoolBounds = {
   maxConnections: 2,
   connectTimeoutMs: CONNECT_TIMEOUT_MS,
+  queueTimeoutMs: CONNECT_TIMEOUT_MS,
   statementTimeoutMs: null,
+  // A busy process loads its modules while it migrates.
+  idleTransactionTimeoutMs: 30_000,
 };
 /** Leases have short times: a renewal that takes longer comes too late. */
-const LEASE_BOUNDS: PoolBounds = { maxConnections: 2, connectTimeoutMs: 2_000, statementTimeoutMs: 3_000 };
+const LEASE_BOUNDS: PoolBounds = {
+  maxConnections: 2,
+  connectTimeoutMs: 2_000,
+  queueTimeoutMs: 2_000,
+  statementTimeoutMs: 3_000,
+  idleTransactionTimeoutMs: IDLE_TRANSACTION_TIMEOUT_MS,
+};
 
 /**
  * Opens a PostgreSQL database as the store, and brings its schema up to date under a lock: nodes that start together wait
@@ -65,7 +79,13 @@ export async function openPostgresStore(
   await migratePostgres(url);
   const open = (bounds: PoolBounds): Kysely<Tables> =>
     new Kysely<Tables>({ dialect: new PostgresDialect({ pool: postgresPool(url, bounds) }) });
-  const db = open({ maxConnections, connectTimeoutMs: CONNECT_TIMEOUT_MS, statementTimeoutMs });
+  const db = open({
+    maxConnections,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    queueTimeoutMs: QUEUE_TIMEOUT_MS,
+    statementTimeoutMs,
+    idleTransactionTimeoutMs: IDLE_TRANSACTION_TIMEOUT_MS,
+  });
   const leases = open(LEASE_BOUNDS);
   const engine = postgresEngine(db, authority);
   const reader = turnReader(db);
@@ -89,7 +109,7 @@ export async function openPostgresStore(
 /** Brings the schema of a PostgreSQL database up to date. @throws StoreError */
 async function migratePostgres(url: string): Promise<void> {
   try {
-    const dialect = new PostgresDialect({ pool: postgresPool(url, MIGRATION_BOUNDS) });
+    const dialect = new MigrationDialect(postgresPool(url, MIGRATION_BOUNDS));
     const db = new Kysely<Tables>({ dialect });
     try {
       await migrate(db);

@@ -15,9 +15,11 @@ const SYSTEM_CODES = new Set([
   'ENOENT',
   'EACCES',
 ]);
+/** The message of `pg` when no connection became free in time. Whoever tries again at once would wait behind all others. */
+const BUSY_MESSAGE = 'timeout exceeded when trying to connect';
 /** The messages of `pg` for a lost connection, which have no code. */
 const LOST_MESSAGES =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/;
+  /^(Connection terminated|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed)/;
 /**
  * Classes and codes of SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html) after which the same
  * statement can succeed later: connection, shutdown and crash, authorization, too many connections, out of memory,
@@ -53,7 +55,8 @@ export function toDatabaseFailure(error: unknown): unknown {
       'The disk of the database is full, so the result could not be written. Try again later, or tell the operator of the service.',
       { cause: error, retryAfterSeconds: 30 },
     );
-  if (!isConnectionLost(error) && !TRANSIENT_STATES.test(codeOf(error))) return error;
+  if (error.message !== BUSY_MESSAGE && !isConnectionLost(error) && !TRANSIENT_STATES.test(codeOf(error)))
+    return error;
   return new Failure(
     'DEPENDENCY_UNAVAILABLE',
     'The database of the service (PostgreSQL) cannot be used now. Nothing was done.',

@@ -191,7 +191,8 @@ export function describeStreams(pair: () => MessengerPair): void {
 
     it('limits the wait for the first item only', async () => {
       const second = Promise.withResolvers<void>();
-      await owner().serve(NODE_B, async function* () {
+      await owner().serve(NODE_B, async function* ({ payload }) {
+        if (text(payload) === 'late') await second.promise;
         yield bytes('one');
         await second.promise;
         yield bytes('two');
@@ -199,7 +200,10 @@ export function describeStreams(pair: () => MessengerPair): void {
       const items = caller().stream(NODE_B, bytes(''), requestOptions({ timeoutMs: 250 }));
       await items.next();
       const waiting = items.next();
-      setTimeout(second.resolve, 400);
+      // A stream that began later, whose first item does not come, is over its limit: so is the first one.
+      const late = caller().stream(NODE_B, bytes('late'), requestOptions({ timeoutMs: 250 }));
+      await expect(late.next()).rejects.toMatchObject({ reason: 'silent' });
+      second.resolve();
       expect(text((await waiting).value)).toBe('two');
       await items.return?.();
     });

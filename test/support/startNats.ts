@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { certificate } from './certificate.ts';
@@ -17,7 +17,7 @@ const BINARY = [
 
 /** The reason to skip tests that need nats-server; null if it is installed. */
 export const natsIsMissing: string | null =
-  BINARY === undefined ? 'nats-server is not installed: npm run setup installs it where apt can' : null;
+  BINARY === undefined ? 'nats-server is not installed (Debian: apt-get install nats-server)' : null;
 
 /** Options of `startNats`. */
 export interface StartNatsOptions {
@@ -99,24 +99,14 @@ async function run(port: number, configFile: string): Promise<ChildProcess> {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let output = '';
+  const ready = Promise.withResolvers<void>();
   server.stderr.setEncoding('utf8').on('data', (text: string) => {
     output = (output + text).slice(-4_000);
+    if (output.includes('Server is ready')) ready.resolve();
   });
-  while (!(await accepts(port)))
-    if (server.exitCode !== null) throw new Error(`nats-server ended:\n${output}`);
+  server.once('exit', () => ready.reject(new Error(`nats-server ended:\n${output}`)));
+  await ready.promise;
   return server;
-}
-
-/** Tries one connection; waits a moment before it returns false. */
-function accepts(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  return new Promise(resolve => {
-    socket.once('data', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => setTimeout(resolve, 20, false));
-  });
 }
 
 async function freePort(): Promise<number> {
