@@ -161,6 +161,8 @@ const explainFile = (variable: string) => (error: NodeJS.ErrnoException) => {
 /** One line, in which no password and no token of the URL appears. */
 function reasonOf(error: unknown, url: string): string {
   let reason = error instanceof Error ? error.message : String(error);
+  // The client's own message of a server that accepts the connection and says nothing.
+  if (reason === 'timeout') reason = `no answer within ${HANDSHAKE_TIMEOUT_MS / 1_000} s`;
   if (error instanceof Error && error.cause instanceof Error && error.cause.message !== '')
     reason = `${reason} (${error.cause.message})`;
   for (const [, credentials = ''] of url.matchAll(/\/\/([^@/]*)@/g)) {

@@ -75,7 +75,7 @@ export const CLUSTER_SETTINGS = {
     null,
     optional(nodeId),
     'Name of this node in its cluster, unique there: letters, digits, hyphens and underscores.',
-    { defaultDescription: 'host name and a random suffix' },
+    { defaultDescription: 'host name and a random suffix, kept in the data folder' },
   ),
   drainSeconds: setting(
     'PAGESPACE_DRAIN_SECONDS',

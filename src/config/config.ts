@@ -1,6 +1,5 @@
 /** Reads the environment once and returns a frozen Config. Reports all errors at once. */
-import { randomBytes } from 'node:crypto';
-import { availableParallelism, hostname } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { closest } from 'fastest-levenshtein';
 import type { z } from 'zod';
 import type { Setting } from './setting.ts';
@@ -15,7 +14,7 @@ export interface Config extends Omit<ParsedSettings, 'publicUrl' | 'capacity' | 
   readonly publicUrl: string;
   /** Maximum number of active sessions of the service. */
   readonly capacity: number;
-  /** Name of this node in its cluster; null on one machine. */
+  /** Name of this node in its cluster; null on one machine, and if the data folder has it. */
   readonly nodeId: string | null;
 }
 
@@ -85,15 +84,9 @@ export function readConfig(
     ...config,
     publicUrl: config.publicUrl ?? localUrl(config.host, config.port),
     capacity: config.capacity ?? defaultCapacity(machine),
-    nodeId: config.databaseUrl === null ? null : (config.nodeId ?? defaultNodeId()),
+    nodeId: config.databaseUrl === null ? null : config.nodeId,
   });
 }
-
-/** Returns a name for this start of a node: two nodes on one host, or two starts, never share it. */
-const defaultNodeId = (): string =>
-  `${hostname()
-    .replace(/[^A-Za-z0-9_-]/g, '-')
-    .slice(0, 50)}-${randomBytes(4).toString('hex')}`;
 
 /** A setting that was not valid has no value in `read`, and its own error already. */
 function clusterFaults({ databaseUrl, natsUrl, natsCredentials, natsCa }: Record<string, unknown>): string[] {

@@ -18,6 +18,7 @@ import {
   instrumentHost,
   instrumentOperations,
   instrumentStore,
+  measureOwnerOperations,
 } from '../telemetry/instrumentPorts.ts';
 import { createServiceMetrics } from '../telemetry/serviceMetrics.ts';
 import type { TracingOptions } from '../telemetry/startTracing.ts';
@@ -55,15 +56,17 @@ export const CLOSE_TIMEOUT_MS = 10_000;
  * @param onDrainRequested called when another program asks this node of a cluster to drain and stop
  */
 export async function startApp(
-  { config, egressRules }: LoadedConfig,
+  { config: loaded, egressRules }: LoadedConfig,
   log: Log,
   onDrainRequested: () => void = () => {},
 ): Promise<RunningApp> {
   const warn = (message: string, err?: unknown): void => log.warn(err === undefined ? {} : { err }, message);
   await using resources = new AsyncDisposableStack();
 
-  const folder = dataFolder(config.dataDir);
+  const folder = dataFolder(loaded.dataDir);
   resources.defer(folder.lock());
+  const isNode = loaded.databaseUrl !== null;
+  const config = { ...loaded, nodeId: isNode ? (loaded.nodeId ?? folder.nodeId()) : null };
   const engines = await openEngines(config, folder, resources, warn);
   const { store } = engines;
 
@@ -130,6 +133,7 @@ export async function startApp(
     maxLifetimeMinutes: config.maxLifetimeMinutes,
     retentionDays: config.eventRetentionDays,
     operationTimeoutMs: config.operationTimeoutSeconds * 1_000,
+    measureOperations: operations => measureOwnerOperations(operations, metrics),
     warn,
   });
   metrics.addGauges({

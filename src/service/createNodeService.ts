@@ -34,13 +34,15 @@ export interface NodeServiceDeps
   readonly retentionDays: number | null;
   /** Called after a change of an account that the running sessions of other nodes must hear of. */
   readonly onAccountChange?: (accountId: string) => void;
+  /** Measures the operations that run on this node. Default: they are not measured. */
+  readonly measureOperations?: <Operations extends object>(operations: Operations) => Operations;
   /** Called after the removal of ended sessions from the store. */
   readonly onSessionsRemoved?: (sessionIds: readonly string[]) => void;
 }
 
 /** Creates the service of one node. */
 export function createNodeService(deps: NodeServiceDeps): NodeService {
-  const { authenticator, bus, clock, onAccountChange = () => {} } = deps;
+  const { authenticator, bus, clock, onAccountChange = () => {}, measureOperations = each => each } = deps;
   const storage = new StorageMonitor(deps.store, clock);
   const store = storage.observedStore();
   const registry = new SessionRegistry({ ...deps, store });
@@ -55,7 +57,7 @@ export function createNodeService(deps: NodeServiceDeps): NodeService {
   let closing: Promise<void> | null = null;
   return {
     pagespace: {
-      ...createSessionOperations(registry, billing, deps),
+      ...measureOperations(createSessionOperations(registry, billing, deps)),
       ...createRateLimit(deps.limiter, deps.tiers, account => billing.currentTier(account)),
       ...createLedgerService({ ...deps, onCredit }),
       ...createWalletAuth(deps),

@@ -1,5 +1,7 @@
 /** The data folder of the service. Only its owner can read it, and one service at a time uses it. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
@@ -27,6 +29,8 @@ export interface DataFolder {
    * @throws DataFolderError if another process holds the lock; the message names that process
    */
   lock(): () => void;
+  /** Returns the name of the node that uses the folder: the same one at each start. Call it while the folder is locked. */
+  nodeId(): string;
   /** Returns the process that has locked the folder; null if no process has. */
   lockOwner(): LockOwner | null;
 }
@@ -55,6 +59,7 @@ export function dataFolder(dir: string): DataFolder {
     sessionsPath: join(path, 'sessions'),
     browsersPath: join(path, 'browsers'),
     lock: () => lockFolder(path),
+    nodeId: () => nodeId(path),
     lockOwner: () => lockOwner(path),
   };
 }
@@ -89,6 +94,21 @@ function lockFolder(path: string): () => void {
     throw unusableFolder(path, cause);
   }
   return release;
+}
+
+/** Reads the name of the node, which the first start makes of the host name and a random suffix: two folders never share it. */
+function nodeId(path: string): string {
+  const file = join(path, 'node-id');
+  try {
+    const known = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+    if (known !== '') return known;
+    const host = hostname().replace(/[^A-Za-z0-9_-]/g, '-');
+    const made = `${host.slice(0, 50)}-${randomBytes(4).toString('hex')}`;
+    writeFileSync(file, `${made}\n`, { mode: 0o600 });
+    return made;
+  } catch (cause) {
+    throw unusableFolder(path, cause);
+  }
 }
 
 function lockOwner(path: string): LockOwner | null {

@@ -103,6 +103,12 @@ export function folderFileStore(root: string, maxBytes: number): SessionFileStor
       const handle = await open(file.path);
       return { file, bytes: readStream(handle) };
     },
+    async unchangedSince(time) {
+      const found: string[] = [];
+      for (const id of await readdir(root).catch(() => []))
+        if (SESSION_ID.test(id) && (await lastChange(join(root, id))) < time) found.push(id);
+      return found;
+    },
     async remove(sessionId) {
       if (SESSION_ID.test(sessionId)) await rm(join(root, sessionId), { recursive: true, force: true });
     },
@@ -146,6 +152,14 @@ function readStream(handle: FileHandle): ReadableStream<Uint8Array> {
     },
     cancel: () => handle.close(),
   });
+}
+
+/** Returns when the last file was added to the folder of a session, in milliseconds since the epoch: a file changes the folder of its kind. */
+async function lastChange(folder: string): Promise<number> {
+  const kinds = ['download', 'upload'] satisfies SessionFileKind[];
+  const folders = [folder, ...kinds.map(kind => join(folder, kind))];
+  const stats = await Promise.all(folders.map(path => stat(path).catch(() => null)));
+  return Math.max(...stats.map(each => each?.mtimeMs ?? 0));
 }
 
 const idNumber = (id: string): number => Number(id.slice(1));

@@ -88,6 +88,8 @@ export function kyselySessionStore(engine: SqlEngine, reader: Reader): SessionSt
             .set({ seen_at: at, ...toMeterRow(meter) })
             .where('id', '=', id)
             .where('status', '=', 'active')
+            // A change of the session that was written meanwhile has a later time, and its charges.
+            .where('browser_ms', '<', meter.browserMs)
             .$if(owner !== null, query => query.where('epoch', '=', owner?.epoch ?? 0))
             .execute();
       });

@@ -138,6 +138,9 @@ function withoutSecret(url: string): string {
 /** Returns the reason of an error in one line. An AggregateError has one error for each address of a host name, and no message. */
 function reasonOf(error: unknown): string {
   if (error instanceof Failure) return reasonOf(error.cause);
+  // The messages of `pg` and of its pool for a server that does not answer.
+  if (error instanceof Error && /^(timeout expired|Connection .* connection timeout)$/.test(error.message))
+    return `no answer within ${CONNECT_TIMEOUT_MS / 1_000} s`;
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
   return (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');
 }

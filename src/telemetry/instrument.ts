@@ -4,8 +4,8 @@ import { type SpanAttributes, type SpanKind, traced } from './tracing.ts';
 
 /** The calls to measure. */
 export interface Instrumentation {
-  /** First part of the names of the spans: `store` in `store.commit`. */
-  readonly prefix: string;
+  /** First part of the names of the spans: `store` in `store.commit`. Null: the calls are only measured. */
+  readonly prefix: string | null;
   /** The methods to measure; each returns a promise. */
   readonly methods: readonly string[];
   readonly kind?: SpanKind;
@@ -42,6 +42,7 @@ function wrap(target: object, name: string, options: Instrumentation): Method {
         ...(kind !== undefined && { kind }),
         ...(attributes !== undefined && { attributes: attributes(name, args) }),
       };
+      if (prefix === null) return await method.apply(target, args);
       return await traced(`${prefix}.${name}`, spanOptions, () => method.apply(target, args));
     } catch (error) {
       outcome = isFailure(error) ? error.code : 'INTERNAL';

@@ -63,6 +63,17 @@ export const instrumentOperations = <Operations extends object>(
     onEnd: (operation, outcome, seconds) => metrics.operationEnded(operation, outcome, seconds),
   });
 
+/** Returns the operations of this node, which callers of all nodes use, with a duration each. Their spans are those of the calling node. */
+export const measureOwnerOperations = <Operations extends object>(
+  operations: Operations,
+  metrics: ServiceMetrics,
+): Operations =>
+  instrument(operations, {
+    prefix: null,
+    methods: OPERATIONS.filter(name => name in operations),
+    onEnd: (operation, outcome, seconds) => metrics.ownerOperationEnded(operation, outcome, seconds),
+  });
+
 /** Returns the bus with its open subscriptions counted. */
 export function instrumentBus(bus: EventBus, metrics: ServiceMetrics): EventBus {
   function counted<T>(iterator: Subscription<T>, signal: AbortSignal | undefined): Subscription<T> {

@@ -18,6 +18,8 @@ export interface ServiceMetrics {
   readonly registry: Registry;
   /** @param outcome `done` or the code of a failure */
   operationEnded(operation: string, outcome: string, seconds: number): void;
+  /** An operation of a session of this node has ended, whichever node its caller asked. @param outcome as of `operationEnded` */
+  ownerOperationEnded(operation: string, outcome: string, seconds: number): void;
   /** @param outcome `done` or the code of a failure */
   engineCalled(engine: 'store' | 'bus', call: string, outcome: string, seconds: number): void;
   egressRefused(): void;
@@ -26,6 +28,9 @@ export interface ServiceMetrics {
   /** Adds the numbers that are read at each scrape of the metrics. Call it once. */
   addGauges(readings: GaugeReadings): void;
 }
+
+/** Upper bounds of the durations of operations, in seconds. */
+const OPERATION_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 const GAUGE_HELP: Readonly<Record<keyof GaugeReadings, string>> = {
   sessions: 'Sessions that have a place on this node, including those that are starting.',
@@ -42,9 +47,16 @@ export function createServiceMetrics(nodeId: string | null): ServiceMetrics {
   const registers = [registry];
   const operations = new Histogram({
     name: 'pagespace_operation_seconds',
-    help: 'Seconds that an operation of a session took on this node. outcome: done, or the code of its failure.',
+    help: 'Seconds that an operation took for its caller, at the node that was asked. outcome: done, or the code of its failure.',
     labelNames: ['operation', 'outcome'],
-    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    buckets: OPERATION_BUCKETS,
+    registers,
+  });
+  const ownerOperations = new Histogram({
+    name: 'pagespace_owner_operation_seconds',
+    help: 'Seconds that an operation took on the node that runs its session, whichever node was asked. outcome: done, or the code of its failure.',
+    labelNames: ['operation', 'outcome'],
+    buckets: OPERATION_BUCKETS,
     registers,
   });
   const engines = new Histogram({
@@ -67,6 +79,8 @@ export function createServiceMetrics(nodeId: string | null): ServiceMetrics {
   return {
     registry,
     operationEnded: (operation, outcome, seconds) => operations.observe({ operation, outcome }, seconds),
+    ownerOperationEnded: (operation, outcome, seconds) =>
+      ownerOperations.observe({ operation, outcome }, seconds),
     engineCalled: (engine, call, outcome, seconds) => engines.observe({ engine, call, outcome }, seconds),
     egressRefused: () => refusals.inc(),
     subscriberOpened() {

@@ -196,6 +196,9 @@ export function describeSessionStoreContract(store: () => Store): void {
     const later = { ...meter, browserMs: 30, unchargedMs: 20 };
     await store().sessions.recordSeen(new Map([['s', later]]), 2_000);
     expect(await store().sessions.meters(['s'])).toEqual([later]);
+    // A heartbeat that arrives after a later change must not undo it.
+    await store().sessions.recordSeen(new Map([['s', meter]]), 3_000);
+    expect(await store().sessions.meters(['s'])).toEqual([later]);
   });
 
   it('keeps how far the wall clock was set while the session ran', async () => {

@@ -32,6 +32,13 @@ describe('dataFolder()', () => {
     expect(() => dataFolder(path)).toThrow(/cannot be used.*Set PAGESPACE_DATA_DIR/);
   });
 
+  it('nodeId() is the same at each start, and another one for each folder', () => {
+    const made = dataFolder(path).nodeId();
+    expect(made).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+    expect(dataFolder(path).nodeId()).toBe(made);
+    expect(dataFolder(join(parent, 'other')).nodeId()).not.toBe(made);
+  });
+
   it('lock() throws while the folder is locked, and succeeds after the unlock', () => {
     const release = dataFolder(path).lock();
     expect(() => dataFolder(path).lock()).toThrow(DataFolderError);

@@ -33,6 +33,7 @@ export function sandboxedUploads(
     list: (...args) => files.list(...args),
     save: (...args) => files.save(...args),
     open: (...args) => files.open(...args),
+    unchangedSince: (...args) => files.unchangedSince(...args),
     remove: (...args) => files.remove(...args),
     find,
   };

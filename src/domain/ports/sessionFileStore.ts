@@ -52,6 +52,8 @@ export interface SessionFileStore {
   ): Promise<{ readonly file: SessionFile; readonly bytes: ReadableStream<Uint8Array> } | null>;
   /** Removes all files of a session; idempotent. */
   remove(sessionId: string): Promise<void>;
+  /** Returns the ids of the sessions with files of which the last one was added before this time, in milliseconds since the epoch. */
+  unchangedSince(time: number): Promise<readonly string[]>;
   /** Maximum size of all files of one session together, in bytes. */
   readonly maxBytes: number;
 }

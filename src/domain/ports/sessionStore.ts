@@ -112,7 +112,8 @@ export interface SessionStore {
   /** Returns the recorded browser time of the account's active sessions, by session id. */
   activeMeters(accountId: string): Promise<ReadonlyMap<string, SessionMeter>>;
   /**
-   * Records that these sessions were running at this time, and their browser time. Sessions that have ended are skipped.
+   * Records that these sessions were running at this time, and their browser time. Sessions that have ended are skipped, and those
+   * of which a later browser time is stored.
    * @param meters the browser time of each session, by session id
    */
   recordSeen(meters: ReadonlyMap<string, SessionMeter>, at: number): Promise<void>;

@@ -67,6 +67,7 @@ export class SessionCharges {
   #operation: TimeCost | null = null;
   /** Uncharged time outside operations, by the start of its day (UTC). */
   readonly #idle = new Map<number, TimeCost>();
+  #writes = 0;
   /** The time that each charge took from the uncharged time, to give it back if the charge cannot be written. */
   readonly #taken = new WeakMap<Charge, TimeCost>();
 
@@ -134,6 +135,21 @@ export class SessionCharges {
   /** Returns the total cost of the session until now, charged or not, in micro-units. */
   costMicros(): number {
     return this.#spentMicros + this.uncharged().priceMicros;
+  }
+
+  /** True while charges are written: until the write ends, `meter()` says nothing certain about what the ledger has. */
+  get isBeingWritten(): boolean {
+    return this.#writes > 0;
+  }
+
+  /** Begins a write of charges. Dispose it when the write has ended. */
+  beginWrite(): Disposable {
+    this.#writes += 1;
+    return {
+      [Symbol.dispose]: () => {
+        this.#writes -= 1;
+      },
+    };
   }
 
   /** Returns the state to store with each change of the session: the next process charges from it after a kill. */

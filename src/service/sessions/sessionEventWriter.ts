@@ -1,8 +1,9 @@
 /** Writes the changes of one session and publishes them. Keeps events that cannot be written, and writes them with the next change. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { isFailure } from '../../domain/failures.ts';
 import type { SessionUpdate } from '../../domain/ports/eventBus.ts';
 import type { SessionChange, SessionStore } from '../../domain/ports/sessionStore.ts';
-import type { SessionEvent } from '../../domain/sessionEvent.ts';
+import type { SessionEvent, StoredEvent } from '../../domain/sessionEvent.ts';
 import type { SessionCharges } from '../billing/sessionCharges.ts';
 
 /** The store that `SessionEventWriter` writes to, and the callbacks that it calls after a write. */
@@ -19,11 +20,17 @@ export interface SessionEventWriterDeps {
  */
 const MAX_BUFFERED_EVENTS = 1_000;
 
+/** Attempts to learn the outcome of a write, and the milliseconds between two of them: a node loses its lease after as long. */
+const OUTCOME_ATTEMPTS = 6;
+const OUTCOME_INTERVAL_MS = 500;
+
 /** Writes each change of a session to the store, together with the buffered events, then notifies the subscribers. */
 export class SessionEventWriter {
   readonly #charges: SessionCharges;
   readonly #deps: SessionEventWriterDeps;
   #buffered: SessionEvent[] = [];
+  /** Number of the last event that is stored. Nothing else writes events of a running session. */
+  #lastSeq = 0;
 
   constructor(charges: SessionCharges, deps: SessionEventWriterDeps) {
     this.#charges = charges;
@@ -48,9 +55,13 @@ export class SessionEventWriter {
   async write(change: SessionChange): Promise<void> {
     const { session, ledger = [] } = change;
     const buffered = this.takeBuffered();
+    using _writing = this.#charges.beginWrite();
     try {
       const events = [...buffered, ...change.events];
-      const stored = await this.#deps.store.commit({ ...change, events });
+      const stored = await this.#deps.store
+        .commit({ ...change, events })
+        .catch(error => this.#storedAfterAll(session.id, events, error));
+      this.#lastSeq = stored.at(-1)?.seq ?? this.#lastSeq;
       this.#deps.publish({ session, events: stored });
       if (ledger.length > 0) this.#deps.publishLedgerUpdate(session.accountId);
     } catch (error) {
@@ -61,5 +72,22 @@ export class SessionEventWriter {
       this.#buffered = [...buffered, ...this.#buffered].slice(-MAX_BUFFERED_EVENTS);
       throw error;
     }
+  }
+
+  /** Returns the events of a write whose outcome the store does not know, if they are stored. @throws `error` if they are not */
+  async #storedAfterAll(
+    sessionId: string,
+    events: readonly SessionEvent[],
+    error: unknown,
+  ): Promise<readonly StoredEvent[]> {
+    if (!isFailure(error, 'OUTCOME_UNKNOWN') || events.length === 0) throw error;
+    for (let attempt = 0; attempt < OUTCOME_ATTEMPTS; attempt++) {
+      const [newest] = await this.#deps.store.lastSeqs([sessionId]).catch(() => []);
+      if (newest === this.#lastSeq + events.length)
+        return events.map((event, index) => ({ sessionId, seq: this.#lastSeq + 1 + index, event }));
+      if (newest !== undefined) throw error;
+      await delay(OUTCOME_INTERVAL_MS);
+    }
+    throw error;
   }
 }

@@ -13,12 +13,12 @@ const HEARTBEAT_INTERVAL_MS = 10_000;
 export class SessionHeartbeat {
   readonly #store: SessionStore;
   readonly #clock: Clock;
-  readonly #meters: () => ReadonlyMap<string, SessionMeter>;
+  readonly #meters: () => ReadonlyMap<string, SessionMeter> | null;
   #isWriting = false;
   #cancel: (() => void) | null = null;
 
-  /** @param meters returns the browser time of each session that runs in this process, by session id */
-  constructor(store: SessionStore, clock: Clock, meters: () => ReadonlyMap<string, SessionMeter>) {
+  /** @param meters returns the browser time of the sessions to record, by session id; null when no session runs in this process */
+  constructor(store: SessionStore, clock: Clock, meters: () => ReadonlyMap<string, SessionMeter> | null) {
     this.#store = store;
     this.#clock = clock;
     this.#meters = meters;
@@ -37,9 +37,9 @@ export class SessionHeartbeat {
   #beat(): void {
     this.#cancel = null;
     const meters = this.#meters();
-    if (meters.size === 0) return;
+    if (meters === null) return;
     this.start();
-    if (this.#isWriting) return;
+    if (this.#isWriting || meters.size === 0) return;
     this.#isWriting = true;
     // A failed write needs no retry: the next heartbeat replaces it.
     void this.#store

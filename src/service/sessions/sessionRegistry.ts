@@ -256,9 +256,11 @@ export class SessionRegistry {
     this.#pendingEnds.clear();
   }
 
-  /** Returns the browser time of each running session, by session id. */
-  #meters(): ReadonlyMap<string, SessionMeter> {
-    return new Map([...this.#sessions].map(([id, live]) => [id, live.charges.meter()]));
+  /** Returns the browser time of each running session, by session id; null for none. Leaves out those that are written now, with their time. */
+  #meters(): ReadonlyMap<string, SessionMeter> | null {
+    if (this.#sessions.size === 0) return null;
+    const sessions = [...this.#sessions].filter(([, live]) => !live.charges.isBeingWritten);
+    return new Map(sessions.map(([id, live]) => [id, live.charges.meter()]));
   }
 
   #assertNotClosing(): void {

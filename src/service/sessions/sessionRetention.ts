@@ -41,10 +41,10 @@ export class SessionRetention {
     if (retentionDays === null || this.#isStopped) return;
     // A wall clock that is set far forwards by mistake must not remove sessions: at most the time that has passed counts.
     const now = Math.min(clock.now(), this.#wallOffset + clock.monotonicNow());
-    this.#removal = this.removeEndedBefore(now - retentionDays * MS_PER_DAY).then(
-      () => {},
-      error => warn('Old sessions could not be removed', error),
-    );
+    const time = now - retentionDays * MS_PER_DAY;
+    this.#removal = this.removeEndedBefore(time)
+      .then(() => this.removeFilesBefore(time))
+      .catch(error => warn('Old sessions could not be removed', error));
     this.#cancel = clock.scheduleAfter(RETENTION_INTERVAL_MS, () => this.start());
   }
 
@@ -66,6 +66,20 @@ export class SessionRetention {
       if (ids.length < REMOVAL_BATCH_SIZE) break;
     }
     return removed;
+  }
+
+  /**
+   * Removes the files of sessions that are not in the store any more: another node removed the session, and its announcement was lost.
+   * @param time files of which one was added after it stay, in milliseconds since the epoch
+   */
+  async removeFilesBefore(time: number): Promise<void> {
+    const { store, files } = this.#deps;
+    const ids = await files.unchangedSince(time);
+    for (let start = 0; start < ids.length && !this.#isStopped; start += REMOVAL_BATCH_SIZE) {
+      const batch = ids.slice(start, start + REMOVAL_BATCH_SIZE);
+      const numbers = await store.lastSeqs(batch);
+      for (const [index, id] of batch.entries()) if (numbers[index] === 0) await files.remove(id);
+    }
   }
 
   /** Stops the removals for good. Resolves when a running removal has stopped. */

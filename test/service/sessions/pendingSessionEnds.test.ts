@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Failure } from '../../../src/domain/failures.ts';
 import type { StartCommand } from '../../../src/service/sessions/sessionOperations.ts';
 import { manualClock } from '../../support/manualClock.ts';
 import { startService } from '../../support/startService.ts';
@@ -32,5 +33,26 @@ describe('a session end that cannot be written', () => {
       [1, 'created'],
       [2, 'ended'],
     ]);
+  });
+});
+
+describe('a write whose outcome the store does not know', () => {
+  it('counts as done if the store has its events, and is charged once', async () => {
+    await using started = await startService({ browser: 'fake' });
+    const { service, viewer, store } = started;
+    const commit = store.sessions.commit;
+    store.sessions.commit = async change => {
+      await commit(change);
+      throw new Failure('OUTCOME_UNKNOWN', 'The connection was lost.');
+    };
+    const { session } = await service.start(viewer, plain);
+    store.sessions.commit = commit;
+    await service.close(viewer, { sessionId: session.id, screenshot: false, signal });
+    const events = await service.events(viewer, session.id, 0, 10);
+    expect(events.map(({ seq, event }) => [seq, event.type])).toEqual([
+      [1, 'created'],
+      [2, 'ended'],
+    ]);
+    expect((await store.auditLedger()).findings).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { utimes, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { StartCommand } from '../../../src/service/sessions/sessionOperations.ts';
 import { type ManualClock, manualClock } from '../../support/manualClock.ts';
@@ -35,6 +36,18 @@ describe('SessionRetention', () => {
     await expect.poll(() => exists(id)).toBe(false);
     expect(await started.store.sessions.events(id, 0, 10)).toEqual([]);
     expect(await started.files.list(id, 'download')).toEqual([]);
+  });
+
+  it('removes old files of sessions that another node has removed', async () => {
+    const removed = await createEnded();
+    const { path } = await started.files.reserve(removed, 'download', 'a.txt');
+    await writeFile(path, 'content');
+    const kindFolder = dirname(dirname(path));
+    for (const folder of [kindFolder, dirname(kindFolder)]) await utimes(folder, 0, 0);
+    await started.store.sessions.remove([removed]);
+    clock.advance(HOUR);
+    const left = async () => (await started.files.list(removed, 'download')).length;
+    await expect.poll(left).toBe(0);
   });
 
   it('keeps sessions that ended later', async () => {
