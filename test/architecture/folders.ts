@@ -13,7 +13,7 @@ export const FOLDERS: readonly FolderRule[] = [
   { path: 'telemetry', mayImport: ['domain'] },
 
   ...BROWSER_FOLDERS,
-  { path: 'store', mayImport: ['domain'] },
+  { path: 'store', mayImport: ['async', 'domain'] },
   { path: 'bus', mayImport: ['async', 'domain'] },
   { path: 'limiter', mayImport: ['domain'] },
   { path: 'wallet', mayImport: ['domain'] },
