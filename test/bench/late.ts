@@ -6,7 +6,8 @@
  */
 import { buildInjectedScripts } from '../../src/setup/build.ts';
 import { startAgentDriver } from '../support/agentDriver.ts';
-import { LATE_PAGES, LATE_PATHS, type LatePage } from '../support/latePages.ts';
+import type { LatePage } from '../support/latePage.ts';
+import { LATE_PAGES, LATE_PATHS } from '../support/latePages.ts';
 import { servePages } from '../support/servePages.ts';
 import { startService } from '../support/startService.ts';
 

@@ -1,59 +1,6 @@
 /** Pages whose steps have a late effect: what a first answer must show, for the bench and the tests. */
+import { click, go, hover, type LatePage, page, type } from './latePage.ts';
 import type { Page } from './servePages.ts';
-
-export interface LatePage {
-  readonly name: string;
-  readonly html: string;
-  /** The action: a part of its description, or the id of a special action. */
-  readonly action: string;
-  /** The value of the step; `{id}` stands for the id of the action whose description contains `target`. */
-  readonly value?: string;
-  readonly target?: string;
-  /** Words that the first answer must list. */
-  readonly shows: string;
-}
-
-const SCRIPT = `
-const $ = id => document.getElementById(id);
-const show = text => { const b = document.createElement('button'); b.textContent = text; $('out').append(b); };
-const clear = () => { $('out').textContent = ''; };
-const put = text => { clear(); show(text); };
-const api = (ms, more = '') => fetch('/api?ms=' + ms + more).then(r => r.json());
-const sleep = ms => new Promise(r => setTimeout(r, ms));
-const debounce = (f, ms) => { let t; return (...a) => { clearTimeout(t); t = setTimeout(() => f(...a), ms); }; };
-`;
-const STYLE = `<style>@keyframes turn { to { transform: rotate(1turn) } }
-.spinner { width: 20px; height: 20px; border: 3px solid; animation: turn 1s linear infinite }
-.skeleton { width: 200px; height: 20px; background: #ccc; animation: turn 1s linear infinite }</style>`;
-
-const page = (body: string, script: string): string =>
-  `<!doctype html><html lang="en"><head><title>Late</title>${STYLE}</head><body>${body}<div id="out"></div><script>${SCRIPT}${script}</script></body></html>`;
-
-const go = '<button id="go">Go</button>';
-/** A button whose click runs the script. */
-const click = (name: string, script: string, body = go): LatePage => ({
-  name,
-  html: page(body, `$('go').onclick = async () => { ${script} };`),
-  action: '"Go"',
-  shows: 'Result',
-});
-const search = '<input id="q" role="combobox" aria-autocomplete="list" aria-label="Search">';
-/** A text field whose input event runs the script. */
-const type = (name: string, script: string, body = search): LatePage => ({
-  name,
-  html: page(body, script),
-  action: '"Search"',
-  value: 'lon',
-  shows: 'Result',
-});
-const hover = (name: string, script: string): LatePage => ({
-  name,
-  html: page('<button id="go">Menu</button>', script),
-  action: 'S16',
-  value: '{id}',
-  target: '"Menu"',
-  shows: 'Result',
-});
 
 export const LATE_PAGES: readonly LatePage[] = [
   ...[100, 300, 500, 800, 1_200, 2_000, 3_000].map(ms =>
@@ -179,6 +126,34 @@ export const LATE_PAGES: readonly LatePage[] = [
     `const w = new Worker(URL.createObjectURL(new Blob(['onmessage = () => setTimeout(() => postMessage(1), 500)']))); w.onmessage = () => show('Result'); w.postMessage(0)`,
   ),
   click('handler on the document, timer 450', '', '<button id="go" data-act="x">Go</button>'),
+  click(
+    'idle callback, timer 200',
+    `requestIdleCallback(() => setTimeout(() => show('Result'), 200), { timeout: 500 })`,
+  ),
+  click('task of the scheduler after 500', `scheduler.postTask(() => show('Result'), { delay: 500 })`),
+  click(
+    'broadcast to itself, timer 300',
+    `const b = new BroadcastChannel('x'); b.onmessage = () => setTimeout(() => show('Result'), 300); new BroadcastChannel('x').postMessage(1)`,
+  ),
+  click(
+    'view transition of 300',
+    `document.startViewTransition(async () => { await sleep(300); show('Result') })`,
+  ),
+  click(
+    'dialog closed, timer 600',
+    `$('dialog').onclose = () => setTimeout(() => show('Result'), 600); $('dialog').close()`,
+    `<dialog open id="dialog"><button id="go">Go</button></dialog>`,
+  ),
+  click(
+    'toast by class after 600',
+    `setTimeout(() => $('toast').classList.add('on'), 600)`,
+    `${go}<style>#toast { visibility: hidden } #toast.on { visibility: visible }</style><div id="toast"><button>Result</button></div>`,
+  ),
+  click(
+    'toast by opacity after fetch 500',
+    `await api(500); $('toast').className = 'on'`,
+    `${go}<style>#toast { opacity: 0; transition: opacity .3s; pointer-events: none } #toast.on { opacity: 1; pointer-events: auto }</style><div id="toast"><button>Result</button></div>`,
+  ),
   type('search debounced by 300', `$('q').oninput = debounce(() => put('Result'), 300)`),
   type(
     'search debounced by 300, fetch 400',

@@ -29,11 +29,14 @@ const { pages, agent } = pageHarness({
     <input aria-label="Zip" aria-invalid="true" aria-errormessage="zip"><p id="zip">Five digits.</p>`),
   '/toast':
     page(`<main><p>Text</p></main><button onclick="add()">Save</button><button onclick="rows()">Load</button><button onclick="gone()">Remove</button>
-    <button onclick="n.textContent = Number(n.textContent) + 1">Count</button><button onclick="again()">Render</button><span>Total: <b id="n">1</b></span>
+    <button onclick="n.textContent = Number(n.textContent) + 1">Count</button><button onclick="again()">Render</button><button onclick="week()">Week</button><button onclick="slid.style.transform = 'none'">Slide</button><span>Total: <b id="n">1</b></span>
     <ul id="list"></ul><p id="old">An old line</p><div id="again"><p>Same text</p></div><script>
     const add = () => { const t = document.createElement('div'); t.className = 'toast-body'; t.textContent = 'Saved!'; document.body.append(t); };
     const rows = () => { list.innerHTML = '<li>First row</li><li>Second row <a href="/start">Open first</a></li>'; };
+    const week = () => { list.innerHTML = ['Mon', 'Tue', 'Wed'].map(day => '<li style="float:left">' + day + '</li>').join(''); };
     const gone = () => old.remove();
+    const slid = document.createElement('div'); slid.textContent = 'Slid in'; document.body.append(slid);
+    slid.style.cssText = 'position:fixed;top:0;right:0;transform:translateX(500px)';
     const again = () => { const html = document.getElementById('again').innerHTML; document.getElementById('again').innerHTML = html; };
     </script>`),
   '/shadow':
@@ -98,6 +101,8 @@ describe('text that a step changes is told:', () => {
     ['rows, without the names of actions', /Load/, ['appeared First row', 'appeared Second row Open first']],
     ['a line that goes away', /Remove/, ['disappeared An old line']],
     ['a number inside a line', /Count/, ['appeared Total: 2']],
+    ['short texts of one row, as one line', /Week/, ['appeared Mon | Tue | Wed']],
+    ['a toast that moves into the window', /Slide/, ['appeared Slid in']],
     ['nothing, when the same text is rendered again', /Render/, []],
   ])('%s', async (_, button, expected) => {
     await open('/toast');

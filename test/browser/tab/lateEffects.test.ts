@@ -6,6 +6,8 @@ import { pageHarness } from '../../support/pageHarness.ts';
 /** One page of each kind; `npm run bench:late` tries them all. */
 const TRIED = [
   'timer 800',
+  'task of the scheduler after 500',
+  'toast by opacity after fetch 500',
   'timer 300, fetch 500',
   'fetch 400, fetch 800, timer 200',
   'poll by timers of 250 until done',

@@ -1,5 +1,13 @@
 /** Finds the elements that show text of their own. Walks text nodes only, so that it costs little beside the observation. */
-import { bodyOf, characterData, checkVisibility, localName, parentElement } from '../dom/domGetters.ts';
+import {
+  bodyOf,
+  boxOf,
+  characterData,
+  checkVisibility,
+  composedParent,
+  localName,
+  parentElement,
+} from '../dom/domGetters.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
 import { foundShadowRoots, hasShadowTrees } from '../perceive/shadowRootOf.ts';
 
@@ -13,10 +21,15 @@ const UNREAD_TAGS = new Set(
  */
 const MAX_FROM_START = 1_500;
 const MAX_FROM_END = 300;
+/** Number of elements at the end of a document that are not read while they are outside of the page: toasts wait there. */
+const MAX_MOVED = 40;
 /** The maximum when the caller wants the text of the page. */
 const MAX_WHOLE = 8_000;
 /** Maximum number of text nodes that are read for one document or shadow tree, blank ones included. */
 const MAX_NODES = 12_000;
+
+/** Number of ancestors of a text among which a fixed box is searched. */
+const MAX_FIXED_LEVELS = 6;
 
 /** Options of `checkVisibility`: also not with `visibility: hidden` or `opacity: 0`. */
 export const VISIBLE = { opacityProperty: true, visibilityProperty: true } as const;
@@ -32,7 +45,7 @@ export function readOwnTexts(whole = false): OwnTexts {
   if (body === null) return texts;
   const all =
     whole || hasShadowTrees() ? null : whileTreeStands('texts', () => ({ texts: allTexts(body) })).texts;
-  if (all !== null) return visibleOf(all);
+  if (all !== null) return withoutOutside(visibleOf(all));
   if (!readFrom(body, texts, 'start', maxFromStart)) {
     const last = new Map<Element, string>();
     readFrom(body, last, 'end', MAX_FROM_END);
@@ -40,7 +53,13 @@ export function readOwnTexts(whole = false): OwnTexts {
   }
   for (const root of foundShadowRoots())
     readFrom(root, texts, 'start', maxFromStart + MAX_FROM_END - texts.size);
-  return texts;
+  return withoutOutside(texts);
+}
+
+/** Leaves out the texts at the end of a document that are outside of the page. */
+function withoutOutside(texts: OwnTexts): OwnTexts {
+  const outside = new Set([...texts.keys()].slice(-MAX_MOVED).filter(isOutside));
+  return outside.size === 0 ? texts : new Map([...texts].filter(([element]) => !outside.has(element)));
 }
 
 /** Returns the own texts of all elements below `root`, visible or not; null if there are more than are compared. */
@@ -69,6 +88,24 @@ function visibleOf(all: OwnTexts): OwnTexts {
 }
 
 const isVisible = (element: Element): boolean => checkVisibility(element, VISIBLE);
+
+/** Returns true for an element that no scrolling shows: above the page, left of it, or fixed outside of the window. */
+function isOutside(element: Element): boolean {
+  const { left, top, right, bottom, width } = boxOf(element);
+  if (width === 0) return false;
+  if (bottom + scrollY <= 0 || right + scrollX <= 0) return true;
+  return (left >= innerWidth || top >= innerHeight) && isFixed(element);
+}
+
+function isFixed(element: Element): boolean {
+  for (
+    let at: Element | null = element, up = 0;
+    at !== null && up < MAX_FIXED_LEVELS;
+    at = composedParent(at), up++
+  )
+    if (getComputedStyle(at).position === 'fixed') return true;
+  return false;
+}
 
 /** Adds the texts below `root`. @returns false if there are more than `max` */
 function readFrom(

@@ -47,7 +47,7 @@ export function stateOf(candidate: Candidate, name: string): ElementState {
   const value = currentValue(candidate);
   return {
     value: value === '' ? shownChoice(candidate, name) : value,
-    checked: checkedOf(element),
+    checked: checkedOf(element, candidate),
     expanded: expandedOf(element, tag),
     words: [...stateWordsOf(element, tag), ...(hoverHostOf(candidate) === null ? [] : ['shown on hover'])],
   };
@@ -98,10 +98,11 @@ function sliderValue(element: Element): string {
   return ariaValue(element) ?? /(?:left|bottom)\s*:\s*([\d.]+%)/.exec(style)?.[1] ?? '';
 }
 
-function checkedOf(element: Element): boolean | null {
+function checkedOf(element: Element, { control }: Candidate): boolean | null {
   if (element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(inputType(element)))
     return inputIndeterminate(element) ? null : inputChecked(element);
-  return ariaBoolean(element, 'aria-checked') ?? isCustomChecked(element);
+  const isTicked = control === 'checkbox' || control === 'radio';
+  return ariaBoolean(element, 'aria-checked') ?? (isTicked ? isCustomChecked(element) : null);
 }
 
 function expandedOf(element: Element, tag: string): boolean | null {

@@ -6,6 +6,7 @@ import {
   composedParent,
   firstElementChild,
   getAttribute,
+  getRootNode,
   localName,
   nextElementSibling,
 } from '../dom/domGetters.ts';
@@ -16,6 +17,7 @@ import { displayOf } from './displayCache.ts';
 import { hasOwnText } from './eventDelegation.ts';
 import type { ObservationContext } from './observationContext.ts';
 import { visibleText } from './renderedText.ts';
+import { shadowRootOf } from './shadowRootOf.ts';
 
 /**
  * Maximum number of candidates in a box that is kept as a candidate. A box with more of them is a container that only
@@ -232,6 +234,7 @@ function isPartOfControl(inner: Candidate, outer: Candidate): boolean {
   // The drawn box of an option that is chosen with others, and the handle or the stars of a slider.
   if (outer.role === 'option' && inner.control === 'checkbox') return true;
   if (isSlider(outer)) return !isExplicit(inner);
+  if (!isExplicit(inner) && getRootNode(inner.element) === shadowRootOf(outer.element)) return true;
   if (inner.basis === 'scroll' || inner.letter === 'I') return false;
   if (outer.role === 'combobox' && outer.tag !== 'select' && inner.basis === 'role') return false;
   const role = getAttribute(inner.element, 'role');

@@ -202,12 +202,13 @@ const headerTexts = (row: Element): ReadonlyMap<number, string> =>
       .filter(([, text]) => text !== ''),
   );
 
-/** Returns the text of a header; for an abbreviation, such as that of a day, its whole name if the cell states one. */
+/** Returns the text of a header; for an abbreviation, such as that of a day, and beside buttons its whole name if the cell states one. */
 function headerText(cell: Element): string {
   const text = cellText(cell);
   const stated =
     getAttribute(cell, 'aria-label') ?? getAttribute(cell, 'abbr') ?? getAttribute(cell, 'title') ?? '';
-  return text.length > MAX_ABBREVIATION_LENGTH ? text : normalizeText(stated) || text;
+  const isAlone = text.length > MAX_ABBREVIATION_LENGTH && queryIn(cell, 'button, [role=button]') === null;
+  return isAlone ? text : normalizeText(stated) || text;
 }
 
 /** Returns the headers of a grid whose header row is not one of its first rows. */

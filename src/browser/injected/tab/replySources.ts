@@ -39,7 +39,22 @@ export function replySources(observer: ReplyObserver): readonly FunctionReplacem
       // Called before what the page does with the result, because the page has no reference to it yet.
       if (answered !== null) Reflect.apply(then, result, [answered, answered]);
     });
+  /** The answer is the call of the function that is passed: the window calls it when it has time. */
+  const byCall = (holder: object | null, name: string): FunctionReplacement | null =>
+    replacedCallback(holder, name, callback => {
+      const answered = observer.asked(callback);
+      return answered === null
+        ? callback
+        : function (this: unknown, ...given: unknown[]): unknown {
+            answered();
+            return Reflect.apply(callback, this, given);
+          };
+    });
   const all = [
+    byCall(window, 'requestIdleCallback'),
+    byCall(prototypeOf('Scheduler'), 'postTask'),
+    byCall(Document.prototype, 'startViewTransition'),
+    replaced(BroadcastChannel.prototype, 'postMessage', () => observer.posted()),
     byEvent(WebSocket.prototype, 'send', 'message'),
     byEvent(Worker.prototype, 'postMessage', 'message'),
     byEvent(MessagePort.prototype, 'postMessage', 'message'),
@@ -69,6 +84,24 @@ const PROMISING = [
   ['FileSystemDirectoryHandle', 'getFileHandle'],
   ['Clipboard', 'readText writeText read write'],
 ] as const;
+
+/** @param wrap returns what is passed on in the place of the function that the page has passed */
+function replacedCallback(
+  prototype: object | null,
+  name: string,
+  wrap: (callback: Callback) => Callback,
+): FunctionReplacement | null {
+  const holder = prototype as Record<string, Callback>;
+  const original = prototype === null ? undefined : holder[name];
+  if (original === undefined) return null;
+  const replacement = new Proxy(original, {
+    apply(target, self, [callback, ...rest]: unknown[]) {
+      const passed = typeof callback === 'function' ? wrap(callback as Callback) : callback;
+      return Reflect.apply(target, self, [passed, ...rest]);
+    },
+  });
+  return { holder, name, original, replacement };
+}
 
 function prototypeOf(interfaceName: string): object | null {
   const found = (window as unknown as Record<string, { readonly prototype?: object } | undefined>)[
