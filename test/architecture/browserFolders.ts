@@ -7,10 +7,11 @@ export const BROWSER_FOLDERS: readonly FolderRule[] = [
   // Code that runs inside pages. It is bundled and cannot load anything of the host.
   { path: 'browser/injected/dom', mayImport: [], mayImportTypesOf: ['domain'] },
   { path: 'browser/injected/tab', mayImport: ['browser/injected/dom'], mayImportTypesOf: ['domain'] },
+  { path: 'browser/injected/signals', mayImport: ['browser/injected/dom'], mayImportTypesOf: ['domain'] },
   {
     path: 'browser/injected/perceive',
     // The encoder of page texts is one for both sides: a pure function, bundled into the page.
-    mayImport: ['browser/injected/dom', 'browser/injected/tab', PAGE_TEXT],
+    mayImport: ['browser/injected/dom', 'browser/injected/signals', 'browser/injected/tab', PAGE_TEXT],
     mayImportTypesOf: ['domain'],
   },
   {
@@ -36,7 +37,7 @@ export const BROWSER_FOLDERS: readonly FolderRule[] = [
   },
   {
     path: 'browser/injected/scrape',
-    mayImport: ['browser/injected/dom', PAGE_TEXT],
+    mayImport: ['browser/injected/dom', 'browser/injected/signals', PAGE_TEXT],
     mayImportTypesOf: ['domain'],
   },
 
@@ -96,7 +97,14 @@ export const BROWSER_FOLDERS: readonly FolderRule[] = [
   },
   {
     path: 'browser/scrape/resource',
-    mayImport: ['async', 'domain', 'browser/injected/scrape', 'browser/scrape', 'browser/tab'],
+    mayImport: [
+      'async',
+      'domain',
+      'browser/injected/scrape',
+      'browser/injected/signals',
+      'browser/scrape',
+      'browser/tab',
+    ],
   },
   {
     path: 'browser/lease',

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { PAGE_TYPES, type PageType } from '../../src/browser/injected/scrape/pageType/pageTypes.ts';
+import { PAGE_TYPES, type PageType } from '../../src/browser/injected/signals/pageTypes.ts';
 import type { PageTruth } from './contentScore.ts';
 
 /** A page whose content is known. */

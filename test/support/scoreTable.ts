@@ -1,5 +1,5 @@
 /** Prints the quality of texts by page type. */
-import { PAGE_TYPES, type PageType } from '../../src/browser/injected/scrape/pageType/pageTypes.ts';
+import { PAGE_TYPES, type PageType } from '../../src/browser/injected/signals/pageTypes.ts';
 import type { PageScore } from './contentScore.ts';
 
 /** The score of one page of a type. */

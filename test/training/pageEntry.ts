@@ -1,13 +1,15 @@
 /** Runs in a page of the benchmark, beside the scraper's own code: measures the page's blocks for the training. */
 import { BLOCK_FEATURES, blockFeatures } from '../../src/browser/injected/scrape/blocks/blockFeatures.ts';
+import { copyMetaTags } from '../../src/browser/injected/scrape/copyMetaTags.ts';
 import { flatten } from '../../src/browser/injected/scrape/flatten.ts';
 import { removeHeadingPermalinks } from '../../src/browser/injected/scrape/headings.ts';
 import { normalizeCodeBlocks } from '../../src/browser/injected/scrape/normalizeCodeBlocks.ts';
 import { normalizeFormulas } from '../../src/browser/injected/scrape/normalizeFormulas.ts';
-import { pageSignals } from '../../src/browser/injected/scrape/pageType/pageSignals.ts';
-import { NO_TYPE } from '../../src/browser/injected/scrape/pageType/pageTypes.ts';
+import { pageSubject } from '../../src/browser/injected/scrape/pageType/pageSubject.ts';
 import { measurePage, readPage } from '../../src/browser/injected/scrape/readPage.ts';
 import { addWaitingContent } from '../../src/browser/injected/scrape/waitingContent.ts';
+import { pageSignals } from '../../src/browser/injected/signals/pageSignals.ts';
+import { NO_TYPE } from '../../src/browser/injected/signals/pageTypes.ts';
 
 /** The fields of a page that the training reads. */
 export interface MeasuredPage {
@@ -27,6 +29,7 @@ function measure(): string {
   normalizeCodeBlocks(copy.body);
   normalizeFormulas(copy.body, false);
   removeHeadingPermalinks(copy.body);
+  copyMetaTags(document, copy);
   const signals = pageSignals(document);
   const reading = readPage(copy, signals);
   const { blocks, isCollection } = reading;
@@ -35,6 +38,7 @@ function measure(): string {
     blocks,
     tree,
     hints,
+    pageSubject(copy, signals),
     NO_TYPE,
     BLOCK_FEATURES.map(() => true),
   );

@@ -9,7 +9,7 @@ import { BLOCK_FEATURES } from '../../src/browser/injected/scrape/blocks/blockFe
 import { chooseBlocks } from '../../src/browser/injected/scrape/blocks/chooseBlocks.ts';
 import { consistentShares } from '../../src/browser/injected/scrape/blocks/consistentShares.ts';
 import { PAGE_FEATURES } from '../../src/browser/injected/scrape/pageType/pageFeatures.ts';
-import { PAGE_TYPES, type PageType } from '../../src/browser/injected/scrape/pageType/pageTypes.ts';
+import { PAGE_TYPES, type PageType } from '../../src/browser/injected/signals/pageTypes.ts';
 import { benchmarkPages } from '../support/benchmarkPages.ts';
 import { type PageTruth, scorePage, wordsOf } from '../support/contentScore.ts';
 import { scoreTable } from '../support/scoreTable.ts';
@@ -22,7 +22,7 @@ import type { MeasuredPage } from './pageEntry.ts';
 
 const FOLDS = 5;
 const CONTENT_OPTIONS: BoostingOptions = {
-  trees: 200,
+  trees: 120,
   leaves: 6,
   learningRate: 0.08,
   minWeight: 8,

@@ -7,7 +7,7 @@ import { readModel } from '../../src/browser/injected/scrape/blocks/learntModel.
 import { predictShare } from '../../src/browser/injected/scrape/blocks/treeTable.ts';
 import { PAGE_FEATURES } from '../../src/browser/injected/scrape/pageType/pageFeatures.ts';
 import { PAGE_TYPE_MODELS } from '../../src/browser/injected/scrape/pageType/pageTypeModels.ts';
-import { PAGE_TYPES } from '../../src/browser/injected/scrape/pageType/pageTypes.ts';
+import { PAGE_TYPES } from '../../src/browser/injected/signals/pageTypes.ts';
 import { blockLabels } from './blockLabels.ts';
 import { predict } from './boostedTrees.ts';
 import { trainBoostedTrees } from './gradientBoosting.ts';

@@ -149,6 +149,32 @@ describe('main content of a page that is not an article', () => {
     expect((await harness.scrapeMarkup(markup)).text).toBe(text);
   });
 
+  const many = (markup: string) =>
+    Array.from({ length: 45 }, (_, at) => markup.replaceAll('#', `${at}`)).join('');
+  it.each([
+    ['a picture as its main element', '<nav><a href="/a">Only this</a></nav><main><img src="/p.png"></main>'],
+    ['a menu of many links', `<nav><ul>${many('<li><a href="/#">Place #</a></li>')}</ul></nav>`],
+    ['a footer of many links', `<footer>${many('<p><a href="/#">Imprint #</a></p>')}</footer>`],
+    [
+      'a notice about cookies',
+      `<div class="cookie-consent modal">${many('<p>We use cookie # to remember you.</p>')}</div>`,
+    ],
+    [
+      'reviews of a product',
+      `<meta property="og:type" content="product"><div class="reviews"><h2>Reviews</h2>${many('<p>I like it, says customer # here.</p>')}</div>`,
+    ],
+    ['signatures', `<div class="signature">${many('<p>Sent from my phone # today.</p>')}</div>`],
+    ['fields', many('<div><input value="typed #"></div>')],
+    ['buttons', many('<div><button>Press #</button></div>')],
+    ['the same line again and again', many('<p>Loading</p>')],
+    ['signs that are not words', many('<p>→ ★ …</p>')],
+    ['words without spaces', many('<p>今日は天気がとても良いです。</p>')],
+    ['numbers in a table', `<table>${many('<tr><td>#</td><td>#</td></tr>')}</table>`],
+    ['a closed part', `<details><summary>More</summary>${many('<p>Part # of it.</p>')}</details>`],
+  ])('is not empty for a page that shows only %s', async (_, markup) => {
+    expect((await harness.scrapeMarkup(markup)).text).not.toBe('');
+  });
+
   it('is empty for an empty page', async () => {
     const { text, mainContent, markdown, links, images } = await harness.scrapeMarkup('');
     expect([text, mainContent, markdown, links, images]).toEqual(['', '', '', [], []]);
@@ -161,6 +187,55 @@ describe('main content of a page that is not an article', () => {
       { 'content-type': 'text/xml' },
     );
     expect((await harness.scrape(url)).text).toContain('First');
+  });
+});
+
+describe('main content has what the page shows only later', () => {
+  it.each([
+    ['a closed details', '<details><summary>Shipping</summary>In <b>two</b> days<p>From Oslo</p></details>'],
+    [
+      'a tab that is not chosen',
+      '<div role="tablist"><button role="tab" aria-controls="t">Shipping</button></div><div id="t" role="tabpanel" hidden>In <b>two</b> days<p>From Oslo</p></div>',
+    ],
+    [
+      'a closed accordion',
+      '<style>.c{display:none}</style><button aria-expanded="false" aria-controls="t">Shipping</button><div id="t" class="c">In <b>two</b> days<p>From Oslo</p></div>',
+    ],
+    [
+      'a segment that was sent ahead of its scripts',
+      '<div><p>Shipping</p><!--$?--><template id="B:0"></template><p>Loading</p><!--/$--></div><div hidden id="S:0">In <b>two</b> days<template id="B:0"></template><p>From Oslo</p></div>',
+    ],
+  ])('in %s', async (_, part) => {
+    const { text, markdown } = await harness.scrapeMarkup(`<main><h1>Tea</h1>${part}</main>`);
+    for (const words of ['Shipping', 'In two days', 'From Oslo']) expect(text).toContain(words);
+    expect(markdown).toContain('**two**');
+  });
+
+  it.each([
+    [
+      'a menu',
+      '<nav><button aria-expanded="false" aria-controls="t">More</button><div id="t" hidden>Never</div></nav>',
+    ],
+    [
+      'a dialog',
+      '<button aria-controls="t" aria-expanded="false">Ask</button><div id="t" role="dialog" hidden>Never</div>',
+    ],
+    [
+      'a popup',
+      '<button aria-haspopup="true" aria-controls="t" aria-expanded="false">Ask</button><div id="t" hidden>Never</div>',
+    ],
+    ['what no control opens', '<div id="t" hidden>Never</div>'],
+    ['what an open part hides', '<details open><summary>Ask</summary><p hidden>Never</p></details>'],
+    ['a part that a closed part hides', '<details><summary>Ask</summary><p hidden>Never</p></details>'],
+  ])('but not %s', async (_, part) => {
+    expect((await harness.scrapeMarkup(`<main><h1>Tea</h1><p>Green.</p>${part}</main>`)).text).not.toContain(
+      'Never',
+    );
+  });
+
+  it('which the whole visible page leaves out', async () => {
+    const details = '<p>Tea</p><details><summary>Shipping</summary>Later</details>';
+    expect((await harness.scrapeMarkup(details, { onlyMainContent: false })).text).not.toContain('Later');
   });
 });
 

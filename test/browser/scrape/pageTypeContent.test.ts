@@ -102,6 +102,12 @@ const PRODUCT = page(
   ]
     .map(([name, value]) => `<tr><th>${name}</th><td>${value}</td></tr>`)
     .join('')}</table></div></div></div>
+<section class="customer-reviews"><h2>Customer reviews (6)</h2>${numbers(6)
+    .map(
+      number =>
+        `<div class="review"><b>Buyer ${number}</b><p>Review ${number}: ${sentence('sole')} ${sentence('upper')}</p></div>`,
+    )
+    .join('')}</section>
 <section class="related-products recommendations"><h2>You may also like</h2><ul>${numbers(8)
     .map(
       number =>
@@ -127,9 +133,9 @@ describe('main content of a forum thread', () => {
     for (const number of numbers(8)) expect(text).toContain(`My tip number ${number} is`);
   });
 
-  test('leaves out the quick reply, the sidebar and the menu', async () => {
+  test('leaves out signatures, the quick reply, the sidebar and the menu', async () => {
     const text = await scrapeText(THREAD);
-    for (const chrome of ['Write your reply', 'Another thread about stoves', 'Careers'])
+    for (const chrome of ['Sent from my phone', 'Write your reply', 'Another thread about stoves', 'Careers'])
       expect(text).not.toContain(chrome);
   });
 });
@@ -156,8 +162,9 @@ describe('main content of a product', () => {
       expect(text).toContain(part);
   });
 
-  test('leaves out other products', async () => {
-    expect(await scrapeText(PRODUCT)).not.toContain('Valley walker');
+  test('leaves out other products and reviews', async () => {
+    const text = await scrapeText(PRODUCT);
+    for (const other of ['Valley walker', 'Review 3']) expect(text).not.toContain(other);
   });
 });
 

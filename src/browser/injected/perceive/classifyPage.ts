@@ -3,6 +3,9 @@ import type { SpaceCategory } from '../../../domain/space.ts';
 import { anyCase } from '../dom/anyCase.ts';
 import { queryAllDocument, queryDocument } from '../dom/domGetters.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
+import { declaredType, ITEM_TYPES, LIST_TYPES } from '../signals/declaredType.ts';
+import { isHomePage, pageSignals } from '../signals/pageSignals.ts';
+import type { PageType } from '../signals/pageTypes.ts';
 import { visibleText } from './renderedText.ts';
 import type { ObservedElement } from './wireFormat.ts';
 
@@ -21,12 +24,13 @@ export function classifyPage(elements: readonly ObservedElement[]): SpaceCategor
   if (elements.some(({ letter }) => letter === 'I') && isPayment()) return 'payment';
   if (isAuth(elements)) return 'auth';
   if (isSearchResults()) return 'search-results';
-  if (isItem()) return 'item';
-  if (isFeed()) return 'data-feed';
+  const declared = whileTreeStands('declared type', () => declaredType(pageSignals(document)));
+  if (isItem(declared)) return 'item';
+  if (isFeed(declared)) return 'data-feed';
   const fields = elements.filter(({ letter, status }) => letter === 'I' && status !== 'excluded').length;
   const links = elements.filter(({ letter }) => letter === 'L').length;
   if (fields >= 2 && fields * 2 >= links) return 'form';
-  if (isHomepage() && (links >= 3 || has('nav'))) return 'homepage';
+  if (isHomePage(document) && (links >= 3 || has('nav'))) return 'homepage';
   return fields >= 1 && links <= 2 && has('form') ? 'form' : 'other';
 }
 
@@ -86,20 +90,18 @@ function isSearchResults(): boolean {
   return (byUrl && (hasSearch || results > 0)) || results >= 2;
 }
 
-function isItem(): boolean {
-  const isMarkedUp = has(
-    'meta[property="og:type"][content="product" i], meta[property="og:type"][content="article" i], [itemtype$="/Product"], [itemtype$="/Article"], [itemtype$="/NewsArticle"], [itemtype$="/Recipe"]',
-  );
+function isItem(declared: PageType | null): boolean {
+  const isMarkedUp =
+    (declared !== null && ITEM_TYPES.has(declared)) ||
+    has('[itemtype$="/Product"], [itemtype$="/Article"], [itemtype$="/NewsArticle"], [itemtype$="/Recipe"]');
   if (isMarkedUp && count('[itemtype$="/Product"], [itemtype$="/Article"], [itemtype$="/NewsArticle"]') <= 1)
     return true;
   return count('article') === 1 && has('article h1, h1 + article, main h1');
 }
 
-const isFeed = (): boolean =>
+const isFeed = (declared: PageType | null): boolean =>
+  (declared !== null && LIST_TYPES.has(declared)) ||
   has('[role=feed]') ||
   count('article') >= 3 ||
   count('[itemtype$="/Product"], .product-card, .product-item') >= 3 ||
   count('table tr') >= 10;
-
-const isHomepage = (): boolean =>
-  /^\/?(index\.[a-z]+|home\/?)?$/i.test(location.pathname) && location.search === '';

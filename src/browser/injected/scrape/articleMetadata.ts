@@ -11,7 +11,7 @@ import {
   queryDocument,
   textContent,
 } from '../dom/domGetters.ts';
-import { jsonLdItems } from './jsonLd.ts';
+import { jsonLdItems } from '../signals/jsonLd.ts';
 import { absoluteUrl } from './urlAttributes.ts';
 
 /** Metadata that Readability found in the text; used if the page declares none. */

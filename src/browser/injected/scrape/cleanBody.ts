@@ -1,14 +1,14 @@
 /** Makes the body of the flat copy: reduced to the requested content, and sanitized. */
 
-import { getAttribute, queryAllDocument, titleOf } from '../dom/domGetters.ts';
+import { pageSignals } from '../signals/pageSignals.ts';
 import type { ReadabilityMetadata } from './articleMetadata.ts';
 import { cleanUp } from './cleanUp.ts';
+import { copyMetaTags } from './copyMetaTags.ts';
 import { removeHeadingPermalinks } from './headings.ts';
 import { landmarkContent } from './landmarkContent.ts';
 import { mainContent } from './mainContent.ts';
 import { normalizeCodeBlocks } from './normalizeCodeBlocks.ts';
 import { normalizeFormulas } from './normalizeFormulas.ts';
-import { pageSignals } from './pageType/pageSignals.ts';
 import { isTooLargeForReadability } from './readArticle.ts';
 import { sanitizeHtml } from './sanitizeHtml.ts';
 
@@ -34,24 +34,17 @@ export function cleanBody(page: Document, copy: Document, onlyMainContent: boole
   if (isTooLargeForReadability(copy)) return { clean: cleanMain(landmarkContent(copy)), readability: null };
   const { root, backup, readability } = mainContent(copy, pageSignals(page));
   const clean = cleanMain(root);
-  return { clean: clean.firstChild === null && backup !== null ? cleanMain(backup) : clean, readability };
+  return { clean: backup !== null && !showsText(clean) ? cleanMain(backup) : clean, readability };
 }
+
+/** Elements whose text is not in `textContent`. */
+const TEXT_BY_ATTRIBUTES = 'input,textarea,select,canvas,svg,math[alttext]';
+
+const showsText = (content: Element): boolean =>
+  /\S/.test(content.textContent ?? '') || content.querySelector(TEXT_BY_ATTRIBUTES) !== null;
 
 function cleanMain(root: Element): HTMLElement {
   const clean = sanitizeHtml(root, false);
   cleanUp(clean);
   return clean;
-}
-
-/** Copies the title and the OpenGraph and Twitter `meta` elements: from them Readability reads the title, to remove the heading that repeats it. */
-function copyMetaTags(page: Document, copy: Document): void {
-  copy.title = titleOf(page);
-  for (const meta of queryAllDocument(page, 'meta[property^="og:" i],meta[name^="twitter:" i]')) {
-    const own = copy.createElement('meta');
-    for (const name of ['property', 'name', 'content']) {
-      const value = getAttribute(meta, name);
-      if (value !== null) own.setAttribute(name, value);
-    }
-    copy.head.append(own);
-  }
 }

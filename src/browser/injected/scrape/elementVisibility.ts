@@ -43,6 +43,10 @@ export function visibilityOf(element: Element, box: DOMRect | null): ElementVisi
   return style.visibility === 'visible' ? 'visible' : 'hidden';
 }
 
+/** Returns the visibility that an element in a part that is not rendered will have when that part is opened. */
+export const visibilityWhenOpened = (element: Element): ElementVisibility =>
+  getComputedStyle(element).display === 'none' ? 'removed' : 'visible';
+
 /** Returns true for an HTML element, false for SVG and MathML. Does not use `instanceof`: elements of a child frame belong to another realm. */
 const isHtmlElement = (element: Element): element is HTMLElement => namespaceURI(element) === HTML_NAMESPACE;
 

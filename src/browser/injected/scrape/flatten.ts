@@ -4,7 +4,8 @@
  * refers to the page.
  */
 import * as dom from '../dom/domGetters.ts';
-import { isOwnTextVisible, visibilityOf } from './elementVisibility.ts';
+import { collapsedPanels, isClosedDetails, streamedSegment } from './collapsedParts.ts';
+import { isOwnTextVisible, visibilityOf, visibilityWhenOpened } from './elementVisibility.ts';
 import { isHiddenFormula } from './normalizeFormulas.ts';
 import { applyNoscriptImage } from './noscriptImage.ts';
 import { type FramePlaceholder, openFrame } from './openFrame.ts';
@@ -51,6 +52,8 @@ interface TextPosition {
   textIsVisible: boolean | null;
   /** True inside a drawing, a formula or a list of options: style and visibility are not checked there. */
   readonly verbatim: boolean;
+  /** True inside a part that is not rendered yet: there an element is left out only if its own style says so. */
+  readonly collapsed: boolean;
 }
 
 /** The position of the walk among the children of one parent in the page, and where to copy them. */
@@ -74,6 +77,8 @@ const ELEMENTS_WITHOUT_BOX = new Set(
  * only if they do not support the element.
  */
 const ELEMENTS_WITHOUT_CHILDREN = new Set('textarea canvas audio video object'.split(' '));
+/** What hides an element that is not shown until it is opened. */
+const HIDING_ATTRIBUTES = ['hidden', 'aria-hidden'];
 const VERBATIM_ELEMENTS = new Set('svg math select'.split(' '));
 
 /** Copies the visible page into a new inert document. Does not change the page. */
@@ -84,7 +89,7 @@ export function flatten(page: Document, options: FlattenOptions): FlatPage {
   const body = dom.bodyOf(page) ?? dom.documentElement(page);
   if (body !== null) {
     const textParent = dom.localName(body) === 'frameset' ? null : body;
-    stack.push(startAt(body, walk.document.body, 0, base, textParent, null, false));
+    stack.push(startAt(body, { into: walk.document.body, depth: 0, base, textParent }));
   }
   let elements = 0;
   let isTruncated = false;
@@ -102,26 +107,20 @@ export function flatten(page: Document, options: FlattenOptions): FlatPage {
   return { document: walk.document, frames: walk.frames, isTruncated };
 }
 
+/** The position before the first child of `parent`; what is not given is false or null. */
 function startAt(
   parent: Node,
-  into: Element,
-  depth: number,
-  base: string,
-  textParent: Element | null,
-  box: DOMRect | null,
-  verbatim: boolean,
+  at: Pick<WalkPosition, 'into' | 'depth' | 'base' | 'textParent'> & Partial<WalkPosition>,
 ): WalkPosition {
   return {
     next: dom.firstChild(parent),
     assigned: null,
     assignedIndex: 0,
-    into,
-    depth,
-    base,
-    textParent,
-    box,
+    box: null,
     textIsVisible: null,
-    verbatim,
+    verbatim: false,
+    collapsed: false,
+    ...at,
   };
 }
 
@@ -140,10 +139,14 @@ class FlattenWalk {
   /** Number of characters of text copied. */
   characters = 0;
   readonly #options: FlattenOptions;
+  readonly #isPanel: (element: Element) => boolean;
+  /** The streamed segments that have been entered. */
+  readonly #segments = new Set<Element>();
 
   constructor(page: Document, options: FlattenOptions) {
     this.document = dom.implementationOf(page).createHTMLDocument('');
     this.#options = options;
+    this.#isPanel = collapsedPanels(page);
   }
 
   /** Copies a text directly in the parent at `at`, if it is visible. */
@@ -161,6 +164,7 @@ class FlattenWalk {
   copyElement(element: Element, top: WalkPosition): WalkPosition | null {
     const name = dom.localName(element);
     const { fullPage, onVisible } = this.#options;
+    if (name === 'template' && !fullPage) return this.#enterStreamed(element, top);
     if (SKIPPED_ELEMENTS.has(name) || (name === 'title' && !top.verbatim)) return null;
     if (name === 'noscript') {
       applyNoscriptImage(element, top.into, top.base);
@@ -168,13 +172,15 @@ class FlattenWalk {
     }
     let textParent: Element | null = top.verbatim ? top.textParent : element;
     let box: DOMRect | null = null;
+    let { collapsed } = top;
     if (!top.verbatim && !ELEMENTS_WITHOUT_BOX.has(name)) {
-      box = dom.hasChildNodes(element) ? dom.boxOf(element) : null;
-      const visibility = visibilityOf(element, box);
-      if (visibility === 'removed') return fullPage ? null : this.#enterHiddenFormula(element, top);
-      if (visibility === 'hidden') textParent = null;
+      box = !collapsed && dom.hasChildNodes(element) ? dom.boxOf(element) : null;
+      const visibility = collapsed ? visibilityWhenOpened(element) : visibilityOf(element, box);
+      if (visibility !== 'visible' && !fullPage && this.#isPanel(element)) collapsed = true;
+      else if (visibility === 'removed') return fullPage ? null : this.#enterHiddenFormula(element, top);
+      else if (visibility === 'hidden') textParent = null;
     }
-    if (textParent !== null) onVisible?.(element);
+    if (textParent !== null && !collapsed) onVisible?.(element);
     if (name === 'svg' && !fullPage) {
       appendSvgText(element, top.into, this.document);
       return null;
@@ -187,9 +193,10 @@ class FlattenWalk {
     const copy = shallowCopy(element, top.into, top.base, this.document, fullPage);
     if (!top.verbatim) insertSeparator(element, copy, top.into);
     top.into.appendChild(copy);
-    return ELEMENTS_WITHOUT_CHILDREN.has(name)
-      ? null
-      : this.#enterElement(element, name, copy, top, textParent, box);
+    if (ELEMENTS_WITHOUT_CHILDREN.has(name)) return null;
+    // Readability leaves out what says that it is hidden.
+    if (collapsed) for (const hiding of HIDING_ATTRIBUTES) copy.removeAttribute(hiding);
+    return this.#enterElement(element, name, copy, top, { textParent, box, collapsed });
   }
 
   /** Copies the text of an element without child elements. @returns the position of its children; null if there are none left */
@@ -198,19 +205,20 @@ class FlattenWalk {
     name: string,
     copy: Element,
     top: WalkPosition,
-    textParent: Element | null,
-    box: DOMRect | null,
+    { textParent, box, collapsed }: Pick<TextPosition, 'textParent' | 'box' | 'collapsed'>,
   ): WalkPosition | null {
     const root = findShadowRoot(element);
     if (root === null && !top.verbatim) requestClosedRoot(element, name);
     const into = top.depth >= MAX_DEPTH ? top.into : copy;
     const verbatim = top.verbatim || VERBATIM_ELEMENTS.has(name);
+    const isShown = collapsed || (!this.#options.fullPage && isClosedDetails(element)) ? true : null;
+    const inside = { into, textParent, box, textIsVisible: isShown, verbatim, collapsed };
     if (root === null && dom.firstElementChild(element) === null) {
       const text = textParent === null ? '' : (dom.textContent(element) ?? '');
-      if (text !== '') this.copyText(text, { into, textParent, box, textIsVisible: null, verbatim });
+      if (text !== '') this.copyText(text, inside);
       return null;
     }
-    return startAt(root ?? element, into, top.depth + 1, top.base, textParent, box, verbatim);
+    return startAt(root ?? element, { ...inside, depth: top.depth + 1, base: top.base });
   }
 
   /** Copies a hidden formula (MathML or TeX for machines) beside its visible drawing: the drawing contains no readable text. */
@@ -218,7 +226,13 @@ class FlattenWalk {
     if (top.textParent === null || !isHiddenFormula(element)) return null;
     const copy = shallowCopy(element, top.into, top.base, this.document, false);
     top.into.appendChild(copy);
-    return startAt(element, copy, top.depth + 1, top.base, element, null, true);
+    return startAt(element, {
+      into: copy,
+      depth: top.depth + 1,
+      base: top.base,
+      textParent: element,
+      verbatim: true,
+    });
   }
 
   #enterFrame(element: Element, top: WalkPosition): WalkPosition | null {
@@ -226,7 +240,21 @@ class FlattenWalk {
     if (opened === null) return null;
     top.into.appendChild(opened.placeholder);
     if (opened.body === null) return null;
-    return startAt(opened.body, opened.placeholder, top.depth + 1, opened.base, opened.body, null, false);
+    return startAt(opened.body, {
+      into: opened.placeholder,
+      depth: top.depth + 1,
+      base: opened.base,
+      textParent: opened.body,
+    });
+  }
+
+  /** Enters the streamed segment whose place a `template` is; each once, because a segment may contain its own place. */
+  #enterStreamed(template: Element, { into, depth, base, textParent }: WalkPosition): WalkPosition | null {
+    const segment = streamedSegment(template);
+    if (segment === null || this.#segments.has(segment)) return null;
+    this.#segments.add(segment);
+    const position = { into, depth: depth + 1, base, textParent };
+    return startAt(segment, { ...position, textIsVisible: true, collapsed: true });
   }
 }
 
@@ -234,6 +262,7 @@ function enterSlot(slot: HTMLSlotElement, top: WalkPosition, isVisible: boolean)
   const assigned = dom.assignedNodes(slot);
   // A slot has no box: its text lies in the box around it.
   const textParent = isVisible ? (top.textParent ?? dom.renderedParent(slot) ?? slot) : null;
-  const inner = startAt(slot, top.into, top.depth, top.base, textParent, null, false);
+  const { into, depth, base, collapsed } = top;
+  const inner = startAt(slot, { into, depth, base, textParent, collapsed });
   return assigned.length === 0 ? inner : { ...inner, next: null, assigned };
 }

@@ -1,5 +1,5 @@
 /** Recognizes pages that contain an article but are not one: a home page, section front, listing, thread or product. */
-import type { PageSignals } from './pageType/pageSignals.ts';
+import type { PageSignals } from '../signals/pageSignals.ts';
 import { TextStats } from './textStats.ts';
 
 /** Minimum number of teasers (headings that link to another page) in a listing. */

@@ -1,5 +1,7 @@
 /** Finds the main content of a page: judges the page's type, then reads an article or keeps the blocks of the content. */
 
+import type { PageSignals } from '../signals/pageSignals.ts';
+import type { PageType } from '../signals/pageTypes.ts';
 import type { ReadabilityMetadata } from './articleMetadata.ts';
 import { BLOCK_FEATURES, blockFeatures } from './blocks/blockFeatures.ts';
 import { BLOCK_PASSES } from './blocks/blockPasses.ts';
@@ -9,9 +11,8 @@ import { contentTrees } from './blocks/contentTrees.ts';
 import { removeBlocks } from './blocks/removeBlocks.ts';
 import { predictShare } from './blocks/treeTable.ts';
 import { findLandmarks, withoutBoilerplate } from './landmarkContent.ts';
-import { classifyPageType, likeliestType } from './pageType/classifyPageType.ts';
-import type { PageSignals } from './pageType/pageSignals.ts';
-import type { PageType } from './pageType/pageTypes.ts';
+import { classifyPageType, typeOfPage } from './pageType/classifyPageType.ts';
+import { pageSubject } from './pageType/pageSubject.ts';
 import { restoreEmbeds } from './protectEmbeds.ts';
 import type { Article } from './readArticle.ts';
 import { measurePage, type PageReading, readPage } from './readPage.ts';
@@ -52,9 +53,9 @@ export function mainContent(copy: Document, signals: PageSignals): MainContent {
   const types = classifyPageType(pageFeatures);
   if (article !== null && types.article + types.documentation >= MIN_ARTICLE_SHARE)
     return articleContent(article);
-  const type = likeliestType(types);
+  const type = typeOfPage(signals, types);
   const trees = contentTrees();
-  const rows = blockFeatures(blocks, tree, hints, types, trees.isUsed);
+  const rows = blockFeatures(blocks, tree, hints, pageSubject(copy, signals), types, trees.isUsed);
   const words = blocks.map(wordCount);
   const predicted = blocks.map((_, at) => predictShare(trees, rows, at * BLOCK_FEATURES.length));
   const shares = BLOCK_PASSES.reduce<readonly number[]>(

@@ -12,7 +12,7 @@ import {
   queryAllDocument,
   textContent,
 } from '../dom/domGetters.ts';
-import type { StructuredItems } from './jsonLd.ts';
+import type { StructuredItems } from '../signals/jsonLd.ts';
 import { absoluteUrl } from './urlAttributes.ts';
 
 /** Maximum number of items read from a page; further items are left out. */

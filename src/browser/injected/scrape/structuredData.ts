@@ -1,5 +1,5 @@
 /** Collects the page's structured data: JSON-LD, microdata and OpenGraph, as JSON objects. */
-import { readJsonLd, type StructuredItems } from './jsonLd.ts';
+import { readJsonLd, type StructuredItems } from '../signals/jsonLd.ts';
 import { microdata } from './microdata.ts';
 import { openGraph } from './openGraph.ts';
 

@@ -3,7 +3,7 @@
 import type { Json } from '../../../domain/json.ts';
 import { cutText, toWellFormedJson } from '../../../domain/pageText.ts';
 import type { ContentSelection } from '../../../domain/scrapeRequest.ts';
-import { isWithinJsonDepth } from '../../injected/scrape/jsonDepth.ts';
+import { isWithinJsonDepth } from '../../injected/signals/jsonDepth.ts';
 import { escapeHtml } from './escapeHtml.ts';
 import { mimeType } from './mimeType.ts';
 import { type ResourceContent, TEXT_RESOURCE_PARTS } from './resourceContent.ts';

@@ -1,5 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { declaredType } from '../../../../src/browser/injected/signals/declaredType.ts';
+import type { PageType } from '../../../../src/browser/injected/signals/pageTypes.ts';
+import type { SpaceCategory } from '../../../../src/domain/space.ts';
 import { pageHarness } from '../../../support/pageHarness.ts';
 import type { Page } from '../../../support/servePages.ts';
 
@@ -11,6 +14,18 @@ const entry = (n: number) =>
 const product = (n: number) =>
   `<li class="product-card"><a href="/p${n}">Shoe ${n}</a><span>$${n}0</span><button>Add to cart</button></li>`;
 const row = (n: number) => `<tr><td>2026-01-${n}</td><td>${n * 3}</td></tr>`;
+
+const declares = (type: string) =>
+  `<script type="application/ld+json">{"@context":"https://schema.org","@type":"${type}","name":"Tent"}</script>`;
+
+/** A declared type → the category of the page, and the type by which its main content is read. */
+const DECLARED = {
+  Product: ['item', 'product'],
+  NewsArticle: ['item', 'article'],
+  TechArticle: ['item', 'documentation'],
+  CollectionPage: ['data-feed', 'collection'],
+  DiscussionForumPosting: ['data-feed', 'forum'],
+} as const satisfies Readonly<Record<string, readonly [SpaceCategory, PageType]>>;
 
 /** Path → expected category and HTML, written as real sites write it. */
 const PAGES: Readonly<Record<string, readonly [category: string, html: string]>> = {
@@ -69,13 +84,18 @@ const PAGES: Readonly<Record<string, readonly [category: string, html: string]>>
 };
 
 describe('classifyPage returns', () => {
-  const served = Object.entries(PAGES).map(([path, [, html]]): [string, Page] => [
-    path,
+  const html =
+    (body: string): Page =>
     (_request: unknown, response: ServerResponse) => {
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
-      response.end(html);
-    },
-  ]);
+      response.end(body);
+    };
+  const served = Object.entries(PAGES).map(([path, [, body]]): [string, Page] => [path, html(body)]);
+  for (const declared of Object.keys(DECLARED))
+    served.push([
+      `/${declared}`,
+      html(`<title>Tent</title>${declares(declared)}${NAV}<h1>Tent</h1><p>Words.</p>`),
+    ]);
   const { pages, agent } = pageHarness(Object.fromEntries(served));
 
   it.each(Object.entries(PAGES).map(([path, [category]]) => [category, path] as const))(
@@ -83,6 +103,15 @@ describe('classifyPage returns', () => {
     async (category, path) => {
       const { space } = await agent.observe(pages.url + path);
       expect(space?.category).toBe(category);
+    },
+  );
+
+  it.each(Object.entries(DECLARED))(
+    'what the main content is read by, for a page that declares %s',
+    async (declared, [category, type]) => {
+      const { space } = await agent.observe(`${pages.url}/${declared}`);
+      expect(space?.category).toBe(category);
+      expect(declaredType({ types: [declared], path: '/', isHome: false, items: [] })).toBe(type);
     },
   );
 });

@@ -1,9 +1,17 @@
 /** Features of each block of a page: its text, its place, the elements around it, and what repeats. */
 
-import { PAGE_TYPES, type TypeShares } from '../pageType/pageTypes.ts';
+import { PAGE_TYPES, type TypeShares } from '../../signals/pageTypes.ts';
+import { ANCHOR_FEATURES, anchorFeatures, type PageSubject } from './anchorFeatures.ts';
 import type { BlockHints } from './blockHints.ts';
 import type { ContentBlock } from './contentBlocks.ts';
-import { ANCESTOR_NAMES, type ElementStats, type ElementTree, FAR, writeDistances } from './elementTree.ts';
+import {
+  ANCESTOR_NAMES,
+  type ElementGroup,
+  type ElementStats,
+  type ElementTree,
+  FAR,
+  writeDistances,
+} from './elementTree.ts';
 import { HEADING_FEATURES, headingFeatures } from './headingFeatures.ts';
 import { NAME_GROUPS } from './nameGroups.ts';
 import { TEXT_FEATURES, textFeatures } from './textFeatures.ts';
@@ -26,6 +34,9 @@ const PLACE_FEATURES = [
   'repeatShare',
   'repeatLinks',
   'repeatProse',
+  'groupShare',
+  'groupRank',
+  'groupBlocks',
   'siblings',
   'inFirstProse',
   'articleShare',
@@ -38,6 +49,7 @@ const AROUND = ['characters', 'links', 'endsSentence', 'control', 'heading'];
 export const BLOCK_FEATURES: readonly string[] = [
   ...TEXT_FEATURES,
   ...HEADING_FEATURES,
+  ...ANCHOR_FEATURES,
   ...PLACE_FEATURES,
   ...Array.from({ length: LEVELS }, (_, level) => [`share${level}`, `links${level}`, `size${level}`]).flat(),
   ...[-2, -1, 1, 2].flatMap(step => AROUND.map(name => `${name}${step}`)),
@@ -50,7 +62,8 @@ const WIDTH = BLOCK_FEATURES.length;
 /** Steps to the blocks around a block. */
 const STEPS = [-2, -1, 1, 2];
 const HEADINGS = TEXT_FEATURES.length;
-const PLACE = HEADINGS + HEADING_FEATURES.length;
+const ANCHORS = HEADINGS + HEADING_FEATURES.length;
+const PLACE = ANCHORS + ANCHOR_FEATURES.length;
 const ANCESTORS = PLACE + PLACE_FEATURES.length;
 const NEIGHBOURS = ANCESTORS + LEVELS * 3;
 const NAMES = NEIGHBOURS + STEPS.length * AROUND.length;
@@ -65,6 +78,7 @@ export function blockFeatures(
   blocks: readonly ContentBlock[],
   tree: ElementTree,
   hints: BlockHints,
+  subject: PageSubject,
   types: TypeShares,
   isUsed: readonly boolean[],
 ): Float64Array {
@@ -72,6 +86,7 @@ export function blockFeatures(
   const rows = new Float64Array(blocks.length * WIDTH);
   const shares = PAGE_TYPES.map(type => types[type]);
   headingFeatures(blocks, rows, HEADINGS, WIDTH);
+  anchorFeatures(blocks, tree, subject, rows, ANCHORS, WIDTH);
   for (const [index, block] of blocks.entries()) {
     const container = tree.containers[index] ?? tree.root;
     const start = index * WIDTH;
@@ -95,8 +110,8 @@ const isProse = (block: ContentBlock): boolean =>
 /** A repeated element, and its distance from an element in it. */
 interface Repeated {
   readonly stats: ElementStats;
-  /** Number of its siblings of the same signature, itself included. */
-  readonly count: number;
+  /** Its siblings of the same signature, itself included. */
+  readonly group: ElementGroup;
   readonly distance: number;
 }
 
@@ -123,6 +138,8 @@ class PageStats {
   readonly #own: readonly (readonly number[])[];
   readonly #repeated = new Map<ElementStats, Repeated | null>();
   readonly #firstProse: ElementStats | null;
+  /** The numbers of characters of the groups of repeated elements, the largest first. */
+  readonly #groups: readonly number[];
 
   constructor(blocks: readonly ContentBlock[], tree: ElementTree, hints: BlockHints) {
     this.#blocks = blocks;
@@ -146,6 +163,12 @@ class PageStats {
     this.#heading = blocks.findIndex(({ headingLevel }) => headingLevel === 1);
     const prose = blocks.findIndex(isProse);
     this.#firstProse = tree.containers[prose]?.parent ?? null;
+    this.#groups = tree.elements
+      .flatMap(({ repeats }) => [...(repeats ?? [])])
+      .filter(([signature, group]) => isRepeated(group, signature))
+      .map(([, { characters }]) => characters)
+      .sort((a, b) => b - a)
+      .slice(0, NO_RANK);
   }
 
   place(
@@ -170,12 +193,15 @@ class PageStats {
     rows[to++] = Math.log2(path?.count ?? 1);
     rows[to++] = path === undefined ? 0 : path.characters / path.count;
     rows[to++] = path === undefined ? 0 : path.linkCharacters / Math.max(1, path.characters);
-    rows[to++] = Math.log2(1 + (repeated?.count ?? 0));
+    rows[to++] = Math.log2(1 + (repeated?.group.count ?? 0));
     rows[to++] = repeated?.distance ?? FAR;
     rows[to++] = repeated === null ? 0 : Math.log2(1 + repeated.stats.characters);
     rows[to++] = around === null ? 0 : around.characters / this.#total;
     rows[to++] = repeated === null ? 0 : linkDensity(repeated.stats);
     rows[to++] = around === null ? 0 : this.#proseIn(around) / (around.end - around.first);
+    rows[to++] = repeated === null ? 0 : repeated.group.characters / this.#total;
+    rows[to++] = repeated === null ? NO_RANK : this.#rankOf(repeated.group);
+    rows[to++] = repeated === null ? 0 : repeated.group.blocks / repeated.group.count;
     rows[to++] = container.parent === null ? 0 : size(container.parent);
     rows[to++] = this.#firstProse !== null && isInside(index, this.#firstProse) ? 1 : 0;
     rows[to++] = this.#hints.article?.[index] ?? -1;
@@ -185,6 +211,12 @@ class PageStats {
 
   #proseIn({ first, end }: ElementStats): number {
     return (this.#proseBefore[end] ?? 0) - (this.#proseBefore[first] ?? 0);
+  }
+
+  /** Returns the number of groups with more characters. */
+  #rankOf({ characters }: ElementGroup): number {
+    const rank = this.#groups.findIndex(other => other <= characters);
+    return rank < 0 ? NO_RANK : Math.min(NO_RANK, rank);
   }
 
   levels(container: ElementStats, rows: Float64Array, start: number): void {
@@ -219,8 +251,8 @@ class PageStats {
   #findRepeated(stats: ElementStats): Repeated | null {
     const { parent, signature } = stats;
     if (parent === null) return null;
-    const count = parent.repeats?.get(signature) ?? 0;
-    if (count >= MIN_REPEATS && REPEATED.test(signature)) return { stats, count, distance: 0 };
+    const group = parent.repeats?.get(signature);
+    if (group !== undefined && isRepeated(group, signature)) return { stats, group, distance: 0 };
     const outer = this.#nearestRepeated(parent);
     return outer === null ? null : { ...outer, distance: outer.distance + 1 };
   }
@@ -253,3 +285,8 @@ const isInside = (index: number, { first, end }: ElementStats): boolean => index
 const MIN_REPEATS = 3;
 /** Matches the signatures of elements that are repeated for each item. */
 const REPEATED = /^(div|li|article|section|tr|a|dl)\./;
+/** The rank of what is not repeated, and of all groups from this one on. */
+const NO_RANK = 30;
+
+const isRepeated = ({ count }: ElementGroup, signature: string): boolean =>
+  count >= MIN_REPEATS && REPEATED.test(signature);

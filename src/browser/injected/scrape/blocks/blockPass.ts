@@ -1,5 +1,5 @@
 /** The interface of a block pass: one correction of the shares that the model gives the blocks. */
-import type { PageType } from '../pageType/pageTypes.ts';
+import type { PageType } from '../../signals/pageTypes.ts';
 import type { ContentBlock } from './contentBlocks.ts';
 import type { ElementTree } from './elementTree.ts';
 

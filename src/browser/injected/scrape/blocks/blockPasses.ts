@@ -4,7 +4,8 @@
  */
 import type { BlockPass } from './blockPass.ts';
 import { consistentShares } from './consistentShares.ts';
-import { productPrice, productSpecification } from './productPasses.ts';
+import { namedBlocks } from './namedPasses.ts';
+import { productPrice, productReviews, productSpecification } from './productPasses.ts';
 import { sectionsBelow } from './sectionsBelow.ts';
 
 const repeatedBlocks: BlockPass = {
@@ -37,7 +38,9 @@ const pageHeading: BlockPass = {
 /** The passes over the shares of the blocks, in the order in which they run. `orderReason` explains each position. */
 export const BLOCK_PASSES: readonly BlockPass[] = [
   repeatedBlocks,
+  namedBlocks,
   otherPages,
+  productReviews,
   productPrice,
   productSpecification,
   pageHeading,

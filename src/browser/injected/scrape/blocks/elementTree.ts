@@ -28,13 +28,21 @@ export interface ElementStats {
   end: number;
   characters: number;
   linkCharacters: number;
-  /** Number of children of each signature that have blocks; null without children. */
-  repeats: Map<string, number> | null;
+  /** The children of each signature that have blocks; null without children. */
+  repeats: Map<string, ElementGroup> | null;
+}
+
+/** The children of one signature of an element, and what they contain together. */
+export interface ElementGroup {
+  count: number;
+  characters: number;
+  blocks: number;
 }
 
 /** The elements around the blocks of a copy. */
 export interface ElementTree {
   readonly root: ElementStats;
+  readonly elements: readonly ElementStats[];
   /** The stats of the container of each block. */
   readonly containers: readonly ElementStats[];
   /** The path (`pathOf`) of the container of each block. */
@@ -69,14 +77,15 @@ export function elementTree(root: Element, blocks: readonly ContentBlock[]): Ele
     stats.linkCharacters += linkCharacters;
   }
   // In reverse: an element is measured after its parent, so each is complete before it is added.
-  for (const one of [...stats.values()].reverse()) addToParent(one);
+  const elements = [...stats.values()];
+  for (let at = elements.length - 1; at >= 0; at--) addToParent(elements[at] ?? top);
   const paths = new Map<ElementStats, string>();
   const path = (one: ElementStats): string => {
     const found = paths.get(one) ?? pathOf(one);
     paths.set(one, found);
     return found;
   };
-  return { root: top, containers, paths: containers.map(path) };
+  return { root: top, elements, containers, paths: containers.map(path) };
 }
 
 function addToParent({ parent, signature, first, end, characters, linkCharacters }: ElementStats): void {
@@ -86,7 +95,11 @@ function addToParent({ parent, signature, first, end, characters, linkCharacters
   parent.characters += characters;
   parent.linkCharacters += linkCharacters;
   parent.repeats ??= new Map();
-  parent.repeats.set(signature, (parent.repeats.get(signature) ?? 0) + 1);
+  const group = parent.repeats.get(signature) ?? { count: 0, characters: 0, blocks: 0 };
+  parent.repeats.set(signature, group);
+  group.count++;
+  group.characters += characters;
+  group.blocks += end - first;
 }
 
 function createStats(element: Element, parent: ElementStats | null): ElementStats {

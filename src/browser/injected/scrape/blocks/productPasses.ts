@@ -40,3 +40,18 @@ export const productSpecification: BlockPass = {
     return corrected;
   },
 };
+
+const REVIEWS =
+  /^((customer|user|product|verified|all|top|recent|our|\d[\d,.]*\+?) )*(reviews?|ratings?|testimonials?)( (&|and) (reviews?|ratings?|questions))?( \(\d[\d,.]*\))?\s*:?$|^(ratings?|reviews?) (&|and) (ratings?|reviews?)|^what (our )?(customers|people|others) (say|are saying)/i;
+
+/** The block pass that drops the sections with the heading of reviews. */
+export const productReviews: BlockPass = {
+  name: 'reviews of the product',
+  orderReason: 'Beside the sections of other pages: what others say is not the description either.',
+  run: (shares, { blocks, tree, type }) => {
+    const corrected = [...shares];
+    if (type !== 'product') return corrected;
+    for (const { first, end } of sectionsBelow(REVIEWS, blocks, tree)) corrected.fill(0, first, end);
+    return corrected;
+  },
+};

@@ -1,9 +1,12 @@
 /** Judges the type of a page by the features of the whole page, with a learnt model. */
+
+import { declaredType } from '../../signals/declaredType.ts';
+import type { PageSignals } from '../../signals/pageSignals.ts';
+import { PAGE_TYPES, type PageType, type TypeShares } from '../../signals/pageTypes.ts';
 import { type LearntModel, readModel } from '../blocks/learntModel.ts';
 import { predictShare, type TreeTable } from '../blocks/treeTable.ts';
 import { PAGE_FEATURES } from './pageFeatures.ts';
 import { PAGE_TYPE_MODELS } from './pageTypeModels.ts';
-import { PAGE_TYPES, type PageType, type TypeShares } from './pageTypes.ts';
 
 let models: readonly TreeTable[] | null = null;
 
@@ -22,6 +25,12 @@ export function classifyPageType(features: readonly number[]): TypeShares {
   return Object.fromEntries(shares) as unknown as TypeShares;
 }
 
-/** Returns the type with the largest share. */
-export const likeliestType = (types: TypeShares): PageType =>
-  PAGE_TYPES.reduce((best, type) => (types[type] > types[best] ? type : best));
+/** The declared types that are surer than the model. An article is declared by pages of every type. */
+const SURE_TYPES: ReadonlySet<PageType> = new Set<PageType>(['forum', 'product', 'collection']);
+
+/** Returns the type of a page: the one that it declares, if that is sure, else the one with the largest share. */
+export function typeOfPage(signals: PageSignals, types: TypeShares): PageType {
+  const declared = declaredType(signals);
+  if (declared !== null && SURE_TYPES.has(declared)) return declared;
+  return PAGE_TYPES.reduce((best, type) => (types[type] > types[best] ? type : best));
+}

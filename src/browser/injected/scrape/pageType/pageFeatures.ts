@@ -1,20 +1,11 @@
 /** Features of a whole page, from which its type is judged. */
+
+import { DECLARATIONS } from '../../signals/declaredType.ts';
+import type { PageSignals } from '../../signals/pageSignals.ts';
 import type { BlockHints } from '../blocks/blockHints.ts';
 import type { ContentBlock } from '../blocks/contentBlocks.ts';
 import type { ElementTree } from '../blocks/elementTree.ts';
 import { NAME_GROUPS } from '../blocks/nameGroups.ts';
-import type { PageSignals } from './pageSignals.ts';
-
-/** Declared types, each a feature. */
-const DECLARED: Readonly<Record<string, RegExp>> = {
-  declaresArticle: /^(og:article|.*(Article|BlogPosting))$/i,
-  declaresTechArticle: /^(TechArticle|APIReference|SoftwareSourceCode|HowTo)$/,
-  declaresProduct: /^(og:(og:)?product(\..*)?|Product|ProductGroup|IndividualProduct)$/,
-  declaresList: /^(CollectionPage|ItemList|SearchResultsPage|OfferCatalog|og:product\.group)$/,
-  declaresThread: /^(QAPage|DiscussionForumPosting|Question)$/,
-  declaresService: /^(Service|LocalBusiness|ProfessionalService|FAQPage|.*Business|AboutPage|ContactPage)$/,
-  declaresWebsite: /^og:website$/i,
-};
 
 /** Words of the path, each a feature. */
 const PATH: Readonly<Record<string, RegExp>> = {
@@ -42,7 +33,7 @@ const NEAR = 6;
 
 /** The names of the features that `pageFeatures` returns. */
 export const PAGE_FEATURES: readonly string[] = [
-  ...Object.keys(DECLARED),
+  ...Object.keys(DECLARATIONS).map(name => `declares-${name}`),
   ...Object.keys(PATH),
   'pathDepth',
   'blocks',
@@ -78,7 +69,7 @@ export function pageFeatures(
   const shares = shareCharacters(blocks, tree).map(characters => characters / total);
   const flag = (pattern: RegExp) => (types.some(type => pattern.test(type)) ? 1 : 0);
   return [
-    ...Object.values(DECLARED).map(flag),
+    ...Object.values(DECLARATIONS).map(flag),
     ...Object.values(PATH).map(pattern => (pattern.test(path) ? 1 : 0)),
     path.split('/').filter(part => part !== '').length,
     Math.log2(1 + blocks.length),

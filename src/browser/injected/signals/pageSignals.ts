@@ -1,7 +1,7 @@
 /** Declarations of a page about its own type: types of structured data, and the path of its canonical URL. */
-import type { Json } from '../../../../domain/json.ts';
-import { documentURL, getAttribute, queryDocument } from '../../dom/domGetters.ts';
-import { jsonLdItems } from '../jsonLd.ts';
+import type { Json } from '../../../domain/json.ts';
+import { documentURL, getAttribute, queryDocument } from '../dom/domGetters.ts';
+import { jsonLdItems } from './jsonLd.ts';
 
 /** The page's declarations about itself. */
 export interface PageSignals {
@@ -9,16 +9,17 @@ export interface PageSignals {
   readonly types: readonly string[];
   /** Path and query of the canonical URL, else of the page's own; empty if neither is a web address. */
   readonly path: string;
-  /** True if the page's own URL is the root of a site, without a query. */
+  /** True if the page's own URL is the root of a site (or its `index` or `home`), without a query. */
   readonly isHome: boolean;
+  /** The objects of the page's JSON-LD. */
+  readonly items: readonly Json[];
 }
 
 /** Reads what the live page declares about its type. */
-export const pageSignals = (page: Document): PageSignals => ({
-  types: declaredTypes(page, jsonLdItems(page)),
-  path: canonicalPath(page),
-  isHome: isHomePage(page),
-});
+export function pageSignals(page: Document): PageSignals {
+  const items = jsonLdItems(page);
+  return { types: declaredTypes(page, items), path: canonicalPath(page), isHome: isHomePage(page), items };
+}
 
 /**
  * Returns the types that the page declares: by OpenGraph as `og:article`, by JSON-LD (also in a `@graph`), and by
@@ -59,9 +60,12 @@ function canonicalPath(page: Document): string {
   return '';
 }
 
-function isHomePage(page: Document): boolean {
+const HOME_PATH = /^\/?(index\.[a-z]+|home\/?)?$/i;
+
+/** Returns true if the page's own URL is the root of a site, its `index` or its `home`, without a query. */
+export function isHomePage(page: Document): boolean {
   const url = documentURL(page);
   if (!URL.canParse(url)) return false;
   const { protocol, pathname, search } = new URL(url);
-  return /^https?:$/.test(protocol) && pathname === '/' && search === '';
+  return /^https?:$/.test(protocol) && HOME_PATH.test(pathname) && search === '';
 }
