@@ -40,10 +40,18 @@ function isPlainOrigin(origin: string): boolean {
   return isPlain;
 }
 
+/** The base of the last relative URL: almost all URLs of a page have the same. */
+let last: { readonly base: string; readonly origin: string | undefined } = { base: '', origin: undefined };
+
+function originOf(base: string): string | undefined {
+  if (last.base !== base) last = { base, origin: ORIGIN.exec(base)?.[0] };
+  return last.origin;
+}
+
 /** Returns the absolute form of a plain URL, much faster than the URL parser; null for a URL that it may change. */
 function plainAbsoluteUrl(url: string, base: string): string | null {
   const own = ORIGIN.exec(url)?.[0];
-  const origin = own ?? ORIGIN.exec(base)?.[0];
+  const origin = own ?? originOf(base);
   if (origin === undefined || !isPlainOrigin(origin)) return null;
   const rest = own === undefined ? url : url.slice(own.length);
   return PLAIN_REST.test(rest) ? origin + rest : null;
@@ -159,10 +167,13 @@ export function resolveLazySource(image: Element, base: string, shown: string): 
   const lazy = LAZY_SRC_ATTRIBUTES.map(name => image.getAttribute(name)).find(
     value => value !== null && LOOKS_LIKE_URL.test(value.trim()),
   );
-  const best = parseSrcset(image.getAttribute('srcset') ?? '', base).sort((a, b) => b.size - a.size)[0]?.url;
-  const found = lazy ?? (/^https?:/.test(shown) && !PLACEHOLDER_URL.test(shown) ? shown : null) ?? best;
+  const isShown = /^https?:/.test(shown) && !PLACEHOLDER_URL.test(shown);
+  const found = lazy ?? (isShown ? shown : largestSource(image.getAttribute('srcset') ?? '', base));
   if (found) image.setAttribute('src', found);
 }
+
+const largestSource = (srcset: string, base: string): string | undefined =>
+  srcset === '' ? undefined : parseSrcset(srcset, base).sort((a, b) => b.size - a.size)[0]?.url;
 
 /** Returns true if the `src` of an image is missing or the URL of a placeholder. */
 export function isPlaceholder(image: Element): boolean {

@@ -9,7 +9,7 @@ export interface ExpectedContent {
 }
 
 /** Blocks with this part (0 to 1) of the share of the last chosen block are chosen too: a missing line costs a reader more than an additional one. */
-const TOLERANCE = 0.9;
+const TOLERANCE = 0.8;
 
 /**
  * Returns true for each block to keep: those with the highest shares, as many as give the highest expected F1 of words. A fixed

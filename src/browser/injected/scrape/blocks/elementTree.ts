@@ -4,7 +4,8 @@ import { NAME_GROUPS, nameGroupsOf } from './nameGroups.ts';
 
 /** The greatest distance from a block to a named ancestor that is told apart; also the distance to one that does not exist. */
 export const FAR = 15;
-const NOWHERE = -100;
+/** The depth of a named ancestor that does not exist. */
+export const NOWHERE = -100;
 
 /** The names whose nearest ancestor is measured. */
 export const ANCESTOR_NAMES =

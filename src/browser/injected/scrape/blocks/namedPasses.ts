@@ -1,13 +1,13 @@
 /** The block pass that lowers the shares of what the names of the elements around it tell apart from the content. */
 import type { PageType } from '../../signals/pageTypes.ts';
 import type { BlockPass, BlockPassInput } from './blockPass.ts';
-import type { ElementStats } from './elementTree.ts';
+import { ANCESTOR_NAMES, type ElementStats, NOWHERE } from './elementTree.ts';
 import { NAME_GROUPS } from './nameGroups.ts';
 
 /** Blocks whose share is lowered. */
 interface NamedRule {
-  /** A group of `NAME_GROUPS`. */
-  readonly group: string;
+  /** A group of `NAME_GROUPS`, or one of `ANCESTOR_NAMES`. */
+  readonly name: string;
   /** The named element is fewer elements around the block than this. */
   readonly within: number;
   /** The factor (0 to 1) of the share. */
@@ -25,14 +25,15 @@ const only =
 /** The factors were chosen by cross-validation in the seen half of the benchmark's pages, and are round. */
 const RULES: readonly NamedRule[] = [
   // What others say of a product is not its description.
-  { group: 'review', within: 8, factor: 0.1, applies: only('product') },
-  { group: 'filter', within: 8, factor: 0.1, applies: only('product') },
-  { group: 'signature', within: 8, factor: 0.05, applies: only('forum') },
-  { group: 'poster', within: 6, factor: 0.3, applies: only('forum') },
-  { group: 'consent', within: 8, factor: 0.3, applies: always },
-  { group: 'overlay', within: 8, factor: 0.3, applies: type => type !== 'product' },
-  { group: 'subscribe', within: 6, factor: 0.4, applies: always },
-  { group: 'crumb', within: 5, factor: 0.3, applies: always },
+  { name: 'review', within: 8, factor: 0.1, applies: only('product') },
+  { name: 'filter', within: 8, factor: 0.1, applies: only('product') },
+  { name: 'signature', within: 8, factor: 0.05, applies: only('forum') },
+  { name: 'poster', within: 6, factor: 0.3, applies: only('forum') },
+  { name: 'consent', within: 8, factor: 0.3, applies: always },
+  { name: 'overlay', within: 8, factor: 0.3, applies: type => type !== 'product' },
+  { name: 'subscribe', within: 6, factor: 0.4, applies: always },
+  { name: 'crumb', within: 5, factor: 0.3, applies: always },
+  { name: 'form', within: 8, factor: 0.5, applies: type => type !== 'forum' },
 ];
 
 /** An element with more than this share (0 to 1) of a page without a heading is not told apart by its name. */
@@ -54,6 +55,12 @@ export const namedBlocks: BlockPass = {
   },
 };
 
+/** Returns the depth of the nearest element of a name around `container`; `ANCESTOR_NAMES` go before `NAME_GROUPS`. */
+function depthOf(name: string, { names, groups }: ElementStats): number {
+  const element = ANCESTOR_NAMES.indexOf(name);
+  return (element < 0 ? groups[NAME_GROUPS.indexOf(name)] : names[element]) ?? NOWHERE;
+}
+
 function factorOf(
   container: ElementStats,
   rules: readonly NamedRule[],
@@ -61,7 +68,7 @@ function factorOf(
   { tree }: BlockPassInput,
 ): number {
   return rules.reduce((factor, rule) => {
-    const depth = container.groups[NAME_GROUPS.indexOf(rule.group)] ?? -1;
+    const depth = depthOf(rule.name, container);
     if (container.depth - depth >= rule.within) return factor;
     let named = container;
     while (named.depth > depth && named.parent !== null) named = named.parent;

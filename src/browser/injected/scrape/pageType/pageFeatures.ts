@@ -4,7 +4,7 @@ import { DECLARATIONS } from '../../signals/declaredType.ts';
 import type { PageSignals } from '../../signals/pageSignals.ts';
 import type { BlockHints } from '../blocks/blockHints.ts';
 import type { ContentBlock } from '../blocks/contentBlocks.ts';
-import type { ElementTree } from '../blocks/elementTree.ts';
+import type { ElementStats, ElementTree } from '../blocks/elementTree.ts';
 import { NAME_GROUPS } from '../blocks/nameGroups.ts';
 
 /** Words of the path, each a feature. */
@@ -137,10 +137,12 @@ const SHARE_GROUPS = SHARES.map(name => NAME_GROUPS.indexOf(name));
 /** Returns the number of characters of the blocks near an element of each group of `SHARES`. */
 function shareCharacters(blocks: readonly ContentBlock[], { containers }: ElementTree): number[] {
   const found = SHARE_GROUPS.map(() => 0);
-  for (const [at, { depth, groups }] of containers.entries()) {
-    const length = blocks[at]?.text.length ?? 0;
-    for (const [share, group] of SHARE_GROUPS.entries())
-      if (depth - (groups[group] ?? 0) < NEAR) found[share] = (found[share] ?? 0) + length;
+  for (let at = 0; at < blocks.length; at++) {
+    const { depth, groups } = containers[at] as ElementStats;
+    const { length } = (blocks[at] as ContentBlock).text;
+    for (let share = 0; share < found.length; share++)
+      if (depth - (groups[SHARE_GROUPS[share] as number] as number) < NEAR)
+        found[share] = (found[share] as number) + length;
   }
   return found;
 }
