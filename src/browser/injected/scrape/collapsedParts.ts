@@ -17,7 +17,7 @@ import {
 const OPENERS = '[aria-controls]:is([role=tab],[aria-expanded=false])';
 /** Maximum number of controls that are read. */
 const MAX_OPENERS = 2_000;
-/** What opens there is a menu, a dialog or a list of choices, not content. */
+/** Elements whose parts that open are menus, dialogs or lists of choices, not content. */
 const NEVER_OPENED =
   'nav,header,footer,aside,form,dialog,[role=navigation],[role=banner],[role=contentinfo],[role=complementary],[role=search],[role=menu],[role=menubar],[role=dialog],[role=alertdialog],[role=listbox],[role=tooltip],[aria-modal=true]';
 

@@ -77,7 +77,7 @@ const ELEMENTS_WITHOUT_BOX = new Set(
  * only if they do not support the element.
  */
 const ELEMENTS_WITHOUT_CHILDREN = new Set('textarea canvas audio video object'.split(' '));
-/** What hides an element that is not shown until it is opened. */
+/** Attributes that hide an element until it is opened. */
 const HIDING_ATTRIBUTES = ['hidden', 'aria-hidden'];
 const VERBATIM_ELEMENTS = new Set('svg math select'.split(' '));
 

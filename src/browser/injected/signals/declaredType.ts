@@ -13,7 +13,7 @@ export const DECLARATIONS = {
   website: /^og:website$/i,
 } as const satisfies Readonly<Record<string, RegExp>>;
 
-/** What a declaration makes of a page, the surest first. The others (a service, a website) are declared by pages of every type. */
+/** The type of page that each declaration tells, the surest first. The others (a service, a website) are declared by pages of every type. */
 const TYPES = [
   ['thread', 'forum'],
   ['list', 'collection'],

@@ -2,7 +2,7 @@
 import type { ContentBlock } from './contentBlocks.ts';
 import type { ElementStats, ElementTree } from './elementTree.ts';
 
-/** What a page says of itself in its head. */
+/** The title and the descriptions of a page. */
 export interface PageSubject {
   readonly title: string;
   /** Descriptions that the page declares: by `meta` elements and structured data. */
