@@ -54,6 +54,8 @@ export interface LeaseDeps {
   readonly egressUsage: () => TrafficUsage;
   /** Returns why the service killed a process of this browser; null if it killed none. */
   readonly killReason: () => string | null;
+  /** Ends the process that draws the pages of the browser; Chromium starts another one. */
+  readonly restartGpu: () => Promise<void>;
   readonly sessionId: string;
   readonly files: SessionFileStore;
   /** Runs an operation on the pages. */
@@ -212,7 +214,8 @@ export class Lease implements BrowserLease {
       const tab = await this.#liveTab(deadline);
       if (tab.dialog !== null) return null;
       try {
-        const capture = () => captureScreenshot(tab, options, deadline);
+        const gpu = { restart: this.#deps.restartGpu };
+        const capture = () => captureScreenshot(tab, options, deadline, gpu);
         return await tab.interruptible(tab.scripts.whileReading(capture));
       } catch (error) {
         if (error instanceof Interrupted && tab.dialog !== null) return null;

@@ -28,6 +28,9 @@ const CLOSE_TIMEOUT_MS = 5_000;
 /** Maximum time between the kill of a page's process and Playwright's report of the crash. */
 const CRASH_REPORT_TIMEOUT_MS = 2_000;
 
+/** Minimum time between two restarts of the GPU process. Several sessions can find at once that it is stalled. */
+const GPU_RESTART_INTERVAL_MS = 5_000;
+
 const BLOCKED_BROWSER = 'Its pages kept the browser so busy that it stopped responding.';
 
 /** Options of `BrowserInstance.start`: how to start the browser, and what to call when it ends. */
@@ -58,6 +61,7 @@ export class BrowserInstance implements MonitoredBrowser {
   readonly #startedAt = performance.now();
   #lastKilled: { readonly reason: string; readonly until: number } | null = null;
   #contextsCreated = 0;
+  #gpuRestartedAt = Number.NEGATIVE_INFINITY;
   #closing: Promise<void> | null = null;
 
   private constructor(
@@ -146,6 +150,14 @@ export class BrowserInstance implements MonitoredBrowser {
       isGpu: type === 'GPU',
       cpuSeconds: cpuTime,
     }));
+  }
+
+  /** Kills the process that draws the pages, unless that has just been done: Chromium starts another one. */
+  async restartGpu(): Promise<void> {
+    const now = performance.now();
+    if (now - this.#gpuRestartedAt < GPU_RESTART_INTERVAL_MS) return;
+    this.#gpuRestartedAt = now;
+    for (const { pid, isGpu } of await this.processes()) if (isGpu) killProcess(pid);
   }
 
   /**

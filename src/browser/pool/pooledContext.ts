@@ -59,6 +59,7 @@ export function createLease(
     connectionFailure: url => egressFailure(warm.proxy, url),
     egressUsage: () => warm.proxy.usage(),
     killReason: () => browser.killReason,
+    restartGpu: () => browser.restartGpu(),
     whileOperating,
     release: async () => {
       warm.onBlocked = null;

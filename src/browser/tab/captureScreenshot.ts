@@ -18,15 +18,33 @@ const MAX_AREA_PIXELS = 32_000_000;
 /** Maximum number of documents of which one call tries to take a screenshot, while the page navigates again and again. */
 const MAX_ATTEMPTS = 8;
 
+/**
+ * Time after which a page that answers, but is not drawn, waits for the GPU process. A page of any session of the browser can keep that
+ * busy for hours, with one shader. Milliseconds.
+ */
+const GPU_STALL_MS = 8_000;
+/** A page that answers within this part of the time is not busy itself. */
+const PROMPT_PART = 1 / 8;
+
 /** Maximum time between Chromium's answer that a page is not active and the commit of its next document. */
 const COMMIT_TIMEOUT_MS = 1_000;
 
 /** The result of an attempt during which the tab showed another document. */
 const NAVIGATED = Symbol('navigated');
+/** The result of an attempt that waits for the GPU process. */
+const STALLED = Symbol('stalled');
+
+/** The process that draws the pages of a browser. */
+export interface GpuProcess {
+  /** Ends the process; Chromium starts another one. */
+  readonly restart: () => Promise<void>;
+  /** Time after which it counts as stalled, in milliseconds. Default: GPU_STALL_MS. */
+  readonly stallMs?: number;
+}
 
 /**
  * Takes a screenshot of a tab: of the viewport, or of the full page, cut at 16,384 pixels in each direction and at 32
- * million pixels in all.
+ * million pixels in all. Restarts the GPU process if that does not draw the page.
  * @returns the image, as Base64
  * @throws Failure NAVIGATION_FAILED when the page does not stay at one document
  */
@@ -34,10 +52,12 @@ export async function captureScreenshot(
   tab: Tab,
   options: ScreenshotOptions,
   deadline: Deadline,
+  gpu: GpuProcess,
 ): Promise<string> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const image = await captureDocument(tab, options, deadline);
-    if (image !== NAVIGATED) return image;
+    const image = await captureDocument(tab, options, deadline, gpu.stallMs ?? GPU_STALL_MS);
+    if (image === STALLED) await gpu.restart();
+    else if (image !== NAVIGATED) return image;
   }
   throw new Failure(
     'NAVIGATION_FAILED',
@@ -53,9 +73,14 @@ async function captureDocument(
   tab: Tab,
   options: ScreenshotOptions,
   deadline: Deadline,
-): Promise<string | typeof NAVIGATED> {
+  stallMs: number,
+): Promise<string | typeof NAVIGATED | typeof STALLED> {
   try {
-    return await race(capture(tab, options, deadline), onNavigated(tab.page));
+    return await race<string, typeof NAVIGATED | typeof STALLED>(
+      capture(tab, options, deadline),
+      onNavigated(tab.page),
+      onStalled(tab, stallMs),
+    );
   } catch (error) {
     if (!isPageBeingReplaced(error)) throw error;
     await waitUntil<unknown>(onNavigated(tab.page), afterMs(COMMIT_TIMEOUT_MS));
@@ -72,6 +97,28 @@ const onNavigated =
     };
     page.on('framenavigated', listener);
     return () => page.off('framenavigated', listener);
+  };
+
+/** Ends a wait when the page answers at once after `stallMs`: then it waits for the GPU process, not for its own script. */
+const onStalled =
+  (tab: Tab, stallMs: number): StopWhen<typeof STALLED> =>
+  ({ resolve }) => {
+    let timer: NodeJS.Timeout;
+    let isWatching = true;
+    const ask = async (): Promise<void> => {
+      const askedAt = performance.now();
+      const hasAnswered = await tab.ping().then(
+        () => true,
+        () => false,
+      );
+      if (hasAnswered && performance.now() - askedAt < stallMs * PROMPT_PART) resolve(STALLED);
+      else if (isWatching) timer = setTimeout(ask, stallMs);
+    };
+    timer = setTimeout(ask, stallMs);
+    return () => {
+      isWatching = false;
+      clearTimeout(timer);
+    };
   };
 
 async function capture(tab: Tab, options: ScreenshotOptions, deadline: Deadline): Promise<string> {

@@ -20,7 +20,33 @@ afterAll(async () => {
   await pages[Symbol.asyncDispose]();
 });
 
+/** Sends a signal to the GPU process of the browser. */
+async function signalGpu(signal: NodeJS.Signals): Promise<void> {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  for (const { id, type } of processInfo) if (type === 'GPU') process.kill(id, signal);
+  await session.detach();
+}
+const restart = () => signalGpu('SIGKILL');
+const DEADLINE = { signal: new AbortController().signal, remainingMs: () => 20_000 };
+
 describe('captureScreenshot', () => {
+  test('restarts a GPU process that does not draw, but not for a page that is busy itself', async () => {
+    const tab = await Tab.open('T1', await browser.newPage());
+    await tab.page.goto(`${pages.url}/1`);
+    let restarts = 0;
+    const gpu = { stallMs: 100, restart: () => (restarts++, restart()) };
+    await signalGpu('SIGSTOP');
+    expect(await captureScreenshot(tab, DEFAULT_SCREENSHOT, DEADLINE, gpu)).toMatch(/^iVBOR/);
+    expect(restarts).toBeGreaterThan(0);
+    restarts = 0;
+    const isBusy = tab.page.evaluate('for (const end = performance.now() + 500; performance.now() < end; );');
+    const image = captureScreenshot(tab, DEFAULT_SCREENSHOT, DEADLINE, gpu);
+    await isBusy;
+    gpu.stallMs = 5_000;
+    expect([await image, restarts]).toEqual([expect.stringMatching(/^iVBOR/), 0]);
+  });
+
   // Chromium never answers a capture of a document that another one replaces meanwhile, or says that the page is not active.
   test('returns a picture of the next document when the page navigates meanwhile', async () => {
     const tab = await Tab.open('T1', await browser.newPage());
@@ -30,7 +56,7 @@ describe('captureScreenshot', () => {
       const navigation = tab.page.goto(
         round % 2 === 0 ? 'about:blank' : `${pages.url}/${1 + (round % 4 > 1 ? 1 : 0)}`,
       );
-      const captures = [1, 2, 3].map(() => captureScreenshot(tab, DEFAULT_SCREENSHOT, deadline));
+      const captures = [1, 2, 3].map(() => captureScreenshot(tab, DEFAULT_SCREENSHOT, deadline, { restart }));
       for (const image of await Promise.all(captures)) expect(image).toMatch(/^iVBOR/);
       await navigation;
     }
