@@ -28,6 +28,8 @@ const PAGES = {
   '/loop': `<script>${LOOP}</script>`,
   '/plain': (request: IncomingMessage, response: ServerResponse) => hostile(request, response, ''),
   '/timer': `<title>Timer</title><button onclick="document.title = 'pressed'">Press</button><button onclick="setInterval(() => alert('timer'), 100)">Start</button>`,
+  // The page calls alert before it answers the call that scrolls it.
+  '/scrolled': `<title>Scrolled</title><body style="height: 9000px"><script>addEventListener('scroll', () => alert('scrolled'), { once: true })</script>`,
   '/opener': `<title>Opener</title><button onclick="window.open('/loop')">Popup</button><button onclick="document.title = 'pressed'">Press</button>`,
   ...Object.fromEntries(
     KINDS.map((kind, index) => [
@@ -87,6 +89,12 @@ describe('A page that opens dialogs without end', () => {
     expect(title()).toBe('Opener');
     await agent.step(/Press/);
     expect(title()).toBe('pressed');
+  });
+
+  it('ends a step that scrolls with the dialog that opens meanwhile', async () => {
+    await agent.observe(`${pages.url}/scrolled`);
+    await agent.step('S9', '100');
+    expect(dialog()).toBe('scrolled');
   });
 
   it('has no screenshot while a dialog is open', async () => {

@@ -24,11 +24,13 @@ import { waitFor } from './waitFor.ts';
 /** Does nothing: for S2, S3 and S8 the service scrapes, takes a screenshot or ends the session after the step. */
 const nothingToDo: PerformSpecialAction = async () => {};
 
-/** Returns the function with a time limit below that of the operation. */
+/** Returns the function with a time limit below that of the operation. It ends when a dialog opens: the page waits until that is answered. */
 const bounded =
   (perform: PerformSpecialAction): PerformSpecialAction =>
-  context =>
-    withinBound(perform(context), `${context.id} (${SPECIAL_ACTION_DEFINITIONS[context.id].name})`, context);
+  context => {
+    const what = `${context.id} (${SPECIAL_ACTION_DEFINITIONS[context.id].name})`;
+    return withinBound(context.tab.interruptible(perform(context)), what, context);
+  };
 
 /** The function that performs each special action, by the action's id. */
 const PERFORMERS: Readonly<Record<SpecialActionId, PerformSpecialAction>> = {
