@@ -35,7 +35,13 @@ describe('captureScreenshot', () => {
     const tab = await Tab.open('T1', await browser.newPage());
     await tab.page.goto(`${pages.url}/1`);
     let restarts = 0;
-    const gpu = { stallMs: 100, restart: () => (restarts++, restart()) };
+    const gpu = {
+      stallMs: 100,
+      restart() {
+        restarts++;
+        return restart();
+      },
+    };
     await signalGpu('SIGSTOP');
     expect(await captureScreenshot(tab, DEFAULT_SCREENSHOT, DEADLINE, gpu)).toMatch(/^iVBOR/);
     expect(restarts).toBeGreaterThan(0);
