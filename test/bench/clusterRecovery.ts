@@ -1,15 +1,18 @@
 /** Times of recovery of a cluster, from the failure to the moment at which a caller sees the effect. */
 import { setTimeout as wait } from 'node:timers/promises';
+import { crashPostgres, suspendPostgres } from '../support/postgresProcesses.ts';
 import type { ServedPages } from '../support/servePages.ts';
 import { type NodeCluster, startNodes } from '../support/startNodes.ts';
 import { overSocket } from '../support/subscribe.ts';
 
 const POLL_MS = 10;
 const ROUNDS = 3;
+const SILENT_MS = 8_000;
+const MAX_RECOVERY_MS = 60_000;
 
 /** Kills, suspends and cuts; prints the times. */
 export async function measureRecovery(pages: ServedPages): Promise<void> {
-  await using cluster = await startNodes({ cuttable: false });
+  await using cluster = await startNodes({ cuttable: false, keepCommits: true });
   const print = (what: string, times: readonly number[]): void =>
     console.log(`  ${what}: ${times.map(time => `${(time / 1_000).toFixed(2)} s`).join(', ')}`);
   const repeat = async (what: string, measure: () => Promise<number>): Promise<void> => {
@@ -37,31 +40,53 @@ export async function measureRecovery(pages: ServedPages): Promise<void> {
     await until(async () => (await owner.ready()) === '200 ready');
     return time;
   });
-  /** Milliseconds until an operation through another node works. */
+  /**
+   * Milliseconds until an operation through another node works: of the same session, or of a new one if that has ended, as it does when
+   * the database is away for longer than a lease.
+   */
   const untilItWorks = async (fail: () => Promise<void>): Promise<number> => {
-    const session_id = await cluster.nodes[0].startSession();
+    let session_id = await cluster.nodes[0].startSession();
     const [, other] = await cluster.ownerOf(session_id);
     const observe = () => other.post('/env/observe', { session_id, url: `${pages.url}/` });
     await observe();
     await fail();
     const startedAt = performance.now();
-    await until(async () => (await observe()).status === 200);
+    await until(async () => {
+      const { status } = await observe();
+      if (status === 410 || status === 404)
+        session_id = (await other.post('/session/start', {})).body?.session_id ?? session_id;
+      return status === 200;
+    });
     const time = performance.now() - startedAt;
     await other.post('/session/close', { session_id });
+    await until(async () => (await readyNodes(cluster)) === cluster.nodes.length);
     return time;
   };
   await repeat('nats-server killed and started again, until an operation through another node works', () =>
     untilItWorks(() => cluster.nats.restart()),
   );
-  await repeat('PostgreSQL crashed (it restarts itself), until an operation through another node works', () =>
+  await repeat('nats-server silent for 8 s, until an operation through another node works after it', () =>
     untilItWorks(async () => {
-      const { rows } = await cluster.database.query(
-        'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-      );
-      // PostgreSQL ends all connections and recovers when one of its processes is killed.
-      process.kill(rows[0].pid, 'SIGKILL');
+      cluster.nats.suspend();
+      await wait(SILENT_MS);
+      cluster.nats.continue();
     }),
   );
+  await repeat('PostgreSQL crashed (it restarts itself), until an operation through another node works', () =>
+    untilItWorks(() => crashPostgres(cluster.database)),
+  );
+  await repeat('PostgreSQL silent for 8 s, until an operation through another node works after it', () =>
+    untilItWorks(async () => {
+      const goOn = await suspendPostgres(cluster.database);
+      await wait(SILENT_MS);
+      goOn();
+    }),
+  );
+}
+
+async function readyNodes(cluster: NodeCluster): Promise<number> {
+  const texts = await Promise.all(cluster.nodes.map(node => node.ready()));
+  return texts.filter(text => text === '200 ready').length;
 }
 
 async function watchedSession(cluster: NodeCluster) {
@@ -73,6 +98,11 @@ async function watchedSession(cluster: NodeCluster) {
   return { owner, ended: results.next() };
 }
 
+/** @throws Error if it takes longer than a minute */
 async function until(isDone: () => Promise<boolean>): Promise<void> {
-  while (!(await isDone())) await wait(POLL_MS);
+  const giveUpAt = performance.now() + MAX_RECOVERY_MS;
+  while (!(await isDone())) {
+    if (performance.now() > giveUpAt) throw new Error('The cluster did not recover within a minute.');
+    await wait(POLL_MS);
+  }
 }

@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { ApiResponse } from '../support/callApi.ts';
 import type { ClusterNode } from '../support/clusterNode.ts';
-import { crashPostgres, keepCommits, suspendPostgres } from '../support/postgresProcesses.ts';
+import { crashPostgres, suspendPostgres } from '../support/postgresProcesses.ts';
 import { servePages } from '../support/servePages.ts';
 import { type NodeCluster, startNodes } from '../support/startNodes.ts';
 import { preparePostgres } from '../support/startPostgres.ts';
@@ -51,14 +51,11 @@ const stopPostgres = preparePostgres();
 const startedAt = performance.now();
 try {
   await using pages = await servePages({ '/': '<title>A page</title><a href="/">Again</a>' });
-  const cluster = await startNodes({ env: { PAGESPACE_CAPACITY: '8', LOG_LEVEL: 'error' } });
+  const cluster = await startNodes({
+    keepCommits: true,
+    env: { PAGESPACE_CAPACITY: '8', LOG_LEVEL: 'error' },
+  });
   try {
-    await keepCommits(cluster.database);
-    // The connections from before have the old setting.
-    for (const node of cluster.nodes) {
-      await node.stop();
-      await node.start();
-    }
     const done = new AbortController();
     const harm = harmNodes(cluster, done.signal);
     const report = setInterval(

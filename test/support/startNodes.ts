@@ -9,6 +9,7 @@ import { type ClusterStore, openPostgresStore } from '../../src/store/postgresSt
 import { ClusterNode } from './clusterNode.ts';
 import { cutConnection } from './cutConnection.ts';
 import { postgresMissing } from './findPostgres.ts';
+import { keepCommits } from './postgresProcesses.ts';
 import { natsIsMissing, startNats, type TestNats } from './startNats.ts';
 import { createTestDatabase } from './startPostgres.ts';
 
@@ -22,6 +23,8 @@ export interface StartNodesOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** False: the nodes connect to the engines directly, so that nothing is measured beside them. Default: true */
   readonly cuttable?: boolean;
+  /** True: commits survive a crash of PostgreSQL, which the settings for quick tests do not promise. */
+  readonly keepCommits?: boolean;
   /** True: nats-server answers at `monitorUrl` how many messages it has passed on. */
   readonly natsMonitor?: boolean;
 }
@@ -70,6 +73,7 @@ export async function startNodes(options: StartNodesOptions = {}): Promise<NodeC
   // An outage of PostgreSQL ends idle connections. The next query opens another one.
   database.on('error', () => undefined);
   resources.defer(() => database.end());
+  if (options.keepCommits === true) await keepCommits(database);
 
   const nodes: ClusterNode[] = [];
   for (let n = 1; n <= count; n++) {

@@ -16,6 +16,7 @@ import {
   processesWithArgument,
   processRow,
 } from '../limits/processTable.ts';
+import { markProfile, PROFILE_PREFIX, removeAbandonedProfiles } from './abandonedProfiles.ts';
 
 const processIdentity = z.object({ pid: z.int(), startedAt: z.string() });
 const entrySchema = z.object({
@@ -71,6 +72,7 @@ export class BrowserProcessRegistry {
       setPid: pid => {
         entry = { ...entry, ...describeBrowser(pid) };
         this.#write(entry);
+        if (entry.profile !== null) markProfile(entry.profile, markerFlag(marker));
       },
       kill: () => killAll(entry),
       unregister: () => {
@@ -83,18 +85,26 @@ export class BrowserProcessRegistry {
   }
 
   /**
-   * Kills every registered browser. Call it only when a node starts, before it starts its own browsers.
+   * Kills every registered browser, and deletes the profiles of browsers that ended without their service, also of services with another
+   * folder. Call it only when a node starts, before it starts its own browsers.
    * @returns the number of browsers that were still running
    * @throws Error when one of them does not end
    */
   async killOrphans(): Promise<number> {
     let running = 0;
     for (const entry of this.#entries()) {
+      // A node that was killed while a browser started has not recorded the profile.
+      const profile =
+        entry.profile ??
+        processesOf(entry)
+          .map(row => profileFolder(row.pid))
+          .find(Boolean);
       if (killAll(entry) > 0) running++;
       await waitForExit(entry);
-      if (entry.profile !== null) rmSync(entry.profile, { recursive: true, force: true });
+      if (profile != null) rmSync(profile, { recursive: true, force: true });
       rmSync(this.#path(entry.marker), { force: true });
     }
+    removeAbandonedProfiles();
     return running;
   }
 
@@ -153,7 +163,7 @@ function describeBrowser(pid: number): Omit<Entry, 'marker'> {
 function profileFolder(pid: number): string | null {
   const path = /--user-data-dir=([^\0]+)/.exec(commandLine(pid))?.[1];
   if (path === undefined || dirname(path) !== tmpdir()) return null;
-  return basename(path).startsWith('playwright_') ? path : null;
+  return basename(path).startsWith(PROFILE_PREFIX) ? path : null;
 }
 
 /** Kills all processes of a registered browser. @returns the number of processes that were running */

@@ -24,10 +24,11 @@ afterEach(() => {
 /** Starts a program instead of a browser: the leader of a process group, as with Playwright, and a child process. */
 async function startBrowserLike(
   flag: string,
+  ...more: readonly string[]
 ): Promise<{ pid: number; child: number; exited: Promise<unknown> }> {
   const code = `const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)']);
     console.log(child.pid); setInterval(() => {}, 1e6)`;
-  const started = spawn(process.execPath, ['-e', code, '--', flag], {
+  const started = spawn(process.execPath, ['-e', code, '--', flag, ...more], {
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -94,6 +95,34 @@ describe('BrowserProcessRegistry', () => {
     registry.register();
     expect(await new BrowserProcessRegistry(folder).killOrphans()).toBe(0);
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.each(['recorded', 'unrecorded'])(
+    'killOrphans deletes the profile of a browser whose process id is %s',
+    async recorded => {
+      const profile = mkdtempSync(join(tmpdir(), 'playwright_test-'));
+      const registration = registry.register();
+      const { pid } = await startBrowserLike(registration.flag, `--user-data-dir=${profile}`);
+      if (recorded === 'recorded') registration.setPid(pid);
+      await new BrowserProcessRegistry(folder).killOrphans();
+      expect(existsSync(profile)).toBe(false);
+    },
+  );
+
+  it('killOrphans deletes the profile of an ended browser of a service with another folder, and none that is used', async () => {
+    const [ended = '', used = ''] = [1, 2].map(() => mkdtempSync(join(tmpdir(), 'playwright_test-')));
+    for (const profile of [ended, used]) {
+      const registration = registry.register();
+      const { pid, exited } = await startBrowserLike(registration.flag, `--user-data-dir=${profile}`);
+      registration.setPid(pid);
+      if (profile === used) continue;
+      process.kill(-pid, 'SIGKILL');
+      await exited;
+    }
+    await new BrowserProcessRegistry(join(folder, 'another')).killOrphans();
+    expect([existsSync(ended), existsSync(used)]).toEqual([false, true]);
+    await new BrowserProcessRegistry(folder).killOrphans();
+    expect(existsSync(used)).toBe(false);
   });
 
   it('killOrphans deletes an incomplete entry', async () => {
