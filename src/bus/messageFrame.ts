@@ -53,8 +53,12 @@ export const BODY_FOLLOWS_HEADER = 'Pagespace-Body-Follows';
 export const TICK_MS = 500;
 /** Each side sends `alive` once in this many ticks. */
 export const TICKS_PER_ALIVE = 2;
-/** A request without any answer after this many ticks was lost: the owner acknowledges at once. */
-export const TICKS_UNTIL_LOST = 3;
+/**
+ * A request without any answer after this many ticks was lost. An owner acknowledges at once, and says at the first `alive` if it does not
+ * know the request, so more ticks only wait for an owner whose process is busy: its work would go on while the caller hears that the
+ * outcome is unknown.
+ */
+export const TICKS_UNTIL_LOST = 6;
 /** A side that was silent for this many ticks is gone: three `alive` did not arrive. */
 export const TICKS_UNTIL_SILENT = 7;
 

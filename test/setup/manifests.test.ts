@@ -99,6 +99,28 @@ describe('the manifests for Kubernetes', () => {
   const deployment = documents.find(({ kind }) => kind === 'Deployment');
   const secret = documents.find(({ kind }) => kind === 'Secret');
 
+  it('are valid YAML, with the versions that Kubernetes has for their kinds', () => {
+    const files = ['pagespace', 'autoscaler'].map(name => read(`container/kubernetes/${name}.yaml`));
+    const all = files.flatMap(text => [...parseAllDocuments(text)]);
+    expect(all.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([]);
+    // https://kubernetes.io/docs/reference/kubernetes-api/
+    expect(all.map(document => `${document.get('apiVersion')} ${document.get('kind')}`)).toEqual([
+      'v1 Secret',
+      'v1 Service',
+      'apps/v1 Deployment',
+      'policy/v1 PodDisruptionBudget',
+      'autoscaling/v2 HorizontalPodAutoscaler',
+    ]);
+  });
+
+  it('send requests and probes to the port on which the service listens', () => {
+    const text = JSON.stringify(documents);
+    expect(text).toContain(`"containerPort":${SETTINGS.port.default}`);
+    expect(text).toContain('"targetPort":"http"');
+    expect(text).toContain('"httpGet":{"path":"/health","port":"http"}');
+    expect(text).toContain('"httpGet":{"path":"/ready?capacity=ignore","port":"http"}');
+  });
+
   it('set only settings of the service', () => {
     const env = deployment?.spec.template.spec.containers[0].env ?? [];
     const names = [...env.map(({ name }) => name), ...Object.keys(secret?.stringData ?? {})];
