@@ -62,7 +62,7 @@ describe.skipIf(enginesMissing !== null)(`every node of a cluster ${enginesMissi
 
   it.concurrent('observes, steps, scrapes and closes a session of another node', async () => {
     const session_id = await some().startSession();
-    const [, one, other] = await cluster.ownerOf(session_id);
+    const [owner, one, other] = await cluster.ownerOf(session_id);
     if (other === undefined) throw new Error('The cluster has less than three nodes.');
     const url = `${site.url}/forms`;
     const observed = await one.post('/env/observe', { session_id, url });
@@ -83,6 +83,11 @@ describe.skipIf(enginesMissing !== null)(`every node of a cluster ${enginesMissi
           tabs: [{ id: 'T1', url, active: true }],
         },
       );
+    // Both nodes measure the step: the one that was asked, and the one that performed it.
+    const metrics = async (node: ClusterNode) => (await node.call('GET', '/metrics')).text;
+    const count = (name: string) => new RegExp(`${name}_count\\{[^}]*operation="step"[^}]*\\} [1-9]`);
+    expect(await metrics(other)).toMatch(count('pagespace_operation_seconds'));
+    expect(await metrics(owner)).toMatch(count('pagespace_owner_operation_seconds'));
     expect((await other.post('/session/close', { session_id })).status).toBe(200);
     expect((await one.call('GET', `/session/${session_id}`)).body.status).toBe('closed');
   });
