@@ -80,8 +80,14 @@ describe.skipIf(natsIsMissing)(`nodes that fail${natsIsMissing ? ` (${natsIsMiss
       await finish.promise;
       return bytes('done');
     });
-    setTimeout(finish.resolve, TICK_MS * 20);
+    const watcher = await connectNats({ url: nats.url, name: 'watcher' });
+    let signs = 0;
+    watcher.subscribe('pagespace.>', ({ subject }) => {
+      // Each side sends one in two ticks. A node that sent none for seven ticks would be taken for hung.
+      if (/\.alive\.\d+$/.test(subject) && ++signs === 20) finish.resolve();
+    });
     expect(text(await caller.messenger.request(NODE_B, bytes(''), requestOptions()))).toBe('done');
+    await watcher.close();
   });
 
   it('a node that lost its connection in the middle of a request is silent', async () => {
