@@ -2,6 +2,8 @@
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 import type { Config } from './config/config.ts';
+import { wellFormedJson } from './domain/pageText.ts';
+import { escapeUnits, OBEYED_IN_JSON } from './domain/terminalText.ts';
 
 /** The log of the service (a pino logger). @example log.info({ sessionId }, 'session closed'); log.error({ err: error }, 'session lost') */
 export type Log = Logger;
@@ -26,11 +28,6 @@ const KEY_IN_TEXT = /(psk_[0-9A-Za-z]{6})[0-9A-Za-z]{4,}/g;
 /** Matches user name and password in a URL in a log line: the URL of a page, proxy or database. */
 const CREDENTIALS_IN_URL = /:\/\/[^\s/?#"'<>\\]*@/g;
 
-/** Matches control characters that a terminal would run as commands. JSON escapes those below U+0020 itself. */
-const TERMINAL_CONTROL = /[\u007f-\u009f]/g;
-const escapeControl = (character: string): string =>
-  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-
 /**
  * Creates the log. It removes API keys, cookies and passwords from every line.
  * @param level the lowest level that is logged, by pino's name
@@ -52,10 +49,10 @@ export function createLog(
       serializers: { err: errorFields },
       hooks: {
         streamWrite: line =>
-          line
+          wellFormedJson(line)
             .replace(KEY_IN_TEXT, '$1…')
             .replace(CREDENTIALS_IN_URL, '://…@')
-            .replace(TERMINAL_CONTROL, escapeControl),
+            .replace(OBEYED_IN_JSON, escapeUnits),
       },
     },
     forTerminal ? prettyStream(stream) : stream,
@@ -64,8 +61,8 @@ export function createLog(
 
 function prettyStream(stream: DestinationStream): DestinationStream {
   const prettify = prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss', singleLine: true });
-  // pino-pretty unescapes TERMINAL_CONTROL; it removes the other control characters itself.
-  return { write: line => stream.write(prettify(line)?.replace(TERMINAL_CONTROL, '') ?? '') };
+  // pino-pretty unescapes what the hook has escaped; it removes the control characters below U+0020 itself.
+  return { write: line => stream.write(prettify(line)?.replace(OBEYED_IN_JSON, '') ?? '') };
 }
 
 /** Returns the fields of an error and its causes for a log line, without the context of a Failure, which may contain page content. */

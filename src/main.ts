@@ -195,7 +195,8 @@ async function exitCodeFor(error: unknown): Promise<number> {
   const isVerbose = ['debug', 'trace'].includes(process.env.LOG_LEVEL ?? '');
   const message =
     error instanceof Error ? ((isVerbose ? error.stack : null) ?? error.message) : String(error);
-  process.stderr.write(`pagespace: ${message}\n`);
+  const { terminalText } = await import('./domain/terminalText.ts');
+  process.stderr.write(`pagespace: ${terminalText(message)}\n`);
   if (isVerbose && error instanceof Error && error.cause !== undefined) console.error(error.cause);
   return 1;
 }

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { observationText } from '../api/mcp/toolResult.ts';
 import type { ClientSession, Observation } from '../client/main.ts';
 import { PagespaceClient } from '../client/main.ts';
+import { terminalJson, terminalText } from '../domain/terminalText.ts';
 import {
   type Connection,
   type ConnectionFlags,
@@ -28,8 +29,8 @@ export interface PageFlags extends ConnectionFlags {
   readonly full?: boolean;
 }
 
-const print = (text: string): void => void process.stdout.write(`${text}\n`);
-const printJson = (value: unknown): void => print(JSON.stringify(value));
+const print = (text: string): void => void process.stdout.write(`${terminalText(text)}\n`);
+const printJson = (value: unknown): void => print(terminalJson(value));
 
 /** Opens a page, in a new session if `--session` names none, and remembers the session. A new session whose page does not open is closed. */
 export async function openPage(url: string, flags: PageFlags): Promise<void> {

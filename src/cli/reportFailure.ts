@@ -1,5 +1,6 @@
 /** Prints the failure of a command, and returns the exit code. */
 import { PagespaceError } from '../client/main.ts';
+import { terminalJson, terminalText } from '../domain/terminalText.ts';
 import { UsageError } from './connection.ts';
 import { exitCodeOf } from './exitCode.ts';
 
@@ -10,16 +11,16 @@ import { exitCodeOf } from './exitCode.ts';
  */
 export function reportFailure(error: unknown, json: boolean): number | null {
   if (error instanceof UsageError) {
-    process.stderr.write(`pagespace: ${error.message}\n`);
+    process.stderr.write(`pagespace: ${terminalText(error.message)}\n`);
     return 2;
   }
   if (!(error instanceof PagespaceError)) return null;
   const { code, message, retryable, errors, space, session, requestId } = error;
-  process.stderr.write(`pagespace: ${code}: ${message}\n`);
+  process.stderr.write(`pagespace: ${code}: ${terminalText(message)}\n`);
   if (json)
     process.stdout.write(
-      `${JSON.stringify({ code, detail: message, retryable, errors, session, space, requestId })}\n`,
+      `${terminalJson({ code, detail: message, retryable, errors, session, space, requestId })}\n`,
     );
-  else if (space !== null) process.stdout.write(`${space.markdown}\n`);
+  else if (space !== null) process.stdout.write(`${terminalText(space.markdown)}\n`);
   return exitCodeOf(code);
 }

@@ -9,6 +9,9 @@ export type LedgerKind = (typeof LEDGER_KINDS)[number];
 /** Kind of a ledger row that is a charge: every kind except a credit. */
 export type ChargeKind = Exclude<LedgerKind, 'credit'>;
 
+/** Maximum balance of an account, and of one credit: sums of balances and charges stay below 2^53. */
+export const MAX_BALANCE_MICROS = 1_000_000_000_000_000;
+
 /** The prices of the service in micro-units (millionths of the operator's unit of account). */
 export interface Prices {
   /** Price of a minute of browser time. Charged by the millisecond; the price of each ledger row is rounded up. */

@@ -1,6 +1,7 @@
 /** `accounts create|list|credit`. They work while the service runs, and while it does not. */
 import { randomUUID } from 'node:crypto';
 import type { Account, Tier } from '../domain/account.ts';
+import { normalizeText } from '../domain/pageText.ts';
 import { startOfUtcDay } from '../domain/tiers.ts';
 import { systemClock } from '../service/systemClock.ts';
 import { commandHint } from './commandHint.ts';
@@ -29,7 +30,7 @@ export async function listAccounts(): Promise<void> {
         account.tier.padEnd(13),
         `balance ${balanceMicros}`,
         `created ${created}`,
-        account.name,
+        normalizeText(account.name),
       ];
       process.stdout.write(`${columns.join('  ')}\n`);
     }

@@ -1,4 +1,6 @@
 /** `ledger audit`: prints whether sessions, operations, ledger and balances agree. Works while the service runs. */
+import { normalizeText } from '../domain/pageText.ts';
+import { terminalJson } from '../domain/terminalText.ts';
 import { withStore } from './withStore.ts';
 
 /** Prints the audit as a table, or as JSON. Sets the exit code 1 if something does not agree. */
@@ -7,7 +9,7 @@ export async function auditLedgerCommand({ json }: { readonly json: boolean }): 
     const audit = await store.auditLedger();
     if (audit.findings.length > 0) process.exitCode = 1;
     if (json) {
-      process.stdout.write(`${JSON.stringify(audit, null, 2)}\n`);
+      process.stdout.write(`${terminalJson(audit, 2)}\n`);
       return;
     }
     const { accounts, sessions, ledgerRows, rules, findings } = audit;
@@ -17,7 +19,7 @@ export async function auditLedgerCommand({ json }: { readonly json: boolean }): 
       process.stdout.write(`${broken.length === 0 ? 'ok    ' : 'BROKEN'}  ${rule}\n`);
       for (const { accountId, subject, expected, found } of broken)
         process.stdout.write(
-          `        account ${accountId}${subject === null ? '' : `, ${subject}`}: expected ${expected}, found ${found}\n`,
+          `        account ${accountId}${subject === null ? '' : `, ${normalizeText(subject)}`}: expected ${expected}, found ${found}\n`,
         );
     }
   });

@@ -1,5 +1,6 @@
 /** `keys create|list|revoke`: API keys of an account, by default the local one. They work while the service runs, and while it does not. */
 import type { Account, ApiKey, KeyScope } from '../domain/account.ts';
+import { normalizeText } from '../domain/pageText.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
 import { issueApiKey } from '../service/accounts/issueApiKey.ts';
 import { systemClock } from '../service/systemClock.ts';
@@ -72,7 +73,7 @@ const formatKey = (key: ApiKey): string =>
     `used ${key.lastUsedAt === null ? 'never' : formatDate(key.lastUsedAt)}`,
     ...(key.expiresAt === null ? [] : [`expires ${formatDate(key.expiresAt)}`]),
     key.scopes.join(','),
-    key.name.replace(/\p{Cc}/gu, '·'),
+    normalizeText(key.name),
   ].join('  ');
 
 const isExpired = (key: ApiKey): boolean => key.expiresAt !== null && key.expiresAt <= systemClock.now();

@@ -2,6 +2,7 @@
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Failure } from '../domain/failures.ts';
+import { normalizeText } from '../domain/pageText.ts';
 import type { SessionFile, SessionFileKind, SessionFileStore } from '../domain/ports/sessionFileStore.ts';
 import { toStorageFull } from './toStorageFull.ts';
 
@@ -174,12 +175,16 @@ async function readFileEntry(folder: string, id: string): Promise<(SessionFile &
     : { id, name, path, bytes: stats.size, createdAt: Math.round(stats.birthtimeMs) };
 }
 
+/** Maximum number of characters of a name that are read; more than `MAX_NAME_BYTES`, because some are removed. */
+const MAX_READ_CHARACTERS = 1_000;
+
 /** Converts a file name from a page or a caller to a safe one: a single path segment of at most 200 bytes. Keeps the end of a longer name. */
 function safeFileName(name: string): string {
-  const segment = basename(name.replaceAll('\\', '/'))
-    .replace(/[\p{Cc}<>:"|?*]/gu, '_')
-    .trim();
-  let short = segment;
-  while (Buffer.byteLength(short) > MAX_NAME_BYTES) short = short.slice(1);
+  // Only its end can be kept, so the rest of a hostile name is not read.
+  const end = name.slice(-MAX_READ_CHARACTERS).toWellFormed();
+  const segment = normalizeText(basename(end.replaceAll('\\', '/')).replace(/[\p{Cc}<>:"|?*]/gu, '_'));
+  let characters = Array.from(segment);
+  while (Buffer.byteLength(characters.join('')) > MAX_NAME_BYTES) characters = characters.slice(1);
+  const short = characters.join('').trim();
   return /^\.*$/.test(short) ? 'file' : short;
 }

@@ -1,7 +1,14 @@
 /** Implements LedgerStore with Kysely. The rows of the account and the key contain the running totals. */
 import type { Kysely } from 'kysely';
 import { parseTier, type Tier } from '../domain/account.ts';
-import { type Charge, LEDGER_KINDS, type LedgerEntry, type TierInForce } from '../domain/ledger.ts';
+import { Failure } from '../domain/failures.ts';
+import {
+  type Charge,
+  LEDGER_KINDS,
+  type LedgerEntry,
+  MAX_BALANCE_MICROS,
+  type TierInForce,
+} from '../domain/ledger.ts';
 import type { LedgerStore } from '../domain/ports/ledgerStore.ts';
 import { orderByIds } from './orderByIds.ts';
 import { prepareQuery } from './preparedQuery.ts';
@@ -48,7 +55,9 @@ export function kyselyLedgerStore(engine: SqlEngine, reader: Reader): LedgerStor
           .selectAll()
           .where('operation_id', '=', operationId)
           .executeTakeFirstOrThrow();
-        return toEntry(row);
+        const entry = toEntry(row);
+        if (entry.balanceMicros > MAX_BALANCE_MICROS) throw balanceTooHigh();
+        return entry;
       }),
 
     async accountBalance(accountId, keyId, day) {
@@ -150,6 +159,12 @@ async function insertEntry(
     ...(key_id === null || amount_micros === 0 ? [] : [addSpending.write(trx, { key_id, amount_micros })]),
   ]);
 }
+
+const balanceTooHigh = (): Failure =>
+  new Failure(
+    'VALIDATION_ERROR',
+    `The balance of an account may be at most ${MAX_BALANCE_MICROS.toLocaleString('en')} micro-units. Credit less.`,
+  );
 
 const selectBalance = prepareQuery(
   (db, { accountId, keyId }: { readonly accountId: string; readonly keyId: string }) =>

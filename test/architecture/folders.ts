@@ -9,7 +9,7 @@ export const FOLDERS: readonly FolderRule[] = [
   { path: 'async', mayImport: [] },
   { path: 'domain', mayImport: [] },
   { path: 'config', mayImport: [] },
-  { path: 'log.ts', mayImport: ['config'] },
+  { path: 'log.ts', mayImport: ['config', 'domain'] },
   { path: 'telemetry', mayImport: ['domain'] },
 
   ...BROWSER_FOLDERS,

@@ -12,15 +12,29 @@ const MAX_JSON_DEPTH = 100;
  */
 const MAX_JSON_VALUES = 10_000;
 
+/** Matches escaped backslashes, and escapes of surrogates in JSON: pairs and halves. */
+const SURROGATE_ESCAPES =
+  /\\\\|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[dD][89a-fA-F][\da-fA-F]{2}/g;
+const HALF_ESCAPE_LENGTH = 6;
+
 /**
- * Parses JSON from a caller.
+ * Returns JSON in which U+FFFD replaces each escape of half a surrogate pair, as decoding UTF-8 does for its bytes. No text of a caller
+ * then has such halves, which strict parsers of our responses would refuse.
+ */
+export const replaceHalfCharacters = (json: string): string =>
+  /\\u[dD][89a-fA-F]/.test(json)
+    ? json.replace(SURROGATE_ESCAPES, found => (found.length === HALF_ESCAPE_LENGTH ? '\\ufffd' : found))
+    : json;
+
+/**
+ * Parses JSON from a caller. Replaces halves of surrogate pairs.
  * @param name names the text in the detail of the failure
  * @throws Failure INVALID_JSON; VALIDATION_ERROR if the JSON is nested too deeply or has too many values
  */
 export function parseJson(text: string, name = 'The body'): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(replaceHalfCharacters(text));
   } catch (cause) {
     throw new Failure('INVALID_JSON', `${name} is not JSON: ${(cause as Error).message}`, { cause });
   }

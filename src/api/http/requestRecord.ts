@@ -1,5 +1,6 @@
 /** The data for the log line of one HTTP request or one WebSocket operation. */
 import type { Logger } from 'pino';
+import { cutText, normalizeText } from '../../domain/pageText.ts';
 
 /** Maximum length of a logged session id, which is a UUID. A longer text from the caller is cut. */
 const SESSION_ID_CHARACTERS = 36;
@@ -14,8 +15,7 @@ export class RequestRecord {
   operation: string | null = null;
   /** Id of the caller's account; null when the caller was not authenticated. */
   accountId: string | null = null;
-  /** Id of the session that the request named or started; null when there is none. */
-  sessionId: string | null = null;
+  #sessionId: string | null = null;
   /** The code of the failure that was returned; null on success. */
   failureCode: string | null = null;
   /** Id of the request's trace, 32 hexadecimal digits; null when it is not traced. */
@@ -24,6 +24,16 @@ export class RequestRecord {
 
   constructor(requestId: string) {
     this.requestId = requestId;
+  }
+
+  /** Id of the session that the request named or started, on one line and at most as long as an id; null when there is none. */
+  get sessionId(): string | null {
+    return this.#sessionId;
+  }
+
+  /** Set it to the text that the caller sent, or to null. */
+  set sessionId(id: string | null) {
+    this.#sessionId = id === null ? null : normalizeText(cutText(id, SESSION_ID_CHARACTERS));
   }
 
   /** Milliseconds since the request arrived. */
@@ -43,8 +53,7 @@ export function logRequest(
   outcome: string,
   transport: Readonly<Record<string, unknown>>,
 ): void {
-  const { requestId, operation, accountId, traceId } = record;
-  const sessionId = record.sessionId?.slice(0, SESSION_ID_CHARACTERS) ?? null;
+  const { requestId, operation, accountId, sessionId, traceId } = record;
   const durationMs = Math.round(record.durationMs);
   const fields = { ...transport, operation, accountId, sessionId, outcome, durationMs };
   log.info({ requestId, ...(traceId !== null && { traceId }), ...fields }, 'request');

@@ -2,7 +2,7 @@
 import type { ZodError } from 'zod';
 import { Failure, type FieldError, MAX_FIELD_ERRORS, MAX_PATH_CHARACTERS } from '../../domain/failures.ts';
 import { type Issue, issueMessage } from '../../domain/issueMessage.ts';
-import { truncate } from '../../domain/pageText.ts';
+import { normalizeText, truncate } from '../../domain/pageText.ts';
 
 /** Maximum number of errors that the detail of a failure names; `errors` has up to `MAX_FIELD_ERRORS`. */
 const MAX_NAMED_ERRORS = 10;
@@ -33,8 +33,8 @@ export function validationFailure(error: ZodError): Failure {
 /** Formats field errors as one sentence: `url must be a URL; value is not a field of this request.` Names the first ten. */
 export function formatFieldErrors(errors: readonly FieldError[]): string {
   const named = errors.slice(0, MAX_NAMED_ERRORS).map(({ path, message }) => {
-    const field = path === '' ? 'the request' : truncate(path, MAX_PATH_CHARACTERS);
-    return `${field} ${message}`;
+    const field = path === '' ? 'the request' : truncate(normalizeText(path), MAX_PATH_CHARACTERS);
+    return `${field} ${normalizeText(message)}`;
   });
   return `${[...named, ...(errors.length > named.length ? ['and others'] : [])].join('; ')}.`;
 }

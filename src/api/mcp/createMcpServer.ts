@@ -6,7 +6,8 @@ import {
   ResourceNotFoundError,
   Server,
 } from '@modelcontextprotocol/server';
-import { cutText } from '../../domain/pageText.ts';
+import { FAILURES, type FailureCode } from '../../domain/failures.ts';
+import { cutText, normalizeText, quote } from '../../domain/pageText.ts';
 import { OperationError, type OperationRunner } from './operationRunner.ts';
 import { listResources, RESOURCE_TEMPLATES, readResource } from './resources/sessionResources.ts';
 import { MCP_TOOLS } from './tools/mcpTools.ts';
@@ -22,6 +23,9 @@ const CACHE_HINTS = {
   'resources/templates/list': { ttlMs: 3_600_000, cacheScope: 'public' },
 } as const;
 
+/** Maximum length of a URI in the failure for an unknown one; those of the service are shorter. */
+const MAX_URI_CHARACTERS = 200;
+
 const TOOL_LISTINGS = MCP_TOOLS.map(({ listing }) => listing);
 
 /** Creates the server for one HTTP request or one stdio connection. It holds no state: sessions are handles in the arguments. */
@@ -36,7 +40,7 @@ export function createMcpServer(runner: OperationRunner, version: string): Serve
     if (tool === undefined)
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        `There is no tool ${cutText(params.name, 100)}.`,
+        `There is no tool ${quote(cutText(params.name, 100))}.`,
       );
     return tool.call(params.arguments, runner);
   });
@@ -48,7 +52,7 @@ export function createMcpServer(runner: OperationRunner, version: string): Serve
   }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
     const result = await asProtocolError(readResource(uri, runner));
-    if (result === null) throw new ResourceNotFoundError(uri);
+    if (result === null) throw new ResourceNotFoundError(normalizeText(cutText(uri, MAX_URI_CHARACTERS)));
     return result;
   });
   return server;
@@ -61,6 +65,9 @@ async function asProtocolError<Result>(work: Promise<Result>): Promise<Result> {
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     const data = { code: error.code, retryable: error.retryable };
-    throw new ProtocolError(ProtocolErrorCode.InternalError, `${error.code}: ${error.message}`, data);
+    const isCallersFault =
+      Object.hasOwn(FAILURES, error.code) && FAILURES[error.code as FailureCode].status < 500;
+    const code = isCallersFault ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
+    throw new ProtocolError(code, `${error.code}: ${error.message}`, data);
   }
 }

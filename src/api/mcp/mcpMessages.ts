@@ -1,4 +1,6 @@
 /** Counts the messages of a JSON-RPC body and finds the tool that it calls, before the MCP server handles it. */
+import { z } from 'zod';
+import { fieldErrors, formatFieldErrors } from '../http/validationFailure.ts';
 import type { McpTool } from './mcpTool.ts';
 import { MCP_TOOLS } from './tools/mcpTools.ts';
 
@@ -11,4 +13,45 @@ export function calledTool(body: unknown): McpTool | null {
   const { method, params } = body as { method?: unknown; params?: { name?: unknown } | null };
   if (method !== 'tools/call') return null;
   return MCP_TOOLS.find(({ listing }) => listing.name === params?.name) ?? null;
+}
+
+const cursorParams = z.looseObject({ cursor: z.string().optional() }).optional();
+
+/** What the MCP server needs in the `params` of a method. For other params than these it answers "internal error" (-32603). */
+const PARAMS: Readonly<Record<string, z.ZodType>> = {
+  initialize: z.looseObject({
+    protocolVersion: z.string(),
+    capabilities: z.looseObject({}),
+    clientInfo: z.looseObject({ name: z.string(), version: z.string() }),
+  }),
+  'tools/list': cursorParams,
+  'resources/list': cursorParams,
+  'resources/templates/list': cursorParams,
+  'resources/read': z.looseObject({ uri: z.string() }),
+};
+
+const requestSchema = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.number()]),
+  method: z.string(),
+  params: z.unknown(),
+});
+
+/** JSON-RPC 2.0, section 5.1: invalid params. */
+const INVALID_PARAMS = -32_602;
+
+/**
+ * Returns the JSON-RPC error for a request whose `params` are not those of its method; null for any other body.
+ * @param revision the request's MCP-Protocol-Version, a date
+ */
+export function paramsError(body: unknown, revision = ''): object | null {
+  const request = requestSchema.safeParse(body);
+  if (!request.success) return null;
+  const { id, method, params } = request.data;
+  // The stateless revisions have no such method, whatever its params are.
+  if (method === 'initialize' && revision >= '2026') return null;
+  const parsed = Object.hasOwn(PARAMS, method) ? PARAMS[method]?.safeParse(params) : undefined;
+  if (parsed === undefined || parsed.success) return null;
+  const message = `The params of ${method} are not valid: ${formatFieldErrors(fieldErrors(parsed.error))}`;
+  return { jsonrpc: '2.0', id, error: { code: INVALID_PARAMS, message } };
 }

@@ -17,7 +17,7 @@ import { type ErrorDeps, errorResponse } from '../rest/errorResponse.ts';
 import { assertAllowedCaller } from './assertAllowedCaller.ts';
 import { createMcpServer } from './createMcpServer.ts';
 import { localRunner } from './localRunner.ts';
-import { calledTool, messageCount } from './mcpMessages.ts';
+import { calledTool, messageCount, paramsError } from './mcpMessages.ts';
 
 /** The path of MCP. */
 const MCP_PATH = '/mcp';
@@ -78,6 +78,8 @@ async function handleMcp(
     // A client can ask its user for more scopes only if the response says which.
     if (tool !== null && isTokenViewer(viewer) && !scopesGrant(viewer.scopes, tool.scope))
       throw new Failure('SCOPE_DENIED', `The tool ${tool.listing.name} needs the scope ${tool.scope}.`);
+    const invalid = paramsError(parsedBody, revisionOf(http));
+    if (invalid !== null) return withHeaders(jsonResponse(200, invalid), rateLimit.headers);
     const callerTurns = turns.of(viewer.account.id);
     await callerTurns.next();
     const context = createRequestContext(service, log, {
@@ -144,6 +146,11 @@ function challengeOf(
     `resource_metadata="${origin()}${METADATA_PATH}${MCP_PATH}"`,
   ];
   return `Bearer ${parts.join(', ')}`;
+}
+
+function revisionOf({ headers }: HttpContext): string | undefined {
+  const revision = headers['mcp-protocol-version'];
+  return typeof revision === 'string' ? revision : undefined;
 }
 
 /** The request's headers without the credential, which the MCP server must not see. */

@@ -22,7 +22,7 @@ export function tracedRequest(http: HttpContext, handle: () => Promise<HttpRespo
       'http.response.status_code': response.status,
       ...(route !== null && { 'http.route': route }),
       ...(operation !== null && { 'pagespace.operation': operation }),
-      ...(sessionId !== null && { 'pagespace.session_id': sessionId.slice(0, 36) }),
+      ...(sessionId !== null && { 'pagespace.session_id': sessionId }),
       ...(failureCode !== null && { 'pagespace.code': failureCode }),
     });
     return response;

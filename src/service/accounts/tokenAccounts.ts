@@ -1,8 +1,12 @@
 /** Accounts of callers whom an OAuth issuer authenticates. */
 import { createHash } from 'node:crypto';
 import type { Account } from '../../domain/account.ts';
+import { normalizeText, truncate } from '../../domain/pageText.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
+
+/** Maximum length of a subject in the name of its account. Issuers choose subjects; names are printed in terminals, too. */
+const MAX_SUBJECT_CHARACTERS = 100;
 
 export interface TokenAccounts {
   /** Returns the account of a subject of an issuer; the first call creates it, with the tier `free`. */
@@ -17,7 +21,12 @@ export function createTokenAccounts(accounts: AccountStore, clock: Clock): Token
       const [found] = await accounts.accounts([id]);
       if (found != null) return found;
       const { host } = new URL(issuer);
-      const account: Account = { id, name: `${subject} (${host})`, tier: 'free', createdAt: clock.now() };
+      const account: Account = {
+        id,
+        name: `${truncate(normalizeText(subject), MAX_SUBJECT_CHARACTERS)} (${host})`,
+        tier: 'free',
+        createdAt: clock.now(),
+      };
       try {
         await accounts.createAccount(account);
         return account;

@@ -69,7 +69,7 @@ export interface LedgerService {
   /**
    * Adds a credit to the balance of an account. Only the operator may call it.
    * @returns the ledger row; for a repeated reference the existing row
-   * @throws Failure SCOPE_DENIED, ACCOUNT_NOT_FOUND
+   * @throws Failure SCOPE_DENIED, ACCOUNT_NOT_FOUND, VALIDATION_ERROR
    */
   credit(viewer: Viewer, command: CreditCommand): Promise<LedgerEntry>;
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { plainClient, postMcp } from '../../support/mcpClients.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
 
@@ -50,6 +50,16 @@ const token = ({ sub = 'ada', scope = 'read operate', ...others }: Claims = {}, 
 
 const LIST = { id: 1, method: 'tools/list' };
 const START = { id: 1, method: 'tools/call', params: { name: 'start', arguments: {} } };
+
+test.each([
+  ['initialize', {}],
+  ['resources/read', { uri: 5 }],
+  ['tools/list', { cursor: 5 }],
+])('/mcp answers "invalid params" to %s with %j, not "internal error"', async (method, params) => {
+  const { body } = await postMcp(product.url, product.key, { id: 1, method, params });
+  expect(body).toMatchObject({ id: 1, error: { code: -32_602 } });
+  expect(body.error.message).toMatch(/^The params of .+ are not valid: /);
+});
 
 describe('/mcp with an OAuth issuer', () => {
   it('has the metadata of RFC 9728, which a 401 names', async () => {

@@ -27,6 +27,8 @@ beforeAll(async () => {
       response.end('<!doctype html><title>Counted</title>');
     },
     '/links': `<!doctype html><title>Links</title><main>${Array.from({ length: 5_000 }, (_, n) => `<a href="/to/${n}">link number ${n}</a> `).join('')}</main>`,
+    '/then':
+      '<!doctype html><title>Then</title><script type="application/ld+json">{"@type":"Event","then":{"a":1}}</script><p>Then</p>',
     '/paper': '<!doctype html><title>The paper</title><h1>Findings</h1><p>Water is wet.</p>',
     '/data': (_, response) => {
       response.writeHead(200, { 'content-type': 'application/json; charset=iso-8859-1' });
@@ -247,4 +249,18 @@ describe('POST /env/scrape of a resource that is not HTML returns', () => {
     expect(data.content_type).toBe('text/html');
     expect(data.markdown).toContain('Tea');
   });
+});
+
+test('POST /env/scrape returns data of a page whose fields are called then', async () => {
+  const { status, body } = await callApi(product.url, 'POST', '/env/scrape', {
+    key: product.key,
+    body: {
+      url: `${site.url}/then`,
+      formats: ['structured'],
+      extract: JSON.parse('{"then": {"selector": "p"}}'),
+    },
+  });
+  expect(status).toBe(200);
+  expect(JSON.stringify(body.data.structured)).toContain('"then":{"a":1}');
+  expect(JSON.stringify(body.data.extracted)).toBe('{"then":"Then"}');
 });

@@ -16,6 +16,7 @@ import {
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
 import { Failure } from '../../../domain/failures.ts';
 import { countRootFields } from './countRootFields.ts';
+import { refuseConditionalSubscription, refuseThenAlias } from './operationRules.ts';
 import { parseWithLimits } from './parseWithLimits.ts';
 
 /** The limits of one operation. */
@@ -52,6 +53,8 @@ export function queryLimitsPlugin(limits: QueryLimits, introspection: boolean): 
     },
     onValidate({ addValidationRule }) {
       addValidationRule(countAliasesAndRootFields(limits));
+      addValidationRule(refuseThenAlias);
+      addValidationRule(refuseConditionalSubscription);
       if (introspection) return;
       addValidationRule(refuseIntrospection);
       return ({ result, setResult }) => setResult((result as readonly GraphQLError[]).map(withoutSuggestion));

@@ -33,16 +33,16 @@ export function graphqlHandler(
       await callerTurns.next();
       if (method === 'POST') assertJsonType(http);
       const query = http.query.size > 0 ? `?${http.query}` : '';
-      const response = await yoga.fetch(
-        `http://localhost${GRAPHQL_PATH}${query}`,
-        {
-          method,
-          headers: { ...forwardedHeaders(http), ...(webViewer !== null && { accept: JSON_ONLY }) },
-          ...(method === 'POST' && { body: await http.readText() }),
-          signal,
-        },
-        { viewer, requestId, signal, rateLimit, record, turns: callerTurns },
-      );
+      const body = method === 'POST' ? { body: await http.readText() } : {};
+      const run = async (accept: string) =>
+        yoga.fetch(
+          `http://localhost${GRAPHQL_PATH}${query}`,
+          { method, headers: { ...contentType(http), accept }, ...body, signal },
+          { viewer, requestId, signal, rateLimit, record, turns: callerTurns },
+        );
+      const accepted = await run(webViewer === null ? (http.headers.accept ?? JSON_ONLY) : JSON_ONLY);
+      // Yoga refuses to answer a caller who accepts none of its types; JSON is of more use to it (RFC 9110, 12.4.1).
+      const response = accepted.status === NOT_ACCEPTABLE ? await run(JSON_ONLY) : accepted;
       const result = endOnKeyExpiry(await toHttpResponse(response), end => service.onKeyEnd(viewer, end));
       return withHeaders(result, rateLimit.headers);
     } catch (error) {
@@ -54,11 +54,11 @@ export function graphqlHandler(
 /** `Accept` header of requests with a web session. It excludes streams, because a web session can end while one is open. */
 const JSON_ONLY = 'application/json';
 
-/** Returns the request headers that Yoga receives: those that GraphQL over HTTP reads, without the API key. */
-const forwardedHeaders = ({ headers }: HttpContext): Record<string, string> => ({
-  accept: headers.accept ?? 'application/json',
-  ...(headers['content-type'] !== undefined && { 'content-type': headers['content-type'] }),
-});
+const NOT_ACCEPTABLE = 406;
+
+/** Returns the Content-Type for Yoga, which receives no other header of the request but Accept. */
+const contentType = ({ headers }: HttpContext): Record<string, string> =>
+  headers['content-type'] === undefined ? {} : { 'content-type': headers['content-type'] };
 
 async function toHttpResponse(response: Response): Promise<HttpResponse> {
   const type = response.headers.get('content-type');

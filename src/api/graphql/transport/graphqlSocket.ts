@@ -4,8 +4,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { CloseCode, handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { wellFormedJson } from '../../../domain/pageText.ts';
+import { normalizeText, wellFormedJson } from '../../../domain/pageText.ts';
 import { callerAddress } from '../../http/callerAddress.ts';
+import { replaceHalfCharacters } from '../../http/parseJson.ts';
 import { BAD_REQUEST, isClientMessage } from './clientMessage.ts';
 import { InFlightLimiter } from './inFlightLimiter.ts';
 import { type SocketExtra, socketProtocol, TOO_MANY_REQUESTS } from './socketProtocol.ts';
@@ -70,7 +71,7 @@ export function graphqlSocket(
         onMessage: handle =>
           socket.on('message', async data => {
             if (socket.readyState !== socket.OPEN) return;
-            const text = String(data);
+            const text = replaceHalfCharacters(String(data));
             if (!isClientMessage(text)) return closeSocket(socket, BAD_REQUEST, 'Invalid message');
             try {
               if ((await limiter.run(text.length, () => handle(text))) === 'too much')
@@ -117,7 +118,7 @@ function closeSocket(socket: WebSocket, code: number | undefined, reason: string
   // Leaves three bytes free: if the cut splits a character, decoding replaces the rest by one of three bytes.
   socket.close(
     code,
-    Buffer.from(reason ?? '')
+    Buffer.from(normalizeText(reason ?? ''))
       .subarray(0, MAX_REASON_BYTES - 3)
       .toString(),
   );

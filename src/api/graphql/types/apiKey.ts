@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { ApiKey } from '../../../domain/account.ts';
 import { spendCapField } from '../../../domain/inputFields.ts';
+import { normalizeText } from '../../../domain/pageText.ts';
 import { builder } from '../builder.ts';
 import { OWN } from '../loaders.ts';
 import { ROW_COST } from '../readCosts.ts';
@@ -87,8 +88,8 @@ const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
           .trim()
           .min(1, 'must not be empty')
           .max(MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`)
-          // Refuse control characters: names are printed in terminals, too.
-          .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u, 'must hold no control characters'),
+          // Names are printed in terminals, too.
+          .refine(name => normalizeText(name) === name, 'must hold no control or invisible characters'),
       },
     }),
     scopes: t.field({

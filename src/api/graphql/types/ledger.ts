@@ -1,6 +1,7 @@
 /** The ledger: charges and credits of an account. */
 import { z } from 'zod';
-import type { LedgerEntry, LedgerKind } from '../../../domain/ledger.ts';
+import { type LedgerEntry, type LedgerKind, MAX_BALANCE_MICROS } from '../../../domain/ledger.ts';
+import { normalizeText } from '../../../domain/pageText.ts';
 import { builder } from '../builder.ts';
 import { decodeGlobalId } from '../globalId.ts';
 import { DEFAULT_PAGE_SIZE, parsePageArguments, parseSeqCursor, toConnection } from '../pageArguments.ts';
@@ -96,10 +97,13 @@ const CreditAccountInput = builder.inputType('CreditAccountInput', {
     amountMicros: t.field({
       type: 'SafeInt',
       required: true,
-      description: 'The amount in micro-units, above 0.',
+      description: 'The amount in micro-units, above 0. The balance can be at most 10^15 micro-units.',
       validate: {
         type: 'number',
-        schema: z.int('must be a whole number').min(1, 'must be above 0'),
+        schema: z
+          .int('must be a whole number')
+          .min(1, 'must be above 0')
+          .max(MAX_BALANCE_MICROS, `must be at most ${MAX_BALANCE_MICROS.toLocaleString('en')}`),
       },
     }),
     reference: t.string({
@@ -110,7 +114,8 @@ const CreditAccountInput = builder.inputType('CreditAccountInput', {
         schema: z
           .string()
           .min(1, 'must not be empty')
-          .max(MAX_REFERENCE_LENGTH, `must have at most ${MAX_REFERENCE_LENGTH} characters`),
+          .max(MAX_REFERENCE_LENGTH, `must have at most ${MAX_REFERENCE_LENGTH} characters`)
+          .refine(text => normalizeText(text) === text, 'must hold no control or invisible characters'),
       },
     }),
   }),

@@ -15,6 +15,7 @@ import type { ScrapedData as Data, ExtractError } from '../../../domain/scrapedD
 import { builder } from '../builder.ts';
 import { PLAIN_DATA } from '../plainData.ts';
 import { domainEnum } from './domainEnum.ts';
+import { opaqueJson } from './opaqueJson.ts';
 
 const ImageCategory = domainEnum<Category>('ImageCategory', 'The purpose of an image.', {
   icon: 'A small symbol.',
@@ -114,7 +115,10 @@ function partField(t: DataFields, part: ContentPart) {
     // A JSON list may contain null.
     nullable: (Array.isArray(type) ? { list: true, items: ownType === null } : true) as true,
     description,
-    resolve: data => data[part] ?? null,
+    resolve: data => {
+      const value: unknown = data[part] ?? null;
+      return Array.isArray(value) ? value.map(opaqueJson) : opaqueJson(value);
+    },
   });
 }
 

@@ -37,6 +37,12 @@ const refused: readonly [string, string, RegExp][] = [
     '{ viewer { ...A } } fragment A on Viewer { ...B } fragment B on Viewer { ...A }',
     /fragment/i,
   ],
+  ['an alias that makes an object look like a promise', '{ viewer { then: keyId } }', /alias "then"/],
+  [
+    'a subscription whose root field can be left out',
+    'subscription { ...S } fragment S on Subscription { accountUsageChanged @skip(if: true) { operations } }',
+    /cannot have @skip/,
+  ],
 ];
 
 test.each(refused)('POST /graphql refuses %s before it runs anything', async (_what, query, message) => {

@@ -1,5 +1,7 @@
 import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseJson } from '../../../../src/api/http/parseJson.ts';
+import { callApi } from '../../../support/callApi.ts';
 import { startTestProduct, type TestProduct } from '../../../support/startServer.ts';
 
 let product: TestProduct;
@@ -23,4 +25,32 @@ describe('GraphQL over HTTP', () => {
       expect(`${result.status}: ${'reason' in result ? result.reason : ''}`, name).toBe('ok');
     },
   );
+});
+
+test.each(['text/html', 'image/png', 'application/json; charset=utf-16', 'x'])(
+  'POST /graphql answers JSON to a caller who accepts only %s',
+  async accept => {
+    for (const query of ['{ viewer { keyId } }', '{ nothing }']) {
+      const { status, headers, body } = await callApi(product.url, 'POST', '/graphql', {
+        key: product.key,
+        body: { query },
+        headers: { accept },
+      });
+      expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+      expect(body.data ?? body.errors).toBeDefined();
+    }
+  },
+);
+
+test('halves of surrogate pairs in a request become U+FFFD, whole pairs and backslashes stay', async () => {
+  const sessions = (text: string) =>
+    callApi(product.url, 'POST', '/graphql', {
+      key: product.key,
+      body: `{"query": "query ($a: ID!) { session(id: $a) { id } }", "variables": {"b": "${text}"}, "operationName": "${text}"}`,
+    });
+  const { body } = await sessions('\\ud83d\\ude00 \\uD83D \\\\ud83d \\ude00\\ud83d');
+  expect(JSON.stringify(body)).not.toMatch(/\\ud[89a-f]/);
+  expect(parseJson('["\\ud83d\\ude00 \\uD83D \\\\ud83d \\ude00\\ud83d"]')).toEqual([
+    '😀 \uFFFD \\ud83d \uFFFD\uFFFD',
+  ]);
 });

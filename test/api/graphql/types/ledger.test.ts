@@ -35,6 +35,17 @@ async function oneSession(): Promise<string> {
 }
 
 describe('creditAccount', () => {
+  test('refuses an amount or a balance above 10^15 micro-units, and writes nothing', async () => {
+    const max = 1_000_000_000_000_000;
+    expect((await credit(max + 1)).body.errors[0].extensions.code).toBe('VALIDATION_ERROR');
+    expect((await credit(max - 1, 'almost all')).body.errors).toBeUndefined();
+    const { body } = await credit(2, 'too much');
+    expect(body.errors[0].extensions.code).toBe('VALIDATION_ERROR');
+    expect(body.errors[0].message).toContain('at most 1,000,000,000,000,000 micro-units');
+    expect((await credit(max - 1, 'almost all')).body.errors).toBeUndefined();
+    expect((await ask('balanceMicros')).balanceMicros).toBe(max - 1);
+  });
+
   test('credits an account once for each reference, with the key of the operator', async () => {
     const first = await credit(5_000_000_000);
     expect(first.body.data.creditAccount).toEqual({
