@@ -161,9 +161,9 @@ test.each<[string, string, object]>([
   const accept = 'application/json, text/event-stream';
   const { text } = await post('/mcp', { jsonrpc: '2.0', id: 1, method, params }, { accept });
   const { result, error } = JSON.parse(/^(?:data: )?(\{.*\})$/m.exec(text)?.[1] ?? '');
-  const said = error === undefined ? [result.content, result.structuredContent] : error.message;
+  const shownToModel = error === undefined ? [result.content, result.structuredContent] : error.message;
   expect(error?.code ?? result.isError).not.toBe(-32_603);
-  for (const each of textsIn(said)) expect(each).not.toMatch(UNSAFE_CHARACTERS);
+  for (const each of textsIn(shownToModel)) expect(each).not.toMatch(UNSAFE_CHARACTERS);
 });
 
 test('Names of files have visible characters only, in lists and in Content-Disposition', async () => {

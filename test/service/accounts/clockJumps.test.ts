@@ -1,5 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { issueApiKey } from '../../../src/service/accounts/issueApiKey.ts';
 import { callApi } from '../../support/callApi.ts';
 import { type ManualClock, manualClock } from '../../support/manualClock.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
@@ -46,7 +47,7 @@ describe('When the wall clock jumps', () => {
     expect((await post('/wallet/sign-in', await signedMessage())).status).toBe(200);
   });
 
-  it('web sessions and keys end at their stored instants of the new time', async () => {
+  it('web sessions end at their stored instants of the new time', async () => {
     const response = await post('/wallet/sign-in', await signedMessage());
     const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? '';
     expect(cookie).not.toBe('');
@@ -57,4 +58,49 @@ describe('When the wall clock jumps', () => {
     clock.jump(HOUR);
     expect(await viewer(cookie)).toBeNull();
   });
+
+  it('keys are valid until their stored instants of the new time, whatever was read before', async () => {
+    const { started, url } = product;
+    const { text } = await expiringKey();
+    const codeNow = async (): Promise<string | null> =>
+      (await callApi(url, 'GET', '/sessions', { key: text })).body.code ?? null;
+    for (const [byMs, code] of [
+      [0, null],
+      [-DAY, null],
+      [2 * DAY - 1, null],
+      [1, 'EXPIRED_API_KEY'],
+      [-1, null],
+      [HOUR, 'EXPIRED_API_KEY'],
+    ] as const) {
+      clock.jump(byMs);
+      expect([byMs, await codeNow()]).toEqual([byMs, code]);
+    }
+    expect(started.warnings).toEqual([]);
+  });
+
+  it.each([DAY, 400 * DAY])(
+    'by %i ms over the end of a key, its connections end within five seconds',
+    async byMs => {
+      const { key } = await expiringKey();
+      const { account } = product.started;
+      const { promise, resolve } = Promise.withResolvers<string>();
+      const viewerOfKey = { account, keyId: key.id, scopes: key.scopes };
+      product.started.authenticator.onKeyEnd(viewerOfKey, ({ code }) => resolve(code));
+      clock.jump(byMs);
+      clock.advance(5_000);
+      expect(await promise).toBe('EXPIRED_API_KEY');
+    },
+  );
+
+  const expiringKey = () =>
+    issueApiKey(
+      product.started.store.accounts,
+      {
+        accountId: product.started.account.id,
+        name: 'for a day',
+        scopes: ['read'],
+        expiresAt: clock.now() + DAY,
+      },
+      clock.now(),
+    );
 });
