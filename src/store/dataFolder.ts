@@ -1,6 +1,14 @@
 /** The data folder of the service. Only its owner can read it, and one service at a time uses it. */
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -26,7 +34,7 @@ export interface DataFolder {
   /**
    * Locks the folder until this process ends.
    * @returns a function that unlocks the folder; idempotent
-   * @throws DataFolderError if another process holds the lock; the message names that process
+   * @throws DataFolderError if another process holds the lock (the message names that process), or if a file in the folder is not writable
    */
   lock(): () => void;
   /** Returns the name of the node that uses the folder: the same one at each start. Call it while the folder is locked. */
@@ -74,6 +82,7 @@ function lockFolder(path: string): () => void {
   const recordPath = join(path, 'process.json');
   let held: DatabaseSync | undefined;
   try {
+    assertWritable(path);
     held = new DatabaseSync(join(path, 'lock.sqlite'), { timeout: 0 });
     held.exec('begin exclusive');
   } catch (cause) {
@@ -108,6 +117,20 @@ function nodeId(path: string): string {
     return made;
   } catch (cause) {
     throw unusableFolder(path, cause);
+  }
+}
+
+/**
+ * Checks each file and folder in the data folder: SQLite opens a file that it may only read, and the first write of a request would fail.
+ * @throws Error that names the first one that this process may not write
+ */
+function assertWritable(path: string): void {
+  for (const name of readdirSync(path)) {
+    try {
+      accessSync(join(path, name), constants.W_OK);
+    } catch {
+      throw new Error(`this process may not write ${name}`);
+    }
   }
 }
 

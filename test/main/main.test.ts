@@ -243,7 +243,9 @@ describe('serve', () => {
     writeFileSync(join(data, 'store.sqlite'), 'x'.repeat(10_000));
     const { code, err } = await workspace.run(['serve'], { PAGESPACE_DATA_DIR: data }).result;
     expect(code).toBe(1);
-    expect(err).toMatch(/^pagespace: The store .* cannot be opened: file is not a database\n$/);
+    expect(err).toMatch(
+      /^pagespace: The store .* cannot be opened: file is not a database\. Restore it from a backup, or set PAGESPACE_DATA_DIR to another folder\.\n$/,
+    );
   });
 });
 

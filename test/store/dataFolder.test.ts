@@ -47,6 +47,13 @@ describe('dataFolder()', () => {
     dataFolder(path).lock()();
   });
 
+  // Root may write every file.
+  it.skipIf(process.getuid?.() === 0)('lock() throws if a file in the folder is not writable', () => {
+    const folder = dataFolder(path);
+    writeFileSync(folder.databasePath, '', { mode: 0o400 });
+    expect(() => folder.lock()).toThrow(/may not write store\.sqlite\. Set PAGESPACE_DATA_DIR/);
+  });
+
   describe('lock() of a folder that another process holds', () => {
     it('throws with the pid of that process, and succeeds once that process is killed', async () => {
       const holder = spawn(
