@@ -17,7 +17,7 @@ export function calledTool(body: unknown): McpTool | null {
 
 const cursorParams = z.looseObject({ cursor: z.string().optional() }).optional();
 
-/** What the MCP server needs in the `params` of a method. For other params than these it answers "internal error" (-32603). */
+/** Schemas of the `params` of each method. The MCP server answers "internal error" (-32603) to params that do not match. */
 const PARAMS: Readonly<Record<string, z.ZodType>> = {
   initialize: z.looseObject({
     protocolVersion: z.string(),

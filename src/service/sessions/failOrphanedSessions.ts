@@ -2,6 +2,7 @@
 import type { EventBus } from '../../domain/ports/eventBus.ts';
 import type { SessionChange, SessionStore } from '../../domain/ports/sessionStore.ts';
 import type { Session } from '../../domain/session.ts';
+import { durationMs } from '../../domain/sessionDuration.ts';
 import { transition } from '../../domain/sessionTransition.ts';
 
 /** The reason of sessions that an earlier process of the same machine left active. */
@@ -50,6 +51,16 @@ export async function failOrphanedSessions(
   return orphans.length;
 }
 
+/**
+ * Returns the session with a duration that is not below its browser time. The wall clock can have been set back before the process was
+ * killed, or while none ran, and no process has recorded by how much.
+ */
+function lastingAtLeast(orphan: Session, at: number, browserMs: number): Session {
+  return durationMs(orphan, at) >= browserMs
+    ? orphan
+    : { ...orphan, clockShiftMs: at - orphan.createdAt - browserMs };
+}
+
 async function failSession(
   orphan: Session,
   reason: string,
@@ -58,7 +69,8 @@ async function failSession(
 ): Promise<void> {
   const at = now();
   const charged = await chargeOf(orphan, seenAt);
-  const session = transition(orphan, { type: 'browser_lost', at, reason });
+  const lasted = lastingAtLeast(orphan, at, charged.meter?.browserMs ?? 0);
+  const session = transition(lasted, { type: 'browser_lost', at, reason });
   const events = await store.commit({
     session,
     events: [{ type: 'ended', at, status: 'error', reason }],

@@ -176,6 +176,21 @@ describe('failOrphanedSessions() after a killed process', () => {
     });
   });
 
+  it.each([-MINUTE, -1_440 * MINUTE])(
+    'ends no session before its browser time when the clock was set back by %i ms',
+    async byMs => {
+      const viewer = await createViewer('pay_as_you_go', 1_000_000);
+      const { session } = await start(viewer);
+      clock.advance(10_000);
+      await expect.poll(() => started.store.sessions.lastSeenAt([session.id])).toEqual([clock.now()]);
+      clock.jump(byMs);
+      await restart();
+      const [ended] = await started.store.sessions.load(viewer.account.id, [session.id]);
+      expect(ended?.status).toBe('error');
+      expect(durationMs(ended ?? session, clock.now())).toBe(10_000);
+    },
+  );
+
   it('charges nothing twice when the service restarts again', async () => {
     const viewer = await createViewer('pay_as_you_go', 1_000_000);
     await start(viewer);
