@@ -120,12 +120,15 @@ function nodeId(path: string): string {
   }
 }
 
+/** Names that the service itself gives: a volume can contain others, such as `lost+found`. */
+const OWN_FILES = /^(?:store|limits|lock)\.sqlite|^(?:process\.json|sessions|browsers)$/;
+
 /**
- * Checks each file and folder in the data folder: SQLite opens a file that it may only read, and the first write of a request would fail.
+ * Checks each file and folder of the service in the data folder: SQLite opens a file that it may only read, and the first write of a request would fail.
  * @throws Error that names the first one that this process may not write
  */
 function assertWritable(path: string): void {
-  for (const name of readdirSync(path)) {
+  for (const name of readdirSync(path).filter(each => OWN_FILES.test(each))) {
     try {
       accessSync(join(path, name), constants.W_OK);
     } catch {

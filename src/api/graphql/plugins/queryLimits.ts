@@ -133,7 +133,7 @@ interface ExecutedOperation {
 }
 
 /** Maximum number of errors in the variables of an operation that are reported. */
-const MAX_VARIABLE_ERRORS = 10;
+const MAX_VARIABLE_ERRORS = 5;
 
 /**
  * Returns the errors of the operation's variables; null if they are valid. Checked here, because the message of each error contains the
