@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -32,6 +32,7 @@ describe('pagespace on the command line', () => {
   it('opens a page, lists its actions, performs one, reads the page and closes the session', async () => {
     const opened = await run(['open', shop.url]);
     expect(opened).toMatchObject({ code: 0, err: '' });
+    expect(statSync(join(home, 'pagespace', 'session.json')).mode & 0o777).toBe(0o600);
     expect(opened.out).toMatch(
       /^session [0-9a-f-]{36}, observation O1\nhttp:\S+ "All papers · The Paper Shop"\n# /,
     );

@@ -30,7 +30,7 @@ describe('A tunnel through a session proxy', () => {
     expect(await exchangeBytes(portOfProxy(sessionProxy), connectRequest(brief.port))).toMatch(/200|^$/);
   });
 
-  test('gets the same 502 for a refused and an unreachable target, so that a page cannot distinguish them', async () => {
+  test('gets the same 502 for a refused, an unknown and an unreachable target, so that a page cannot distinguish them', async () => {
     const dead = await startRawServer(() => {});
     await dead[Symbol.asyncDispose]();
     const refused = await exchangeBytes(
@@ -39,6 +39,12 @@ describe('A tunnel through a session proxy', () => {
     );
     expect(refused).toMatch(/^HTTP\/1.1 502/);
     expect(await exchangeBytes(portOfProxy(sessionProxy), connectRequest(dead.port))).toBe(refused);
+    const unknown = 'CONNECT no-such-name.example:443 HTTP/1.1\r\nHost: x\r\n\r\n';
+    expect(await exchangeBytes(portOfProxy(sessionProxy), unknown)).toBe(refused);
+    const plain = ['10.0.0.1', `127.0.0.1:${dead.port}`, 'no-such-name.example'].map(host =>
+      exchangeBytes(portOfProxy(sessionProxy), `GET http://${host}/ HTTP/1.1\r\nHost: ${host}\r\n\r\n`),
+    );
+    expect(new Set(await Promise.all(plain)).size).toBe(1);
   });
 
   test('is destroyed when its session proxy closes', async () => {
