@@ -12,19 +12,23 @@ const RPC_TIMEOUT_MS = 5_000;
 export function viemWalletVerifier(rpcUrl: string | null): WalletVerifier {
   return {
     async formatMessage({ address, issuedAt, expiresAt, ...message }) {
-      const [{ createSiweMessage }, { getAddress, isAddress }] = await Promise.all([
-        import('viem/siwe'),
-        import('viem/utils'),
-      ]);
+      const [{ createSiweMessage, SiweInvalidMessageFieldError }, { getAddress, isAddress }] =
+        await Promise.all([import('viem/siwe'), import('viem/utils')]);
       if (!isAddress(address, { strict: false })) return null;
-      return createSiweMessage({
-        ...message,
-        address: getAddress(address),
-        version: '1',
-        statement: 'Sign in to pagespace. This costs nothing and moves nothing.',
-        issuedAt: new Date(issuedAt),
-        expirationTime: new Date(expiresAt),
-      });
+      try {
+        return createSiweMessage({
+          ...message,
+          address: getAddress(address),
+          version: '1',
+          statement: 'Sign in to pagespace. This costs nothing and moves nothing.',
+          issuedAt: new Date(issuedAt),
+          expirationTime: new Date(expiresAt),
+        });
+      } catch (error) {
+        // The fields can be those of a message that a caller has altered.
+        if (error instanceof SiweInvalidMessageFieldError) return null;
+        throw error;
+      }
     },
 
     async parseMessage(text) {
@@ -35,6 +39,8 @@ export function viemWalletVerifier(rpcUrl: string | null): WalletVerifier {
       if (address === undefined || chainId === undefined || domain === undefined) return null;
       if (uri === undefined || nonce === undefined || !issuedAt || !expirationTime) return null;
       const times = { issuedAt: issuedAt.getTime(), expiresAt: expirationTime.getTime() };
+      // viem reads a time that is none as an invalid date.
+      if (Number.isNaN(times.issuedAt) || Number.isNaN(times.expiresAt)) return null;
       return { address, chainId, domain, uri, nonce, ...times };
     },
 

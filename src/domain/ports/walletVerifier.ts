@@ -3,7 +3,7 @@ import type { WalletMessage } from '../wallet.ts';
 
 /** Writes, parses and verifies the messages that a wallet signs to sign in (EIP-4361). */
 export interface WalletVerifier {
-  /** Returns the text that the wallet signs; null if the wallet address is not valid. */
+  /** Returns the text that the wallet signs; null if the wallet address or another field is not valid. */
   formatMessage(message: WalletMessage): Promise<string | null>;
   /** Reads the fields of a signed text; null if the text is not a valid sign-in message. */
   parseMessage(text: string): Promise<WalletMessage | null>;

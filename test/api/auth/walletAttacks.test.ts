@@ -105,3 +105,25 @@ test.each(['*/*', 'text/*', 'multipart/mixed', 'application/json, */*;q=0.1'])(
     expect(response.status).toBe(406);
   },
 );
+
+test('POST /wallet/sign-in refuses a signed message in which any character was left out, repeated or replaced', async () => {
+  const wallet = privateKeyToAccount(generatePrivateKey());
+  const challenge = async () =>
+    (await caller()('/wallet/challenge', { address: wallet.address })).body.message;
+  const { length } = await challenge();
+  const changes = [
+    (text: string, at: number) => text.slice(0, at) + text.slice(at + 1),
+    (text: string, at: number) => text.slice(0, at) + text.slice(at, at + 1) + text.slice(at),
+    (text: string, at: number) => `${text.slice(0, at)}x${text.slice(at + 1)}`,
+  ];
+  // Each line of the message is longer than ten characters.
+  for (let at = 0; at < length; at += 10) {
+    const message = changes[(at / 10) % changes.length]?.(await challenge(), at) ?? '';
+    const response = await caller()('/wallet/sign-in', {
+      message,
+      signature: await wallet.signMessage({ message }),
+    });
+    expect([at, response.status, response.body.code]).toEqual([at, 403, 'WALLET_REFUSED']);
+  }
+  expect(product.logLines.filter(({ level }) => level >= 50)).toEqual([]);
+});
