@@ -30,11 +30,22 @@ export function directSession(session: CDPSession): CDPSession {
  */
 function sendInTurn(pipe: PipeSession, method: string, params?: object): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  pipe.send(method, params).then(
+  withoutStack(() => pipe.send(method, params)).then(
     result => setImmediate(resolve, result),
     (error: unknown) => setImmediate(reject, toPipeError(error)),
   );
   return promise;
+}
+
+/** Runs `work`, in which errors get no stack. Playwright creates one for each call, in case that it fails; the caller's await has one. */
+function withoutStack<Result>(work: () => Result): Result {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
 }
 
 /** The listeners of a session, each called in a later turn of the event loop. */

@@ -1,4 +1,5 @@
 /** The request fields `fields` and `lean`: their names, and the GraphQL fields that they need. */
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { ActionBody, LEAN_ACTION_FIELDS } from './actionBody.ts';
 import {
@@ -105,8 +106,25 @@ interface SelectionRequest {
   readonly screenshot?: boolean | null | undefined;
 }
 
-/** Returns the parts of the response that a valid request asks for. `screenshot: true` adds the screenshot to `fields`. */
-export function toBodySelection(
+/** Maximum number of remembered selections. */
+const MAX_SELECTIONS = 200;
+
+/** The selections of earlier requests: a program asks for the same fields each time. */
+const selections = new LRUCache<string, BodySelection>({ max: MAX_SELECTIONS });
+
+/**
+ * Returns the parts of the response that a valid request asks for; the same object for equal requests. `screenshot: true` adds the
+ * screenshot to `fields`.
+ */
+export function toBodySelection(request: SelectionRequest, isScrape: boolean): BodySelection {
+  const { fields, lean, diff_only, screenshot } = request;
+  const key = JSON.stringify([fields, lean, diff_only, screenshot, isScrape]);
+  const selection = selections.get(key) ?? parseSelection(request, isScrape);
+  selections.set(key, selection);
+  return selection;
+}
+
+function parseSelection(
   { fields, lean, diff_only, screenshot }: SelectionRequest,
   isScrape: boolean,
 ): BodySelection {
@@ -117,11 +135,18 @@ export function toBodySelection(
   return { fields: toFieldTree(paths), lean: lean ?? true, diffOnly };
 }
 
-/** Returns the GraphQL fields that the parts of the response need; ALL_FIELDS for the whole response. */
+const graphqlFields = new WeakMap<BodySelection, FieldTree>();
+
+/** Returns the GraphQL fields that the parts of the response need, the same object each time; ALL_FIELDS for the whole response. */
 export function toGraphqlFields(selection: BodySelection): WantedFields {
   const { fields, lean, diffOnly } = selection;
   if (fields === ALL_FIELDS && !lean && !diffOnly) return ALL_FIELDS;
-  return toFieldTree(leafPaths(fields, ObservationBody, lean).flatMap(path => graphqlPaths(path, diffOnly)));
+  const known = graphqlFields.get(selection);
+  if (known !== undefined) return known;
+  const paths = leafPaths(fields, ObservationBody, lean).flatMap(path => graphqlPaths(path, diffOnly));
+  const tree = toFieldTree(paths);
+  graphqlFields.set(selection, tree);
+  return tree;
 }
 
 /** Returns the paths of the wanted fields, down to fields that cannot be divided. */

@@ -6,10 +6,13 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { ALL_FIELDS, type WantedFields } from '../bodies/bodySelection.ts';
+import { ALL_FIELDS, type FieldTree, type WantedFields } from '../bodies/bodySelection.ts';
+
+/** The reduced form of each document, by the wanted fields. What the execution learns about a document serves its next execution too. */
+const reducedDocuments = new WeakMap<FieldTree, WeakMap<DocumentNode, DocumentNode>>();
 
 /**
- * Returns the document with only the wanted fields below its root field. Fragments are written out.
+ * Returns the document with only the wanted fields below its root field; the same one for the same `wanted`. Fragments are written out.
  * @param wanted the GraphQL names of the fields; at least one of them exists in the document
  */
 export function selectFields<Document extends DocumentNode>(
@@ -17,6 +20,15 @@ export function selectFields<Document extends DocumentNode>(
   wanted: WantedFields,
 ): Document {
   if (wanted === ALL_FIELDS) return document;
+  const known = reducedDocuments.get(wanted) ?? new WeakMap<DocumentNode, DocumentNode>();
+  reducedDocuments.set(wanted, known);
+  const selected = known.get(document) ?? reduceDocument(document, wanted);
+  known.set(document, selected);
+  // Only the selections differ.
+  return selected as Document;
+}
+
+function reduceDocument(document: DocumentNode, wanted: FieldTree): DocumentNode {
   const fragments = new Map(
     document.definitions
       .filter(definition => definition.kind === Kind.FRAGMENT_DEFINITION)
