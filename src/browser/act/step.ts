@@ -10,12 +10,13 @@ import { pageCrashedFailure, toFailure } from '../cdp/errors.ts';
 import { isDocumentGone } from '../cdp/playwrightInternals.ts';
 import { PageTasks } from '../tab/pageTasks.ts';
 import { endOperation, installAgent, markBeforeStep, settleDocument, settleTab } from '../tab/settle.ts';
+import { SettledCheck } from '../tab/settledCheck.ts';
 import type { SettleMark } from '../tab/settleMark.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
 import { actOnElement } from './actOnElement.ts';
 import { endUnusedGuard } from './clickGuard.ts';
 import { type EffectCheck, effectCheck } from './effectCheck.ts';
-import type { ElementContext, KeptCheck } from './elementContext.ts';
+import type { ElementContext } from './elementContext.ts';
 import { closeIfOnlyDownload, settleOpenedTab } from './openedTab.ts';
 import { resolveElement } from './resolveElement.ts';
 import { performSpecialAction } from './special/performSpecialAction.ts';
@@ -98,7 +99,7 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
   // Sent before the calls that find the element, and answered before them: no extra round trip.
   const marked = markBeforeStep(tab, context.stateOf(tab).installed, id, deadline);
   marked.catch(() => {});
-  let keptCheck: KeptCheck | null = null;
+  let kept: SettledCheck | null = null;
   const effectChecks: EffectCheck[] = [];
   let description: string;
   try {
@@ -111,7 +112,8 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
     const frameTasks = frame === null ? null : await markFrame(frame, id, deadline);
     const act = async (): Promise<void> => {
       if (element.listed.gesture !== null) effectChecks.push(await gestureCheck(element));
-      keptCheck = await actOnElement(element);
+      const check = await actOnElement(element);
+      if (check !== null) kept = new SettledCheck(check, frame === null && element.keyEntry === 'inserted');
     };
     const what = `${id} (${description})`;
     const performed = withinBound(raceDeadline(act(), deadline), what, element)
@@ -120,13 +122,13 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
     await ignoreInterruption(tab.interruptible(performed), deadline);
     if (frame !== null) await settleFrame(tab, frame);
     const mark = await marked;
-    await settleAfterStep(context, tab, withTasks(mark, frameTasks));
+    await settleAfterStep(context, tab, withTasks(mark, frameTasks), kept);
   } catch (error) {
     // `settleAfterStep` ends what was marked; a step that fails before must do so itself.
     void marked.then(mark => endOperation(tab, mark)).catch(() => {});
     throw error;
   }
-  if (keptCheck !== null) await ignoreInterruption(tab.interruptible((keptCheck as KeptCheck)()), deadline);
+  if (kept !== null) await ignoreInterruption(tab.interruptible((kept as SettledCheck).result()), deadline);
   const notes = await readNotes(tab, effectChecks);
   return { description, scrape: false, screenshot: false, terminate: false, notes };
 }
@@ -145,10 +147,16 @@ async function readNotes(tab: Tab, checks: readonly EffectCheck[]): Promise<read
   return notes.filter(note => note !== null);
 }
 
-async function settleAfterStep(context: StepContext, tab: Tab, mark: SettleMark): Promise<void> {
+async function settleAfterStep(
+  context: StepContext,
+  tab: Tab,
+  mark: SettleMark,
+  check: SettledCheck | null = null,
+): Promise<void> {
   const { tabs, deadline } = context;
   const { waitMs } = context.command;
-  const { startsDownload } = await settleTab(tab, mark, context.stateOf(tab).installed, deadline, waitMs);
+  const { installed } = context.stateOf(tab);
+  const { startsDownload } = await settleTab(tab, mark, installed, deadline, waitMs, check);
   if (tab.crashed) throw pageCrashedFailure();
   await tabs.waitForWindows();
   await tab.fileChoosers.ready();

@@ -12,6 +12,7 @@ import { isDocumentGone, isTargetGone } from '../cdp/playwrightInternals.ts';
 import type { SettleReport } from '../injected/tab/documentSettle.ts';
 import { LateEffects } from './lateEffects.ts';
 import { PageTasks } from './pageTasks.ts';
+import type { SettledCheck } from './settledCheck.ts';
 import type { SettleMark } from './settleMark.ts';
 import { Interrupted, type Tab } from './tab.ts';
 
@@ -107,6 +108,7 @@ export async function markBeforeStep(
  * be read anyway.
  * @param mark the moment after which requests and changes are waited for
  * @param waitMs the caller's `wait_ms`; null for the default
+ * @param check what the step reads of the settled page: started here, so that it takes no round trip of its own
  * @returns whether the step has started a download that Playwright may not have reported yet
  */
 export const settleTab = (
@@ -115,8 +117,9 @@ export const settleTab = (
   installed: Set<string>,
   deadline: Deadline,
   waitMs: number | null = null,
+  check: SettledCheck | null = null,
 ): Promise<{ readonly startsDownload: boolean }> =>
-  tab.scripts.during(settle(tab, mark, installed, deadline, waitMs));
+  tab.scripts.during(settle(tab, mark, installed, deadline, waitMs, check));
 
 async function settle(
   tab: Tab,
@@ -124,6 +127,7 @@ async function settle(
   installed: Set<string>,
   deadline: Deadline,
   waitMs: number | null,
+  check: SettledCheck | null,
 ): Promise<{ readonly startsDownload: boolean }> {
   const start = performance.now();
   const end = start + Math.min((waitMs ?? 0) + SETTLE_TIMEOUT_MS, deadline.remainingMs() * DEADLINE_PART);
@@ -145,6 +149,7 @@ async function settle(
   };
   try {
     while (left() > 0 && !tab.isUnresponsive && documents.add(network.document?.id).size <= MAX_DOCUMENTS) {
+      check?.discard();
       if (network.loading) {
         await network.nextChange(left());
         continue;
@@ -159,10 +164,13 @@ async function settle(
         : requestNumber === mark.requestNumber
           ? STILL_FRAMES
           : STILL_FRAMES_AFTER_REQUESTS;
-      const settled = await trySettleDocument(tab, installed, left(), deadline, stillFrames);
+      const settling = trySettleDocument(tab, installed, left(), deadline, stillFrames);
+      if (check?.isStatic) check.start();
+      const settled = await settling;
       if (settled === null) continue;
       report = settled;
       if (network.loading || countAwaited(requestNumber) > 0) continue;
+      if (!check?.isStatic) check?.start();
       const waited = await lateEffects.next(report, lateLeft(), deadline);
       if (!waited && !network.loading && countAwaited(requestNumber) === 0) break;
     }

@@ -45,6 +45,14 @@ const { pages, agent } = pageHarness({
       constructor() { super(); this.attachShadow({ mode: 'open' }); }
       show() { this.shadowRoot.innerHTML = '<p>Inside the shadow</p>'; }
     });</script>`),
+  '/styled': page(`<style>#more { visibility: hidden } #c:checked ~ #more { visibility: visible }</style>
+    <input type="checkbox" id="c" aria-label="More"><p id="more">All the details</p>`),
+  '/busy':
+    page(`<x-list></x-list><button onclick="document.querySelector('x-list').ready()">Refresh</button><script>
+    customElements.define('x-list', class extends HTMLElement {
+      constructor() { super(); this.attachShadow({ mode: 'open' }).innerHTML = '<p>Loading…</p>'; }
+      ready() { this.shadowRoot.innerHTML = '<p>3 rows</p>'; }
+    });</script>`),
   '/frame': page('<iframe src="/alerts" title="Inner"></iframe>'),
 });
 
@@ -110,11 +118,24 @@ describe('text that a step changes is told:', () => {
     expect(messages()).toEqual(expected);
   });
 
+  test('a text that only a style rule shows, in a document whose tree stays the same', async () => {
+    await open('/styled');
+    await agent.step(/More/, 'true');
+    expect(messages()).toEqual(['appeared All the details']);
+  });
+
   test('a text in a shadow tree', async () => {
     await open('/shadow');
     await agent.step(/Show/);
     expect(messages()).toEqual(['appeared Inside the shadow']);
   });
+});
+
+test('a sign of business in a shadow tree is pending until it goes', async () => {
+  await open('/busy');
+  expect(agent.lastObservation.space?.pending.busy).toEqual(['"Loading…"']);
+  await agent.step(/Refresh/);
+  expect(agent.lastObservation.space?.pending.busy).toEqual([]);
 });
 
 test('diffMarkdown() tells messages in place of "Nothing has changed."', async () => {
