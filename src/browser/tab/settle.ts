@@ -108,7 +108,7 @@ export async function markBeforeStep(
  * be read anyway.
  * @param mark the moment after which requests and changes are waited for
  * @param waitMs the caller's `wait_ms`; null for the default
- * @param check what the step reads of the settled page: started here, so that it takes no round trip of its own
+ * @param check a reading of the settled page: started here, so that it takes no round trip of its own
  * @returns whether the step has started a download that Playwright may not have reported yet
  */
 export const settleTab = (
@@ -139,6 +139,7 @@ async function settle(
   const documents = new Set([document]);
   const lateEffects = new LateEffects(tab, mark, waitMs);
   let report: SettleReport = NOTHING_REPORTED;
+  let isSettled = false;
   /** Counts the open requests to wait for. */
   const countAwaited = (after: number): number => {
     if (lateLeft() === 0) return 0;
@@ -172,8 +173,12 @@ async function settle(
       if (network.loading || countAwaited(requestNumber) > 0) continue;
       if (!check?.isStatic) check?.start();
       const waited = await lateEffects.next(report, lateLeft(), deadline);
-      if (!waited && !network.loading && countAwaited(requestNumber) === 0) break;
+      if (!waited && !network.loading && countAwaited(requestNumber) === 0) {
+        isSettled = true;
+        break;
+      }
     }
+    if (!isSettled) check?.discard();
     if (left() <= 0 || documents.size > MAX_DOCUMENTS) network.gaveUpLoading();
     if (lateLeft() === 0) network.requests.gaveUp(mark.requestNumber);
     const navigations = network.downloadNavigationCount - (mark.downloadNavigationCount ?? Infinity);

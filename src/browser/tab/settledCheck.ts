@@ -1,5 +1,5 @@
 /**
- * What a step reads of its page once the page has settled. The reading is sent together with the last question whether the page has
+ * A reading of a step's page that counts once the page has settled. It is sent together with the last question whether the page has
  * settled, so that it takes no round trip of its own; it counts only if the answer is yes.
  */
 export class SettledCheck {
