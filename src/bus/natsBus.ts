@@ -51,7 +51,8 @@ class NatsBus {
   /** Accounts of which this node published something lately: what was sent just before a break may be lost. */
   readonly #recentSessions: RecentAccounts;
   readonly #recentLedgers: RecentAccounts;
-  #lostAt = 0;
+  /** Time of the first break after which the store was not read, in milliseconds since the epoch; null if there is none. */
+  #unreadSince: number | null = null;
 
   constructor(deps: NatsBusDeps) {
     this.#deps = deps;
@@ -160,15 +161,26 @@ class NatsBus {
   }
 
   #lose(): void {
-    this.#lostAt = this.#deps.clock.now();
+    this.#unreadSince ??= this.#deps.clock.now();
     this.#recentSessions.hold();
     this.#recentLedgers.hold();
   }
 
   /** Reads what the other nodes published meanwhile, and makes them read what this one published. */
   #recover(): void {
-    const missedForMs = Math.max(0, this.#deps.clock.now() - this.#lostAt);
-    this.#readSince(this.#lostAt);
+    const now = this.#deps.clock.now();
+    const since = this.#unreadSince ?? now;
+    const missedForMs = Math.max(0, now - since);
+    // The server must know of the subscriptions before the store is read: what is committed after the read has to arrive.
+    void this.#deps.connection.client.flush().then(
+      () => {
+        if (!this.#deps.connection.isConnected) return;
+        this.#unreadSince = null;
+        this.#readSince(since);
+      },
+      // The connection broke again. Its next return reads from the first break on.
+      () => {},
+    );
     for (const accountId of this.#recentSessions.release()) this.#sendEvent(accountId, { missedForMs });
     for (const accountId of this.#recentLedgers.release()) this.#sendLedgerUpdate(accountId);
   }
