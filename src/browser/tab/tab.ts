@@ -1,5 +1,5 @@
 /** One page of a session: Playwright's page, a CDP session of the same page, and the state of both. */
-import type { Page } from 'playwright';
+import type { CDPSession, Page } from 'playwright';
 import { race, type StopWhen } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { redactUrl } from '../../domain/redactUrl.ts';
@@ -8,6 +8,7 @@ import { directSession } from '../cdp/directSession.ts';
 import { FrameWorlds } from '../cdp/frameWorlds.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { receivePageEvents } from '../cdp/pageEvents.ts';
+import { isNestedTooDeeply } from '../cdp/playwrightInternals.ts';
 import { RendererPidTracker } from '../limits/rendererPidTracker.ts';
 import { FileChoosers } from './fileChoosers.ts';
 import { NetworkIdleTracker } from './networkIdleTracker.ts';
@@ -95,9 +96,7 @@ export class Tab {
     const session = directSession(await page.context().newCDPSession(page));
     const channel = new CdpChannel(session);
     const worlds = new FrameWorlds(session);
-    // The id of the target of a page is also that of its main frame.
-    const { targetInfo } = await session.send('Target.getTargetInfo');
-    const network = new NetworkIdleTracker(session, targetInfo.targetId);
+    const network = new NetworkIdleTracker(session, await mainFrameIdOf(session));
     const tab = new Tab(id, page, { channel, worlds }, network);
     onDialogsHandled();
     await Promise.all([
@@ -182,5 +181,15 @@ export class Tab {
   #interruptAll(): void {
     for (const interrupt of [...this.#interrupts]) interrupt();
     this.network.notifyChange();
+  }
+}
+
+/** Returns the id of the main frame. The page itself answers: one that opens dialogs without end becomes no tab until it lets itself be stopped. */
+async function mainFrameIdOf(session: CDPSession): Promise<string> {
+  try {
+    return (await session.send('Page.getFrameTree')).frameTree.frame.id;
+  } catch (error) {
+    if (!isNestedTooDeeply(error)) throw error;
+    return (await session.send('Target.getTargetInfo')).targetInfo.targetId;
   }
 }
