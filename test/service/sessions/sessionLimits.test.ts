@@ -59,7 +59,12 @@ let started: StartedService;
 let agent: AgentDriver;
 
 async function startWith(limits: Partial<SessionLimits>): Promise<void> {
-  started = await startService({ limits: { ...NO_SESSION_LIMITS, ...limits }, limitCheckIntervalMs: 50 });
+  started = await startService({
+    limits: { ...NO_SESSION_LIMITS, ...limits },
+    limitCheckIntervalMs: 50,
+    // A script without end is not ended before its session reaches the limit.
+    scriptTimeoutMs: 60_000,
+  });
   agent = await startAgentDriver(started);
 }
 
