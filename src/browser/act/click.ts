@@ -12,12 +12,16 @@ import { whenStable } from './whenStable.ts';
 /** Matches a point such as `10,20`: CSS pixels from the element's top left corner. */
 const POINT_PATTERN = /^(-?\d+(?:\.\d+)?)(?:\s*[,;]\s*|\s+)(-?\d+(?:\.\d+)?)$/;
 
+/** Matches a time such as `10:30`. */
+const TIME_PATTERN = /^\s*\d{1,2}:\d\d\s*$/;
+
 /**
  * Clicks the element: at the point `x,y` if the value is one, else where a click reaches it. For an element without a box,
- * calls its DOM method `click()`.
+ * calls its DOM method `click()`. A day of a week view is clicked at a time such as `10:30`.
  * @throws Failure ACTION_BLOCKED, VALIDATION_ERROR
  */
 export async function click(element: ElementContext): Promise<void> {
+  if (TIME_PATTERN.test(element.value ?? '')) return clickTime(element, element.value ?? '');
   const point = parsePoint(element.value);
   const position = point ?? element.clickPoint;
   if (!element.hasBox) return clickInPage(element);
@@ -28,6 +32,20 @@ export async function click(element: ElementContext): Promise<void> {
     if (at !== null && (await clickInView(element, at))) return;
   }
   await clickAt(element, position);
+}
+
+/** Clicks a day of a week view at a time. @throws Failure VALIDATION_ERROR */
+async function clickTime({ world, listed, tab, guard }: ElementContext, time: string): Promise<void> {
+  // The rows of the times lie above the day, and take the press for it.
+  guard.armed = false;
+  await world.callAgent('armClickGuard', null, false);
+  const at = listed.framePath.length > 0 ? null : await world.callAgent('timePoint', listed.key, time);
+  if (at !== null) return tab.page.mouse.click(at[0], at[1]);
+  const message =
+    'must be empty, a point "x,y" in pixels, or a time that the day of a week view shows and nothing covers';
+  throw new Failure('VALIDATION_ERROR', `${listed.id} has no free place at ${time.trim()}.`, {
+    errors: [{ path: 'value', message }],
+  });
 }
 
 /** Clicks a point of the viewport at which something else receives the click for the element. */

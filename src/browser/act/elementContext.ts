@@ -33,8 +33,12 @@ export interface ElementContext {
   /** True if the page reacts to the pointer that arrives at the element: then the press follows its reaction. */
   readonly hearsArrival: boolean;
   readonly keyEntry: KeyEntry;
+  /** True for one of several fields that take one character each. */
+  readonly isCodeField: boolean;
   /** Returns true if the page has no work of the step left; false if that is not known. */
   readonly isIdle: () => Promise<boolean>;
+  /** Waits between two keys; absent where keys follow each other at once. */
+  readonly betweenKeys?: () => Promise<unknown>;
   /** True for a text field that is read-only. */
   readonly readOnly: boolean;
   /** True if the element or an element inside it has the focus. */

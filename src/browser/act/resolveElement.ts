@@ -104,6 +104,7 @@ export async function resolveElement(
     guard: { armed: resolution.armed },
     hearsArrival: resolution.hearsArrival,
     keyEntry: resolution.keyEntry,
+    isCodeField: resolution.isCodeField,
     isIdle: async () => false,
     readOnly: resolution.readOnly,
     focused: resolution.focused,

@@ -44,7 +44,7 @@ const KEY_BY_CHARACTER: ReadonlyMap<string, Key> = new Map([
 export async function typeCharacters(
   tab: Tab,
   text: string,
-  { keyEntry, isIdle }: Pick<ElementContext, 'keyEntry' | 'isIdle'>,
+  { keyEntry, isIdle, betweenKeys }: Pick<ElementContext, 'keyEntry' | 'isIdle' | 'betweenKeys'>,
   deadline: Deadline,
 ): Promise<void> {
   const { channel } = tab.target;
@@ -73,7 +73,9 @@ export async function typeCharacters(
     if (!isInTurn) continue;
     await Promise.all(sent);
     sent = [];
-    if (nth === 0 && text.length > MIN_LENGTH_AT_ONCE) isInTurn = !(await isIdle());
+    await betweenKeys?.();
+    if (nth === 0 && betweenKeys === undefined && text.length > MIN_LENGTH_AT_ONCE)
+      isInTurn = !(await isIdle());
   }
   await Promise.all(sent);
 }

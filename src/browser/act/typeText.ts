@@ -82,6 +82,18 @@ async function enterText(element: ElementContext, text: string): Promise<void> {
     await whenReady(element, options => locator.fill(text, options));
 }
 
+/** Maximum wait for the focus to go to the next field of a code. Milliseconds. */
+const NEXT_FIELD_MS = 60;
+const MAX_CODE_LENGTH = 12;
+
+/** Waits between the keys of a code whose characters have a field each: the page moves the focus after each key. */
+function inPlaces(element: ElementContext, text: string): ElementContext {
+  const { world, keyEntry, isCodeField } = element;
+  if (!isCodeField || keyEntry !== 'in turn' || text.length < 2 || text.length > MAX_CODE_LENGTH)
+    return element;
+  return { ...element, betweenKeys: () => world.callAgent('waitForRest', 2, NEXT_FIELD_MS) };
+}
+
 async function typeKeys(element: ElementContext, text: string): Promise<void> {
   const { tab, listed, deadline } = element;
   const isMultiline = listed.control === 'contenteditable' || listed.role === 'textbox';
@@ -89,6 +101,6 @@ async function typeKeys(element: ElementContext, text: string): Promise<void> {
   const typed = isMultiline ? text : text.replaceAll('\n', ' ');
   // An editor takes a key over in tasks of its own, some of which no recorder sees.
   const isEditor = listed.control === 'contenteditable';
-  const entry = isEditor ? { ...element, isIdle: async () => false } : element;
+  const entry = isEditor ? { ...element, isIdle: async () => false } : inPlaces(element, text);
   await typeCharacters(tab, typed, entry, deadline);
 }

@@ -31,8 +31,21 @@ const WIDGETS = `<title>Widgets</title><style>.acts{display:none}.row:hover .act
   list.addEventListener('pointermove', e => { const over = e.target.closest('li'); if (held && over && over !== held) over[held.compareDocumentPosition(over) & 4 ? 'after' : 'before'](held) });
   addEventListener('pointerup', () => { held = null })</script>`;
 
+/** A week: the rows of the times lie above the days, and the place of the press decides the day and the time. */
+const WEEK = `<title>Week</title><div id="week" style="position:relative;width:300px;height:160px">
+  <table role="grid" style="position:absolute;inset:0;border-spacing:0;width:300px;height:160px"><tr>${['10', '11', '12'].map(day => `<td role="gridcell" data-date="2026-03-${day}"></td>`).join('')}</tr></table>
+  <table style="position:absolute;inset:0;border-spacing:0;width:300px">${[8, 9, 10, 11].map(hour => `<tr><td data-time="${hour}:00" style="height:40px;padding:0"></td></tr>`).join('')}</table></div>
+  <script>week.addEventListener('mousedown', e => { const box = week.getBoundingClientRect(); document.title = 'day ' + Math.floor((e.clientX - box.left) / 100) + ', ' + (8 + Math.floor((e.clientY - box.top) / 20) / 2) })</script>`;
+
+/** A code: the focus goes to the next field in the frame after each key. */
+const CODE = `<title></title><div>${'<input aria-label="Digit" style="width:30px">'.repeat(4)}</div><script>
+  const fields = [...document.querySelectorAll('input')];
+  for (const [nth, field] of fields.entries()) field.addEventListener('input', () => { field.value = field.value.slice(-1); document.title = fields.map(f => f.value).join(''); requestAnimationFrame(() => fields[nth + 1]?.focus()) });</script>`;
+
 describe('A gesture', () => {
   const { pages, agent } = pageHarness({
+    '/week': WEEK,
+    '/code': CODE,
     '/': LISTENER,
     '/widgets': WIDGETS,
     '/framed': FRAMED,
@@ -51,6 +64,18 @@ describe('A gesture', () => {
   it('on the input of a list of choices presses what covers it in its widget', async () => {
     await open('/widgets');
     expect((await agent.step(/City/)).metadata.title).toBe('list');
+  });
+
+  it('on a day of a week view presses the time that is its value', async () => {
+    await open('/week');
+    expect((await agent.step(/2026-03-12/, '9:30')).metadata.title).toBe('day 2, 9.5');
+    await expect(agent.step(/2026-03-12/, '17:00')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  it('enters a code whose characters have a field each', async () => {
+    await open('/code');
+    await agent.step(/1st of 4/, '1234');
+    expect(agent.lastObservation.metadata.title).toBe('1234');
   });
 
   it('on an entry of a list takes the handle that only a symbol marks', async () => {

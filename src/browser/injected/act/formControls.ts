@@ -2,6 +2,7 @@
 import { getAttribute } from '../dom/domGetters.ts';
 import { isCustomChecked } from '../perceive/customElement.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
+import { statesChecked } from '../perceive/elementState.ts';
 import type { ValueRange } from './valueRange.ts';
 
 /** One option of a `select`. */
@@ -32,7 +33,7 @@ export function readOptions(key: number): SelectOption[] {
 export function isChecked(key: number): boolean | null {
   const element = elementByKey(key);
   if (element === null) return null;
-  if (element instanceof HTMLInputElement) return element.checked;
+  if (element instanceof HTMLInputElement && !statesChecked(element)) return element.checked;
   const state = ['aria-checked', 'aria-selected', 'aria-pressed']
     .map(name => getAttribute(element, name))
     .find(value => value !== null);

@@ -6,6 +6,7 @@ import type { ElementResolution } from '../perceive/wireFormat.ts';
 import { expectOwnScroll, isStaticDocument } from '../tab/documentSettle.ts';
 import { nextFrame } from '../tab/nextFrame.ts';
 import { armClickGuard } from './clickGuard.ts';
+import { isCodeField } from './isCodeField.ts';
 import { ARRIVAL_EVENTS, ENTRY_EVENTS, listensFor } from './listenedEvents.ts';
 
 /** When a step presses the element at once: `if not focused` for a field, which is pressed to focus it. */
@@ -27,6 +28,8 @@ export type PreparedAction =
       readonly hearsArrival: boolean;
       /** How text is entered in the element. */
       readonly keyEntry: KeyEntry;
+      /** True for one of several fields that take one character each. */
+      readonly isCodeField: boolean;
     });
 
 /** Maximum wait for a frame in which the page reacts to scrolling. Milliseconds. */
@@ -49,6 +52,7 @@ export function prepareAction(key: number, fingerprint: string, plan: PressPlan)
     ...resolution,
     armed,
     hearsArrival: listensFor(element, ARRIVAL_EVENTS),
+    isCodeField: isCodeField(element),
     keyEntry: isStaticDocument() ? 'inserted' : listensFor(element, ENTRY_EVENTS) ? 'in turn' : 'at once',
   };
 }

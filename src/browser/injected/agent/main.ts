@@ -15,6 +15,7 @@ import { runMediaCommand } from '../act/runMediaCommand.ts';
 import { scrollRegion } from '../act/scrollRegion.ts';
 import { readSlider, shownNumbers, sliderTrack } from '../act/sliderReadings.ts';
 import { beginTextEntry, refusedValue } from '../act/textEntry.ts';
+import { timePoint } from '../act/timePoint.ts';
 import { waitForRest } from '../act/waitForRest.ts';
 import { collectMessages } from '../messages/collectMessages.ts';
 import { watchInvalidFields } from '../messages/invalidFields.ts';
@@ -58,6 +59,7 @@ const agent: PageAgent = {
   findText,
   dragHandlePoint,
   hoverHostPoint,
+  timePoint,
   rememberState,
   isUnchanged,
   beginTextEntry,

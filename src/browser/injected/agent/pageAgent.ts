@@ -14,6 +14,7 @@ import type { runMediaCommand } from '../act/runMediaCommand.ts';
 import type { scrollRegion } from '../act/scrollRegion.ts';
 import type { readSlider, shownNumbers, sliderTrack } from '../act/sliderReadings.ts';
 import type { beginTextEntry, refusedValue } from '../act/textEntry.ts';
+import type { timePoint } from '../act/timePoint.ts';
 import type { waitForRest } from '../act/waitForRest.ts';
 import type { elementByKey } from '../perceive/elementKeys.ts';
 import type { closedHost, frameElement } from '../perceive/lastObservation.ts';
@@ -63,6 +64,7 @@ export interface PageAgent {
   readonly isUnchanged: typeof isUnchanged;
   readonly dragHandlePoint: typeof dragHandlePoint;
   readonly hoverHostPoint: typeof hoverHostPoint;
+  readonly timePoint: typeof timePoint;
   readonly beginTextEntry: typeof beginTextEntry;
   readonly refusedValue: typeof refusedValue;
   readonly waitForRest: typeof waitForRest;

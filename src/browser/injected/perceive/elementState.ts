@@ -24,6 +24,7 @@ import { normalizeText, truncate } from './plainText.ts';
 import { contentText } from './renderedText.ts';
 import { hoverHostOf } from './shownOnHover.ts';
 import { shownChoice } from './standIn.ts';
+import { timeRows } from './timeColumn.ts';
 
 /** The current state of an element. */
 export interface ElementState {
@@ -49,7 +50,11 @@ export function stateOf(candidate: Candidate, name: string): ElementState {
     value: value === '' ? shownChoice(candidate, name) : value,
     checked: checkedOf(element, candidate),
     expanded: expandedOf(element, tag),
-    words: [...stateWordsOf(element, tag), ...(hoverHostOf(candidate) === null ? [] : ['shown on hover'])],
+    words: [
+      ...stateWordsOf(element, tag),
+      ...(takesTime(candidate) ? ['takes a time'] : []),
+      ...(hoverHostOf(candidate) === null ? [] : ['shown on hover']),
+    ],
   };
 }
 
@@ -99,11 +104,18 @@ function sliderValue(element: Element): string {
 }
 
 function checkedOf(element: Element, { control }: Candidate): boolean | null {
-  if (element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(inputType(element)))
-    return inputIndeterminate(element) ? null : inputChecked(element);
+  const isNative = element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(inputType(element));
+  if (isNative && !statesChecked(element)) return inputIndeterminate(element) ? null : inputChecked(element);
   const isTicked = control === 'checkbox' || control === 'radio';
   return ariaBoolean(element, 'aria-checked') ?? (isTicked ? isCustomChecked(element) : null);
 }
+
+const takesTime = ({ basis, element }: Candidate): boolean =>
+  basis === 'child' && timeRows(element).length > 0;
+
+/** Returns true for an input that a script draws as a switch: the page keeps its state in `aria-checked`, and prevents that of the input. */
+export const statesChecked = (input: Element): boolean =>
+  hasAttribute(input, 'role') && hasAttribute(input, 'aria-checked');
 
 function expandedOf(element: Element, tag: string): boolean | null {
   const expanded = ariaBoolean(element, 'aria-expanded');

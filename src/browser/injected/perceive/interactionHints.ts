@@ -13,7 +13,8 @@ const DRAG_CLASSES =
   /(^|\s)(ui-draggable-handle|ui-sortable-handle|ui-resizable-handle|draggable|sortable-item)(\s|$)/;
 /** Matches classes by which the common drag-and-drop libraries mark drop targets. */
 const DROP_CLASSES = /(^|[\s_-])(ui-droppable|drop-?(zone|target|area))([\s_-]|$)/i;
-const SLIDER_CLASSES = /(^|\s)(ui-slider-handle|noUi-handle|slider-handle)(\s|$)/;
+const SLIDER_CLASSES =
+  /(^|\s)(ui-slider-handle|noUi-handle|slider-handle|irs-handle|range-?slider-?(handle|thumb))(\s|$)/;
 const DRAG_CURSORS = /^(grab|move|all-scroll|[a-z]+-resize)$/;
 
 /** Returns true if the `draggable` attribute or a class marks the element as one that can be dragged. */

@@ -8,7 +8,10 @@ import {
   getAttribute,
   getRootNode,
   localName,
+  matches,
   nextElementSibling,
+  queryAllIn,
+  queryIn,
 } from '../dom/domGetters.ts';
 import { accessibleName } from './accessibleName.ts';
 import { CONTAINER_ROLES } from './ariaRole.ts';
@@ -97,11 +100,12 @@ function isRedundant(
   context: ObservationContext,
 ): boolean {
   // The box of a list of choices, in the first version of the pattern; its input has the same role in the later ones.
-  if (outer.role === 'combobox' && outer.letter === 'B') return inner.some(isTextInput);
+  if (outer.role === 'combobox' && outer.letter === 'B') return inner.some(isTextInput) || showsInput(outer);
   if (isExplicit(outer)) return false;
   if (isRowResizer(outer)) return true;
   if (outer.descendantCount === 0) return false;
-  if (outer.basis !== 'scroll' && inner.every(isSlider) && addsNoText(outer, inner)) return true;
+  const isSliderBox = inner.every(isSlider) || (controls === 1 && queryIn(outer.element, SLIDER) !== null);
+  if (outer.basis !== 'scroll' && isSliderBox && addsNoText(outer, inner)) return true;
   if (outer.basis !== 'scroll' && inner.length === 1 && inner.every(isListOpener)) return true;
   switch (outer.basis) {
     case 'scroll':
@@ -131,6 +135,7 @@ function isContainer(
   context: ObservationContext,
 ): boolean {
   const only = inner.length === 1 ? inner[0] : undefined;
+  if (isDayOfCalendar(outer) && inner.every(one => isSmallPart(one, outer))) return false;
   if (only !== undefined && only.basis !== 'scroll' && only.basis !== 'drag' && isDuplicateOf(outer, only))
     return true;
   if (inner.length > 1 && inner.some(one => PRESSED_BY_CLICK.has(one.basis)) && addsNoText(outer, inner))
@@ -152,6 +157,18 @@ function isContainer(
   return outer.descendantCount > MAX_DESCENDANTS || share > 0.5;
 }
 
+/** Returns true for the day of a calendar that takes presses for itself: a link in it leads elsewhere. */
+const isDayOfCalendar = ({ element, basis }: Candidate): boolean =>
+  basis === 'child' && /^\d{4}-\d\d-\d\d/.test(getAttribute(element, 'data-date') ?? '');
+
+/** Maximum part of the area of a day that a link or an event in it covers. */
+const MAX_PART = 0.5;
+
+function isSmallPart(inner: Candidate, outer: Candidate): boolean {
+  const [part, whole] = [boxOf(inner.element), boxOf(outer.element)];
+  return part.width * part.height < whole.width * whole.height * MAX_PART;
+}
+
 /** The reasons for which a press on a part is also a press on the box around it, because the event goes on to the box. */
 const PRESSED_BY_CLICK: ReadonlySet<string> = new Set(['handler', 'child', 'cursor']);
 
@@ -171,6 +188,19 @@ const isRail = ({ element, descendantCount }: Candidate, parents: ReadonlySet<El
 
 const isTextInput = ({ tag, letter, element }: Candidate): boolean =>
   tag === 'input' && letter === 'I' && checkVisibility(element, { visibilityProperty: true });
+
+const SLIDER = '[role=slider], input[type=range]';
+
+/** Returns true if a box contains exactly one field, a text field that people see. */
+function showsInput({ element }: Candidate): boolean {
+  const [only, second] = queryAllIn(element, 'input, select, textarea');
+  return (
+    only !== undefined &&
+    second === undefined &&
+    matches(only, 'input:not([type=hidden], [type=search])') &&
+    checkVisibility(only, { visibilityProperty: true, opacityProperty: true })
+  );
+}
 
 const isSlider = ({ control }: Candidate): boolean => control === 'slider' || control === 'range';
 

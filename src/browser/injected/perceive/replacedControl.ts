@@ -35,5 +35,7 @@ function replacedControl(widget: Element): Element | null {
 /** Returns true for a control that people do not see: not rendered, or as small as a point. */
 function isHidden(control: Element): boolean {
   const { width, height } = boxOf(control);
-  return width < 2 || height < 2 || getAttribute(control, 'aria-hidden') === 'true';
+  if (getAttribute(control, 'aria-hidden') === 'true' || getAttribute(control, 'tabindex') === '-1')
+    return true;
+  return width < 2 || height < 2;
 }
