@@ -64,7 +64,7 @@ describe.skipIf(postgresMissing !== null)(
           `127.0.0.1:${port}/missing`,
           /missing \(PostgreSQL\) cannot be used: database "missing" does not exist/,
         ],
-        [`127.0.0.1:${silentPort}/x`, /\/x \(PostgreSQL\) cannot be used: .*timeout/],
+        [`127.0.0.1:${silentPort}/x`, /\/x \(PostgreSQL\) cannot be used: .*no answer within 5 s/],
         ['nowhere.invalid/x', /nowhere\.invalid\/x \(PostgreSQL\) cannot be used: getaddrinfo/],
       ];
       const results = await Promise.all(
