@@ -12,6 +12,12 @@ import type { Tab } from '../tab/tab.ts';
 /** Maximum wait until the file at the URL is downloaded. The download continues after that. */
 const DOWNLOAD_TIMEOUT_MS = 5_000;
 
+/**
+ * Number of times that a URL is opened which leads back to the page that was left: either its script redirects there, or the old
+ * page had begun to load itself again just when the new one took its place.
+ */
+const MAX_ATTEMPTS = 2;
+
 export interface OpenUrlOptions {
   readonly tab: Tab;
   /** A URL that `checkUrl` has checked. */
@@ -45,8 +51,14 @@ export async function openUrl(options: OpenUrlOptions): Promise<DownloadedFile |
   network.requests.operationStarted();
   network.expectNavigation();
   try {
-    await navigate(tab, url, timeoutMs, deadline);
-    await settleTab(tab, mark, options.installed, deadline, options.waitMs);
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const left = addressOf(tab.page.url());
+      const { hasReplacedDocument } = tab;
+      await navigate(tab, url, timeoutMs, deadline);
+      await settleTab(tab, mark, options.installed, deadline, options.waitMs);
+      if (left !== addressOf(tab.page.url()) || left === addressOf(url)) break;
+      if (hasReplacedDocument) throw new TabStuck('The page that was left took the place of the new one.');
+    }
     if (tab.crashed) throw pageCrashedFailure();
     return null;
   } catch (error) {
@@ -75,3 +87,6 @@ export function throwNewTabError(error: unknown): never {
     cause: error,
   });
 }
+
+/** Returns a URL without its query and fragment. */
+const addressOf = (url: string): string => url.replace(/[?#].*/s, '');

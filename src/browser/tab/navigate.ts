@@ -34,6 +34,7 @@ export class TabStuck extends Error {
  * @throws Interrupted when a dialog opens, or the page crashes or closes
  */
 export async function navigate(tab: Tab, url: string, timeoutMs: number, deadline: Deadline): Promise<void> {
+  if (tab.replacesItself) throw new TabStuck('The page of the tab replaces itself without end.');
   for (let retriesLeft = MAX_RETRIES; ; retriesLeft--) {
     const { errorPageCount } = tab.network;
     const committed = tryToNavigate(tab, url, timeoutMs);
@@ -41,6 +42,7 @@ export async function navigate(tab: Tab, url: string, timeoutMs: number, deadlin
     try {
       return await tab.interruptible(raceDeadline(committed, deadline));
     } catch (error) {
+      if (retriesLeft === 0 && isNavigationInterrupted(error)) tab.replacesItself = true;
       if (deadline.signal.aborted || retriesLeft === 0) throw error;
       if (error instanceof Interrupted && tab.dialog !== null) {
         // A dialog of the new page: Playwright reports the navigation a moment later. Else the old page opened another one.

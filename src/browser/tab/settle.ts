@@ -14,7 +14,7 @@ import { LateEffects } from './lateEffects.ts';
 import { PageTasks } from './pageTasks.ts';
 import type { SettledCheck } from './settledCheck.ts';
 import type { SettleMark } from './settleMark.ts';
-import { Interrupted, type Tab } from './tab.ts';
+import { Interrupted, MAX_DOCUMENTS, type Tab } from './tab.ts';
 
 /** Maximum wait for the response to a request of a new document that says nothing of loading: it may be a long poll. */
 const LOADED_REQUEST_TIMEOUT_MS = 2_500;
@@ -30,8 +30,6 @@ const DOCUMENT_TIMEOUT_MS = 800;
 const ERROR_PAGE_TIMEOUT_MS = 5_000;
 /** Maximum time between two checks whether the page has settled. */
 const CHECK_INTERVAL_MS = 250;
-/** A page that replaces its document this often while it is waited for does so without end. */
-const MAX_DOCUMENTS = 12;
 /** Maximum wait for a page to settle, beyond the caller's `wait_ms`. */
 const SETTLE_TIMEOUT_MS = 15_000;
 /** Part of the time until the deadline that settling may use: the page must be read afterwards. */
@@ -181,6 +179,7 @@ async function settle(
     if (!isSettled) check?.discard();
     if (left() <= 0 || documents.size > MAX_DOCUMENTS) network.gaveUpLoading();
     if (lateLeft() === 0) network.requests.gaveUp(mark.requestNumber);
+    tab.settled(documents.size);
     const navigations = network.downloadNavigationCount - (mark.downloadNavigationCount ?? Infinity);
     return { startsDownload: lateEffects.startsDownload || navigations > 0 };
   } finally {

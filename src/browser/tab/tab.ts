@@ -22,6 +22,9 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
+/** A page that replaces its document this often while it is waited for does so without end. */
+export const MAX_DOCUMENTS = 12;
+
 /** Receives the events of a tab. */
 export interface TabListener {
   /** Returns true if operations run in the tab, so that the caller sees its dialogs. */
@@ -49,6 +52,10 @@ export class Tab {
   /** Ends scripts that run without end while an operation waits. */
   readonly scripts: ScriptWatch;
   crashed = false;
+  /** True if the page replaced its document again and again while an operation waited: it does not let itself be left. */
+  replacesItself = false;
+  /** Id of the document at the end of the last operation; undefined before the first. */
+  #settledDocument: string | undefined;
   /** Title of the page at the last observation; empty before the first. Used in lists of tabs, and while a dialog is open. */
   title = '';
   readonly #interrupts = new Set<() => void>();
@@ -129,6 +136,17 @@ export class Tab {
   /** True when the page cannot respond: a dialog is open, or the page crashed or is closed. */
   get isUnresponsive(): boolean {
     return this.dialog !== null || this.crashed || this.page.isClosed();
+  }
+
+  /** True if the page has replaced its document since the last operation settled: nobody but the page itself did it. */
+  get hasReplacedDocument(): boolean {
+    return this.#settledDocument !== undefined && this.network.document?.id !== this.#settledDocument;
+  }
+
+  /** Call when the page has settled. @param documents number of documents that the page had meanwhile, the first included */
+  settled(documents: number): void {
+    this.#settledDocument = this.network.document?.id;
+    this.replacesItself = documents > MAX_DOCUMENTS;
   }
 
   /** Returns the isolated world of the top document. Waits until it exists, during a navigation. @throws Failure of the deadline */
