@@ -9,7 +9,7 @@ const database = openDatabase(String(workerData));
 
 const timer = setInterval(() => {
   try {
-    // Passive: it waits for nobody, and nobody waits for it.
+    // A passive checkpoint does not wait for readers or writers, and they do not wait for it.
     database.exec('pragma wal_checkpoint(passive)');
   } catch {
     // The disk is full, or another connection makes a checkpoint. The next turn tries again.

@@ -3,6 +3,7 @@ import {
   type Kysely,
   type OperationNodeSource,
   PostgresAdapter,
+  type QueryExecutorProvider,
   type RawBuilder,
   sql,
   type Transaction,
@@ -57,8 +58,8 @@ export async function writeAll(trx: StoreTransaction, writes: readonly Write[]):
 }
 
 /** True if the database is PostgreSQL. */
-// biome-ignore lint/suspicious/noExplicitAny: a migration knows the tables only as they were
-export const isPostgres = (db: Kysely<any>): boolean => db.getExecutor().adapter instanceof PostgresAdapter;
+export const isPostgres = (db: QueryExecutorProvider): boolean =>
+  db.getExecutor().adapter instanceof PostgresAdapter;
 
 /** Returns the condition that the column contains the text, byte by byte. */
 export const containsText = (db: Kysely<Tables>, column: string, text: string): RawBuilder<boolean> =>

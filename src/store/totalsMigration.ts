@@ -1,5 +1,5 @@
 /** Adds the totals: counts and sums that are kept with each write, so that no read adds up what is stored. */
-import { type Kysely, sql } from 'kysely';
+import { type QueryExecutorProvider, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { isPostgres } from './sqlEngine.ts';
 
@@ -7,8 +7,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 export const totals: Migration = {
-  // biome-ignore lint/suspicious/noExplicitAny: a migration knows the tables only as they were
-  async up(db: Kysely<any>) {
+  async up(db) {
     await db.schema
       .createTable('session_counts')
       .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
@@ -66,8 +65,7 @@ export const totals: Migration = {
 };
 
 /** Computes all totals from sessions, events and ledger. The tables of the totals must be empty. */
-// biome-ignore lint/suspicious/noExplicitAny: a migration knows the tables only as they were
-export async function computeTotals(db: Kysely<any>): Promise<void> {
+export async function computeTotals(db: QueryExecutorProvider): Promise<void> {
   // SQLite only: no version without the column ran on PostgreSQL, and its function has another name there.
   if (!isPostgres(db))
     await sql`update sessions set search_text =

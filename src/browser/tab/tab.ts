@@ -138,7 +138,7 @@ export class Tab {
     return this.dialog !== null || this.crashed || this.page.isClosed();
   }
 
-  /** True if the page has replaced its document since the last operation settled: nobody but the page itself did it. */
+  /** True if the page has replaced its document since the last operation settled, which only the page itself can have done. */
   get hasReplacedDocument(): boolean {
     return this.#settledDocument !== undefined && this.network.document?.id !== this.#settledDocument;
   }
