@@ -1,6 +1,6 @@
 /** `drain`: asks a running service to drain and stop. */
 import type { Config } from '../config/config.ts';
-import { dataFolder } from '../store/dataFolder.ts';
+import { dataFolder } from '../store/files/dataFolder.ts';
 import { loadConfig } from './loadConfig.ts';
 
 /**

@@ -12,10 +12,10 @@ import { postgresRateLimiter } from '../limiter/postgresRateLimiter.ts';
 import { sqliteRateLimiter } from '../limiter/sqliteRateLimiter.ts';
 import { NodeAuthority } from '../service/cluster/nodeAuthority.ts';
 import { systemClock } from '../service/systemClock.ts';
-import type { DataFolder } from '../store/dataFolder.ts';
-import { type ClusterStore, openPostgresStore } from '../store/postgresStore.ts';
-import { openRateLimitCounters } from '../store/rateLimitCounters.ts';
-import { openSqliteStore } from '../store/sqliteStore.ts';
+import type { DataFolder } from '../store/files/dataFolder.ts';
+import { type ClusterStore, openPostgresStore } from '../store/postgres/postgresStore.ts';
+import { openRateLimitCounters } from '../store/sqlite/rateLimitCounters.ts';
+import { openSqliteStore } from '../store/sqlite/sqliteStore.ts';
 import type { Store } from '../store/store.ts';
 
 /** The store, the rate limiter and the event bus of the service. */

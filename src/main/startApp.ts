@@ -11,8 +11,8 @@ import type { Log } from '../log.ts';
 import { createApiKeyAuthenticator } from '../service/accounts/apiKeyAuthenticator.ts';
 import { createService } from '../service/createService.ts';
 import { systemClock } from '../service/systemClock.ts';
-import { dataFolder } from '../store/dataFolder.ts';
-import { folderFileStore } from '../store/folderFileStore.ts';
+import { dataFolder } from '../store/files/dataFolder.ts';
+import { folderFileStore } from '../store/files/folderFileStore.ts';
 import {
   instrumentBus,
   instrumentHost,

@@ -1,5 +1,5 @@
 /** Opens the store for one command. */
-import { dataFolder } from '../store/dataFolder.ts';
+import { dataFolder } from '../store/files/dataFolder.ts';
 import type { Store } from '../store/store.ts';
 import { loadConfig } from './loadConfig.ts';
 
@@ -20,10 +20,10 @@ export async function withStore(use: (store: Store) => Promise<void>): Promise<v
 
 // Each store is loaded only where it is used, because loading takes most of the time of a command.
 const openEmbedded = async (dataDir: string): Promise<Store> =>
-  (await import('../store/sqliteStore.ts')).openSqliteStore(dataFolder(dataDir).databasePath);
+  (await import('../store/sqlite/sqliteStore.ts')).openSqliteStore(dataFolder(dataDir).databasePath);
 
 const openDatabase = async (url: string): Promise<Store> =>
-  (await import('../store/postgresStore.ts')).openPostgresStore(url, {
+  (await import('../store/postgres/postgresStore.ts')).openPostgresStore(url, {
     maxConnections: 2,
     statementTimeoutMs: null,
   });

@@ -1,6 +1,17 @@
 import type { FolderRule } from './folderRule.ts';
 
 const PAGE_TEXT = 'domain/pageText.ts';
+const PAGE_BASE = ['browser/injected/dom', 'browser/injected/signals', 'browser/injected/tab'];
+const CONTENT_BASE = ['browser/injected/dom', 'browser/injected/signals', PAGE_TEXT];
+/** The folders of perceiving: each may import those after it. */
+const PERCEIVE = [
+  'browser/injected/perceive',
+  'browser/injected/perceive/find',
+  'browser/injected/perceive/name',
+  'browser/injected/perceive/reach',
+  'browser/injected/perceive/element',
+];
+const PERCEIVED = ['domain', 'browser/injected/perceive'];
 
 /** The folders of src/browser. */
 export const BROWSER_FOLDERS: readonly FolderRule[] = [
@@ -8,20 +19,48 @@ export const BROWSER_FOLDERS: readonly FolderRule[] = [
   { path: 'browser/injected/dom', mayImport: [], mayImportTypesOf: ['domain'] },
   { path: 'browser/injected/tab', mayImport: ['browser/injected/dom'], mayImportTypesOf: ['domain'] },
   { path: 'browser/injected/signals', mayImport: ['browser/injected/dom'], mayImportTypesOf: ['domain'] },
+  // The encoder of page texts is one for both sides: a pure function, bundled into the page.
+  {
+    path: 'browser/injected/perceive/element',
+    mayImport: [...PAGE_BASE, PAGE_TEXT],
+    mayImportTypesOf: PERCEIVED,
+  },
+  {
+    path: 'browser/injected/perceive/reach',
+    mayImport: [...PAGE_BASE, PAGE_TEXT, 'browser/injected/perceive', 'browser/injected/perceive/element'],
+    mayImportTypesOf: ['domain'],
+  },
+  {
+    path: 'browser/injected/perceive/name',
+    mayImport: [
+      ...PAGE_BASE,
+      PAGE_TEXT,
+      'browser/injected/perceive/element',
+      'browser/injected/perceive/reach',
+    ],
+    mayImportTypesOf: PERCEIVED,
+  },
+  {
+    path: 'browser/injected/perceive/find',
+    mayImport: [
+      ...[...PAGE_BASE, PAGE_TEXT, 'browser/injected/perceive', 'browser/injected/perceive/element'],
+      ...['browser/injected/perceive/name', 'browser/injected/perceive/reach'],
+    ],
+    mayImportTypesOf: ['domain'],
+  },
   {
     path: 'browser/injected/perceive',
-    // The encoder of page texts is one for both sides: a pure function, bundled into the page.
-    mayImport: ['browser/injected/dom', 'browser/injected/signals', 'browser/injected/tab', PAGE_TEXT],
+    mayImport: [...PAGE_BASE, PAGE_TEXT, ...PERCEIVE],
     mayImportTypesOf: ['domain'],
   },
   {
     path: 'browser/injected/act',
-    mayImport: ['browser/injected/dom', 'browser/injected/perceive', 'browser/injected/tab', PAGE_TEXT],
+    mayImport: [...PAGE_BASE, PAGE_TEXT, ...PERCEIVE],
     mayImportTypesOf: ['domain'],
   },
   {
     path: 'browser/injected/messages',
-    mayImport: ['browser/injected/dom', 'browser/injected/perceive', 'browser/injected/tab', PAGE_TEXT],
+    mayImport: [...PAGE_BASE, PAGE_TEXT, ...PERCEIVE],
     mayImportTypesOf: ['domain'],
   },
   {
@@ -30,14 +69,45 @@ export const BROWSER_FOLDERS: readonly FolderRule[] = [
       'browser/injected/act',
       'browser/injected/dom',
       'browser/injected/messages',
-      'browser/injected/perceive',
       'browser/injected/tab',
+      ...PERCEIVE,
     ],
     mayImportTypesOf: ['domain', 'browser/injected/scrape'],
   },
+  { path: 'browser/injected/scrape/clean', mayImport: CONTENT_BASE, mayImportTypesOf: ['domain'] },
+  {
+    path: 'browser/injected/scrape/snapshot',
+    mayImport: [...CONTENT_BASE, 'browser/injected/scrape/clean'],
+    mayImportTypesOf: ['domain'],
+  },
+  {
+    path: 'browser/injected/scrape/structured',
+    mayImport: [...CONTENT_BASE, 'browser/injected/scrape/snapshot'],
+    mayImportTypesOf: ['domain'],
+  },
+  {
+    path: 'browser/injected/scrape/article',
+    mayImport: [...CONTENT_BASE, 'browser/injected/scrape/snapshot'],
+    mayImportTypesOf: ['domain'],
+  },
+  {
+    path: 'browser/injected/scrape/blocks',
+    mayImport: CONTENT_BASE,
+    mayImportTypesOf: ['domain', 'browser/injected/scrape', 'browser/injected/scrape/article'],
+  },
+  {
+    path: 'browser/injected/scrape/pageType',
+    mayImport: [...CONTENT_BASE, 'browser/injected/scrape/blocks'],
+    mayImportTypesOf: ['domain'],
+  },
   {
     path: 'browser/injected/scrape',
-    mayImport: ['browser/injected/dom', 'browser/injected/signals', PAGE_TEXT],
+    mayImport: [
+      ...CONTENT_BASE,
+      ...['article', 'blocks', 'clean', 'pageType', 'snapshot', 'structured'].map(
+        folder => `browser/injected/scrape/${folder}`,
+      ),
+    ],
     mayImportTypesOf: ['domain'],
   },
 
@@ -71,6 +141,7 @@ export const BROWSER_FOLDERS: readonly FolderRule[] = [
       'browser/cdp',
       'browser/injected/act',
       'browser/injected/perceive',
+      'browser/injected/perceive/element',
       'browser/perceive',
       'browser/tab',
     ],

@@ -14,6 +14,10 @@ export const FOLDERS: readonly FolderRule[] = [
 
   ...BROWSER_FOLDERS,
   { path: 'store', mayImport: ['async', 'domain'] },
+  { path: 'store/files', mayImport: ['domain'] },
+  { path: 'store/migrations', mayImport: ['async', 'domain', 'store'] },
+  { path: 'store/postgres', mayImport: ['async', 'domain', 'store', 'store/migrations'] },
+  { path: 'store/sqlite', mayImport: ['async', 'domain', 'store', 'store/files', 'store/migrations'] },
   { path: 'bus', mayImport: ['async', 'domain'] },
   { path: 'limiter', mayImport: ['domain'] },
   { path: 'wallet', mayImport: ['domain'] },

@@ -1,11 +1,11 @@
 /** Fills a store with sessions, events and charges of one account. */
 import { randomUUID } from 'node:crypto';
 import { Kysely } from 'kysely';
-import { NodeSqliteDialect } from '../../src/store/nodeSqliteDialect.ts';
-import { openDatabase } from '../../src/store/openDatabase.ts';
-import { openSqliteStore } from '../../src/store/sqliteStore.ts';
+import { computeTotals } from '../../src/store/migrations/totalsMigration.ts';
+import { NodeSqliteDialect } from '../../src/store/sqlite/nodeSqliteDialect.ts';
+import { openDatabase } from '../../src/store/sqlite/openDatabase.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Tables } from '../../src/store/tables.ts';
-import { computeTotals } from '../../src/store/totalsMigration.ts';
 
 /** Id of the account that owns the sessions. */
 export const COSTLY_ACCOUNT = 'costly';

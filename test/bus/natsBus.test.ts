@@ -8,7 +8,7 @@ import type { Session } from '../../src/domain/session.ts';
 import type { SessionEvent } from '../../src/domain/sessionEvent.ts';
 import { transition } from '../../src/domain/sessionTransition.ts';
 import { systemClock } from '../../src/service/systemClock.ts';
-import { openSqliteStore } from '../../src/store/sqliteStore.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import { describeEventBusContract } from '../contracts/eventBusContract.ts';
 import { alice, bob, created, observed, session } from '../contracts/storeSamples.ts';

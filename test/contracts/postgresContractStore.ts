@@ -4,7 +4,7 @@ import {
   type ClusterStore,
   openPostgresStore,
   type PostgresStoreOptions,
-} from '../../src/store/postgresStore.ts';
+} from '../../src/store/postgres/postgresStore.ts';
 import { createTestDatabase } from '../support/startPostgres.ts';
 
 /** A database with its open store, shared by the tests of a file. */

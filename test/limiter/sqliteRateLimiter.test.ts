@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RateLimitCounters, RateLimiter } from '../../src/domain/ports/rateLimiter.ts';
 import { sqliteRateLimiter } from '../../src/limiter/sqliteRateLimiter.ts';
-import { openRateLimitCounters } from '../../src/store/rateLimitCounters.ts';
+import { openRateLimitCounters } from '../../src/store/sqlite/rateLimitCounters.ts';
 import { describeRateLimiterContract, granted } from '../contracts/rateLimiterContract.ts';
 
 let folder: string;

@@ -3,7 +3,7 @@ import { createFirstClusterKey } from '../../src/main/localAccount.ts';
 import { parseApiKey } from '../../src/service/accounts/apiKeyText.ts';
 import { NodeAuthority } from '../../src/service/cluster/nodeAuthority.ts';
 import { systemClock } from '../../src/service/systemClock.ts';
-import { openSqliteStore } from '../../src/store/sqliteStore.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 
 it('a node whose lease is not valid at the end of its start waits for it, and then creates the first key', async () => {
   const store = await openSqliteStore(':memory:');

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { createSqliteStore } from '../../src/store/sqliteStore.ts';
+import { createSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { describeAuditContract } from '../contracts/auditContract.ts';
 import { alice, session } from '../contracts/storeSamples.ts';
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { newSession } from '../../src/domain/session.ts';
-import { openSqliteStore } from '../../src/store/sqliteStore.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 
 const store = await openSqliteStore(process.argv[2] ?? '');
 await store.accounts.createAccount({ id: 'a', name: 'local', tier: 'local', createdAt: 1 });

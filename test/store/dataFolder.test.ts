@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DataFolderError, dataFolder } from '../../src/store/dataFolder.ts';
+import { DataFolderError, dataFolder } from '../../src/store/files/dataFolder.ts';
 
 let parent: string;
 let path: string;

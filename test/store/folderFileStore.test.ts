@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SessionFileStore } from '../../src/domain/ports/sessionFileStore.ts';
-import { folderFileStore } from '../../src/store/folderFileStore.ts';
+import { folderFileStore } from '../../src/store/files/folderFileStore.ts';
 
 let root: string;
 let files: SessionFileStore;

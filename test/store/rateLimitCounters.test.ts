@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openRateLimitCounters } from '../../src/store/rateLimitCounters.ts';
+import { openRateLimitCounters } from '../../src/store/sqlite/rateLimitCounters.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -23,9 +23,9 @@ import {
 import { issueApiKey } from '../../src/service/accounts/issueApiKey.ts';
 import { createService, type Service } from '../../src/service/createService.ts';
 import { systemClock } from '../../src/service/systemClock.ts';
-import { folderFileStore } from '../../src/store/folderFileStore.ts';
-import { openRateLimitCounters } from '../../src/store/rateLimitCounters.ts';
-import { openSqliteStore } from '../../src/store/sqliteStore.ts';
+import { folderFileStore } from '../../src/store/files/folderFileStore.ts';
+import { openRateLimitCounters } from '../../src/store/sqlite/rateLimitCounters.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import { viemWalletVerifier } from '../../src/wallet/viemWalletVerifier.ts';
 import { FakeBrowserHost } from './fakeBrowserHost.ts';

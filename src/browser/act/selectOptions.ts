@@ -1,7 +1,7 @@
 import { Failure } from '../../domain/failures.ts';
 import { cutText } from '../../domain/pageText.ts';
 import type { SelectOption } from '../injected/act/formControls.ts';
-import { choiceLabel, normalizeText, quote, truncate } from '../injected/perceive/plainText.ts';
+import { choiceLabel, normalizeText, quote, truncate } from '../injected/perceive/element/plainText.ts';
 import { toBlockedFailure } from './blockedFailure.ts';
 import { click } from './click.ts';
 import { effectCheck } from './effectCheck.ts';

@@ -5,7 +5,7 @@ import { afterAll } from 'vitest';
 import { parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
 import { ChromiumHost } from '../../../src/browser/pool/chromiumHost.ts';
 import { NO_SESSION_LIMITS } from '../../../src/domain/sessionLimits.ts';
-import { folderFileStore } from '../../../src/store/folderFileStore.ts';
+import { folderFileStore } from '../../../src/store/files/folderFileStore.ts';
 import { describeBrowserHostContract } from '../../contracts/browserHostContract.ts';
 import { FakeBrowserHost } from '../../support/fakeBrowserHost.ts';
 import { testChromium } from '../../support/testChromium.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../src/service/accounts/apiKeyAuthenticator.ts';
 import { generateApiKey, parseApiKey } from '../../../src/service/accounts/apiKeyText.ts';
 import { issueApiKey } from '../../../src/service/accounts/issueApiKey.ts';
-import { openSqliteStore } from '../../../src/store/sqliteStore.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../../src/store/store.ts';
 
 describe('generateApiKey() and parseApiKey()', () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiKeyAuthenticator } from '../../../src/service/accounts/apiKeyAuthenticator.ts';
 import { createApiKeyAuthenticator } from '../../../src/service/accounts/apiKeyAuthenticator.ts';
-import { openSqliteStore } from '../../../src/store/sqliteStore.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { manualClock } from '../../support/manualClock.ts';
 import { addAccount } from '../../support/startService.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { NodeRegistry } from '../../../src/domain/ports/nodeRegistry.ts';
 import { NodeAuthority } from '../../../src/service/cluster/nodeAuthority.ts';
 import { NodeLease } from '../../../src/service/cluster/nodeLease.ts';
-import { openSqliteStore } from '../../../src/store/sqliteStore.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { type ManualClock, manualClock } from '../../support/manualClock.ts';
 import { memoryClusterStore } from '../../support/memoryClusterStore.ts';

@@ -1,9 +1,9 @@
 /** Cancels a click that would reach another element than the target of the step, or a target that means something else now. */
-import { clearDisplayCache } from '../perceive/displayCache.ts';
-import { deepestElementAt, receivesPress } from '../perceive/hitTest.ts';
+import { clearDisplayCache } from '../perceive/element/displayCache.ts';
 import { candidateByKey } from '../perceive/lastObservation.ts';
+import { deepestElementAt, receivesPress } from '../perceive/reach/hitTest.ts';
+import { widgetOf } from '../perceive/reach/standIn.ts';
 import { hasSameMeaning } from '../perceive/sameMeaning.ts';
-import { widgetOf } from '../perceive/standIn.ts';
 
 const PRESS_EVENTS = [
   'pointerdown',

@@ -9,9 +9,9 @@ import {
   textContent,
 } from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
-import { deepestElementAt } from '../perceive/hitTest.ts';
-import { isDragCursor, isDraggable } from '../perceive/interactionHints.ts';
+import { isDragCursor, isDraggable } from '../perceive/find/interactionHints.ts';
 import { lastContext } from '../perceive/lastObservation.ts';
+import { deepestElementAt } from '../perceive/reach/hitTest.ts';
 
 /** Maximum number of descendants that are searched. */
 const MAX_SEARCHED = 400;

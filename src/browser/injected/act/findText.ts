@@ -1,7 +1,7 @@
 /** Finds a text on the page and returns where it is drawn, so that it can be selected by a drag. */
 import { bodyOf, characterData, checkVisibility, composedParent, queryAllIn } from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
-import { isEditingHost } from '../perceive/interactionHints.ts';
+import { isEditingHost } from '../perceive/find/interactionHints.ts';
 
 /**
  * The place of a text on the screen, as a line from the left edge of its first character to the right edge of its last

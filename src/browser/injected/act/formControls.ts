@@ -1,6 +1,6 @@
 /** Reads the state of form controls, and the values that they accept, for actions on them. */
 import { getAttribute } from '../dom/domGetters.ts';
-import { isCustomChecked } from '../perceive/customElement.ts';
+import { isCustomChecked } from '../perceive/element/customElement.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { statesChecked } from '../perceive/elementState.ts';
 import type { ValueRange } from './valueRange.ts';

@@ -1,6 +1,6 @@
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { listedCandidate } from '../perceive/lastObservation.ts';
-import { hoverHostOf, pointOver } from '../perceive/shownOnHover.ts';
+import { hoverHostOf, pointOver } from '../perceive/reach/shownOnHover.ts';
 import { expectOwnScroll } from '../tab/documentSettle.ts';
 
 /**

@@ -11,9 +11,9 @@ import {
   textareaValue,
   textContent,
 } from '../dom/domGetters.ts';
+import { hasFocus } from '../perceive/element/hasFocus.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
-import { hasFocus } from '../perceive/hasFocus.ts';
-import { isEditingHost } from '../perceive/interactionHints.ts';
+import { isEditingHost } from '../perceive/find/interactionHints.ts';
 import { type PressResult, pressResult } from './clickGuard.ts';
 import { isSameValue } from './isSameValue.ts';
 import { waitForRest } from './waitForRest.ts';

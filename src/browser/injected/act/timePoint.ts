@@ -1,7 +1,7 @@
 import { boxOf, composedContains } from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
-import { deepestElementAt } from '../perceive/hitTest.ts';
-import { minutesOf, timeRows } from '../perceive/timeColumn.ts';
+import { minutesOf, timeRows } from '../perceive/name/timeColumn.ts';
+import { deepestElementAt } from '../perceive/reach/hitTest.ts';
 import { expectOwnScroll } from '../tab/documentSettle.ts';
 
 /** Distance below the line of a time at which it is pressed. CSS pixels. */

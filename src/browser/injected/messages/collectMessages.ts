@@ -1,9 +1,9 @@
 /** Collects what the page says, in the order of reading: announcements, invalid fields, and text that appeared or disappeared. */
 import { comparePosition } from '../dom/domGetters.ts';
+import { truncate } from '../perceive/element/plainText.ts';
 import { keyOfElement } from '../perceive/elementKeys.ts';
 import { listedCandidates } from '../perceive/lastObservation.ts';
 import { orNull } from '../perceive/orNull.ts';
-import { truncate } from '../perceive/plainText.ts';
 import type { ObservedMessage, ObservedMessages, ObserveOptions } from '../perceive/wireFormat.ts';
 import { readInvalidFields } from './invalidFields.ts';
 import { joinNeighbours } from './joinNeighbours.ts';

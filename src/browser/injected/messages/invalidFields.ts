@@ -1,7 +1,7 @@
 /** Finds fields that the page or the browser calls invalid, and what they say about it. */
 import { elementById, getAttribute, matches } from '../dom/domGetters.ts';
-import { normalizeText } from '../perceive/plainText.ts';
-import { contentText } from '../perceive/renderedText.ts';
+import { normalizeText } from '../perceive/element/plainText.ts';
+import { contentText } from '../perceive/element/renderedText.ts';
 
 /** An invalid field and the text that says why. */
 export interface InvalidField {

@@ -9,10 +9,10 @@ import {
   nextSibling,
   nodeType,
 } from '../dom/domGetters.ts';
-import { displayOf } from '../perceive/displayCache.ts';
-import { isSeen } from '../perceive/isSeen.ts';
+import { displayOf } from '../perceive/element/displayCache.ts';
+import { isSeen } from '../perceive/element/isSeen.ts';
+import { normalizeText } from '../perceive/element/plainText.ts';
 import { listedCandidate } from '../perceive/lastObservation.ts';
-import { normalizeText } from '../perceive/plainText.ts';
 
 const INLINE_DISPLAY = /^(?:inline|contents|ruby|inline-block|inline-flex)$/;
 const UNREAD_TAGS = new Set(

@@ -12,9 +12,9 @@ import {
   queryAllIn,
 } from '../dom/domGetters.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
-import { isSeen } from '../perceive/isSeen.ts';
-import { visibleText } from '../perceive/renderedText.ts';
-import { foundShadowRoots } from '../perceive/shadowRootOf.ts';
+import { isSeen } from '../perceive/element/isSeen.ts';
+import { visibleText } from '../perceive/element/renderedText.ts';
+import { foundShadowRoots } from '../perceive/element/shadowRootOf.ts';
 import { VISIBLE } from './textOwners.ts';
 
 /** An announcement on the page, in document order. */

@@ -8,9 +8,9 @@ import {
   localName,
   shadowHost,
 } from '../dom/domGetters.ts';
+import { truncate } from '../perceive/element/plainText.ts';
 import { keyOfElement } from '../perceive/elementKeys.ts';
 import { foundFrames, listedCandidates } from '../perceive/lastObservation.ts';
-import { truncate } from '../perceive/plainText.ts';
 import type { ObservedTextBlock } from '../perceive/wireFormat.ts';
 import { blockOf, lineText } from './lineText.ts';
 import { isInAction } from './textChanges.ts';

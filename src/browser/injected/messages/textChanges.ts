@@ -1,8 +1,8 @@
 /** Compares the visible text of the document with that of the observation before: the lines that appeared and disappeared. */
 import { cutText } from '../../../domain/pageText.ts';
 import { checkVisibility, composedParent, isConnected, localName } from '../dom/domGetters.ts';
+import { normalizeText } from '../perceive/element/plainText.ts';
 import { listedCandidate, listedDescription } from '../perceive/lastObservation.ts';
-import { normalizeText } from '../perceive/plainText.ts';
 import { noteBusyTexts } from '../tab/busyIndicators.ts';
 import { isBackgroundNode } from '../tab/documentSettle.ts';
 import { blockOf, lineText } from './lineText.ts';

@@ -9,7 +9,7 @@ import {
   parentElement,
 } from '../dom/domGetters.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
-import { foundShadowRoots, hasShadowTrees } from '../perceive/shadowRootOf.ts';
+import { foundShadowRoots, hasShadowTrees } from '../perceive/element/shadowRootOf.ts';
 
 /** Elements whose text people do not see, or see as the value or an option of a field. */
 const UNREAD_TAGS = new Set(

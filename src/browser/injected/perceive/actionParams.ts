@@ -10,8 +10,8 @@ import {
   selectOptions,
 } from '../dom/domGetters.ts';
 import type { Candidate } from './candidate.ts';
+import { normalizeText } from './element/plainText.ts';
 import type { ElementState } from './elementState.ts';
-import { normalizeText } from './plainText.ts';
 
 /** Maximum number of options of a `select` or a data list that are listed. */
 const MAX_OPTIONS = 100;

@@ -1,5 +1,5 @@
 /** A candidate: an element that may be interactive, with the traits that the search of the document collects. */
-import type { Section } from './section.ts';
+import type { Section } from './name/section.ts';
 import type { Control, PointerGesture } from './wireFormat.ts';
 
 /**

@@ -6,7 +6,7 @@ import { whileTreeStands } from '../dom/whileTreeStands.ts';
 import { declaredType, ITEM_TYPES, LIST_TYPES } from '../signals/declaredType.ts';
 import { isHomePage, pageSignals } from '../signals/pageSignals.ts';
 import type { PageType } from '../signals/pageTypes.ts';
-import { visibleText } from './renderedText.ts';
+import { visibleText } from './element/renderedText.ts';
 import type { ObservedElement } from './wireFormat.ts';
 
 const has = (selector: string): boolean =>

@@ -1,8 +1,8 @@
 /** Describes a page in one to three sentences: category, title, number of elements, summary. */
 import type { SpaceCategory } from '../../../domain/space.ts';
 import { bodyOf, getAttribute, queryDocument, titleOf } from '../dom/domGetters.ts';
-import { normalizeText, quote, truncate } from './plainText.ts';
-import { visibleText } from './renderedText.ts';
+import { normalizeText, quote, truncate } from './element/plainText.ts';
+import { visibleText } from './element/renderedText.ts';
 import type { ObservedElement } from './wireFormat.ts';
 
 const CATEGORY_PHRASES: Readonly<Record<SpaceCategory, string>> = {

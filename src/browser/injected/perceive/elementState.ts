@@ -19,12 +19,12 @@ import {
   textareaValue,
 } from '../dom/domGetters.ts';
 import type { Candidate } from './candidate.ts';
-import { isCustomChecked } from './customElement.ts';
-import { normalizeText, truncate } from './plainText.ts';
-import { contentText } from './renderedText.ts';
-import { hoverHostOf } from './shownOnHover.ts';
-import { shownChoice } from './standIn.ts';
-import { timeRows } from './timeColumn.ts';
+import { isCustomChecked } from './element/customElement.ts';
+import { normalizeText, truncate } from './element/plainText.ts';
+import { contentText } from './element/renderedText.ts';
+import { timeRows } from './name/timeColumn.ts';
+import { hoverHostOf } from './reach/shownOnHover.ts';
+import { shownChoice } from './reach/standIn.ts';
 
 /** The current state of an element. */
 export interface ElementState {

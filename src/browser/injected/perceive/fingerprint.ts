@@ -1,8 +1,8 @@
 /** Computes the fingerprint of an element: a string for its meaning, independent of its state. */
 import { getAttribute, inputType } from '../dom/domGetters.ts';
 import type { Candidate } from './candidate.ts';
-import type { ElementName } from './elementName.ts';
-import { truncate } from './plainText.ts';
+import { truncate } from './element/plainText.ts';
+import type { ElementName } from './name/elementName.ts';
 
 /** Maximum length of the target in a fingerprint, in characters. Longer targets are cut. */
 const MAX_TARGET_LENGTH = 120;

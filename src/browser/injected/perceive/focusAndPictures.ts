@@ -1,10 +1,10 @@
 /** Reads what changes on a page without a change of its text: the focus, the caret, the selection, and the pictures on canvases. */
 import type { ActionFocus } from '../../../domain/action.ts';
 import { activeElementOf, composedContains, shadowActiveElement } from '../dom/domGetters.ts';
+import { normalizeText, truncate } from './element/plainText.ts';
 import { keyOfElement } from './elementKeys.ts';
 import { listedCandidate, listedCandidates } from './lastObservation.ts';
 import { orNull } from './orNull.ts';
-import { normalizeText, truncate } from './plainText.ts';
 import type { ObservedElement } from './wireFormat.ts';
 
 /** Maximum number of canvases whose pictures are compared. */

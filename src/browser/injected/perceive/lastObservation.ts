@@ -1,10 +1,10 @@
 /** Keeps the results of the last observation of this document, for the calls that follow it. */
 import type { Candidate } from './candidate.ts';
 import { elementByKey } from './elementKeys.ts';
-import type { ElementName } from './elementName.ts';
-import type { CandidateSearch, FrameCandidate } from './findCandidates.ts';
+import type { CandidateSearch, FrameCandidate } from './find/findCandidates.ts';
+import type { ElementName } from './name/elementName.ts';
 import type { ObservationContext } from './observationContext.ts';
-import type { Reachability } from './reachability.ts';
+import type { Reachability } from './reach/reachability.ts';
 
 /** A candidate that the observation lists, with the values that were computed for it. */
 export interface ListedCandidate {

@@ -1,6 +1,6 @@
 /** Limits the texts of an observation: they cross two process boundaries, and are part of responses and stored events. */
 import { normalizeLines, truncateQuoting } from '../../../domain/pageText.ts';
-import { choiceLabel, normalizeText, truncate } from './plainText.ts';
+import { choiceLabel, normalizeText, truncate } from './element/plainText.ts';
 import type { ObservedElement } from './wireFormat.ts';
 
 /** Maximum length of the description, the category and the value of one element, in characters. Real pages stay far below. */

@@ -1,7 +1,7 @@
 /** Data about the whole document that one observation needs: event handlers, style rules, the viewport. */
 import { bodyOf, documentElement, isElement } from '../dom/domGetters.ts';
-import { rememberClosedRoots } from './shadowRootOf.ts';
-import { readStyleRules, type StyleRules } from './styleRules.ts';
+import { rememberClosedRoots } from './element/shadowRootOf.ts';
+import { readStyleRules, type StyleRules } from './element/styleRules.ts';
 import type { ObserveOptions, PointerGesture } from './wireFormat.ts';
 
 /** The kinds of event handlers of an element itself, without those of its ancestors. */

@@ -1,20 +1,21 @@
 /** Reads one listed element again, immediately before a step acts on it. */
-import type { Box } from './box.ts';
-import { briefLabel } from './briefLabel.ts';
+
 import type { Candidate } from './candidate.ts';
-import { clearDisplayCache } from './displayCache.ts';
+import type { Box } from './element/box.ts';
+import { clearDisplayCache } from './element/displayCache.ts';
+import { hasFocus } from './element/hasFocus.ts';
+import { roundPixels } from './element/roundPixels.ts';
 import { elementByKey, keyOfElement } from './elementKeys.ts';
-import { nameCandidate } from './elementName.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { hasFocus } from './hasFocus.ts';
 import { lastContext, listedCandidate, listedDescription } from './lastObservation.ts';
+import { briefLabel } from './name/briefLabel.ts';
+import { nameCandidate } from './name/elementName.ts';
 import type { ObservationContext } from './observationContext.ts';
 import { orNull } from './orNull.ts';
-import { pressPoint } from './pressPoint.ts';
-import { type Reachability, ReachabilityChecker } from './reachability.ts';
-import { roundPixels } from './roundPixels.ts';
+import { pressPoint } from './reach/pressPoint.ts';
+import { type Reachability, ReachabilityChecker } from './reach/reachability.ts';
+import { hoverHostOf } from './reach/shownOnHover.ts';
 import { hasSameContext } from './sameMeaning.ts';
-import { hoverHostOf } from './shownOnHover.ts';
 import type { ElementResolution } from './wireFormat.ts';
 
 /** Returns the current fingerprint and status of the element with this key, and what covers it; `gone` when it is not listed any more. */

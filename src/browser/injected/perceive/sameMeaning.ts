@@ -1,8 +1,9 @@
 /** Checks at the moment of a press whether an element still means what the last observation listed. */
-import { nameCandidate } from './elementName.ts';
+
 import { fingerprintOf } from './fingerprint.ts';
-import { identifyingContext } from './identifyingContext.ts';
 import { lastContext, listedCandidate, listedContext, repeatedNames } from './lastObservation.ts';
+import { nameCandidate } from './name/elementName.ts';
+import { identifyingContext } from './name/identifyingContext.ts';
 
 /** Minimum length of a name that counts as the same when it has grown: `Save` and `Save (Ctrl+S)`, but not `1` and `11`. */
 const MIN_GROWING_NAME = 4;

@@ -1,24 +1,24 @@
 /** Turns listed candidates into the elements that the service receives: distinguished, with keys, state and parameters. */
 
 import { paramsOf } from './actionParams.ts';
-import { describeElement } from './describeElement.ts';
-import { disambiguate, siblingPosition } from './disambiguation.ts';
+import { quote } from './element/plainText.ts';
+import { roundPixels } from './element/roundPixels.ts';
+import { isShape } from './element/svgShape.ts';
 import { assignKeys } from './elementKeys.ts';
 import { stateOf } from './elementState.ts';
-import { gridPositions } from './gridPositions.ts';
-import { type ContextSearch, identifyingContext, needsContext } from './identifyingContext.ts';
 import {
   clearListed,
   type ListedCandidate,
   rememberListed,
   rememberRepeatedNames,
 } from './lastObservation.ts';
+import { describeElement } from './name/describeElement.ts';
+import { disambiguate, siblingPosition } from './name/disambiguation.ts';
+import { gridPositions } from './name/gridPositions.ts';
+import { type ContextSearch, identifyingContext, needsContext } from './name/identifyingContext.ts';
+import { columnHeader, isBelowHeaders, isCell, isInCell, rowTitle } from './name/tableContext.ts';
 import { orNull } from './orNull.ts';
-import { quote } from './plainText.ts';
-import { roundPixels } from './roundPixels.ts';
-import { shapeSizes } from './shapeSizes.ts';
-import { isShape } from './svgShape.ts';
-import { columnHeader, isBelowHeaders, isCell, isInCell, rowTitle } from './tableContext.ts';
+import { shapeSizes } from './reach/shapeSizes.ts';
 import type { ObservedElement } from './wireFormat.ts';
 
 /** Maximum number of elements whose context is remembered. */

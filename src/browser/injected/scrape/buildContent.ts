@@ -4,14 +4,14 @@ import type { PagePart } from '../../../domain/contentParts.ts';
 import { cutText } from '../../../domain/pageText.ts';
 import type { PageValues } from '../../../domain/scrapedData.ts';
 import type { ContentSelection } from '../../../domain/scrapeRequest.ts';
-import { articleMetadata } from './articleMetadata.ts';
+import { articleMetadata } from './article/articleMetadata.ts';
+import { prepareForMarkdown } from './clean/prepareForMarkdown.ts';
+import { toPlainText } from './clean/toPlainText.ts';
 import { type CleanBody, cleanBody } from './cleanBody.ts';
 import { collectLinks } from './collectLinks.ts';
 import type { ImageCollector } from './imageCollector.ts';
 import type { PageContent } from './pageScraper.ts';
-import { prepareForMarkdown } from './prepareForMarkdown.ts';
-import { structuredData } from './structuredData.ts';
-import { toPlainText } from './toPlainText.ts';
+import { structuredData } from './structured/structuredData.ts';
 
 /** The live page and the cleaned copies of its body, from which a builder makes one content part. */
 interface ContentSource {

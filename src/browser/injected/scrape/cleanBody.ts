@@ -1,16 +1,16 @@
 /** Makes the body of the flat copy: reduced to the requested content, and sanitized. */
 
 import { pageSignals } from '../signals/pageSignals.ts';
-import type { ReadabilityMetadata } from './articleMetadata.ts';
-import { cleanUp } from './cleanUp.ts';
-import { copyMetaTags } from './copyMetaTags.ts';
-import { removeHeadingPermalinks } from './headings.ts';
+import type { ReadabilityMetadata } from './article/articleMetadata.ts';
+import { copyMetaTags } from './article/copyMetaTags.ts';
+import { removeHeadingPermalinks } from './article/headings.ts';
+import { isTooLargeForReadability } from './article/readArticle.ts';
+import { cleanUp } from './clean/cleanUp.ts';
+import { normalizeCodeBlocks } from './clean/normalizeCodeBlocks.ts';
+import { normalizeFormulas } from './clean/normalizeFormulas.ts';
+import { sanitizeHtml } from './clean/sanitizeHtml.ts';
 import { landmarkContent } from './landmarkContent.ts';
 import { mainContent } from './mainContent.ts';
-import { normalizeCodeBlocks } from './normalizeCodeBlocks.ts';
-import { normalizeFormulas } from './normalizeFormulas.ts';
-import { isTooLargeForReadability } from './readArticle.ts';
-import { sanitizeHtml } from './sanitizeHtml.ts';
 
 /** The page's body after sanitizing, reduced to the main content if only that is requested. */
 export interface CleanBody {

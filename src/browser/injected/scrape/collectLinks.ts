@@ -1,6 +1,6 @@
 /** Collects the links of sanitized HTML. */
 import type { ScrapedLink } from '../../../domain/contentParts.ts';
-import { singleLineText } from './textStats.ts';
+import { singleLineText } from './article/textStats.ts';
 
 /** Maximum length of the URLs and texts of all links together; further links are left out. */
 const MAX_TOTAL_CHARACTERS = 5_000_000;

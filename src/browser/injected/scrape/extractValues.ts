@@ -4,11 +4,11 @@ import type { ExtractPlan } from '../../../domain/extractPlan.ts';
 import type { Json } from '../../../domain/json.ts';
 import { cutText } from '../../../domain/pageText.ts';
 import { documentElement, getAttribute, queryAllIn, textContent } from '../dom/domGetters.ts';
-import { flatten } from './flatten.ts';
+import { collapseWhitespace } from './article/textStats.ts';
 import type { ExtractResponse } from './pageScraper.ts';
-import { takeRequestedHosts } from './shadowRoots.ts';
+import { flatten } from './snapshot/flatten.ts';
+import { takeRequestedHosts } from './snapshot/shadowRoots.ts';
 import { cellsOfColumn } from './tableCells.ts';
-import { collapseWhitespace } from './textStats.ts';
 
 /** Maximum number of items in one list; further items are left out. */
 const MAX_ITEMS = 1_000;

@@ -13,7 +13,7 @@ import {
   queryAllIn,
   textContent,
 } from '../dom/domGetters.ts';
-import { isPlaceholder, resolveLazySource, safeMediaUrl } from './urlAttributes.ts';
+import { isPlaceholder, resolveLazySource, safeMediaUrl } from './snapshot/urlAttributes.ts';
 
 const MAX_IMAGES = 5_000;
 /** Maximum width and height of an icon, in CSS pixels: the largest usual icon size. */

@@ -1,6 +1,6 @@
 /** Recognizes pages that contain an article but are not one: a home page, section front, listing, thread or product. */
 import type { PageSignals } from '../signals/pageSignals.ts';
-import { TextStats } from './textStats.ts';
+import { TextStats } from './article/textStats.ts';
 
 /** Minimum number of teasers (headings that link to another page) in a listing. */
 const MIN_TEASERS = 5;

@@ -1,8 +1,8 @@
 /** Finds the content of a page that is not an article: a home page, listing, search result, application or form. */
 
-import { elementNames, isAdmonition } from './elementNames.ts';
-import { expandSvgText } from './svgText.ts';
-import { TextStats } from './textStats.ts';
+import { elementNames, isAdmonition } from './article/elementNames.ts';
+import { TextStats } from './article/textStats.ts';
+import { expandSvgText } from './snapshot/svgText.ts';
 
 const MAIN = 'main,[role=main]';
 const CONTENT_IDS = '#main,#content,#main-content,#mainContent,#bodyContent,.main-content,#primary';

@@ -1,14 +1,19 @@
 /** Entry point of the bundle `scrape`: installs `globalThis.__pagespaceScrape` in each frame. */
 import type { ContentSelection } from '../../../domain/scrapeRequest.ts';
 import { buildContent, frameRequest, needsBody } from './buildContent.ts';
+import { parseHtmlInto } from './clean/parseHtml.ts';
 import { extractValues } from './extractValues.ts';
-import { type FlatPage, flatten } from './flatten.ts';
 import { ImageCollector } from './imageCollector.ts';
 import { imageSize } from './imageSize.ts';
-import { indexInParent } from './openFrame.ts';
 import type { FrameContent, PageScraper, ScraperResponse } from './pageScraper.ts';
-import { parseHtmlInto } from './parseHtml.ts';
-import { addClosedRoots, closedHost, resetRequestedHosts, takeRequestedHosts } from './shadowRoots.ts';
+import { type FlatPage, flatten } from './snapshot/flatten.ts';
+import { indexInParent } from './snapshot/openFrame.ts';
+import {
+  addClosedRoots,
+  closedHost,
+  resetRequestedHosts,
+  takeRequestedHosts,
+} from './snapshot/shadowRoots.ts';
 import { addWaitingContent } from './waitingContent.ts';
 
 /** The state of a scrape between `start` and `finish`. */

@@ -2,7 +2,9 @@
 
 import type { PageSignals } from '../signals/pageSignals.ts';
 import type { PageType } from '../signals/pageTypes.ts';
-import type { ReadabilityMetadata } from './articleMetadata.ts';
+import type { ReadabilityMetadata } from './article/articleMetadata.ts';
+import { restoreEmbeds } from './article/protectEmbeds.ts';
+import type { Article } from './article/readArticle.ts';
 import { BLOCK_FEATURES, blockFeatures } from './blocks/blockFeatures.ts';
 import { BLOCK_PASSES } from './blocks/blockPasses.ts';
 import { chooseBlocks, expectedF1 } from './blocks/chooseBlocks.ts';
@@ -13,8 +15,6 @@ import { predictShare } from './blocks/treeTable.ts';
 import { findLandmarks, withoutBoilerplate } from './landmarkContent.ts';
 import { classifyPageType, typeOfPage } from './pageType/classifyPageType.ts';
 import { pageSubject } from './pageType/pageSubject.ts';
-import { restoreEmbeds } from './protectEmbeds.ts';
-import type { Article } from './readArticle.ts';
 import { measurePage, type PageReading, readPage } from './readPage.ts';
 
 /** The main content of a page. */

@@ -1,15 +1,15 @@
 /** Divides a copy of a page into blocks, and measures the blocks and the whole page. */
 
 import type { PageSignals } from '../signals/pageSignals.ts';
+import { type Article, readArticle } from './article/readArticle.ts';
+import { TextStats } from './article/textStats.ts';
 import { type BlockHints, blockHints } from './blocks/blockHints.ts';
 import { type ContentBlock, contentBlocks } from './blocks/contentBlocks.ts';
 import { type ElementTree, elementTree } from './blocks/elementTree.ts';
 import { isCollectionPage } from './isCollectionPage.ts';
 import { findLandmarks } from './landmarkContent.ts';
 import { pageFeatures } from './pageType/pageFeatures.ts';
-import { type Article, readArticle } from './readArticle.ts';
-import { expandSvgText } from './svgText.ts';
-import { TextStats } from './textStats.ts';
+import { expandSvgText } from './snapshot/svgText.ts';
 
 /** A copy of a page divided into blocks. */
 export interface PageReading {

@@ -3,9 +3,9 @@
  * (hidden until then), or because it stands in `noscript`.
  */
 import * as dom from '../dom/domGetters.ts';
-import { parseHtmlInto } from './parseHtml.ts';
-import { collapsedLength } from './textStats.ts';
-import { rewriteUrlAttribute } from './urlAttributes.ts';
+import { collapsedLength } from './article/textStats.ts';
+import { parseHtmlInto } from './clean/parseHtml.ts';
+import { rewriteUrlAttribute } from './snapshot/urlAttributes.ts';
 
 /** A page that shows more characters outside links than this shows its content. */
 const MAX_SHOWN_CHARACTERS = 600;

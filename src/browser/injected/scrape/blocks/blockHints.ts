@@ -1,7 +1,7 @@
 /** Hints on blocks from the article pipeline and the landmarks of a page. */
 
+import type { Article } from '../article/readArticle.ts';
 import type { Landmarks } from '../landmarkContent.ts';
-import type { Article } from '../readArticle.ts';
 import type { ContentBlock } from './contentBlocks.ts';
 
 /** The blocks that other judgements of the page keep. */

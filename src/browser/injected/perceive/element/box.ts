@@ -1,0 +1,76 @@
+/** Computes the boxes of elements, of their content, and of image map areas. */
+import {
+  boxOf,
+  checkVisibility,
+  composedParent,
+  getAttribute,
+  queryAllDocument,
+} from '../../dom/domGetters.ts';
+
+/** A box in CSS pixels in the frame's viewport. */
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+export const toBox = (rect: DOMRect): Box => ({
+  left: rect.left,
+  top: rect.top,
+  right: rect.right,
+  bottom: rect.bottom,
+});
+
+/** Returns the box of an element; null if the element is not visible. */
+export function visibleBox(element: Element): Box | null {
+  if (!checkVisibility(element, { checkOpacity: true, checkVisibilityCSS: true })) return null;
+  const box = toBox(boxOf(element));
+  return box.right - box.left > 1 && box.bottom - box.top > 1 ? box : null;
+}
+
+/**
+ * Returns the box of an element's content, for an element that has no box itself (`display: contents`, an inline element
+ * around a picture). Null if the content has no size or is cut off.
+ */
+export function contentBox(element: Element): Box | null {
+  const { display, overflow } = getComputedStyle(element);
+  if (overflow !== 'visible' && !/^(inline|contents)$/.test(display)) return null;
+  const range = new Range();
+  range.selectNodeContents(element);
+  const box = toBox(range.getBoundingClientRect());
+  return box.right - box.left >= 1 && box.bottom - box.top >= 1 ? box : null;
+}
+
+/** Returns the box of an `area` of an image map, from its coordinates in the image that uses the map; null if no image does. */
+export function areaBox(area: Element): Box | null {
+  const map = composedParent(area);
+  const name = map === null ? null : getAttribute(map, 'name');
+  if (name === null) return null;
+  const image = Array.from(queryAllDocument(document, 'img[usemap]')).find(
+    candidate => getAttribute(candidate, 'usemap') === `#${name}`,
+  );
+  if (image === undefined) return null;
+  const frame = boxOf(image);
+  const numbers = (getAttribute(area, 'coords') ?? '').split(',').map(Number);
+  const shape = getAttribute(area, 'shape') ?? 'rect';
+  if (shape === 'default' || numbers.length < 3 || numbers.some(Number.isNaN)) return toBox(frame);
+  const [x = 0, y = 0, radius = 0] = numbers;
+  const xs = shape === 'circle' ? [x - radius, x + radius] : numbers.filter((_, index) => index % 2 === 0);
+  const ys = shape === 'circle' ? [y - radius, y + radius] : numbers.filter((_, index) => index % 2 === 1);
+  return {
+    left: frame.left + Math.min(...xs),
+    right: frame.left + Math.max(...xs),
+    top: frame.top + Math.min(...ys),
+    bottom: frame.top + Math.max(...ys),
+  };
+}
+
+/** Returns the overlap of two boxes; null if its width or height is at most half a pixel. */
+export function intersection(one: Box, other: Box): Box | null {
+  const left = Math.max(one.left, other.left);
+  const top = Math.max(one.top, other.top);
+  const right = Math.min(one.right, other.right);
+  const bottom = Math.min(one.bottom, other.bottom);
+  return right - left > 0.5 && bottom - top > 0.5 ? { left, top, right, bottom } : null;
+}

@@ -1,0 +1,80 @@
+/**
+ * Reads custom elements that state their role and state only to the browser (`ElementInternals`), where no script can read them:
+ * by the last words of their name and by the states that selectors see.
+ */
+import {
+  composedParent,
+  elementById,
+  getAttribute,
+  getRootNode,
+  hasAttribute,
+  isShadowRoot,
+  localName,
+  matches,
+  queryDocument,
+  queryFragment,
+  shadowHost,
+} from '../../dom/domGetters.ts';
+import { shadowRootOf } from './shadowRootOf.ts';
+
+/** The roles that the last words of a tag name state: `md-radio`, `fluent-menu-item`. */
+const ROLE_BY_SUFFIX: ReadonlyArray<readonly [string, string]> = [
+  ['-switch', 'switch'],
+  ['-toggle', 'switch'],
+  ['-checkbox', 'checkbox'],
+  ['-radio', 'radio'],
+  ['-slider', 'slider'],
+  ['-menu-item', 'menuitem'],
+  ['-option', 'option'],
+  ['-tab', 'tab'],
+];
+const CONTROLS = 'input, button, select, textarea, a[href], [role]:not([role=presentation], [role=none])';
+
+/** Returns the role of a custom element that is focused itself and has no control inside; null if its name states none. */
+export function roleOfCustomElement(element: Element, tag: string): string | null {
+  if (!tag.includes('-') || !hasAttribute(element, 'tabindex')) return null;
+  const role = ROLE_BY_SUFFIX.find(([suffix]) => tag.endsWith(suffix))?.[1];
+  if (role === undefined) return null;
+  const root = shadowRootOf(element);
+  return root !== null && queryFragment(root, CONTROLS) !== null ? null : role;
+}
+
+/** Returns whether a custom element is checked, as its states or the parts of its shadow tree say; null if they do not say it. */
+export function isCustomChecked(element: Element): boolean | null {
+  if (!localName(element).includes('-')) return null;
+  if (hasAttribute(element, 'checked') || hasState(element, 'checked')) return true;
+  const root = shadowRootOf(element);
+  if (root === null) return null;
+  return queryFragment(root, '.checked, .selected') !== null;
+}
+
+function hasState(element: Element, state: string): boolean {
+  try {
+    return matches(element, `:state(${state})`);
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the label of a custom element, or of the one whose shadow tree contains the element; null if it has none. */
+export function labelOfHost(element: Element): Element | null {
+  const root = getRootNode(element);
+  const host = localName(element).includes('-') ? element : isShadowRoot(root) ? shadowHost(root) : null;
+  if (host === null) return null;
+  const id = getAttribute(host, 'id');
+  const named = id === null ? null : labelFor(host, id);
+  if (named !== null) return named;
+  for (
+    let at = composedParent(host), up = 0;
+    at !== null && up < MAX_ANCESTORS;
+    at = composedParent(at), up++
+  )
+    if (localName(at) === 'label') return at;
+  return null;
+}
+
+/** Number of ancestors among which a label is searched. */
+const MAX_ANCESTORS = 4;
+
+const labelFor = (host: Element, id: string): Element | null =>
+  elementById(host, id) === host ? queryDocument(document, `label[for="${CSS.escape(id)}"]`) : null;

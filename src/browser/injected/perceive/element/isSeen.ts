@@ -1,0 +1,198 @@
+/**
+ * Decides whether people can see the text of an element: not if it has no size, lies off screen, is clipped away, has the color of its
+ * background, or is hidden from everyone by `aria-hidden`. A page can hide words in these ways that only programs read.
+ */
+import { boxOf, composedParent, getAttribute, localName, queryAllDocument } from '../../dom/domGetters.ts';
+
+/** Boxes of at most this width and height show nothing. CSS pixels. */
+const MIN_SIZE_PX = 2;
+/** Two colors whose red, green and blue differ by at most this (of 255) look the same. */
+const SAME_COLOR_DIFFERENCE = 10;
+/** The color of a page that sets none. */
+const CANVAS_COLOR = 'rgb(255, 255, 255)';
+/** Maximum number of elements around a text that are checked. */
+const MAX_ANCESTORS = 300;
+/** Maximum number of pictures that are compared with the position of a text. */
+const MAX_PICTURES = 200;
+
+let hiddenBoxes = new WeakMap<Element, boolean>();
+/** The color behind each element, or `unknown`. */
+let backgrounds = new WeakMap<Element, string>();
+/** Remembers which parts of a text people can see, apart from the text's own place. */
+let parts = new WeakMap<Element, 'seen' | 'off screen' | 'invisible'>();
+const range = document.createRange();
+
+/** Forgets what is known of the elements. Call it at the start of an observation. */
+export function clearSeen(): void {
+  hiddenBoxes = new WeakMap();
+  backgrounds = new WeakMap();
+  parts = new WeakMap();
+  colors = new Map();
+}
+
+/** Returns true if people can see the text that the element contains. Its `display`, `visibility` and `opacity` are checked elsewhere. */
+export function isSeen(element: Element): boolean {
+  if (isBoxHidden(element)) return false;
+  const area = textArea(element);
+  return !isOffScreen(area) && hasVisibleColor(element, area);
+}
+
+/**
+ * Returns true if people can see a part of the text of `root`. Text that is only clipped to nothing counts as seen here: it is written for
+ * people who use screen readers, and belongs to the name of an element.
+ */
+export function isPartSeen(part: Element, root: Element): boolean {
+  const state = parts.get(part) ?? stateOfPart(part);
+  return state === 'seen' || (state === 'off screen' && isOffScreen(boxOf(root)));
+}
+
+function stateOfPart(part: Element): 'seen' | 'off screen' | 'invisible' {
+  const area = textArea(part);
+  const state = !hasVisibleColor(part, area) ? 'invisible' : isOffScreen(area) ? 'off screen' : 'seen';
+  parts.set(part, state);
+  return state;
+}
+
+function textArea(element: Element): Area {
+  range.selectNodeContents(element);
+  return range.getBoundingClientRect();
+}
+
+const isOffScreen = ({ right, bottom }: Area): boolean => right + scrollX <= 0 || bottom + scrollY <= 0;
+
+/** Returns true if the box of the element, or of an element around it, hides its content. */
+function isBoxHidden(element: Element): boolean {
+  const unknown: Element[] = [];
+  let hidden = false;
+  for (
+    let at: Element | null = element;
+    at !== null && unknown.length < MAX_ANCESTORS;
+    at = composedParent(at)
+  ) {
+    const known = hiddenBoxes.get(at);
+    if (known !== undefined) {
+      hidden = known;
+      break;
+    }
+    unknown.push(at);
+  }
+  for (const one of unknown.reverse()) {
+    hidden ||= hidesContent(one);
+    hiddenBoxes.set(one, hidden);
+  }
+  return hidden;
+}
+
+function hidesContent(element: Element): boolean {
+  if (getAttribute(element, 'aria-hidden') === 'true') return true;
+  const { overflowX, overflowY, clipPath, clip, fontSize, display, position } = getComputedStyle(element);
+  if (fontSize === '0px' || /^inset\((?:50|100)%/.test(clipPath)) return true;
+  if (clip !== 'auto' && /^rect\([01]px,? [01]px,? [01]px,? [01]px\)$/.test(clip) && position !== 'static')
+    return true;
+  if (display === 'contents' || display === 'inline') return false;
+  const clips = overflowX !== 'visible' || overflowY !== 'visible';
+  if (!clips) return false;
+  const { width, height } = boxOf(element);
+  return width <= MIN_SIZE_PX || height <= MIN_SIZE_PX;
+}
+
+interface Area {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+function hasVisibleColor(element: Element, area: Area): boolean {
+  const style = getComputedStyle(element);
+  const color = parseColor(style.webkitTextFillColor) ?? parseColor(style.color);
+  if (color === null) return true;
+  if (color.alpha !== 0) {
+    const background = backgroundOf(element);
+    const behind = background === null ? null : parseColor(background);
+    if (behind === null || !looksSame(color, behind)) return true;
+  }
+  // The background is painted in the shape of the letters.
+  if (style.backgroundClip === 'text' || style.textShadow !== 'none') return true;
+  return color.alpha !== 0 && hasPictureBehind(element, area);
+}
+
+/** Returns the background color behind an element; null if an image, a gradient or a mix of colors is behind it. */
+function backgroundOf(element: Element): string | null {
+  const seen: Element[] = [];
+  let background: string | null = null;
+  for (let at: Element | null = element; seen.length < MAX_ANCESTORS; at = composedParent(at)) {
+    const known = at === null ? CANVAS_COLOR : (backgrounds.get(at) ?? ownBackground(at));
+    if (at === null || known !== 'none') {
+      background = known === 'unknown' ? null : known;
+      break;
+    }
+    seen.push(at);
+  }
+  for (const one of seen) backgrounds.set(one, background ?? 'unknown');
+  return background;
+}
+
+/** Returns the color that an element paints behind its text; `none` if it paints nothing, `unknown` for images and mixed colors. */
+function ownBackground(element: Element): string {
+  const { backgroundColor, backgroundImage } = getComputedStyle(element);
+  if (backgroundImage !== 'none') return 'unknown';
+  const alpha = parseColor(backgroundColor)?.alpha ?? 0.5;
+  return alpha === 0 ? 'none' : alpha >= 0.9 ? backgroundColor : 'unknown';
+}
+
+interface Color {
+  readonly channels: readonly number[];
+  readonly alpha: number;
+}
+
+/** The colors that the observation has parsed: a page has few. */
+let colors = new Map<string, Color | null>();
+
+function parseColor(text: string): Color | null {
+  const known = colors.get(text);
+  if (known !== undefined) return known;
+  const color = toColor(text);
+  colors.set(text, color);
+  return color;
+}
+
+function toColor(text: string): Color | null {
+  const match = /^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/.exec(text);
+  if (match === null) return null;
+  return { channels: match.slice(1, 4).map(Number), alpha: Number(match[4] ?? 1) };
+}
+
+function looksSame({ channels: one }: Color, { channels: other }: Color): boolean {
+  for (let index = 0; index < one.length; index++)
+    if (Math.abs((one[index] ?? 0) - (other[index] ?? 0)) > SAME_COLOR_DIFFERENCE) return false;
+  return true;
+}
+
+/** Returns true if something that is not an ancestor is painted behind the text: white words on a photograph can be read. */
+function hasPictureBehind(element: Element, { left, top, right, bottom }: Area): boolean {
+  const x = (left + right) / 2;
+  const y = (top + bottom) / 2;
+  const stack = document.elementsFromPoint(x, y);
+  if (stack.some(other => !contains(other, element) && !contains(element, other) && isPainted(other)))
+    return true;
+  const pictures = Array.from(queryAllDocument(document, 'img, video, canvas, svg, picture')).slice(
+    0,
+    MAX_PICTURES,
+  );
+  return pictures.some(picture => {
+    const box = boxOf(picture);
+    return box.left <= x && box.right >= x && box.top <= y && box.bottom >= y && !contains(element, picture);
+  });
+}
+
+function contains(outer: Element, inner: Element): boolean {
+  for (let at: Element | null = inner; at !== null; at = composedParent(at)) if (at === outer) return true;
+  return false;
+}
+
+function isPainted(element: Element): boolean {
+  if (/^(?:img|video|canvas|svg|picture|iframe)$/.test(localName(element))) return true;
+  const { backgroundImage, backgroundColor } = getComputedStyle(element);
+  return backgroundImage !== 'none' || (parseColor(backgroundColor)?.alpha ?? 1) > 0;
+}

@@ -1,0 +1,261 @@
+/** Extracts the text of an element's content: for its accessible name, or as a person reads it. */
+import {
+  characterData,
+  firstChild,
+  getAttribute,
+  inputType,
+  inputValue,
+  isElement,
+  localName,
+  matches,
+  nextSibling,
+  nodeType,
+  optionLabel,
+  optionSelected,
+  queryIn,
+  selectOptions,
+  textareaValue,
+} from '../../dom/domGetters.ts';
+import { type DisplayState, displayOf } from './displayCache.ts';
+import { isPartSeen } from './isSeen.ts';
+import { normalizeText } from './plainText.ts';
+import { hasShadowTrees, shadowRootOf } from './shadowRootOf.ts';
+
+const UNREAD_TAGS = new Set([
+  'script',
+  'style',
+  'noscript',
+  'template',
+  'head',
+  'meta',
+  'link',
+  'iframe',
+  'object',
+]);
+const INLINE_DISPLAY = /^(inline|contents|ruby)$/;
+
+/** Maximum number of nodes to read for one text: longer texts are cut anyway, and a hostile page must not cost more time. */
+const MAX_NODES = 400;
+/** Reading of one text stops at about this many characters. */
+const MAX_CHARACTERS = 1_000;
+
+/** The options and the progress of reading one text. */
+interface Traversal {
+  /** Number of nodes read so far. */
+  nodes: number;
+  /** Number of characters read so far. */
+  length: number;
+  /** True to read the text that style rules generate (`::before`, `::after`). */
+  readonly generatesText: boolean;
+  /** True to read the values of embedded controls (step 2C of the name computation). */
+  readonly includesValues: boolean;
+  /** An element whose content is skipped; null for none. */
+  readonly except: Element | null;
+  /** The element whose text is read. Parts of it that people cannot see are skipped; null to read them too. */
+  readonly seenIn: Element | null;
+  /** True if a part was skipped because people cannot see it, or because it is the technical name of an icon. */
+  hasSkipped: boolean;
+  /** True to read the technical names of icons. */
+  readonly readsIcons: boolean;
+  readonly maxCharacters: number;
+}
+
+/**
+ * Returns the text that an element's content contributes to a name (step 2F of the name computation): without hidden
+ * parts, with the alternative text of images and the values of controls, and with a space where a block begins or ends.
+ * @param except an element whose content is skipped
+ * @param evenHidden true to read the element also when it is hidden: a hidden label still gives a name
+ */
+export function contentText(
+  element: Element,
+  generatesText: boolean,
+  except: Element | null = null,
+  evenHidden = false,
+): string {
+  const traversal: Traversal = {
+    nodes: 0,
+    length: 0,
+    generatesText,
+    includesValues: true,
+    except,
+    seenIn: element,
+    hasSkipped: false,
+    readsIcons: false,
+    maxCharacters: MAX_CHARACTERS,
+  };
+  const inHidden = evenHidden && getComputedStyle(element).display === 'none';
+  const text = normalizeText(childrenText(element, traversal, inHidden));
+  if (text !== '' || !traversal.hasSkipped) return text;
+  // A text that people do not see (that of an icon) is still the only name that the page gives.
+  return normalizeText(
+    childrenText(element, { ...traversal, nodes: 0, length: 0, seenIn: null, readsIcons: true }, inHidden),
+  );
+}
+
+/** The whole visible texts that the current observation has read, by their maximum length; null outside of an observation. */
+let textsRead: Map<number, Map<Element, string>> | null = null;
+
+/** Starts to remember visible texts. The document must not change before `forgetTexts`. */
+export function rememberTexts(): void {
+  textsRead = new Map();
+}
+
+/** Forgets the visible texts, and reads each one again from now on. */
+export function forgetTexts(): void {
+  textsRead = null;
+}
+
+/**
+ * Returns the visible text of an element, without the values of controls.
+ * @param except an element whose content is skipped; then buttons are skipped too
+ * @param maxCharacters reading stops at this length, so the result can be somewhat longer
+ */
+export function visibleText(
+  element: Element,
+  except: Element | null = null,
+  maxCharacters = MAX_CHARACTERS,
+): string {
+  if (textsRead === null || except !== null) return readVisibleText(element, except, maxCharacters);
+  const texts = textsRead.get(maxCharacters) ?? new Map<Element, string>();
+  textsRead.set(maxCharacters, texts);
+  const known = texts.get(element);
+  if (known !== undefined) return known;
+  const text = readVisibleText(element, null, maxCharacters);
+  texts.set(element, text);
+  return text;
+}
+
+function readVisibleText(element: Element, except: Element | null, maxCharacters: number): string {
+  const traversal: Traversal = {
+    nodes: 0,
+    length: 0,
+    generatesText: false,
+    includesValues: false,
+    except,
+    seenIn: element,
+    hasSkipped: false,
+    readsIcons: false,
+    maxCharacters,
+  };
+  const text = normalizeText(childrenText(element, traversal, false));
+  if (text !== '' || !traversal.hasSkipped) return text;
+  return normalizeText(childrenText(element, { ...traversal, nodes: 0, length: 0, readsIcons: true }, false));
+}
+
+/** Returns the content text of the first child with this tag; empty if there is none. */
+export function childText(element: Element, tag: string, generatesText: boolean): string {
+  const child = queryIn(element, `:scope > ${tag}`);
+  return child === null ? '' : contentText(child, generatesText, null, true);
+}
+
+function childrenText(element: Element, traversal: Traversal, inHidden: boolean): string {
+  const generatesText = traversal.generatesText && mayGenerateText(element);
+  let text = generatesText ? generatedText(element, '::before') : '';
+  const root = shadowRootOf(element);
+  if (root !== null) text += nodesText(firstChild(root), traversal, inHidden);
+  if (element instanceof HTMLSlotElement) {
+    const assigned = element.assignedNodes({ flatten: true });
+    if (assigned.length > 0) {
+      for (const node of assigned) text += nodeText(node, traversal, inHidden);
+      return text;
+    }
+  }
+  if (root === null) text += nodesText(firstChild(element), traversal, inHidden);
+  return generatesText ? text + generatedText(element, '::after') : text;
+}
+
+function nodesText(first: Node | null, traversal: Traversal, inHidden: boolean): string {
+  let text = '';
+  for (let node = first; node !== null; node = nextSibling(node)) {
+    if (traversal.nodes > MAX_NODES || traversal.length > traversal.maxCharacters) break;
+    text += nodeText(node, traversal, inHidden);
+  }
+  return text;
+}
+
+function nodeText(node: Node, traversal: Traversal, inHidden: boolean): string {
+  traversal.nodes++;
+  const type = nodeType(node);
+  if (type === Node.TEXT_NODE) {
+    const data = characterData(node as CharacterData);
+    traversal.length += data.length;
+    return data;
+  }
+  if (type !== Node.ELEMENT_NODE || !isElement(node) || node === traversal.except) return '';
+  const tag = localName(node);
+  if (UNREAD_TAGS.has(tag)) return '';
+  // The text around an element does not include the buttons beside it.
+  if (tag === 'button' && traversal.except !== null) return '';
+  if (tag === 'br') return ' ';
+  const state = displayOf(node);
+  if (!inHidden && !state.shown) return '';
+  if (getAttribute(node, 'aria-hidden') === 'true') return '';
+  const { display } = state;
+  if (!inHidden && isUnseen(node, state, traversal.seenIn)) {
+    traversal.hasSkipped = true;
+    return '';
+  }
+  const text = elementText(node, tag, traversal, inHidden);
+  return INLINE_DISPLAY.test(display) ? text : ` ${text} `;
+}
+
+/** Returns true for a part whose color or position hides it from people. Parts that look like the rest are not measured. */
+function isUnseen(part: Element, state: DisplayState, root: Element | null): boolean {
+  if (root === null || (state.color === displayOf(root).color && !state.isOutOfFlow)) return false;
+  return !isPartSeen(part, root);
+}
+
+function elementText(element: Element, tag: string, traversal: Traversal, inHidden: boolean): string {
+  const label = normalizeText(getAttribute(element, 'aria-label') ?? '');
+  if (label !== '' && !traversal.readsIcons && isIconName(element, label)) {
+    traversal.hasSkipped = true;
+    return '';
+  }
+  if (label !== '') return label;
+  if (tag === 'input' || tag === 'textarea' || tag === 'select')
+    return traversal.includesValues ? embeddedValue(element) : '';
+  if (tag === 'img') return ` ${getAttribute(element, 'alt') ?? getAttribute(element, 'title') ?? ''} `;
+  if (tag === 'svg') {
+    const title = childText(element, 'title', false);
+    if (title !== '') return title;
+  }
+  const text = childrenText(element, traversal, inHidden);
+  return normalizeText(text) === '' ? (getAttribute(element, 'title') ?? '') : text;
+}
+
+/** Returns true for the label of an icon that is only the icon's name in its library, as its class repeats it: `caret-down`. */
+const isIconName = (element: Element, label: string): boolean =>
+  getAttribute(element, 'role') === 'img' &&
+  `${getAttribute(element, 'class') ?? ''} `.includes(`-${label} `);
+
+/** Returns the value that a control inside a label contributes to a name (step 2C of the name computation). */
+function embeddedValue(element: Element): string {
+  if (element instanceof HTMLTextAreaElement) return textareaValue(element);
+  if (element instanceof HTMLSelectElement)
+    return Array.from(selectOptions(element))
+      .filter(option => optionSelected(option))
+      .map(option => optionLabel(option))
+      .join(' ');
+  if (!(element instanceof HTMLInputElement)) return '';
+  return /^(checkbox|radio|file|hidden|password|image|color)$/.test(inputType(element))
+    ? ''
+    : inputValue(element);
+}
+
+/** A selector of the elements for which style rules generate text; null if it is not known. */
+let generators: string | null = null;
+
+/** Sets the selector of the elements for which style rules of the document generate text; null if it is not known. */
+export function rememberGenerators(selector: string | null): void {
+  generators = selector;
+}
+
+/** Returns true if style rules may generate text in an element. Shadow trees have rules of their own. */
+const mayGenerateText = (element: Element): boolean =>
+  generators === null || hasShadowTrees() || matches(element, generators);
+
+function generatedText(element: Element, pseudo: '::before' | '::after'): string {
+  const { content } = getComputedStyle(element, pseudo);
+  const text = /^"((?:[^"\\]|\\.)*)"/.exec(content)?.[1];
+  return text === undefined ? '' : text.replace(/\\(.)/g, '$1');
+}

@@ -1,0 +1,171 @@
+/** Reads the style sheets: which elements show others on hover, and whether rules generate text. */
+import { matches, queryAllDocument, styleSheets } from '../../dom/domGetters.ts';
+
+/** Effects of the style sheets of a document that an observation needs. */
+export interface StyleRules {
+  /** Returns true if a style rule shows another element while the pointer is over this one. */
+  readonly opensOnHover: (element: Element) => boolean;
+  /** True when `opensOnHover` is true for any element. */
+  readonly hasHoverRules: boolean;
+  /** True when any rule generates text (`::before`, `::after`). */
+  readonly generatesText: boolean;
+  /** A selector of the elements for which rules generate text; null if it is not known. */
+  readonly generators: string | null;
+}
+
+/** The result of reading one style sheet. */
+interface SheetScan {
+  /** Selectors of elements that show another element on hover. */
+  readonly triggers: ReadonlySet<string>;
+  readonly generatesText: boolean;
+  /** Selectors of the elements for which rules generate text; null if they are not known. */
+  readonly generators: ReadonlySet<string> | null;
+}
+
+/** Maximum number of rules that are read from one style sheet. */
+const MAX_RULES = 6_000;
+/** Maximum number of hover selectors of all style sheets of a document. */
+const MAX_TRIGGERS = 200;
+/** Maximum number of selectors of generated text: with more, asking for the text takes less time than comparing an element with them. */
+const MAX_GENERATORS = 60;
+
+const scans = new WeakMap<CSSStyleSheet, { readonly rules: number; readonly scan: SheetScan }>();
+
+/**
+ * Reads the style sheets of the document; a sheet with an unchanged number of rules comes from the
+ * cache. A sheet of another origin cannot be read and counts as one that generates text.
+ */
+export function readStyleRules(document: Document): StyleRules {
+  const triggers = new Set<string>();
+  const generators = new Set<string>();
+  let generatesText = false;
+  let areKnown = document.adoptedStyleSheets.length === 0;
+  for (const sheet of Array.from(styleSheets(document))) {
+    const scan = scanSheet(sheet);
+    for (const trigger of scan.triggers) if (triggers.size < MAX_TRIGGERS) triggers.add(trigger);
+    generatesText ||= scan.generatesText;
+    areKnown &&= scan.generators !== null;
+    for (const generator of scan.generators ?? []) generators.add(generator);
+  }
+  const openers = new Set<Element>();
+  if (triggers.size > 0)
+    for (const element of queryAllDocument(document, [...triggers].join(','))) openers.add(element);
+  areKnown &&= generators.size > 0 && generators.size <= MAX_GENERATORS;
+  return {
+    opensOnHover: element => openers.has(element),
+    hasHoverRules: openers.size > 0,
+    generatesText,
+    generators: areKnown ? [...generators].join(',') : null,
+  };
+}
+
+function scanSheet(sheet: CSSStyleSheet): SheetScan {
+  let rules: CSSRuleList;
+  try {
+    if (sheet.disabled) return { triggers: new Set(), generatesText: false, generators: new Set() };
+    rules = sheet.cssRules;
+  } catch {
+    // The sheet belongs to another origin.
+    return { triggers: new Set(), generatesText: true, generators: null };
+  }
+  const known = scans.get(sheet);
+  if (known !== undefined && known.rules === rules.length) return known.scan;
+  const result: ScanProgress = {
+    triggers: new Set(),
+    generators: new Set(),
+    generatesText: false,
+    areKnown: true,
+    left: MAX_RULES,
+  };
+  scanRules(rules, result);
+  const { triggers, generators, areKnown } = result;
+  const scan: SheetScan = {
+    triggers,
+    generatesText: result.generatesText,
+    generators: areKnown ? generators : null,
+  };
+  scans.set(sheet, { rules: rules.length, scan });
+  return scan;
+}
+
+interface ScanProgress {
+  readonly triggers: Set<string>;
+  readonly generators: Set<string>;
+  generatesText: boolean;
+  /** False if `generators` lacks one. */
+  areKnown: boolean;
+  left: number;
+}
+
+function scanRules(rules: CSSRuleList, result: ScanProgress): void {
+  for (const rule of Array.from(rules)) {
+    if (result.left-- <= 0) return;
+    if (rule instanceof CSSStyleRule) {
+      // A nested rule may generate text for elements that it alone names.
+      if (rule.cssRules.length > 0) result.areKnown = false;
+      if (ruleGeneratesText(rule)) addGenerators(rule.selectorText, result);
+      if (rule.selectorText.includes(':hover') && revealsElement(rule.style))
+        for (const trigger of hoverTriggers(rule.selectorText)) result.triggers.add(trigger);
+    } else if (rule instanceof CSSGroupingRule) scanRules(rule.cssRules, result);
+  }
+}
+
+function addGenerators(selectorText: string, result: ScanProgress): void {
+  result.generatesText = true;
+  for (const selector of splitSelectors(selectorText)) {
+    if (!/:(?:before|after)/.test(selector)) continue;
+    const own = selector.replace(/::?(?:before|after)\s*$/, '').trim();
+    const generator = own === '' || /[>+~]$/.test(own) ? `${own} *` : own;
+    if (own.includes(':before') || own.includes(':after') || !isSelector(generator)) result.areKnown = false;
+    else result.generators.add(generator);
+  }
+}
+
+/** Matches values of the CSS property `content` without readable text: empty, or letters of an icon font (Unicode's private use areas). */
+const ICON_CONTENT = /^(["'])[\s\u200B\uE000-\uF8FF]*\1$/;
+
+const ruleGeneratesText = (rule: CSSStyleRule): boolean => {
+  const { content } = rule.style;
+  return (
+    content !== '' &&
+    !/^(none|normal)$/.test(content) &&
+    !ICON_CONTENT.test(content) &&
+    /:(before|after)/.test(rule.selectorText)
+  );
+};
+
+const revealsElement = (style: CSSStyleDeclaration): boolean =>
+  (style.display !== '' && style.display !== 'none') ||
+  style.visibility === 'visible' ||
+  Number(style.opacity) > 0 ||
+  (style.maxHeight !== '' && style.maxHeight !== '0px') ||
+  style.pointerEvents === 'auto';
+
+/** Returns the selectors of the elements whose hover shows others: `nav li:hover > ul` → `nav li`. */
+function hoverTriggers(selectorText: string): string[] {
+  const triggers: string[] = [];
+  for (const selector of splitSelectors(selectorText)) {
+    const at = selector.indexOf(':hover');
+    if (at < 0) continue;
+    const rest = selector.slice(at + ':hover'.length);
+    if (!/[\s>+~]/.test(rest.trimEnd()) || /::/.test(rest)) continue;
+    const trigger = selector.slice(0, at).trim();
+    if (trigger !== '' && !/[>+~]$/.test(trigger) && isSelector(trigger)) triggers.push(trigger);
+  }
+  return triggers;
+}
+
+/** Splits a selector list at the commas outside of parentheses and brackets. */
+const splitSelectors = (selectorText: string): string[] =>
+  selectorText.match(/(?:\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]|[^,([])+/g) ?? [];
+
+/** Returns true for a valid selector whose parentheses are closed: Chromium accepts an open one, but not inside a list. */
+function isSelector(text: string): boolean {
+  if (text.split('(').length !== text.split(')').length) return false;
+  try {
+    matches(document.createElement('i'), text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,227 @@
+/** Decides whether an element is interactive, from its own traits and from its ancestors. */
+import {
+  firstElementChild,
+  hasAttribute,
+  labelControl,
+  localName,
+  parentElement,
+  queryAllIn,
+  queryIn,
+  textContent,
+} from '../../dom/domGetters.ts';
+import { type Candidate, type Classification, type ClassificationBasis, isExplicit } from '../candidate.ts';
+import { isScrollable } from '../element/isScrollable.ts';
+import { isShape, SHAPE_SELECTOR } from '../element/svgShape.ts';
+import type { Section } from '../name/section.ts';
+import type { ObservationContext } from '../observationContext.ts';
+import { classifyNative, classifyRole } from './classifyNative.ts';
+import { delegationTargets, draggedEntries } from './eventDelegation.ts';
+import { isDraggable, isDropTarget, isFocusTarget, isSliderHandle } from './interactionHints.ts';
+
+/** Traits that an element inherits from its ancestors. */
+export interface InheritedContext {
+  readonly section: Section;
+  /** The nearest ancestor that is a candidate; null if there is none. */
+  readonly ancestor: Candidate | null;
+  /** True when the parent already has a pointer cursor: then the cursor does not show that the element itself is interactive. */
+  readonly pointer: boolean;
+  /** True when the parent already has a drag cursor: then the cursor does not show that the element itself can be dragged. */
+  readonly dragCursor: boolean;
+  /** True when an ancestor has `aria-hidden`. */
+  readonly ariaHidden: boolean;
+  /** True when an ancestor is an editable region. */
+  readonly editing: boolean;
+  /** True when an ancestor has a handler of presses (clicks, or mouse, pen or touch buttons). */
+  readonly handled: boolean;
+}
+
+/** Traits of an element that are known before it is classified. */
+export interface ElementTraits {
+  readonly element: Element;
+  readonly tag: string;
+  /** The role in the `role` attribute; null if it has none. */
+  readonly role: string | null;
+  readonly className: string | null;
+  readonly style: CSSStyleDeclaration;
+  readonly hasAttributes: boolean;
+  /** True when the cursor over the element is `pointer` (a hand). */
+  readonly pointer: boolean;
+  /** True when the cursor over the element shows that it can be dragged. */
+  readonly dragCursor: boolean;
+  /** True when the element or an ancestor has `aria-hidden`. */
+  readonly ariaHidden: boolean;
+  /** True when the element or an ancestor is an editable region. */
+  readonly editing: boolean;
+}
+
+/** Maximum number of shapes in a drawing that is searched for drop targets. */
+const MAX_SHAPES = 300;
+
+/**
+ * Classifies the elements of one observation. Call `classify` in document order: a container that handles events for its
+ * descendants marks them as interactive before they are classified.
+ */
+export class ElementClassifier {
+  readonly #context: ObservationContext;
+  /** The elements that an ancestor has marked as interactive, each with the reason. */
+  readonly #delegated = new Map<Element, ClassificationBasis>();
+
+  constructor(context: ObservationContext) {
+    this.#context = context;
+  }
+
+  /** Returns the classification of an element; null when it is not interactive. */
+  classify(traits: ElementTraits, inherited: InheritedContext): Classification | null {
+    if (this.#context.rootHold) this.#markDragged(traits.element, traits.tag);
+    if (!traits.hasAttributes) return this.#classifyWithoutAttributes(traits, inherited);
+    const { element } = traits;
+    const explicit = classifyExplicit(traits, inherited);
+    if (explicit !== null) return explicit;
+    const focusable = hasAttribute(element, 'tabindex');
+    if (traits.ariaHidden && !focusable && !this.#delegated.has(element)) return null;
+    if (inherited.editing) return null;
+    return this.#classifyByBehavior(traits, inherited);
+  }
+
+  /** Classifies an element by its handlers, drag and drop, focus, cursor and scrolling; null when it is not interactive. */
+  #classifyByBehavior(traits: ElementTraits, inherited: InheritedContext): Classification | null {
+    const { element, tag, role, className, style } = traits;
+    if (tag === 'label' && element instanceof HTMLLabelElement && labelControl(element) !== null) return null;
+    const handlers = this.#context.handlers.get(element);
+    const inline = hasAttribute(element, 'onclick') || hasAttribute(element, 'onmousedown');
+    if (tag === 'canvas')
+      return handlers !== undefined || inline || traits.pointer || isDrawingSurface(inherited)
+        ? CANVAS
+        : null;
+    if (isDropTarget(className)) return button('target');
+    if (isDraggable(element, className)) return button('drag');
+    if (handlers?.hold && !handlers.click && isShape(tag)) return button('drag');
+    if (tag === 'svg') this.#markDropTargets(element);
+    if (handlers?.press || inline) {
+      const targets = delegationTargets(element, tag, traits.pointer);
+      if (targets === null)
+        return button(!traits.pointer && isScrollable(element, tag, style) ? 'scroll' : 'handler');
+      // A list that takes presses and drops, but no clicks, sorts its entries.
+      const sorts = handlers?.hold && handlers.drag && !handlers.click;
+      for (const target of targets)
+        if (!this.#delegated.has(target)) this.#delegated.set(target, sorts ? 'drag' : 'child');
+      if (tag === 'svg') return CANVAS;
+      if (sorts && targets.length > 0) return isScrollable(element, tag, style) ? button('scroll') : null;
+    }
+    const delegated = this.#delegated.get(element);
+    if (delegated !== undefined) return button(delegated);
+    if (handlers?.drag || (traits.dragCursor && !inherited.dragCursor)) return button('drag');
+    const isPart =
+      inherited.handled && inherited.ancestor?.basis !== 'drag' && isPressablePart(element, tag, className);
+    if (isPart && !isInsideExplicit(inherited)) return button('child');
+    if (this.#isDelegated(traits, inherited)) return button('child');
+    if (this.#context.documentPress && style.touchAction === 'none') return button('drag');
+    if (isFocusTarget(element, role)) return button(isScrollable(element, tag, style) ? 'scroll' : 'focus');
+    if (traits.pointer && !inherited.pointer && !isInsideExplicit(inherited))
+      return this.#classifyByCursor(element, tag);
+    if (handlers !== undefined && isScrollable(element, tag, style, handlers.wheel)) return button('scroll');
+    if (handlers?.hover || this.#context.styleRules.opensOnHover(element)) return button('hover');
+    if (handlers?.move) return button('hover');
+    return isScrollable(element, tag, style) ? button('scroll') : null;
+  }
+
+  /**
+   * Returns true for the cell of a grid, a spreadsheet or a calendar whose handlers an ancestor or the document has. A row that has them
+   * is pressed as a whole, unless its cells can have the focus.
+   */
+  #isDelegated({ element, tag, role }: ElementTraits, { handled, ancestor }: InheritedContext): boolean {
+    if (role !== 'gridcell' && (tag !== 'td' || !hasCoordinates(element))) return false;
+    if (!hasAttribute(element, 'tabindex')) {
+      const inRow = ancestor !== null && (ancestor.tag === 'tr' || ancestor.role === 'row');
+      if (inRow || !(handled || this.#context.documentPress)) return false;
+    }
+    return queryIn(element, CONTROLS) === null;
+  }
+
+  /** Marks the entries of a list as draggable, for libraries that handle presses on the root of the document only. */
+  #markDragged(element: Element, tag: string): void {
+    if (!/^(div|ul|ol|section)$/.test(tag) || this.#delegated.has(element)) return;
+    for (const entry of draggedEntries(element))
+      if (!this.#delegated.has(entry)) this.#delegated.set(entry, 'drag');
+  }
+
+  /** Classifies an element without attributes: faster than `classify`, because most elements have none. */
+  #classifyWithoutAttributes(traits: ElementTraits, inherited: InheritedContext): Classification | null {
+    const { element, tag, style } = traits;
+    const explicit = classifyExplicit(traits, inherited);
+    if (explicit !== null) return explicit;
+    if (inherited.editing || (traits.ariaHidden && !this.#delegated.has(element))) return null;
+    const handlers = this.#context.handlers.get(element);
+    if (handlers !== undefined || tag === 'canvas' || tag === 'svg' || tag === 'label')
+      return this.#classifyByBehavior(traits, inherited);
+    const delegated = this.#delegated.get(element);
+    if (delegated !== undefined) return button(delegated);
+    if (traits.dragCursor && !inherited.dragCursor) return button('drag');
+    if (inherited.handled && tag === 'a' && !isInsideExplicit(inherited)) return button('child');
+    if (traits.pointer && !inherited.pointer && !isInsideExplicit(inherited))
+      return this.#classifyByCursor(element, tag);
+    if (this.#context.styleRules.opensOnHover(element)) return button('hover');
+    return isScrollable(element, tag, style) ? button('scroll') : null;
+  }
+
+  /** Marks the shapes of an SVG drawing, except text, as drop targets if some of its shapes can be dragged. */
+  #markDropTargets(drawing: Element): void {
+    const shapes = Array.from(queryAllIn(drawing, SHAPE_SELECTOR));
+    const isDragged = (shape: Element) => {
+      const handlers = this.#context.handlers.get(shape);
+      return handlers?.hold === true && !handlers.click;
+    };
+    if (shapes.length <= MAX_SHAPES && shapes.some(isDragged))
+      for (const shape of shapes) if (localName(shape) !== 'text') this.#delegated.set(shape, 'target');
+  }
+
+  /** Classifies an element with a pointer cursor. For a list or a table it returns null and marks the entries as interactive. */
+  #classifyByCursor(element: Element, tag: string): Classification | null {
+    const targets = /^(ul|ol|table|tbody|svg)$/.test(tag) ? delegationTargets(element, tag, true) : null;
+    if (targets === null) return button('cursor');
+    for (const target of targets) this.#delegated.set(target, 'child');
+    return null;
+  }
+}
+
+const CANVAS: Classification = { basis: 'handler', letter: 'B', control: 'canvas' };
+
+const button = (basis: ClassificationBasis): Classification => ({ basis, letter: 'B', control: 'click' });
+
+/** Classifies an element that is a native control, an editable region or a slider, or has an interactive role; null for others. */
+function classifyExplicit(traits: ElementTraits, inherited: InheritedContext): Classification | null {
+  const { element, tag, role, className } = traits;
+  const native = classifyNative(element, tag);
+  if (native !== null) return inherited.editing && tag === 'a' ? null : native;
+  if (traits.editing && !inherited.editing)
+    return { basis: 'control', letter: 'I', control: 'contenteditable' };
+  if (isSliderHandle(className)) return { basis: 'role', letter: 'I', control: 'slider' };
+  return role === null ? null : classifyRole(role);
+}
+
+/** Returns true if the nearest candidate around a canvas handles presses: then users draw on the canvas. */
+const isDrawingSurface = ({ ancestor }: InheritedContext): boolean => ancestor?.basis === 'handler';
+
+/**
+ * Returns true if an element inside a box that handles presses can be pressed itself: an `a` element, or an icon (an `i` or
+ * `span` with a class and no content).
+ */
+function isPressablePart(element: Element, tag: string, className: string | null): boolean {
+  if (tag === 'a') return true;
+  if ((tag !== 'i' && tag !== 'span') || className === null || className === '') return false;
+  if (firstElementChild(element) !== null || (textContent(element) ?? '').trim() !== '') return false;
+  // The empty boxes beside a control draw the control: the box of a check box, the rail of a slider.
+  const parent = parentElement(element);
+  return parent === null || queryIn(parent, CONTROLS) === null;
+}
+
+/** Returns true if attributes of a cell state its row and its column: the table is a spreadsheet or a board. */
+const hasCoordinates = (cell: Element): boolean =>
+  (hasAttribute(cell, 'data-x') && hasAttribute(cell, 'data-y')) ||
+  (hasAttribute(cell, 'data-row') && (hasAttribute(cell, 'data-col') || hasAttribute(cell, 'data-column')));
+
+const CONTROLS =
+  'input, button, select, textarea, [role=tab], [role=slider], [role=checkbox], [role=switch], [role=radio]';
+
+const isInsideExplicit = ({ ancestor }: InheritedContext): boolean =>
+  ancestor !== null && isExplicit(ancestor);

@@ -1,0 +1,174 @@
+/** Event delegation: determines which descendants of a container with a press handler are interactive. */
+import {
+  characterData,
+  firstChild,
+  firstElementChild,
+  getAttribute,
+  hasAttribute,
+  localName,
+  nextElementSibling,
+  nextSibling,
+  nodeType,
+  parentElement,
+  queryAllIn,
+  queryIn,
+  textContent,
+} from '../../dom/domGetters.ts';
+import { SHAPE_SELECTOR } from '../element/svgShape.ts';
+
+const ROW_TAGS = new Set([
+  'li',
+  'tr',
+  'td',
+  'th',
+  'div',
+  'span',
+  'dt',
+  'dd',
+  'i',
+  'img',
+  'section',
+  'article',
+  'g',
+]);
+const CONTROLS =
+  'a[href], button, input, select, textarea, [role=button], [role=checkbox], [role=tab], [role=option]';
+const STATE_CLASSES =
+  /^(active|selected|current|hover|focus|first|last|odd|even|open|closed|done|completed|checked)$/;
+const MAX_CHILDREN = 400;
+
+/**
+ * Returns the descendants that users press in a container that handles presses, without those that contain controls; null
+ * when users press the element itself.
+ * @param pointer true when the cursor over the element is `pointer`
+ */
+export function delegationTargets(
+  element: Element,
+  tag: string,
+  pointer: boolean,
+): readonly Element[] | null {
+  switch (tag) {
+    case 'ul':
+    case 'ol':
+    case 'menu':
+    case 'dl':
+      return withoutControls(childrenOf(element).filter(child => /^(li|dt|dd|div)$/.test(localName(child))));
+    case 'table':
+    case 'tbody':
+    case 'thead':
+      return tableTargets(element);
+    case 'svg':
+    case 'g':
+      return tag === 'svg' ? Array.from(queryAllIn(element, SHAPE_SELECTOR)).slice(0, MAX_CHILDREN) : null;
+    case 'tr':
+    case 'td':
+    case 'th':
+    case 'li':
+    case 'a':
+    case 'button':
+    case 'label':
+    case 'p':
+      return null;
+    default:
+      return pointer ? null : uniformChildren(element);
+  }
+}
+
+/** Returns true if the element contains text directly, outside of its children. */
+export function hasOwnText(element: Element): boolean {
+  for (let node = firstChild(element); node !== null; node = nextSibling(node))
+    if (nodeType(node) === Node.TEXT_NODE && /\S/.test(characterData(node as CharacterData))) return true;
+  return false;
+}
+
+function childrenOf(element: Element): Element[] {
+  const children: Element[] = [];
+  for (let child = firstElementChild(element); child !== null; child = nextElementSibling(child)) {
+    if (children.length >= MAX_CHILDREN) break;
+    if (!/^(script|style|template|br|hr)$/.test(localName(child))) children.push(child);
+  }
+  return children;
+}
+
+/** Returns the parts of a table that users press: the cells of a board (a game, a calendar), else the rows. */
+function tableTargets(table: Element): readonly Element[] {
+  const cells = Array.from(queryAllIn(table, 'td')).slice(0, MAX_CHILDREN);
+  const isBoard = cells.every(cell => (textContent(cell) ?? '').trim().length <= 3);
+  if (isBoard) return withoutControls(cells);
+  return withoutControls(Array.from(queryAllIn(table, 'tr')).filter(row => queryIn(row, 'td') !== null));
+}
+
+/** Returns the children of an element if they are similar boxes; if they form a grid, its cells. Null when they are not similar. */
+function uniformChildren(element: Element): readonly Element[] | null {
+  if (hasOwnText(element)) return null;
+  const children = childrenOf(element);
+  const [only] = children;
+  if (
+    children.length === 1 &&
+    only !== undefined &&
+    (ROW_TAGS.has(localName(only)) || localName(only) === 'table')
+  )
+    return targetsInOnlyChild(only);
+  if (!areUniform(children)) return null;
+  const rows = children.map(child => (hasOwnText(child) ? [] : childrenOf(child)));
+  const isGrid = rows.every(row => row.length >= 2 && areUniform(row) && row.length === rows[0]?.length);
+  return withoutControls(isGrid ? rows.flat() : children);
+}
+
+function targetsInOnlyChild(only: Element): readonly Element[] | null {
+  if (localName(only) === 'table') return tableTargets(only);
+  const inner = uniformChildren(only);
+  return inner !== null && inner.length > 0 ? inner : null;
+}
+
+/**
+ * Returns true if at least 80 percent of the children have the tag and the classes of the first one, and at least 2
+ * children (3 if the first has no class).
+ */
+function areUniform(children: readonly Element[]): boolean {
+  const first = children[0];
+  if (first === undefined || children.length < 2) return false;
+  const signature = signatureOf(first);
+  const similar = children.filter(child => signatureOf(child) === signature).length;
+  const minSimilar = hasAttribute(first, 'class') ? 2 : 3;
+  return ROW_TAGS.has(localName(first)) && similar >= minSimilar && similar >= children.length * 0.8;
+}
+
+function signatureOf(element: Element): string {
+  const classes = (getAttribute(element, 'class') ?? '')
+    .split(/\s+/)
+    .filter(word => !STATE_CLASSES.test(word));
+  return `${localName(element)}.${classes.sort().join('.')}`;
+}
+
+function withoutControls(children: readonly Element[]): readonly Element[] {
+  return children.filter(child => queryIn(child, CONTROLS) === null);
+}
+
+/** Maximum length of the text of an entry that is dragged as a whole. Characters. */
+const MAX_DRAGGED_TEXT = 300;
+
+/** Returns the children of a box if they are similar boxes with a short text and without controls; none otherwise. */
+export function draggedEntries(element: Element): readonly Element[] {
+  if (firstElementChild(element) === null || hasOwnText(element)) return [];
+  const children = childrenOf(element);
+  if (!areUniform(children) || children.some(child => !isDraggedEntry(child))) return [];
+  const signature = signatureOf(element);
+  const beside = siblingsOf(element).filter(
+    other => other !== element && signatureOf(other) === signature && !hasOwnText(other),
+  );
+  return [...children, ...beside.flatMap(other => childrenOf(other).filter(isDraggedEntry))];
+}
+
+const isDraggedEntry = (child: Element): boolean => {
+  if (!/^(div|li|section|article)$/.test(localName(child))) return false;
+  const text = (textContent(child) ?? '').trim();
+  return (
+    text !== '' && text.length <= MAX_DRAGGED_TEXT && queryIn(child, `${CONTROLS}, h1, h2, h3, p`) === null
+  );
+};
+
+function siblingsOf(element: Element): readonly Element[] {
+  const parent = parentElement(element);
+  return parent === null ? [] : childrenOf(parent);
+}

@@ -1,0 +1,297 @@
+/** Walks the document once in document order, including shadow trees, and collects iframes and elements that may be interactive. */
+import {
+  bodyOf,
+  documentElement,
+  firstElementChild,
+  firstElementOfFragment,
+  getAttribute,
+  hasAttribute,
+  hasAttributes,
+  isContentEditable,
+  localName,
+  nextElementSibling,
+} from '../../dom/domGetters.ts';
+import { mayMarkBusy } from '../../tab/busyIndicators.ts';
+import { type Candidate, type Classification, isExplicit } from '../candidate.ts';
+import { explicitRole, roleOf } from '../element/ariaRole.ts';
+import { roleOfCustomElement } from '../element/customElement.ts';
+import { collectClosedHost, shadowRootOf } from '../element/shadowRootOf.ts';
+import { rootSection, type Section, sectionAt } from '../name/section.ts';
+import type { ObservationContext } from '../observationContext.ts';
+import { buttonsShownOnHover } from '../reach/shownOnHover.ts';
+import { ElementClassifier, type InheritedContext } from './classifyElement.ts';
+import { BUTTON, classifyNative, editableBody } from './classifyNative.ts';
+import { isDragCursor, isDraggable, isEditingHost } from './interactionHints.ts';
+import { unrenderedInput } from './unrenderedInput.ts';
+
+/** An iframe that the search found, and its position among the candidates. */
+export interface FrameCandidate {
+  readonly element: Element;
+  /** Number of candidates before the iframe in document order. */
+  readonly before: number;
+  readonly section: Section;
+  /** The last heading before the iframe in its section; null if there is none. */
+  readonly heading: Element | null;
+  /** True when the iframe is invisible, or hidden by `aria-hidden` on an ancestor. */
+  readonly hidden: boolean;
+}
+
+/** The results of one search of a document, in document order. */
+export interface CandidateSearch {
+  readonly candidates: readonly Candidate[];
+  readonly frames: readonly FrameCandidate[];
+  /** Custom elements that may have a closed shadow tree which the service has not found yet. */
+  readonly closedHosts: readonly Element[];
+  /** The elements with a class that `mayMarkBusy`; null if parts of the document were not searched. */
+  readonly busyClassed: readonly Element[] | null;
+}
+
+const SKIPPED_TAGS = new Set(
+  'script style noscript template head meta link title br base option optgroup source track param wbr col colgroup defs'.split(
+    ' ',
+  ),
+);
+/** Maximum number of elements that one search visits: no real page has more. */
+const MAX_ELEMENTS = 250_000;
+/**
+ * Maximum number of candidates that one search collects; each keeps its style in memory. It exceeds the number of actions
+ * that a caller can request (10,000), because some candidates are removed later.
+ */
+const MAX_CANDIDATES = 25_000;
+
+/** Collects the candidates and iframes of the document. */
+export function findCandidates(context: ObservationContext): CandidateSearch {
+  const walker = new CandidateWalker(context);
+  const start = documentElement(document);
+  if (start !== null) walker.run(start);
+  const { candidates, frames, closedHosts, isComplete } = walker;
+  return { candidates, frames, closedHosts, busyClassed: isComplete ? walker.busyClassed : null };
+}
+
+/**
+ * Walks the elements and collects candidates, iframes and possible hosts of closed shadow trees. Has a stack of its own,
+ * because a page can nest deeper than the call stack allows.
+ */
+class CandidateWalker {
+  readonly candidates: Candidate[] = [];
+  readonly frames: FrameCandidate[] = [];
+  readonly closedHosts: Element[] = [];
+  readonly busyClassed: Element[] = [];
+  /** False if the walk has left out something that people see. */
+  isComplete = true;
+  readonly #context: ObservationContext;
+  readonly #classifier: ElementClassifier;
+  /** The elements `html` and `body`, which are never candidates. */
+  readonly #roots: ReadonlySet<Element | null>;
+
+  constructor(context: ObservationContext) {
+    this.#context = context;
+    this.#classifier = new ElementClassifier(context);
+    this.#roots = new Set([documentElement(document), bodyOf(document)]);
+  }
+
+  /** Walks `start`, its descendants, and its following siblings. */
+  run(start: Element): void {
+    const elements: Element[] = [start];
+    const contexts: InheritedContext[] = [
+      {
+        section: rootSection(),
+        ancestor: null,
+        pointer: false,
+        dragCursor: false,
+        ariaHidden: false,
+        editing: false,
+        handled: false,
+      },
+    ];
+    for (let left = MAX_ELEMENTS; left > 0 && this.candidates.length < MAX_CANDIDATES; left--) {
+      const element = elements.pop();
+      const inherited = contexts.pop();
+      if (element === undefined || inherited === undefined) return;
+      const next = nextElementSibling(element);
+      if (next !== null) {
+        elements.push(next);
+        contexts.push(inherited);
+      }
+      const inner = this.#visitSafely(element, inherited);
+      if (inner === null) continue;
+      const first = firstElementChild(element);
+      if (first !== null) {
+        elements.push(first);
+        contexts.push(inner);
+      }
+      const root = shadowRootOf(element);
+      const firstInRoot = root === null ? null : firstElementOfFragment(root);
+      if (firstInRoot !== null) {
+        elements.push(firstInRoot);
+        contexts.push(inner);
+      }
+    }
+    this.isComplete = false;
+  }
+
+  #visitSafely(element: Element, inherited: InheritedContext): InheritedContext | null {
+    try {
+      return this.#visit(element, inherited);
+    } catch {
+      // One broken element must not fail the observation.
+      this.isComplete = false;
+      return null;
+    }
+  }
+
+  /**
+   * Adds the element to the results if it is a candidate or an iframe.
+   * @returns the context that the element's children inherit; null to skip the children
+   */
+  #visit(element: Element, inherited: InheritedContext): InheritedContext | null {
+    const tag = localName(element);
+    if (SKIPPED_TAGS.has(tag)) return null;
+    collectClosedHost(element, tag, this.closedHosts);
+    const style = getComputedStyle(element);
+    const attributes = hasAttributes(element);
+    const hasChildren = firstElementChild(element) !== null || shadowRootOf(element) !== null;
+    if (attributes || hasChildren || tag === 'button' || tag === 'input') {
+      const { display } = style;
+      if (display === 'none' || display === '') {
+        this.#addUnrendered(element, tag, inherited, style);
+        return null;
+      }
+      if (attributes && hasAttribute(element, 'inert')) {
+        this.isComplete = false;
+        return null;
+      }
+    }
+    const className = attributes ? getAttribute(element, 'class') : null;
+    if (className !== null && mayMarkBusy(className)) this.busyClassed.push(element);
+    if (tag === 'iframe' || tag === 'frame') {
+      this.#addFrame(element, inherited, style);
+      return null;
+    }
+    const role = attributes ? (explicitRole(element) ?? roleOfCustomElement(element, tag)) : null;
+    const ownSection = hasChildren ? sectionAt(element, tag, role, className, inherited.section) : null;
+    if (isHeading(tag, role)) inherited.section.heading = element;
+    const pointer = style.cursor === 'pointer';
+    const dragCursor = !pointer && style.cursor !== 'auto' && isDragCursor(style.cursor);
+    const ariaHidden =
+      inherited.ariaHidden || (attributes && getAttribute(element, 'aria-hidden') === 'true');
+    const editing =
+      inherited.editing ||
+      (attributes && isEditingHost(element) && isContentEditable(element as HTMLElement)) ||
+      (tag === 'body' && isContentEditable(element as HTMLElement));
+    const isRoot = this.#roots.has(element);
+    const classification = isRoot
+      ? editableBody(element, tag)
+      : this.#classifier.classify(
+          {
+            element,
+            tag,
+            role,
+            className,
+            style,
+            hasAttributes: attributes,
+            pointer,
+            dragCursor,
+            ariaHidden,
+            editing,
+          },
+          inherited,
+        );
+    const section = ownSection ?? inherited.section;
+    const ancestor =
+      classification === null
+        ? inherited.ancestor
+        : this.#add(element, tag, classification, section, inherited.ancestor, style, pointer, false);
+    const handled = inherited.handled || (!isRoot && this.#context.handlers.get(element)?.press === true);
+    const isUnchanged =
+      ownSection === null &&
+      handled === inherited.handled &&
+      ancestor === inherited.ancestor &&
+      pointer === inherited.pointer &&
+      dragCursor === inherited.dragCursor &&
+      ariaHidden === inherited.ariaHidden &&
+      editing === inherited.editing;
+    // Most elements pass on the context that they inherit: do not create a new object for each of them.
+    return isUnchanged ? inherited : { section, ancestor, pointer, dragCursor, ariaHidden, editing, handled };
+  }
+
+  #add(
+    element: Element,
+    tag: string,
+    classification: Classification,
+    section: Section,
+    ancestor: Candidate | null,
+    style: CSSStyleDeclaration,
+    pointer: boolean,
+    unrendered: boolean,
+  ): Candidate {
+    const candidate: Candidate = {
+      ...classification,
+      element,
+      tag,
+      role: classification.control === 'contenteditable' ? 'textbox' : roleOf(element, tag),
+      style,
+      section,
+      heading: section.heading,
+      ancestor,
+      descendantCount: 0,
+      unrendered,
+      pointer,
+      dragged:
+        classification.basis === 'drag' &&
+        (isDragCursor(style.cursor) || isDraggable(element, getAttribute(element, 'class'))),
+      gesture:
+        isExplicit(classification) || classification.basis === 'scroll'
+          ? null
+          : (this.#context.handlers.get(element)?.gesture ?? null),
+    };
+    for (let outer = ancestor; outer !== null; outer = outer.ancestor) outer.descendantCount++;
+    this.candidates.push(candidate);
+    return candidate;
+  }
+
+  #addUnrendered(
+    element: Element,
+    tag: string,
+    inherited: InheritedContext,
+    style: CSSStyleDeclaration,
+  ): void {
+    if (this.#context.styleRules.hasHoverRules) this.#addShownOnHover(element, inherited);
+    const input = unrenderedInput(element, tag);
+    const classification = input === null ? null : classifyNative(input, 'input');
+    if (input === null || classification === null) return;
+    const ownStyle = input === element ? style : getComputedStyle(input);
+    const { section, ancestor } = inherited;
+    this.#add(input, 'input', classification, section, ancestor, ownStyle, false, true);
+  }
+
+  /** Adds the buttons that a style rule renders while the pointer is over an element around them: those of a row. */
+  #addShownOnHover(element: Element, { section, ancestor }: InheritedContext): void {
+    for (const { button, host } of buttonsShownOnHover(element, this.#context.styleRules)) {
+      const added = this.#add(
+        button,
+        localName(button),
+        BUTTON,
+        section,
+        ancestor,
+        getComputedStyle(button),
+        false,
+        true,
+      );
+      added.shownBy = host;
+    }
+  }
+
+  #addFrame(element: Element, { section, ariaHidden }: InheritedContext, style: CSSStyleDeclaration): void {
+    this.frames.push({
+      element,
+      before: this.candidates.length,
+      section,
+      heading: section.heading,
+      hidden: style.visibility !== 'visible' || ariaHidden,
+    });
+  }
+}
+
+const isHeading = (tag: string, role: string | null): boolean =>
+  role === null ? /^h[1-6]$/.test(tag) : role === 'heading';

@@ -1,0 +1,48 @@
+/** Recognizes attributes, classes and cursors that show how an element is used. */
+import { getAttribute, localName, queryIn } from '../../dom/domGetters.ts';
+import { CONTAINER_ROLES } from '../element/ariaRole.ts';
+
+/** Returns true if the element is the root of an editable region. */
+export function isEditingHost(element: Element): boolean {
+  const value = getAttribute(element, 'contenteditable');
+  return value === '' || value === 'true' || value === 'plaintext-only';
+}
+
+/** Matches classes by which the common drag-and-drop libraries mark elements that can be dragged. */
+const DRAG_CLASSES =
+  /(^|\s)(ui-draggable-handle|ui-sortable-handle|ui-resizable-handle|draggable|sortable-item)(\s|$)/;
+/** Matches classes by which the common drag-and-drop libraries mark drop targets. */
+const DROP_CLASSES = /(^|[\s_-])(ui-droppable|drop-?(zone|target|area))([\s_-]|$)/i;
+const SLIDER_CLASSES =
+  /(^|\s)(ui-slider-handle|noUi-handle|slider-handle|irs-handle|range-?slider-?(handle|thumb))(\s|$)/;
+const DRAG_CURSORS = /^(grab|move|all-scroll|[a-z]+-resize)$/;
+
+/** Returns true if the `draggable` attribute or a class marks the element as one that can be dragged. */
+export function isDraggable(element: Element, className: string | null): boolean {
+  if (getAttribute(element, 'draggable') === 'true') return true;
+  if (className === null) return false;
+  // A box with a handle is dragged by the handle, not by the box.
+  if (/(^|\s)ui-draggable(\s|$)/.test(className) && queryIn(element, '.ui-draggable-handle') === null)
+    return true;
+  return DRAG_CLASSES.test(className) && !/^(table|tbody|ul|ol)$/.test(localName(element));
+}
+
+/** Returns true if the class attribute contains the class of a drop target. */
+export const isDropTarget = (className: string | null): boolean =>
+  className !== null && DROP_CLASSES.test(className);
+
+/** Returns true if the class attribute contains the class of a slider handle. */
+export const isSliderHandle = (className: string | null): boolean =>
+  className !== null && SLIDER_CLASSES.test(className);
+
+/** Returns true for a computed `cursor` which shows that an element can be dragged (`grab`, `move`, `ns-resize`). */
+export const isDragCursor = (cursor: string): boolean => DRAG_CURSORS.test(cursor);
+
+/**
+ * Returns true if the element counts as interactive because of its `tabindex`. False for an element with the role of a
+ * container: its tabindex only lets the keyboard scroll it.
+ */
+export function isFocusTarget(element: Element, role: string | null): boolean {
+  const tabindex = getAttribute(element, 'tabindex');
+  return tabindex !== null && Number(tabindex) >= 0 && (role === null || !CONTAINER_ROLES.has(role));
+}

@@ -1,0 +1,139 @@
+/** Finds the text beside a field that has no label of its own. */
+import {
+  characterData,
+  checkVisibility,
+  getAttribute,
+  hasAttribute,
+  isElement,
+  localName,
+  matches,
+  nextSibling,
+  nodeType,
+  parentNode,
+  previousSibling,
+  queryAllIn,
+  queryIn,
+  textContent,
+} from '../../dom/domGetters.ts';
+import { normalizeText, truncate } from '../element/plainText.ts';
+import { visibleText } from '../element/renderedText.ts';
+import { columnHeader, isCellBelowHeaders } from './tableContext.ts';
+
+/** Maximum length of the returned text, in characters. Longer text is cut. */
+const MAX_TEXT_LENGTH = 60;
+/**
+ * Maximum length, in characters, of a label that does not directly precede or follow its field. There, a longer text or a
+ * sentence is an instruction and not the label of one field.
+ */
+const MAX_LABEL_LENGTH = 40;
+/** Number of elements, the field included, beside which text is searched. */
+const MAX_ANCESTORS = 3;
+const MAX_SIBLINGS = 12;
+/**
+ * White space, colons and asterisks at the end of a text. The lookbehind lets a match start only at the first character of
+ * a run, so that a long run is scanned once.
+ */
+const TRAILING_PUNCTUATION = /(?<![\s:*])[\s:*]+$/;
+const FIELDS = 'input, select, textarea, button, [role=combobox]';
+
+/**
+ * Returns the text just before a field (after it, for a check box or a radio button) in its line or cell; else the text
+ * just after the field when its parent contains no other field. Empty if there is none.
+ * @param after true for a check box or a radio button: reads the text after it
+ * @param isNamed true when the field has a name of its own: then a heading is not used as its label
+ */
+export function adjacentText(element: Element, after: boolean, isNamed = false): string {
+  const step = after ? nextSibling : previousSibling;
+  for (let at: Element = element, climbed = 0; climbed < MAX_ANCESTORS; climbed++) {
+    if (isCellBelowHeaders(at)) return columnHeader(at);
+    const text = siblingText(at, step, isNamed);
+    // Stop: the text beyond another field is the label of that field.
+    if (text === null) break;
+    const label = text.replace(TRAILING_PUNCTUATION, '');
+    if (label !== '' && (climbed === 0 || isShortLabel(label))) return truncate(label, MAX_TEXT_LENGTH);
+    if (label !== '') break;
+    const parent = parentNode(at);
+    if (!isElement(parent) || OUTERMOST.test(localName(parent))) break;
+    at = parent;
+  }
+  return labelAround(element) || (after || isNamed ? '' : textAfterOnlyField(element));
+}
+
+/** Number of ancestors beside which `labelAround` searches. */
+const MAX_LABEL_ANCESTORS = 8;
+const LABEL_CLASS = /(^|[\s_-])label([\s_-]|$)/i;
+
+/** Returns the label before the largest box around a field that contains no other field; empty if there is none. */
+function labelAround(field: Element): string {
+  for (let at = field, climbed = 0; climbed < MAX_LABEL_ANCESTORS; climbed++) {
+    let node = previousSibling(at);
+    while (node !== null && !isElement(node)) node = previousSibling(node);
+    if (node !== null && isLabel(node))
+      return truncate(visibleText(node).replace(TRAILING_PUNCTUATION, ''), MAX_TEXT_LENGTH);
+    const parent = parentNode(at);
+    if (!isElement(parent) || OUTERMOST.test(localName(parent)) || isCellBelowHeaders(parent)) break;
+    if (queryAllIn(parent, 'input, select, textarea').length > 1) break;
+    at = parent;
+  }
+  return '';
+}
+
+/** Returns true for a label, or a box with one, that does not show the field which it names. */
+const isLabel = (element: Element): boolean =>
+  (localName(element) === 'label' ||
+    LABEL_CLASS.test(getAttribute(element, 'class') ?? '') ||
+    queryIn(element, 'label') !== null) &&
+  !Array.from(queryAllIn(element, FIELDS))
+    .slice(0, MAX_SIBLINGS)
+    .some(field => checkVisibility(field));
+
+const OUTERMOST = /^(form|body|table|fieldset|section|main|dialog)$/;
+
+const isShortLabel = (text: string): boolean => text.length <= MAX_LABEL_LENGTH && !/[.!]$/.test(text);
+
+/** Returns the short text after a field that is the only field of its parent; empty if there is none. */
+function textAfterOnlyField(element: Element): string {
+  const box = parentNode(element);
+  if (!isElement(box) || queryAllIn(box, FIELDS).length !== 1) return '';
+  const text = siblingText(element, nextSibling) ?? '';
+  return isShortLabel(text) ? text.replace(TRAILING_PUNCTUATION, '') : '';
+}
+
+/**
+ * Returns the text of the siblings before or after an element; null when a field comes before any text.
+ * @param step `previousSibling` or `nextSibling`
+ */
+function siblingText(
+  element: Element,
+  step: (node: Node) => Node | null,
+  stopAtHeadings = false,
+): string | null {
+  let text = '';
+  for (let node = step(element), seen = 0; node !== null && seen < MAX_SIBLINGS; node = step(node), seen++) {
+    const type = nodeType(node);
+    if (type === Node.TEXT_NODE) text = joinText(text, characterData(node as CharacterData), step);
+    else if (isElement(node)) {
+      if (getAttribute(node, 'aria-hidden') === 'true') continue;
+      const tag = localName(node);
+      if (matches(node, FIELDS) || queryIn(node, FIELDS) !== null)
+        return /\S/.test(text) ? normalizeText(text) : null;
+      if (stopAtHeadings && (/^h[1-6]$/.test(tag) || HEADING_CLASS.test(getAttribute(node, 'class') ?? '')))
+        return normalizeText(text);
+      // An icon beside a field is no label, whatever name it has; nor is something else that is pressed.
+      if (!/\S/.test(textContent(node) ?? '') || (tag !== 'label' && isPressed(node))) continue;
+      if (tag !== 'br' && tag !== 'script' && tag !== 'style') text = joinText(text, visibleText(node), step);
+    }
+    if (/\S/.test(text)) break;
+  }
+  return normalizeText(text);
+}
+
+const isPressed = (element: Element): boolean =>
+  hasAttribute(element, 'onclick') ||
+  /^(button|link|tab|menuitem)$/.test(getAttribute(element, 'role') ?? '') ||
+  queryIn(element, '[role=button], [role=tab], [role=menuitem]') !== null;
+
+const HEADING_CLASS = /(^|[\s_-])(title|header|heading)([\s_-]|$)/i;
+
+const joinText = (text: string, more: string, step: (node: Node) => Node | null): string =>
+  step === previousSibling ? `${more} ${text}` : `${text} ${more}`;

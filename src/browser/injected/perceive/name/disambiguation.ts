@@ -1,0 +1,272 @@
+/** Distinguishes elements that have the same description: by the shortest context that differs, else by their position. */
+import {
+  characterData,
+  closest,
+  composedContains,
+  composedParent,
+  firstElementChild,
+  getAttribute,
+  isElement,
+  localName,
+  matches,
+  nextElementSibling,
+  nodeType,
+  previousElementSibling,
+  previousSibling,
+  queryAllIn,
+  queryIn,
+} from '../../dom/domGetters.ts';
+import type { Candidate } from '../candidate.ts';
+import { normalizeText, ordinal, quote, truncate } from '../element/plainText.ts';
+import { visibleText } from '../element/renderedText.ts';
+import { distinguishingAttributes } from './distinguishingAttributes.ts';
+import { type BoxedElement, gridPositions } from './gridPositions.ts';
+import { identifierWords } from './identifierWords.ts';
+import { rowTitle } from './tableContext.ts';
+import { firstTitleIn } from './titleIndex.ts';
+
+/** One of several elements that have the same description. */
+export interface DuplicateElement extends BoxedElement {
+  readonly candidate: Candidate;
+  /** Name of the section that contains the element; the list shows it above the element. */
+  readonly category: string;
+}
+
+const MAX_CONTEXT_LENGTH = 50;
+const MAX_ID_LENGTH = 30;
+/**
+ * Maximum number of elements with the same description for which the text around each is read. More elements are
+ * distinguished only by attributes or by position.
+ */
+const MAX_GROUP_WITH_CONTEXTS = 600;
+
+/**
+ * Returns a text for each element of a group that distinguishes it from the others.
+ * @param group two or more elements with the same description, in document order
+ * @param gridCells for each element, its position in a grid that also contains other elements; empty for elements outside
+ * of a grid
+ * @returns a distinguishing text for each element: `in "Billing address"`, `2nd of 3`, `id "left"`
+ */
+export function disambiguate(
+  group: readonly DuplicateElement[],
+  gridCells: readonly string[] = [],
+): string[] {
+  const contexts = group.length > MAX_GROUP_WITH_CONTEXTS ? group.map(() => '') : contextsOf(group);
+  // A context that all of them share says nothing.
+  if (new Set(contexts).size === 1) contexts.fill('');
+  // Elements without a context in different sections are told apart by the names of the sections.
+  const shareOf = (index: number) => contexts[index] || `# ${group[index]?.category}`;
+  const byContext = Map.groupBy(contexts.keys(), shareOf);
+  const cells = gridCells.some(cell => cell !== '') ? gridCells : gridPositions(group);
+  const attributes =
+    byContext.size < group.length
+      ? distinguishingAttributes(group.map(({ candidate }) => candidate.element))
+      : null;
+  const positions = new Map(
+    [...byContext.values()].flatMap(sharing => sharing.map((index, nth) => [index, nth + 1])),
+  );
+  return group.map((_, index) => {
+    const context = contexts[index] ?? '';
+    const sharing = byContext.get(shareOf(index))?.length ?? 0;
+    if (sharing === 1) return context === '' ? '' : `in ${quote(context)}`;
+    const cell = cells?.[index] ? ` (${cells[index]})` : '';
+    const position = attributes?.[index] ?? `${ordinal(positions.get(index) ?? 1)} of ${sharing}`;
+    return context === '' ? position + cell : `in ${quote(context)}, ${position}${cell}`;
+  });
+}
+
+/**
+ * Returns the position of an element without any name: `row 2, column 1` in a table, else `2nd of 3` among its siblings
+ * of the same tag.
+ */
+export function siblingPosition(element: Element): string {
+  const parent = composedParent(element);
+  if (parent === null) return '';
+  const tag = localName(element);
+  const siblings = Array.from(queryAllIn(parent, `:scope > ${CSS.escape(tag)}`));
+  const nth = siblings.indexOf(element) + 1;
+  const table = tag === 'td' || tag === 'th' ? composedParent(parent) : null;
+  if (table !== null) {
+    const rows = Array.from(queryAllIn(table, ':scope > tr'));
+    return `row ${rows.indexOf(parent) + 1}, column ${nth}`;
+  }
+  return siblings.length > 1 && nth > 0 ? `${ordinal(nth)} of ${siblings.length}` : '';
+}
+
+function contextsOf(group: readonly DuplicateElement[]): string[] {
+  const titles = group.map(({ candidate }) => titleOfCell(candidate.element));
+  if (titles.every(title => title !== '') && new Set(titles).size === titles.length) return titles;
+  const membersIn = new Map<Element, number>();
+  for (const { candidate } of group)
+    for (let at: Element | null = candidate.element; at !== null; at = composedParent(at))
+      membersIn.set(at, (membersIn.get(at) ?? 0) + 1);
+  const short = group.map(({ candidate }) => contextOf(candidate.element, membersIn, true));
+  const uses = new Map<string, number>();
+  for (const { text } of short) uses.set(text, (uses.get(text) ?? 0) + 1);
+  return short.map(({ text, isFirstLine }, index) => {
+    const element = group[index]?.candidate.element;
+    if (uses.get(text) === 1 || !isFirstLine || element === undefined) return text;
+    return contextOf(element, membersIn, false).text;
+  });
+}
+
+/** A context of an element. */
+interface FoundContext {
+  readonly text: string;
+  /** True if the text is the first line of the box: the box has more text, which may differ where the line does not. */
+  readonly isFirstLine: boolean;
+}
+
+/**
+ * Returns text around an element that distinguishes it from the others with the same description (the group): the leading
+ * text of the largest box that contains no other element of the group, else the text before or after that box.
+ * @param membersIn number of elements of the group in each ancestor
+ * @param firstLine true to take the first line of the box as its text, if it has words
+ */
+function contextOf(
+  element: Element,
+  membersIn: ReadonlyMap<Element, number>,
+  firstLine: boolean,
+): FoundContext {
+  const box = boxOfOne(element, membersIn);
+  const row = rowTitle(element);
+  if (row !== '') return { text: row, isFirstLine: false };
+  const title = box === element ? null : titleIn(box, element);
+  const line = firstLine && box !== element ? (title ?? firstLineOf(box, element)) : '';
+  if (line !== '') return { text: line, isFirstLine: true };
+  return { text: contextAround(element, box, title, membersIn), isFirstLine: false };
+}
+
+/** Returns the largest box around an element that contains no other element of the group. */
+function boxOfOne(element: Element, membersIn: ReadonlyMap<Element, number>): Element {
+  let box = element;
+  for (let at = composedParent(element); at !== null && membersIn.get(at) === 1; at = composedParent(at))
+    box = at;
+  return box;
+}
+
+/** Returns the text of the box around an element, else the text before or after it. @param title the title in the box; null if none */
+function contextAround(
+  element: Element,
+  box: Element,
+  title: string | null,
+  membersIn: ReadonlyMap<Element, number>,
+): string {
+  if (box !== element) {
+    const text = title ?? (isEntry(box) ? beginningOf(box, element) : shortText(box, element));
+    if (text !== '') return text;
+  }
+  const before = textBefore(box);
+  if (before !== '') return before;
+  if (box !== element) return truncate(identifierWords(getAttribute(box, 'id') ?? ''), MAX_ID_LENGTH);
+  return sharedContext(element, membersIn) || textAfter(element);
+}
+
+/** Returns the title attribute of an element or of the cell around it, such as the date of a day; empty if it has none. */
+function titleOfCell(element: Element): string {
+  const cell = closest(element, 'td, [role=gridcell]');
+  const title = getAttribute(element, 'title') ?? (cell === null ? null : getAttribute(cell, 'title'));
+  return truncate(normalizeText(title ?? ''), MAX_CONTEXT_LENGTH);
+}
+
+/** Returns true for a box that is one of several similar ones: an entry of a list, a card, a row. */
+function isEntry(box: Element): boolean {
+  if (/^(li|tr|article|section|fieldset|dd)$/.test(localName(box))) return true;
+  const name = getAttribute(box, 'class');
+  return [previousElementSibling(box), nextElementSibling(box)].some(
+    sibling =>
+      sibling !== null && localName(sibling) === localName(box) && getAttribute(sibling, 'class') === name,
+  );
+}
+
+/** Returns the text of the first child of a box that has words, if the child is short and has no control; else empty. */
+function firstLineOf(box: Element, except: Element): string {
+  for (let child = firstElementChild(box); child !== null; child = nextElementSibling(child)) {
+    if (composedContains(child, except)) return '';
+    const text = visibleText(child, null, MAX_CONTEXT_LENGTH * 2);
+    if (!/\p{L}{2}/u.test(text)) continue;
+    return text.length <= MAX_CONTEXT_LENGTH && queryIn(child, CONTROLS) === null && !matches(child, CONTROLS)
+      ? text
+      : '';
+  }
+  return '';
+}
+
+const CONTROLS = 'a, button, input, select, textarea, [role=button], [onclick]';
+
+/** Returns the text of a box without that of one element, if it is short: a longer one belongs to more than the element. */
+function shortText(box: Element, except: Element): string {
+  const text = visibleText(box, except, MAX_CONTEXT_LENGTH * 2);
+  return text.length <= MAX_CONTEXT_LENGTH ? text : '';
+}
+
+/** Returns the text of the next sibling if it is short and inline, like the label of an arrow or a bullet; else empty. */
+function textAfter(element: Element): string {
+  const next = nextElementSibling(element);
+  if (next === null || !/^(span|a|label|b|strong|em)$/.test(localName(next))) return '';
+  const text = visibleText(next, null, MAX_CONTEXT_LENGTH * 2);
+  return text.length <= MAX_CONTEXT_LENGTH ? text : '';
+}
+
+/** Number of ancestors that `sharedContext` searches. */
+const MAX_SHARED_ANCESTORS = 3;
+
+/** Returns the leading text of the smallest box around an element that contains at most half of the elements in its group. */
+function sharedContext(element: Element, membersIn: ReadonlyMap<Element, number>): string {
+  let size = Number.POSITIVE_INFINITY;
+  for (let at: Element | null = element; at !== null; at = composedParent(at))
+    size = membersIn.get(at) ?? size;
+  let at = composedParent(element);
+  for (let climbed = 0; at !== null && climbed < MAX_SHARED_ANCESTORS; climbed++, at = composedParent(at)) {
+    if ((membersIn.get(at) ?? 0) * 2 > size) return '';
+    const text = leadingText(at, element);
+    if (text !== '') return text;
+  }
+  return '';
+}
+
+/** Returns the label or title of a box if it has one, else the beginning of its text without the text of `except`. */
+const leadingText = (box: Element, except: Element): string =>
+  titleIn(box, except) ?? beginningOf(box, except);
+
+function beginningOf(box: Element, except: Element): string {
+  const cell = localName(box) === 'tr' ? queryIn(box, 'th, td') : null;
+  const first = cell === null || cell.contains(except) ? '' : visibleText(cell, null, MAX_CONTEXT_LENGTH * 2);
+  return truncate(first || visibleText(box, except, MAX_CONTEXT_LENGTH * 2), MAX_CONTEXT_LENGTH);
+}
+
+/** Returns the label of a box, else the first heading in it; null if it has neither. */
+function titleIn(box: Element, except: Element): string | null {
+  const label = normalizeText(getAttribute(box, 'aria-label') ?? '');
+  if (label !== '') return truncate(label, MAX_CONTEXT_LENGTH);
+  const title = firstTitleIn(box);
+  const text = title === null || title === except ? '' : visibleText(title, null, MAX_CONTEXT_LENGTH * 2);
+  return text === '' ? null : truncate(text, MAX_CONTEXT_LENGTH);
+}
+
+const MAX_PREVIOUS_SIBLINGS = 6;
+
+/** Returns the text among the siblings before a box: a short text just before it, else a heading, else the beginning of a long text. */
+function textBefore(box: Element): string {
+  let long = '';
+  for (
+    let node = previousSibling(box), seen = 0;
+    node !== null && seen < MAX_PREVIOUS_SIBLINGS;
+    node = previousSibling(node), seen++
+  ) {
+    // The text of a box with controls is theirs.
+    if (isElement(node) && (matches(node, CONTROLS) || queryIn(node, CONTROLS) !== null)) continue;
+    const isHeading = isElement(node) && /^h[1-6]$/.test(localName(node));
+    const text =
+      nodeType(node) === Node.TEXT_NODE
+        ? normalizeText(characterData(node as CharacterData))
+        : isElement(node) && /^(label|span|b|strong|em|p|dt|td|th|h[1-6]|div)$/.test(localName(node))
+          ? visibleText(node, null, MAX_CONTEXT_LENGTH * 2)
+          : '';
+    if (text === '') continue;
+    if (isHeading) return truncate(text, MAX_CONTEXT_LENGTH);
+    if (long === '' && text.length <= MAX_CONTEXT_LENGTH) return text.length > 1 ? text : '';
+    if (long === '') long = truncate(text, MAX_CONTEXT_LENGTH);
+  }
+  return long;
+}

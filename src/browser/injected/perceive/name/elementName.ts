@@ -1,0 +1,140 @@
+/** Names a listed element: by its accessible name or text, else by a hint; and with a noun for its kind. */
+import { getAttribute, inputType, labelsOf, textContent } from '../../dom/domGetters.ts';
+import type { Candidate } from '../candidate.ts';
+import { INTERACTIVE_ROLES } from '../element/ariaRole.ts';
+import { normalizeText, truncate } from '../element/plainText.ts';
+import { visibleText } from '../element/renderedText.ts';
+import { replacedLabel } from '../element/replacedControl.ts';
+import { isShape } from '../element/svgShape.ts';
+import { hoverHostOf } from '../reach/shownOnHover.ts';
+import { accessibleName } from './accessibleName.ts';
+import { adjacentText } from './adjacentText.ts';
+import { nameHint, regionHint, symbolHint } from './nameHint.ts';
+import { shapeColor, shapeDescription } from './shapeDescription.ts';
+import { firstTitleIn } from './titleIndex.ts';
+
+/** The name of a listed element, and the noun for its kind. */
+export interface ElementName {
+  /** The accessible name or the visible text; else a hint, which is made from the markup. */
+  readonly text: string;
+  /** True when the page gives no name, so that `text` is a hint. */
+  readonly isHint: boolean;
+  /** The part of the name that is used in the fingerprint. It does not change with the element's state. */
+  readonly stem: string;
+  /** The background color; put before the hint when elements with the same hint have different colors. Empty if not known. */
+  readonly color: string;
+  /** The kind of the element in one to three words: `button`, `date field`, `clickable red circle`. */
+  readonly kindNoun: string;
+  /** Words from the markup that explain a name without letters (`+`, `×`, `▾`); absent for other names. */
+  readonly symbolMeaning?: string;
+}
+
+const SYMBOLS_ONLY = /^[^\p{L}\p{N}]{1,3}$/u;
+
+/** Maximum length of the name of a native control, in characters: a link can contain a whole card with a title and a text. */
+const MAX_NAME_LENGTH = 160;
+/** Maximum length of the name of an element that is not a native control, in characters. */
+const MAX_BOX_NAME_LENGTH = 100;
+const MAX_REGION_NAME_LENGTH = 40;
+
+/**
+ * Returns the name of a candidate: the name that the page gives it, else a hint.
+ * @param generatesText true when style rules of the document generate text (`::before`, `::after`)
+ */
+export function nameCandidate(candidate: Candidate, generatesText: boolean): ElementName {
+  const { element, tag, basis } = candidate;
+  const kindNoun = kindNounOf(candidate);
+  const maxLength = basis === 'control' ? MAX_NAME_LENGTH : MAX_BOX_NAME_LENGTH;
+  const given = truncate(nameGivenByPage(candidate, generatesText), maxLength);
+  if (given !== '') {
+    const isSymbol = SYMBOLS_ONLY.test(given) && candidate.letter !== 'I' && !isShape(tag);
+    const symbolMeaning = isSymbol ? symbolHint(element) : '';
+    const name = { text: given, isHint: false, stem: given, color: '', kindNoun };
+    return symbolMeaning === '' ? name : { ...name, symbolMeaning };
+  }
+  if (isShape(tag)) return nameShape(candidate, kindNoun);
+  const hint = basis === 'scroll' ? { stem: regionHint(element), color: '' } : nameHint(candidate);
+  const stem = truncate(hint.stem, MAX_NAME_LENGTH);
+  const color = truncate(hint.color, MAX_NAME_LENGTH);
+  return { text: stem || color, isHint: true, stem, color, kindNoun };
+}
+
+function nameShape(candidate: Candidate, kindNoun: string): ElementName {
+  const { element, tag, style } = candidate;
+  const label = truncate(nameHint(candidate).stem, MAX_NAME_LENGTH);
+  if (label !== '') return { text: label, isHint: false, stem: label, color: '', kindNoun };
+  const description = truncate(shapeDescription(element, tag, style), MAX_NAME_LENGTH);
+  return { text: description, isHint: true, stem: tag, color: '', kindNoun };
+}
+
+function nameGivenByPage(candidate: Candidate, generatesText: boolean): string {
+  const { element, tag, basis, control, letter } = candidate;
+  if (basis === 'scroll') return regionName(element);
+  const isDrawnList = candidate.role === 'combobox' && tag !== 'select' && tag !== 'input';
+  const replaced = isDrawnList ? replacedLabel(element) : '';
+  if (replaced !== '') return replaced;
+  const name = accessibleName(element, tag, generatesText) || hiddenName(candidate);
+  if (name === '' && letter !== 'I' && control !== 'canvas') return visibleText(element);
+  const hasOwnName = name !== '' && name !== normalizeText(getAttribute(element, 'placeholder') ?? '');
+  if (hasOwnName || letter !== 'I' || control === 'slider') return name;
+  if (labelsOf(element).length > 0 || control === 'contenteditable') return name;
+  return adjacentText(element, control === 'checkbox' || control === 'radio', name !== '') || name;
+}
+
+/** Returns the text of an element that is not rendered until the pointer is over its row; empty for any other. */
+const hiddenName = (candidate: Candidate): string =>
+  hoverHostOf(candidate) === null ? '' : normalizeText(textContent(candidate.element) ?? '');
+
+/** Returns the label or title of a region. The text in a region is not its name: it belongs to the elements in the region. */
+function regionName(element: Element): string {
+  const label = normalizeText(getAttribute(element, 'aria-label') ?? '');
+  if (label !== '') return label;
+  const title = firstTitleIn(element);
+  return title === null ? '' : truncate(visibleText(title), MAX_REGION_NAME_LENGTH);
+}
+
+function kindNounOf(candidate: Candidate): string {
+  const { element, tag, role, basis, control } = candidate;
+  switch (control) {
+    case 'canvas':
+      return tag === 'svg' ? 'drawing' : 'canvas';
+    case 'contenteditable':
+      return 'text editor';
+    case 'file':
+    case 'color':
+    case 'date':
+    case 'time':
+    case 'month':
+    case 'week':
+      return `${control} field`;
+    case 'datetime':
+      return 'date and time field';
+    case 'number':
+      return 'number field';
+    case 'text':
+      return element instanceof HTMLInputElement && inputType(element) === 'password'
+        ? 'password field'
+        : (role ?? 'textbox');
+    case 'slider':
+      return role === 'spinbutton' ? role : 'slider';
+    default:
+  }
+  if (tag === 'video' || tag === 'audio') return `${tag} player`;
+  if (role !== null && INTERACTIVE_ROLES.has(role)) return role;
+  if (control === 'select') return role ?? 'combobox';
+  if (basis === 'scroll') return 'scrollable region';
+  if (basis === 'drag') return withShape(candidate, 'draggable');
+  if (basis === 'target') return withShape(candidate, 'drop target');
+  if (basis === 'hover') return withShape(candidate, 'hoverable');
+  return withShape(candidate, 'clickable');
+}
+
+/** Returns the noun; for an SVG shape, followed by its color and kind: `clickable red circle`. */
+function withShape({ element, tag, style }: Candidate, noun: string): string {
+  if (!isShape(tag)) return noun;
+  if (tag !== 'text') return `${noun} ${shapeDescription(element, tag, style)}`;
+  const color = shapeColor(element, tag, style);
+  // Black is the default of text in drawings; mention it only when the author set it.
+  const isDefault = color === 'black' && getAttribute(element, 'fill') === null;
+  return color === null || isDefault ? `${noun} text` : `${noun} ${color} text`;
+}

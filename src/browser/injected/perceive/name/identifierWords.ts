@@ -1,0 +1,71 @@
+/** Extracts words from identifiers: class names, ids, file names. */
+import { getAttribute } from '../../dom/domGetters.ts';
+
+/** Words that name the technical parts of a widget, not its meaning. */
+const GENERIC_WORDS = new Set(
+  (
+    'ui icon icons btn button link item items widget state default corner all active hover focus visited ' +
+    'fa fas far fab fal mdi md glyphicon material svg img image wrap wrapper container inner outer content ' +
+    'col row cell box js is has css sc jsx el element js-click clickable handle helper clearfix draggable ' +
+    'droppable sortable resizable selected disabled enabled hidden visible ' +
+    'div span a b i li td tr lg sm xs xl px py mx my mt mb ml mr pt pb pl pr flex grid block inline ' +
+    'mui ant anticon rc ag fc el chakra mantine lucide bi ri tabler base root wave layout size small medium large edge ' +
+    'primary secondary outlined contained filled standard inherit absolute relative liquid unbalanced scroller scroll ' +
+    'scrollable virtual noscroll component wrapped ltr rtl'
+  ).split(' '),
+);
+/** Matches class names that a style library makes from a hash: `css-1ab2c3`, `sc-bdVaJa`, `svelte-x1y2`. */
+const GENERATED_CLASS =
+  /^(css|sc|jsx|jss|svelte|emotion|astro|r|c)-[a-z0-9]*([0-9A-Z][a-z0-9]*|[b-df-hj-np-tv-z]{3,}.*)$/i;
+
+/** Number of characters of an identifier that are read. */
+const MAX_IDENTIFIER_LENGTH = 1_000;
+const MAX_WORD_LENGTH = 24;
+const MAX_CLASS_WORDS = 4;
+
+/**
+ * Returns the meaningful words of an identifier in lower case: `btn-trash_can` → `trash can`. Empty when it has only generic
+ * words and generated codes.
+ */
+export function identifierWords(identifier: string): string {
+  const words = identifier
+    .slice(0, MAX_IDENTIFIER_LENGTH)
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .split(/[\s_\-:./]+/)
+    .filter(word => word !== '' && !isGenericWord(word));
+  return words.join(' ').toLowerCase();
+}
+
+const isGenericWord = (word: string): boolean =>
+  GENERIC_WORDS.has(word.toLowerCase()) ||
+  word.length > MAX_WORD_LENGTH ||
+  /^\d+$/.test(word) ||
+  /\d[a-z]+\d|^[a-z]{0,3}\d{3,}/i.test(word) ||
+  // Letters and digits mixed, other than a number at the end: part of a hash.
+  (word.length > 4 && /\d/.test(word) && !/^[a-z]+\d{1,2}$/i.test(word));
+
+/** Returns the meaningful words of the file name in a URL: `/img/trash_16.png?x` → `trash`. Empty for `data:` URLs. */
+export function fileNameWords(url: string): string {
+  if (url.startsWith('data:')) return '';
+  const file = url.split(/[?#]/)[0]?.split('/').pop() ?? '';
+  return identifierWords(file.replace(/\.[a-z0-9]+$/i, ''));
+}
+
+/** Returns the first meaningful words of an element's class names, without duplicates. */
+export function classWords(element: Element): string {
+  const classes = getAttribute(element, 'class') ?? '';
+  const words = classes
+    .split(/\s+/)
+    .filter(name => !GENERATED_CLASS.test(name))
+    .flatMap(name => identifierWords(name.replace(/__[A-Za-z0-9-]{5,}$/, '')).split(' '));
+  return [...new Set(words)]
+    .filter(word => word !== '')
+    .slice(0, MAX_CLASS_WORDS)
+    .join(' ');
+}
+
+/** Returns the meaningful words of an element's id. An id that is a pair of coordinates (`(3,4)`) stays unchanged. */
+export const idWords = (element: Element): string => {
+  const id = getAttribute(element, 'id') ?? '';
+  return /^[(\-\d.,\s)]+$/.test(id) ? id : identifierWords(id);
+};

@@ -1,0 +1,127 @@
+/** The text around an element that says which of several things it belongs to: the row of a button, the month of a day. */
+import {
+  bodyOf,
+  characterData,
+  composedContains,
+  composedParent,
+  inputValue,
+  localName,
+  optionLabel,
+  queryAllIn,
+  selectOptions,
+} from '../../dom/domGetters.ts';
+import { normalizeText, truncate } from '../element/plainText.ts';
+
+/** Maximum number of ancestors among which the row of an element is searched. */
+const MAX_ROW_ANCESTORS = 4;
+/** Maximum number of ancestors among which the month of a day is searched. */
+const MAX_MONTH_ANCESTORS = 7;
+/** Maximum number of texts near a day that are compared. A calendar has its month at the top, before its events. */
+const MAX_MONTH_TEXTS = 4;
+/** Maximum number of texts that are read in one box. */
+const MAX_READ_TEXTS = 200;
+const MAX_TEXT_LENGTH = 60;
+
+/** Matches a name that is only a number, such as a day: the month says which day it is. */
+const NUMBER = /^\d{1,2}$/;
+const LETTERS = /\p{L}{2}/u;
+const YEAR = /(?:^|\D)(?:19|20)\d\d(?:\D|$)/;
+
+/** Data that all context searches of one observation share. */
+export interface ContextSearch {
+  /** Names that several elements have, such as `Edit` in each row: they identify no row. */
+  readonly repeatedNames: ReadonlySet<string>;
+  /** The texts near the days of calendars, by the box that contains them. */
+  readonly monthTexts: Map<Element, readonly string[]>;
+  /** The first text of each box in which the row of an element was searched; null for a box without one. */
+  readonly rowTexts: Map<Element, FoundText | null>;
+}
+
+/** A text, and the element that contains it directly. */
+interface FoundText {
+  readonly text: string;
+  readonly parent: Element;
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+/** Returns true if the name does not identify an element by itself. @param isRepeated true when other elements have the same name */
+export const needsContext = (name: string, isRepeated: boolean): boolean => isRepeated || NUMBER.test(name);
+
+/**
+ * Returns the text that identifies an element by what is around it: for a number the texts near it that contain a year or
+ * a month, else the first text of the nearest box that has text besides the element. Empty when there is none.
+ */
+export function identifyingContext(element: Element, name: string, search: ContextSearch): string {
+  return NUMBER.test(name) ? monthContext(element, search.monthTexts) : rowContext(element, search);
+}
+
+function rowContext(element: Element, { repeatedNames, rowTexts }: ContextSearch): string {
+  for (const box of ancestorsOf(element, MAX_ROW_ANCESTORS)) {
+    const known = rowTexts.get(box);
+    const first = known === undefined ? (textsIn(box, null, 1, repeatedNames)[0] ?? null) : known;
+    rowTexts.set(box, first);
+    if (first === null) continue;
+    if (!composedContains(element, first.parent)) return first.text;
+    const [other] = textsIn(box, element, 1, repeatedNames);
+    if (other !== undefined) return other.text;
+  }
+  return '';
+}
+
+function monthContext(element: Element, cache: Map<Element, readonly string[]>): string {
+  for (const box of ancestorsOf(element, MAX_MONTH_ANCESTORS)) {
+    const texts = cache.get(box) ?? [
+      ...textsIn(box, null, MAX_MONTH_TEXTS, NO_NAMES).map(({ text }) => text),
+      ...chosenValues(box),
+    ];
+    cache.set(box, texts);
+    if (texts.some(text => YEAR.test(text))) return texts.join(' · ');
+  }
+  return '';
+}
+
+function* ancestorsOf(element: Element, max: number): Generator<Element> {
+  const body = bodyOf(document);
+  let at = composedParent(element);
+  for (let up = 0; at !== null && at !== body && up < max; up++, at = composedParent(at)) yield at;
+}
+
+/**
+ * Returns the first texts with letters or a year in a box.
+ * @param without an element whose own texts are left out; null for none
+ * @param skipped texts that are left out
+ */
+function textsIn(
+  box: Element,
+  without: Element | null,
+  max: number,
+  skipped: ReadonlySet<string>,
+): FoundText[] {
+  const texts: FoundText[] = [];
+  const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+  for (let read = 0; texts.length < max && read < MAX_READ_TEXTS; read++) {
+    const node = walker.nextNode();
+    if (node === null) break;
+    const text = characterData(node as Text);
+    if (!LETTERS.test(text) && !YEAR.test(text)) continue;
+    const parent = composedParent(node);
+    if (parent === null || /^(option|script|style)$/.test(localName(parent))) continue;
+    const normal = normalizeText(text);
+    if (!skipped.has(normal) && (without === null || !composedContains(without, parent)))
+      texts.push({ text: truncate(normal, MAX_TEXT_LENGTH), parent });
+  }
+  return texts;
+}
+
+/** Returns the chosen options of the lists in a box, and the years in its fields: some calendars choose the month by them. */
+function chosenValues(box: Element): string[] {
+  const values: string[] = [];
+  for (const control of Array.from(queryAllIn(box, 'select, input')).slice(0, MAX_MONTH_TEXTS))
+    if (control instanceof HTMLSelectElement) {
+      const chosen = selectOptions(control).item(control.selectedIndex);
+      if (chosen !== null) values.push(normalizeText(optionLabel(chosen)));
+    } else if (control instanceof HTMLInputElement && YEAR.test(inputValue(control)))
+      values.push(inputValue(control));
+  return values;
+}

@@ -1,0 +1,175 @@
+/** Finds the section of the page that an element belongs to. The name of the section becomes the category of the action. */
+import { getAttribute, localName, queryIn } from '../../dom/domGetters.ts';
+import { normalizeText, quote, truncate } from '../element/plainText.ts';
+import { contentText } from '../element/renderedText.ts';
+import { accessibleName } from './accessibleName.ts';
+import { identifierWords } from './identifierWords.ts';
+
+/** A section of the page. Its name becomes the category of the actions in it. */
+export interface Section {
+  /** `Form`, `Dialog`, `Navigation`…; `Page` for the whole page. */
+  readonly kind: string;
+  /** The element where the section starts; null for the whole page. */
+  readonly element: Element | null;
+  /** The section around this one; null for the whole page. */
+  readonly parent: Section | null;
+  /** The last heading before this section in the section around it; null if there is none. */
+  readonly headingBefore: Element | null;
+  /** The last heading in the section that the search of the document has reached so far; null before the first. */
+  heading: Element | null;
+}
+
+const KIND_BY_TAG: Readonly<Record<string, string>> = {
+  dialog: 'Dialog',
+  form: 'Form',
+  table: 'Table',
+  nav: 'Navigation',
+  main: 'Main',
+  aside: 'Sidebar',
+  search: 'Search',
+  fieldset: 'Group',
+  header: 'Header',
+  footer: 'Footer',
+};
+
+const KIND_BY_ROLE: Readonly<Record<string, string>> = {
+  dialog: 'Dialog',
+  alertdialog: 'Dialog',
+  form: 'Form',
+  table: 'Table',
+  grid: 'Grid',
+  treegrid: 'Grid',
+  tree: 'Tree',
+  navigation: 'Navigation',
+  main: 'Main',
+  complementary: 'Sidebar',
+  search: 'Search',
+  banner: 'Header',
+  contentinfo: 'Footer',
+  region: 'Region',
+  toolbar: 'Toolbar',
+  tablist: 'Tabs',
+  menu: 'Menu',
+  menubar: 'Menu',
+  listbox: 'Listbox',
+  radiogroup: 'Group',
+  group: 'Group',
+};
+
+/** Matches classes of widgets of common libraries, each with the kind of section that the widget is. */
+const KIND_BY_CLASS: ReadonlyArray<readonly [RegExp, string]> = [
+  [/(^|\s)(ui-dialog|modal-dialog|modal-content)(\s|$)/, 'Dialog'],
+  [/(^|\s)(ui-datepicker|flatpickr-calendar|datepicker-dropdown)(\s|$)/, 'Date picker'],
+  [/(^|\s)ql-toolbar(\s|$)/, 'Toolbar'],
+];
+
+const MAX_TITLE_LENGTH = 60;
+
+/** Returns the section for the whole page. */
+export const rootSection = (): Section => ({
+  kind: 'Page',
+  element: null,
+  parent: null,
+  headingBefore: null,
+  heading: null,
+});
+
+/** Returns the section that starts at this element; null if none does. */
+export function sectionAt(
+  element: Element,
+  tag: string,
+  role: string | null,
+  className: string | null,
+  parent: Section,
+): Section | null {
+  let kind = role === null ? KIND_BY_TAG[tag] : KIND_BY_ROLE[role];
+  if (kind === undefined && className !== null && className.length > 4)
+    kind = KIND_BY_CLASS.find(([pattern]) => pattern.test(className))?.[1];
+  if (kind === undefined) return null;
+  // A table that is used for layout is not a section; a table with a caption or a header is.
+  if (kind === 'Table' && tag === 'table' && role === null && queryIn(element, 'th, caption') === null)
+    return null;
+  if ((kind === 'Group' || kind === 'Region') && accessibleName(element, tag, false) === '') return null;
+  return { kind, element, parent, headingBefore: parent.heading, heading: null };
+}
+
+/** Computes the names of sections, and caches them for one observation. */
+export class SectionNames {
+  readonly #cache = new Map<Section, Map<Element | null, string>>();
+
+  /** Returns the name of a section, such as `Form "Sign up"`. @param heading the last heading before the element in the section */
+  nameOf(section: Section, heading: Element | null): string {
+    let byHeading = this.#cache.get(section);
+    if (byHeading === undefined) {
+      byHeading = new Map();
+      this.#cache.set(section, byHeading);
+    }
+    let name = byHeading.get(heading);
+    if (name === undefined) {
+      name = sectionName(section, heading);
+      byHeading.set(heading, name);
+    }
+    return name;
+  }
+}
+
+/**
+ * Returns the kind of a section with its own title, else with the heading, else with the words of its name or id; else the
+ * name of the parent section.
+ */
+function sectionName(section: Section, heading: Element | null): string {
+  const title = ownTitle(section);
+  if (title !== '') return `${section.kind} ${quote(title)}`;
+  const text = heading === null ? '' : headingText(heading);
+  switch (section.kind) {
+    case 'Page':
+    case 'Main':
+      return text === '' ? section.kind : `Section ${quote(text)}`;
+    case 'Navigation':
+    case 'Header':
+    case 'Footer':
+    case 'Search':
+    case 'Toolbar':
+    case 'Tabs':
+    case 'Menu':
+      return section.kind;
+    default: {
+      if (text !== '') return `${section.kind} ${quote(text)}`;
+      const words = nameOrIdWords(section.element);
+      if (words !== '') return `${section.kind} ${quote(words)}`;
+      const { parent, headingBefore } = section;
+      if (parent !== null && parent.kind !== 'Page' && parent.kind !== 'Main')
+        return sectionName(parent, headingBefore);
+      const outer = headingBefore === null ? '' : headingText(headingBefore);
+      return outer === '' ? section.kind : `${section.kind} ${quote(outer)}`;
+    }
+  }
+}
+
+const headingText = (heading: Element): string => truncate(contentText(heading, false), MAX_TITLE_LENGTH);
+
+function ownTitle(section: Section): string {
+  const { element, kind } = section;
+  if (element === null) return '';
+  const tag = localName(element);
+  const name = accessibleName(element, tag, false);
+  if (name !== '') return truncate(name, MAX_TITLE_LENGTH);
+  const selector =
+    kind === 'Dialog'
+      ? 'h1, h2, h3, h4, [role=heading], .ui-dialog-title, .modal-title'
+      : kind === 'Date picker'
+        ? '.ui-datepicker-title, .flatpickr-current-month, .datepicker-switch'
+        : kind === 'Form'
+          ? ':scope > legend, :scope > fieldset:only-of-type > legend, h1, h2, h3'
+          : null;
+  const title = selector === null ? null : queryIn(element, selector);
+  return title === null ? '' : headingText(title);
+}
+
+function nameOrIdWords(element: Element | null): string {
+  if (element === null) return '';
+  const words =
+    identifierWords(getAttribute(element, 'name') ?? '') ||
+    identifierWords(getAttribute(element, 'id') ?? '');
+  return truncate(normalizeText(words), MAX_TITLE_LENGTH);
+}

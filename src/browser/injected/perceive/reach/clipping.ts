@@ -1,0 +1,147 @@
+/** Finds the ancestors that clip an element (scroll containers and boxes with hidden overflow), and those that lift it above the page. */
+
+import {
+  boxOf,
+  composedParent,
+  documentElement,
+  matches,
+  scrollLeft,
+  scrollTop,
+} from '../../dom/domGetters.ts';
+import { type Box, intersection, toBox } from '../element/box.ts';
+import type { ObservationContext } from '../observationContext.ts';
+import { isPopupPart } from './popups.ts';
+
+/** The box of an element that clips its content, and the next clipping box around it. */
+export interface Clip {
+  readonly box: Box;
+  /** True for a scroll container; false when its overflow is hidden. */
+  readonly scrolls: boolean;
+  /** Scroll position from the left, in CSS pixels; 0 if the box does not scroll. */
+  readonly scrolledLeft: number;
+  /** Scroll position from the top, in CSS pixels; 0 if the box does not scroll. */
+  readonly scrolledTop: number;
+  readonly next: Clip | null;
+}
+
+/** The effects of its ancestors on the visibility of an element. */
+export interface Ancestry {
+  /** The innermost box that clips the element; null if none does. */
+  readonly clip: Clip | null;
+  /** True when an ancestor, or the element itself, stays at its place of the window while the page scrolls. */
+  readonly fixed: boolean;
+  /** The positioned box of the dialog, menu or list around the element that can float above the page; null if there is none. */
+  readonly popup: Element | null;
+  /** The nearest positioned ancestor, or the element itself; null if there is none. */
+  readonly positioned: Element | null;
+  /** Number of levels from `positioned` down to the element. */
+  readonly levels: number;
+}
+
+const NO_ANCESTORS: Ancestry = { clip: null, fixed: false, popup: null, positioned: null, levels: 0 };
+
+/** Finds what the ancestors of an element do to it. Caches it for other elements in the same ancestors. */
+export class ClipFinder {
+  readonly #cache = new Map<Element, Ancestry>();
+
+  /** Returns the innermost box that clips this element; null if none does. */
+  clipsOf(element: Element, { position }: CSSStyleDeclaration): Clip | null {
+    const parent = composedParent(element);
+    if (parent === null) return null;
+    if (position === 'fixed') return null;
+    const chain = this.ancestryOf(parent).clip;
+    if (position !== 'absolute') return chain;
+    // An absolutely positioned element is clipped only by its containing block and the boxes around that.
+    for (let at: Element | null = parent; at !== null; at = composedParent(at))
+      if (getComputedStyle(at).position !== 'static') return this.ancestryOf(at).clip;
+    return null;
+  }
+
+  /** Returns what an element and its ancestors do to the content of the element. */
+  ancestryOf(element: Element): Ancestry {
+    const path: Element[] = [];
+    let at: Element | null = element;
+    let chain: Ancestry = NO_ANCESTORS;
+    for (; at !== null; at = composedParent(at)) {
+      const known = this.#cache.get(at);
+      if (known !== undefined) {
+        chain = known;
+        break;
+      }
+      path.push(at);
+    }
+    for (const step of path.reverse()) {
+      chain = within(step, chain);
+      this.#cache.set(step, chain);
+    }
+    return chain;
+  }
+}
+
+/** Adds what one element does to what its ancestors do. */
+function within(element: Element, outer: Ancestry): Ancestry {
+  const style = getComputedStyle(element);
+  const { position } = style;
+  const isPositioned = position === 'fixed' || position === 'absolute';
+  const positioned = isPositioned ? element : outer.positioned;
+  const levels = isPositioned ? 0 : outer.levels + 1;
+  const popup =
+    positioned !== null && outer.popup !== positioned && isPopupPart(element, levels)
+      ? positioned
+      : outer.popup;
+  const clip = clipOf(element, style, outer.clip);
+  const fixed = outer.fixed || position === 'fixed';
+  return { clip, fixed, popup, positioned, levels };
+}
+
+function clipOf(element: Element, style: CSSStyleDeclaration, next: Clip | null): Clip | null {
+  if (style.position === 'fixed') next = null;
+  const { overflowX, overflowY } = style;
+  if (overflowX === 'visible' && overflowY === 'visible') return next;
+  if (element === documentElement(document) || matches(element, 'body')) return next;
+  if (style.display === 'inline' || style.display === 'contents') return next;
+  const scrolls = /auto|scroll/.test(overflowX + overflowY);
+  const [scrolledLeft, scrolledTop] = scrolls ? [scrollLeft(element), scrollTop(element)] : [0, 0];
+  return { box: toBox(boxOf(element)), scrolls, scrolledLeft, scrolledTop, next };
+}
+
+/**
+ * Applies the clipping boxes `clips` to a box.
+ * @returns the part of `box` that is visible; or `scrolled` when scrolling can make it visible, `clipped` when hidden overflow cuts it
+ * off, `gone` when a box without size cuts it off
+ */
+export function applyClips(box: Box, clips: Clip | null): Box | 'scrolled' | 'clipped' | 'gone' {
+  let shown = box;
+  let scrolled = false;
+  for (let clip = clips; clip !== null; clip = clip.next) {
+    const part = intersection(shown, clip.box);
+    if (part !== null) {
+      shown = part;
+      continue;
+    }
+    if (clip.box.right - clip.box.left < 1 || clip.box.bottom - clip.box.top < 1) return 'gone';
+    if (!clip.scrolls) return 'clipped';
+    scrolled = true;
+    shown = clip.box;
+  }
+  return scrolled ? 'scrolled' : shown;
+}
+
+/** Returns true if no scrolling can bring a box into view. @param clipsOf returns the boxes that clip it */
+export function isOffPage(
+  box: Box,
+  { position }: CSSStyleDeclaration,
+  { scrollX, scrollY, width, height }: ObservationContext,
+  clipsOf: () => Clip | null,
+): boolean {
+  if (position === 'fixed')
+    return box.right <= 0 || box.bottom <= 0 || box.left >= width || box.top >= height;
+  if (box.right + scrollX > 0 && box.bottom + scrollY > 0) return false;
+  let left = scrollX;
+  let top = scrollY;
+  for (let clip = clipsOf(); clip !== null; clip = clip.next) {
+    left += clip.scrolledLeft;
+    top += clip.scrolledTop;
+  }
+  return box.right + left <= 0 || box.bottom + top <= 0;
+}

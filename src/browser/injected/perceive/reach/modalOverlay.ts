@@ -1,0 +1,78 @@
+/** Detects what covers the whole viewport: a modal dialog, or a veil. A press does not reach the elements below it. */
+import {
+  boxOf,
+  comparePosition,
+  composedContains,
+  composedParent,
+  firstElementChild,
+  localName,
+  matches,
+  queryAllDocument,
+} from '../../dom/domGetters.ts';
+import { visibleBox } from '../element/box.ts';
+import type { ObservationContext } from '../observationContext.ts';
+import { deepestElementAt } from './hitTest.ts';
+
+/** An element that covers the viewport. */
+export interface ModalOverlay {
+  /** The veil, or the modal dialog: what a press reaches instead of the elements below it. */
+  readonly cover: Element;
+  /** The elements that a press still reaches, with what is inside of them. */
+  readonly parts: readonly Element[];
+  /** True when the browser itself keeps presses from everything else (`showModal`). */
+  readonly inert: boolean;
+}
+
+/**
+ * Finds what covers the viewport: the last modal dialog; else the positioned element that is on top in all four corners of
+ * the viewport, if the page shows a dialog or if the element is an empty veil after the rest of the page. Null if there is none.
+ */
+export function findModalOverlay({ width, height }: ObservationContext): ModalOverlay | null {
+  const modal = Array.from(queryAllDocument(document, ':modal')).at(-1);
+  if (modal !== undefined) return { cover: modal, parts: [modal], inert: true };
+  const corners = [
+    [3, 3],
+    [width - 4, 3],
+    [3, height - 4],
+    [width - 4, height - 4],
+  ] as const;
+  const first = coveringBox(deepestElementAt(...corners[0]), width, height);
+  if (first === null) return null;
+  if (!corners.every(([x, y]) => composedContains(first, deepestElementAt(x, y)))) return null;
+  const dialogs = Array.from(
+    queryAllDocument(document, '[aria-modal=true], [role=dialog], [role=alertdialog], .modal.show'),
+  ).filter(dialog => visibleBox(dialog) !== null);
+  if (dialogs.length > 0) return { cover: first, parts: [...dialogs, first], inert: false };
+  if (firstElementChild(first) !== null || /^(canvas|img|video|svg|iframe)$/.test(localName(first)))
+    return null;
+  const around = composedParent(first);
+  const portal = around !== null && !matches(around, 'body') && isPositionedItself(around) ? around : first;
+  return { cover: first, parts: [portal], inert: false };
+}
+
+/** Returns the nearest positioned box that covers the viewport, from an element outward; null if there is none. */
+function coveringBox(element: Element | null, width: number, height: number): Element | null {
+  for (let at = element; at !== null && !matches(at, 'html, body'); at = composedParent(at)) {
+    const box = boxOf(at);
+    if (box.width < width * 0.98 || box.height < height * 0.98) continue;
+    if (isPositionedItself(at)) return at;
+  }
+  return null;
+}
+
+/**
+ * Returns true if the element is below the overlay: neither the overlay nor one of its parts contains it, and it does not come after
+ * a veil.
+ */
+export const isBehindOverlay = (overlay: ModalOverlay | null, element: Element): boolean =>
+  overlay !== null &&
+  !overlay.parts.some(part => composedContains(part, element)) &&
+  (overlay.parts.length > 1 || overlay.inert || !comesAfter(overlay.cover, element));
+
+const comesAfter = (cover: Element, element: Element): boolean =>
+  (comparePosition(cover, element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+
+const isPositionedItself = (element: Element): boolean => {
+  const { position } = getComputedStyle(element);
+  return position === 'fixed' || position === 'absolute';
+};

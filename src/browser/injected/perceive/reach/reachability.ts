@@ -1,0 +1,296 @@
+/** Reachability: the box of an element, whether the pointer can reach it, and the element that covers it. */
+import type { ActionLayer, ActionStatus } from '../../../../domain/action.ts';
+import {
+  boxOf,
+  checkVisibility,
+  composedContains,
+  composedParent,
+  labelsOf,
+  matches,
+} from '../../dom/domGetters.ts';
+import { type Candidate, isExplicit } from '../candidate.ts';
+import { areaBox, type Box, contentBox, intersection, toBox, visibleBox } from '../element/box.ts';
+import { isDisabled } from '../element/isDisabled.ts';
+import type { ObservationContext } from '../observationContext.ts';
+import { applyClips, ClipFinder, isOffPage } from './clipping.ts';
+import { hasSurface, isCellOfSameGrid } from './drawnElement.ts';
+import { deepestElementAt, type HitTestResult, hitTest, NOT_TESTED } from './hitTest.ts';
+import { findModalOverlay, isBehindOverlay, type ModalOverlay } from './modalOverlay.ts';
+import { liesAbovePage } from './popups.ts';
+import { hoverHostOf } from './shownOnHover.ts';
+import { editorOf, isLeftOver, widgetOf } from './standIn.ts';
+
+/** The box and the status of an element, and the element that covers it. */
+export interface Reachability {
+  readonly box: Box;
+  readonly status: ActionStatus;
+  readonly disabled: boolean;
+  readonly inViewport: boolean;
+  /** False when the element has no box of its own, so that the box is that of its label or its editor. */
+  readonly hasBox: boolean;
+  /** The element that covers this one, so that it receives the click; null when none does. */
+  readonly coveredBy: Element | null;
+  /** A point in the box where a click reaches the element; null when a click on the center does. Viewport coordinates. */
+  readonly point: readonly [number, number] | null;
+  /** The layer of the page that contains the element; null for the normal one. */
+  readonly layer: ActionLayer | null;
+  /** True when the element is drawn and something else receives the press on it, for it: the face of a clock, the slots of a calendar. */
+  readonly through?: boolean;
+  /** The widget that is pressed in the place of the element, which people do not see. */
+  readonly pressed?: Element;
+}
+
+/** An element whose width and height are both smaller than this is not listed: it is for screen readers only. CSS pixels. */
+const MIN_SIDE_PX = 2;
+/** Number of elements, from a transparent one upward, that are checked for a style rule which shows content on hover. */
+const MAX_HOVER_ANCESTORS = 5;
+
+/** Maximum time for all hit tests of one observation, in milliseconds. After it, elements count as reached; a step tests again. */
+const MAX_HIT_TEST_MS = 1_000;
+
+/** Checks the candidates of one observation. Caches the clipping boxes that it finds. */
+export class ReachabilityChecker {
+  readonly #context: ObservationContext;
+  readonly #clips = new ClipFinder();
+  readonly #overlay: ModalOverlay | null;
+  /** For each box that can float above the page, whether it does. */
+  readonly #popups = new Map<Element, boolean>();
+  #hitTestMs = 0;
+
+  constructor(context: ObservationContext) {
+    this.#context = context;
+    this.#overlay = findModalOverlay(context);
+  }
+
+  /** Returns the box and the status of a candidate; null when it has nothing that a user can see or click. */
+  check(candidate: Candidate): Reachability | null {
+    const { element } = candidate;
+    const host = hoverHostOf(candidate);
+    if (host !== null) return this.#checkHost(candidate, host);
+    const isRendered = !candidate.unrendered || candidate.shownBy !== undefined;
+    const own = isRendered ? this.#ownBox(candidate) : null;
+    if (isLeftOver(candidate)) return null;
+    if (own === null) return this.#checkStandIn(candidate);
+    const disabled = isDisabled(element, candidate.tag);
+    if (candidate.style.pointerEvents === 'none' && !(disabled && isExplicit(candidate))) {
+      return candidate.letter === 'I' ? this.#checkStandIn(candidate) : this.#checkDrawn(candidate, own);
+    }
+    if (this.#isOffPage(own, candidate)) return this.#checkStandIn(candidate);
+    if (candidate.style.visibility === 'hidden') return this.#pressedThrough(candidate, own);
+    const reached = this.#reachabilityOfBox(candidate, element, own, disabled, true);
+    if (reached === null) return this.#checkEditor(candidate) ?? this.#checkWidget(candidate);
+    // What a list of choices shows as chosen lies above its input, and takes the press for it.
+    return reached.status === 'covered' ? (this.#checkWidget(candidate) ?? reached) : reached;
+  }
+
+  /**
+   * Checks an element without a usable box by the box of its label or its editor. A file input and the focused text field
+   * need no box. Null for other elements.
+   */
+  #checkStandIn(candidate: Candidate): Reachability | null {
+    const { element, control } = candidate;
+    const disabled = isDisabled(element, candidate.tag);
+    if (control === 'checkbox' || control === 'radio' || control === 'file')
+      for (const label of labelsOf(element)) {
+        const box = visibleBox(label);
+        if (box === null) continue;
+        const reached = this.#reachabilityOfBox(candidate, label, box, disabled, false);
+        if (reached !== null) return reached;
+      }
+    const drawn = this.#checkEditor(candidate) ?? this.#checkWidget(candidate);
+    if (drawn !== null) return drawn;
+    const isFocusedText = control === 'text' && matches(element, ':focus');
+    if (control !== 'file' && !isFocusedText) return null;
+    const box = toBox(boxOf(element));
+    const status = disabled ? 'excluded' : 'valid';
+    return {
+      box,
+      status,
+      disabled,
+      inViewport: false,
+      hasBox: false,
+      coveredBy: null,
+      point: null,
+      layer: this.layerOf(element, candidate.style),
+    };
+  }
+
+  /**
+   * Checks an element with a role that lets presses through to a surface beside it, which decides by the position: the numbers
+   * of a clock. Null if there is no such surface.
+   */
+  #checkDrawn(candidate: Candidate, box: Box): Reachability | null {
+    const isDrawn = candidate.basis === 'role' && hasSurface(candidate.element, this.#context);
+    return isDrawn ? this.#pressedThrough(candidate, box) : null;
+  }
+
+  /**
+   * Returns the result for an element that a test of its box does not find: one that is drawn below a surface, or one that appears
+   * when the pointer arrives.
+   */
+  #pressedThrough(candidate: Candidate, box: Box): Reachability | null {
+    const { element, style } = candidate;
+    const shown = applyClips(box, this.#clips.clipsOf(element, style));
+    if (typeof shown === 'string') return null;
+    const { width, height } = this.#context;
+    const inViewport = intersection(shown, { left: 0, top: 0, right: width, bottom: height }) !== null;
+    const layer = this.layerOf(element, style);
+    const disabled = isDisabled(element, candidate.tag);
+    const status = disabled ? 'excluded' : layer === 'below' ? 'covered' : 'valid';
+    return {
+      box,
+      status,
+      disabled,
+      inViewport,
+      hasBox: true,
+      coveredBy: null,
+      point: null,
+      layer,
+      through: true,
+    };
+  }
+
+  /** Checks a text area without size by the box of the editor around it; null if there is no editor. */
+  #checkEditor(candidate: Candidate): Reachability | null {
+    const editor = editorOf(candidate);
+    if (editor === null) return null;
+    const reached = this.#reachabilityOfBox(candidate, editor.element, editor.box, false, false);
+    return reached === null ? null : { ...reached, hasBox: false };
+  }
+
+  /** Checks an element that is rendered while the pointer is over `host` by the box of `host`. */
+  #checkHost(candidate: Candidate, host: Element): Reachability | null {
+    const box = visibleBox(host);
+    const disabled = isDisabled(candidate.element, candidate.tag);
+    return box === null ? null : this.#reachabilityOfBox(candidate, host, box, disabled, false);
+  }
+
+  /** Checks a field that people do not see by the widget around it, which they press; null if there is none. */
+  #checkWidget(candidate: Candidate): Reachability | null {
+    const widget = widgetOf(candidate);
+    if (widget === null) return null;
+    const disabled = isDisabled(candidate.element, candidate.tag);
+    const reached = this.#reachabilityOfBox(candidate, widget.element, widget.box, disabled, true);
+    return reached === null ? null : { ...reached, pressed: widget.element };
+  }
+
+  #ownBox(candidate: Candidate): Box | null {
+    const { element, style } = candidate;
+    const isHidden = style.visibility !== 'visible' && style.visibility !== '';
+    if (isHidden && !(isExplicit(candidate) && this.#appearsOnHover(element))) return null;
+    let box = toBox(boxOf(element));
+    if (box.right - box.left < 1 || box.bottom - box.top < 1) {
+      const inner = candidate.tag === 'area' ? areaBox(element) : contentBox(element);
+      if (inner === null) return null;
+      box = inner;
+    }
+    if (box.right - box.left < MIN_SIDE_PX && box.bottom - box.top < MIN_SIDE_PX) return null;
+    if (isHidden || style.display === 'contents' || candidate.tag === 'area') return box;
+    if (checkVisibility(element, { checkOpacity: true, checkVisibilityCSS: true })) return box;
+    // A transparent element still receives clicks: for example a field over a drawn one, or a box that appears on
+    // hover.
+    const isTransparent = checkVisibility(element, { checkVisibilityCSS: true });
+    return isTransparent && (candidate.letter === 'I' || this.#appearsOnHover(element)) ? box : null;
+  }
+
+  #appearsOnHover(element: Element): boolean {
+    let at: Element | null = element;
+    for (let up = 0; at !== null && up < MAX_HOVER_ANCESTORS; at = composedParent(at), up++)
+      if (this.#context.styleRules.opensOnHover(at)) return true;
+    return false;
+  }
+
+  #isOffPage(box: Box, { element, style }: Candidate): boolean {
+    return isOffPage(box, style, this.#context, () => this.#clips.clipsOf(element, style));
+  }
+
+  /** Returns the layer of the page that contains an element; null for the normal one. */
+  layerOf(element: Element, { position }: CSSStyleDeclaration): ActionLayer | null {
+    if (isBehindOverlay(this.#overlay, element)) return 'below';
+    const parent = composedParent(element);
+    const around = parent === null ? null : this.#clips.ancestryOf(parent);
+    const popup = around?.popup ?? null;
+    if (popup !== null && this.#isAbovePage(popup)) return 'top';
+    return position === 'fixed' || around?.fixed ? 'fixed' : null;
+  }
+
+  #isAbovePage(popup: Element): boolean {
+    const known = this.#popups.get(popup);
+    if (known !== undefined) return known;
+    const isAbove =
+      composedContains(popup, this.#overlay?.cover ?? null) ||
+      liesAbovePage(popup, this.#context.width, this.#context.height);
+    this.#popups.set(popup, isAbove);
+    return isAbove;
+  }
+
+  /**
+   * Checks whether a click on a box reaches the candidate. Null when a box without size cuts it off.
+   * @param target the element that has the box: the candidate's own element, its label or its editor
+   * @param hasBox true when the box is the candidate's own
+   */
+  #reachabilityOfBox(
+    candidate: Candidate,
+    target: Element,
+    box: Box,
+    disabled: boolean,
+    hasBox: boolean,
+  ): Reachability | null {
+    const { element, control, style } = candidate;
+    const clips = this.#clips.clipsOf(target, target === element ? style : getComputedStyle(target));
+    const shown = applyClips(box, clips);
+    if (shown === 'gone') return null;
+    const layer = this.layerOf(element, style);
+    const base = { box, disabled, hasBox, coveredBy: null, point: null, layer };
+    const statusUnlessDisabled = (status: ActionStatus) => (disabled ? 'excluded' : status);
+    const viewport = { left: 0, top: 0, right: this.#context.width, bottom: this.#context.height };
+    const visible = typeof shown === 'string' ? null : intersection(shown, viewport);
+    const above = layer === 'below' ? this.#overlayAbove(visible) : null;
+    if (above !== null)
+      return {
+        ...base,
+        status: statusUnlessDisabled('covered'),
+        inViewport: visible !== null,
+        coveredBy: above,
+      };
+    if (visible === null)
+      return {
+        ...base,
+        status: statusUnlessDisabled(shown === 'clipped' ? 'clipped' : 'valid'),
+        inViewport: false,
+      };
+    if (control === 'file') return { ...base, status: statusUnlessDisabled('valid'), inViewport: true };
+    const hit = this.#hitTest(candidate, target, visible);
+    if (hit.reached)
+      return {
+        ...base,
+        status: statusUnlessDisabled('valid'),
+        inViewport: true,
+        point: hit.point,
+        layer: layer === 'below' ? null : layer,
+      };
+    const { coveredBy } = hit;
+    if (coveredBy !== null && isCellOfSameGrid(candidate, coveredBy))
+      return { ...base, status: statusUnlessDisabled('valid'), inViewport: true, through: true };
+    return { ...base, status: statusUnlessDisabled('covered'), inViewport: true, coveredBy };
+  }
+
+  /**
+   * Returns the part of the overlay that lies above the middle of a box; null if something else is on top there.
+   * @param box null for a box outside of the viewport: scrolling would bring it below the overlay
+   */
+  #overlayAbove(box: Box | null): Element | null {
+    const overlay = this.#overlay;
+    if (overlay === null || box === null) return overlay?.cover ?? null;
+    const top = deepestElementAt((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+    return overlay.parts.find(part => composedContains(part, top)) ?? null;
+  }
+
+  #hitTest(candidate: Candidate, target: Element, visible: Box): HitTestResult {
+    if (this.#hitTestMs > MAX_HIT_TEST_MS) return NOT_TESTED;
+    const start = performance.now();
+    const result = hitTest(candidate, target, visible);
+    this.#hitTestMs += performance.now() - start;
+    return result;
+  }
+}

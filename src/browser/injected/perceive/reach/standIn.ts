@@ -1,0 +1,119 @@
+/** Finds the visible part of a widget whose field people do not see: the box of a list of choices, a drawn star, a drawn editor. */
+import {
+  boxOf,
+  composedContains,
+  composedParent,
+  getAttribute,
+  hasAttribute,
+  inputValue,
+  localName,
+  matches,
+  queryAllIn,
+} from '../../dom/domGetters.ts';
+import type { Candidate } from '../candidate.ts';
+import { type Box, toBox, visibleBox } from '../element/box.ts';
+import { isDisabled } from '../element/isDisabled.ts';
+import { normalizeText } from '../element/plainText.ts';
+import { visibleText } from '../element/renderedText.ts';
+
+/** An element that people see and press in the place of a field, and its box. */
+export interface StandIn {
+  readonly element: Element;
+  readonly box: Box;
+}
+
+/** Number of ancestors of a field among which its widget or its editor is searched. */
+const MAX_ANCESTORS = 4;
+/** Minimum width and height of a widget or an editor, and maximum height of the box of a list of choices. CSS pixels. */
+const MIN_SIDE_PX = 12;
+const MAX_HEIGHT_PX = 200;
+/** Maximum length of the text that a list of choices shows as chosen. Characters. */
+const MAX_CHOICE_LENGTH = 100;
+/** A field that the page hides from people and from the keyboard belongs to the widget beside it. */
+const FIELDS =
+  'input:not([type=hidden], [aria-hidden=true]), select:not([aria-hidden=true]), textarea:not([aria-hidden=true]), [role=combobox], [role=slider]';
+
+/** Returns the widget that shows a list of choices, a check box or a radio button; null for any other field and without a widget. */
+export function widgetOf(candidate: Candidate): StandIn | null {
+  if (!isListOfChoices(candidate) && candidate.control !== 'checkbox' && candidate.control !== 'radio')
+    return null;
+  return boxAround(candidate.element);
+}
+
+/** Returns the nearest visible box around a field that contains no other field. */
+function boxAround(field: Element): StandIn | null {
+  let at = composedParent(field);
+  for (let up = 0; at !== null && up < MAX_ANCESTORS; up++, at = composedParent(at)) {
+    if (matches(at, 'body, form, fieldset')) return null;
+    for (const other of Array.from(queryAllIn(at, FIELDS)))
+      if (other !== field && !composedContains(other, field) && !composedContains(field, other)) return null;
+    const box = visibleBox(at);
+    if (box === null || box.right - box.left < MIN_SIDE_PX || box.bottom - box.top < MIN_SIDE_PX) continue;
+    return box.bottom - box.top > MAX_HEIGHT_PX ? null : { element: at, box };
+  }
+  return null;
+}
+
+/** Returns true for the field of a list of choices that is no native one. */
+const isListOfChoices = ({ tag, role, element }: Candidate): boolean =>
+  tag !== 'select' &&
+  (role === 'combobox' ||
+    (tag === 'input' && /^(listbox|menu|tree|grid)$/.test(getAttribute(element, 'aria-haspopup') ?? '')));
+
+/**
+ * Returns the editor that is drawn by script (CodeMirror, Ace, Monaco) around a text area without size, which receives the
+ * keys; null if there is no editor.
+ */
+export function editorOf({ element, tag, unrendered }: Candidate): StandIn | null {
+  if (tag !== 'textarea' || unrendered || isDisabled(element, tag)) return null;
+  const own = boxOf(element);
+  let at = composedParent(element);
+  for (let up = 0; at !== null && up < MAX_ANCESTORS; up++, at = composedParent(at)) {
+    if (matches(at, 'body')) return null;
+    const box = visibleBox(at);
+    if (box === null || own.right < box.left || own.bottom < box.top || own.left > box.right) continue;
+    if (box.right - box.left >= MIN_SIDE_PX && box.bottom - box.top >= MIN_SIDE_PX)
+      return { element: at, box };
+  }
+  return null;
+}
+
+/**
+ * Returns the text that the widget of an empty list of choices shows beside its input: what is chosen. Empty if it shows only a
+ * placeholder or the name of the field.
+ * @param name the name of the field, which the widget may show as well
+ */
+export function shownChoice(candidate: Candidate, name: string): string {
+  const { element } = candidate;
+  if (!isListOfChoices(candidate) || !(element instanceof HTMLInputElement) || inputValue(element) !== '')
+    return '';
+  const widget = boxAround(element);
+  if (widget === null) return '';
+  const shown = visibleText(widget.element);
+  if (shown === '' || shown.length > MAX_CHOICE_LENGTH + name.length) return '';
+  const hints = Array.from(queryAllIn(widget.element, '[class*=placeholder], [id$=placeholder], label'))
+    .filter(part => !/selected/.test(getAttribute(part, 'class') ?? '') || isFaint(part))
+    .map(part => visibleText(part));
+  let text = shown;
+  for (const hint of [...hints, name]) if (hint !== '') text = text.replace(hint, ' ');
+  return normalizeText(text);
+}
+
+/** Returns true for a part of a widget that a class marks as faint: its text is a placeholder. */
+const isFaint = (part: Element): boolean => /transparent|empty|faint/.test(getAttribute(part, 'class') ?? '');
+
+/** Returns true for a field without any use for people: as narrow as a line, and hidden from the keyboard or from screen readers. */
+export function isLeftOver({ element, control }: Candidate): boolean {
+  if (control !== 'text' && control !== 'select' && control !== 'number') return false;
+  const isUnfocusable = getAttribute(element, 'tabindex') === '-1';
+  if (!isUnfocusable && getAttribute(element, 'aria-hidden') !== 'true') return false;
+  const { right, left, bottom, top } = toBox(boxOf(element));
+  return right - left < 2 || bottom - top < 2 || hasHiddenLook(element);
+}
+
+/** Returns true for a transparent field that neither people nor the keyboard reach. */
+function hasHiddenLook(element: Element): boolean {
+  if (!hasAttribute(element, 'aria-hidden') || localName(element) !== 'input') return false;
+  const { opacity, pointerEvents } = getComputedStyle(element);
+  return opacity === '0' || pointerEvents === 'none';
+}

@@ -1,0 +1,43 @@
+/** Puts the TeX source of formulas into `alttext`, MathML's attribute for it. */
+import {
+  firstChild,
+  getAttribute,
+  localName,
+  nextSibling,
+  nodeType,
+  previousSibling,
+} from '../../dom/domGetters.ts';
+
+const TEX_ANNOTATION = 'annotation[encoding="application/x-tex" i]';
+
+/** Returns true for a hidden element with the formula that its sibling draws, as KaTeX, MathJax and MediaWiki generate it. */
+export function isHiddenFormula(element: Element): boolean {
+  const first = firstChild(element);
+  if (first === null || nodeType(first) !== 1 || localName(first as Element) !== 'math') return false;
+  return [previousSibling(element), nextSibling(element)].some(isDrawing);
+}
+
+const isDrawing = (node: Node | null): boolean =>
+  node !== null && nodeType(node) === 1 && getAttribute(node as Element, 'aria-hidden') === 'true';
+
+/**
+ * Moves the TeX source of each formula from its annotation, which the sanitizer would turn into text of the formula,
+ * into the attribute `alttext`.
+ * @param fullPage true to keep the drawings of formulas, which are visible
+ */
+export function normalizeFormulas(body: Element, fullPage: boolean): void {
+  for (const formula of body.querySelectorAll('math')) {
+    const tex = (
+      formula.querySelector(TEX_ANNOTATION)?.textContent ??
+      formula.getAttribute('alttext') ??
+      ''
+    ).trim();
+    for (const note of formula.querySelectorAll('annotation,annotation-xml')) note.remove();
+    if (tex === '') formula.removeAttribute('alttext');
+    else formula.setAttribute('alttext', tex);
+    const box = formula.parentElement;
+    if (fullPage || box === null) continue;
+    for (const neighbour of [box.previousElementSibling, box.nextElementSibling])
+      if (isDrawing(neighbour)) neighbour?.remove();
+  }
+}

@@ -1,0 +1,268 @@
+/**
+ * Copies the visible page into one inert document. Shadow trees and readable frames are copied to their place, hidden
+ * parts are skipped, form controls have their current value, URLs are absolute. Nothing in the copy loads, runs or
+ * refers to the page.
+ */
+import * as dom from '../../dom/domGetters.ts';
+import { isHiddenFormula } from '../clean/normalizeFormulas.ts';
+import { collapsedPanels, isClosedDetails, streamedSegment } from './collapsedParts.ts';
+import { isOwnTextVisible, visibilityOf, visibilityWhenOpened } from './elementVisibility.ts';
+import { applyNoscriptImage } from './noscriptImage.ts';
+import { type FramePlaceholder, openFrame } from './openFrame.ts';
+import { findShadowRoot, requestClosedRoot } from './shadowRoots.ts';
+import { insertSeparator, shallowCopy } from './shallowCopy.ts';
+import { appendSvgText } from './svgText.ts';
+
+/**
+ * Maximum depth of the copy. Deeper elements become siblings, as the HTML parser does at depth 512: serializing recurses, and
+ * measuring takes time quadratic in the depth. Real pages stay below 60.
+ */
+const MAX_DEPTH = 200;
+/** Maximum number of elements read; the rest of the page is left out. More than any caller needs, and more than one message can carry. */
+const MAX_ELEMENTS = 100_000;
+/** Maximum length of the copied text; when it is exceeded, the rest of the page is left out. */
+const MAX_TEXT_CHARACTERS = 10_000_000;
+
+/** Options of `flatten`. */
+export interface FlattenOptions {
+  /** True to keep class, style, SVG and structure; false to keep only what main content needs. */
+  readonly fullPage: boolean;
+  /** Called for each visible element of the live page, in document order; null if not needed. */
+  readonly onVisible: ((element: Element) => void) | null;
+}
+
+/** A copy of the visible page, and the frames whose content it does not contain yet. */
+export interface FlatPage {
+  readonly document: Document;
+  /** The frames of other processes, which this script cannot read, and the elements of the copy that receive their content. */
+  readonly frames: readonly FramePlaceholder[];
+  /** True if a limit cut the copy. */
+  readonly isTruncated: boolean;
+}
+
+/** A parent in the page whose texts are copied. */
+interface TextPosition {
+  /** The element of the copy that receives the children. */
+  readonly into: Element;
+  /** The element whose style determines whether text directly in this parent is visible; null if that text is hidden. */
+  readonly textParent: Element | null;
+  /** The box of `textParent`; null until it is read. */
+  readonly box: DOMRect | null;
+  /** True if `textParent` shows its own text; null until it is computed for the first text. */
+  textIsVisible: boolean | null;
+  /** True inside a drawing, a formula or a list of options: style and visibility are not checked there. */
+  readonly verbatim: boolean;
+  /** True inside a part that is not rendered yet: there an element is left out only if its own style says so. */
+  readonly collapsed: boolean;
+}
+
+/** The position of the walk among the children of one parent in the page, and where to copy them. */
+interface WalkPosition extends TextPosition {
+  next: Node | null;
+  /** The nodes assigned to a slot; null to walk the children. */
+  readonly assigned: readonly Node[] | null;
+  assignedIndex: number;
+  readonly depth: number;
+  readonly base: string;
+}
+
+/** Elements that are never content, not even in drawings and formulas. */
+const SKIPPED_ELEMENTS = new Set('script style template link meta base head embed object param'.split(' '));
+/** Elements whose visibility is not checked, because they have no box of their own, whatever their style is. */
+const ELEMENTS_WITHOUT_BOX = new Set(
+  'br wbr area map source track col colgroup option optgroup picture'.split(' '),
+);
+/**
+ * Elements whose children are skipped. The text of a textarea is its value; browsers show the children of the others
+ * only if they do not support the element.
+ */
+const ELEMENTS_WITHOUT_CHILDREN = new Set('textarea canvas audio video object'.split(' '));
+/** Attributes that hide an element until it is opened. */
+const HIDING_ATTRIBUTES = ['hidden', 'aria-hidden'];
+const VERBATIM_ELEMENTS = new Set('svg math select'.split(' '));
+
+/** Copies the visible page into a new inert document. Does not change the page. */
+export function flatten(page: Document, options: FlattenOptions): FlatPage {
+  const walk = new FlattenWalk(page, options);
+  const stack: WalkPosition[] = [];
+  const base = dom.baseURI(page);
+  const body = dom.bodyOf(page) ?? dom.documentElement(page);
+  if (body !== null) {
+    const textParent = dom.localName(body) === 'frameset' ? null : body;
+    stack.push(startAt(body, { into: walk.document.body, depth: 0, base, textParent }));
+  }
+  let elements = 0;
+  let isTruncated = false;
+  for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+    const node = nextNode(top);
+    if (node === null) stack.pop();
+    else if (dom.nodeType(node) === 3) walk.copyText(dom.characterData(node as Text), top);
+    else if (dom.nodeType(node) === 1) {
+      isTruncated = ++elements > MAX_ELEMENTS || walk.characters > MAX_TEXT_CHARACTERS;
+      if (isTruncated) break;
+      const inner = walk.copyElement(node as Element, top);
+      if (inner !== null) stack.push(inner);
+    }
+  }
+  return { document: walk.document, frames: walk.frames, isTruncated };
+}
+
+/** The position before the first child of `parent`; what is not given is false or null. */
+function startAt(
+  parent: Node,
+  at: Pick<WalkPosition, 'into' | 'depth' | 'base' | 'textParent'> & Partial<WalkPosition>,
+): WalkPosition {
+  return {
+    next: dom.firstChild(parent),
+    assigned: null,
+    assignedIndex: 0,
+    box: null,
+    textIsVisible: null,
+    verbatim: false,
+    collapsed: false,
+    ...at,
+  };
+}
+
+function nextNode(position: WalkPosition): Node | null {
+  if (position.assigned !== null) return position.assigned[position.assignedIndex++] ?? null;
+  const node = position.next;
+  if (node !== null) position.next = dom.nextSibling(node);
+  return node;
+}
+
+/** Copies nodes of the page, one at a time, into an inert document. If a method returns a position, walk that position next. */
+class FlattenWalk {
+  /** The inert document that receives the copies. */
+  readonly document: Document;
+  readonly frames: FramePlaceholder[] = [];
+  /** Number of characters of text copied. */
+  characters = 0;
+  readonly #options: FlattenOptions;
+  readonly #isPanel: (element: Element) => boolean;
+  /** The streamed segments that have been entered. */
+  readonly #segments = new Set<Element>();
+
+  constructor(page: Document, options: FlattenOptions) {
+    this.document = dom.implementationOf(page).createHTMLDocument('');
+    this.#options = options;
+    this.#isPanel = collapsedPanels(page);
+  }
+
+  /** Copies a text directly in the parent at `at`, if it is visible. */
+  copyText(text: string, at: TextPosition): void {
+    if (at.textParent === null) return;
+    if (!at.verbatim && at.textIsVisible === null && /\S/.test(text))
+      at.textIsVisible = isOwnTextVisible(at.textParent, at.box);
+    if (at.textIsVisible === false) return;
+    // A string, not a Text: the copy needs no JavaScript object for each of its texts.
+    at.into.append(text);
+    this.characters += text.length;
+  }
+
+  /** Copies an element without its children, if it is content. @returns the position of its children; null to skip them */
+  copyElement(element: Element, top: WalkPosition): WalkPosition | null {
+    const name = dom.localName(element);
+    const { fullPage, onVisible } = this.#options;
+    if (name === 'template' && !fullPage) return this.#enterStreamed(element, top);
+    if (SKIPPED_ELEMENTS.has(name) || (name === 'title' && !top.verbatim)) return null;
+    if (name === 'noscript') {
+      applyNoscriptImage(element, top.into, top.base);
+      return null;
+    }
+    let textParent: Element | null = top.verbatim ? top.textParent : element;
+    let box: DOMRect | null = null;
+    let { collapsed } = top;
+    if (!top.verbatim && !ELEMENTS_WITHOUT_BOX.has(name)) {
+      box = !collapsed && dom.hasChildNodes(element) ? dom.boxOf(element) : null;
+      const visibility = collapsed ? visibilityWhenOpened(element) : visibilityOf(element, box);
+      if (visibility !== 'visible' && !fullPage && this.#isPanel(element)) collapsed = true;
+      else if (visibility === 'removed') return fullPage ? null : this.#enterHiddenFormula(element, top);
+      else if (visibility === 'hidden') textParent = null;
+    }
+    if (textParent !== null && !collapsed) onVisible?.(element);
+    if (name === 'svg' && !fullPage) {
+      appendSvgText(element, top.into, this.document);
+      return null;
+    }
+    if (name === 'slot') return enterSlot(element as HTMLSlotElement, top, textParent !== null);
+    if (name === 'iframe' || name === 'frame')
+      return textParent === null ? null : this.#enterFrame(element, top);
+    // The content that a hidden element draws itself is hidden; only its descendants may be visible.
+    if (textParent === null && VERBATIM_ELEMENTS.has(name)) return null;
+    const copy = shallowCopy(element, top.into, top.base, this.document, fullPage);
+    if (!top.verbatim) insertSeparator(element, copy, top.into);
+    top.into.appendChild(copy);
+    if (ELEMENTS_WITHOUT_CHILDREN.has(name)) return null;
+    // Readability leaves out what says that it is hidden.
+    if (collapsed) for (const hiding of HIDING_ATTRIBUTES) copy.removeAttribute(hiding);
+    return this.#enterElement(element, name, copy, top, { textParent, box, collapsed });
+  }
+
+  /** Copies the text of an element without child elements. @returns the position of its children; null if there are none left */
+  #enterElement(
+    element: Element,
+    name: string,
+    copy: Element,
+    top: WalkPosition,
+    { textParent, box, collapsed }: Pick<TextPosition, 'textParent' | 'box' | 'collapsed'>,
+  ): WalkPosition | null {
+    const root = findShadowRoot(element);
+    if (root === null && !top.verbatim) requestClosedRoot(element, name);
+    const into = top.depth >= MAX_DEPTH ? top.into : copy;
+    const verbatim = top.verbatim || VERBATIM_ELEMENTS.has(name);
+    const isShown = collapsed || (!this.#options.fullPage && isClosedDetails(element)) ? true : null;
+    const inside = { into, textParent, box, textIsVisible: isShown, verbatim, collapsed };
+    if (root === null && dom.firstElementChild(element) === null) {
+      const text = textParent === null ? '' : (dom.textContent(element) ?? '');
+      if (text !== '') this.copyText(text, inside);
+      return null;
+    }
+    return startAt(root ?? element, { ...inside, depth: top.depth + 1, base: top.base });
+  }
+
+  /** Copies a hidden formula (MathML or TeX for machines) beside its visible drawing: the drawing contains no readable text. */
+  #enterHiddenFormula(element: Element, top: WalkPosition): WalkPosition | null {
+    if (top.textParent === null || !isHiddenFormula(element)) return null;
+    const copy = shallowCopy(element, top.into, top.base, this.document, false);
+    top.into.appendChild(copy);
+    return startAt(element, {
+      into: copy,
+      depth: top.depth + 1,
+      base: top.base,
+      textParent: element,
+      verbatim: true,
+    });
+  }
+
+  #enterFrame(element: Element, top: WalkPosition): WalkPosition | null {
+    const opened = openFrame(element, this.document, top.base, this.frames);
+    if (opened === null) return null;
+    top.into.appendChild(opened.placeholder);
+    if (opened.body === null) return null;
+    return startAt(opened.body, {
+      into: opened.placeholder,
+      depth: top.depth + 1,
+      base: opened.base,
+      textParent: opened.body,
+    });
+  }
+
+  /** Enters the streamed segment whose place a `template` is; each once, because a segment may contain its own place. */
+  #enterStreamed(template: Element, { into, depth, base, textParent }: WalkPosition): WalkPosition | null {
+    const segment = streamedSegment(template);
+    if (segment === null || this.#segments.has(segment)) return null;
+    this.#segments.add(segment);
+    const position = { into, depth: depth + 1, base, textParent };
+    return startAt(segment, { ...position, textIsVisible: true, collapsed: true });
+  }
+}
+
+function enterSlot(slot: HTMLSlotElement, top: WalkPosition, isVisible: boolean): WalkPosition {
+  const assigned = dom.assignedNodes(slot);
+  // A slot has no box: its text lies in the box around it.
+  const textParent = isVisible ? (top.textParent ?? dom.renderedParent(slot) ?? slot) : null;
+  const { into, depth, base, collapsed } = top;
+  const inner = startAt(slot, { into, depth, base, textParent, collapsed });
+  return assigned.length === 0 ? inner : { ...inner, next: null, assigned };
+}

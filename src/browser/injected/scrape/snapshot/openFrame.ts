@@ -1,0 +1,106 @@
+/** Opens frames in the page: reads frames of the same process, and inserts placeholders for the others. */
+import {
+  baseURI,
+  bodyOf,
+  boxOf,
+  defaultView,
+  documentElement,
+  frameDocument,
+  frameWindow,
+  getAttribute,
+} from '../../dom/domGetters.ts';
+import { absoluteUrl } from './urlAttributes.ts';
+
+/** Minimum width and height of a frame with content, in CSS pixels; smaller ones are counters and beacons. */
+const MIN_FRAME_PX = 32;
+
+/** Matches the URL or a name (id, name, title, label, class) of an advertiser's frame. */
+const AD_FRAME =
+  /doubleclick|googlesyndication|amazon-adsystem|adnxs|adservice|taboola|outbrain|criteo|google_ads_iframe|\badvert|3rd party ad/i;
+
+/** Matches the URL of a media player. A player's text is only its controls, so a link replaces the frame. */
+const PLAYER_URL =
+  /^https?:\/\/((www|player|m)\.)?(youtube(-nocookie)?\.com\/embed|dailymotion\.com|vimeo\.com|player\.twitch\.tv|w\.soundcloud\.com|open\.spotify\.com|bandcamp\.com\/EmbeddedPlayer|archive\.org\/embed)/i;
+
+/** A frame of another process, and the empty element of the copy that receives its content. */
+export interface FramePlaceholder {
+  readonly frame: Element;
+  /** The frame's index in `window.frames`; -1 if it is not listed. */
+  readonly index: number;
+  /** Absolute URL of the frame's `src` attribute; empty if it has none. */
+  readonly src: string;
+  readonly placeholder: Element;
+}
+
+interface OpenedFrame {
+  /** The element of the copy at the frame's position: for a media player a link, for other frames an empty `section`. */
+  readonly placeholder: Element;
+  /** The frame's body, to copy into the placeholder; null for a media player and for a frame of another process. */
+  readonly body: Element | null;
+  readonly base: string;
+}
+
+/**
+ * Creates the placeholder of a frame in the copy, and returns the frame's body if this script can read it.
+ * @param waiting receives the placeholder of a frame of another process
+ * @returns null if the frame shows no content: tiny, an advertisement, or without a document
+ */
+export function openFrame(
+  frame: Element,
+  copy: Document,
+  base: string,
+  waiting: FramePlaceholder[],
+): OpenedFrame | null {
+  const { width, height } = boxOf(frame);
+  if (width < MIN_FRAME_PX || height < MIN_FRAME_PX) return null;
+  const src = absoluteUrl(getAttribute(frame, 'src') ?? '', base) ?? '';
+  if (
+    ['id', 'name', 'title', 'aria-label', 'class'].some(name =>
+      AD_FRAME.test(getAttribute(frame, name) ?? ''),
+    )
+  )
+    return null;
+  if (AD_FRAME.test(src)) return null;
+  const title = getAttribute(frame, 'title') ?? getAttribute(frame, 'aria-label');
+  if (PLAYER_URL.test(src)) return { placeholder: linkTo(src, title, copy), body: null, base };
+  const placeholder = copy.createElement('section');
+  if (title !== null) placeholder.setAttribute('title', title);
+  const inner = frameDocument(frame);
+  if (inner !== null)
+    return { placeholder, body: bodyOf(inner) ?? documentElement(inner), base: baseURI(inner) };
+  const target = frameWindow(frame);
+  if (target === null) return null;
+  waiting.push({ frame, index: frameIndex(target), src, placeholder });
+  return { placeholder, body: null, base };
+}
+
+function linkTo(src: string, title: string | null, copy: Document): Element {
+  const paragraph = copy.createElement('p');
+  const link = copy.createElement('a');
+  link.setAttribute('href', watchPageUrl(src));
+  link.textContent = title ?? watchPageUrl(src);
+  paragraph.append(link);
+  return paragraph;
+}
+
+/** Returns the URL of the page on which people watch the player's video. */
+function watchPageUrl(src: string): string {
+  const video = /youtube(?:-nocookie)?\.com\/embed\/([\w-]{6,20})/.exec(src)?.[1];
+  return video === undefined ? src : `https://www.youtube.com/watch?v=${video}`;
+}
+
+/**
+ * Returns the index of a child window in `window.frames`; -1 if it is not listed. The script can compare windows of
+ * other origins, but not read them.
+ */
+function frameIndex(target: Window): number {
+  for (let index = 0; index < window.length; index++) if (window[index] === target) return index;
+  return -1;
+}
+
+/** Returns this document's index in its parent's `window.frames`; -1 if it is not listed. */
+export function indexInParent(): number {
+  const self = defaultView(document) ?? window;
+  for (let index = 0; index < parent.length; index++) if (parent[index] === self) return index;
+  return -1;
+}

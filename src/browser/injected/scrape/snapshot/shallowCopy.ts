@@ -1,0 +1,109 @@
+/** Copies one element of the page, without its children, into the inert document. */
+
+import * as dom from '../../dom/domGetters.ts';
+import { sanitizeInlineStyle } from '../clean/sanitizeInlineStyle.ts';
+import { copyFormState } from './copyFormState.ts';
+import { isUrlAttribute, resolveLazySource, rewriteUrlAttribute } from './urlAttributes.ts';
+
+const INLINE_ELEMENTS = new Set('a abbr b button cite code em i label small span strong time u'.split(' '));
+const PHRASING_PARENTS = new Set('p span a h1 h2 h3 h4 h5 h6 em strong b i button label'.split(' '));
+/** Elements whose id and name become properties of their form, where they would shadow the DOM members that the scraper calls. */
+const LISTED_CONTROLS = new Set('button fieldset input object output select textarea img'.split(' '));
+
+/** Maximum number of attributes of one element; those after the first 200 are dropped. */
+const MAX_ATTRIBUTES = 200;
+/** Maximum length of an attribute; a longer one is dropped. */
+const MAX_ATTRIBUTE_CHARACTERS = 100_000;
+
+/**
+ * Copies an element without its children: URLs are absolute, form controls have their current value, and attributes that
+ * load something are removed. In the inert document custom elements are not upgraded, and images do not load.
+ * @param into the copy's future parent
+ * @param base base URL of the element's document
+ * @param document the inert document
+ * @param fullPage true to keep inline style and the names and ids of form controls
+ */
+export function shallowCopy(
+  element: Element,
+  into: Element,
+  base: string,
+  document: Document,
+  fullPage: boolean,
+): Element {
+  const name = dom.localName(element);
+  const renamed = nameInCopy(element, name, into, fullPage);
+  const own = limitAttributes(document.importNode(element, false));
+  const copy = renamed === null ? own : copyWithName(renamed, own, document);
+  if (name === 'input' || name === 'textarea' || name === 'option') copyFormState(element, copy);
+  if (name === 'img') {
+    removeLongAttributes(copy);
+    resolveLazySource(copy, base, dom.currentSrc(element as HTMLImageElement));
+  }
+  if (!copy.hasAttributes()) return copy;
+  const listed = LISTED_CONTROLS.has(name);
+  for (const attribute of copy.getAttributeNames()) {
+    // Names on images and frames would shadow members of the copy's document.
+    if (attribute === 'name' && (!listed || name === 'img' || !fullPage)) copy.removeAttribute(attribute);
+    else if (attribute === 'id' && listed && !fullPage) copy.removeAttribute(attribute);
+    else if (attribute === 'style' && !fullPage) copy.removeAttribute(attribute);
+    else copyAttribute(copy, attribute, base);
+  }
+  return copy;
+}
+
+/** Bounds an attribute, makes its URL absolute, and removes white space around it. */
+function copyAttribute(copy: Element, name: string, base: string): void {
+  const value = copy.getAttribute(name) ?? '';
+  if (value.length > MAX_ATTRIBUTE_CHARACTERS) copy.removeAttribute(name);
+  else if (isUrlAttribute(name)) rewriteUrlAttribute(copy, name, base);
+  else {
+    if (name !== 'value' && value !== value.trim()) copy.setAttribute(name, value.trim());
+    if (name === 'style') sanitizeInlineStyle(copy);
+  }
+}
+
+/** Drops the attributes after the first `MAX_ATTRIBUTES`, because each access to an attribute searches all of them. */
+function limitAttributes(copy: Element): Element {
+  if (!copy.hasAttributes() || copy.attributes.length <= MAX_ATTRIBUTES) return copy;
+  const few = copy.ownerDocument.createElementNS(copy.namespaceURI, creatableName(copy.localName));
+  for (let left = MAX_ATTRIBUTES; left > 0; left--)
+    few.setAttributeNode(copy.removeAttributeNode(copy.attributes[0] as Attr));
+  return few;
+}
+
+function removeLongAttributes(copy: Element): void {
+  for (const name of copy.getAttributeNames())
+    if ((copy.getAttribute(name)?.length ?? 0) > MAX_ATTRIBUTE_CHARACTERS) copy.removeAttribute(name);
+}
+
+/** Returns the name if createElementNS accepts it, otherwise `span`: the HTML parser accepts more names. */
+const creatableName = (name: string): string => (/^[a-z][\w.-]*$/i.test(name) ? name : 'span');
+
+/** Returns the element's name in the copy; null to keep the original name. */
+function nameInCopy(element: Element, name: string, into: Element, fullPage: boolean): string | null {
+  if (name === 'form') return fullPage ? 'div' : null;
+  if (name === 'dialog') return 'div';
+  if (!name.includes('-') || dom.namespaceURI(element) !== 'http://www.w3.org/1999/xhtml') return null;
+  // The sanitizer removes unknown elements but keeps their text, which would then run together with its neighbours.
+  if (PHRASING_PARENTS.has(into.localName)) return 'span';
+  const { display } = getComputedStyle(element);
+  return display.startsWith('inline') || display === 'contents' ? 'span' : 'div';
+}
+
+function copyWithName(name: string, element: Element, document: Document): Element {
+  const copy = document.createElement(name);
+  for (const { name: key, value } of element.attributes)
+    if (/^[a-z][\w:.-]*$/i.test(key)) copy.setAttribute(key, value);
+  return copy;
+}
+
+/** Adds a space before the copy of an inline element that only style separates from the inline element before it: `<a>One</a><a>Two</a>` in a flex row. */
+export function insertSeparator(element: Element, copy: Element, into: Node): void {
+  if (!INLINE_ELEMENTS.has(copy.localName)) return;
+  const before = into.lastChild;
+  if (before === null || before.nodeType !== 1) return;
+  if (!INLINE_ELEMENTS.has((before as Element).localName)) return;
+  const { display } = getComputedStyle(element);
+  if (display === 'inline' || display === 'contents') return;
+  into.appendChild((into.ownerDocument as Document).createTextNode(' '));
+}

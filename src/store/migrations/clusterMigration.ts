@@ -1,0 +1,73 @@
+/** Adds what a cluster needs: the owner of each session; in PostgreSQL also the nodes, the idempotency keys and the rate limits. */
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { isPostgres } from '../sqlEngine.ts';
+
+export const cluster: Migration = {
+  async up(db) {
+    await db.schema.alterTable('sessions').addColumn('node_id', 'text').execute();
+    await db.schema.alterTable('sessions').addColumn('epoch', 'bigint').execute();
+    if (!isPostgres(db)) return;
+    await db.schema
+      .createIndex('sessions_of_epoch')
+      .on('sessions')
+      .columns(['epoch'])
+      .where(sql.ref('status'), '=', 'active')
+      .execute();
+    await sql`create table nodes (
+      epoch bigint generated always as identity primary key,
+      node_id text not null,
+      version text not null,
+      renewed_at timestamptz not null default clock_timestamp(),
+      ended_at timestamptz,
+      sessions integer not null default 0,
+      capacity integer not null default 0,
+      draining boolean not null default false,
+      buried_by bigint)`.execute(db);
+    await sql`create unique index nodes_open on nodes (node_id) where ended_at is null`.execute(db);
+    await sql`create table idempotency_keys (
+      account_id text not null,
+      key text not null,
+      input_hash text not null,
+      epoch bigint not null,
+      response bytea,
+      expires_at timestamptz,
+      primary key (account_id, key))`.execute(db);
+    await sql`create index idempotency_keys_expiring on idempotency_keys (expires_at)`.execute(db);
+    // Unlogged: a crash of the server may lose the counts of one minute.
+    await sql`create unlogged table rate_limit_windows (
+      key text primary key, points bigint not null, expire bigint)`.execute(db);
+    await compareBytes(db);
+  },
+};
+
+/**
+ * Adds the token of the server's present run. The table is unlogged, so that it is empty after a crash: a transaction that
+ * finds another token than at its beginning knows that its number may be another one's now.
+ */
+export const databaseRuns: Migration = {
+  async up(db) {
+    if (!isPostgres(db)) return;
+    await sql`create unlogged table database_runs (
+      is_present boolean primary key default true check (is_present),
+      token text not null default gen_random_uuid()::text)`.execute(db);
+    await compareBytes(db);
+  },
+};
+
+/**
+ * Makes all text columns compare by their bytes, as SQLite does: the collation of the database would order ids and
+ * names by its own language. Call it in each migration that adds a text column.
+ */
+async function compareBytes(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ table_name: string; column_name: string }>`
+    select table_name, column_name from information_schema.columns
+    where table_schema = current_schema() and data_type = 'text' and collation_name is distinct from 'C'
+      and table_name not like 'kysely_%' order by table_name`.execute(db);
+  for (const [table, columns] of Map.groupBy(rows, row => row.table_name)) {
+    const changes = columns.map(
+      ({ column_name }) => sql`alter column ${sql.ref(column_name)} type text collate "C"`,
+    );
+    await sql`alter table ${sql.table(table)} ${sql.join(changes)}`.execute(db);
+  }
+}

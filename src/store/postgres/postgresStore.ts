@@ -1,0 +1,146 @@
+/** The store of a cluster: one PostgreSQL database for all nodes. */
+import { Kysely, PostgresDialect } from 'kysely';
+import { Failure, isFailure } from '../../domain/failures.ts';
+import type { IdempotencyStore } from '../../domain/ports/idempotencyStore.ts';
+import type { NodeRegistry } from '../../domain/ports/nodeRegistry.ts';
+import type { RateLimitQueries } from '../../domain/ports/rateLimiter.ts';
+import { auditLedger } from '../auditLedger.ts';
+import { kyselyAccountStore } from '../kyselyAccountStore.ts';
+import { kyselyLedgerStore } from '../kyselyLedgerStore.ts';
+import { kyselySessionStore } from '../kyselySessionStore.ts';
+import { kyselyWalletStore } from '../kyselyWalletStore.ts';
+import { MigrationDialect } from '../migrations/migrationDialect.ts';
+import { migrate } from '../migrations/migrations.ts';
+import { type Store, StoreError } from '../store.ts';
+import type { Tables } from '../tables.ts';
+import { markDatabaseRun } from './commitOutcome.ts';
+import { type Authority, postgresEngine } from './postgresEngine.ts';
+import { postgresIdempotencyStore } from './postgresIdempotencyStore.ts';
+import { postgresNodeRegistry } from './postgresNodeRegistry.ts';
+import { type PoolBounds, postgresPool } from './postgresPool.ts';
+import { postgresRateLimitQueries } from './postgresRateLimitQueries.ts';
+import { turnReader } from './turnReader.ts';
+
+/** The store of a cluster. */
+export interface ClusterStore extends Store {
+  readonly nodes: NodeRegistry;
+  readonly idempotency: IdempotencyStore;
+  /** Counts requests for `postgresRateLimiter`. */
+  readonly rateLimits: RateLimitQueries;
+}
+
+/** Options of `openPostgresStore`. */
+export interface PostgresStoreOptions {
+  /**
+   * Returns the epoch of this node. Every write of sessions, charges and idempotency keys proves that it is open. Absent
+   * for the command line and for tests without nodes, which write without one.
+   */
+  readonly authority?: Authority;
+  /** Maximum number of connections for everything except leases, which have two of their own. Default: 10 */
+  readonly maxConnections?: number;
+  /** Maximum duration of one statement, in milliseconds; null for no maximum. Default: 15,000 */
+  readonly statementTimeoutMs?: number | null;
+}
+
+/** A start that cannot reach the database fails after this time, in milliseconds. */
+const CONNECT_TIMEOUT_MS = 5_000;
+/** On a busy node a query waits at most this long for one of the connections, in milliseconds. */
+const QUEUE_TIMEOUT_MS = 15_000;
+/** The end of a node's epoch waits this long for the transactions that the node has left, in milliseconds. */
+const IDLE_TRANSACTION_TIMEOUT_MS = 2_000;
+const MIGRATION_BOUNDS: PoolBounds = {
+  maxConnections: 2,
+  connectTimeoutMs: CONNECT_TIMEOUT_MS,
+  queueTimeoutMs: CONNECT_TIMEOUT_MS,
+  statementTimeoutMs: null,
+  // A busy process loads its modules while it migrates.
+  idleTransactionTimeoutMs: 30_000,
+};
+/** Leases have short times: a renewal that takes longer comes too late. */
+const LEASE_BOUNDS: PoolBounds = {
+  maxConnections: 2,
+  connectTimeoutMs: 2_000,
+  queueTimeoutMs: 2_000,
+  statementTimeoutMs: 3_000,
+  idleTransactionTimeoutMs: IDLE_TRANSACTION_TIMEOUT_MS,
+};
+
+/**
+ * Opens a PostgreSQL database as the store, and brings its schema up to date under a lock: nodes that start together wait
+ * for each other. The store works again by itself after the database was away.
+ * @param url `postgres://user:password@host:port/database`
+ * @throws StoreError if the database cannot be reached or used; within about five seconds, and without the password
+ */
+export async function openPostgresStore(
+  url: string,
+  options: PostgresStoreOptions = {},
+): Promise<ClusterStore> {
+  const { authority, maxConnections = 10, statementTimeoutMs = 15_000 } = options;
+  await migratePostgres(url);
+  const open = (bounds: PoolBounds): Kysely<Tables> =>
+    new Kysely<Tables>({ dialect: new PostgresDialect({ pool: postgresPool(url, bounds) }) });
+  const db = open({
+    maxConnections,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    queueTimeoutMs: QUEUE_TIMEOUT_MS,
+    statementTimeoutMs,
+    idleTransactionTimeoutMs: IDLE_TRANSACTION_TIMEOUT_MS,
+  });
+  const leases = open(LEASE_BOUNDS);
+  const engine = postgresEngine(db, authority);
+  const reader = turnReader(db);
+  let closing: Promise<unknown> | null = null;
+  return {
+    sessions: kyselySessionStore(engine, reader),
+    accounts: kyselyAccountStore(db),
+    ledger: kyselyLedgerStore(engine, reader),
+    wallets: kyselyWalletStore(engine),
+    nodes: postgresNodeRegistry(postgresEngine(leases), authority ?? (() => null)),
+    idempotency: postgresIdempotencyStore(engine),
+    rateLimits: postgresRateLimitQueries(db),
+    auditLedger: () => auditLedger(db),
+    async close() {
+      closing ??= reader.close().then(() => Promise.all([db.destroy(), leases.destroy()]));
+      await closing;
+    },
+  };
+}
+
+/** Brings the schema of a PostgreSQL database up to date. @throws StoreError */
+async function migratePostgres(url: string): Promise<void> {
+  try {
+    const dialect = new MigrationDialect(postgresPool(url, MIGRATION_BOUNDS));
+    const db = new Kysely<Tables>({ dialect });
+    try {
+      await migrate(db);
+      await markDatabaseRun(db);
+    } finally {
+      await db.destroy();
+    }
+  } catch (error) {
+    const cause = isFailure(error) ? error.cause : error;
+    throw new StoreError(
+      `The database ${withoutSecret(url)} (PostgreSQL) cannot be used: ${reasonOf(cause)}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Returns the address of a database without its user and parameters. */
+function withoutSecret(url: string): string {
+  if (!URL.canParse(url)) return 'of DATABASE_URL';
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
+}
+
+/** Returns the reason of an error in one line. An AggregateError has one error for each address of a host name, and no message. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Failure) return reasonOf(error.cause);
+  // The messages of `pg` and of its pool for a server that does not answer.
+  if (error instanceof Error && /^(timeout expired|Connection .* connection timeout)$/.test(error.message))
+    return `no answer within ${CONNECT_TIMEOUT_MS / 1_000} s`;
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
+  return (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');
+}

@@ -1,0 +1,90 @@
+/** Kysely on node:sqlite: gives it the interface of better-sqlite3, which Kysely's SQLite dialect expects. */
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import { isFailure } from '../../domain/failures.ts';
+import { toStorageFull } from '../files/toStorageFull.ts';
+
+/** Maximum number of prepared statements that are cached. The service has about thirty, and one more for each length of an id list. */
+const MAX_PREPARED_STATEMENTS = 200;
+
+/**
+ * Tells Kysely that transactions can contain schema changes (DDL). SQLite supports that; Kysely denies it only for
+ * compatibility with older users.
+ */
+class TransactionalDdlAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+/** A Kysely dialect on an open node:sqlite database. It caches prepared statements. `destroy()` of the Kysely instance closes the database. */
+export class NodeSqliteDialect extends SqliteDialect {
+  /** @param onFull called after each statement that found the disk full */
+  constructor(database: DatabaseSync, onFull: () => void = () => {}) {
+    super({ database: cachingDatabase(database, onFull) });
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalDdlAdapter();
+  }
+}
+
+function cachingDatabase(database: DatabaseSync, onFull: () => void): SqliteDatabase {
+  const prepared = new LRUCache<string, SqliteStatement>({ max: MAX_PREPARED_STATEMENTS });
+  return {
+    close() {
+      prepared.clear();
+      database.close();
+    },
+    prepare(sql) {
+      const known = prepared.get(sql);
+      if (known !== undefined) return known;
+      const statement =
+        sql === ROLLBACK ? rollbackStatement(database) : toKyselyStatement(database.prepare(sql), onFull);
+      prepared.set(sql, statement);
+      return statement;
+    },
+  };
+}
+
+/** The statement text that Kysely's driver sends for a rollback. */
+const ROLLBACK = 'rollback';
+
+/**
+ * Creates the rollback statement. It does nothing if no transaction is open: when the disk is full, SQLite rolls the
+ * transaction back by itself and then rejects Kysely's rollback; Kysely would report that error and hide the full disk.
+ */
+function rollbackStatement(database: DatabaseSync): SqliteStatement {
+  const statement = toKyselyStatement(database.prepare(ROLLBACK), () => {});
+  return {
+    ...statement,
+    run: parameters =>
+      database.isTransaction ? statement.run(parameters) : { changes: 0, lastInsertRowid: 0 },
+  };
+}
+
+function toKyselyStatement(statement: StatementSync, onFull: () => void): SqliteStatement {
+  // Safe: the tables contain only text, numbers and null, and Kysely passes on the parameters of the queries.
+  const inputs = (parameters: readonly unknown[]) => parameters as readonly SQLInputValue[];
+  return {
+    reader: statement.columns().length > 0,
+    all: parameters => translateErrors(() => statement.all(...inputs(parameters)), onFull),
+    run: parameters => translateErrors(() => statement.run(...inputs(parameters)), onFull),
+    iterate: parameters => statement.iterate(...inputs(parameters)),
+  };
+}
+
+/**
+ * Runs `work` and returns its result.
+ * @throws Failure STORAGE_FULL for an error about a full disk, after a call of `onFull`; any other error unchanged
+ */
+function translateErrors<Result>(work: () => Result, onFull: () => void): Result {
+  try {
+    return work();
+  } catch (error) {
+    const translated = toStorageFull(error);
+    if (isFailure(translated, 'STORAGE_FULL')) onFull();
+    throw translated;
+  }
+}

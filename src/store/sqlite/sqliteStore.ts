@@ -1,0 +1,121 @@
+/** The embedded store: one SQLite file, opened with node:sqlite. */
+import type { DatabaseSync } from 'node:sqlite';
+import { Kysely } from 'kysely';
+import { auditLedger } from '../auditLedger.ts';
+import { kyselyAccountStore } from '../kyselyAccountStore.ts';
+import { kyselyLedgerStore } from '../kyselyLedgerStore.ts';
+import { kyselySessionStore } from '../kyselySessionStore.ts';
+import { kyselyWalletStore } from '../kyselyWalletStore.ts';
+import { migrate } from '../migrations/migrations.ts';
+import { type Reader, sameThreadReader } from '../reader.ts';
+import { sqliteEngine } from '../sqlEngine.ts';
+import { type Store, StoreError } from '../store.ts';
+import type { Tables } from '../tables.ts';
+import { startCheckpointer } from './checkpointer.ts';
+import { DiskReserve } from './diskReserve.ts';
+import { NodeSqliteDialect } from './nodeSqliteDialect.ts';
+import { openDatabase } from './openDatabase.ts';
+import { threadReader } from './threadReader.ts';
+
+/**
+ * Pages of the write-ahead log (4 kB each) at which a commit itself makes a checkpoint. The checkpoint thread is earlier, unless
+ * it has failed. SQLite's default is 1,000: each time, a commit of the service waited for the disk (300 ms on a slow one).
+ */
+const FALLBACK_CHECKPOINT_PAGES = 4_000;
+
+/** Minimum time between two attempts to make space on a full disk, in milliseconds. */
+const FULL_REPORT_INTERVAL_MS = 500;
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB (https://www.sqlite.org/rescode.html). */
+const DAMAGED_CODES = [11, 26];
+const isDamaged = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && DAMAGED_CODES.includes(Number(error.errcode) & 0xff);
+const RESTORE_HINT = '. Restore it from a backup, or set PAGESPACE_DATA_DIR to another folder.';
+
+/**
+ * Opens the SQLite file of the service, creates it if it is missing, and brings its schema up to date. Committed data survives a crash of the
+ * process; a power failure can lose the last moments (synchronous=NORMAL in WAL mode).
+ * @param path a file, or `:memory:`
+ * @throws StoreError if the file is damaged, not a database, not writable, or from a newer version of pagespace
+ */
+export async function openSqliteStore(path: string): Promise<Store> {
+  try {
+    const database = openDatabase(path);
+    if (path === ':memory:') return await createSqliteStore(database);
+    const reserve = new DiskReserve(`${path}.reserve`);
+    database.exec(`pragma wal_autocheckpoint = ${FALLBACK_CHECKPOINT_PAGES}`);
+    const store = await createSqliteStore(database, threadReader(path), () => makeSpace(database, reserve));
+    reserve.take();
+    const stopCheckpointer = startCheckpointer(path);
+    return {
+      ...store,
+      async close() {
+        // First: the last connection that closes moves the rest of the log.
+        await stopCheckpointer();
+        await store.close();
+      },
+    };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StoreError(
+      `The store ${path} cannot be opened: ${reason}${isDamaged(cause) ? RESTORE_HINT : ''}`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * Creates the store on an open database and brings its schema up to date. Closing the store closes the database.
+ * @param reader runs the reads whose time grows with what is stored; null to run them on `database`
+ * @param onFull called outside transactions after a write found the disk full, at most once in half a second
+ */
+export async function createSqliteStore(
+  database: DatabaseSync,
+  reader: Reader | null = null,
+  onFull: () => void = () => {},
+): Promise<Store> {
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  const reportFull = (): void => {
+    if (performance.now() - reportedAt < FULL_REPORT_INTERVAL_MS) return;
+    reportedAt = performance.now();
+    // A transaction is open now: Kysely rolls it back after the error.
+    setImmediate(() => {
+      if (database.isOpen && !database.isTransaction) onFull();
+    });
+  };
+  const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(database, reportFull) });
+  try {
+    await migrate(db);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  const heavyReads = reader ?? sameThreadReader(db);
+  const engine = sqliteEngine(db);
+  return {
+    sessions: kyselySessionStore(engine, heavyReads),
+    accounts: kyselyAccountStore(db),
+    ledger: kyselyLedgerStore(engine, heavyReads),
+    wallets: kyselyWalletStore(engine),
+    auditLedger: () => auditLedger(db),
+    async close() {
+      await heavyReads.close();
+      await db.destroy();
+    },
+  };
+}
+
+/**
+ * Moves the write-ahead log into the database, so that the log can be used from its beginning again. When the log itself
+ * has filled the disk, only the space of the reserve allows that.
+ */
+function makeSpace(database: DatabaseSync, reserve: DiskReserve): void {
+  reserve.release();
+  try {
+    // Passive: it never waits for a reader.
+    database.exec('pragma wal_checkpoint(passive)');
+  } catch {
+    // The disk is still full; the next write that fails tries again.
+  }
+  reserve.take();
+}
