@@ -22,6 +22,7 @@ import { BrowserProcessRegistry } from './browserProcessRegistry.ts';
 import { createCapacityQueue } from './capacityQueue.ts';
 import type { ChromiumHostOptions } from './chromiumHostOptions.ts';
 import { DEFAULT_HEALTH_CHECK } from './healthCheck.ts';
+import type { Pause } from './pause.ts';
 import { checkProxyAllowed, createLease, type PooledContext } from './pooledContext.ts';
 import { createWarmContext } from './warmContext.ts';
 import { WarmContextPool } from './warmContextPool.ts';
@@ -49,9 +50,10 @@ export class ChromiumHost implements BrowserHost {
     this.#egress = egress;
     this.#slots = createCapacityQueue(options);
     this.#warm = new WarmContextPool({
-      create: accountId => this.#createContext(accountId),
+      create: (accountId, pause) => this.#createContext(accountId, pause),
       release: pooled => this.#release(pooled, null),
       targets: () => this.#warmTargets(),
+      hasSessions: () => this.#slots.acquired > 0,
       warn: options.warn,
     });
     this.#browsers = new BrowserPool({
@@ -226,10 +228,10 @@ export class ChromiumHost implements BrowserHost {
     this.#browsers.retire(browser);
   }
 
-  async #createContext(accountId: string | null): Promise<PooledContext> {
+  async #createContext(accountId: string | null, pause?: Pause): Promise<PooledContext> {
     const browser = await this.#browsers.pickBrowser(accountId);
     try {
-      const creating = createWarmContext(browser.browser, this.#egress);
+      const creating = createWarmContext(browser.browser, this.#egress, pause);
       // If the browser has closed meanwhile, no session can use the context any more.
       creating.then(late => browser.isClosed && void late.close()).catch(() => {});
       return { browser, warm: await browser.whileConnected(creating) };

@@ -7,6 +7,7 @@ import { protocolRateLimiterOf } from '../launch/launchWithPipeFilter.ts';
 import type { EventShareCounter } from '../limits/eventShare.ts';
 import { Tab } from '../tab/tab.ts';
 import { onDisconnect } from './onDisconnect.ts';
+import { noPause, type Pause } from './pause.ts';
 import { signInToProxy } from './signInToProxy.ts';
 
 /** Size of a page in CSS pixels: large enough for desktop layouts, small enough for a cheap screenshot. */
@@ -33,8 +34,15 @@ export interface WarmContext {
   close(): Promise<boolean>;
 }
 
-/** Creates a warm context in about twelve round trips to the browser. A context is never used for a second session. */
-export async function createWarmContext(browser: Browser, egress: EgressProxy): Promise<WarmContext> {
+/**
+ * Creates a warm context in about twelve round trips to the browser. A context is never used for a second session.
+ * @param pause awaited between parts of the work
+ */
+export async function createWarmContext(
+  browser: Browser,
+  egress: EgressProxy,
+  pause: Pause = noPause,
+): Promise<WarmContext> {
   let warm: WarmContext | null = null;
   const proxy = await egress.openSessionProxy(
     ({ url, reason }) => warm?.onBlocked?.(url, reason),
@@ -49,7 +57,9 @@ export async function createWarmContext(browser: Browser, egress: EgressProxy): 
       permissions: [],
       locale: 'en-US',
     });
+    await pause();
     const page = await context.newPage();
+    await pause();
     if (proxy.credentials !== null) await signInToProxy(page, proxy.credentials);
     const tab = await Tab.open('T1', page);
     const opened = context;

@@ -1,22 +1,34 @@
 /** Keeps contexts ready for the next sessions, and replaces those that a session takes. */
 import type { BrowserInstance } from './browserInstance.ts';
+import { noPause, type Pause } from './pause.ts';
 import type { PooledContext } from './pooledContext.ts';
 import { prewarmPage } from './prewarmPage.ts';
 import type { WarmTarget } from './warmTargets.ts';
 
 /** Warm contexts are created this long after the last session start, so that they do not take processor time from it. */
 const REFILL_DELAY_MS = 100;
-/** Maximum time for which operations of sessions postpone a refill while a context is ready. */
-const MAX_POSTPONED_MS = 1_000;
+/**
+ * While a context is ready, the next one is created when no operation has run for this time. An agent reads the first answer of a
+ * session at least so long, and a program that reads none calls again sooner.
+ */
+const QUIET_MS = 500;
+/** Maximum time for which operations and starts of sessions postpone a refill while a context is ready. */
+const MAX_POSTPONED_MS = 1_500;
 
 /** Options of `WarmContextPool`: how to create and close contexts, and how many to keep. */
 export interface WarmContextPoolOptions {
-  /** Creates a context for an account. @param accountId null for a context in a browser that has served no account */
-  readonly create: (accountId: string | null) => Promise<PooledContext>;
+  /**
+   * Creates a context for an account.
+   * @param accountId null for a context in a browser that has served no account
+   * @param pause awaited between parts of the work
+   */
+  readonly create: (accountId: string | null, pause: Pause) => Promise<PooledContext>;
   /** Closes a context without a session. Never rejects. */
   readonly release: (pooled: PooledContext) => Promise<void>;
   /** Returns the contexts that should be ready now, the most important ones first. */
   readonly targets: () => readonly WarmTarget[];
+  /** Returns true if a session is open: its next operation may come at any time. */
+  readonly hasSessions: () => boolean;
   readonly warn: (message: string, error?: unknown) => void;
 }
 
@@ -24,9 +36,11 @@ export interface WarmContextPoolOptions {
 export class WarmContextPool {
   readonly #options: WarmContextPoolOptions;
   readonly #contexts: PooledContext[] = [];
-  #timer: NodeJS.Timeout | null = null;
-  /** Time until which operations postpone the refill, as `performance.now()`; null while none is due. */
-  #postponedUntil: number | null = null;
+  /** Time until which operations postpone the refill, as `performance.now()`. */
+  #postponedUntil = 0;
+  /** Time of the last session start, and of the end of the last operation, as `performance.now()`. */
+  #startedAt = Number.NEGATIVE_INFINITY;
+  #operatedAt = Number.NEGATIVE_INFINITY;
   #runningOperations = 0;
   #refilling = false;
   #stopped = false;
@@ -61,13 +75,15 @@ export class WarmContextPool {
   /**
    * Creates a context and prewarms its page.
    * @param accountId null for a context in a browser that has served no account
+   * @param pause awaited between parts of the work
    * @throws Error when the context cannot be created
    */
-  async add(accountId: string | null): Promise<void> {
+  async add(accountId: string | null, pause: Pause = noPause): Promise<void> {
     const { create, release } = this.#options;
-    const pooled = await create(accountId);
+    const pooled = await create(accountId, pause);
     try {
-      await pooled.browser.whileConnected(prewarmPage(pooled.warm.tab));
+      await pause();
+      await pooled.browser.whileConnected(prewarmPage(pooled.warm.tab, pause));
     } catch (error) {
       await release(pooled);
       throw error;
@@ -77,13 +93,12 @@ export class WarmContextPool {
   }
 
   /**
-   * Creates the missing contexts after REFILL_DELAY_MS; a further call restarts the delay. While a context is ready, waits for
-   * a moment in which no operation runs: creating one takes as much processor time as a step.
+   * Creates the missing contexts after REFILL_DELAY_MS. While a context is ready, waits until the sessions are quiet, and stops between two
+   * parts of the work when an operation begins: creating a context takes several times the processor time of a step.
    */
   refillSoon(): void {
-    if (this.#stopped) return;
-    this.#postponedUntil ??= performance.now() + MAX_POSTPONED_MS;
-    this.#restartDelay();
+    this.#startedAt = performance.now();
+    void this.#refill();
   }
 
   /** Runs an operation of a session. */
@@ -93,43 +108,50 @@ export class WarmContextPool {
       return await work();
     } finally {
       this.#runningOperations--;
-      if (this.#isPostponed) this.#restartDelay();
+      this.#operatedAt = performance.now();
     }
-  }
-
-  /** True while a refill is due and may wait. */
-  get #isPostponed(): boolean {
-    const until = this.#postponedUntil;
-    return !this.#stopped && until !== null && this.#contexts.length > 0 && performance.now() < until;
-  }
-
-  #restartDelay(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      if (this.#runningOperations > 0 && this.#isPostponed) return this.#restartDelay();
-      this.#postponedUntil = null;
-      void this.#refill();
-    }, REFILL_DELAY_MS);
-    this.#timer.unref();
   }
 
   /** Creates no more contexts. The contexts that are ready close with their browsers. */
   stop(): void {
     this.#stopped = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
   }
 
   async #refill(): Promise<void> {
     if (this.#refilling || this.#stopped) return;
     this.#refilling = true;
     try {
-      for (let next = this.#nextTarget(); next !== null && !this.#stopped; next = this.#nextTarget())
-        await this.add(next.accountId);
+      while (this.#nextTarget() !== null) {
+        this.#postponedUntil = performance.now() + MAX_POSTPONED_MS;
+        await this.#untilQuiet(QUIET_MS);
+        const next = this.#nextTarget();
+        if (next === null || this.#stopped) return;
+        await this.add(next.accountId, () => this.#untilQuiet(REFILL_DELAY_MS));
+      }
     } catch (error) {
       if (!this.#stopped) this.#options.warn('A warm browser context could not be created', error);
     } finally {
       this.#refilling = false;
     }
+  }
+
+  /** Resolves when no operation has run for `quietMs`; when no context is ready, REFILL_DELAY_MS after the last start. */
+  async #untilQuiet(quietMs: number): Promise<void> {
+    for (;;) {
+      const waitMs = this.#waitMs(quietMs);
+      if (waitMs <= 0 || this.#stopped) return;
+      await new Promise<void>(resolve => void setTimeout(resolve, waitMs).unref());
+    }
+  }
+
+  /** Returns the milliseconds for which a refill has to wait at least; 0 or less if it may go on. */
+  #waitMs(quietMs: number): number {
+    const now = performance.now();
+    const untilStarted = this.#startedAt + REFILL_DELAY_MS - now;
+    if (this.#contexts.length === 0) return untilStarted;
+    const neededMs = this.#options.hasSessions() ? quietMs : REFILL_DELAY_MS;
+    const quietAt = (this.#runningOperations > 0 ? now : this.#operatedAt) + neededMs;
+    return Math.min(this.#postponedUntil - now, Math.max(untilStarted, quietAt - now));
   }
 
   /** Returns the first target that has too few ready contexts; null when all have enough. */
