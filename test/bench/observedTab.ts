@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright';
 import { ElementRegistry } from '../../src/browser/perceive/elementRegistry.ts';
 import { observeTab } from '../../src/browser/perceive/observeTab.ts';
 import type { ObservationState } from '../../src/browser/perceive/readAllFrames.ts';
+import { prewarmPage } from '../../src/browser/pool/prewarmPage.ts';
 import { Tab } from '../../src/browser/tab/tab.ts';
 import type { Deadline } from '../../src/domain/ports/deadline.ts';
 import { spaceMarkdown } from '../../src/domain/spaceMarkdown.ts';
@@ -20,9 +21,11 @@ export interface ObservedTab {
   close(): Promise<void>;
 }
 
-export async function openObservedTab(browser: Browser): Promise<ObservedTab> {
+/** Opens a tab. @param isPrewarmed true for a tab as a session gets it from the pool; false for one in a process that has run nothing */
+export async function openObservedTab(browser: Browser, isPrewarmed: boolean): Promise<ObservedTab> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
   const tab = await Tab.open('T1', page);
+  if (isPrewarmed) await prewarmPage(tab);
   const state: ObservationState = {
     registry: new ElementRegistry(),
     installed: new Set(),

@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright';
+import { registerSelectorEngine } from '../../src/browser/act/elementLocator.ts';
 import { buildInjectedScripts } from '../../src/setup/build.ts';
 import { launchChromium, ObservedPage } from '../support/observedPage.ts';
 import { startTestSite } from '../support/testSite.ts';
@@ -23,8 +24,10 @@ interface Measured {
   readonly page: string;
   readonly ms: number;
   readonly snapshotMs: number;
-  /** Time ratio of the first observation of a fresh page, the injection of scripts included. */
+  /** Time ratio of the first observation of a page in a tab as sessions get it; the injection of scripts is included. */
   readonly firstRatio: number;
+  /** The same in a process that has run no script of the service yet, as after a navigation to another site. */
+  readonly coldRatio: number;
   readonly bytes: number;
   readonly snapshotBytes: number;
 }
@@ -41,31 +44,42 @@ async function timed<T>(run: () => Promise<T>): Promise<{ ms: number; value: T }
 /** Loads a document into a fresh page. */
 type Open = (page: Page) => Promise<unknown>;
 
+interface FirstTimes {
+  readonly ours: number[];
+  readonly cold: number[];
+  readonly theirs: number[];
+}
+
 /** Times the first observation and the first snapshot of fresh pages. */
-async function firstObservations(
-  browser: Browser,
-  open: Open,
-): Promise<{ ours: number[]; theirs: number[] }> {
-  const ours: number[] = [];
-  const theirs: number[] = [];
+async function firstObservations(browser: Browser, open: Open): Promise<FirstTimes> {
+  const all: FirstTimes = { ours: [], cold: [], theirs: [] };
+  const { ours, cold, theirs } = all;
   for (let round = 0; round < FIRST_ROUNDS; round++) {
-    const measureOnce = async (times: number[], read: (tab: ObservedTab) => Promise<string>) => {
-      const tab = await openObservedTab(browser);
+    const measureOnce = async (
+      times: number[],
+      isPrewarmed: boolean,
+      read: (tab: ObservedTab) => Promise<string>,
+    ) => {
+      const tab = await openObservedTab(browser, isPrewarmed);
       await open(tab.page);
       times.push((await timed(() => read(tab))).ms);
       await tab.close();
     };
-    const both = [() => measureOnce(ours, tab => tab.observe()), () => measureOnce(theirs, snapshotOf)];
-    for (const one of round % 2 === 0 ? both : both.toReversed()) await one();
+    const each = [
+      () => measureOnce(ours, true, tab => tab.observe()),
+      () => measureOnce(cold, false, tab => tab.observe()),
+      () => measureOnce(theirs, false, snapshotOf),
+    ];
+    for (const one of round % 2 === 0 ? each : each.toReversed()) await one();
   }
-  return { ours, theirs };
+  return all;
 }
 
 const snapshotOf = ({ page }: ObservedTab): Promise<string> => page.ariaSnapshot({ mode: 'ai' });
 
 async function measure(browser: Browser, name: string, open: Open): Promise<Measured> {
   const first = await firstObservations(browser, open);
-  const tab = await openObservedTab(browser);
+  const tab = await openObservedTab(browser, true);
   await open(tab.page);
   const times: number[] = [];
   const snapshotTimes: number[] = [];
@@ -90,6 +104,7 @@ async function measure(browser: Browser, name: string, open: Open): Promise<Meas
     ms: median(times),
     snapshotMs: median(snapshotTimes),
     firstRatio: median(first.ours) / median(first.theirs),
+    coldRatio: median(first.cold) / median(first.theirs),
     bytes,
     snapshotBytes,
   };
@@ -160,19 +175,21 @@ const ratio = (value: number): string => value.toFixed(2);
 function report(title: string, measured: readonly Measured[]): void {
   if (measured.length === 0) return;
   console.log(`\n${title}`);
-  for (const { page, ms, snapshotMs, firstRatio, bytes, snapshotBytes } of measured)
+  for (const { page, ms, snapshotMs, firstRatio, coldRatio, bytes, snapshotBytes } of measured)
     console.log(
-      `  ${page.padEnd(18)} ${ms.toFixed(1).padStart(7)} ms of ${snapshotMs.toFixed(1).padStart(7)} ms (${ratio(ms / snapshotMs)}, first ${ratio(firstRatio)})   ${bytes} of ${snapshotBytes} bytes (${ratio(bytes / snapshotBytes)})`,
+      `  ${page.padEnd(18)} ${ms.toFixed(1).padStart(7)} ms of ${snapshotMs.toFixed(1).padStart(7)} ms (${ratio(ms / snapshotMs)}, first ${ratio(firstRatio)}, cold ${ratio(coldRatio)})   ${bytes} of ${snapshotBytes} bytes (${ratio(bytes / snapshotBytes)})`,
     );
   const times = median(measured.map(({ ms, snapshotMs }) => ms / snapshotMs));
   const sizes = median(measured.map(({ bytes, snapshotBytes }) => bytes / snapshotBytes));
   const first = median(measured.map(({ firstRatio }) => firstRatio));
+  const cold = median(measured.map(({ coldRatio }) => coldRatio));
   console.log(
-    `  median ratio: time ${ratio(times)}, first observation ${ratio(first)}, bytes ${ratio(sizes)}`,
+    `  median ratio: time ${ratio(times)}, first observation ${ratio(first)}, in a new process ${ratio(cold)}, bytes ${ratio(sizes)}`,
   );
 }
 
 await buildInjectedScripts();
+await registerSelectorEngine();
 const site = await startTestSite();
 const browser = await launchChromium();
 try {

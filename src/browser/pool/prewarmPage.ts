@@ -2,6 +2,7 @@
 import { PAGE_PARTS } from '../../domain/contentParts.ts';
 import { emptyLocator } from '../act/elementLocator.ts';
 import { injectedScript } from '../cdp/injectedScript.ts';
+import { PageTasks } from '../tab/pageTasks.ts';
 import type { Tab } from '../tab/tab.ts';
 import { noPause, type Pause } from './pause.ts';
 
@@ -15,7 +16,9 @@ const ALL_PARTS = { ...Object.fromEntries(PAGE_PARTS.map(part => [part, true])),
 export async function prewarmPage(tab: Tab, pause: Pause = noPause): Promise<void> {
   const world = tab.target.worlds.find(tab.mainFrameId);
   if (world === null) return;
+  PageTasks.prepare(tab.target, tab.mainFrameId);
   const run = `${injectedScript('prewarm')};__pagespacePrewarm(${JSON.stringify(ALL_PARTS)})`;
+  // One by one, as operations evaluate them: V8 finds a script that it has compiled before by its whole source.
   for (const expression of [injectedScript('agent'), injectedScript('scrape'), run]) {
     await tab.target.channel.session.send('Runtime.evaluate', {
       expression,

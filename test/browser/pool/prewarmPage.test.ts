@@ -1,13 +1,16 @@
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { registerSelectorEngine } from '../../../src/browser/act/elementLocator.ts';
+import { fromCompact } from '../../../src/browser/injected/perceive/compactWire.ts';
 import { prewarmPage } from '../../../src/browser/pool/prewarmPage.ts';
+import { markBeforeStep, settleTab } from '../../../src/browser/tab/settle.ts';
 import { Tab } from '../../../src/browser/tab/tab.ts';
 import { launchTestChromium } from '../../support/testChromium.ts';
 
+await registerSelectorEngine();
+const browser = await launchTestChromium();
+afterAll(() => browser.close());
+
 it('prewarmPage runs the injected scripts in the blank page and leaves it empty', async () => {
-  await registerSelectorEngine();
-  await using stack = new AsyncDisposableStack();
-  const browser = stack.adopt(await launchTestChromium(), one => one.close());
   const tab = await Tab.open('T1', await browser.newPage());
   await prewarmPage(tab);
   const { result } = await tab.target.channel.session.send('Runtime.evaluate', {
@@ -21,4 +24,35 @@ it('prewarmPage runs the injected scripts in the blank page and leaves it empty'
     awaitPromise: true,
   });
   expect(again.exceptionDetails).toBeUndefined();
+  const observed = await tab.target.channel.session.send('Runtime.evaluate', {
+    expression: '__pagespace.observe({ listenerTypes: [], top: true })',
+    contextId: tab.target.worlds.find(tab.mainFrameId)?.contextId ?? 0,
+  });
+  const { messages, busy } = fromCompact(JSON.parse(String(observed.result.value)));
+  expect([...messages, ...busy]).toEqual([]);
+});
+
+it('the scripts of the first observation are those that prewarmPage has compiled, to the letter', async () => {
+  const tab = await Tab.open('T1', await browser.newPage());
+  const sources: string[] = [];
+  const { session } = tab.target.channel;
+  const send = session.send.bind(session);
+  Object.assign(session, {
+    send: (method: string, params?: { expression?: string; functionDeclaration?: string }) => {
+      sources.push(params?.expression ?? params?.functionDeclaration ?? '');
+      return send(method as 'Runtime.evaluate', params as never);
+    },
+  });
+  await prewarmPage(tab);
+  const prewarmed = new Set(sources.splice(0));
+  await tab.page.goto('data:text/html,<button onclick="0">Press</button>');
+  const signal = new AbortController().signal;
+  const deadline = { signal, remainingMs: () => 60_000 };
+  const mark = await markBeforeStep(tab, new Set(), '', deadline);
+  const installed = new Set<string>();
+  await settleTab(tab, mark, installed, deadline);
+  await settleTab(tab, await markBeforeStep(tab, installed, '', deadline), installed, deadline);
+  const long = sources.filter(({ length }) => length > 1_000);
+  expect(long.length).toBeGreaterThanOrEqual(2);
+  expect(long.filter(source => !prewarmed.has(source))).toEqual([]);
 });
