@@ -127,7 +127,8 @@ function idRange(listed: readonly Listed[]): string {
   return isRange && ids.length > 2 ? `${ids.at(0)}–${ids.at(-1)}` : ids.join(' ');
 }
 
-const isNextId = (id: string, before: string | undefined): boolean =>
+/** Returns true if an id is the next one after another with the same letter: `B3` after `B2`. */
+export const isNextId = (id: string, before: string | undefined): boolean =>
   before !== undefined &&
   id.charAt(0) === before.charAt(0) &&
   Number(id.slice(1)) === Number(before.slice(1)) + 1;

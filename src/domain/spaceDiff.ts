@@ -1,5 +1,6 @@
 /** The difference between two observations of a page. */
 import type { Action } from './action.ts';
+import { textAfterId, toActionPhrase } from './actionPhrase.ts';
 import type { PageMessage } from './pageMessage.ts';
 
 /** The actions of one observation, the address of its page, and what the page said. */
@@ -13,6 +14,8 @@ export interface ObservedActions {
 export interface ChangedAction extends Action {
   /** True if the picture on the canvas has changed; absent or false if not. */
   readonly hasNewPicture?: boolean;
+  /** True if only the words and the number that tell it apart from others have changed; absent or false if more has. */
+  readonly isOnlyPlace?: boolean;
 }
 
 /** The actions that differ between two observations of a page. */
@@ -26,9 +29,12 @@ export interface SpaceDiff {
    * and the loss of the focus do not count.
    */
   readonly changed: readonly ChangedAction[];
-  /** Number of actions whose only change is that a dialog or a veil now covers them; absent for 0. They are not in `changed`. */
+  /**
+   * Number of actions whose only change is that something now covers them; absent for 0. They are not in `changed`. Up to three that neither
+   * a dialog nor a veil covers are in `changed` instead.
+   */
   readonly covered?: number;
-  /** Number of actions whose only change is that a dialog or a veil no longer covers them; absent for 0. They are not in `changed`. */
+  /** The same for actions that nothing covers any longer. */
   readonly uncovered?: number;
   /**
    * Ids of the actions of a section whose order changed, in their present order; absent if the order of none changed. An action that
@@ -50,14 +56,13 @@ export function spaceDiff(before: ObservedActions, now: ObservedActions): SpaceD
   const present = new Set(now.actions.map(key));
   const added: Action[] = [];
   const changed: ChangedAction[] = [];
-  let covered = 0;
-  let uncovered = 0;
+  const { covered, uncovered } = coverChanges(earlier, now.actions, key);
   for (const action of now.actions) {
     const previous = earlier.get(key(action));
     if (previous === undefined) added.push(action);
-    else if (isOnlyCovered(previous, action)) covered++;
-    else if (isOnlyCovered(action, previous)) uncovered++;
-    else if (comparableState(previous) !== comparableState(action)) changed.push(action);
+    else if (covered.has(action) || uncovered.has(action)) continue;
+    else if (comparableState(previous) !== comparableState(action))
+      changed.push(isOnlyPlaced(previous, action) ? { ...action, isOnlyPlace: true } : action);
     else if (hasNewFocus(previous, action) || previous.picture !== action.picture)
       changed.push({ ...action, hasNewPicture: previous.picture !== action.picture });
   }
@@ -66,8 +71,8 @@ export function spaceDiff(before: ObservedActions, now: ObservedActions): SpaceD
     added,
     removed: before.actions.filter(action => !present.has(key(action))),
     changed,
-    ...(covered > 0 && { covered }),
-    ...(uncovered > 0 && { uncovered }),
+    ...(covered.size > 0 && { covered: covered.size }),
+    ...(uncovered.size > 0 && { uncovered: uncovered.size }),
     ...(reordered.length > 0 && { reordered }),
     messages: now.messages.filter(isReported),
   };
@@ -95,11 +100,49 @@ function reorderedIds(
   );
 }
 
-/** Returns true if the only difference of an action is that a dialog or a veil covers it, as in `below`. */
+/** Up to this many actions that something covers are listed one by one, unless a dialog or a veil covers them. */
+const MAX_LISTED_COVERS = 3;
+
+/** Returns the actions whose only change is that something covers them, or no longer does. */
+function coverChanges(
+  earlier: ReadonlyMap<string, Action>,
+  now: readonly Action[],
+  key: (action: Action) => string,
+): { readonly covered: ReadonlySet<Action>; readonly uncovered: ReadonlySet<Action> } {
+  const sets = { covered: new Set<Action>(), uncovered: new Set<Action>() };
+  for (const action of now) {
+    const previous = earlier.get(key(action));
+    if (previous === undefined) continue;
+    if (isOnlyCovered(previous, action)) sets.covered.add(action);
+    else if (isOnlyCovered(action, previous)) sets.uncovered.add(action);
+  }
+  for (const set of [sets.covered, sets.uncovered]) {
+    const single = [...set].filter(
+      action => action.layer !== 'below' && earlier.get(key(action))?.layer !== 'below',
+    );
+    if (single.length <= MAX_LISTED_COVERS) for (const action of single) set.delete(action);
+  }
+  return sets;
+}
+
+/** Returns true if the only difference of an action is that something covers it, as in `below`. */
 const isOnlyCovered = (above: Action, below: Action): boolean =>
-  below.layer === 'below' &&
-  above.layer !== 'below' &&
+  ((below.layer === 'below' && above.layer !== 'below') ||
+    (below.status === 'covered' && above.status === 'valid')) &&
   comparableState({ ...above, status: below.status }) === comparableState(below);
+
+/** Returns true if two states of an action differ only in what tells it apart from others: its place, its category. */
+const isOnlyPlaced = (before: Action, now: Action): boolean =>
+  visibleState(before) === visibleState(now) && comparableValues(before) === comparableValues(now);
+
+/** Returns what the line of an action in a difference shows. */
+const visibleState = (action: Action): string => {
+  const phrase = toActionPhrase(action);
+  return JSON.stringify([phrase.role, phrase.name, textAfterId(phrase)]);
+};
+
+const comparableValues = ({ value, checked, disabled, expanded, status, params }: Action): string =>
+  JSON.stringify([value, checked, disabled, expanded, status, params]);
 
 /** Errors are told as long as they stand, so that a second attempt with the same error does not look like a success. */
 const isReported = ({ kind, isNew }: PageMessage): boolean =>

@@ -3,14 +3,13 @@
  * (docs/contract.md): the words of the page are always inside double quotes, everything else is the service's own.
  */
 import type { Action } from './action.ts';
-import { isSameText, onOneLine, phraseLine, shownContext, toActionPhrase } from './actionPhrase.ts';
+import { isSameText, onOneLine, toActionPhrase } from './actionPhrase.ts';
 import { type ActionLines, actionRows } from './actionRows.ts';
 import type { PageMessage } from './pageMessage.ts';
-import { quote, truncate, truncateQuoting } from './pageText.ts';
+import { quote } from './pageText.ts';
 import type { PageTextBlock } from './pageTextBlock.ts';
 import type { Pending } from './pending.ts';
 import type { Space } from './space.ts';
-import type { ChangedAction, SpaceDiff } from './spaceDiff.ts';
 import { specialActionLine } from './specialActions.ts';
 import type { StartedDownload } from './startedDownload.ts';
 
@@ -189,8 +188,8 @@ const downloadLines = (downloads: readonly StartedDownload[]): string =>
 /** Maximum number of requests, and of signs of business, in the line about what goes on. */
 const MAX_PENDING = 3;
 
-/** Returns one line for each message, `! alert "Wrong password."`, as many as fit. */
-function messageLines(messages: readonly PageMessage[], available: number): string {
+/** Returns one line for each message, after a line break: `! alert "Wrong password."`, as many as fit. */
+export function messageLines(messages: readonly PageMessage[], available: number): string {
   let text = '';
   for (const { kind, action, text: words } of messages) {
     const line = `\n! ${kind}${action === null ? '' : ` ${action}`} ${quote(words)}`;
@@ -224,73 +223,4 @@ function headPhrase(description: string): string {
   if (title === undefined) return sentence;
   const isInTitle = heading !== undefined && title.includes(heading.slice(1, -1));
   return heading === undefined || isInTitle ? title : `${title}, headed ${heading}`;
-}
-
-/** Formats messages, and added, changed and removed actions: `! alert "Wrong password."`, `+ B1 "Save"`, `~ I1 "Name", value "Ada"`, `- L2`. */
-export function diffMarkdown({
-  added,
-  removed,
-  changed,
-  covered = 0,
-  uncovered = 0,
-  reordered = [],
-  messages,
-}: SpaceDiff): string {
-  const lines = [
-    ...added.map(action => addedLine(action)),
-    ...changed.map(action => changedLine(action)),
-    ...removed.map(action => `- ${action.id}`),
-    covered === 0 ? '' : `~ ${covered} ${covered === 1 ? 'action' : 'actions'} covered`,
-    uncovered === 0 ? '' : `~ ${uncovered} ${uncovered === 1 ? 'action' : 'actions'} no longer covered`,
-    reordered.length === 0 ? '' : `~ new order: ${reorderedText(reordered)}`,
-  ];
-  const text = messageLines(messages, Number.POSITIVE_INFINITY).slice(1);
-  return [text, ...lines].filter(line => line !== '').join('\n') || 'Nothing has changed.';
-}
-
-/** Maximum number of ids that the line about a new order has. */
-const MAX_ORDERED_IDS = 24;
-
-function reorderedText(ids: readonly string[]): string {
-  const left = ids.length - MAX_ORDERED_IDS;
-  return `${ids.slice(0, MAX_ORDERED_IDS).join(' ')}${left > 0 ? ` … ${left} more` : ''}`;
-}
-
-/** Maximum length of the line of a changed action, in bytes of UTF-8. */
-const MAX_CHANGE_BYTES = 150;
-
-/** Returns the line of a new action in a difference, where its section is not known. */
-function addedLine(action: Action): string {
-  const phrase = toActionPhrase(action);
-  const { context, position } = phrase;
-  return `+ ${phraseLine(phrase, `${context === null ? '' : `, ${shownContext(context)}`}${position}`)}`;
-}
-
-/** Returns the line of a changed action. Its id is known already, so it has no place, and its words are cut if it is long. */
-function changedLine(action: ChangedAction): string {
-  const notes = changeNotes(action);
-  const params = action.params.map(param => ({ ...param, values: null }));
-  const line = `~ ${phraseLine(toActionPhrase({ ...action, params }, notes))}`;
-  if (bytesOf(line) <= MAX_CHANGE_BYTES) return line;
-  const name = action.name === null ? '' : truncate(action.name, SHORT_NAME_LENGTH);
-  const description = action.description.replace(/"[^"]*"/, () => quote(name));
-  const short = `~ ${phraseLine(toActionPhrase({ ...action, params, description }, notes))}`;
-  let cut = short;
-  for (let length = MAX_CHANGE_BYTES; bytesOf(cut) > MAX_CHANGE_BYTES; length -= 5)
-    cut = truncateQuoting(short, length);
-  return cut;
-}
-
-const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
-
-/** Maximum length of the name of a changed action whose line is long, in characters. */
-const SHORT_NAME_LENGTH = 20;
-
-/** Says what a difference has beside the description: the focus with caret and selection, and a new picture on a canvas. */
-function changeNotes({ focus, hasNewPicture = false }: ChangedAction): string[] {
-  const notes = hasNewPicture ? ['new picture'] : [];
-  if (focus === undefined) return notes;
-  notes.push(focus.caret === null ? 'focused' : `focused, caret ${focus.caret}`);
-  if (focus.selected !== '') notes.push(`selected ${quote(focus.selected)}`);
-  return notes;
 }

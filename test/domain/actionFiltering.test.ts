@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Action } from '../../src/domain/action.ts';
 import { filterActions, NO_FILTER } from '../../src/domain/actionFilter.ts';
+import { diffMarkdown } from '../../src/domain/diffMarkdown.ts';
 import { applyListing } from '../../src/domain/listingRequest.ts';
 import { spaceDiff } from '../../src/domain/spaceDiff.ts';
-import { diffMarkdown, spaceMarkdown } from '../../src/domain/spaceMarkdown.ts';
+import { spaceMarkdown } from '../../src/domain/spaceMarkdown.ts';
 import { SPECIAL_ACTIONS } from '../../src/domain/specialActions.ts';
 import { spaceOf } from './spaceOf.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { diffMarkdown } from '../../src/domain/diffMarkdown.ts';
 import { spaceDiff } from '../../src/domain/spaceDiff.ts';
-import { diffMarkdown } from '../../src/domain/spaceMarkdown.ts';
 import { actionOf } from './actionOf.ts';
 
 test('spaceDiff() counts what a veil covers and uncovers', () => {
@@ -15,6 +15,35 @@ test('spaceDiff() counts what a veil covers and uncovers', () => {
   expect(there).toMatchObject({ added: [], removed: [], changed: [{ id: 'B3' }], covered: 2 });
   expect(diffMarkdown(there)).toBe('~ B3 "Save"\n~ 2 actions covered');
   expect(diffMarkdown(spaceDiff(now, before))).toBe('~ B3 "Save"\n~ 2 actions no longer covered');
+});
+
+test('spaceDiff() counts what a popup covers if it covers more than three actions', () => {
+  const ids = ['B1', 'B2', 'B3', 'B4'];
+  const observed = (covered: number) => ({
+    url: 'x',
+    messages: [],
+    actions: ids.map((id, index) => actionOf({ id, status: index < covered ? 'covered' : 'valid' })),
+  });
+  expect(diffMarkdown(spaceDiff(observed(0), observed(4)))).toBe('~ 4 actions covered');
+  expect(diffMarkdown(spaceDiff(observed(4), observed(0)))).toBe('~ 4 actions no longer covered');
+  expect(diffMarkdown(spaceDiff(observed(0), observed(1)))).toBe('~ B1 "Save" (covered)');
+});
+
+test('diffMarkdown() tells ids that are gone as ranges', () => {
+  const gone = ['B1', 'B2', 'B3', 'L4', 'L5', 'I1'].map(id => actionOf({ id }));
+  const diff = { added: [], removed: gone, changed: [], messages: [] };
+  expect(diffMarkdown(diff)).toBe('- B1–B3 L4 L5 I1');
+});
+
+test('diffMarkdown() leaves out actions of which only the place among others has changed, if there is more to tell', () => {
+  const place = (id: string, where: string) => actionOf({ id, description: `button "Edit", in "${where}"` });
+  const observed = (...actions: ReturnType<typeof actionOf>[]) => ({ url: 'x', messages: [], actions });
+  const before = observed(place('B1', 'Ann'), actionOf({ id: 'B2' }));
+  const both = spaceDiff(before, observed(place('B1', 'Ann Lee'), actionOf({ id: 'B2', disabled: true })));
+  expect(both.changed.map(({ id }) => id)).toEqual(['B1', 'B2']);
+  expect(diffMarkdown(both)).toBe('~ B2 "Save"');
+  const alone = spaceDiff(before, observed(place('B1', 'Ann Lee'), actionOf({ id: 'B2' })));
+  expect(diffMarkdown(alone)).toBe('~ B1 "Edit"');
 });
 
 test('spaceDiff() tells the new order of actions that changed places', () => {

@@ -1,6 +1,7 @@
 /** The type SpaceDiff: what changed on a page between two observations. */
+
+import { diffMarkdown } from '../../../domain/diffMarkdown.ts';
 import type { SpaceDiff } from '../../../domain/spaceDiff.ts';
-import { diffMarkdown } from '../../../domain/spaceMarkdown.ts';
 import { builder } from '../builder.ts';
 import { ActionType } from './action.ts';
 import { PageMessageType } from './pageMessage.ts';
@@ -26,12 +27,11 @@ export const SpaceDiffType = builder.objectRef<SpaceDiff>('SpaceDiff').implement
     }),
     covered: t.int({
       description:
-        'Number of actions whose only change is that a dialog or a veil covers them now. They are not in `changed`.',
+        'Number of actions whose only change is that something covers them now. They are not in `changed`. Up to three that neither a dialog nor a veil covers are in `changed` instead.',
       resolve: ({ covered }) => covered ?? 0,
     }),
     uncovered: t.int({
-      description:
-        'Number of actions whose only change is that no dialog or veil covers them any more. They are not in `changed`.',
+      description: 'The same for actions that nothing covers any more.',
       resolve: ({ uncovered }) => uncovered ?? 0,
     }),
     reordered: t.stringList({
@@ -47,7 +47,7 @@ export const SpaceDiffType = builder.objectRef<SpaceDiff>('SpaceDiff').implement
     }),
     markdown: t.string({
       description:
-        'The difference as text: `!` for messages, `+` for added, `~` for changed, `-` for removed actions.',
+        'The difference as text: `!` for messages, `+` for added, `~` for changed, `-` for removed actions (`- B4–B9 L2`). Actions of which only the place among others changed have no line if there is more to tell.',
       resolve: diff => diffMarkdown(diff),
     }),
   }),

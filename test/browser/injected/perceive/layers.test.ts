@@ -33,6 +33,14 @@ describe('the layer of an element', () => {
       `<div role="presentation" style="position:fixed;inset:0;z-index:9"><div style="position:fixed;inset:0"></div>
        <div style="position:absolute;top:5px;left:5px;background:#fff"><ul role="menu"><li role="menuitem">Yes</li></ul></div></div>`,
     ],
+    [
+      'a layer over the window that has no role',
+      `<div class="modal in" style="${VEIL}"><div style="width:300px;height:200px;background:#fff"><button>Yes</button></div></div>`,
+    ],
+    [
+      'a layer over the window that says nothing of itself',
+      `<div style="${VEIL};display:flex"><div style="margin:auto;background:#fff"><button>Yes</button></div></div>`,
+    ],
   ])('is top in %s, and below for what it covers', async (_kind, overlay) => {
     expect(await layersOf(PAGE + overlay)).toEqual([
       'Near: covered (below)',
@@ -62,6 +70,22 @@ describe('the layer of an element', () => {
   it('is fixed in a box that stays in its place', async () => {
     const page = `<a href="/a">Link</a><p style="height:2000px"></p><div style="position:fixed;bottom:0"><button>Agree</button></div>`;
     expect(await layersOf(page)).toEqual(['Link: valid', 'Agree: valid (fixed)']);
+  });
+
+  it('is the normal one behind a background that fills the window', async () => {
+    const picture = '<div style="width:100%;height:100%"></div>';
+    const background = `<div style="position:fixed;inset:0;z-index:-1"><b>Brand</b>${picture}</div>`;
+    const page = `<header style="margin:40px">Text</header>${background}<main style="margin:40px;height:900px">${PAGE}</main>`;
+    expect(await layersOf(page)).toEqual(['Near: valid', 'Far: valid']);
+  });
+
+  it('is top in a layer that comes before the page, and below for what comes after it', async () => {
+    const layer = `<div class="modal" style="${VEIL}"><p><button>Yes</button></p></div>`;
+    expect(await layersOf(layer + PAGE)).toEqual([
+      'Yes: valid (top)',
+      'Near: covered (below)',
+      'Far: covered (below)',
+    ]);
   });
 
   it('is the normal one in an application that fills the window', async () => {

@@ -4,6 +4,7 @@ import {
   comparePosition,
   composedContains,
   composedParent,
+  elementsFromPoint,
   firstElementChild,
   localName,
   matches,
@@ -12,6 +13,7 @@ import {
 import { visibleBox } from '../element/box.ts';
 import type { ObservationContext } from '../observationContext.ts';
 import { deepestElementAt } from './hitTest.ts';
+import { isOtherContent } from './popups.ts';
 
 /** An element that covers the viewport. */
 export interface ModalOverlay {
@@ -19,8 +21,8 @@ export interface ModalOverlay {
   readonly cover: Element;
   /** The elements that a press still reaches, with what is inside of them. */
   readonly parts: readonly Element[];
-  /** True when the browser itself keeps presses from everything else (`showModal`). */
-  readonly inert: boolean;
+  /** True when a press reaches nothing outside of the parts, wherever it stands in the document. */
+  readonly coversAll: boolean;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface ModalOverlay {
  */
 export function findModalOverlay({ width, height }: ObservationContext): ModalOverlay | null {
   const modal = Array.from(queryAllDocument(document, ':modal')).at(-1);
-  if (modal !== undefined) return { cover: modal, parts: [modal], inert: true };
+  if (modal !== undefined) return { cover: modal, parts: [modal], coversAll: true };
   const corners = [
     [3, 3],
     [width - 4, 3],
@@ -42,12 +44,38 @@ export function findModalOverlay({ width, height }: ObservationContext): ModalOv
   const dialogs = Array.from(
     queryAllDocument(document, '[aria-modal=true], [role=dialog], [role=alertdialog], .modal.show'),
   ).filter(dialog => visibleBox(dialog) !== null);
-  if (dialogs.length > 0) return { cover: first, parts: [...dialogs, first], inert: false };
+  if (dialogs.length > 0) return { cover: first, parts: [...dialogs, first], coversAll: true };
+  if (isWindowLayer(first, width, height)) return { cover: first, parts: [first], coversAll: true };
   if (firstElementChild(first) !== null || /^(canvas|img|video|svg|iframe)$/.test(localName(first)))
     return null;
   const around = composedParent(first);
   const portal = around !== null && !matches(around, 'body') && isPositionedItself(around) ? around : first;
-  return { cover: first, parts: [portal], inert: false };
+  return { cover: first, parts: [portal], coversAll: false };
+}
+
+/** Points of the window at which a layer is on top of everything else, as fractions of its width and height. */
+const LAYER_POINTS = [
+  [0.5, 0.5],
+  [0.25, 0.25],
+  [0.75, 0.25],
+  [0.25, 0.75],
+  [0.75, 0.75],
+] as const;
+
+/**
+ * Returns true if a fixed box with content lies above the page in the whole window: a dialog that has no role. Below an application that
+ * fills the window there is no other content, and a background has content above it.
+ */
+function isWindowLayer(cover: Element, width: number, height: number): boolean {
+  if (firstElementChild(cover) === null || getComputedStyle(cover).position !== 'fixed') return false;
+  let isAbove = false;
+  for (const [across, down] of LAYER_POINTS) {
+    const stack = elementsFromPoint(width * across, height * down);
+    const [top] = stack;
+    if (top === undefined || !composedContains(cover, top)) return false;
+    isAbove ||= stack.some(element => isOtherContent(element, cover));
+  }
+  return isAbove;
 }
 
 /** Returns the nearest positioned box that covers the viewport, from an element outward; null if there is none. */
@@ -67,7 +95,7 @@ function coveringBox(element: Element | null, width: number, height: number): El
 export const isBehindOverlay = (overlay: ModalOverlay | null, element: Element): boolean =>
   overlay !== null &&
   !overlay.parts.some(part => composedContains(part, element)) &&
-  (overlay.parts.length > 1 || overlay.inert || !comesAfter(overlay.cover, element));
+  (overlay.coversAll || !comesAfter(overlay.cover, element));
 
 const comesAfter = (cover: Element, element: Element): boolean =>
   (comparePosition(cover, element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;

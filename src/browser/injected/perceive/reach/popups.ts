@@ -52,7 +52,8 @@ function isAboveAtCorner(popup: Element, x: number, y: number): boolean {
   return first >= 0 && stack.slice(first).some(element => isOtherContent(element, popup));
 }
 
-const isOtherContent = (element: Element, popup: Element): boolean =>
+/** Returns true if an element is neither the box, nor in it or around it. */
+export const isOtherContent = (element: Element, popup: Element): boolean =>
   !composedContains(popup, element) &&
   !composedContains(element, popup) &&
   element !== documentElement(document) &&

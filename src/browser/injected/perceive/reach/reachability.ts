@@ -207,6 +207,7 @@ export class ReachabilityChecker {
   /** Returns the layer of the page that contains an element; null for the normal one. */
   layerOf(element: Element, { position }: CSSStyleDeclaration): ActionLayer | null {
     if (isBehindOverlay(this.#overlay, element)) return 'below';
+    if (this.#overlay?.coversAll === true && composedContains(this.#overlay.cover, element)) return 'top';
     const parent = composedParent(element);
     const around = parent === null ? null : this.#clips.ancestryOf(parent);
     const popup = around?.popup ?? null;

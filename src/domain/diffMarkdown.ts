@@ -1,0 +1,90 @@
+/** Formats the difference between two observations as Markdown for an agent, in as few characters as possible. */
+import type { Action } from './action.ts';
+import { phraseLine, shownContext, toActionPhrase } from './actionPhrase.ts';
+import { isNextId } from './actionRows.ts';
+import { quote, truncate, truncateQuoting } from './pageText.ts';
+import type { ChangedAction, SpaceDiff } from './spaceDiff.ts';
+import { messageLines } from './spaceMarkdown.ts';
+
+/** Formats messages, and added, changed and removed actions: `! alert "Wrong password."`, `+ B1 "Save"`, `~ I1 "Name", value "Ada"`, `- L2 B4–B9`. */
+export function diffMarkdown({
+  added,
+  removed,
+  changed,
+  covered = 0,
+  uncovered = 0,
+  reordered = [],
+  messages,
+}: SpaceDiff): string {
+  // A line that says nothing new is left out, if there is another.
+  const visible = changed.filter(({ isOnlyPlace = false }) => !isOnlyPlace);
+  const shownChanges = visible.length + added.length + removed.length > 0 ? visible : changed;
+  const lines = [
+    ...added.map(action => addedLine(action)),
+    ...shownChanges.map(action => changedLine(action)),
+    removed.length === 0 ? '' : `- ${idRanges(removed)}`,
+    covered === 0 ? '' : `~ ${covered} ${covered === 1 ? 'action' : 'actions'} covered`,
+    uncovered === 0 ? '' : `~ ${uncovered} ${uncovered === 1 ? 'action' : 'actions'} no longer covered`,
+    reordered.length === 0 ? '' : `~ new order: ${reorderedText(reordered)}`,
+  ];
+  const text = messageLines(messages, Number.POSITIVE_INFINITY).slice(1);
+  return [text, ...lines].filter(line => line !== '').join('\n') || 'Nothing has changed.';
+}
+
+/** Returns ids in their order, those that follow each other as a range: `B1 B4–B9 L2`. */
+function idRanges(actions: readonly Action[]): string {
+  const runs: string[][] = [];
+  for (const { id } of actions) {
+    const run = runs.at(-1);
+    if (run !== undefined && isNextId(id, run.at(-1))) run.push(id);
+    else runs.push([id]);
+  }
+  return runs.map(run => (run.length > 2 ? `${run.at(0)}–${run.at(-1)}` : run.join(' '))).join(' ');
+}
+
+/** Maximum number of ids that the line about a new order has. */
+const MAX_ORDERED_IDS = 24;
+
+function reorderedText(ids: readonly string[]): string {
+  const left = ids.length - MAX_ORDERED_IDS;
+  return `${ids.slice(0, MAX_ORDERED_IDS).join(' ')}${left > 0 ? ` … ${left} more` : ''}`;
+}
+
+/** Maximum length of the line of a changed action, in bytes of UTF-8. */
+const MAX_CHANGE_BYTES = 150;
+
+/** Returns the line of a new action in a difference, where its section is not known. */
+function addedLine(action: Action): string {
+  const phrase = toActionPhrase(action);
+  const { context, position } = phrase;
+  return `+ ${phraseLine(phrase, `${context === null ? '' : `, ${shownContext(context)}`}${position}`)}`;
+}
+
+/** Returns the line of a changed action. Its id is known already, so it has no place, and its words are cut if it is long. */
+function changedLine(action: ChangedAction): string {
+  const notes = changeNotes(action);
+  const params = action.params.map(param => ({ ...param, values: null }));
+  const line = `~ ${phraseLine(toActionPhrase({ ...action, params }, notes))}`;
+  if (bytesOf(line) <= MAX_CHANGE_BYTES) return line;
+  const name = action.name === null ? '' : truncate(action.name, SHORT_NAME_LENGTH);
+  const description = action.description.replace(/"[^"]*"/, () => quote(name));
+  const short = `~ ${phraseLine(toActionPhrase({ ...action, params, description }, notes))}`;
+  let cut = short;
+  for (let length = MAX_CHANGE_BYTES; bytesOf(cut) > MAX_CHANGE_BYTES; length -= 5)
+    cut = truncateQuoting(short, length);
+  return cut;
+}
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+
+/** Maximum length of the name of a changed action whose line is long, in characters. */
+const SHORT_NAME_LENGTH = 20;
+
+/** Says what a difference has beside the description: the focus with caret and selection, and a new picture on a canvas. */
+function changeNotes({ focus, hasNewPicture = false }: ChangedAction): string[] {
+  const notes = hasNewPicture ? ['new picture'] : [];
+  if (focus === undefined) return notes;
+  notes.push(focus.caret === null ? 'focused' : `focused, caret ${focus.caret}`);
+  if (focus.selected !== '') notes.push(`selected ${quote(focus.selected)}`);
+  return notes;
+}
