@@ -36,6 +36,7 @@ export function clusterParts(
       capacity,
       placementTimeoutMs: CAPACITY_QUEUE_TIMEOUT_MS,
       onDrainRequested,
+      disconnectStore: () => store.disconnect(),
     },
   };
 }

@@ -3,6 +3,7 @@ import { Client, Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isCommitted } from '../../src/store/postgres/commitOutcome.ts';
 import { type ClusterStore, openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
+import { isRepeatable, toDatabaseFailure } from '../../src/store/postgres/toDatabaseFailure.ts';
 import type { Tables } from '../../src/store/tables.ts';
 import { openSharedStore, type SharedStore } from '../contracts/postgresContractStore.ts';
 import { alice, created, key, observed, session } from '../contracts/storeSamples.ts';
@@ -118,6 +119,23 @@ describe.skipIf(postgresMissing !== null)(`a store whose database goes away ${po
     expect(await charged(2)).toMatchObject([{ seq: 2 }]);
     expect(await store.nodes.liveNodes()).toEqual([]);
     expect(await written()).toEqual({ seqs: [1, 2], balance: -20 });
+  });
+
+  it('ends what waits for a silent database when it disconnects, and works again when the database answers', async () => {
+    await charged(1);
+    const received = proxy.silence();
+    const waiting = [charged(2), store.sessions.load(alice.id, ['s'])];
+    await received;
+    store.disconnect();
+    proxy.resume();
+    const [commit, read] = await Promise.allSettled(waiting);
+    expect(read).toMatchObject({ status: 'rejected', reason: unavailable });
+    expect(commit).toMatchObject({ status: 'fulfilled' });
+    expect(await written()).toEqual({ seqs: [1, 2], balance: -20 });
+  });
+
+  it.each(['timeout expired', 'Query read timeout'])('asks a silent database once: %s', message => {
+    expect(isRepeatable(toDatabaseFailure(new Error(message)))).toBe(false);
   });
 
   it('completes its work when an administrator ends all its connections in the middle', async () => {

@@ -11,6 +11,11 @@ export interface CuttingProxy {
   cutAt(text: string, moment: CutMoment): Promise<void>;
   /** Cuts all connections, and refuses new ones until `resume`. */
   stop(): void;
+  /**
+   * From now on nothing passes: clients stay connected and get no answer, until `resume` cuts them.
+   * @returns a promise of the first text that a client sends
+   */
+  silence(): Promise<void>;
   resume(): void;
   close(): Promise<void>;
 }
@@ -20,6 +25,7 @@ export async function cuttingProxy(target: number): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
   let cut: { text: string; moment: CutMoment; done: () => void } | null = null;
   let isStopped = false;
+  let onReceived: (() => void) | null = null;
   const server = createServer(client => {
     if (isStopped) return void client.destroy();
     const upstream = connect(target, '127.0.0.1');
@@ -28,9 +34,12 @@ export async function cuttingProxy(target: number): Promise<CuttingProxy> {
       socket.on('close', () => sockets.delete(socket));
       socket.on('error', () => socket.destroy());
     }
-    upstream.on('data', data => client.write(data));
+    upstream.on('data', data => {
+      if (onReceived === null) client.write(data);
+    });
     upstream.on('close', () => client.destroy());
     client.on('data', data => {
+      if (onReceived !== null) return onReceived();
       if (cut === null || !data.includes(cut.text)) return void upstream.write(data);
       const { moment, done } = cut;
       cut = null;
@@ -60,8 +69,16 @@ export async function cuttingProxy(target: number): Promise<CuttingProxy> {
       return promise;
     },
     stop,
+    silence() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      onReceived = resolve;
+      return promise;
+    },
     resume() {
       isStopped = false;
+      if (onReceived === null) return;
+      onReceived = null;
+      for (const socket of sockets) socket.destroy();
     },
     async close() {
       stop();

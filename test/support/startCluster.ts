@@ -131,6 +131,7 @@ export async function startCluster(options: StartClusterOptions = {}): Promise<T
         version: '1.0.0',
         capacity,
         placementTimeoutMs: options.placementTimeoutMs ?? 300,
+        disconnectStore() {},
         onDrainRequested: () => {
           node.drainRequests += 1;
         },

@@ -39,6 +39,8 @@ export interface ClusterDeps {
   readonly placementTimeoutMs: number;
   /** Called when an announcement asks this node to drain and stop. */
   readonly onDrainRequested: () => void;
+  /** Ends all connections to the database at once. Called when it has not answered for the time of the lease. */
+  readonly disconnectStore: () => void;
 }
 
 /** The parts of the service of one machine that the cluster uses. */
@@ -116,6 +118,7 @@ export async function startClusterService(
     version,
     load,
     warn,
+    onSilence: () => cluster.disconnectStore(),
     async onRegistered(self) {
       const serving = messenger.serve(self, createNodeMethods({ node, version, nodeId }));
       stopServing = async () => (await serving)();

@@ -18,6 +18,8 @@ export interface NodeLeaseDeps {
   readonly load: () => NodeLoad;
   /** Called after each registration, with the new epoch. */
   readonly onRegistered: (node: NodeEpoch) => Promise<void>;
+  /** Called before `onLost` if the lease is lost because the database did not answer. */
+  readonly onSilence: () => void;
   /** Called when the lease is lost: this node must close its browsers. The node registers anew after it. */
   readonly onLost: (node: NodeEpoch, reason: string) => Promise<void>;
   readonly warn: (message: string, error?: unknown) => void;
@@ -101,9 +103,11 @@ export class NodeLease {
 
   /** Loses the lease when its validity has passed. */
   #watch(): void {
-    const { authority } = this.#deps;
-    if (this.#node !== null && authority.remainingMs === 0)
+    const { authority, onSilence } = this.#deps;
+    if (this.#node !== null && authority.remainingMs === 0) {
+      onSilence();
       this.#lose(this.#node, 'This node could not renew its lease: the database did not answer.');
+    }
     this.#after(Math.max(20, Math.min(authority.remainingMs, VALIDITY_MS)), () => this.#watch());
   }
 

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { Failure, isFailure } from '../../domain/failures.ts';
 import type { Tables } from '../tables.ts';
+import { isSilence } from './toDatabaseFailure.ts';
 
 /** Identifies a transaction from its beginning. */
 export interface BegunTransaction {
@@ -41,7 +42,8 @@ export async function isCommitted(
   lost: unknown,
 ): Promise<boolean> {
   for (let attempts = 0; attempts < ATTEMPTS; attempts++) {
-    const { status, run } = await readStatus(db, transaction);
+    const { status, run, isSilent } = await readStatus(db, transaction);
+    if (isSilent === true) break;
     if (status === 'aborted') return false;
     if (status === 'committed') {
       if (run !== null && run === transaction.run) return true;
@@ -60,6 +62,8 @@ interface TransactionStatus {
   /** Null if the server does not say it now. */
   readonly status: 'committed' | 'aborted' | 'in progress' | null;
   readonly run: string | null;
+  /** True if the server accepts connections or statements and does not answer. */
+  readonly isSilent?: boolean;
 }
 
 async function readStatus(db: Kysely<Tables>, { xid, pid }: BegunTransaction): Promise<TransactionStatus> {
@@ -76,6 +80,6 @@ async function readStatus(db: Kysely<Tables>, { xid, pid }: BegunTransaction): P
     if (error instanceof Error && 'code' in error && error.code === IN_THE_FUTURE)
       return { status: 'aborted', run: null };
     if (!isFailure(error, 'DEPENDENCY_UNAVAILABLE')) throw error;
-    return { status: null, run: null };
+    return { status: null, run: null, isSilent: isSilence(error) };
   }
 }

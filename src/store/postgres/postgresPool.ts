@@ -1,4 +1,5 @@
 /** Connections to PostgreSQL: bounded, with timeouts, and with errors that callers understand. */
+import { Socket } from 'node:net';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import {
   Client,
@@ -25,6 +26,15 @@ export interface PoolBounds {
   readonly idleTransactionTimeoutMs: number;
 }
 
+/** A pool whose connections can be ended from outside. */
+export interface CuttablePool extends PostgresPool {
+  /**
+   * Ends all connections at once. Statements that wait for their answer fail like those of a lost connection; the next
+   * statement makes a new one.
+   */
+  cut(): void;
+}
+
 /** The client gives up this much later than the server would, in milliseconds: then the network is silent. */
 const SILENCE_MS = 2_000;
 const END_TIMEOUT_MS = 2_000;
@@ -46,9 +56,10 @@ function parseInt8(text: string): number {
  * Creates a pool for Kysely. Its errors are Failure DEPENDENCY_UNAVAILABLE and STORAGE_FULL where they pass by themselves.
  * A lost connection is replaced by the next query.
  */
-export function postgresPool(url: string, bounds: PoolBounds): PostgresPool {
+export function postgresPool(url: string, bounds: PoolBounds): CuttablePool {
   const { maxConnections, connectTimeoutMs, queueTimeoutMs, statementTimeoutMs, idleTransactionTimeoutMs } =
     bounds;
+  const sockets = new Set<Socket>();
   const pool = new Pool({
     // The pool has one limit for both waits.
     Client: class extends Client {
@@ -57,6 +68,11 @@ export function postgresPool(url: string, bounds: PoolBounds): PostgresPool {
       }
     },
     connectionString: url,
+    stream: () => {
+      const socket = new Socket();
+      sockets.add(socket.once('close', () => sockets.delete(socket)));
+      return socket;
+    },
     application_name: 'pagespace',
     max: maxConnections,
     connectionTimeoutMillis: Math.max(queueTimeoutMs, connectTimeoutMs),
@@ -92,6 +108,9 @@ export function postgresPool(url: string, bounds: PoolBounds): PostgresPool {
       const known = clients.get(client) ?? translatingClient(client);
       clients.set(client, known);
       return known;
+    },
+    cut() {
+      for (const socket of sockets) socket.destroy();
     },
     async end() {
       // A server that hangs does not confirm the end.

@@ -17,7 +17,7 @@ import { markDatabaseRun } from './commitOutcome.ts';
 import { type Authority, postgresEngine } from './postgresEngine.ts';
 import { postgresIdempotencyStore } from './postgresIdempotencyStore.ts';
 import { postgresNodeRegistry } from './postgresNodeRegistry.ts';
-import { type PoolBounds, postgresPool } from './postgresPool.ts';
+import { type CuttablePool, type PoolBounds, postgresPool } from './postgresPool.ts';
 import { postgresRateLimitQueries } from './postgresRateLimitQueries.ts';
 import { turnReader } from './turnReader.ts';
 
@@ -27,6 +27,11 @@ export interface ClusterStore extends Store {
   readonly idempotency: IdempotencyStore;
   /** Counts requests for `postgresRateLimiter`. */
   readonly rateLimits: RateLimitQueries;
+  /**
+   * Ends all connections at once, when the database has not answered for so long that the lease of this node was lost:
+   * what waits for an answer fails now, not at the end of its own time. The next statement makes a new connection.
+   */
+  disconnect(): void;
 }
 
 /** Options of `openPostgresStore`. */
@@ -77,8 +82,12 @@ export async function openPostgresStore(
 ): Promise<ClusterStore> {
   const { authority, maxConnections = 10, statementTimeoutMs = 15_000 } = options;
   await migratePostgres(url);
-  const open = (bounds: PoolBounds): Kysely<Tables> =>
-    new Kysely<Tables>({ dialect: new PostgresDialect({ pool: postgresPool(url, bounds) }) });
+  const pools: CuttablePool[] = [];
+  const open = (bounds: PoolBounds): Kysely<Tables> => {
+    const pool = postgresPool(url, bounds);
+    pools.push(pool);
+    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  };
   const db = open({
     maxConnections,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
@@ -99,6 +108,9 @@ export async function openPostgresStore(
     idempotency: postgresIdempotencyStore(engine),
     rateLimits: postgresRateLimitQueries(db),
     auditLedger: () => auditLedger(db),
+    disconnect() {
+      for (const pool of pools) pool.cut();
+    },
     async close() {
       closing ??= reader.close().then(() => Promise.all([db.destroy(), leases.destroy()]));
       await closing;

@@ -17,6 +17,8 @@ const SYSTEM_CODES = new Set([
 ]);
 /** The message of `pg` when no connection became free in time. Whoever tries again at once would wait behind all others. */
 const BUSY_MESSAGE = 'timeout exceeded when trying to connect';
+/** The messages of `pg` when the server did not answer in time, to a statement or to a new connection. */
+const SILENT_MESSAGES = /^(timeout expired|Query read timeout)/;
 /** The messages of `pg` for a lost connection, which have no code. */
 const LOST_MESSAGES =
   /^(Connection terminated|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed)/;
@@ -40,10 +42,16 @@ export const isConnectionLost = (error: unknown): boolean =>
   error instanceof Error &&
   (SYSTEM_CODES.has(codeOf(error)) || LOST_MESSAGES.test(error.message) || FATAL_STATES.test(codeOf(error)));
 
+/** True if the server did not answer in time. Whoever tries again at once waits as long once more. */
+export const isSilence = (error: unknown): boolean => {
+  const cause = error instanceof Failure ? error.cause : error;
+  return cause instanceof Error && SILENT_MESSAGES.test(cause.message);
+};
+
 /** True if a transaction that failed with this error before its commit can succeed when it is run again at once. */
 export const isRepeatable = (error: unknown): boolean => {
   const cause = error instanceof Failure ? error.cause : error;
-  return isConnectionLost(cause) || CONFLICT_STATES.has(codeOf(cause));
+  return (isConnectionLost(cause) && !isSilence(cause)) || CONFLICT_STATES.has(codeOf(cause));
 };
 
 /** Returns Failure DEPENDENCY_UNAVAILABLE or STORAGE_FULL for an error that passes by itself, and any other error unchanged. */

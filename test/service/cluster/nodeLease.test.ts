@@ -30,6 +30,7 @@ beforeEach(async () => {
     version: '1.0.0',
     load: () => ({ sessions: 0, capacity: 1, draining: false }),
     onRegistered: async () => {},
+    onSilence: () => lost.push('silence'),
     onLost: async (_node, reason) => void lost.push(reason),
     warn: message => warnings.push(message),
   });
@@ -81,6 +82,12 @@ describe('the lease of a node', () => {
     expect(warnings.filter(text => text.includes('Another process runs as node a'))).toHaveLength(1);
     await pass(8_000);
     expect(authority.current?.epoch).toBeGreaterThan(other.epoch);
+  });
+
+  it('ends the connections to a database that does not answer, then the sessions', async () => {
+    nodes.renew = () => new Promise(() => {});
+    await pass(4_000);
+    expect(lost).toEqual(['silence', expect.stringContaining('the database did not answer')]);
   });
 
   it('is released when the node stops', async () => {
