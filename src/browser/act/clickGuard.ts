@@ -60,7 +60,7 @@ export async function resultOfPress({
   deadline,
 }: ElementContext): Promise<Exclude<PressResult, 'changed'>> {
   const answer = world.callAgent('pressResult');
-  const timeout = shortenDeadline(deadline, PAGE_ANSWER_TIMEOUT_MS);
+  using timeout = shortenDeadline(deadline, PAGE_ANSWER_TIMEOUT_MS);
   const result = await raceDeadline(answer, timeout).catch(() => 'reached' as const);
   if (result === 'changed') throw new StaleAction(listed.id, listed, 'its element means something else now');
   return result;

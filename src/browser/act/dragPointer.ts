@@ -144,7 +144,7 @@ export class DragPointer {
 
   /** Waits for the answer to an event, at most `EVENT_TIMEOUT_MS`. */
   async #send(answer: Promise<unknown>, dragEvent?: string): Promise<void> {
-    const timeout = shortenDeadline(this.#deadline, EVENT_TIMEOUT_MS);
+    using timeout = shortenDeadline(this.#deadline, EVENT_TIMEOUT_MS);
     const handled = answer.then(() => {});
     const done = dragEvent === undefined ? Promise.race([handled, this.#started.promise]) : handled;
     await raceDeadline(done, timeout).catch(error => {
@@ -154,7 +154,7 @@ export class DragPointer {
 
   /** Waits for frames of the page and its animations; a page whose scripts are busy is not waited for. */
   async #frames(world: IsolatedWorld, count: number, timeoutMs: number): Promise<void> {
-    const timeout = shortenDeadline(this.#deadline, EVENT_TIMEOUT_MS);
+    using timeout = shortenDeadline(this.#deadline, EVENT_TIMEOUT_MS);
     await raceDeadline(world.callAgent('waitForRest', count, timeoutMs), timeout).catch(error => {
       if (this.#deadline.signal.aborted || !timeout.signal.aborted) throw error;
     });

@@ -22,7 +22,7 @@ export async function pressablePoint(element: ElementContext): Promise<Point | n
  */
 export async function pressAtOnce(element: ElementContext, { x, y }: Point): Promise<boolean> {
   const { tab, world, listed, guard, hearsArrival } = element;
-  const deadline = shortenDeadline(element.deadline, READY_TIMEOUT_MS);
+  using deadline = shortenDeadline(element.deadline, READY_TIMEOUT_MS);
   const send = (type: 'mouseMoved' | 'mousePressed' | 'mouseReleased', pressed: boolean) =>
     tab.target.channel.send(
       'Input.dispatchMouseEvent',

@@ -15,12 +15,24 @@ export function raceDeadline<T>(work: Promise<T>, deadline: Deadline): Promise<T
   );
 }
 
-/** Returns a deadline that ends `ms` milliseconds from now, or when `deadline` ends if that is earlier. */
-export function shortenDeadline(deadline: Deadline, ms: number): Deadline {
+/** The reason of every deadline that has shortened another one and has passed: creating an error for each takes longer than the rest. */
+const SHORTENED = new DOMException('The time for a part of the operation has passed.', 'TimeoutError');
+
+/**
+ * Returns a deadline that ends `ms` milliseconds from now, or when `deadline` ends if that is earlier. Dispose it when its part of the
+ * operation has ended: then only `deadline` ends it.
+ */
+export function shortenDeadline(deadline: Deadline, ms: number): Deadline & Disposable {
   const end = performance.now() + ms;
+  const controller = new AbortController();
+  const abortWithParent = (): void => controller.abort(deadline.signal.reason);
+  if (deadline.signal.aborted) abortWithParent();
+  else deadline.signal.addEventListener('abort', abortWithParent, { once: true });
+  const timer = setTimeout(() => controller.abort(SHORTENED), Math.ceil(ms)).unref();
   return {
-    signal: AbortSignal.any([deadline.signal, AbortSignal.timeout(Math.ceil(ms))]),
+    signal: controller.signal,
     remainingMs: () => Math.max(0, Math.min(deadline.remainingMs(), end - performance.now())),
+    [Symbol.dispose]: () => clearTimeout(timer),
   };
 }
 

@@ -5,7 +5,7 @@
  */
 import { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { Readable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import type { CDPSession } from 'playwright';
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -227,37 +227,38 @@ export const EVENT_HEAD = /^\{"method":"([\w.]+)"/;
 /** Matches the start of a CDP response on the browser's pipe; captures the id of its call. */
 export const RESPONSE_HEAD = /^\{"id":(\d+)/;
 
-/**
- * Matches the end of a CDP message on the browser's pipe; captures its session id. A page cannot imitate it: JSON
- * escapes the quotes in a page's text.
- */
+/** Matches the end of a CDP message on the browser's pipe; captures its session id. A page cannot imitate it: JSON escapes its quotes. */
 export const SESSION_TAIL = /,"sessionId":"([0-9A-F]+)"\}\0$/;
 
 /** Node publishes every new child process on this diagnostics channel, before it starts the process. */
-const CHILD_PROCESS_CHANNEL = 'child_process';
-/** The file descriptor to which a browser writes when Playwright controls it over pipes. */
+const CHILD_PROCESSES = 'child_process';
+/** The file descriptor to which a browser writes when Playwright controls it over pipes; it reads from the one before. */
 const OUTPUT_FD = 4;
 
 /**
- * Inserts a stream between the pipe of a browser and Playwright, which reads `stdio[4]` of the process that it starts.
+ * Inserts a stream between the pipe of a browser and Playwright, which reads `stdio[4]` of the process that it starts, and writes `stdio[3]`.
  * @param markerFlag an argument that only this process has
- * @param insert returns the stream that Playwright reads instead; not called when the process has no pipe
+ * @param insert receives both pipes; returns the stream that Playwright reads instead. Not called when the process has no pipes
  * @returns dispose it after the launch: processes that start later are not intercepted
  */
-export function interceptBrowserPipe(markerFlag: string, insert: (output: Readable) => Readable): Disposable {
+export function interceptBrowserPipe(
+  markerFlag: string,
+  insert: (output: Readable, input: Writable) => Readable,
+): Disposable {
   const onProcessStart = (message: unknown): void => {
     const child = (message as { readonly process?: unknown }).process;
     if (!(child instanceof ChildProcess)) return;
     // The pipes exist when the call that starts the process returns, and Playwright reads them later.
     queueMicrotask(() => {
       // If no file descriptor is free, the process has no pipes at all, although Node's types say that it has.
-      const output = (child.stdio as ChildProcess['stdio'] | undefined)?.[OUTPUT_FD];
-      if (child.spawnargs?.includes(markerFlag) !== true || !(output instanceof Readable)) return;
-      child.stdio[OUTPUT_FD] = insert(output);
+      const [, , , input, output] = (child.stdio as ChildProcess['stdio'] | undefined) ?? [];
+      if (child.spawnargs?.includes(markerFlag) !== true) return;
+      if (!(output instanceof Readable && input instanceof Writable)) return;
+      child.stdio[OUTPUT_FD] = insert(output, input);
     });
   };
-  subscribe(CHILD_PROCESS_CHANNEL, onProcessStart);
-  return { [Symbol.dispose]: () => unsubscribe(CHILD_PROCESS_CHANNEL, onProcessStart) };
+  subscribe(CHILD_PROCESSES, onProcessStart);
+  return { [Symbol.dispose]: () => unsubscribe(CHILD_PROCESSES, onProcessStart) };
 }
 
 /** Playwright's own end of a CDP session: the one that writes to the browser's pipe. */

@@ -5,6 +5,7 @@ import { MESSAGE_LIMITS } from '../cdp/messageLimits.ts';
 import { markMirroring } from '../cdp/pageEvents.ts';
 import { interceptBrowserPipe } from '../cdp/playwrightInternals.ts';
 import { PROTOCOL_RATE_LIMITS, ProtocolRateLimiter } from '../limits/protocolRateLimiter.ts';
+import { joinWrites } from './joinWrites.ts';
 import { PipeFilter } from './pipeFilter.ts';
 
 const RATE_LIMITERS = new WeakMap<Browser, ProtocolRateLimiter>();
@@ -25,7 +26,8 @@ export async function launchWithPipeFilter(
   limits = PROTOCOL_RATE_LIMITS,
 ): Promise<Browser> {
   let filter: PipeFilter | null = null;
-  using _interception = interceptBrowserPipe(markerFlag, output => {
+  using _interception = interceptBrowserPipe(markerFlag, (output, input) => {
+    joinWrites(input);
     // Ignore the error of the pipe: Playwright reports the end of the process, which is its cause.
     filter = pipeline(output, new PipeFilter(MESSAGE_LIMITS, new ProtocolRateLimiter(limits)), () => {});
     return filter;

@@ -83,7 +83,7 @@ function pageLook(
     (await observe()).space.actions.some(({ description }) => description.toLowerCase().includes(sought));
   return async tab => {
     if (tab.network.loading) return false;
-    const limit = shortenDeadline(deadline, LOOK_TIMEOUT_MS);
+    using limit = shortenDeadline(deadline, LOOK_TIMEOUT_MS);
     try {
       const world = await tab.world(limit);
       const installed = installedIn(tab);
@@ -112,7 +112,7 @@ async function showsText(world: IsolatedWorld, installed: Set<string>, text: str
 }
 
 async function nextChange(tab: Tab, maxMs: number, deadline: Deadline): Promise<void> {
-  const limit = shortenDeadline(deadline, maxMs * 2);
+  using limit = shortenDeadline(deadline, maxMs * 2);
   try {
     const world = await tab.world(limit);
     await tab.interruptible(world.callAgent('nextChange', maxMs));

@@ -199,7 +199,7 @@ async function readChildFrame(
   owner: IsolatedWorld,
   { index, key }: ObservedFrame,
 ): Promise<{ world: IsolatedWorld; page: FrameObservation } | null> {
-  const deadline = shortenDeadline(collection.deadline, FRAME_TIMEOUT_MS);
+  using deadline = shortenDeadline(collection.deadline, FRAME_TIMEOUT_MS);
   try {
     const findIframe = () => owner.agentHandle('frameElement', index);
     const found = collection.tab.frames.worldByKey(owner, key, findIframe, deadline);

@@ -23,7 +23,8 @@ export async function readPage<Result>(
   deadline: Deadline,
   read: (world: IsolatedWorld, attemptDeadline: Deadline) => Promise<Result>,
 ): Promise<Result | null> {
-  let attemptDeadline = shortenDeadline(deadline, SCRIPT_TIMEOUT_MS);
+  using firstDeadline = shortenDeadline(deadline, SCRIPT_TIMEOUT_MS);
+  let attemptDeadline: Deadline = firstDeadline;
   for (let replacements = 0; ; ) {
     try {
       const attempt = attemptDeadline;

@@ -70,7 +70,7 @@ export class LateEffects {
       includesOthers: requests.endedCount > this.#endedBefore,
       hadRequests,
     };
-    const limit = shortenDeadline(deadline, leftMs + GRACE_MS);
+    using limit = shortenDeadline(deadline, leftMs + GRACE_MS);
     const waits = recorders.map(tasks => tasks.next(wait, limit));
     if (waits.length === 0) return false;
     const results = await this.#tab.interruptible(Promise.all(waits)).catch(() => []);
@@ -80,7 +80,7 @@ export class LateEffects {
 
   async #waitWhileBusy(leftMs: number, deadline: Deadline): Promise<void> {
     const roundMs = Math.min(leftMs, BUSY_ROUND_MS);
-    const limit = shortenDeadline(deadline, roundMs + GRACE_MS);
+    using limit = shortenDeadline(deadline, roundMs + GRACE_MS);
     try {
       const world = await this.#tab.world(limit);
       const work = world.callAgent('waitWhileBusy', roundMs, leftMs <= BUSY_ROUND_MS);

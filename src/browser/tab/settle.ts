@@ -241,7 +241,7 @@ async function trySettleDocument(
   }
   const timeoutMs = Math.max(0, Math.min(DOCUMENT_TIMEOUT_MS, leftMs));
   // A script in an endless loop never responds. The next call that needs a response handles that.
-  const documentDeadline = shortenDeadline(deadline, timeoutMs * 2);
+  using documentDeadline = shortenDeadline(deadline, timeoutMs * 2);
   try {
     const world = await tab.world(documentDeadline);
     const report = await tab.interruptible(installAndSettle(world, installed, timeoutMs, stillFrames));

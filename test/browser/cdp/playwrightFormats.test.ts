@@ -94,7 +94,13 @@ it('isDocumentRequest: the ids of the main request are equal, those of others ar
 it('interceptBrowserPipe, EVENT_HEAD, RESPONSE_HEAD, SESSION_TAIL: Playwright reads the inserted stream', async () => {
   const markerFlag = '--canary=1';
   let output = '';
-  using _interception = internals.interceptBrowserPipe(markerFlag, pipe => {
+  let firstCall = '';
+  using _interception = internals.interceptBrowserPipe(markerFlag, (pipe, input) => {
+    const write = input.write.bind(input) as (chunk: unknown) => boolean;
+    input.write = ((chunk: unknown) => {
+      firstCall ||= String(chunk);
+      return write(chunk);
+    }) as typeof input.write;
     pipe.on('data', (chunk: Buffer) => {
       output += chunk.toString('latin1');
     });
@@ -103,6 +109,7 @@ it('interceptBrowserPipe, EVENT_HEAD, RESPONSE_HEAD, SESSION_TAIL: Playwright re
   const launched = await launchTestChromium([markerFlag]);
   await launched.newPage();
   await launched.close();
+  expect(JSON.parse(firstCall)).toMatchObject({ id: 1, method: 'Browser.getVersion' });
   const messages = output
     .split('\0')
     .slice(0, -1)
