@@ -125,6 +125,21 @@ export const LATE_PAGES: readonly LatePage[] = [
     'answer of a worker after 500',
     `const w = new Worker(URL.createObjectURL(new Blob(['onmessage = () => setTimeout(() => postMessage(1), 500)']))); w.onmessage = () => show('Result'); w.postMessage(0)`,
   ),
+  click(
+    'answers of a worker after 100 and 1400',
+    `const w = new Worker(URL.createObjectURL(new Blob(['onmessage = ({ data }) => setTimeout(() => postMessage(data), data)'])));
+     w.onmessage = ({ data }) => { if (data > 1000) show('Result') }; w.postMessage(100); w.postMessage(1400)`,
+  ),
+  click(
+    'answer of a shared worker after 600',
+    `const w = new SharedWorker(URL.createObjectURL(new Blob(['onconnect = ({ ports: [p] }) => { p.onmessage = () => setTimeout(() => p.postMessage(1), 600) }'])));
+     w.port.onmessage = () => show('Result'); w.port.postMessage({ ask: 1 })`,
+  ),
+  click(
+    'screen that says "Making demo…" for 1200',
+    `const w = new Worker(URL.createObjectURL(new Blob(['setTimeout(() => postMessage(1), 1200)'])));
+     $('go').remove(); $('out').textContent = 'Making demo…'; w.onmessage = () => put('Result')`,
+  ),
   click('handler on the document, timer 450', '', '<button id="go" data-act="x">Go</button>'),
   click(
     'idle callback, timer 200',

@@ -156,11 +156,15 @@ export function notReadyReasonOf(error: unknown): NotReadyReason {
 }
 
 /**
- * Returns the HTML tag of the element that covers the target of a click, from Playwright's log in the error message;
- * null if the log contains none.
+ * Returns the HTML tag of the element that covers the target of a click, from Playwright's log in the error message: that of the
+ * outermost one, if the log has it (`<b> from <div class="modal"> subtree`). Null if the log contains none.
  */
-export const coveringTagOf = (error: unknown): string | null =>
-  /(<[^>]{1,200}>)[^\n]{0,200} intercepts pointer events/.exec(messageOf(error))?.[1] ?? null;
+export function coveringTagOf(error: unknown): string | null {
+  const line = /^.* intercepts pointer events/m.exec(messageOf(error))?.[0] ?? '';
+  const tags = [...line.matchAll(/(?:^| from |\s)(<[a-z][^>]{0,400}>)/g)];
+  const [from] = tags.filter(([match]) => match.startsWith(' from '));
+  return (from ?? tags.at(0))?.[1] ?? null;
+}
 
 /** True if an action timed out after Playwright had sent its input to the page: the page is too busy to confirm the input. */
 export const isInputDispatched = (error: unknown): boolean =>

@@ -16,14 +16,29 @@ const TRIED = [
   'toast after 400',
   'toast at once, gone after 2000',
   'navigation by script after 500',
-  'answer of a worker after 500',
+  'answers of a worker after 100 and 1400',
+  'answer of a shared worker after 600',
+  'screen that says "Making demo…" for 1200',
   'search debounced by 300, fetch 400',
   'hover opens after 500, fetch 300',
   'scroll loads rows, fetch 600',
   'page says "Loading…" for 700',
 ];
 
-const { started, pages } = pageHarness({ ...LATE_PATHS });
+/** An application whose worker says when it can start, after 900 ms. */
+const BOOT = `const worker = new Worker(URL.createObjectURL(new Blob(['setTimeout(() => postMessage(1), 900)'])));
+  worker.onmessage = () => { root.innerHTML = '<button>Result</button>' };`;
+const boot = (text: string): string =>
+  `<!doctype html><title>App</title><body><div id="root">${text}</div><script src="/boot.js"></script>`;
+
+const { started, pages } = pageHarness({
+  ...LATE_PATHS,
+  '/boot.js': (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/javascript' }).end(BOOT);
+  },
+  '/boot/blank': boot(''),
+  '/boot/words': boot('<h2></h2><p>Initializing the connection to the local database…</p>'),
+});
 
 async function firstAnswer(name: string): Promise<string> {
   const nth = LATE_PAGES.findIndex(each => each.name === name);
@@ -43,6 +58,15 @@ async function firstAnswer(name: string): Promise<string> {
   await agent.close();
   return shown;
 }
+
+describe('Opening an application that starts late', () => {
+  it.concurrent.each(['blank', 'words'])('answers with what it shows then: %s', async kind => {
+    const agent = await startAgentDriver(started);
+    const { space } = await agent.observe(`${pages.url}/boot/${kind}`);
+    expect(space?.actions.map(({ description }) => description)).toEqual(['button "Result"']);
+    await agent.close();
+  });
+});
 
 describe('A step', () => {
   it.concurrent.each(TRIED)('answers with its late effect: %s', async name => {

@@ -26,8 +26,14 @@ export interface Task {
   /** Identifies the code of the task and the element of the step. */
   readonly signature: string;
   readonly target: string;
+  /** Number of answers that a message still awaits; 0 if the wait for them is over. */
+  expected: number;
+  /** True if what the message was sent to has answered before. */
+  readonly answers: boolean;
 }
 
+/** Maximum wait for the answer of what has answered before. Milliseconds. */
+const MAX_ANSWER_MS = 3_200;
 /** Maximum time in which a chain of timers or an interval of a step counts as its work; after that, it is a clock. Milliseconds. */
 const MAX_CHAIN_MS = 3_200;
 /** An interval of at most this length moves something; a longer one, once the step has shown its effect, is a clock. Milliseconds. */
@@ -38,7 +44,14 @@ const MAX_MOVING_INTERVAL_MS = 300;
  */
 export function isAwaited(task: Task, wait: TaskWait, now: number, history: TaskHistory): boolean {
   if (!(task.ofStep || wait.includesOthers) || history.isIneffective(task)) return false;
-  if (task.kind === 'reply') return now < task.dueAt;
+  if (task.kind === 'reply') {
+    if (task.expected === 0) return false;
+    const longestMs = task.answers ? Math.max(wait.longestDelayMs, MAX_ANSWER_MS) : wait.longestDelayMs;
+    if (now < task.dueAt + Math.max(0, longestMs - task.delayMs)) return true;
+    task.expected = 0;
+    history.expired(task);
+    return false;
+  }
   const { kind, delayMs, dueAt } = task;
   const chainMs = now - task.chainStartedAt;
   if ((kind === 'interval' || delayMs < chainMs / 2) && chainMs > MAX_CHAIN_MS) {

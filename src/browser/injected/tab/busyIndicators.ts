@@ -1,15 +1,18 @@
 /** Finds the signs with which a page says that it is busy: `aria-busy`, progress bars, spinners, skeletons, "Loading…". */
 import { anyCase } from '../dom/anyCase.ts';
 import {
+  bodyOf,
   checkVisibility,
   clientRects,
   closest,
   comparePosition,
   getAttribute,
+  innerText,
   isElement,
   localName,
   queryAllDocument,
   queryAllIn,
+  queryIn,
   textContent,
 } from '../dom/domGetters.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
@@ -25,11 +28,34 @@ const SIGN_WORDS = new Set('loading loader spinner spin spinning skeleton shimme
 /** Words with which a page says that something is under way, in the languages of most pages. */
 const BUSY_WORDS =
   'loading|saving|searching|processing|sending|submitting|uploading|updating|fetching|working|generating|connecting|signing in|logging in|calculating|deleting|importing|refreshing|please wait|one moment|lädt|laden|speichern|wird geladen|bitte warten|suche läuft|chargement|enregistrement|envoi|veuillez patienter|recherche en cours|cargando|guardando|enviando|buscando|espere|carregando|salvando|aguarde|caricamento|salvataggio|attendere|bezig|even geduld|wczytywanie|ładowanie|загрузка|сохранение|подождите|読み込み中|保存中|加载中|正在加载|请稍候|로딩|불러오는';
-const BUSY_TEXT = new RegExp(`^(?:${BUSY_WORDS})(?![\\p{L}\\p{N}])`, 'iu');
+/** Words that say so only where the text ends as such texts do: "Making demo…". */
+const BUSY_VERBS =
+  'making|creating|initiali[sz]ing|preparing|starting|opening|building|compiling|installing|downloading|syncing|synchroni[sz]ing|verifying|checking|validating|applying|publishing|removing|adding|moving|copying|exporting|running|executing|rendering|analy[sz]ing|authenticating|redirecting|retrieving|reconnecting|thinking|waiting for';
+const ELLIPSIS = '(?:…|\\.\\.\\.)';
+/** A text that a step has brought, and that says that something is under way. */
+const BUSY_TEXT = new RegExp(
+  `^(?:(?:${BUSY_WORDS})(?![\\p{L}\\p{N}])|(?:${BUSY_VERBS})(?![\\p{L}\\p{N}])[^.!?]{0,60}${ELLIPSIS}$)`,
+  'iu',
+);
 /** The same, where nothing else says that the text is new: the text must end as such texts do. */
-const STANDING_BUSY_TEXT = new RegExp(`^(?:${BUSY_WORDS})(?:[^.!?]{0,30}(?:…|\\.\\.\\.)|\\s*)$`, 'iu');
+const STANDING_BUSY_TEXT = new RegExp(`^(?:${BUSY_WORDS})(?:[^.!?]{0,30}${ELLIPSIS}|\\s*)$`, 'iu');
+/** The same on a page that shows little else. */
+const LONE_BUSY_TEXT = new RegExp(
+  `^(?:${BUSY_WORDS}|\\p{L}+ing)(?![\\p{L}\\p{N}])[^.!?]{0,60}${ELLIPSIS}$`,
+  'iu',
+);
+/** A page shows little else if it has at most so much text. Characters. */
+const MAX_LONE_TEXT_LENGTH = 300;
 /** Maximum length of a text that says that the page is busy. Characters. */
-const MAX_TEXT_LENGTH = 50;
+const MAX_TEXT_LENGTH = 80;
+/** Tells whether a text says that the page is busy. */
+type BusyPattern = Pick<RegExp, 'test'>;
+const STANDING: BusyPattern = {
+  test: text => STANDING_BUSY_TEXT.test(text) || (LONE_BUSY_TEXT.test(text) && showsLittleElse()),
+};
+const EITHER: BusyPattern = { test: text => BUSY_TEXT.test(text) || STANDING.test(text) };
+/** What a page that shows nothing yet consists of. */
+const SHOWS_NOTHING = 'script,style,link,template,noscript,div,main,span,section,p,br';
 /** No entry of `BUSY_WORDS` is longer. Characters. */
 const MAX_WORDS_LENGTH = 24;
 /** Elements that may hold such a text as a name or a title. */
@@ -68,7 +94,10 @@ export function indicatorsOfDocument(): Set<Element> {
   let left = MAX_CANDIDATES;
   for (const element of queryAllDocument(document, CANDIDATES))
     if (left-- > 0) addIfSign(signs, element, null);
-  if (document.documentElement !== null) addTexts(signs, document.documentElement, STANDING_BUSY_TEXT);
+  const body = bodyOf(document);
+  if (body === null) return signs;
+  addIfSign(signs, body, null);
+  addTexts(signs, body, STANDING);
   return signs;
 }
 
@@ -85,7 +114,7 @@ export function noteBusyTexts(changed: Iterable<Element>, texts: ReadonlyMap<Ele
     const text = (texts.get(element) ?? '').trim();
     if (text.length > MAX_TEXT_LENGTH || (text.length > MAX_WORDS_LENGTH && !/(?:…|\.\.\.)$/.test(text)))
       continue;
-    if (STANDING_BUSY_TEXT.test(text)) found.add(element);
+    if (STANDING.test(text)) found.add(element);
   }
   noted = [...found].slice(-MAX_CANDIDATES).map(element => new WeakRef(element as Element));
 }
@@ -102,8 +131,7 @@ export function indicatorsAmong(classed: readonly Element[]): Set<Element> {
   for (const element of candidates.slice(0, MAX_CANDIDATES)) addIfSign(signs, element, null);
   for (const one of noted) {
     const element = one.deref();
-    if (element !== undefined && closest(element, NAMES) === null)
-      addIfSign(signs, element, STANDING_BUSY_TEXT);
+    if (element !== undefined && closest(element, NAMES) === null) addIfSign(signs, element, STANDING);
   }
   return signs;
 }
@@ -113,8 +141,9 @@ const inDocumentOrder = (one: Element, other: Element): number =>
 
 /** Describes a sign in a few words: its text, or its kind and name. */
 export function describeIndicator(sign: Element): string {
+  if (sign === bodyOf(document)) return 'blank page';
   const text = shortText(sign);
-  if (BUSY_TEXT.test(text)) return `"${text}"`;
+  if (BUSY_TEXT.test(text) || LONE_BUSY_TEXT.test(text)) return `"${text}"`;
   const name = getAttribute(sign, 'aria-label') ?? '';
   const kind = isProgress(sign)
     ? 'progressbar'
@@ -131,16 +160,30 @@ export function describeIndicator(sign: Element): string {
 /** Returns true if the element is still a sign that a person sees. */
 export const isIndicator = (element: Element): boolean => {
   const found = new Set<Element>();
-  addIfSign(found, element, BUSY_TEXT);
+  addIfSign(found, element, EITHER);
   return found.size > 0;
 };
 
-function addIfSign(signs: Set<Element>, element: Element, pattern: RegExp | null): void {
-  if (endless.has(element) || !isSign(element, pattern) || !isSeen(element)) return;
-  signs.add(element);
+function addIfSign(signs: Set<Element>, element: Element, pattern: BusyPattern | null): void {
+  if (endless.has(element)) return;
+  if (element === bodyOf(document) ? isBlank(element) : isSign(element, pattern) && isSeen(element))
+    signs.add(element);
 }
 
-function isSign(element: Element, pattern: RegExp | null): boolean {
+/** Returns true for the body of an application that shows nothing yet: the document has the file of a script, and the body only empty boxes. */
+const isBlank = (body: Element): boolean =>
+  queryIn(body, 'div,main,section') !== null &&
+  Array.from(document.scripts).some(script => script.src !== '') &&
+  queryIn(body, `:not(${SHOWS_NOTHING})`) === null &&
+  body instanceof HTMLElement &&
+  innerText(body).trim() === '';
+
+function showsLittleElse(): boolean {
+  const body = bodyOf(document);
+  return body !== null && innerText(body).length <= MAX_LONE_TEXT_LENGTH;
+}
+
+function isSign(element: Element, pattern: BusyPattern | null): boolean {
   if (getAttribute(element, 'aria-busy') === 'true') return true;
   if (isProgress(element)) return isUnfinished(element);
   if (pattern?.test(shortText(element)) === true && closest(element, NAMES) === null) return true;
@@ -176,7 +219,7 @@ function isSeen(element: Element): boolean {
   return false;
 }
 
-function addTexts(signs: Set<Element>, within: Element, pattern: RegExp): void {
+function addTexts(signs: Set<Element>, within: Element, pattern: BusyPattern): void {
   const walker = document.createTreeWalker(within, NodeFilter.SHOW_TEXT);
   let left = MAX_TEXTS;
   for (let node = walker.nextNode(); node !== null && left-- > 0; node = walker.nextNode()) {

@@ -6,8 +6,12 @@ import type { Callback, FunctionReplacement } from './windowFunctions.ts';
 
 /** Receives the calls of the replaced functions. */
 export interface ReplyObserver {
-  /** Called when the page has asked for something. @returns a function to call when the answer has come; null if no operation waits for it */
-  asked(source: object): (() => void) | null;
+  /**
+   * Called when the page has asked for something.
+   * @returns a function to call when an answer has come, which returns true if no more are expected; null if no operation waits for this
+   * one, or waits already
+   */
+  asked(source: object): (() => boolean) | null;
   /** Called when the page has sent a message that may stay in the window: schedulers continue their own work so. */
   posted(): void;
 }
@@ -17,11 +21,19 @@ export function replySources(observer: ReplyObserver): readonly FunctionReplacem
   const then = Promise.prototype.then as Callback;
   /** The answer is an event of the object on which the function is called. */
   const byEvent = (prototype: object, name: string, event: string): FunctionReplacement | null =>
-    replaced(prototype, name, source => {
-      if (source instanceof MessagePort) return observer.posted();
+    replaced(prototype, name, (source, _result, [message]) => {
+      if (source instanceof MessagePort) {
+        observer.posted();
+        // Schedulers post nothing to themselves; what is asked of a worker has content.
+        if (message === null || !/^(?:object|string)$/.test(typeof message)) return;
+      }
       if (!(source instanceof EventTarget)) return;
       const answered = observer.asked(source);
-      if (answered !== null) source.addEventListener(event, answered, { once: true });
+      if (answered === null) return;
+      const listener = (): void => {
+        if (answered()) source.removeEventListener(event, listener);
+      };
+      source.addEventListener(event, listener);
     });
   /** The answer is an event of the request that the function returns. */
   const byResult = (prototype: object, name: string): FunctionReplacement | null =>
@@ -110,11 +122,11 @@ function prototypeOf(interfaceName: string): object | null {
   return found?.prototype ?? null;
 }
 
-/** @param called receives the object and the result of each call */
+/** @param called receives the object, the result and the arguments of each call */
 function replaced(
   prototype: object | null,
   name: string,
-  called: (source: unknown, result: unknown) => void,
+  called: (source: unknown, result: unknown, args: readonly unknown[]) => void,
 ): FunctionReplacement | null {
   const holder = prototype as Record<string, Callback>;
   const original = prototype === null ? undefined : holder[name];
@@ -122,7 +134,7 @@ function replaced(
   const replacement = new Proxy(original, {
     apply(target, self, args: unknown[]) {
       const result = Reflect.apply(target, self, args);
-      called(self, result);
+      called(self, result, args);
       return result;
     },
   });

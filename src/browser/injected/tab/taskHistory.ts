@@ -28,6 +28,16 @@ export class TaskHistory {
     this.#unjudged = [];
   }
 
+  /** Records that an answer did not come in time. */
+  expired(task: TaskIdentity): void {
+    for (const key of keysOf(task)) this.#count(key, false);
+  }
+
+  /** Forgets that an answer did not come in time: it has come later. */
+  answeredLate(task: TaskIdentity): void {
+    for (const key of keysOf(task)) if (this.#counts.get(key)?.effective === 0) this.#counts.delete(key);
+  }
+
   /** Records that a task repeats without end. */
   markEndless(task: TaskIdentity): void {
     this.#counts.set(keysOf(task)[0], { count: 1, effective: 0 });

@@ -11,7 +11,9 @@ import { isAwaited, type Task, type TaskWait } from './awaitedTask.ts';
 import { isContentChange } from './contentChange.ts';
 import { INPUT_EVENTS, watchDetachedInput } from './inputEvents.ts';
 import { replySources } from './replySources.ts';
+import { ReplyTasks } from './replyTasks.ts';
 import { TaskHistory } from './taskHistory.ts';
+import { watchedClick } from './watchedClick.ts';
 import { type Callback, WindowFunctions } from './windowFunctions.ts';
 
 /** The recorder of one document. */
@@ -29,8 +31,6 @@ export interface TaskRecorder {
   end(): void;
 }
 
-/** Maximum wait for the reply to a message to a server or worker. Milliseconds. */
-const REPLY_TIMEOUT_MS = 1_000;
 /** Time after a message to a port in which its listener has run. Milliseconds. */
 const POSTED_WINDOW_MS = 50;
 /** Maximum time in which animation frames by script that change nothing count as work of the step. Milliseconds. */
@@ -118,6 +118,8 @@ export function createTaskRecorder(): TaskRecorder {
       chainStartedAt: current?.startedAt ?? now(),
       signature: `${kind} ${Math.round(delayMs / 10)} ${source.slice(0, SOURCE_LENGTH)}`,
       target,
+      expected: 1,
+      answers: replies.hasAnswered(id),
     };
     tasks.set(id, task);
     if (!task.ofStep) {
@@ -203,30 +205,19 @@ export function createTaskRecorder(): TaskRecorder {
       },
     }),
   };
+  const replies = new ReplyTasks({ tasks, history, add, claim, wakeAll });
   const isOfStep = (): boolean => current !== null || now() < postedUntil;
   const sources = replySources({
-    asked(source) {
-      if (!isRecording || !isOfStep() || tasks.has(source)) return null;
-      const task = add(source, 'reply', source.constructor.name, REPLY_TIMEOUT_MS);
-      return () => {
-        if (tasks.get(source) === task) tasks.delete(source);
-        if (task !== null) claim(task);
-        wakeAll();
-      };
-    },
+    asked: source => (isRecording && isOfStep() ? replies.asked(source) : null),
     posted() {
       if (isRecording && isOfStep()) postedUntil = now() + POSTED_WINDOW_MS;
     },
   });
-  /** Records clicks by script on links to files: such a link is usually in no document. */
   const click = HTMLElement.prototype.click as Callback;
-  const replacement = new Proxy(click, {
-    apply(original, self, args: unknown[]) {
-      if (isRecording && self instanceof HTMLAnchorElement && self.hasAttribute('download'))
-        startsDownload = true;
-      if (isRecording) watchDetachedInput(self, onInput);
-      return apply(original, self, args);
-    },
+  const replacement = watchedClick(click, link => {
+    if (!isRecording) return;
+    startsDownload ||= link instanceof HTMLAnchorElement && link.hasAttribute('download');
+    watchDetachedInput(link, onInput);
   });
   const elements = HTMLElement.prototype as unknown as Record<string, Callback>;
   const functions = new WindowFunctions([
