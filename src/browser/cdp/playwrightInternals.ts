@@ -160,10 +160,8 @@ export function notReadyReasonOf(error: unknown): NotReadyReason {
  * outermost one, if the log has it (`<b> from <div class="modal"> subtree`). Null if the log contains none.
  */
 export function coveringTagOf(error: unknown): string | null {
-  const line = /^.* intercepts pointer events/m.exec(messageOf(error))?.[0] ?? '';
-  const tags = [...line.matchAll(/(?:^| from |\s)(<[a-z][^>]{0,400}>)/g)];
-  const [from] = tags.filter(([match]) => match.startsWith(' from '));
-  return (from ?? tags.at(0))?.[1] ?? null;
+  const [line = ''] = /^.* intercepts pointer events/m.exec(messageOf(error)) ?? [];
+  return (/ from (<[a-z][^>]{0,400}>)/.exec(line) ?? /(?:^|\s)(<[a-z][^>]{0,400}>)/.exec(line))?.[1] ?? null;
 }
 
 /** True if an action timed out after Playwright had sent its input to the page: the page is too busy to confirm the input. */

@@ -54,7 +54,7 @@ const STANDING: BusyPattern = {
   test: text => STANDING_BUSY_TEXT.test(text) || (LONE_BUSY_TEXT.test(text) && showsLittleElse()),
 };
 const EITHER: BusyPattern = { test: text => BUSY_TEXT.test(text) || STANDING.test(text) };
-/** What a page that shows nothing yet consists of. */
+/** The elements of a page that shows nothing yet. */
 const SHOWS_NOTHING = 'script,style,link,template,noscript,div,main,span,section,p,br';
 /** No entry of `BUSY_WORDS` is longer. Characters. */
 const MAX_WORDS_LENGTH = 24;

@@ -19,7 +19,7 @@ export interface ReplyTasksDeps {
 /** Counts the messages that have no answer yet, for each object that answers: a worker, a socket, a request to a database. */
 export class ReplyTasks {
   readonly #deps: ReplyTasksDeps;
-  /** What has answered before. */
+  /** The objects that have answered before. */
   readonly #answering = new WeakSet<object>();
 
   constructor(deps: ReplyTasksDeps) {
