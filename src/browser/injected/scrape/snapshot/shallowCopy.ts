@@ -32,14 +32,15 @@ export function shallowCopy(
 ): Element {
   const name = dom.localName(element);
   const renamed = nameInCopy(element, name, into, fullPage);
-  const own = limitAttributes(document.importNode(element, false));
-  const copy = renamed === null ? own : copyWithName(renamed, own, document);
+  const own = document.importNode(element, false);
+  // Each access to an attribute searches all of them. `attributes` creates an object for each element; its names do not.
+  const few = own.getAttributeNames().length <= MAX_ATTRIBUTES ? own : limitAttributes(own);
+  const copy = renamed === null ? few : copyWithName(renamed, few, document);
   if (name === 'input' || name === 'textarea' || name === 'option') copyFormState(element, copy);
   if (name === 'img') {
     removeLongAttributes(copy);
     resolveLazySource(copy, base, dom.currentSrc(element as HTMLImageElement));
   }
-  if (!copy.hasAttributes()) return copy;
   const listed = LISTED_CONTROLS.has(name);
   for (const attribute of copy.getAttributeNames()) {
     // Names on images and frames would shadow members of the copy's document.
@@ -62,9 +63,8 @@ function copyAttribute(copy: Element, name: string, base: string): void {
   }
 }
 
-/** Drops the attributes after the first `MAX_ATTRIBUTES`, because each access to an attribute searches all of them. */
+/** Drops the attributes after the first `MAX_ATTRIBUTES`. */
 function limitAttributes(copy: Element): Element {
-  if (!copy.hasAttributes() || copy.attributes.length <= MAX_ATTRIBUTES) return copy;
   const few = copy.ownerDocument.createElementNS(copy.namespaceURI, creatableName(copy.localName));
   for (let left = MAX_ATTRIBUTES; left > 0; left--)
     few.setAttributeNode(copy.removeAttributeNode(copy.attributes[0] as Attr));
