@@ -10,6 +10,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright';
 import { findChromium } from '../../src/browser/launch/findChromium.ts';
 import { buildInjectedScripts } from '../../src/setup/build.ts';
+import { contentGrowth } from './race/contentGrowth.ts';
 import type { Contestant } from './race/contestant.ts';
 import { describeMachine } from './race/describeMachine.ts';
 import { idleMegabytes } from './race/idleMemory.ts';
@@ -43,6 +44,8 @@ try {
   await measureConcurrency(session, site.url);
   const fresh = await measureConcurrency(session, site.url);
   const results = await runRace([pagespace, playwright, mcp], site, ROUNDS, progress);
+  const growth = await contentGrowth(pagespace, site.url);
+  progress('content of larger pages: measured');
   const used = await measureConcurrency(session, site.url);
   const paced = await measureConcurrency(session, site.url, 'paced');
   progress('sessions at once: measured');
@@ -64,6 +67,8 @@ try {
     `${ROUNDS} rounds a row. pagespace runs as a service of its own and is called over HTTP; bare Playwright is a script with the browser as its child; its Markdown is made by Turndown. Playwright MCP is called over stdio; it has no content, so it gives the HTML. Tokens: characters of the answer divided by four.`,
     '',
     raceTable(results),
+    '',
+    growth,
     '',
     concurrencyTable([
       { name: 'pagespace, before the race', results: fresh },

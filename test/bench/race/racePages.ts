@@ -25,10 +25,14 @@ const staticPage = (count: number): string =>
     ${times(count, paragraph)}<button type="button">Press</button><label>Name <input name="n"></label></main>`,
   );
 
-const table = page(
-  'A table',
-  `<main><h1>A table</h1><table><tbody>${times(ROWS, row => `<tr>${times(COLUMNS, column => `<td>${row}.${column}</td>`)}</tr>`)}</tbody></table></main>`,
-);
+const links = (count: number): string =>
+  page('Links', `<main><h1>Links</h1>${times(count, paragraph)}</main>`);
+
+const table = (rows: number): string =>
+  page(
+    'A table',
+    `<main><h1>A table</h1><table><tbody>${times(rows, row => `<tr>${times(COLUMNS, column => `<td>${row}.${column}</td>`)}</tr>`)}</tbody></table></main>`,
+  );
 
 const nodes = (count: number): string =>
   page(
@@ -47,11 +51,14 @@ const application = page(
   });</script>`,
 );
 
-const PAGES: Readonly<Record<string, () => string>> = {
+/** The pages by path; `count` is 0 for the size of the table of the race. */
+const PAGES: Readonly<Record<string, (count: number) => string>> = {
   '/small': () => staticPage(40),
-  '/links': () => page('Links', `<main><h1>Links</h1>${times(LINKS, paragraph)}</main>`),
-  '/table': () => table,
+  '/links': count => links(count || LINKS),
+  '/table': count => table(count || ROWS),
   '/application': () => application,
+  '/nodes': nodes,
+  '/actions': actions,
 };
 
 /** A server for the pages of the race. */
@@ -62,7 +69,7 @@ export interface RaceSite {
   close(): void;
 }
 
-/** Serves the pages: `/small`, `/links`, `/table`, `/application`, `/nodes?n=`, `/actions?n=`. */
+/** Serves the pages: `/small`, `/links?n=`, `/table?n=`, `/application`, `/nodes?n=`, `/actions?n=`. */
 export async function serveRacePages(): Promise<RaceSite> {
   let dataSentAt = 0;
   const server = createServer((request, response) => {
@@ -75,8 +82,7 @@ export async function serveRacePages(): Promise<RaceSite> {
       }, DATA_DELAY_MS);
       return;
     }
-    const large = pathname === '/nodes' ? nodes(count) : pathname === '/actions' ? actions(count) : null;
-    const html = large ?? PAGES[pathname]?.() ?? null;
+    const html = PAGES[pathname]?.(count) ?? null;
     response.statusCode = html === null ? 404 : 200;
     response.setHeader('content-type', 'text/html; charset=utf-8').end(html ?? '');
   });
