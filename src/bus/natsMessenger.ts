@@ -151,6 +151,7 @@ class NatsMessenger implements NodeMessenger {
     const subject = nodeSubject(to);
     let number = 0;
     const request = new OutgoingRequest(payload, options, {
+      flush: () => this.#connection.client.flush(),
       maxPieceBytes: pieceBytes,
       payloadFollows,
       onEnd: () => this.#outgoing.delete(id),

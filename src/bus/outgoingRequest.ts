@@ -15,6 +15,8 @@ import {
 export interface OutgoingLink {
   /** Sends a message to the owner. The first one carries the headers of the request. */
   readonly send: SendFrame<CallerFrame>;
+  /** Resolves when the server has passed on the messages so far, or has said that nobody listens. */
+  readonly flush: () => Promise<void>;
   readonly maxPieceBytes: number;
   /** True if a payload stands in the request itself. */
   readonly payloadFollows: boolean;
@@ -30,6 +32,8 @@ export class OutgoingRequest implements AsyncIterableIterator<Uint8Array> {
   readonly #body: ItemSender;
   #timer: NodeJS.Timeout | undefined;
   #received = false;
+  /** True when it is certain that the server passed the request on to a node. */
+  #delivered = false;
   #ended = false;
   #nextNumber = 0;
   #ticks = 0;
@@ -106,12 +110,12 @@ export class OutgoingRequest implements AsyncIterableIterator<Uint8Array> {
   }
 
   /**
-   * No node listens for one of the messages. If that is the request, nothing was delivered. If it can be a later one, the
-   * owner may have stopped after it received the request.
+   * No node listens for one of the messages. Before the request is known to be delivered, that is the request or a part of its
+   * payload: no handler has begun. Later it is another message, and the owner may have stopped after it received the request.
    */
   noResponder(): void {
     this.#end(
-      this.#received || this.#ticks >= TICKS_PER_ALIVE
+      this.#received || this.#delivered
         ? new NoResponse('silent', 'The node stopped before it answered; the outcome is unknown.')
         : new NoResponse('gone', 'No node listens there.'),
     );
@@ -132,7 +136,21 @@ export class OutgoingRequest implements AsyncIterableIterator<Uint8Array> {
       this.#giveUp('The node did not acknowledge the request; the outcome is unknown.');
     else if (this.#silentTicks >= TICKS_UNTIL_SILENT)
       this.#giveUp('The node no longer answers; the outcome is unknown.');
-    else if (this.#ticks % TICKS_PER_ALIVE === 0) this.#link.send('alive');
+    else if (this.#ticks % TICKS_PER_ALIVE === 0) void this.#sendAlive();
+  }
+
+  /** Says that this caller still waits. The server would answer an `alive` like a request that reached nobody, so that has to be known first. */
+  async #sendAlive(): Promise<void> {
+    if (!this.#received && !this.#delivered) {
+      // The messages of the server arrive in order. A flush fails with its connection, which ends the request.
+      const isFlushed = await this.#link.flush().then(
+        () => true,
+        () => false,
+      );
+      if (!isFlushed || this.#ended) return;
+      this.#delivered = true;
+    }
+    this.#link.send('alive');
   }
 
   readonly #onAbort = (): void => this.#cancel(this.#options.signal.reason);

@@ -26,7 +26,7 @@ describe.skipIf(enginesMissing !== null)(`every node of a cluster ${enginesMissi
     cluster = await startNodes({
       env: {
         PAGESPACE_CAPACITY: String(CAPACITY),
-        PAGESPACE_OPERATION_TIMEOUT_SECONDS: '6',
+        PAGESPACE_OPERATION_TIMEOUT_SECONDS: '20',
         OTEL_EXPORTER_OTLP_ENDPOINT: new URL(collector.url).origin,
       },
     });
