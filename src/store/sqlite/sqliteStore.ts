@@ -44,13 +44,16 @@ export async function openSqliteStore(path: string): Promise<Store> {
     if (path === ':memory:') return await createSqliteStore(database);
     const reserve = new DiskReserve(`${path}.reserve`);
     database.exec(`pragma wal_autocheckpoint = ${FALLBACK_CHECKPOINT_PAGES}`);
-    const store = await createSqliteStore(database, threadReader(path), () => makeSpace(database, reserve));
+    const reader = threadReader(path);
+    const store = await createSqliteStore(database, reader, () => makeSpace(database, reserve));
     reserve.take();
     const stopCheckpointer = startCheckpointer(path);
     return {
       ...store,
       async close() {
-        // First: the last connection that closes moves the rest of the log.
+        // First: no running read is waited for.
+        await reader.close();
+        // Then this one: the last connection that closes moves the rest of the log.
         await stopCheckpointer();
         await store.close();
       },
