@@ -13,7 +13,12 @@ export async function auditLedgerCommand({ json }: { readonly json: boolean }): 
       return;
     }
     const { accounts, sessions, ledgerRows, rules, findings } = audit;
-    process.stdout.write(`${accounts} accounts, ${sessions} sessions, ${ledgerRows} ledger rows\n`);
+    const counts = [
+      counted(accounts, 'account'),
+      counted(sessions, 'session'),
+      counted(ledgerRows, 'ledger row'),
+    ];
+    process.stdout.write(`${counts.join(', ')}\n`);
     for (const rule of rules) {
       const broken = findings.filter(finding => finding.rule === rule);
       process.stdout.write(`${broken.length === 0 ? 'ok    ' : 'BROKEN'}  ${rule}\n`);
@@ -24,3 +29,5 @@ export async function auditLedgerCommand({ json }: { readonly json: boolean }): 
     }
   });
 }
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

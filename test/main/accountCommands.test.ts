@@ -54,7 +54,7 @@ describe('pagespace ledger audit', () => {
     const agrees = await run('ledger', 'audit');
     expect([agrees.code, agrees.out]).toEqual([
       0,
-      expect.stringMatching(/^1 accounts.*1 ledger rows\n(ok .*\n)+$/),
+      expect.stringMatching(/^1 account, 0 sessions, 1 ledger row\n(ok .*\n)+$/),
     ]);
     const database = new DatabaseSync(join(data, 'store.sqlite'));
     database.exec('update accounts set balance_micros = 6');

@@ -1,15 +1,20 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sqliteAdvice } from '../../src/store/openingError.ts';
+import { openRateLimitCounters } from '../../src/store/sqlite/rateLimitCounters.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { StoreError } from '../../src/store/store.ts';
 import { describeStoreContract } from '../contracts/storeContract.ts';
+import { mountSmallDisk, type SmallDisk } from '../support/smallDisk.ts';
+
+using probe = mountSmallDisk(1);
 
 let folder: string;
 let path: string;
@@ -47,27 +52,81 @@ describe('openSqliteStore()', () => {
     expect(await service.accounts.findAccountByName('local')).toEqual(account);
   });
 
-  it('throws StoreError if the file is not a database', async () => {
-    writeFileSync(path, 'these are not the bytes of a database'.repeat(100));
-    const refused = await openSqliteStore(path).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(StoreError);
-    expect(String(refused)).toContain(`The store ${path} cannot be opened: file is not a database`);
+  describe('throws StoreError that says what happened and what to do', () => {
+    const refusal = async (where = path): Promise<string> => {
+      const refused = await openSqliteStore(where).then(
+        store => store.close(),
+        (error: unknown) => error,
+      );
+      expect(refused).toBeInstanceOf(StoreError);
+      return String(refused).replace('StoreError: ', '');
+    };
+    const change = async (statement: string): Promise<void> => {
+      await (await openSqliteStore(path)).close();
+      const database = new DatabaseSync(path);
+      database.exec(statement);
+      database.close();
+    };
+
+    it('if the file is not a database', async () => {
+      writeFileSync(path, 'these are not the bytes of a database'.repeat(100));
+      expect(await refusal()).toBe(
+        `The store ${path} cannot be opened: file is not a database. The file is damaged, or another program wrote it. Restore it from a backup, or set PAGESPACE_DATA_DIR to another folder.`,
+      );
+    });
+
+    it('if pages of the file are damaged', async () => {
+      await (await openSqliteStore(path)).close();
+      const bytes = readFileSync(path);
+      writeFileSync(path, bytes.fill(0x5a, 4_096));
+      expect(await refusal()).toMatch(/malformed\. The file is damaged.* Restore it from a backup/);
+    });
+
+    it('if the folder is missing', async () => {
+      expect(await refusal(join(folder, 'missing', 'store.sqlite'))).toMatch(
+        /cannot be opened: unable to open.*\. The folder is missing, or the user of this process may not/,
+      );
+    });
+
+    it('if a newer version of pagespace wrote the file', async () => {
+      await change(`insert into kysely_migration values ('9999_future', '2030-01-01T00:00:00.000Z')`);
+      expect(await refusal()).toMatch(
+        /written by a newer version of pagespace \(migration 9999_future is unknown here\)\. Use that version/,
+      );
+    });
+
+    it.each([
+      ['drop table ledger', 'the table ledger is missing'],
+      ['alter table sessions drop column seen_at', 'the column seen_at of the table sessions is missing'],
+    ])('if a part is missing (%s)', async (statement, missing) => {
+      await change(`pragma foreign_keys = off; ${statement}`);
+      expect(await refusal()).toMatch(
+        new RegExp(`cannot be opened: ${missing}, although .* Restore the whole backup, or start with an`),
+      );
+    });
+
+    it('if another process keeps the file locked', () => {
+      expect(sqliteAdvice(Object.assign(new Error('database is locked'), { errcode: 261 }))).toMatch(
+        /^Another process keeps the file locked\. End it/,
+      );
+    });
   });
 
-  it('throws StoreError if the folder is missing', async () => {
-    await expect(openSqliteStore(join(folder, 'missing', 'store.sqlite'))).rejects.toThrow(
-      /cannot be opened: unable to open/,
-    );
-  });
-
-  it('throws StoreError if a newer version of pagespace wrote the file', async () => {
-    await (await openSqliteStore(path)).close();
-    const database = new DatabaseSync(path);
-    database.exec(`insert into kysely_migration values ('9999_future', '2030-01-01T00:00:00.000Z')`);
-    database.close();
-    await expect(openSqliteStore(path)).rejects.toThrow(
-      /written by a newer version of pagespace \(migration 9999_future is unknown here\)/,
-    );
+  describe.runIf(probe !== null)('on a disk that takes nothing', () => {
+    it.each([
+      ['is full', (disk: SmallDisk) => disk.fill(), /The disk is full\. Free some space on it, then start/],
+      [
+        'is read-only',
+        ({ path: mount }: SmallDisk) => spawnSync('mount', ['-o', 'remount,ro', mount]),
+        /user of this process may not .* Give that user the folder/,
+      ],
+    ])('throws StoreError that says so if it %s', async (_, spoil, said) => {
+      using disk = mountSmallDisk(1);
+      if (disk === null) throw new Error('no file system can be mounted');
+      spoil(disk);
+      await expect(openSqliteStore(join(disk.path, 'store.sqlite'))).rejects.toThrow(said);
+      expect(() => openRateLimitCounters(join(disk.path, 'limits.sqlite'))).toThrow(said);
+    });
   });
 
   it('has every completed commit after its process was killed at a random moment', async () => {

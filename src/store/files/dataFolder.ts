@@ -13,6 +13,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
+import { sentences, sqliteAdvice } from '../openingError.ts';
 
 /** The error when the data folder cannot be used. Its message says why and what to do. */
 export class DataFolderError extends Error {
@@ -172,10 +173,8 @@ function readLockOwner(recordPath: string): LockOwner | null {
 
 function unusableFolder(path: string, cause: unknown): DataFolderError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new DataFolderError(
-    `The data folder ${path} cannot be used: ${reason}. Set PAGESPACE_DATA_DIR to a writable folder.`,
-    {
-      cause,
-    },
-  );
+  const advice = sqliteAdvice(cause) ?? 'Set PAGESPACE_DATA_DIR to a writable folder.';
+  return new DataFolderError(sentences(`The data folder ${path} cannot be used: ${reason}`, advice), {
+    cause,
+  });
 }

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { isPostgres } from '../sqlEngine.ts';
 import type { Tables } from '../tables.ts';
+import { assertSchema } from './assertSchema.ts';
 import { cluster, databaseRuns } from './clusterMigration.ts';
 import { lockMigrations } from './migrationDialect.ts';
 import { totals } from './totalsMigration.ts';
@@ -259,7 +260,7 @@ const BREAKING = '_breaking_';
  * a lock. There a database of a newer version is accepted, because migrations only add: during an upgrade the nodes of
  * both versions use it.
  * @param db on PostgreSQL, of a `MigrationDialect`
- * @throws Error if a newer version of pagespace has written the database, and this one cannot use it
+ * @throws Error if a newer version of pagespace has written the database, and this one cannot use it, or if a table or column is missing
  */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
   try {
@@ -272,12 +273,13 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
   } catch (error) {
     const unknown = /previously executed migration (\S+) is missing/.exec(String(error))?.[1];
     if (unknown === undefined) throw error;
-    if (isPostgres(db) && (await newerMigrations(db)).every(name => !name.includes(BREAKING))) return;
-    throw new Error(
-      `it was written by a newer version of pagespace (migration ${unknown} is unknown here). Use that version, or another PAGESPACE_DATA_DIR.`,
-      { cause: error },
-    );
+    if (!isPostgres(db) || (await newerMigrations(db)).some(name => name.includes(BREAKING)))
+      throw new Error(
+        `it was written by a newer version of pagespace (migration ${unknown} is unknown here). Use that version, or another ${isPostgres(db) ? 'DATABASE_URL' : 'PAGESPACE_DATA_DIR'}.`,
+        { cause: error },
+      );
   }
+  await assertSchema(db);
 }
 
 async function migrateToLatest(db: Kysely<Tables>): Promise<void> {

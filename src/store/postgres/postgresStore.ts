@@ -11,6 +11,7 @@ import { kyselySessionStore } from '../kyselySessionStore.ts';
 import { kyselyWalletStore } from '../kyselyWalletStore.ts';
 import { MigrationDialect } from '../migrations/migrationDialect.ts';
 import { migrate } from '../migrations/migrations.ts';
+import { postgresAdvice, sentences } from '../openingError.ts';
 import { type Store, StoreError } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { markDatabaseRun } from './commitOutcome.ts';
@@ -131,12 +132,8 @@ async function migratePostgres(url: string): Promise<void> {
     }
   } catch (error) {
     const cause = isFailure(error) ? error.cause : error;
-    throw new StoreError(
-      `The database ${withoutSecret(url)} (PostgreSQL) cannot be used: ${reasonOf(cause)}`,
-      {
-        cause: error,
-      },
-    );
+    const happened = `The database ${withoutSecret(url)} (PostgreSQL) cannot be used: ${reasonOf(cause)}`;
+    throw new StoreError(sentences(happened, postgresAdvice(cause)), { cause: error });
   }
 }
 

@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { CounterStatement, RateLimitCounters } from '../../domain/ports/rateLimiter.ts';
+import { sqliteOpeningError } from '../openingError.ts';
 
 /** Milliseconds that a write waits for a write of another process. It is far longer than such a write takes. */
 const BUSY_TIMEOUT_MS = 1_000;
@@ -18,6 +19,7 @@ const SWEEP_INTERVAL_WRITES = 1_000;
  * Writes do not wait for the disk (synchronous=OFF): a killed process loses nothing, but a power failure can lose the
  * file.
  * @param path a file, or `:memory:`
+ * @throws StoreError if the file cannot be written
  */
 export function openRateLimitCounters(path: string): RateLimitCounters {
   const database = openOrRecreate(path);
@@ -57,15 +59,19 @@ function openOrRecreate(path: string): DatabaseSync {
   try {
     return open(path);
   } catch (error) {
-    if (!isDamaged(error)) throw error;
+    if (!isDamaged(error)) throw sqliteOpeningError('file', path, error);
     for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
     return open(path);
   }
 }
 
-/** Returns true if the file is damaged or not a database: SQLITE_CORRUPT or SQLITE_NOTADB (https://www.sqlite.org/rescode.html). */
+/**
+ * SQLITE_ERROR (its table has other columns), SQLITE_CORRUPT and SQLITE_NOTADB, with all their extended codes
+ * (https://www.sqlite.org/rescode.html).
+ */
+const DAMAGED_CODES = [1, 11, 26];
 const isDamaged = (error: unknown): boolean =>
-  error instanceof Error && 'errcode' in error && (error.errcode === 11 || error.errcode === 26);
+  error instanceof Error && 'errcode' in error && DAMAGED_CODES.includes(Number(error.errcode) & 0xff);
 
 function open(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });

@@ -7,9 +7,10 @@ import { kyselyLedgerStore } from '../kyselyLedgerStore.ts';
 import { kyselySessionStore } from '../kyselySessionStore.ts';
 import { kyselyWalletStore } from '../kyselyWalletStore.ts';
 import { migrate } from '../migrations/migrations.ts';
+import { sqliteOpeningError } from '../openingError.ts';
 import { type Reader, sameThreadReader } from '../reader.ts';
 import { sqliteEngine } from '../sqlEngine.ts';
-import { type Store, StoreError } from '../store.ts';
+import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { startCheckpointer } from './checkpointer.ts';
 import { DiskReserve } from './diskReserve.ts';
@@ -26,17 +27,11 @@ const FALLBACK_CHECKPOINT_PAGES = 4_000;
 /** Minimum time between two attempts to make space on a full disk, in milliseconds. */
 const FULL_REPORT_INTERVAL_MS = 500;
 
-/** SQLITE_CORRUPT and SQLITE_NOTADB (https://www.sqlite.org/rescode.html). */
-const DAMAGED_CODES = [11, 26];
-const isDamaged = (error: unknown): boolean =>
-  error instanceof Error && 'errcode' in error && DAMAGED_CODES.includes(Number(error.errcode) & 0xff);
-const RESTORE_HINT = '. Restore it from a backup, or set PAGESPACE_DATA_DIR to another folder.';
-
 /**
  * Opens the SQLite file of the service, creates it if it is missing, and brings its schema up to date. Committed data survives a crash of the
  * process; a power failure can lose the last moments (synchronous=NORMAL in WAL mode).
  * @param path a file, or `:memory:`
- * @throws StoreError if the file is damaged, not a database, not writable, or from a newer version of pagespace
+ * @throws StoreError if the file is damaged, incomplete, not a database, not writable, or from a newer version of pagespace
  */
 export async function openSqliteStore(path: string): Promise<Store> {
   try {
@@ -59,11 +54,7 @@ export async function openSqliteStore(path: string): Promise<Store> {
       },
     };
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new StoreError(
-      `The store ${path} cannot be opened: ${reason}${isDamaged(cause) ? RESTORE_HINT : ''}`,
-      { cause },
-    );
+    throw sqliteOpeningError('store', path, cause);
   }
 }
 
