@@ -2,7 +2,7 @@
 import { Failure, isFailure } from '../../domain/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { isResponseTooLarge, MESSAGE_LIMITS } from './messageLimits.ts';
-import { isShadowedElement, isTargetGone, isTimeout } from './playwrightInternals.ts';
+import { isPageTooLarge, isShadowedElement, isTargetGone, isTimeout } from './playwrightInternals.ts';
 
 /**
  * Returns the failure of an operation whose deadline has passed or whose caller has disconnected: the reason of the
@@ -46,6 +46,12 @@ export function toFailure(error: unknown, deadline: Deadline): unknown {
       'ACTION_BLOCKED',
       'The element cannot be acted on: form fields of the page hide properties of the element that the browser needs.',
       { cause: error },
+    );
+  if (isPageTooLarge(error))
+    return new Failure(
+      'NAVIGATION_FAILED',
+      'The page was opened, but a text, list or tree of it is too large to be read. Request fewer parts, or open another page.',
+      { retryable: false, cause: error },
     );
   if (isResponseTooLarge(error))
     return new Failure(

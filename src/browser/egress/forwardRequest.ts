@@ -101,12 +101,14 @@ export function forwardRequest(
       outgoing.destroy(new Error('the server sent nothing for too long')),
     );
     let interim = 0;
+    let isAnswered = false;
     outgoing.on('information', () => {
       interim += 1;
       if (interim > MAX_INTERIM_RESPONSES)
         outgoing.destroy(new Error('the server sent too many interim responses'));
     });
     outgoing.once('response', originResponse => {
+      isAnswered = true;
       const status = originResponse.statusCode ?? 0;
       // Node's parser accepts status codes that are not final, and writeHead throws for them.
       if (status < 200 || status > 999) {
@@ -144,7 +146,8 @@ export function forwardRequest(
       response.destroy();
     });
     response.once('close', () => {
-      if (!response.writableFinished) outgoing.destroy();
+      // A request that waited too long was answered by the proxy itself.
+      if (!response.writableFinished || !isAnswered) outgoing.destroy();
     });
     if (hasBody) incoming.pipe(outgoing);
     else outgoing.end();

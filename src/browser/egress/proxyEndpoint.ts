@@ -60,6 +60,11 @@ export interface ProxyEndpoint extends AsyncDisposable {
   failureOf(url: string): ConnectionFailure | null;
   /** Returns the traffic of the context so far. */
   usage(): TrafficUsage;
+  /**
+   * Returns a function that closes the connections of the browser over which nothing has passed since this call: a page can wait for
+   * servers that never answer, with all the connections that the browser has. A plain-http request gets the response 504.
+   */
+  markConnections(): () => void;
   /** Destroys every connection of the context and stops listening; idempotent. */
   close(): Promise<void>;
 }
@@ -92,6 +97,8 @@ export async function openProxyEndpoint(
   const reported = new Set<string>();
   const clients = new Set<Socket>();
   const origins = new Set<Socket>();
+  /** The request of each connection that has no complete response yet. */
+  const unanswered = new Map<Socket, ServerResponse>();
   const closing = new AbortController();
   const usage = { requests: 0, receivedBytes: 0, sentBytes: 0 };
 
@@ -139,6 +146,8 @@ export async function openProxyEndpoint(
       return;
     }
     usage.requests += 1;
+    unanswered.set(incoming.socket, response);
+    response.once('close', () => unanswered.delete(incoming.socket));
     if (target === null) response.destroy();
     else
       forwardRequest(incoming, response, target, agent, error =>
@@ -193,6 +202,18 @@ export async function openProxyEndpoint(
       receivedBytes: clients.values().reduce((sum, client) => sum + client.bytesWritten, usage.receivedBytes),
       sentBytes: clients.values().reduce((sum, client) => sum + client.bytesRead, usage.sentBytes),
     }),
+    markConnections: () => {
+      const marked = [...clients].map(client => [client, client.bytesRead, client.bytesWritten] as const);
+      return () => {
+        for (const [client, read, written] of marked) {
+          if (client.bytesRead !== read || client.bytesWritten !== written) continue;
+          const response = unanswered.get(client);
+          if (response === undefined || response.headersSent) client.destroy();
+          // Chromium repeats a request whose connection closes without a response.
+          else response.writeHead(504, { connection: 'close', 'content-length': 0 }).end();
+        }
+      };
+    },
     close,
     [Symbol.asyncDispose]: close,
   };

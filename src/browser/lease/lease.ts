@@ -1,17 +1,8 @@
-/** The browser context of one session: its tabs, and the operations on them. */
-import type { BrowserContext } from 'playwright';
-import { Failure } from '../../domain/failures.ts';
+import { Failure, isFailure } from '../../domain/failures.ts';
 import { DEFAULT_MAX_ACTIONS } from '../../domain/inputFields.ts';
 import type { PageMetadata, PageObservation, TabInfo } from '../../domain/page.ts';
-import type {
-  BrowserLease,
-  GotoOptions,
-  LeaseListener,
-  StepOutcome,
-  StepRequest,
-} from '../../domain/ports/browserHost.ts';
+import type { BrowserLease, GotoOptions, StepOutcome, StepRequest } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
-import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
 import type { ScrapedData } from '../../domain/scrapedData.ts';
 import type { ScrapeRequest } from '../../domain/scrapeRequest.ts';
 import type { ScreencastFrame, ScreencastOptions } from '../../domain/screencastFrame.ts';
@@ -22,7 +13,6 @@ import type { WaitCondition } from '../../domain/waitCondition.ts';
 import { step } from '../act/step.ts';
 import type { StepContext } from '../act/stepContext.ts';
 import { toFailure } from '../cdp/errors.ts';
-import type { TrafficUsage } from '../egress/proxyEndpoint.ts';
 import { SessionResourceUsage } from '../limits/sessionResourceUsage.ts';
 import type { DownloadedFile } from '../scrape/resource/fileResource.ts';
 import { scrapeTab } from '../scrape/scrapeTab.ts';
@@ -33,36 +23,12 @@ import { Screencast } from '../tab/screencast.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
 import { endlessDialogsFailure } from '../tab/tabDialogs.ts';
 import { TabSet } from '../tab/tabSet.ts';
+import type { LeaseDeps } from './leaseDeps.ts';
 import { openUrl, throwNewTabError } from './openUrl.ts';
 import { TabObserver } from './tabObserver.ts';
+import { untilLossIsKnown } from './untilLossIsKnown.ts';
 import { waitForCondition } from './waitForCondition.ts';
 import { withFreshSpace } from './withFreshSpace.ts';
-
-export interface LeaseDeps {
-  readonly context: BrowserContext;
-  readonly tab: Tab;
-  readonly listener: LeaseListener;
-  readonly now: () => number;
-  readonly navigationTimeoutMs: number;
-  /** Processor time after which a script of a page that does not let an operation go on is ended, in milliseconds. */
-  readonly scriptTimeoutMs: number;
-  /** Checks a URL before it is opened. Returns the URL with its scheme. @throws Failure URL_BLOCKED, VALIDATION_ERROR */
-  readonly checkUrl: (url: string) => string;
-  /** Returns the failure for a URL to which the egress proxy made no connection; null if the proxy made one. */
-  readonly connectionFailure: (url: string) => Failure | null;
-  /** Returns how many requests and bytes have passed through the egress proxy of the session so far. */
-  readonly egressUsage: () => TrafficUsage;
-  /** Returns why the service killed a process of this browser; null if it killed none. */
-  readonly killReason: () => string | null;
-  /** Ends the process that draws the pages of the browser; Chromium starts another one. */
-  readonly restartGpu: () => Promise<void>;
-  readonly sessionId: string;
-  readonly files: SessionFileStore;
-  /** Runs an operation on the pages. */
-  readonly whileOperating: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Gives the context back to the host. */
-  readonly release: () => Promise<void>;
-}
 
 const BLANK_URL = 'about:blank';
 const DEFAULT_LIMITS: ListingLimits = { max: DEFAULT_MAX_ACTIONS, min: null };
@@ -113,13 +79,14 @@ export class Lease implements BrowserLease {
   }
 
   goto(url: string, deadline: Deadline, options: GotoOptions = {}): Promise<void> {
-    return this.#observer.preparation.whileOperating(() => this.#goto(url, deadline, options));
+    const opening = this.#observer.preparation.whileOperating(() => this.#goto(url, deadline, options));
+    return opening.catch(error => this.#failed(error, deadline));
   }
 
   async #goto(url: string, deadline: Deadline, options: GotoOptions): Promise<void> {
     this.#downloadedFile = null;
     this.#downloadsBefore = this.#downloads.startedCount;
-    const { checkUrl, connectionFailure, navigationTimeoutMs } = this.#deps;
+    const { checkUrl, connectionFailure, markConnections, navigationTimeoutMs } = this.#deps;
     const checkedUrl = checkUrl(url);
     const open = (tab: Tab): Promise<DownloadedFile | null> => {
       tab.dialogs.begin('keep');
@@ -133,6 +100,7 @@ export class Lease implements BrowserLease {
         downloads: this.#downloads,
         installed: this.#observer.stateOf(tab).installed,
         connectionFailure,
+        markConnections,
       });
     };
     const tab = await this.#liveTab(null);
@@ -292,9 +260,16 @@ export class Lease implements BrowserLease {
       return await this.#observer.preparation.whileOperating(work);
     } catch (error) {
       if (deadline.signal.aborted) this.#tabs.active.target.channel.sendNoReply('Runtime.terminateExecution');
-      throw toFailure(error, deadline);
+      return await this.#failed(error, deadline);
     } finally {
       for (const { network } of this.#tabs.all) network.requests.operationEnded();
     }
+  }
+
+  /** Throws the failure for an error of an operation, once it is known whether the session has ended with its browser. */
+  async #failed(error: unknown, deadline: Deadline): Promise<never> {
+    const failure = toFailure(error, deadline);
+    if (isFailure(failure, 'BROWSER_CRASHED')) await untilLossIsKnown(this.#deps.browserAnswers(), deadline);
+    throw failure;
   }
 }

@@ -18,6 +18,9 @@ const DOWNLOAD_TIMEOUT_MS = 5_000;
  */
 const MAX_ATTEMPTS = 2;
 
+/** A navigation that takes longer may wait for a connection that the old page holds. Milliseconds. */
+const CONNECTION_TIMEOUT_MS = 4_000;
+
 export interface OpenUrlOptions {
   readonly tab: Tab;
   /** A URL that `checkUrl` has checked. */
@@ -33,6 +36,8 @@ export interface OpenUrlOptions {
   readonly installed: Set<string>;
   /** Returns the failure for a URL to which the egress proxy made no connection; null if the proxy made one. */
   readonly connectionFailure: (url: string) => Failure | null;
+  /** Returns a function that closes the connections of the session over which nothing has passed since this call. */
+  readonly markConnections: () => () => void;
 }
 
 /**
@@ -54,7 +59,7 @@ export async function openUrl(options: OpenUrlOptions): Promise<DownloadedFile |
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const left = addressOf(tab.page.url());
       const { hasReplacedDocument } = tab;
-      await navigate(tab, url, timeoutMs, deadline);
+      await withFreeConnections(options.markConnections, () => navigate(tab, url, timeoutMs, deadline));
       await settleTab(tab, mark, options.installed, deadline, options.waitMs);
       if (left !== addressOf(tab.page.url()) || left === addressOf(url)) break;
       if (hasReplacedDocument) throw new TabStuck('The page that was left took the place of the new one.');
@@ -77,6 +82,19 @@ export async function openUrl(options: OpenUrlOptions): Promise<DownloadedFile |
     }
     const lastUrl = network.mainUrl ?? url;
     throw options.connectionFailure(lastUrl) ?? toNavigationFailure(error, lastUrl, timeoutMs, deadline);
+  }
+}
+
+/**
+ * Settles as `open` does. If the browser still waits for the page after a while, closes the connections that were silent before: the
+ * old page can hold all of them with requests that no server answers.
+ */
+async function withFreeConnections<T>(markConnections: () => () => void, open: () => Promise<T>): Promise<T> {
+  const timer = setTimeout(markConnections(), CONNECTION_TIMEOUT_MS);
+  try {
+    return await open();
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -27,6 +27,9 @@ export const newDocumentCache = (): DocumentCache => ({
 /** Maximum number of `DOM.resolveNode` requests at once: thousands would delay all other sessions of the browser. */
 const MAX_CONCURRENT_REQUESTS = 200;
 
+/** Maximum number of nodes with listeners that are resolved: as many as a caller can request actions. Each costs a request. */
+const MAX_LISTENER_OWNERS = 10_000;
+
 /** Maximum number of times that a document is read for closed shadow roots in closed shadow roots. */
 const MAX_RUNS = 3;
 
@@ -111,7 +114,9 @@ async function resolveListenerOwners(
   deadline: Deadline,
 ): Promise<void> {
   releaseOldOwners(world, cache, listeners);
-  const unresolved = [...listeners.keys()].filter(id => !cache.listenerOwners.has(id));
+  const unresolved = [...listeners.keys()]
+    .filter(id => !cache.listenerOwners.has(id))
+    .slice(0, Math.max(0, MAX_LISTENER_OWNERS - cache.listenerOwners.size));
   for (let start = 0; start < unresolved.length; start += MAX_CONCURRENT_REQUESTS) {
     const batch = unresolved.slice(start, start + MAX_CONCURRENT_REQUESTS);
     await Promise.all(batch.map(id => resolveOwner(world, cache, id, deadline)));

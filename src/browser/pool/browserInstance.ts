@@ -142,6 +142,11 @@ export class BrowserInstance implements MonitoredBrowser {
     return raceDisconnect(this.browser, work, () => this.#killFrozen());
   }
 
+  /** Resolves when the browser answers, or when it has disconnected. Never rejects. */
+  async answers(): Promise<void> {
+    await this.whileConnected(this.#session.send('Browser.getVersion')).catch(() => {});
+  }
+
   async processes(): Promise<readonly BrowserProcess[]> {
     const { processInfo } = await this.#session.send('SystemInfo.getProcessInfo');
     return processInfo.map(({ id, type, cpuTime }) => ({

@@ -13,7 +13,8 @@ import type {
 import { registerSelectorEngine } from '../act/elementLocator.ts';
 import { injectedScript } from '../cdp/injectedScript.ts';
 import { type EgressProxy, startEgressProxy } from '../egress/startEgressProxy.ts';
-import type { Lease, LeaseDeps } from '../lease/lease.ts';
+import type { Lease } from '../lease/lease.ts';
+import type { LeaseDeps } from '../lease/leaseDeps.ts';
 import { ProcessorShare } from '../limits/processorShare.ts';
 import { SessionLimitMonitor } from '../limits/sessionLimitMonitor.ts';
 import { BrowserInstance } from './browserInstance.ts';

@@ -8,7 +8,8 @@ import { egressFailure } from '../egress/egressFailure.ts';
 import type { EgressProxy } from '../egress/startEgressProxy.ts';
 import { withDefaultScheme } from '../egress/withDefaultScheme.ts';
 import { sandboxOf } from '../launch/launchChromium.ts';
-import { Lease, type LeaseDeps } from '../lease/lease.ts';
+import { Lease } from '../lease/lease.ts';
+import type { LeaseDeps } from '../lease/leaseDeps.ts';
 import { SessionPacer } from '../limits/sessionPacer.ts';
 import { sandboxedUploads } from '../sandbox/sandboxedUploads.ts';
 import { SCRIPT_TIMEOUT_MS } from '../tab/scriptWatch.ts';
@@ -58,6 +59,8 @@ export function createLease(
     checkUrl: url => checkAddress(withDefaultScheme(url), egressAllow).href,
     connectionFailure: url => egressFailure(warm.proxy, url),
     egressUsage: () => warm.proxy.usage(),
+    markConnections: () => warm.proxy.markConnections(),
+    browserAnswers: () => browser.answers(),
     killReason: () => browser.killReason,
     restartGpu: () => browser.restartGpu(),
     whileOperating,

@@ -13,6 +13,8 @@ const PING_INTERVAL_MS = 500;
 const CHECK_INTERVAL_MS = 100;
 /** Time between two terminations of a page whose handlers loop one after another. Milliseconds. */
 export const TERMINATION_INTERVAL_MS = 150;
+/** A connection of a page that waits for a server, instead of running, is closed after this silence. Milliseconds. */
+const CONNECTION_SILENCE_MS = 1_000;
 
 export interface ScriptWatchDeps {
   /** Resolves when the page answers. May reject, or never settle. */
@@ -29,6 +31,8 @@ export interface ScriptWatchDeps {
 export class ScriptWatch {
   /** Processor time after which a script is ended, in milliseconds. */
   timeoutMs = SCRIPT_TIMEOUT_MS;
+  /** Returns a function that closes the connections of the page over which nothing has passed since this call. */
+  markConnections: () => () => void = () => () => {};
   readonly #deps: ScriptWatchDeps;
   #endedCount = 0;
   /** Operations that wait for the page. */
@@ -112,10 +116,19 @@ export class ScriptWatch {
       this.answered();
     };
     ping().then(answered, answered);
+    let closing: { readonly since: number; readonly close: () => void } | null = null;
+    const closeSilentConnections = (): void => {
+      const now = performance.now();
+      if (closing !== null && now - closing.since < CONNECTION_SILENCE_MS) return;
+      closing?.close();
+      closing = { since: now, close: this.markConnections() };
+    };
     const end = (): void => {
       if (!hasEnded) this.#endedCount++;
       hasEnded = true;
       terminateScript();
+      // A script in a synchronous request notices its end only when the request has an answer.
+      if (usage.usedMs < this.timeoutMs) closeSilentConnections();
       this.#wait(TERMINATION_INTERVAL_MS, check);
     };
     const check = (): void => {
@@ -132,7 +145,7 @@ class ScriptUsage {
   readonly #readMs: () => Promise<number>;
   readonly #since = performance.now();
   #firstMs: number | null = null;
-  #usedMs = 0;
+  usedMs = 0;
   #isReading = false;
 
   constructor(readMs: () => Promise<number>) {
@@ -142,7 +155,7 @@ class ScriptUsage {
   /** Returns true if the script has used more processor time, as read last, or has been silent for too long. Reads again. */
   isAbove(maxMs: number): boolean {
     if (!this.#isReading) this.#read();
-    return this.#usedMs >= maxMs || performance.now() - this.#since >= MAX_SILENCE_MS;
+    return this.usedMs >= maxMs || performance.now() - this.#since >= MAX_SILENCE_MS;
   }
 
   #read(): void {
@@ -153,7 +166,7 @@ class ScriptUsage {
     this.#readMs()
       .then(ms => {
         this.#firstMs ??= ms;
-        this.#usedMs = ms - this.#firstMs;
+        this.usedMs = ms - this.#firstMs;
       })
       .then(done, done);
   }

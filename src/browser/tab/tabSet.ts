@@ -32,6 +32,8 @@ export interface TabSetOptions {
   readonly now: () => number;
   /** Processor time after which a script counts as endless, in milliseconds. Default: SCRIPT_TIMEOUT_MS. */
   readonly scriptTimeoutMs?: number;
+  /** Returns a function that closes the connections of the session over which nothing has passed since this call. Default: none. */
+  readonly markConnections?: () => () => void;
 }
 
 export class TabSet {
@@ -191,6 +193,7 @@ export class TabSet {
   #watch(tab: Tab): void {
     tab.listener = this.#listener;
     tab.scripts.timeoutMs = this.#options.scriptTimeoutMs ?? SCRIPT_TIMEOUT_MS;
+    tab.scripts.markConnections = this.#options.markConnections ?? (() => () => {});
     this.#blockedRequests.watch(tab);
     tab.target.channel.session.on('Page.frameNavigated', ({ frame }) => {
       const reason = frame.id === tab.mainFrameId ? documentRefusal(frame.url) : null;

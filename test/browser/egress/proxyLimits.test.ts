@@ -47,6 +47,29 @@ describe('A session proxy', () => {
     await expect.poll(() => exchangeBytes(portOfProxy(sessionProxy), get).catch(() => '')).toMatch(/hello$/);
   });
 
+  test('D-009 closes the connections over which nothing has passed since they were marked', async () => {
+    await using egress = await startEgressProxy({ asksForCredentials: false, allow });
+    const sessionProxy = await egress.openSessionProxy(() => {});
+    const get = `GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const opened = async () => {
+      const socket = connect({ host: '127.0.0.1', port: portOfProxy(sessionProxy) }, () => socket.write(get));
+      const ended = new Promise(resolve => socket.once('close', resolve));
+      const answers = () => new Promise(resolve => socket.once('data', resolve));
+      await answers();
+      return { socket, ended, answers };
+    };
+    const [silent, used] = [await opened(), await opened()];
+    const closeSilent = sessionProxy.markConnections();
+    const late = await opened();
+    const answer = used.answers();
+    used.socket.write(get);
+    await answer;
+    closeSilent();
+    await silent.ended;
+    expect([used.socket.destroyed, late.socket.destroyed]).toEqual([false, false]);
+    for (const { socket } of [used, late]) socket.destroy();
+  });
+
   test('D-002 keeps 64 idle connections to origins', async () => {
     await using egress = await startEgressProxy({ asksForCredentials: false, allow });
     const sessionProxy = await egress.openSessionProxy(() => {});

@@ -40,6 +40,12 @@ describe('mainContent of a hostile page', () => {
     expect(mainContent).not.toMatch(UNSAFE);
   });
 
+  it('leaves out an address that is too long for a pattern', async () => {
+    const address = `/${'x'.repeat(20_000_000)}`;
+    const { mainContent } = await harness.scrapeMarkup(`<main><p>words <a href="${address}">link</a></p></main>`);
+    expect(mainContent).toMatch(/words <a[^>]{0,100}>link/);
+  });
+
   it.each([true, false])(
     'is the same from the sanitizer of the browser and from DOMPurify (onlyMainContent: %s)',
     async onlyMainContent => {

@@ -32,3 +32,33 @@ describe.concurrent('A page that never finishes loading', () => {
     await agent.close();
   });
 });
+
+describe.concurrent('A page whose server never answers', () => {
+  const REQUEST = `const request = new XMLHttpRequest(); request.open('GET', '/never', false); request.send();`;
+  const html = (script: string): string =>
+    `<!doctype html><title>Waits</title><button>Fine</button><script>${script}</script>`;
+  const { pages, started } = pageHarness(
+    {
+      '/waits': html(REQUEST),
+      '/requests': html('for (let i = 0; i < 100; i++) fetch("/never?" + i)'),
+      '/never': () => {},
+      '/calm': '<title>Calm</title>',
+    },
+    { operationTimeoutMs: 50_000, navigationTimeoutMs: 40_000 },
+  );
+
+  it('is read although a script waits for it', async () => {
+    const agent = await startAgentDriver(started);
+    await agent.observe(`${pages.url}/waits`);
+    expect(agent.find(/^button "Fine"/).name).toBe('Fine');
+    await agent.close();
+  });
+
+  it('can be left for another page of the server, although its requests hold all connections', async () => {
+    const agent = await startAgentDriver(started);
+    await agent.observe(`${pages.url}/requests`);
+    await agent.observe(`${pages.url}/calm`);
+    expect(agent.lastObservation.metadata.title).toBe('Calm');
+    await agent.close();
+  });
+});

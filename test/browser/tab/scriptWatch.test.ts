@@ -63,6 +63,21 @@ describe('The watch over the scripts of a page', () => {
     expect(page.ended).toBe(1);
   });
 
+  it('closes the silent connections of a page that waits for a server, not those of one that runs', async () => {
+    const closed = async (speed: number): Promise<number> => {
+      const page = new BusyPage();
+      page.speed = speed;
+      page.scripts = 100;
+      let count = 0;
+      page.watch.markConnections = () => () => count++;
+      void page.watch.during(endless);
+      await vi.advanceTimersByTimeAsync(10_800);
+      page.answer();
+      return count;
+    };
+    expect([(await closed(0)) > 0, await closed(1)]).toEqual([true, 0]);
+  });
+
   it('ends the scripts that follow each other, and counts them as one', async () => {
     const page = new BusyPage();
     page.scripts = 4;

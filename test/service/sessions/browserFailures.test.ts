@@ -104,6 +104,23 @@ describe('A killed browser', () => {
   });
 });
 
+describe('An operation whose browser is killed', () => {
+  it('fails with the end of its session, not with a crash of the page', async () => {
+    const requested = Promise.withResolvers<void>();
+    await using pages = await servePages({ '/never': () => requested.resolve() });
+    await using started = await startService({ registryPath: folder });
+    const agent = await startAgentDriver(started);
+    const opening = agent.observe(`${pages.url}/never`).catch((error: unknown) => error);
+    await requested.promise;
+    for (const { group } of registeredBrowsers(folder)) killGroup(group);
+    expect(await opening).toMatchObject({
+      code: 'BROWSER_CRASHED',
+      message: expect.stringMatching(/The session has ended\./),
+      context: { session: { status: 'error' } },
+    });
+  });
+});
+
 describe('Browsers that are killed repeatedly', () => {
   it('fail starts and operations with the right codes, and leave no slot in use', async () => {
     await using started = await startService({

@@ -17,6 +17,7 @@ import { readSlider, shownNumbers, sliderTrack } from '../act/sliderReadings.ts'
 import { beginTextEntry, refusedValue } from '../act/textEntry.ts';
 import { timePoint } from '../act/timePoint.ts';
 import { waitForRest } from '../act/waitForRest.ts';
+import { forgetLabels } from '../dom/domGetters.ts';
 import { collectMessages } from '../messages/collectMessages.ts';
 import { watchInvalidFields } from '../messages/invalidFields.ts';
 import { watchPassingTexts } from '../messages/passingTexts.ts';
@@ -47,6 +48,7 @@ const agent: PageAgent = {
       );
     } finally {
       forgetTexts();
+      forgetLabels();
     }
   },
   element: elementByKey,

@@ -176,9 +176,56 @@ const labelReaders = [
 /** Returns the labels of a form control; none for other elements. */
 export function labelsOf(element: Element): readonly Element[] {
   const found = labelReaders.find(({ kind }) => element instanceof kind);
-  return Array.from(found?.read(element) ?? []);
+  if (found === undefined) return [];
+  return rememberedLabels(element) ?? Array.from(found.read(element) ?? []);
 }
 export const labelControl = getter(HTMLLabelElement.prototype, 'control');
+
+/** The labels of each control, by the root of its tree; null while they are not remembered. */
+let labelsByRoot: WeakMap<Node, ReadonlyMap<Element, readonly Element[]>> | null = null;
+
+/**
+ * Starts to read the labels of all controls of a tree at once: `labels` searches the whole tree for each control. The document must
+ * not change before `forgetLabels`.
+ */
+export function rememberLabels(): void {
+  labelsByRoot = new WeakMap();
+}
+
+export function forgetLabels(): void {
+  labelsByRoot = null;
+}
+
+function rememberedLabels(element: Element): readonly Element[] | null {
+  if (labelsByRoot === null) return null;
+  const root = getRootNode(element);
+  const known = labelsByRoot.get(root) ?? labelsIn(root);
+  labelsByRoot.set(root, known);
+  return known.get(element) ?? [];
+}
+
+function labelsIn(root: Node): ReadonlyMap<Element, readonly Element[]> {
+  const found = new Map<Element, Element[]>();
+  for (const label of queryAllRoot(root, 'label')) {
+    const control = label instanceof HTMLLabelElement ? labelControl(label) : null;
+    if (control === null) continue;
+    const others = found.get(control);
+    if (others === undefined) found.set(control, [label]);
+    else others.push(label);
+  }
+  return found;
+}
+
+const queryAllFragment = call.bind(DocumentFragment.prototype.querySelectorAll) as (
+  self: DocumentFragment,
+  selector: string,
+) => NodeListOf<Element>;
+
+function queryAllRoot(root: Node, selector: string): Iterable<Element> {
+  if (root instanceof Document) return Array.from(queryAllDocument(root, selector));
+  if (root instanceof DocumentFragment) return Array.from(queryAllFragment(root, selector));
+  return root instanceof Element ? Array.from(queryAllIn(root, selector)) : [];
+}
 
 export const inputType = getter(HTMLInputElement.prototype, 'type');
 export const inputValue = getter(HTMLInputElement.prototype, 'value');

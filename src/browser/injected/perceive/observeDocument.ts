@@ -8,6 +8,7 @@ import {
   clientLeft,
   clientTop,
   documentURL,
+  rememberLabels,
   scrollHeight,
   scrollingElement,
   scrollTop,
@@ -51,6 +52,7 @@ export function observeDocument(options: ObserveOptions, nodes: readonly unknown
   rememberGenerators(context.styleRules.generators);
   clearDisplayCache();
   rememberTexts();
+  rememberLabels();
   clearFoundShadowRoots();
   clearTableContext();
   setListenerCount(context.handlers.size);

@@ -7,6 +7,9 @@ const MEDIA_SCHEME = /^(https?:|blob:|data:image\/(png|jpe?g|gif|webp|avif|bmp|x
 /** Maximum length of a data: URL; a longer one is removed: the bytes of an image are not content to read. */
 const MAX_DATA_URL_CHARACTERS = 4_096;
 
+/** Maximum length of any other URL; a longer one is removed. Patterns on a text of a hundred million characters exhaust the stack. */
+const MAX_URL_CHARACTERS = 100_000;
+
 /** Attributes with the URL of an image that a script loads later, the most common first. */
 const LAZY_SRC_ATTRIBUTES = [
   'data-src',
@@ -57,8 +60,9 @@ function plainAbsoluteUrl(url: string, base: string): string | null {
   return PLAIN_REST.test(rest) ? origin + rest : null;
 }
 
-/** Returns the absolute form of a URL, without user name and password if they are those of `base`; null if the URL is invalid. */
+/** Returns the absolute form of a URL, without user name and password if they are those of `base`; null if the URL is invalid or longer than `MAX_URL_CHARACTERS`. */
 export function absoluteUrl(url: string, base: string): string | null {
+  if (url.length > MAX_URL_CHARACTERS) return null;
   const plain = base.includes('@') ? null : plainAbsoluteUrl(url, base);
   if (plain !== null) return plain;
   try {
