@@ -14,7 +14,7 @@ export const FOLDERS: readonly FolderRule[] = [
 
   ...BROWSER_FOLDERS,
   { path: 'store', mayImport: ['async', 'domain'] },
-  { path: 'store/files', mayImport: ['domain'] },
+  { path: 'store/files', mayImport: ['domain', 'store'] },
   { path: 'store/migrations', mayImport: ['async', 'domain', 'store'] },
   { path: 'store/postgres', mayImport: ['async', 'domain', 'store', 'store/migrations'] },
   { path: 'store/sqlite', mayImport: ['async', 'domain', 'store', 'store/files', 'store/migrations'] },

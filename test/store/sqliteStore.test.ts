@@ -120,12 +120,12 @@ describe('openSqliteStore()', () => {
         ({ path: mount }: SmallDisk) => spawnSync('mount', ['-o', 'remount,ro', mount]),
         /user of this process may not .* Give that user the folder/,
       ],
-    ])('throws StoreError that says so if it %s', async (_, spoil, said) => {
+    ])('throws StoreError that says so if it %s', async (_, spoil, message) => {
       using disk = mountSmallDisk(1);
       if (disk === null) throw new Error('no file system can be mounted');
       spoil(disk);
-      await expect(openSqliteStore(join(disk.path, 'store.sqlite'))).rejects.toThrow(said);
-      expect(() => openRateLimitCounters(join(disk.path, 'limits.sqlite'))).toThrow(said);
+      await expect(openSqliteStore(join(disk.path, 'store.sqlite'))).rejects.toThrow(message);
+      expect(() => openRateLimitCounters(join(disk.path, 'limits.sqlite'))).toThrow(message);
     });
   });
 

@@ -1,8 +1,8 @@
 /** Converts errors of the browser to failures that a caller can act on. */
 import { Failure, isFailure } from '../../domain/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
-import { isResponseTooLarge, MESSAGE_LIMITS } from './messageLimits.ts';
-import { isPageTooLarge, isShadowedElement, isTargetGone, isTimeout } from './playwrightInternals.ts';
+import { isPageTooLarge, isResponseTooLarge, MESSAGE_LIMITS } from './messageLimits.ts';
+import { isShadowedElement, isTargetGone, isTimeout } from './playwrightInternals.ts';
 
 /**
  * Returns the failure of an operation whose deadline has passed or whose caller has disconnected: the reason of the

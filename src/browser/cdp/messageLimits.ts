@@ -20,3 +20,7 @@ export const responseTooLarge = (bytes: number): string => `${RESPONSE_TOO_LARGE
 /** Returns true if a CDP call failed because its response was too long and was dropped. */
 export const isResponseTooLarge = (error: unknown): boolean =>
   error instanceof Error && error.message.includes(RESPONSE_TOO_LARGE);
+
+/** True if a script of the service failed in the page because a text, list or tree of the page is too large for it. */
+export const isPageTooLarge = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith('In the page: RangeError');

@@ -75,10 +75,6 @@ export const isExecutionTerminated = contains('executionTerminated');
 /** True if a call failed because Chromium cannot write a result that is nested so deeply. */
 export const isNestedTooDeeply = contains('nestedTooDeeply');
 
-/** True if a script of the service failed in the page because a text, list or tree of the page is too large for it. */
-export const isPageTooLarge = (error: unknown): boolean =>
-  /^In the page: RangeError\b/.test(messageOf(error));
-
 /** True if a call failed because the page hides a member of the element, as a form does that has an input named `focus`. */
 export const isShadowedElement = (error: unknown): boolean =>
   /^(?:locator|frame|page)\.\w+: TypeError/.test(messageOf(error));
