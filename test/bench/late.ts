@@ -35,7 +35,9 @@ async function isRight(each: LatePage, nth: number): Promise<{ right: boolean; m
     const action = /^S\d+$/.test(each.action) ? each.action : new RegExp(escaped(each.action));
     const { space } = await agent.step(action, each.value?.replace('{id}', id) ?? null);
     const ms = performance.now() - start;
-    return { right: (space?.actions ?? []).some(({ description }) => description.includes(each.shows)), ms };
+    const words = (space?.actions ?? []).map(({ description }) => description);
+    if (each.said === true) words.push(...(space?.messages ?? []).map(({ text }) => text));
+    return { right: words.some(text => text.includes(each.shows)), ms };
   } finally {
     await agent.close();
   }

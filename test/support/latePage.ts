@@ -10,6 +10,8 @@ export interface LatePage {
   readonly target?: string;
   /** Words that the first answer must list. */
   readonly shows: string;
+  /** True if it is enough that a message of the answer has them. */
+  readonly said?: true;
 }
 
 const SCRIPT = `

@@ -1,4 +1,5 @@
 /** Pages whose steps have a late effect: what a first answer must show, for the bench and the tests. */
+import { LATE_EVIDENCE_PAGES, LATE_EVIDENCE_PATHS } from './lateEvidencePages.ts';
 import { click, go, hover, type LatePage, page, type } from './latePage.ts';
 import type { Page } from './servePages.ts';
 
@@ -260,6 +261,7 @@ export const LATE_PAGES: readonly LatePage[] = [
     action: 'S6',
     shows: 'Result',
   },
+  ...LATE_EVIDENCE_PAGES,
 ].map(each =>
   each.name === 'handler on the document, timer 450'
     ? {
@@ -280,6 +282,7 @@ export const LATE_PATHS: Readonly<Record<string, Page>> = {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     }, ms);
   },
+  ...LATE_EVIDENCE_PATHS,
   '/result': '<!doctype html><title>Result</title><button>Result</button>',
   ...Object.fromEntries(LATE_PAGES.map(({ html }, nth) => [`/late/${nth}`, html])),
 };

@@ -1,7 +1,7 @@
 /** Waits for what a step does after it has returned: timers, messages, and the end of what the page calls loading. */
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
-import type { SettleReport } from '../injected/tab/documentSettle.ts';
+import type { SettleReport } from '../injected/tab/settleReport.ts';
 import type { SettleMark } from './settleMark.ts';
 import type { Tab } from './tab.ts';
 
@@ -9,6 +9,13 @@ import type { Tab } from './tab.ts';
 const MAX_FIRST_EFFECT_MS = 3_200;
 /** Longest timer that is waited for after a step that has shown an effect. A longer one takes the effect back, as toasts do. Milliseconds. */
 const MAX_LATER_EFFECT_MS = 900;
+/**
+ * The same for a timer whose code goes on with the work of the step, when the step has changed more than the control that it used.
+ * Most toasts stay longer. Milliseconds.
+ */
+const MAX_ONGOING_EFFECT_MS = 2_200;
+/** Maximum wait for the effect of an element with listeners that has changed nothing and has set no recorded timer. Milliseconds. */
+const MAX_UNRECORDED_EFFECT_MS = 800;
 /** Maximum time between two checks of the page while it says that it is busy. Milliseconds. */
 const BUSY_ROUND_MS = 500;
 /** Time beyond a wait in the page after which the page counts as stuck. Milliseconds. */
@@ -21,6 +28,8 @@ export class LateEffects {
   readonly #waitMs: number | null;
   #requestNumber: number;
   readonly #endedBefore: number;
+  /** True if a late effect was waited for. */
+  #hasWaited = false;
   /** True if the step has clicked a link to a file by script. */
   startsDownload = false;
 
@@ -44,14 +53,23 @@ export class LateEffects {
    */
   async next(report: SettleReport, leftMs: number, deadline: Deadline): Promise<boolean> {
     if (leftMs <= 0 || this.#tab.isUnresponsive) return false;
-    if (await this.#nextTask(report, leftMs, deadline)) return true;
-    if (report.busy.length === 0) return false;
-    await this.#waitWhileBusy(leftMs, deadline);
+    if (await this.#nextTask(report, leftMs, deadline)) {
+      this.#hasWaited = true;
+      return true;
+    }
+    if (report.busy.length > 0) {
+      const roundMs = Math.min(leftMs, BUSY_ROUND_MS);
+      await this.#waitInPage(roundMs, deadline, 'waitWhileBusy', leftMs <= BUSY_ROUND_MS);
+      return true;
+    }
+    if (!report.expectsEffect || this.#hasWaited) return false;
+    this.#hasWaited = true;
+    await this.#waitInPage(Math.min(leftMs, MAX_UNRECORDED_EFFECT_MS), deadline, 'waitForFirstEffect');
     return true;
   }
 
   async #nextTask(
-    { hasChanged, busy, isStatic }: SettleReport,
+    { hasChanged, busy, isStatic, showsElsewhere }: SettleReport,
     leftMs: number,
     deadline: Deadline,
   ): Promise<boolean> {
@@ -66,6 +84,9 @@ export class LateEffects {
       longestDelayMs: showsEffect
         ? Math.min(MAX_LATER_EFFECT_MS, this.#waitMs ?? Number.POSITIVE_INFINITY)
         : (this.#waitMs ?? MAX_FIRST_EFFECT_MS),
+      longestOngoingMs: showsElsewhere
+        ? Math.min(MAX_ONGOING_EFFECT_MS, this.#waitMs ?? Number.POSITIVE_INFINITY)
+        : 0,
       maxMs: leftMs,
       includesOthers: requests.endedCount > this.#endedBefore,
       hadRequests,
@@ -78,13 +99,16 @@ export class LateEffects {
     return results.some(({ waited }) => waited);
   }
 
-  async #waitWhileBusy(leftMs: number, deadline: Deadline): Promise<void> {
-    const roundMs = Math.min(leftMs, BUSY_ROUND_MS);
-    using limit = shortenDeadline(deadline, roundMs + GRACE_MS);
+  async #waitInPage(
+    maxMs: number,
+    deadline: Deadline,
+    method: 'waitWhileBusy' | 'waitForFirstEffect',
+    endsWait = false,
+  ): Promise<void> {
+    using limit = shortenDeadline(deadline, maxMs + GRACE_MS);
     try {
       const world = await this.#tab.world(limit);
-      const work = world.callAgent('waitWhileBusy', roundMs, leftMs <= BUSY_ROUND_MS);
-      await this.#tab.interruptible(work);
+      await this.#tab.interruptible(world.callAgent(method, maxMs, endsWait));
     } catch {
       // The document is gone, or the page cannot respond: the caller finds out when the page settles again.
     }

@@ -2,9 +2,10 @@
 import type { CDPSession } from 'playwright';
 import { afterMs, onCall, waitUntil } from '../../async/race.ts';
 import { isDocumentRequest } from '../cdp/playwrightInternals.ts';
+import { OpenImages } from './openImages.ts';
 import { type AwaitedRequests, OpenRequests } from './openRequests.ts';
 
-/** Types of the requests that settling waits for. Images, media, fonts, sockets and beacons do not change a page's actions. */
+/** Types of the requests that settling waits for. Media, fonts, sockets and beacons do not change a page's actions; for images see `OpenImages`. */
 const AWAITED_RESOURCE_TYPES = new Set(['Document', 'Script', 'Stylesheet', 'XHR', 'Fetch']);
 /** Content types of responses that have no end. */
 const STREAM_TYPES = /event-stream|multipart\/x-mixed-replace/;
@@ -14,6 +15,7 @@ const LOAD_EVENT_TIMEOUT_MS = 3_000;
 export class NetworkIdleTracker {
   /** The open requests, and what is known of their endpoints. */
   readonly requests = new OpenRequests();
+  readonly images = new OpenImages();
   readonly #mainFrameId: string;
   readonly #waiters = new Set<() => void>();
   #loading = false;
@@ -42,6 +44,7 @@ export class NetworkIdleTracker {
   #listenToNetwork(session: CDPSession): void {
     const mainFrameId = this.#mainFrameId;
     session.on('Network.requestWillBeSent', ({ requestId, type, frameId, loaderId, request }) => {
+      if (type === 'Image' && !isInMemory(request.url)) this.images.started(requestId, request.url);
       if (type === undefined || !AWAITED_RESOURCE_TYPES.has(type)) return;
       // Chromium reports the end of the script of a worker to the worker's own session.
       if (loaderId === '' || (type !== 'Document' && isInMemory(request.url))) return;
@@ -246,7 +249,7 @@ export class NetworkIdleTracker {
   }
 
   #requestEnded(requestId: string): void {
-    if (this.requests.ended(requestId)) this.#wakeWaiters();
+    if (this.requests.ended(requestId) || this.images.ended(requestId)) this.#wakeWaiters();
   }
 
   #wakeWaiters(): void {

@@ -9,7 +9,7 @@ import { documentHandle } from '../cdp/documentHandle.ts';
 import { injectedScript } from '../cdp/injectedScript.ts';
 import { agentFunction, type IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { isDocumentGone, isTargetGone } from '../cdp/playwrightInternals.ts';
-import type { SettleReport } from '../injected/tab/documentSettle.ts';
+import type { SettleReport } from '../injected/tab/settleReport.ts';
 import { LateEffects } from './lateEffects.ts';
 import { PageTasks } from './pageTasks.ts';
 import type { SettledCheck } from './settledCheck.ts';
@@ -36,7 +36,13 @@ const SETTLE_TIMEOUT_MS = 15_000;
 const DEADLINE_PART = 0.7;
 
 /** The report about a page that cannot respond. */
-const NOTHING_REPORTED: SettleReport = { hasChanged: true, busy: [], isStatic: false };
+const NOTHING_REPORTED: SettleReport = {
+  hasChanged: true,
+  busy: [],
+  isStatic: false,
+  showsElsewhere: true,
+  expectsEffect: false,
+};
 
 /**
  * Installs the injected agent in the document, if it does not have it. One round trip for a new document, else none.
@@ -88,7 +94,8 @@ export async function markBeforeStep(
   deadline: Deadline,
 ): Promise<SettleMark> {
   const requestNumber = tab.network.currentRequestNumber();
-  const { downloadNavigationCount } = tab.network;
+  const { downloadNavigationCount, images } = tab.network;
+  const imageNumber = images.lastNumber;
   tab.network.requests.operationStarted();
   const context = tab.target.worlds.find(tab.mainFrameId);
   let tasks: PageTasks | null = null;
@@ -97,7 +104,7 @@ export async function markBeforeStep(
     const marked = Promise.all([PageTasks.begin(world, target, deadline), world.callAgent('markStep')]);
     [tasks] = (await tab.interruptible(marked).catch(ignorePageGone)) ?? [null];
   }
-  return { requestNumber, downloadNavigationCount, tasks: tasks === null ? [] : [tasks] };
+  return { requestNumber, imageNumber, downloadNavigationCount, tasks: tasks === null ? [] : [tasks] };
 }
 
 /**
@@ -169,6 +176,10 @@ async function settle(
       if (settled === null) continue;
       report = settled;
       if (network.loading || countAwaited(requestNumber) > 0) continue;
+      if (awaitsImages(tab, mark, report) && lateLeft() > 0) {
+        await network.nextChange(Math.min(lateLeft(), CHECK_INTERVAL_MS));
+        continue;
+      }
       if (!check?.isStatic) check?.start();
       const waited = await lateEffects.next(report, lateLeft(), deadline);
       if (!waited && !network.loading && countAwaited(requestNumber) === 0) {
@@ -178,6 +189,8 @@ async function settle(
     }
     if (!isSettled) check?.discard();
     if (left() <= 0 || documents.size > MAX_DOCUMENTS) network.gaveUpLoading();
+    if (isSettled && !report.hasChanged && mark.imageNumber !== undefined)
+      network.images.hadNoEffect(mark.imageNumber);
     if (lateLeft() === 0) network.requests.gaveUp(mark.requestNumber);
     tab.settled(documents.size);
     const navigations = network.downloadNavigationCount - (mark.downloadNavigationCount ?? Infinity);
@@ -186,6 +199,13 @@ async function settle(
     endOperation(tab, mark);
     endStepIn(tab, installed);
   }
+}
+
+/** Returns true if images of the step still load: all of them if nothing has changed yet, else those of the page's own host. */
+function awaitsImages(tab: Tab, { imageNumber }: SettleMark, { hasChanged }: SettleReport): boolean {
+  const { images } = tab.network;
+  if (imageNumber === undefined || images.lastNumber === imageNumber) return false;
+  return images.count(imageNumber, hasChanged ? (URL.parse(tab.page.url())?.host ?? '') : null) > 0;
 }
 
 /** Tells the document that its later changes are its own. Does not wait for it. */

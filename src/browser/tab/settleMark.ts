@@ -4,6 +4,8 @@ import type { PageTasks } from './pageTasks.ts';
 export interface SettleMark {
   /** Number of the tab's latest request before the step. */
   readonly requestNumber: number;
+  /** Number of the tab's latest image before the step; undefined if no images are waited for. */
+  readonly imageNumber?: number;
   /** Number of the tab's navigations before the step whose response was a file to download. */
   readonly downloadNavigationCount?: number;
   /** The recorders of the timers that the step sets, one for each document that it concerns. */

@@ -23,6 +23,15 @@ const TRIED = [
   'hover opens after 500, fetch 300',
   'scroll loads rows, fetch 600',
   'page says "Loading…" for 700',
+  'await of 1500 after a first effect',
+  'timer 300 by a kept setTimeout',
+  'hover, timer 400 by a kept setTimeout',
+  'image that loads',
+  'frame by srcdoc, timer 500',
+  'hidden frame that posts after 500',
+  'toast by hidden gone after 400',
+  'text gone after 350',
+  'label gone after 1500',
 ];
 
 /** An application whose worker says when it can start, after 900 ms. */
@@ -52,9 +61,9 @@ async function firstAnswer(name: string): Promise<string> {
   const target = each.target === undefined ? '' : idOf(each.target);
   const action = /^S\d+$/.test(each.action) ? each.action : idOf(each.action);
   await agent.step(action, each.value?.replace('{id}', target) ?? null);
-  const shown = actions()
-    .map(({ description }) => description)
-    .join('\n');
+  const messages = each.said === true ? (agent.lastObservation.space?.messages ?? []) : [];
+  const texts = [...actions().map(({ description }) => description), ...messages.map(({ text }) => text)];
+  const shown = texts.join('\n');
   await agent.close();
   return shown;
 }

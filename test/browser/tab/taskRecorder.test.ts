@@ -67,7 +67,7 @@ const { agent, pages, started } = pageHarness({
   ),
   '/toast': page(
     '<button id="go">Go</button>',
-    `go.onclick = () => { tell('Saved'); setTimeout(() => tell('gone'), 1500) };`,
+    `const hide = () => tell('gone'); go.onclick = () => { tell('Saved'); setTimeout(() => hide(), 1500) };`,
   ),
 });
 

@@ -6,6 +6,7 @@ import { clickElement, focusElement, isPresent } from '../act/directInput.ts';
 import { dragHandlePoint } from '../act/dragHandle.ts';
 import { findBySelector } from '../act/findBySelector.ts';
 import { findText } from '../act/findText.ts';
+import { waitForFirstEffect, watchFirstEffects } from '../act/firstEffect.ts';
 import { differsFrom, isChecked, readOptions, valueProblem } from '../act/formControls.ts';
 import { hoverHostPoint } from '../act/hoverHost.ts';
 import { rememberListeners } from '../act/listenedEvents.ts';
@@ -32,6 +33,7 @@ import { orNull } from '../perceive/orNull.ts';
 import { resolveKey } from '../perceive/resolveKey.ts';
 import { busyNow, endStep, markStep, settle, waitWhileBusy, watchDocument } from '../tab/documentSettle.ts';
 import { nextChange, showsText } from '../tab/shownText.ts';
+import { watchStepInput } from '../tab/stepInput.ts';
 import type { PageAgent } from './pageAgent.ts';
 
 const agent: PageAgent = {
@@ -87,6 +89,7 @@ const agent: PageAgent = {
   markStep,
   settle,
   waitWhileBusy,
+  waitForFirstEffect,
   endStep,
   showsText,
   nextChange,
@@ -95,6 +98,8 @@ const agent: PageAgent = {
 if (!('__pagespace' in globalThis)) {
   Object.defineProperty(globalThis, '__pagespace', { value: agent, configurable: true });
   watchDocument();
+  watchStepInput();
+  watchFirstEffects();
   watchInvalidFields();
   watchPassingTexts();
   watchInterceptedClicks();

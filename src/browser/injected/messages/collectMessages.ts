@@ -9,7 +9,7 @@ import { readInvalidFields } from './invalidFields.ts';
 import { joinNeighbours } from './joinNeighbours.ts';
 import { type LiveText, readLiveTexts } from './liveTexts.ts';
 import { takePassingTexts } from './passingTexts.ts';
-import { isInAction, readTextChanges, type TextLine } from './textChanges.ts';
+import { isInAction, isKnownText, readTextChanges, type TextLine, textBefore } from './textChanges.ts';
 
 /** Maximum number of messages of one frame, and of those that say what disappeared. */
 const MAX_MESSAGES = 20;
@@ -36,11 +36,11 @@ export function collectMessages({
   repeats = false,
 }: ObserveOptions): ObservedMessages {
   if (!repeats) earlierTexts = standingTexts;
-  if (!repeats) passing = orNull(takePassingTexts) ?? [];
   const listed = listedCandidates().map(({ candidate }) => candidate);
   const actions = listed.map(({ element }) => element);
   const fields = listed.filter(({ letter }) => letter === 'I').map(({ element }) => element);
   const changes = orNull(() => readTextChanges(earlierTextHashes, actions, repeats));
+  if (!repeats) passing = orNull(() => takePassingTexts(textBefore)) ?? [];
   const live = orNull(() => readLiveTexts(changes?.changed ?? [])) ?? [];
   const invalid = orNull(() => readInvalidFields(fields)) ?? [];
   const standing = [
@@ -62,6 +62,7 @@ export function collectMessages({
   // Told as new and as gone, because neither observation shows it.
   const passed = passing
     .filter(line => isNew(line) && !isPartOf(line, standing))
+    .filter(line => line.kind !== 'appeared' || !isKnownText(line.text))
     .flatMap(line => [
       { ...line, isNew: true },
       { ...line, kind: 'disappeared' as const, isNew: true },

@@ -17,9 +17,9 @@ import { visibleText } from '../perceive/element/renderedText.ts';
 import { foundShadowRoots } from '../perceive/element/shadowRootOf.ts';
 import { VISIBLE } from './textOwners.ts';
 
-/** An announcement on the page, in document order. */
+/** An announcement on the page, in document order; `appeared` for a text that nothing marks as one. */
 export interface LiveText {
-  readonly kind: 'alert' | 'status';
+  readonly kind: 'alert' | 'status' | 'appeared';
   readonly element: Element;
   readonly text: string;
 }

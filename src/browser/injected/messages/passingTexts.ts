@@ -1,41 +1,109 @@
-/** Notices announcements that come and go during a step: a toast that is gone before the step is answered. */
-import { isConnected, isElement, parentElement } from '../dom/domGetters.ts';
+/** Notices texts that come and go during a step: a toast that is gone before the step is answered. */
+import {
+  checkVisibility,
+  isConnected,
+  isElement,
+  localName,
+  parentElement,
+  textContent,
+} from '../dom/domGetters.ts';
+import { isSeen } from '../perceive/element/isSeen.ts';
+import { visibleText } from '../perceive/element/renderedText.ts';
 import { isIndicator } from '../tab/busyIndicators.ts';
-import { onStepAddition } from '../tab/documentSettle.ts';
+import { isBackgroundNode, onStepChange } from '../tab/documentSettle.ts';
 import { isAnnouncement, type LiveText, liveText } from './liveTexts.ts';
+import { VISIBLE } from './textOwners.ts';
 
 /** Time from the change to the reading: until then toasts fade in. A text that goes sooner is not read. Milliseconds. */
 const READING_DELAY_MS = 100;
-/** Maximum number of announcements that are read between two observations. */
+/** Maximum number of texts that are read between two observations. */
 const MAX_WATCHED = 20;
 /** Number of elements around a changed node that are searched for an announcement. */
 const MAX_ANCESTORS = 3;
+/** A text that nothing marks as an announcement is at most this long, in an element with at most this many children. */
+const MAX_PLAIN_LENGTH = 120;
+const MAX_PLAIN_CHILDREN = 6;
+/** Maximum number of such texts that are told. */
+const MAX_PLAIN_TOLD = 3;
 
-let watched = new Set<Element>();
-let read: LiveText[] = [];
-
-/** Starts to notice announcements. Call it once for each document. */
-export const watchPassingTexts = (): void => onStepAddition(watch);
-
-function watch(added: Node, parent: Node): void {
-  if (watched.size >= MAX_WATCHED) return;
-  let at: Element | null = isElement(added) ? added : isElement(parent) ? parent : null;
-  for (let climbed = 0; at !== null && climbed <= MAX_ANCESTORS; climbed++, at = parentElement(at)) {
-    const element = at;
-    if (!isAnnouncement(element)) continue;
-    if (watched.has(element)) return;
-    watched.add(element);
-    setTimeout(() => {
-      const text = watched.has(element) && isConnected(element) ? liveText(element) : null;
-      if (text !== null && !isIndicator(element)) read.push(text);
-    }, READING_DELAY_MS);
-    return;
-  }
+/** A text that was read, and the element in which it stood. */
+interface ReadText extends LiveText {
+  readonly parent: Element | null;
 }
 
-/** Returns the announcements that people saw since the last call and that are gone, and forgets them. */
-export function takePassingTexts(): readonly LiveText[] {
-  const gone = read.filter(({ element, text }) => !isConnected(element) || liveText(element)?.text !== text);
+let watched = new Set<Element>();
+let read: ReadText[] = [];
+
+/** Starts to notice texts that pass. Call it once for each document. */
+export const watchPassingTexts = (): void => onStepChange(watch);
+
+function watch(changed: Node, parent: Node): void {
+  if (watched.size >= MAX_WATCHED) return;
+  const element = isElement(changed) ? changed : isElement(parent) ? parent : null;
+  if (element === null) return;
+  const announcement = announcementAround(element);
+  if (announcement !== null) readLater(announcement, liveText);
+  else if (isShort(element) && !isBackgroundNode(element)) readLater(element, plainText);
+}
+
+function announcementAround(element: Element): Element | null {
+  let at: Element | null = element;
+  for (let climbed = 0; at !== null && climbed <= MAX_ANCESTORS; climbed++, at = parentElement(at))
+    if (isAnnouncement(at)) return at;
+  return null;
+}
+
+function isShort(element: Element): boolean {
+  if (element.childElementCount > MAX_PLAIN_CHILDREN) return false;
+  const { length } = (textContent(element) ?? '').trim();
+  return length > 0 && length <= MAX_PLAIN_LENGTH;
+}
+
+function readLater(element: Element, readText: (element: Element) => LiveText | null): void {
+  if (watched.has(element)) return;
+  watched.add(element);
+  setTimeout(() => {
+    const text = watched.has(element) && isConnected(element) ? readText(element) : null;
+    if (text !== null && !isIndicator(element)) read.push({ ...text, parent: parentElement(element) });
+  }, READING_DELAY_MS);
+}
+
+function plainText(element: Element): LiveText | null {
+  if (!checkVisibility(element, VISIBLE)) return null;
+  const text = visibleText(element, null, MAX_PLAIN_LENGTH);
+  return text === '' || !isSeen(element) ? null : { kind: 'appeared', element, text };
+}
+
+/**
+ * Returns the texts that people saw since the last call and that are gone, and forgets them.
+ * @param textBefore returns the own text of an element before the step
+ */
+export function takePassingTexts(textBefore: (element: Element) => string | undefined): readonly LiveText[] {
+  const isGone = ({ kind, element, text }: LiveText): boolean =>
+    !isConnected(element) || (kind === 'appeared' ? plainText : liveText)(element)?.text !== text;
+  const gone = read.filter(isGone);
+  const plain = gone.filter(one => one.kind === 'appeared' && !isReplaced(one, textBefore));
+  const told = [...gone.filter(({ kind }) => kind !== 'appeared'), ...plain.slice(0, MAX_PLAIN_TOLD)];
   [watched, read] = [new Set(), []];
-  return gone;
+  return told;
+}
+
+/** Returns true if other new text stands in the place of the text: then the page has gone on, as suggestions do with each key. */
+function isReplaced(
+  { element, parent }: ReadText,
+  textBefore: (element: Element) => string | undefined,
+): boolean {
+  if (isConnected(element)) {
+    const now = plainText(element)?.text ?? '';
+    return now !== '' && now !== textBefore(element)?.trim();
+  }
+  for (const other of watched)
+    if (
+      isConnected(other) &&
+      parentElement(other) === parent &&
+      localName(other) === localName(element) &&
+      other.className === element.className
+    )
+      return true;
+  return false;
 }

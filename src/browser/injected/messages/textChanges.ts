@@ -79,6 +79,16 @@ export function readTextChanges(
   };
 }
 
+/** Returns the own text that an element had in the observation with which the last one was compared. */
+export const textBefore = (element: Element): string | undefined => baseline.texts?.get(element);
+
+/** Returns true if the document shows the text now, or showed it in the observation before. */
+export function isKnownText(text: string): boolean {
+  for (const texts of [last.texts, baseline.texts])
+    for (const known of texts?.values() ?? []) if (known.includes(text)) return true;
+  return false;
+}
+
 /** Returns true for an element that a long document still shows, outside of the part that is compared. */
 const isShown = (element: Element): boolean => isConnected(element) && checkVisibility(element, VISIBLE);
 

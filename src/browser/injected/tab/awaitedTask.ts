@@ -5,6 +5,8 @@ import type { TaskHistory } from './taskHistory.ts';
 export interface TaskWait {
   /** Maximum delay of the timers to wait for. Milliseconds. */
   readonly longestDelayMs: number;
+  /** The same for timers whose code goes on with the work of the step (`Task.goesOn`); it may be longer. Milliseconds. */
+  readonly longestOngoingMs: number;
   /** Maximum wait. Milliseconds. */
   readonly maxMs: number;
   /** True to wait also for timers that no work of the step has set: a response that the step requested may have set them. */
@@ -19,6 +21,8 @@ export interface Task {
   /** Time at which the task is due, as `performance.now()`; for a reply, the time until which it is awaited. */
   dueAt: number;
   readonly delayMs: number;
+  /** True if the code does not seem to take an effect back. */
+  readonly goesOn: boolean;
   /** True if work of the step has set it. */
   ofStep: boolean;
   /** Time at which the chain of tasks started that has led to this one. */
@@ -59,5 +63,6 @@ export function isAwaited(task: Task, wait: TaskWait, now: number, history: Task
     return false;
   }
   if (kind === 'interval' && chainMs > delayMs && delayMs > MAX_MOVING_INTERVAL_MS) return false;
-  return delayMs <= wait.longestDelayMs && dueAt <= now + wait.maxMs;
+  const isShort = delayMs <= wait.longestDelayMs || (task.goesOn && delayMs <= wait.longestOngoingMs);
+  return isShort && dueAt <= now + wait.maxMs;
 }

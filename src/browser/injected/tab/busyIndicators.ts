@@ -16,6 +16,7 @@ import {
   textContent,
 } from '../dom/domGetters.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
+import { isEmptyFrame } from './emptyFrames.ts';
 
 /** Elements that may be a sign by their state or their role. */
 const BY_STATE = '[aria-busy="true"],progress,[role="progressbar"]';
@@ -82,7 +83,8 @@ export function indicatorsIn(changed: Iterable<Node>): Set<Element> {
     if (element === null) continue;
     addIfSign(signs, element, BUSY_TEXT);
     let left = MAX_CANDIDATES;
-    for (const inner of queryAllIn(element, CANDIDATES)) if (left-- > 0) addIfSign(signs, inner, null);
+    for (const inner of queryAllIn(element, `iframe,${CANDIDATES}`))
+      if (left-- > 0) addIfSign(signs, inner, null);
     addTexts(signs, element, BUSY_TEXT);
   }
   return signs;
@@ -186,6 +188,7 @@ function showsLittleElse(): boolean {
 function isSign(element: Element, pattern: BusyPattern | null): boolean {
   if (getAttribute(element, 'aria-busy') === 'true') return true;
   if (isProgress(element)) return isUnfinished(element);
+  if (isEmptyFrame(element)) return true;
   if (pattern?.test(shortText(element)) === true && closest(element, NAMES) === null) return true;
   const words = (getAttribute(element, 'class') ?? '').replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   if (!words.split(/[^a-z]+/).some(word => SIGN_WORDS.has(word)) || words.includes('lazy')) return false;

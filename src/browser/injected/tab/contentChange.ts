@@ -25,6 +25,13 @@ export function isContentChange({
   return !target.matches(CONTROLS) && isContent(target);
 }
 
+/** Returns true if a content change shows something, so far as it tells: it does not only remove or hide. */
+export const isAddition = ({ type, addedNodes, attributeName }: MutationRecord): boolean =>
+  type === 'characterData' ||
+  (type === 'childList'
+    ? hasContent(addedNodes)
+    : /^(?:value|src|href|disabled|checked)$/.test(attributeName ?? ''));
+
 function hasContent(nodes: NodeList): boolean {
   for (const node of nodes) if (isContent(node)) return true;
   return false;
@@ -32,6 +39,7 @@ function hasContent(nodes: NodeList): boolean {
 
 function isContent(node: Node): boolean {
   if (node instanceof Element && (node.localName === 'style' || node.localName === 'script')) return false;
+  if (node instanceof HTMLIFrameElement && (node.hidden || node.style.display === 'none')) return false;
   const text: unknown = node.textContent;
   if (typeof text === 'string' && text.slice(0, MAX_TEXT_LENGTH).trim() !== '') return true;
   return (

@@ -1,6 +1,7 @@
 /** Detects when a document is quiet: nothing changes, and no animation that a step caused is running. */
-import { animationsOf, documentElement } from '../dom/domGetters.ts';
+import { contains } from '../dom/domGetters.ts';
 import { forgetTree, treeIsWatched } from '../dom/whileTreeStands.ts';
+import { currentAnimations, remainingAnimationMs } from './animations.ts';
 import {
   describeIndicator,
   forgetIndicators,
@@ -11,16 +12,8 @@ import {
 } from './busyIndicators.ts';
 import { isContentChange } from './contentChange.ts';
 import { nextFrame } from './nextFrame.ts';
-
-/** The result of `settle`: whether the step has shown an effect, and whether the page says that it is busy. */
-export interface SettleReport {
-  /** True if the step has changed text, content or the state of an element. */
-  readonly hasChanged: boolean;
-  /** Descriptions of the signs of business that the step has brought and that a person sees now. */
-  readonly busy: readonly string[];
-  /** True if the document has no scripts and no listeners, so that the step has begun nothing in it. */
-  readonly isStatic: boolean;
-}
+import type { SettleReport } from './settleReport.ts';
+import { forgetStepInput, stepInput } from './stepInput.ts';
 
 /** State of the document before the step: `settle` does not wait for what existed then. */
 interface StepBaseline {
@@ -68,6 +61,8 @@ let listenerCount = 0;
 let lastStepChangeAt = -Infinity;
 /** True if a change since `markStep()` was one that a reader would notice. */
 let hasChanged = false;
+/** True if one of these changes was outside of the control that the step has used. */
+let showsElsewhere = false;
 /** True if something has scrolled since `markStep()`. */
 let hasScrolled = false;
 /** Nodes that changed since `markStep()`, in which signs of business are looked for. */
@@ -102,23 +97,35 @@ const observer = new MutationObserver(records => {
   lastStepChangeAt = now;
 });
 
-/** Receives each node that a step adds, and its parent. */
-let notifyAddition: (added: Node, parent: Node) => void = () => {};
+/** Receives each node that a step adds or changes, and its parent or itself. */
+let notifyChange: (changed: Node, parent: Node) => void = () => {};
 
-/** Calls the listener for each node that a step adds. There is one listener. */
-export function onStepAddition(listener: (added: Node, parent: Node) => void): void {
-  notifyAddition = listener;
+/** Calls the listener for each node that a step adds or changes. There is one listener. */
+export function onStepChange(listener: (changed: Node, parent: Node) => void): void {
+  notifyChange = listener;
 }
 
+/** Returns true if a first effect of the step is still to be expected. */
+let isEffectExpected = (): boolean => false;
+
+/** Sets the function that decides whether a first effect of the step is still to be expected. */
+export function expectEffects(decide: () => boolean): void {
+  isEffectExpected = decide;
+}
+
+/** Returns true if the step has changed text, content or the state of an element. */
+export const hasStepChanged = (): boolean => hasChanged;
+
 function noteStepChange(record: MutationRecord): void {
-  hasChanged ||= isContentChange(record);
+  const isContent = (hasChanged && showsElsewhere) || isContentChange(record);
+  hasChanged ||= isContent;
+  const control = stepInput()?.control;
+  showsElsewhere ||= isContent && (control == null || !contains(control, record.target));
   if (changedNodes.size >= MAX_CHANGED_NODES) return;
-  if (record.type !== 'childList') changedNodes.add(record.target);
-  else
-    for (const node of record.addedNodes) {
-      changedNodes.add(node);
-      notifyAddition(node, record.target);
-    }
+  for (const node of record.type === 'childList' ? record.addedNodes : [record.target]) {
+    changedNodes.add(node);
+    notifyChange(node, record.target);
+  }
 }
 
 const OBSERVED = { subtree: true, childList: true, characterData: true, attributes: true };
@@ -134,6 +141,8 @@ export function watchDocument(): void {
   };
   for (const type of STEP_EVENTS)
     addEventListener(type, observeShadowTrees, { capture: true, passive: true });
+  // The browser's own words about a field that is not valid are an effect.
+  addEventListener('invalid', noteInvalidField, { capture: true, passive: true });
   // Lists render their rows after the last scroll event, and smooth scrolling sends one in each frame.
   addEventListener('scroll', noteScroll, { capture: true, passive: true });
 }
@@ -148,6 +157,10 @@ export function expectOwnScroll(): void {
   requestAnimationFrame(() => {
     isOwnScroll = false;
   });
+}
+
+function noteInvalidField(): void {
+  hasChanged ||= stepRunning;
 }
 
 function noteScroll(): void {
@@ -180,7 +193,9 @@ export function markStep(): void {
   stepChanges = 0;
   lastStepChangeAt = -Infinity;
   hasChanged = false;
+  showsElsewhere = false;
   hasScrolled = false;
+  forgetStepInput();
   changedNodes = new Set();
   isNewDocument = false;
 }
@@ -202,7 +217,13 @@ export async function settle(
   await waitUntilQuiet(quietMs, end, stillFrames);
   if (performance.now() >= end) markOngoingAsBackground();
   const busy = [...busySigns()].map(describeIndicator);
-  return { hasChanged: hasChanged || isNewDocument, busy, isStatic: isStaticDocument() };
+  return {
+    hasChanged: hasChanged || isNewDocument,
+    busy,
+    isStatic: isStaticDocument(),
+    showsElsewhere,
+    expectsEffect: !isNewDocument && !hasScrolled && isEffectExpected(),
+  };
 }
 
 /** Marks the end of a step: later changes are the page's own. */
@@ -244,7 +265,7 @@ function markOngoingAsBackground(): void {
 
 async function waitUntilQuiet(quietMs: number, end: number, stillFrames: number | null): Promise<void> {
   // Without scripts and listeners no change can follow. With them, one frame runs the tasks that the step queued.
-  if (isStaticDocument() && !hasScrolled && remainingAnimationMs() <= 0) return;
+  if (isStaticDocument() && !hasScrolled && remainingAnimationMs(baseline.animations) <= 0) return;
   let seen = stepChanges;
   await nextFrame(Math.min(FRAME_TIMEOUT_MS, end - performance.now()));
   for (let quietFrames = 1; ; quietFrames++) {
@@ -253,7 +274,7 @@ async function waitUntilQuiet(quietMs: number, end: number, stillFrames: number 
     seen = stepChanges;
     // Rows follow the last event of scrolling in frames of their own.
     const isBrief = stillFrames !== null && !hasScrolled;
-    const left = isBrief ? remainingAnimationMs() : remainingWaitMs(now, quietMs);
+    const left = isBrief ? remainingAnimationMs(baseline.animations) : remainingWaitMs(now, quietMs);
     const requiredFrames = isBrief ? stillFrames : REQUIRED_QUIET_FRAMES;
     if (now >= end || (left <= 0 && (stepChanges === 0 || quietFrames >= requiredFrames))) return;
     // On a busy machine frames are late, and so are the changes in them: count frames, not only time.
@@ -264,27 +285,5 @@ async function waitUntilQuiet(quietMs: number, end: number, stillFrames: number 
 /** Returns the milliseconds until the document counts as quiet, as far as known now. */
 function remainingWaitMs(now: number, quietMs: number): number {
   const quiet = stepChanges === 0 ? 0 : lastStepChangeAt + quietMs - now;
-  return Math.max(quiet, remainingAnimationMs());
-}
-
-/** Returns the milliseconds until the last finite animation of the step ends; 0 if none is running. Endless animations do not count. */
-function remainingAnimationMs(): number {
-  let left = 0;
-  for (const animation of currentAnimations()) {
-    if (baseline.animations.has(animation) || animation.playState !== 'running') continue;
-    const timing = animation.effect?.getComputedTiming();
-    const total = Number(timing?.endTime ?? 0);
-    if (!Number.isFinite(total)) continue;
-    const rate = Math.abs(animation.playbackRate) || 1;
-    left = Math.max(left, (total - Number(animation.currentTime ?? 0)) / rate);
-  }
-  return left;
-}
-
-function currentAnimations(): Animation[] {
-  try {
-    return documentElement(document) === null ? [] : animationsOf(document);
-  } catch {
-    return [];
-  }
+  return Math.max(quiet, remainingAnimationMs(baseline.animations));
 }

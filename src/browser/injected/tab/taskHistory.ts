@@ -6,6 +6,10 @@ interface TaskIdentity {
   readonly target: string;
 }
 
+interface FiredTask extends TaskIdentity {
+  readonly delayMs: number;
+}
+
 /** Number of tasks of one kind, over all elements, after which a kind without any effect is not waited for at new elements. */
 const MIN_TASKS_OF_A_KIND = 2;
 /** Maximum number of remembered kinds of tasks. */
@@ -14,17 +18,17 @@ const MAX_REMEMBERED = 1_000;
 /** Remembers which tasks of a document had an effect. */
 export class TaskHistory {
   readonly #counts = new Map<string, { count: number; effective: number }>();
-  #unjudged: { readonly task: TaskIdentity; readonly at: number }[] = [];
+  #unjudged: { readonly task: FiredTask; readonly at: number }[] = [];
 
   /** Records that a task has run at this time. */
-  fired(task: TaskIdentity, at: number): void {
+  fired(task: FiredTask, at: number): void {
     this.#unjudged.push({ task, at });
   }
 
-  /** Judges the tasks that have run. @param hadEffect returns true if a task that ran at this time changed the document */
-  learn(hadEffect: (at: number) => boolean): void {
+  /** Judges the tasks that have run. @param hadEffect returns true if a task with this delay that ran at this time had an effect */
+  learn(hadEffect: (at: number, delayMs: number) => boolean): void {
     for (const { task, at } of this.#unjudged)
-      for (const key of keysOf(task)) this.#count(key, hadEffect(at));
+      for (const key of keysOf(task)) this.#count(key, hadEffect(at, task.delayMs));
     this.#unjudged = [];
   }
 

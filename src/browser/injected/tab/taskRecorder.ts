@@ -8,7 +8,8 @@
  */
 
 import { isAwaited, type Task, type TaskWait } from './awaitedTask.ts';
-import { isContentChange } from './contentChange.ts';
+import { goesOn } from './callbackSource.ts';
+import { ContentWatch } from './contentWatch.ts';
 import { INPUT_EVENTS, watchDetachedInput } from './inputEvents.ts';
 import { replySources } from './replySources.ts';
 import { ReplyTasks } from './replyTasks.ts';
@@ -71,11 +72,10 @@ export function createTaskRecorder(): TaskRecorder {
   let current: { readonly startedAt: number } | null = null;
   /** Work that starts before this time may come from a message that the step posted to its own window: schedulers do. */
   let postedUntil = -Infinity;
-  let lastContentChangeAt = -Infinity;
-  let isObserving = false;
+  /** Timers with a longer delay may only take an effect back: they are judged by what they add. */
+  let longestDelayMs = 0;
   let startsDownload = false;
-
-  /** The tasks that no known work of the step has set since the present task of the page began. */
+  /** The tasks that no known work of the step has set since the page's present task began. */
   const unclaimed: Task[] = [];
 
   endOfTask.port1.onmessage = () => {
@@ -87,11 +87,7 @@ export function createTaskRecorder(): TaskRecorder {
     if (current === null) apply(post, endOfTask.port2, [0]);
     current = { startedAt };
   };
-  const observer = new MutationObserver(records => {
-    if (!records.some(isContentChange)) return;
-    lastContentChangeAt = now();
-    wakeAll();
-  });
+  const changes = new ContentWatch(wakeAll);
   function wakeAll(): void {
     for (const wake of [...waiters]) wake();
   }
@@ -114,6 +110,7 @@ export function createTaskRecorder(): TaskRecorder {
       kind,
       dueAt: now() + delayMs,
       delayMs,
+      goesOn: goesOn(source, typeof callback === 'function' ? callback.name : ''),
       ofStep: isOfStep(),
       chainStartedAt: current?.startedAt ?? now(),
       signature: `${kind} ${Math.round(delayMs / 10)} ${source.slice(0, SOURCE_LENGTH)}`,
@@ -131,7 +128,7 @@ export function createTaskRecorder(): TaskRecorder {
   function fired(task: Task): void {
     if (task.ofStep) {
       enter(task.chainStartedAt);
-      if (isObserving) history.fired(task, now());
+      if (changes.isObserving) history.fired(task, now());
     } else current = null;
   }
 
@@ -247,7 +244,7 @@ export function createTaskRecorder(): TaskRecorder {
       frames.clear();
       roots.clear();
       target = element;
-      lastContentChangeAt = -Infinity;
+      changes.reset();
       startsDownload = false;
       if (isRecording) return;
       isRecording = true;
@@ -258,29 +255,29 @@ export function createTaskRecorder(): TaskRecorder {
       }
     },
     async next(wait) {
-      history.learn(at => wait.hadRequests || roots.size > 0 || lastContentChangeAt >= at);
+      const changedAt = (delayMs: number) =>
+        delayMs > longestDelayMs ? changes.lastAdditionAt : changes.lastChangeAt;
+      history.learn((at, delayMs) => wait.hadRequests || roots.size > 0 || changedAt(delayMs) >= at);
+      ({ longestDelayMs } = wait);
       const end = now() + wait.maxMs;
       const download = () => (startsDownload ? 'download' : '');
       if (!awaited(wait)) return download();
-      const options = { subtree: true, childList: true, characterData: true, attributes: true };
-      for (const root of [document, ...roots]) observer.observe(root, options);
-      isObserving = true;
-      const changedBefore = lastContentChangeAt;
+      changes.observe(roots);
+      const changedBefore = changes.lastChangeAt;
       for (let left = wait.maxMs; left > 0; left = end - now()) {
         await new Promise<void>(resolve => {
           apply(native.setTimeout, window, [resolve, Math.min(left, CHECK_INTERVAL_MS)]);
           waiters.add(resolve);
         });
         waiters.clear();
-        if (lastContentChangeAt > changedBefore || !awaited({ ...wait, maxMs: end - now() })) break;
+        if (changes.lastChangeAt > changedBefore || !awaited({ ...wait, maxMs: end - now() })) break;
       }
       return `waited ${download()}`;
     },
     isIdle: () => tasks.size === 0 && frames.size === 0 && now() >= postedUntil,
     end() {
       isRecording = false;
-      observer.disconnect();
-      isObserving = false;
+      changes.end();
       functions.restore();
       for (const type of INPUT_EVENTS) {
         window.removeEventListener(type, onInput, { capture: true });

@@ -1,0 +1,55 @@
+/**
+ * Expects the first effect of a step whose timers nothing has recorded: a page that keeps `setTimeout` in a variable from before the
+ * recorder leaves no other evidence than that an element with listeners was used and nothing has changed.
+ */
+import { closest, getAttribute } from '../dom/domGetters.ts';
+import { expectEffects, hasStepChanged } from '../tab/documentSettle.ts';
+import { type StepInput, stepInput } from '../tab/stepInput.ts';
+import { ARRIVAL_EVENTS, listensFor } from './listenedEvents.ts';
+
+const PRESS_EVENTS: ReadonlySet<string> = new Set(
+  'click dblclick mousedown mouseup pointerdown pointerup touchstart touchend contextmenu'.split(' '),
+);
+/** Elements whose own state is the effect of a press. */
+const NATIVE = 'input,select,textarea,option,label,summary,video,audio,[contenteditable]';
+/** Fields that suggest what to enter. */
+const SUGGESTING = '[role="combobox"],[aria-autocomplete],[list],[type="search"],[role="searchbox"]';
+/** Number of elements in a row without any effect after which none is waited for in this document. */
+const MAX_WITHOUT_EFFECT = 2;
+/** Time between two checks. Milliseconds. */
+const CHECK_INTERVAL_MS = 25;
+
+/** Elements whose use has had no effect. */
+const withoutEffect = new WeakSet<Element>();
+let withoutEffectInRow = 0;
+
+/** Starts to expect first effects. Call it once for each document. */
+export const watchFirstEffects = (): void => expectEffects(isEffectExpected);
+
+/** Returns true if the step has used an element that reacts to it, as far as is known, and nothing has changed. */
+function isEffectExpected(): boolean {
+  const input = stepInput();
+  if (input === null || hasStepChanged() || withoutEffectInRow >= MAX_WITHOUT_EFFECT) return false;
+  return !withoutEffect.has(input.control ?? input.element) && mayReact(input);
+}
+
+function mayReact({ kind, element, control, event }: StepInput): boolean {
+  if (kind === 'hover') return listensFor(element, ARRIVAL_EVENTS);
+  if (kind === 'text') return closest(element, SUGGESTING) !== null;
+  if (closest(element, NATIVE) !== null || !listensFor(element, PRESS_EVENTS)) return false;
+  const href = control === null ? null : getAttribute(control, 'href');
+  return href === null || href.startsWith('#') || event.defaultPrevented;
+}
+
+/** Waits until the document changes, at most `maxMs` milliseconds. An element without effect until then is not waited for again. */
+export async function waitForFirstEffect(maxMs: number): Promise<void> {
+  const input = stepInput();
+  const end = performance.now() + maxMs;
+  while (!hasStepChanged() && performance.now() < end)
+    await new Promise(resolve => setTimeout(resolve, CHECK_INTERVAL_MS));
+  if (hasStepChanged()) withoutEffectInRow = 0;
+  else if (input !== null) {
+    withoutEffect.add(input.control ?? input.element);
+    withoutEffectInRow++;
+  }
+}

@@ -1,0 +1,100 @@
+/** Pages whose late effects leave little evidence: what is known of them is in the comment of each group. */
+import { click, go, hover, type LatePage, page, type } from './latePage.ts';
+import type { Page } from './servePages.ts';
+
+/** The page keeps `setTimeout` before the service can record it. */
+const kept = (each: LatePage): LatePage => ({
+  ...each,
+  name: `${each.name} by a kept setTimeout`,
+  html: each.html.replace(
+    '</style>',
+    '</style><script>const later = window.setTimeout.bind(window)</script>',
+  ),
+});
+const said = (each: LatePage): LatePage => ({ ...each, said: true });
+const toast = (attributes: string): string =>
+  `const t = document.createElement('div'); ${attributes}; t.textContent = 'Result'; document.body.append(t);`;
+const image = (start: string): string =>
+  `const i = new Image(); ${start}; i.src = '/image?ms=600&' + Math.random()`;
+const addFrame = (source: string): string =>
+  `const f = document.createElement('iframe'); ${source}; document.body.append(f)`;
+
+export const LATE_EVIDENCE_PAGES: readonly LatePage[] = [
+  // A second effect, long after the first, without a sign of business.
+  click('timer 1200 after a first effect', `show('First'); setTimeout(() => show('Result'), 1200)`),
+  click('await of 1500 after a first effect', `show('First'); await sleep(1500); show('Result')`),
+  click('timer 2000 after a text', `$('out').textContent = 'Step 1'; setTimeout(() => put('Result'), 2000)`),
+  click('await of 1400 after a reply', `await api(300); show('First'); await sleep(1400); show('Result')`),
+  kept(click('timer 300', `later(() => show('Result'), 300)`)),
+  kept(click('timer 600', `later(() => show('Result'), 600)`)),
+  kept({
+    ...click('timer 400, handler on the document,', ''),
+    html: page(go, `document.addEventListener('click', () => later(() => show('Result'), 400))`),
+  }),
+  kept(hover('hover, timer 400', `$('go').onmouseenter = () => later(() => show('Result'), 400)`)),
+  kept(type('suggestions, timer 400', `$('q').oninput = () => later(() => put('Result'), 400)`)),
+  // Images: the step loads them, and their loading has the effect.
+  click('image that loads', image(`i.onload = () => show('Result')`)),
+  click('image that loads in the page', image(`i.onload = () => show('Result'); $('out').append(i)`)),
+  // Frames that the step makes.
+  click(
+    'frame by srcdoc, timer 500',
+    addFrame(
+      `f.srcdoc = '<body><script>setTimeout(() => { document.body.innerHTML = "<button>Result</button>" }, 500)<\\/script></body>'`,
+    ),
+  ),
+  click('frame by address, timer 400', addFrame(`f.src = '/frame'`)),
+  click(
+    'hidden frame that posts after 500',
+    addFrame(`f.hidden = true; f.src = '/posting'; onmessage = () => show('Result')`),
+  ),
+  // Texts that are gone when the step is answered.
+  said(
+    click(
+      'status gone after 400',
+      `${toast(`t.setAttribute('role', 'status')`)} setTimeout(() => t.remove(), 400)`,
+    ),
+  ),
+  said(
+    click(
+      'box without a role gone after 450',
+      `${toast(`t.style.position = 'fixed'`)} setTimeout(() => t.remove(), 450)`,
+    ),
+  ),
+  said(
+    click(
+      'toast by hidden gone after 400',
+      `$('t').hidden = false; setTimeout(() => { $('t').hidden = true }, 400)`,
+      `${go}<div id="t" class="toast" hidden>Result</div>`,
+    ),
+  ),
+  said(click('text gone after 350', `$('out').textContent = 'Result'; setTimeout(clear, 350)`)),
+  said(
+    click(
+      'label gone after 500',
+      `$('go').textContent = 'Result'; setTimeout(() => { $('go').textContent = 'Go' }, 500)`,
+    ),
+  ),
+  said(
+    click(
+      'label gone after 1500',
+      `$('go').textContent = 'Result'; setTimeout(() => { $('go').textContent = 'Go' }, 1500)`,
+    ),
+  ),
+];
+
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** What these pages request. */
+export const LATE_EVIDENCE_PATHS: Readonly<Record<string, Page>> = {
+  '/image': (_, response) => {
+    setTimeout(() => {
+      response.writeHead(200, { 'content-type': 'image/png', 'cache-control': 'no-store' }).end(PIXEL);
+    }, 600);
+  },
+  '/frame': `<!doctype html><body><script>setTimeout(() => { document.body.innerHTML = '<button>Result</button>' }, 400)</script>`,
+  '/posting': `<!doctype html><body><script>setTimeout(() => parent.postMessage(1, '*'), 500)</script>`,
+};
