@@ -116,10 +116,10 @@ test.each(Object.keys(PAGES).filter(name => name !== 'next'))(
   },
 );
 
-test('the description of a page whose only actions are in a frame does not say that there are none', async () => {
+test('the description of a page counts the actions in its frames too', async () => {
   const { session_id } = (await post('/session/start', {})).body;
   const described = async (name: string) =>
     (await post('/env/observe', { session_id, url: `${pages.url}/${name}` })).body.space.description;
-  expect(await described('framed')).toContain('Its interactive elements are in frames.');
+  expect(await described('framed')).toMatch(/It has [^.]*, all in 1 frame\./);
   expect(await described('empty')).toContain('It has no interactive elements.');
 });

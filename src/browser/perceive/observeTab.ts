@@ -7,7 +7,8 @@ import { type Dialog, type ListingLimits, limitActions, type Space } from '../..
 import { browserActions, SPECIAL_ACTIONS } from '../../domain/specialActions.ts';
 import type { FrameObservation } from '../injected/perceive/wireFormat.ts';
 import type { Tab } from '../tab/tab.ts';
-import { type ObservationState, readAllFrames } from './readAllFrames.ts';
+import { countSentence } from './countSentence.ts';
+import { type ObservationState, type PageRead, readAllFrames } from './readAllFrames.ts';
 import { pageMetadata } from './readPageMetadata.ts';
 
 /** Maximum length of the message of a dialog, and of the part of it that the description of the page quotes. Characters. */
@@ -33,12 +34,13 @@ export async function observeTab(
   const read = await readAllFrames(tab, state, limits.text === true, deadline);
   if (read === null) return observeTab(tab, state, tabs, limits, timestamp, deadline);
   const { actions, messages, textBlocks } = read;
-  const page = tab.network.unreachableUrl === null ? read.page : unreachablePage(read.page, tab.redactedUrl);
+  const isUnreachable = tab.network.unreachableUrl !== null;
+  const page = isUnreachable ? unreachablePage(read.page, tab.redactedUrl) : read.page;
   tab.title = page.title;
   const rows = tabs();
   const listed = limitActions(actions, limits);
   const space: Space = {
-    description: actions.length === 0 ? page.description : withFrames(page.description),
+    description: isUnreachable ? page.description : describe(read),
     category: page.category,
     actions: listed,
     specialActions: SPECIAL_ACTIONS,
@@ -71,9 +73,9 @@ function endedScriptNotes({ scripts }: Tab): readonly PageMessage[] {
 /** Returns the requests that the page waits for now. */
 const openRequests = (tab: Tab): readonly string[] => tab.network.requests.labels().map(normalizeText);
 
-/** Corrects the description of a page whose only actions are in frames; the page itself counts only its own. */
-const withFrames = (description: string): string =>
-  description.replace('It has no interactive elements.', 'Its interactive elements are in frames.');
+/** Describes the page and counts the actions of all its frames. */
+const describe = ({ page: { description, summary }, actions, frameCount }: PageRead): string =>
+  [`${description}.`, countSentence(actions, frameCount), summary].filter(part => part !== '').join(' ');
 
 /** Returns the observation of a page that could not be opened, in place of that of Chromium's error page, which is of no use to an agent. */
 const unreachablePage = (page: FrameObservation, url: string): FrameObservation => ({

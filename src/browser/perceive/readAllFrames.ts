@@ -49,6 +49,8 @@ export interface PageRead {
   readonly page: FrameObservation;
   /** The actions of all frames, in document order. */
   readonly actions: Action[];
+  /** Number of child frames that have actions. */
+  readonly frameCount: number;
   /** The messages of all frames. */
   readonly messages: PageMessage[];
   /** The text of all frames, in document order; empty unless requested. */
@@ -78,13 +80,23 @@ export async function readAllFrames(
     const messages: PageMessage[] = [];
     const textBlocks: UnplacedBlock[] = [];
     const top = { path: [], x: 0, y: 0, url: null, layer: null, category: null };
-    await collectActions(
-      { ...context, deadline, actions, messages, textBlocks, framesLeft: MAX_FRAMES },
-      world,
+    const collection = {
+      ...context,
+      deadline,
+      actions,
+      messages,
+      textBlocks,
+      framesLeft: MAX_FRAMES,
+      frameCount: 0,
+    };
+    await collectActions(collection, world, page, top);
+    return {
       page,
-      top,
-    );
-    return { page, actions, messages, textBlocks: inActionOrder(textBlocks, actions) };
+      actions,
+      frameCount: collection.frameCount,
+      messages,
+      textBlocks: inActionOrder(textBlocks, actions),
+    };
   });
 }
 
@@ -137,6 +149,7 @@ interface ActionCollection extends ReadContext {
   readonly messages: PageMessage[];
   readonly textBlocks: UnplacedBlock[];
   framesLeft: number;
+  frameCount: number;
 }
 
 async function collectActions(
@@ -149,6 +162,7 @@ async function collectActions(
     .filter(frame => frame.usable && position.path.length < MAX_FRAME_DEPTH)
     .slice(0, collection.framesLeft);
   collection.framesLeft -= usable.length;
+  if (position.path.length > 0 && page.elements.length > 0) collection.frameCount++;
   const children = await Promise.all(usable.map(frame => readChildFrame(collection, world, frame)));
   const readFrames: ReadFrame[] = [];
   let next = 0;

@@ -151,10 +151,10 @@ function scrollDistance(element: Element, visibleHeight: number): { up: number; 
 
 function categoryAndDescription(
   elements: readonly ObservedElement[],
-): Pick<DocumentObservation, 'category' | 'description'> {
+): Pick<DocumentObservation, 'category' | 'description' | 'summary'> {
   const describe = () => {
     const category = classifyPage(elements);
-    return { category, description: describePage(category, elements) };
+    return { category, ...describePage(category) };
   };
-  return orNull(describe) ?? { category: 'other', description: 'A page.' };
+  return orNull(describe) ?? { category: 'other', description: 'A page', summary: '' };
 }

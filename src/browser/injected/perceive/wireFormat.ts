@@ -128,7 +128,10 @@ export interface DocumentObservation {
   readonly frames: readonly ObservedFrame[];
   readonly url: string;
   readonly title: string;
+  /** The beginning of the description, without a full stop. */
   readonly description: string;
+  /** The page's own summary, in quotes; empty if it has none. */
+  readonly summary: string;
   readonly category: SpaceCategory;
   /** Number of new custom elements without an open shadow tree: each may have a closed one; see `PageAgent.closedHost`. */
   readonly closedHosts: number;
