@@ -36,7 +36,7 @@ async function isRight(each: LatePage, nth: number): Promise<{ right: boolean; m
     const { space } = await agent.step(action, each.value?.replace('{id}', id) ?? null);
     const ms = performance.now() - start;
     const words = (space?.actions ?? []).map(({ description }) => description);
-    if (each.said === true) words.push(...(space?.messages ?? []).map(({ text }) => text));
+    if (each.inMessages === true) words.push(...(space?.messages ?? []).map(({ text }) => text));
     return { right: words.some(text => text.includes(each.shows)), ms };
   } finally {
     await agent.close();

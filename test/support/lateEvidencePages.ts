@@ -11,7 +11,7 @@ const kept = (each: LatePage): LatePage => ({
     '</style><script>const later = window.setTimeout.bind(window)</script>',
   ),
 });
-const said = (each: LatePage): LatePage => ({ ...each, said: true });
+const inMessages = (each: LatePage): LatePage => ({ ...each, inMessages: true });
 const toast = (attributes: string): string =>
   `const t = document.createElement('div'); ${attributes}; t.textContent = 'Result'; document.body.append(t);`;
 const image = (start: string): string =>
@@ -49,33 +49,33 @@ export const LATE_EVIDENCE_PAGES: readonly LatePage[] = [
     addFrame(`f.hidden = true; f.src = '/posting'; onmessage = () => show('Result')`),
   ),
   // Texts that are gone when the step is answered.
-  said(
+  inMessages(
     click(
       'status gone after 400',
       `${toast(`t.setAttribute('role', 'status')`)} setTimeout(() => t.remove(), 400)`,
     ),
   ),
-  said(
+  inMessages(
     click(
       'box without a role gone after 450',
       `${toast(`t.style.position = 'fixed'`)} setTimeout(() => t.remove(), 450)`,
     ),
   ),
-  said(
+  inMessages(
     click(
       'toast by hidden gone after 400',
       `$('t').hidden = false; setTimeout(() => { $('t').hidden = true }, 400)`,
       `${go}<div id="t" class="toast" hidden>Result</div>`,
     ),
   ),
-  said(click('text gone after 350', `$('out').textContent = 'Result'; setTimeout(clear, 350)`)),
-  said(
+  inMessages(click('text gone after 350', `$('out').textContent = 'Result'; setTimeout(clear, 350)`)),
+  inMessages(
     click(
       'label gone after 500',
       `$('go').textContent = 'Result'; setTimeout(() => { $('go').textContent = 'Go' }, 500)`,
     ),
   ),
-  said(
+  inMessages(
     click(
       'label gone after 1500',
       `$('go').textContent = 'Result'; setTimeout(() => { $('go').textContent = 'Go' }, 1500)`,
@@ -88,7 +88,7 @@ const PIXEL = Buffer.from(
   'base64',
 );
 
-/** What these pages request. */
+/** Handlers of the paths that these pages request. */
 export const LATE_EVIDENCE_PATHS: Readonly<Record<string, Page>> = {
   '/image': (_, response) => {
     setTimeout(() => {

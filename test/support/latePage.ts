@@ -11,7 +11,7 @@ export interface LatePage {
   /** Words that the first answer must list. */
   readonly shows: string;
   /** True if it is enough that a message of the answer has them. */
-  readonly said?: true;
+  readonly inMessages?: true;
 }
 
 const SCRIPT = `

@@ -61,7 +61,7 @@ async function firstAnswer(name: string): Promise<string> {
   const target = each.target === undefined ? '' : idOf(each.target);
   const action = /^S\d+$/.test(each.action) ? each.action : idOf(each.action);
   await agent.step(action, each.value?.replace('{id}', target) ?? null);
-  const messages = each.said === true ? (agent.lastObservation.space?.messages ?? []) : [];
+  const messages = each.inMessages === true ? (agent.lastObservation.space?.messages ?? []) : [];
   const texts = [...actions().map(({ description }) => description), ...messages.map(({ text }) => text)];
   const shown = texts.join('\n');
   await agent.close();

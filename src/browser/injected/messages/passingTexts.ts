@@ -23,8 +23,8 @@ const MAX_ANCESTORS = 3;
 /** A text that nothing marks as an announcement is at most this long, in an element with at most this many children. */
 const MAX_PLAIN_LENGTH = 120;
 const MAX_PLAIN_CHILDREN = 6;
-/** Maximum number of such texts that are told. */
-const MAX_PLAIN_TOLD = 3;
+/** Maximum number of such texts that are reported. */
+const MAX_PLAIN_REPORTED = 3;
 
 /** A text that was read, and the element in which it stood. */
 interface ReadText extends LiveText {
@@ -83,9 +83,9 @@ export function takePassingTexts(textBefore: (element: Element) => string | unde
     !isConnected(element) || (kind === 'appeared' ? plainText : liveText)(element)?.text !== text;
   const gone = read.filter(isGone);
   const plain = gone.filter(one => one.kind === 'appeared' && !isReplaced(one, textBefore));
-  const told = [...gone.filter(({ kind }) => kind !== 'appeared'), ...plain.slice(0, MAX_PLAIN_TOLD)];
+  const reported = [...gone.filter(({ kind }) => kind !== 'appeared'), ...plain.slice(0, MAX_PLAIN_REPORTED)];
   [watched, read] = [new Set(), []];
-  return told;
+  return reported;
 }
 
 /** Returns true if other new text stands in the place of the text: then the page has gone on, as suggestions do with each key. */
