@@ -4,6 +4,7 @@ import { createLog } from '../log.ts';
 import { commandHint } from './commandHint.ts';
 import { loadConfig } from './loadConfig.ts';
 import { readVersion } from './readVersion.ts';
+import { CLOSE_TIMEOUT_MS } from './runningApp.ts';
 
 /** Number of threads for file access and host names. With Node's default of four, two resolve names: one session could keep both busy. */
 const THREAD_POOL_SIZE = '32';
@@ -37,7 +38,7 @@ export async function serve(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal);
 
   // Loaded after the configuration is checked, so that an error in it is reported at once.
-  const { CLOSE_TIMEOUT_MS, startApp } = await import('./startApp.ts');
+  const { startApp } = await import('./startApp.ts');
   const app = await startApp(loaded, log, () => onSignal('SIGTERM'));
   process.on('uncaughtException', err => {
     log.fatal({ err }, 'uncaught exception; the service ends');

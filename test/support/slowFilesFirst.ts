@@ -3,12 +3,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files that take more than about eight seconds on a quiet machine. */
 export const SLOW_FILES: readonly string[] = [
-  'test/cluster/everyNode.test.ts',
-  'test/cluster/failedNodes.test.ts',
-  'test/cluster/startAndDrain.test.ts',
-  'test/cluster/subscriptions.test.ts',
+  'test/cluster/failingCluster.test.ts',
+  'test/cluster/servingCluster.test.ts',
   'test/main/main.test.ts',
   'test/browser/egress/attackVectors.test.ts',
+  'test/api/brokenPages.test.ts',
+  'test/setup/pack.test.ts',
   'test/browser/act/pageActions.test.ts',
   'test/service/sessions/sharedMemoryLimit.test.ts',
   'test/service/sessions/browserFailures.test.ts',
@@ -26,6 +26,13 @@ export const SLOW_FILES: readonly string[] = [
   'test/browser/scrape/hostilePages.test.ts',
   'test/browser/limits/eventFloods.test.ts',
   'test/api/pages/pages.test.ts',
+  'test/api/graphql/argumentsFuzz.test.ts',
+  'test/store/sqliteStore.test.ts',
+  'test/browser/tab/reloadLoops.test.ts',
+  'test/browser/tab/dialogLoops.test.ts',
+  'test/browser/act/keptValue.test.ts',
+  'test/browser/cdp/playwrightInternals.test.ts',
+  'test/browser/injected/perceive/hostileText.test.ts',
   'test/api/rest/scrapeOptions.test.ts',
 ];
 

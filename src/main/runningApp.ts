@@ -1,0 +1,17 @@
+/** A running service. */
+export interface RunningApp {
+  /** The URL of the service for programs on this machine. */
+  readonly url: string;
+  /** The first API key, if this start created it; null on later starts. */
+  readonly firstKey: string | null;
+  /**
+   * Refuses new sessions, waits for the running ones for PAGESPACE_DRAIN_SECONDS, then closes the rest. `/ready` answers
+   * 503 at once. @param signal ends the wait when it aborts
+   */
+  drain(signal: AbortSignal): Promise<void>;
+  /** Stops the service: requests, sessions, browsers, streams, the store, in that order, within about `CLOSE_TIMEOUT_MS`. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** When the service stops, it cuts connections that are still open after this time. */
+export const CLOSE_TIMEOUT_MS = 10_000;

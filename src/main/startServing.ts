@@ -1,0 +1,204 @@
+/** Connects the modules and starts the service. */
+import { readFile } from 'node:fs/promises';
+import { parsePersistedOperations } from '../api/graphql/plugins/persistedOperations.ts';
+import { createServer } from '../api/server.ts';
+import type { FoundChromium } from '../browser/launch/findChromium.ts';
+import { ChromiumHost } from '../browser/pool/chromiumHost.ts';
+import { browserCgroupLimits } from '../browser/sandbox/cgroups.ts';
+import { startOuterSandbox } from '../browser/sandbox/outerSandbox.ts';
+import { localUrl } from '../config/config.ts';
+import { TIER_LIMITS } from '../domain/tiers.ts';
+import type { Log } from '../log.ts';
+import { createApiKeyAuthenticator } from '../service/accounts/apiKeyAuthenticator.ts';
+import { createService } from '../service/createService.ts';
+import { systemClock } from '../service/systemClock.ts';
+import type { DataFolder } from '../store/files/dataFolder.ts';
+import { folderFileStore } from '../store/files/folderFileStore.ts';
+import {
+  instrumentBus,
+  instrumentHost,
+  instrumentOperations,
+  instrumentStore,
+  measureOwnerOperations,
+} from '../telemetry/instrumentPorts.ts';
+import { createServiceMetrics } from '../telemetry/serviceMetrics.ts';
+import type { TracingOptions } from '../telemetry/startTracing.ts';
+import { viemWalletVerifier } from '../wallet/viemWalletVerifier.ts';
+import { CAPACITY_QUEUE_TIMEOUT_MS, clusterParts } from './clusterParts.ts';
+import type { LoadedConfig } from './loadConfig.ts';
+import { createFirstClusterKey, createFirstKey } from './localAccount.ts';
+import type { Engines } from './openEngines.ts';
+import { readVersion } from './readVersion.ts';
+import { CLOSE_TIMEOUT_MS, type RunningApp } from './runningApp.ts';
+import { sandboxWarning } from './sandboxWarning.ts';
+
+/** What `startApp` has opened, and how the service reports. */
+export interface OpenedParts {
+  readonly config: LoadedConfig['config'];
+  readonly egressRules: LoadedConfig['egressRules'];
+  readonly folder: DataFolder;
+  readonly engines: Engines;
+  readonly chromium: FoundChromium;
+  readonly log: Log;
+  readonly warn: (message: string, err?: unknown) => void;
+  readonly onDrainRequested: () => void;
+}
+
+/**
+ * Starts the browsers and listens for requests.
+ * @param resources gets the ends of what is started; the running service takes all of them over
+ * @throws Error when the browser does not start or the port is in use
+ */
+export async function startServing(
+  { config, egressRules, folder, engines, chromium, log, warn, onDrainRequested }: OpenedParts,
+  resources: AsyncDisposableStack,
+): Promise<RunningApp> {
+  const { store } = engines;
+  const { sandbox: outerSandbox, summary } = await startOuterSandbox({
+    setting: config.outerSandbox,
+    executablePath: chromium.path,
+    cgroupLimits: browserCgroupLimits(config.sessionLimits, config.sessionsPerBrowser),
+  });
+  const sandboxProblem = sandboxWarning(config, outerSandbox?.layers);
+  if (sandboxProblem !== null) log.warn(sandboxProblem);
+  const metrics = createServiceMetrics(config.nodeId);
+  if (config.otlpEndpoint !== null) {
+    // Loading the exporter takes a tenth of a start.
+    const { startTracing } = await import('../telemetry/startTracing.ts');
+    resources.defer(startTracing(tracingOptions(config.otlpEndpoint, config)));
+  }
+  const files = folderFileStore(folder.sessionsPath, config.sessionFileBytes);
+  const browsers = await ChromiumHost.start({
+    executablePath: chromium.path,
+    sandbox: config.chromiumSandbox,
+    outerSandbox,
+    capacity: config.capacity,
+    // In a cluster, callers wait for a place of any node, not of this one.
+    maxWaiting: engines.cluster === null ? config.capacity : 0,
+    waitTimeoutMs: CAPACITY_QUEUE_TIMEOUT_MS,
+    sessionsPerBrowser: config.sessionsPerBrowser,
+    isolateAccounts: config.isolateAccounts,
+    hasSeveralAccounts: (await store.accounts.allAccounts()).length > 1,
+    registryPath: folder.browsersPath,
+    limits: config.sessionLimits,
+    warmContexts: config.warmContexts,
+    egressAllow: egressRules,
+    files,
+    navigationTimeoutMs: config.navigationTimeoutSeconds * 1_000,
+    scriptTimeoutMs: config.scriptSeconds * 1_000,
+    now: () => systemClock.now(),
+    warn,
+  });
+  resources.defer(() => browsers.close());
+
+  const localService = await createService({
+    store: instrumentStore(store.sessions, metrics),
+    accounts: store.accounts,
+    files,
+    bus: instrumentBus(engines.bus, metrics),
+    browsers: instrumentHost(browsers, metrics),
+    clock: systemClock,
+    ...(engines.cluster === null
+      ? { authenticator: createApiKeyAuthenticator(store.accounts, systemClock) }
+      : clusterParts(engines.cluster, metrics, config, onDrainRequested)),
+    wallets: store.wallets,
+    walletVerifier: viemWalletVerifier(config.walletRpcUrl),
+    walletChainId: config.walletChainId,
+    ledger: store.ledger,
+    prices: config.prices,
+    limiter: engines.limiter,
+    tiers: { ...TIER_LIMITS, free: config.freeLimits, pay_as_you_go: config.paidLimits },
+    globalTimeoutMinutes: config.globalTimeoutMinutes,
+    maxLifetimeMinutes: config.maxLifetimeMinutes,
+    retentionDays: config.eventRetentionDays,
+    operationTimeoutMs: config.operationTimeoutSeconds * 1_000,
+    measureOperations: operations => measureOwnerOperations(operations, metrics),
+    warn,
+  });
+  metrics.addGauges({
+    sessions: () => browsers.sessionCount,
+    places: () => config.capacity,
+    waiting: () => browsers.waitingCount + localService.waitingStarts,
+    browsers: () => browsers.browserCount,
+  });
+  const service = instrumentOperations(localService, metrics);
+  resources.defer(() => service.shutDown());
+
+  const server = createServer({
+    service,
+    log,
+    version: readVersion(),
+    metrics: metrics.registry,
+    ...(config.metricsToken !== null && { metricsToken: config.metricsToken }),
+    graphiql: config.graphiql,
+    introspection: config.introspection,
+    maxBodyBytes: config.maxBodyBytes,
+    connections: config.connectionLimits,
+    persisted: {
+      operations: await readPersistedFile(config.persistedOperationsFile),
+      persistedOnly: config.onlyPersisted,
+    },
+    ...(config.oauthIssuer !== null && { oauth: oauthOptions(config.oauthIssuer, config) }),
+    trustedProxies: config.trustedProxies,
+    // With PORT=0 the port is known only after listening.
+    ...(new URL(config.publicUrl).port !== '0' && { publicUrl: config.publicUrl }),
+  });
+  const { port } = await server.listen(config.host, config.port).catch((cause: unknown) => {
+    throw new Error(listenErrorMessage(config.host, config.port, cause), { cause });
+  });
+  resources.defer(async () => {
+    // Other nodes take the new sessions while this one ends its requests.
+    if (engines.cluster !== null) service.beginDrain();
+    await server.close(CLOSE_TIMEOUT_MS, () => service.shutDown());
+  });
+
+  const url = localUrl(config.host, port);
+
+  // Last: a start that fails must not create a key that is never shown.
+  const key =
+    engines.cluster === null
+      ? await createFirstKey(store.accounts, systemClock)
+      : await createFirstClusterKey(engines.cluster, systemClock);
+  log.info({ url, chromium: chromium.path, capacity: config.capacity, dataDir: folder.path }, 'listening');
+  log.info(summary);
+  const running = resources.move();
+  return {
+    url,
+    firstKey: key,
+    drain: signal => service.drain(config.drainSeconds * 1_000, signal),
+    close: () => running.disposeAsync(),
+  };
+}
+
+const tracingOptions = (
+  endpoint: string,
+  { otelServiceName, traceRatio, nodeId }: LoadedConfig['config'],
+): TracingOptions => ({
+  url: `${endpoint.replace(/\/$/, '')}/v1/traces`,
+  serviceName: otelServiceName,
+  version: readVersion(),
+  nodeId,
+  ratio: traceRatio,
+});
+
+const oauthOptions = (issuer: string, { oauthJwksUrl, oauthAudience }: LoadedConfig['config']) => ({
+  issuer,
+  jwksUrl: oauthJwksUrl ?? `${issuer.replace(/\/$/, '')}/.well-known/jwks.json`,
+  audience: oauthAudience,
+});
+
+async function readPersistedFile(path: string | null): Promise<Readonly<Record<string, string>>> {
+  if (path === null) return {};
+  try {
+    return parsePersistedOperations(await readFile(path, 'utf8'));
+  } catch (cause) {
+    throw new Error(`PAGESPACE_PERSISTED_OPERATIONS, ${path}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function listenErrorMessage(host: string, port: number, cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : null;
+  if (code === 'EADDRINUSE') return `Port ${port} of ${host} is in use. Set PORT to another port.`;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return `The service cannot listen on ${host}, port ${port}: ${message}`;
+}

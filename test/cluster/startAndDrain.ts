@@ -1,0 +1,117 @@
+/** Tests of the start and the drain of a node of a tested.cluster. */
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runProgram } from '../main/runProgram.ts';
+import { CLUSTER_HOOK_TIMEOUT_MS } from '../support/startNodes.ts';
+import type { TestedCluster } from './useCluster.ts';
+
+/** Starts a server that accepts connections and says nothing. */
+async function silentServer(): Promise<AsyncDisposable & { readonly port: number }> {
+  const server = createServer(socket => socket.on('error', () => {})).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      server.close();
+    },
+  };
+}
+
+/** @param tested its nodes wait for their sessions when they drain */
+export function describeStartAndDrain(tested: TestedCluster): void {
+  describe('starts and drains', () => {
+    let folder: string;
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'pagespace-start-'));
+    });
+    afterAll(() => rm(folder, { recursive: true, force: true }));
+
+    it('SIGTERM drains: /ready says so, new sessions go elsewhere, the old ones end in peace, then the node stops', async () => {
+      const id = await tested.cluster.nodes[0].startSession();
+      const [owner, other] = await tested.cluster.ownerOf(id);
+      owner.program.child.kill('SIGTERM');
+      await expect.poll(() => owner.ready()).toBe('503 draining');
+      expect((await owner.call('GET', '/health')).status).toBe(200);
+      const elsewhere = await owner.startSession();
+      expect((await tested.cluster.ownerOf(elsewhere))[0]).not.toBe(owner);
+      // Both nodes still serve both sessions.
+      for (const node of [owner, other])
+        for (const session_id of [id, elsewhere])
+          expect(
+            (await node.post('/env/observe', { session_id, url: `${tested.site.url}/forms` })).status,
+          ).toBe(200);
+      await other.post('/session/close', { session_id: id });
+      expect((await owner.program.result).code).toBe(0);
+      expect(await tested.cluster.status(id)).toBe('closed');
+      expect((await other.post('/env/observe', { session_id: elsewhere })).status).toBe(200);
+      await other.post('/session/close', { session_id: elsewhere });
+      await owner.start();
+    });
+
+    it('`drain --node` drains a node from anywhere; SIGINT closes its sessions at once', async () => {
+      const id = await tested.cluster.nodes[1].startSession();
+      const [owner, other] = await tested.cluster.ownerOf(id);
+      const asked = await runProgram(['drain', '--node', owner.id], {
+        DATABASE_URL: tested.cluster.databaseUrl,
+        NATS_URL: tested.cluster.nats.url,
+      }).result;
+      expect(asked).toMatchObject({ code: 0, out: `Node ${owner.id} was asked to drain.\n` });
+      await expect.poll(() => owner.ready()).toBe('503 draining');
+      expect(await tested.cluster.status(id)).toBe('active');
+      owner.program.child.kill('SIGINT');
+      expect((await owner.program.result).code).toBe(0);
+      const ended = await other.post('/env/observe', { session_id: id });
+      expect(ended).toMatchObject({ status: 410, body: { code: 'SESSION_CLOSED' } });
+      await owner.start();
+    });
+
+    it(
+      'a start with a wrong or unreachable address of an engine ends with one line that says which and why',
+      async () => {
+        await using silent = await silentServer();
+        const good = { DATABASE_URL: tested.cluster.databaseUrl, NATS_URL: tested.cluster.nats.url };
+        const cases: readonly (readonly [object, RegExp])[] = [
+          [
+            { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x' },
+            /127\.0\.0\.1:1\/x \(PostgreSQL\).*ECONNREFUSED/,
+          ],
+          // Both engines are asked at the same time, each for less than ten seconds.
+          [
+            { DATABASE_URL: `postgres://u:hunter2@127.0.0.1:${silent.port}/x` },
+            /\(PostgreSQL\).*no answer within 5 s/,
+          ],
+          [{ NATS_URL: 'nats://u:hunter2@127.0.0.1:1' }, /127\.0\.0\.1:1.*/],
+          [{ NATS_URL: `nats://127.0.0.1:${silent.port}` }, /NATS.*no answer within 4 s/],
+          [{ NATS_URL: '' }, /DATABASE_URL is set without NATS_URL/],
+          [{ DATABASE_URL: 'mysql://127.0.0.1/x' }, /DATABASE_URL.*must be/],
+        ];
+        const results = await Promise.all(
+          cases.map(
+            ([env], n) =>
+              runProgram(['serve'], {
+                PORT: '0',
+                PAGESPACE_DATA_DIR: join(folder, String(n)),
+                LOG_LEVEL: 'warn',
+                ...good,
+                ...env,
+              }).result,
+          ),
+        );
+        for (const [n, { code, out, err }] of results.entries()) {
+          expect(code).toBe(1);
+          expect(out).toBe('');
+          expect(err).toMatch(cases[n]?.[1] ?? /never/);
+          expect(err).not.toContain('hunter2');
+          // A wrong setting has a title and a line of its own.
+          const lines = err.trim().split('\n');
+          expect(lines.filter(line => !line.endsWith('The configuration is not valid:'))).toHaveLength(1);
+        }
+      },
+      CLUSTER_HOOK_TIMEOUT_MS,
+    );
+  });
+}
