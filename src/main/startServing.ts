@@ -32,7 +32,7 @@ import { readVersion } from './readVersion.ts';
 import { CLOSE_TIMEOUT_MS, type RunningApp } from './runningApp.ts';
 import { sandboxWarning } from './sandboxWarning.ts';
 
-/** What `startApp` has opened, and how the service reports. */
+/** The parts that `startApp` has opened, and the functions by which the service reports. */
 export interface OpenedParts {
   readonly config: LoadedConfig['config'];
   readonly egressRules: LoadedConfig['egressRules'];
