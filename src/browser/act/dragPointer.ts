@@ -22,6 +22,14 @@ interface DragData {
   dragOperationsMask: number;
 }
 
+/** How a drag is performed. */
+export interface DragOptions {
+  /** The keys that are held. */
+  readonly modifiers?: readonly Modifier[];
+  /** True to drag with a finger, for pages that take no mouse. */
+  readonly touch?: boolean;
+}
+
 /** The bits of the modifier keys in mouse events of CDP. */
 const MODIFIER_BITS: Readonly<Record<Modifier, number>> = { Alt: 1, Control: 2, Meta: 4, Shift: 8 };
 
@@ -33,6 +41,7 @@ export class DragPointer {
   readonly #tab: Tab;
   readonly #deadline: Deadline;
   readonly #modifiers: number;
+  readonly #touch: boolean;
   /** The data that the page drags by drag and drop; null while it only receives mouse events. */
   #data: DragData | null = null;
   /** True when the page has received the first event of the drag and drop. */
@@ -45,20 +54,21 @@ export class DragPointer {
     this.#started.resolve();
   };
 
-  private constructor(tab: Tab, modifiers: readonly Modifier[], deadline: Deadline) {
+  private constructor(tab: Tab, { modifiers = [], touch = false }: DragOptions, deadline: Deadline) {
     this.#tab = tab;
     this.#deadline = deadline;
+    this.#touch = touch;
     this.#modifiers = modifiers.reduce((bits, key) => bits | MODIFIER_BITS[key], 0);
   }
 
-  /** Runs a drag with a pointer, whose button is released at the end. @param modifiers the keys that are held */
+  /** Runs a drag with a pointer, whose button is released at the end. */
   static async use(
     tab: Tab,
-    modifiers: readonly Modifier[],
+    options: DragOptions,
     deadline: Deadline,
     drag: (pointer: DragPointer) => Promise<void>,
   ): Promise<void> {
-    const pointer = new DragPointer(tab, modifiers, deadline);
+    const pointer = new DragPointer(tab, options, deadline);
     const { channel } = tab.target;
     channel.session.on('Input.dragIntercepted', pointer.#onDragStart);
     try {
@@ -119,6 +129,7 @@ export class DragPointer {
 
   /** Sends a mouse event; waits until the page has handled it, or starts its own drag and drop, in which it handles no more of them. */
   #mouse(type: 'mouseMoved' | 'mousePressed' | 'mouseReleased'): Promise<void> {
+    if (this.#touch) return this.#finger(type);
     const { x, y } = this.#at;
     const buttons = this.#pressed && type !== 'mouseReleased' ? 1 : 0;
     const button = this.#pressed ? 'left' : 'none';
@@ -126,6 +137,19 @@ export class DragPointer {
     return this.#send(
       this.#tab.target.channel.session.send('Input.dispatchMouseEvent', {
         ...{ type, x, y, button, buttons, clickCount, modifiers: this.#modifiers },
+      }),
+    );
+  }
+
+  /** Sends what a finger does in place of the mouse, which does nothing before it presses. */
+  #finger(type: 'mouseMoved' | 'mousePressed' | 'mouseReleased'): Promise<void> {
+    if (!this.#pressed) return Promise.resolve();
+    const touch = { mousePressed: 'touchStart', mouseMoved: 'touchMove', mouseReleased: 'touchEnd' } as const;
+    return this.#send(
+      this.#tab.target.channel.session.send('Input.dispatchTouchEvent', {
+        type: touch[type],
+        touchPoints: type === 'mouseReleased' ? [] : [this.#at],
+        modifiers: this.#modifiers,
       }),
     );
   }

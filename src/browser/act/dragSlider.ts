@@ -36,7 +36,7 @@ export async function dragSlider(
     throw toBlockedFailure(element, error);
   }
   const start = await viewportPoint(element, track.press);
-  await DragPointer.use(tab, [], deadline, async pointer => {
+  await DragPointer.use(tab, { touch: track.touch }, deadline, async pointer => {
     await pointer.moveTo(start);
     await pointer.press();
     let [at, perUnit, now] = [0, track.pixelsPerUnit, await readAfterFrame()];

@@ -11,6 +11,8 @@ import { RefusedValue } from './refusedValue.ts';
 
 /** Maximum number of arrow keys that one step presses to move a slider. */
 const MAX_KEY_PRESSES = 300;
+/** Maximum wait until the page shows what a key did. Milliseconds. */
+const DRAWN_TIMEOUT_MS = 200;
 
 /**
  * Moves a slider to the number in the value. If the slider has no `aria-valuenow` and the page does not show its value,
@@ -103,12 +105,24 @@ async function pressUntilValue(
   let now = await read();
   for (let pressed = 0; pressed < MAX_KEY_PRESSES && now !== null && now !== target; pressed++) {
     await pressArrowKey(element, Math.sign(target - now));
-    const next: number | null = await read();
+    const next = await readChanged(read, now, element);
     // The slider stopped, or jumped over the value: it cannot get closer.
     if (next === null || next === now || Math.sign(target - next) === -Math.sign(target - now)) return next;
     now = next;
   }
   return now;
+}
+
+/** Reads the value of a slider after a key; if it is the same as before, once more when the page has drawn. */
+async function readChanged(
+  read: () => Promise<number | null>,
+  before: number,
+  { world }: ElementContext,
+): Promise<number | null> {
+  const now = await read();
+  if (now !== before) return now;
+  await world.callAgent('waitForRest', 2, DRAWN_TIMEOUT_MS);
+  return read();
 }
 
 async function pressArrowKey(element: ElementContext, steps: number): Promise<void> {

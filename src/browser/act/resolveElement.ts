@@ -12,6 +12,7 @@ import { labelLocatorOf, locatorOf } from './elementLocator.ts';
 import { StaleAction } from './staleAction.ts';
 import type { StepContext } from './stepContext.ts';
 import { COVERED_READY_TIMEOUT_MS, READY_TIMEOUT_MS } from './timeoutOption.ts';
+import { turnIntoView } from './turnIntoView.ts';
 
 /** Time between two checks whether a disabled element is enabled now, if the caller waits for it. Milliseconds. */
 const ENABLED_CHECK_INTERVAL_MS = 100;
@@ -78,6 +79,10 @@ export async function resolveElement(
   while (!acceptsDisabled && found?.resolution.status === 'excluded' && performance.now() < end) {
     await tab.network.nextChange(ENABLED_CHECK_INTERVAL_MS);
     found = await findElement(tab, known.listed, sought, deadline);
+  }
+  if (found?.resolution.status === 'clipped') {
+    await tab.interruptible(turnIntoView(tab, found, deadline));
+    found = await findElement(tab, found.listed, sought, deadline);
   }
   if (found?.resolution.shownOnHover) found = await findWhileHovering(tab, found, sought, deadline);
   if (found === null) throw new StaleAction(id, known.listed, 'its element is gone');

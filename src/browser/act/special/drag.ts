@@ -91,8 +91,10 @@ async function pressMoveRelease(
   const start = await readyPoint(source);
   const startWorld = source.element?.world ?? (await topWorld());
   const note = `Nothing moved: the page looks as it did before ${id}.`;
+  const touch =
+    source.element !== null && (await startWorld.callAgent('isTouchedOnly', source.element.listed.key));
   addEffectCheck(await effectCheck(startWorld, source.element?.listed.key ?? null, note));
-  await DragPointer.use(tab, source.modifiers, deadline, async pointer => {
+  await DragPointer.use(tab, { modifiers: source.modifiers, touch }, deadline, async pointer => {
     await pointer.moveTo(start);
     await pointer.press();
     await moveThrough(pointer, world, source, start, stops);

@@ -60,11 +60,17 @@ export async function selectText(
     // The last text is scrolled into view while the button is pressed: the selection keeps its start.
     await mouse.move(from[2], from[3], { steps: 2 });
     const to = last === first ? from : await find(last);
+    // A busy page takes a movement at the place that it had before it was scrolled.
+    if (to !== from) await top.callAgent('waitForRest', 2, REST_TIMEOUT_MS);
     await mouse.move(to[2] - EDGE_INSET, to[3], { steps: MOUSE_STEPS });
+    await top.callAgent('waitForRest', 2, REST_TIMEOUT_MS);
   } finally {
     await mouse.up();
   }
 }
+
+/** Maximum wait for the frames in which the page follows the pointer. Milliseconds. */
+const REST_TIMEOUT_MS = 200;
 
 /**
  * Distance between the pointer and the outer edge of the first or last selected character. It must be less than half a

@@ -1,5 +1,7 @@
 /** The events that the listeners of a document concern, as the last observation has found them. */
-import { composedParent } from '../dom/domGetters.ts';
+import { bodyOf, composedParent, documentElement } from '../dom/domGetters.ts';
+import { elementByKey } from '../perceive/elementKeys.ts';
+import { isDraggable } from '../perceive/find/interactionHints.ts';
 
 /** Events of a pointer that arrives, before it presses. */
 export const ARRIVAL_EVENTS: ReadonlySet<string> = new Set(
@@ -28,4 +30,21 @@ export function listensFor(element: Element, events: ReadonlySet<string>): boole
   const hears = (node: Node): boolean => typesByNode.get(node)?.some(type => events.has(type)) === true;
   for (let at: Element | null = element; at !== null; at = composedParent(at)) if (hears(at)) return true;
   return hears(document);
+}
+
+const BUTTON_EVENTS = new Set('mousedown pointerdown dragstart'.split(' '));
+
+/**
+ * Returns true if the element, or something around it below the body, handles the press of a finger, and nothing there handles that of a
+ * button: then only a finger drags it.
+ */
+export function isTouchedOnly(key: number): boolean {
+  let hearsTouch = false;
+  for (let at = elementByKey(key); at !== null; at = composedParent(at)) {
+    if (at === bodyOf(document) || at === documentElement(document)) break;
+    const types = typesByNode.get(at) ?? [];
+    if (types.some(type => BUTTON_EVENTS.has(type)) || isDraggable(at, null)) return false;
+    hearsTouch ||= types.includes('touchstart');
+  }
+  return hearsTouch;
 }

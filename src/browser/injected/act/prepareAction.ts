@@ -1,5 +1,5 @@
 /** Reads a listed element again before a step acts on it, and prepares its press: all that a press needs, in one call. */
-import { boxOf } from '../dom/domGetters.ts';
+import { boxOf, scrollIntoView } from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { resolveKey } from '../perceive/resolveKey.ts';
 import type { ElementResolution } from '../perceive/wireFormat.ts';
@@ -8,6 +8,7 @@ import { nextFrame } from '../tab/nextFrame.ts';
 import { armClickGuard } from './clickGuard.ts';
 import { isCodeField } from './isCodeField.ts';
 import { ARRIVAL_EVENTS, ENTRY_EVENTS, listensFor } from './listenedEvents.ts';
+import { keepWheels } from './wheelTurn.ts';
 
 /** When a step presses the element at once: `if not focused` for a field, which is pressed to focus it. */
 export type PressPlan = 'always' | 'if not focused' | 'never';
@@ -65,7 +66,13 @@ export async function reveal(key: number): Promise<readonly [number, number] | n
   const element = elementByKey(key);
   if (element === null) return null;
   expectOwnScroll();
-  Element.prototype.scrollIntoView.call(element, { block: 'center', inline: 'nearest', behavior: 'instant' });
+  keepWheels(element, () =>
+    scrollIntoView(element, {
+      block: 'center',
+      inline: 'nearest',
+      behavior: 'instant',
+    }),
+  );
   if (!isStaticDocument()) {
     const before = boxOf(element);
     await nextFrame(FRAME_TIMEOUT_MS);

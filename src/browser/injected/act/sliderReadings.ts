@@ -1,6 +1,7 @@
 /** Reads the value of a slider that is not an `input`: from its ARIA attribute, or from numbers that the page shows. */
 import { bodyOf, boxOf, characterData, composedParent, getAttribute, inputValue } from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
+import { isTouchedOnly } from './listenedEvents.ts';
 import type { ValueRange } from './valueRange.ts';
 
 /**
@@ -16,6 +17,8 @@ export interface SliderTrack {
   /** Distance along the track for one unit of the value; negative if the value grows upwards. CSS pixels. */
   readonly pixelsPerUnit: number;
   readonly isVertical: boolean;
+  /** True if only a finger moves it. */
+  readonly touch: boolean;
 }
 
 /** A track is at least this many times as long as its handle, or as it is thick. */
@@ -92,7 +95,7 @@ export function sliderTrack(key: number): SliderTrack | null {
       ? { x: own.width / 2, y: own.height * (1 - part) }
       : { x: own.width * part, y: own.height / 2 };
     const pixelsPerUnit = max <= min ? 0 : ((isVertical ? -1 : 1) * length) / (max - min);
-    return { press: inside(press, own), pixelsPerUnit, isVertical };
+    return { press: inside(press, own), pixelsPerUnit, isVertical, touch: isTouchedOnly(key) };
   }
   return null;
 }

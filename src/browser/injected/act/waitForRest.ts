@@ -1,7 +1,25 @@
-import { animationsOf, documentElement } from '../dom/domGetters.ts';
+import { animationsOf, boxOf, documentElement } from '../dom/domGetters.ts';
+import { elementByKey } from '../perceive/elementKeys.ts';
 
 /** Maximum wait for one frame: a hidden page draws none. Milliseconds. */
 const FRAME_TIMEOUT_MS = 50;
+
+/** Number of frames in which an element must stay at its place to stand still. */
+const STILL_FRAMES = 4;
+
+/** Resolves when an element stands still, also where a script moves it; at the latest after `maxMs` milliseconds. */
+export async function waitUntilStill(key: number, maxMs: number): Promise<void> {
+  const end = performance.now() + maxMs;
+  let before = '';
+  for (let still = 0; still < STILL_FRAMES && performance.now() < end; ) {
+    await waitForRest(1, FRAME_TIMEOUT_MS);
+    const element = elementByKey(key);
+    if (element === null) return;
+    const { left, top } = boxOf(element);
+    still = `${left} ${top}` === before ? still + 1 : 0;
+    before = `${left} ${top}`;
+  }
+}
 
 /**
  * Resolves after this number of frames, and when no finite animation is running: for a pointer that rests while the page

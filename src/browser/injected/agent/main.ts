@@ -9,7 +9,7 @@ import { findText } from '../act/findText.ts';
 import { waitForFirstEffect, watchFirstEffects } from '../act/firstEffect.ts';
 import { differsFrom, isChecked, readOptions, valueProblem } from '../act/formControls.ts';
 import { hoverHostPoint } from '../act/hoverHost.ts';
-import { rememberListeners } from '../act/listenedEvents.ts';
+import { isTouchedOnly, rememberListeners } from '../act/listenedEvents.ts';
 import { isUnchanged, rememberState } from '../act/pageState.ts';
 import { prepareAction, reveal } from '../act/prepareAction.ts';
 import { runMediaCommand } from '../act/runMediaCommand.ts';
@@ -17,7 +17,8 @@ import { scrollRegion } from '../act/scrollRegion.ts';
 import { readSlider, shownNumbers, sliderTrack } from '../act/sliderReadings.ts';
 import { beginTextEntry, refusedValue } from '../act/textEntry.ts';
 import { timePoint } from '../act/timePoint.ts';
-import { waitForRest } from '../act/waitForRest.ts';
+import { waitForRest, waitUntilStill } from '../act/waitForRest.ts';
+import { wheelTurn } from '../act/wheelTurn.ts';
 import { forgetLabels } from '../dom/domGetters.ts';
 import { collectMessages } from '../messages/collectMessages.ts';
 import { watchInvalidFields } from '../messages/invalidFields.ts';
@@ -69,6 +70,9 @@ const agent: PageAgent = {
   beginTextEntry,
   refusedValue,
   waitForRest,
+  waitUntilStill,
+  wheelTurn,
+  isTouchedOnly,
   isPresent,
   clickElement,
   focusElement,

@@ -44,6 +44,11 @@ export const hasAttribute = method(ELEMENT, p => p.hasAttribute);
 export const attributeNames = method(ELEMENT, p => p.getAttributeNames);
 export const hasAttributes = method(ELEMENT, p => p.hasAttributes);
 export const clientRects = method(ELEMENT, p => p.getClientRects);
+export const scrollIntoView = call.bind(ELEMENT.scrollIntoView) as (
+  self: Element,
+  options: ScrollIntoViewOptions,
+) => void;
+export const scrollTo = call.bind(ELEMENT.scrollTo) as (self: Element, options: ScrollToOptions) => void;
 export const scrollBy = call.bind(ELEMENT.scrollBy) as (self: Element, options: ScrollToOptions) => void;
 export const boxOf = method(ELEMENT, p => p.getBoundingClientRect);
 export const matches = method(ELEMENT, p => p.matches);

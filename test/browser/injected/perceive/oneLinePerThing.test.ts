@@ -33,6 +33,26 @@ describe('the name of an element', () => {
     ).toEqual(['button "Details"', 'switch "sw", not checked']);
   });
 
+  it('of an entry of a tree is without the entries below it', async () => {
+    const leaf = (name: string) => `<div role="treeitem" tabindex="0">${name}</div>`;
+    expect(
+      await linesOf(
+        `<div role="tree"><div role="treeitem" tabindex="0" aria-expanded="true"><span>Plants</span><div role="group">${leaf('Fern')}${leaf('Moss')}</div></div></div>`,
+      ),
+    ).toEqual(['treeitem "Plants", expanded', 'treeitem "Fern"', 'treeitem "Moss"']);
+  });
+
+  it('is read where only the box around it has the font size 0', async () => {
+    expect(
+      await linesOf('<button style="font-size:0">Hidden<span style="font-size:14px">Shown</span></button>'),
+    ).toEqual(['button "Shown"']);
+  });
+
+  it('is apart from the text that style rules place beside it', async () => {
+    const style = '<style>#a{position:relative}#a::after{content:"press";position:absolute;right:0}</style>';
+    expect(await linesOf(`${style}<button id="a">Gamma</button>`)).toEqual(['button "Gamma press"']);
+  });
+
   it('is not the text of decoration that is hidden from screen readers', async () => {
     expect(
       await linesOf('<div><div aria-hidden="true">1 2 3</div><div contenteditable="true">code</div></div>'),

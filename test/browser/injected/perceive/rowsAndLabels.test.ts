@@ -21,6 +21,19 @@ describe('an element in a table or grid', () => {
     ]);
   });
 
+  it('of a calendar has its date, and a day is listed beside its link and its event', async () => {
+    const day = (nth: number, more = '') =>
+      `<td role="gridcell" data-date="2026-03-0${nth}"><div style="height:60px"><a tabindex="0" title="Go to March ${nth}">${nth}</a>${more}</div></td>`;
+    const days = [1, 2, 3, 4, 5, 6, 7].map(nth => day(nth, nth === 4 ? '<div><a tabindex="0">Meeting</a></div>' : ''));
+    const lines = await linesOf(
+      `<div id="calendar" style="width:700px"><table role="grid"><tr role="row">${days.join('')}</tr></table></div><script>document.querySelector('#calendar').addEventListener('mousedown', () => {})</script>`,
+    );
+    expect(lines.filter(line => /^clickable "\d/.test(line)).length).toBe(7);
+    expect(lines.filter(line => line.includes('2026-03-04'))).toEqual([
+      'clickable "4 Meeting", in "2026-03-04"',
+    ]);
+  });
+
   it('has two texts of its row when one does not identify it', async () => {
     const row = (id: number) =>
       `<tr><td>${id}</td><td>Ann</td><td>Rome</td><td><button>Edit</button></td></tr>`;

@@ -6,6 +6,7 @@ export class DisplayState {
   readonly #style: CSSStyleDeclaration;
   readonly display: string;
   #shown: boolean | undefined;
+  #showsText: boolean | undefined;
   #color: string | undefined;
   #outOfFlow: boolean | undefined;
 
@@ -14,15 +15,20 @@ export class DisplayState {
     this.display = style.display;
   }
 
-  /** False for an element that is hidden, transparent, of font size 0 or not rendered. */
+  /** False for an element that is hidden, transparent or not rendered. */
   get shown(): boolean {
     this.#shown ??=
       this.display !== 'none' &&
       this.display !== '' &&
       this.#style.visibility === 'visible' &&
-      this.#style.opacity !== '0' &&
-      this.#style.fontSize !== '0px';
+      this.#style.opacity !== '0';
     return this.#shown;
+  }
+
+  /** False if the element's own text has the font size 0; the elements in it can have another. */
+  get showsText(): boolean {
+    this.#showsText ??= this.#style.fontSize !== '0px';
+    return this.#showsText;
   }
 
   get color(): string {

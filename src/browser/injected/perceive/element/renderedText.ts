@@ -32,6 +32,8 @@ const UNREAD_TAGS = new Set([
   'iframe',
   'object',
 ]);
+/** The entries below an entry of a tree. */
+const NESTED_ENTRIES = '[role=group], [role=treeitem]';
 const INLINE_DISPLAY = /^(inline|contents|ruby)$/;
 
 /** Maximum number of nodes to read for one text: longer texts are cut anyway, and a hostile page must not cost more time. */
@@ -53,6 +55,8 @@ interface Traversal {
   readonly except: Element | null;
   /** The element whose text is read. Parts of it that people cannot see are skipped; null to read them too. */
   readonly seenIn: Element | null;
+  /** True for an entry of a tree, whose name is without the entries below it. */
+  readonly isEntry?: boolean;
   /** True if a part was skipped because people cannot see it, or because it is the technical name of an icon. */
   hasSkipped: boolean;
   /** True to read the technical names of icons. */
@@ -82,6 +86,7 @@ export function contentText(
     hasSkipped: false,
     readsIcons: false,
     maxCharacters: MAX_CHARACTERS,
+    isEntry: getAttribute(element, 'role') === 'treeitem',
   };
   const inHidden = evenHidden && getComputedStyle(element).display === 'none';
   const text = normalizeText(childrenText(element, traversal, inHidden));
@@ -152,31 +157,33 @@ function childrenText(element: Element, traversal: Traversal, inHidden: boolean)
   const generatesText = traversal.generatesText && mayGenerateText(element);
   let text = generatesText ? generatedText(element, '::before') : '';
   const root = shadowRootOf(element);
-  if (root !== null) text += nodesText(firstChild(root), traversal, inHidden);
+  if (root !== null) text += nodesText(firstChild(root), element, traversal, inHidden);
   if (element instanceof HTMLSlotElement) {
     const assigned = element.assignedNodes({ flatten: true });
     if (assigned.length > 0) {
-      for (const node of assigned) text += nodeText(node, traversal, inHidden);
+      for (const node of assigned) text += nodeText(node, element, traversal, inHidden);
       return text;
     }
   }
-  if (root === null) text += nodesText(firstChild(element), traversal, inHidden);
+  if (root === null) text += nodesText(firstChild(element), element, traversal, inHidden);
   return generatesText ? text + generatedText(element, '::after') : text;
 }
 
-function nodesText(first: Node | null, traversal: Traversal, inHidden: boolean): string {
+/** @param around the element whose style the text has */
+function nodesText(first: Node | null, around: Element, traversal: Traversal, inHidden: boolean): string {
   let text = '';
   for (let node = first; node !== null; node = nextSibling(node)) {
     if (traversal.nodes > MAX_NODES || traversal.length > traversal.maxCharacters) break;
-    text += nodeText(node, traversal, inHidden);
+    text += nodeText(node, around, traversal, inHidden);
   }
   return text;
 }
 
-function nodeText(node: Node, traversal: Traversal, inHidden: boolean): string {
+function nodeText(node: Node, around: Element, traversal: Traversal, inHidden: boolean): string {
   traversal.nodes++;
   const type = nodeType(node);
   if (type === Node.TEXT_NODE) {
+    if (!inHidden && !displayOf(around).showsText) return '';
     const data = characterData(node as CharacterData);
     traversal.length += data.length;
     return data;
@@ -184,6 +191,7 @@ function nodeText(node: Node, traversal: Traversal, inHidden: boolean): string {
   if (type !== Node.ELEMENT_NODE || !isElement(node) || node === traversal.except) return '';
   const tag = localName(node);
   if (UNREAD_TAGS.has(tag)) return '';
+  if (traversal.isEntry && matches(node, NESTED_ENTRIES)) return '';
   // The text around an element does not include the buttons beside it.
   if (tag === 'button' && traversal.except !== null) return '';
   if (tag === 'br') return ' ';
@@ -255,7 +263,10 @@ const mayGenerateText = (element: Element): boolean =>
   generators === null || hasShadowTrees() || matches(element, generators);
 
 function generatedText(element: Element, pseudo: '::before' | '::after'): string {
-  const { content } = getComputedStyle(element, pseudo);
+  const { content, display, position } = getComputedStyle(element, pseudo);
   const text = /^"((?:[^"\\]|\\.)*)"/.exec(content)?.[1];
-  return text === undefined ? '' : text.replace(/\\(.)/g, '$1');
+  if (text === undefined) return '';
+  const generated = text.replace(/\\(.)/g, '$1');
+  const isApart = position === 'absolute' || position === 'fixed' || !INLINE_DISPLAY.test(display);
+  return isApart ? ` ${generated} ` : generated;
 }

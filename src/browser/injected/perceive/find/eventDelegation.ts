@@ -14,6 +14,7 @@ import {
   queryIn,
   textContent,
 } from '../../dom/domGetters.ts';
+import { isCalendarDay } from '../element/calendarDay.ts';
 import { SHAPE_SELECTOR } from '../element/svgShape.ts';
 
 const ROW_TAGS = new Set([
@@ -90,9 +91,15 @@ function childrenOf(element: Element): Element[] {
   return children;
 }
 
+/** Minimum number of days in the table of a calendar. */
+const MIN_DAYS = 7;
+
 /** Returns the parts of a table that users press: the cells of a board (a game, a calendar), else the rows. */
 function tableTargets(table: Element): readonly Element[] {
   const cells = Array.from(queryAllIn(table, 'td')).slice(0, MAX_CHILDREN);
+  // An event in the day of a calendar does not make its week the thing that is pressed.
+  const days = cells.filter(isCalendarDay);
+  if (days.length >= MIN_DAYS) return days;
   const isBoard = cells.every(cell => (textContent(cell) ?? '').trim().length <= 3);
   if (isBoard) return withoutControls(cells);
   return withoutControls(Array.from(queryAllIn(table, 'tr')).filter(row => queryIn(row, 'td') !== null));
@@ -106,7 +113,7 @@ function uniformChildren(element: Element): readonly Element[] | null {
   if (
     children.length === 1 &&
     only !== undefined &&
-    (ROW_TAGS.has(localName(only)) || localName(only) === 'table')
+    (ROW_TAGS.has(localName(only)) || /^(table|ul|ol|menu)$/.test(localName(only)))
   )
     return targetsInOnlyChild(only);
   if (!areUniform(children)) return null;
@@ -117,6 +124,7 @@ function uniformChildren(element: Element): readonly Element[] | null {
 
 function targetsInOnlyChild(only: Element): readonly Element[] | null {
   if (localName(only) === 'table') return tableTargets(only);
+  if (/^(ul|ol|menu)$/.test(localName(only))) return delegationTargets(only, localName(only), false);
   const inner = uniformChildren(only);
   return inner !== null && inner.length > 0 ? inner : null;
 }

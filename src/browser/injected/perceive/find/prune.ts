@@ -15,6 +15,7 @@ import {
 } from '../../dom/domGetters.ts';
 import { type Candidate, isExplicit } from '../candidate.ts';
 import { CONTAINER_ROLES } from '../element/ariaRole.ts';
+import { isCalendarDay } from '../element/calendarDay.ts';
 import { displayOf } from '../element/displayCache.ts';
 import { visibleText } from '../element/renderedText.ts';
 import { shadowRootOf } from '../element/shadowRootOf.ts';
@@ -159,7 +160,7 @@ function isContainer(
 
 /** Returns true for the day of a calendar that takes presses for itself: a link in it leads elsewhere. */
 const isDayOfCalendar = ({ element, basis }: Candidate): boolean =>
-  basis === 'child' && /^\d{4}-\d\d-\d\d/.test(getAttribute(element, 'data-date') ?? '');
+  basis === 'child' && isCalendarDay(element);
 
 /** Maximum part of the area of a day that a link or an event in it covers. */
 const MAX_PART = 0.5;

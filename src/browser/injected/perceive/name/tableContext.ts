@@ -13,6 +13,7 @@ import {
   queryIn,
 } from '../../dom/domGetters.ts';
 import { whileTreeStands } from '../../dom/whileTreeStands.ts';
+import { dateAround } from '../element/calendarDay.ts';
 import { normalizeText, truncate } from '../element/plainText.ts';
 import { visibleText } from '../element/renderedText.ts';
 
@@ -58,10 +59,15 @@ export function clearTableContext(): void {
   places = new WeakMap();
 }
 
-/** Returns the text that identifies the row of an element in its table; empty outside of a table and for rows without a text. */
+/**
+ * Returns the text that identifies the row of an element in its table, in a calendar the date of the day; empty outside of a table and for
+ * rows without a text.
+ */
 export function rowTitle(element: Element): string {
   const place = placeOf(element);
   if (place === null) return '';
+  const date = dateAround(place.cell);
+  if (date !== '') return date;
   const known = titles.get(place.row);
   if (known !== undefined) return known;
   if (isHeaderRow(place.row)) {

@@ -1,0 +1,135 @@
+/** Recognizes boxes that move their content by style, such as wheels and carousels, and how they are turned by a drag. */
+import {
+  bodyOf,
+  boxOf,
+  composedParent,
+  documentElement,
+  scrollIntoView,
+  scrollLeft,
+  scrollTo,
+  scrollTop,
+} from '../dom/domGetters.ts';
+import { elementByKey } from '../perceive/elementKeys.ts';
+import { lastContext, listedCandidate } from '../perceive/lastObservation.ts';
+import { expectOwnScroll } from '../tab/documentSettle.ts';
+import { isTouchedOnly } from './listenedEvents.ts';
+
+/** The drag that brings an entry of a wheel into its window. CSS pixels. */
+export interface WheelTurn {
+  /** The middle of the visible window, in viewport coordinates. */
+  readonly center: readonly [number, number];
+  /** The size of the visible window. */
+  readonly size: readonly [number, number];
+  /** How far the content must move, right and down. */
+  readonly distance: readonly [number, number];
+  /** True if only fingers turn the wheel. */
+  readonly touch: boolean;
+  /** True if a press on the entry means the same wherever the entry is: it has a role of its own. */
+  readonly explicit: boolean;
+}
+
+/** Minimum visible part of an entry, in each direction. CSS pixels. */
+const MIN_VISIBLE_PX = 4;
+/** Maximum number of ancestors of the window that may handle the drag. */
+const MAX_LEVELS_ABOVE = 5;
+
+/**
+ * Returns the drag that brings an entry into the window of its wheel; null if the entry is in it, or in no wheel. A wheel hides its
+ * overflow, moves its content by style, and handles presses. If it were scrolled, what it computes from the position of a
+ * press would be wrong.
+ */
+export function wheelTurn(key: number): WheelTurn | null {
+  const element = elementByKey(key);
+  const candidate = element === null ? null : (listedCandidate(element)?.candidate ?? null);
+  if (element === null || candidate === null || candidate.basis === 'control') return null;
+  const window = wheelsOf(element).find(wheel => !isShownIn(element, wheel));
+  if (window === undefined) return null;
+  showWindow(window);
+  const [entry, frame] = [boxOf(element), boxOf(window)];
+  const left = Math.max(0, frame.left);
+  const top = Math.max(0, frame.top);
+  const [right, bottom] = [Math.min(innerWidth, frame.right), Math.min(innerHeight, frame.bottom)];
+  const center = [(left + right) / 2, (top + bottom) / 2] as const;
+  const away = [entry.left + entry.width / 2 - center[0], entry.top + entry.height / 2 - center[1]] as const;
+  return {
+    center,
+    size: [right - left, bottom - top],
+    distance: [
+      isBeside(entry.left, entry.right, left, right) ? -away[0] : 0,
+      isBeside(entry.top, entry.bottom, top, bottom) ? -away[1] : 0,
+    ],
+    touch: isTouchedOnly(key),
+    explicit: candidate.basis === 'role',
+  };
+}
+
+/** Scrolls the window of a wheel into view, unless it is. */
+function showWindow(window: Element): void {
+  const { left, top, right, bottom } = boxOf(window);
+  if (left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight) return;
+  expectOwnScroll();
+  keepWheels(window, () =>
+    scrollIntoView(window, { block: 'center', inline: 'center', behavior: 'instant' }),
+  );
+}
+
+/** Calls `scroll`, and then gives the wheels around an element the scroll positions that they had before. */
+export function keepWheels(element: Element, scroll: () => void): void {
+  const before = wheelsOf(element).map(wheel => [wheel, scrollLeft(wheel), scrollTop(wheel)] as const);
+  scroll();
+  for (const [wheel, left, top] of before)
+    if (scrollLeft(wheel) !== left || scrollTop(wheel) !== top)
+      scrollTo(wheel, { left, top, behavior: 'instant' });
+}
+
+/** Returns the windows of the wheels around an element, the innermost first. */
+function wheelsOf(element: Element): readonly Element[] {
+  const wheels: Element[] = [];
+  let isMoved = isMovedByStyle(element);
+  for (let at = composedParent(element); at !== null && !isRoot(at); at = composedParent(at)) {
+    const { overflowX, overflowY } = getComputedStyle(at);
+    const overflow = overflowX + overflowY;
+    const hides = /hidden|clip/.test(overflow) && !/auto|scroll/.test(overflow);
+    if (isMoved && hides && takesDrags(element, at)) wheels.push(at);
+    isMoved ||= isMovedByStyle(at);
+  }
+  return wheels;
+}
+
+const isRoot = (element: Element): boolean =>
+  element === documentElement(document) || element === bodyOf(document);
+
+/** Returns true if a transformation, or an inline position, moves an element. */
+function isMovedByStyle(element: Element): boolean {
+  const { transform, translate } = getComputedStyle(element);
+  // A wheel at its start is moved by nothing, which is a transformation too.
+  if (transform !== 'none' || translate !== 'none') return true;
+  const { style } = element as HTMLElement;
+  return [style?.top, style?.left, style?.marginTop, style?.marginLeft].some(
+    at => (at ?? '') !== '' && at !== '0px',
+  );
+}
+
+/** Returns true if something from the element up to a few levels above the window handles the press of a button or a finger. */
+function takesDrags(element: Element, window: Element): boolean {
+  const handlers = lastContext()?.handlers;
+  let above = -1;
+  for (
+    let at: Element | null = element;
+    at !== null && !isRoot(at) && above < MAX_LEVELS_ABOVE;
+    at = composedParent(at)
+  ) {
+    if (handlers?.get(at)?.hold === true || /none|pan/.test(getComputedStyle(at).touchAction)) return true;
+    if (at === window || above >= 0) above++;
+  }
+  return false;
+}
+
+function isShownIn(element: Element, window: Element): boolean {
+  const [entry, frame] = [boxOf(element), boxOf(window)];
+  const wide = Math.min(entry.right, frame.right) - Math.max(entry.left, frame.left);
+  const high = Math.min(entry.bottom, frame.bottom) - Math.max(entry.top, frame.top);
+  return wide >= Math.min(MIN_VISIBLE_PX, entry.width) && high >= Math.min(MIN_VISIBLE_PX, entry.height);
+}
+
+const isBeside = (start: number, end: number, from: number, to: number): boolean => start < from || end > to;
