@@ -160,11 +160,18 @@ const MAX_DRAGGED_TEXT = 300;
 export function draggedEntries(element: Element): readonly Element[] {
   if (firstElementChild(element) === null || hasOwnText(element)) return [];
   const children = childrenOf(element);
-  if (!areUniform(children) || children.some(child => !isDraggedEntry(child))) return [];
+  const first = children[0];
+  if (first === undefined || children.some(child => !isDraggedEntry(child))) return [];
   const signature = signatureOf(element);
   const beside = siblingsOf(element).filter(
     other => other !== element && signatureOf(other) === signature && !hasOwnText(other),
   );
+  // Two entries without a class are entries if another list is beside theirs.
+  const isPair =
+    children.length === 2 &&
+    beside.length > 0 &&
+    children.every(one => signatureOf(one) === signatureOf(first));
+  if (!areUniform(children) && !isPair) return [];
   return [...children, ...beside.flatMap(other => childrenOf(other).filter(isDraggedEntry))];
 }
 
