@@ -3,7 +3,7 @@ import { param, required, type SpecialActionDefinition } from './specialActionDe
 
 /** Describes where the pointer acts, for the values of gestures and for the failures of a wrong value. */
 export const POINTER_TARGET_GRAMMAR =
-  'the id of an element (`B1`), a point of it in pixels from its top left corner (`B1@5,5`), or a point of the visible page (`@400,300`)';
+  'the id of an element (`B1`), a point of it in pixels from its top left corner (`B1@5,5`), a point of the visible page (`@400,300`), or quoted words that the page shows (`"Report"`)';
 /** Describes the keys that are held during a gesture. */
 export const MODIFIER_GRAMMAR =
   'Keys that are held meanwhile (`Shift`, `Control`, `Alt`, `Meta`) stand before it: `Shift+B1`, `Control+Alt+B1@5,5`.';

@@ -28,6 +28,8 @@ export interface PointerTarget {
   readonly position?: Point;
   /** The keys that are held meanwhile. */
   readonly modifiers: readonly Modifier[];
+  /** Words of the page, in the middle of which the pointer acts; absent for an element or a point. */
+  readonly words?: string;
 }
 
 /** Returns all targets in a text, in order. */
@@ -35,26 +37,39 @@ export function parsePointerTargets(text: string): readonly PointerTarget[] {
   return [...text.matchAll(TARGET_PATTERN)].map(toTarget);
 }
 
-/** Parses a text that begins with one target. Returns it with the text after it; null for any other text. */
+/** Matches the keys before words of the page, then the words in straight or curly quotes. */
+const WORDS_PATTERN = new RegExp(`^(${KEYS})["“”]([^"“”]+)["“”]`, 'i');
+
+/** Parses a text that begins with one target, or with quoted words of the page. Returns it with the text after it; null for any other text. */
 export function parseLeadingTarget(text: string): { target: PointerTarget; rest: string } | null {
   const trimmed = text.trim();
+  const quoted = WORDS_PATTERN.exec(trimmed);
+  if (quoted !== null) {
+    const [all, keys = '', words = ''] = quoted;
+    return {
+      target: { id: null, modifiers: modifiersIn(keys), words },
+      rest: trimmed.slice(all.length).trim(),
+    };
+  }
   const match = [...trimmed.matchAll(TARGET_PATTERN)][0];
   if (match === undefined || match.index !== 0) return null;
   return { target: toTarget(match), rest: trimmed.slice(match[0].length).trim() };
 }
 
+const modifiersIn = (keys: string): readonly Modifier[] => [
+  ...new Set(
+    keys
+      .split('+')
+      .map(key => MODIFIERS[key.trim().toLowerCase()])
+      .filter(key => key !== undefined),
+  ),
+];
+
 function toTarget([, keys = '', id, x, y, pageX, pageY]: RegExpMatchArray): PointerTarget {
   const [left, top] = [x ?? pageX, y ?? pageY];
   return {
     id: id?.toUpperCase() ?? null,
-    modifiers: [
-      ...new Set(
-        keys
-          .split('+')
-          .map(key => MODIFIERS[key.trim().toLowerCase()])
-          .filter(key => key !== undefined),
-      ),
-    ],
+    modifiers: modifiersIn(keys),
     ...(left !== undefined && top !== undefined && { position: { x: Number(left), y: Number(top) } }),
   };
 }

@@ -1,12 +1,14 @@
 /** Reads the target of a gesture from the value of a special action, and moves the pointer there. */
 import { Failure } from '../../../domain/failures.ts';
 import { MODIFIER_GRAMMAR, POINTER_TARGET_GRAMMAR } from '../../../domain/gestureDefinitions.ts';
+import { cutText } from '../../../domain/pageText.ts';
 import { toBlockedFailure } from '../blockedFailure.ts';
 import type { ElementContext } from '../elementContext.ts';
 import type { Point } from '../geometry.ts';
 import { hoverOver } from '../hoverOver.ts';
 import { type Modifier, type PointerTarget, parseLeadingTarget } from '../pointerTargets.ts';
 import { invalidValue } from './actionValue.ts';
+import { findInDocuments } from './selectText.ts';
 import type { SpecialActionContext } from './specialActionContext.ts';
 
 /** The target of a gesture, and the rest of the value. */
@@ -48,6 +50,8 @@ export type FoundTarget =
 /** Finds the element of a target. @throws Failure VALIDATION_ERROR for a point outside of the visible page; those of `resolveElement` */
 export async function findTarget(context: SpecialActionContext, target: PointerTarget): Promise<FoundTarget> {
   const { modifiers, position = null } = target;
+  if (target.words !== undefined)
+    return { element: null, position: await pointOfWords(context, target.words), modifiers };
   if (target.id !== null) return { element: await context.resolveElement(target.id), position, modifiers };
   const size = context.tab.page.viewportSize();
   const point = position ?? { x: 0, y: 0 };
@@ -58,6 +62,14 @@ export async function findTarget(context: SpecialActionContext, target: PointerT
       { errors: [{ path: 'value', message: `must be a point within ${size.width},${size.height}` }] },
     );
   return { element: null, position: point, modifiers };
+}
+
+/** Returns the middle of words that the page shows, which are scrolled into view. @throws Failure ACTION_BLOCKED if it does not show them */
+async function pointOfWords({ id, topWorld, deadline }: SpecialActionContext, words: string): Promise<Point> {
+  const line = await findInDocuments(await topWorld(), words, deadline);
+  if (line !== null) return { x: (line[0] + line[2]) / 2, y: (line[1] + line[3]) / 2 };
+  const why = `${id}: the page does not show the words "${cutText(words, 100)}".`;
+  throw new Failure('ACTION_BLOCKED', why, { retryable: false });
 }
 
 /** Moves the pointer to a target. @throws Failure ACTION_BLOCKED */

@@ -79,10 +79,10 @@ const REST_TIMEOUT_MS = 200;
 const EDGE_INSET = 0.5;
 
 /** x and y before the first character of a text, x and y after its last: CSS pixels in the viewport of the page. */
-type TextLine = readonly [number, number, number, number];
+export type TextLine = readonly [number, number, number, number];
 
-/** Finds a text in the page, then in its frames; null if none shows it. */
-async function findInDocuments(
+/** Scrolls a text of the page, or of its frames, into view, and returns its place; null if none shows it. */
+export async function findInDocuments(
   top: IsolatedWorld,
   text: string,
   deadline: Deadline,

@@ -18,6 +18,8 @@ export interface HandlerKinds {
   readonly move: boolean;
   /** True if the element has handlers of drag events, as source or as target. */
   readonly drag: boolean;
+  /** True if the element has handlers of drag events as a target. */
+  readonly drop: boolean;
   /** True if the element has handlers of the mouse wheel: then it may scroll its content itself. */
   readonly wheel: boolean;
   /** The only gesture that the element has handlers for; null if it has handlers of clicks or of presses, or none at all. */
@@ -35,6 +37,8 @@ export interface ObservationContext {
    * own.
    */
   readonly rootHold: boolean;
+  /** True if the root of a framework handles the presses of all its descendants. */
+  readonly frameworkPress: boolean;
   readonly styleRules: StyleRules;
   /** Width of the viewport. */
   readonly width: number;
@@ -53,6 +57,7 @@ const CLICK_EVENTS = new Set(['click', 'dblclick', 'contextmenu', 'mouseup', 'po
 const HOLD_EVENTS = new Set(['mousedown', 'pointerdown', 'touchstart']);
 const HOVER_EVENTS = new Set(['mouseenter', 'mouseover', 'pointerenter', 'pointerover']);
 const MOVE_EVENTS = new Set(['mousemove', 'pointermove']);
+const DROP_EVENTS = new Set(['drop', 'dragover', 'dragenter']);
 const DRAG_EVENTS = new Set(['dragstart', 'drag', 'drop', 'dragover', 'dragenter']);
 /**
  * An element with handlers of this many event types is the root of a framework that handles the events of all its
@@ -72,11 +77,15 @@ export function createObservationContext(
   const handlers = new Map<Element, HandlerKinds>();
   let documentPress = false;
   let rootHold = false;
+  let frameworkPress = false;
   nodes.forEach((node, index) => {
     if (!(node instanceof Node)) return;
     rememberClosedRoots(node);
     const types = options.listenerTypes[index] ?? [];
-    if (types.length >= MIN_ROOT_EVENTS) return;
+    if (types.length >= MIN_ROOT_EVENTS) {
+      frameworkPress ||= types.includes('pointerdown');
+      return;
+    }
     const isRoot = node === documentElement(document);
     if (isRoot || node === document || node === bodyOf(document)) {
       documentPress ||= types.some(type => PRESS_EVENTS.has(type));
@@ -88,6 +97,7 @@ export function createObservationContext(
     handlers,
     documentPress,
     rootHold,
+    frameworkPress,
     styleRules: readStyleRules(document),
     width: innerWidth,
     height: innerHeight,
@@ -105,6 +115,7 @@ function handlerKinds(types: readonly string[]): HandlerKinds {
     hold: any(HOLD_EVENTS),
     move: any(MOVE_EVENTS),
     drag: any(DRAG_EVENTS),
+    drop: any(DROP_EVENTS),
     wheel: types.includes('wheel'),
     gesture: onlyGesture(types),
   };

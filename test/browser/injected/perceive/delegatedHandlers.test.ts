@@ -31,6 +31,45 @@ describe('an element whose handlers an ancestor or the document has, is listed',
     expect(await observed.lines()).toEqual(['A', 'B', 'C', 'D'].map(name => `draggable "${name}"`));
   });
 
+  it('if it is one of two entries of a list beside another list, and the root has the handlers', async () => {
+    const observed = await openHtml('<div><div><div>A</div><div>B</div></div><div><div>C</div></div></div>');
+    await listen(observed, 'html', 'mousedown', 'touchstart');
+    expect(await observed.lines()).toEqual(['A', 'B', 'C'].map(name => `draggable "${name}"`));
+  });
+
+  it('if it is a day in the calendar of a picker', async () => {
+    const days = Array.from({ length: 35 }, (_, nth) => `<td>${nth < 31 ? nth + 1 : nth - 30}</td>`);
+    const weeks = [0, 7, 14, 21, 28].map(from => `<tr>${days.slice(from, from + 7).join('')}</tr>`);
+    const head = '<tr><th>Mo</th><th>Tu</th><th>We</th><th>Th</th><th>Fr</th><th>Sa</th><th>Su</th></tr>';
+    const foot = '<tfoot style="display:none"><tr><th colspan="7">Today</th></tr></tfoot>';
+    const observed = await openHtml(
+      `<div id="picker"><p>May 2026</p><table><thead>${head}</thead><tbody>${weeks.join('')}</tbody>${foot}</table></div>`,
+    );
+    await listen(observed, '#picker', 'click');
+    const lines = await observed.lines();
+    expect(lines).toHaveLength(35);
+    expect(lines).toContain('clickable "21", column "Th"');
+  });
+
+  it('if its cursor becomes a hand while the pointer is over it', async () => {
+    const style = '<style>.node:hover{cursor:move}.tile:hover{cursor:pointer}</style>';
+    const observed = await openHtml(
+      `${style}<div class="node">Node</div><div class="tile">Tile</div><p>Text</p>`,
+    );
+    expect(await observed.lines()).toEqual(['draggable "Node"', 'clickable "Tile"']);
+  });
+
+  it('but not as what is dragged if it only prevents that', async () => {
+    const observed = await openHtml('<div id="slide"><p id="text">Slide</p></div>');
+    await listen(observed, '#slide, #text', 'dragstart');
+    expect(await observed.lines()).toEqual([]);
+  });
+
+  it('if an attribute of a library marks it as a drop target', async () => {
+    const observed = await openHtml('<div data-drop-target-for-element="true">Bin</div>');
+    expect(await observed.lines()).toEqual(['drop target "Bin"']);
+  });
+
   it('if it is a cell of a spreadsheet', async () => {
     const row = (y: number) =>
       `<tr><td data-x="0" data-y="${y}">a${y}</td><td data-x="1" data-y="${y}"></td></tr>`;

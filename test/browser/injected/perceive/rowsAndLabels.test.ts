@@ -24,7 +24,9 @@ describe('an element in a table or grid', () => {
   it('of a calendar has its date, and a day is listed beside its link and its event', async () => {
     const day = (nth: number, more = '') =>
       `<td role="gridcell" data-date="2026-03-0${nth}"><div style="height:60px"><a tabindex="0" title="Go to March ${nth}">${nth}</a>${more}</div></td>`;
-    const days = [1, 2, 3, 4, 5, 6, 7].map(nth => day(nth, nth === 4 ? '<div><a tabindex="0">Meeting</a></div>' : ''));
+    const days = [1, 2, 3, 4, 5, 6, 7].map(nth =>
+      day(nth, nth === 4 ? '<div><a tabindex="0">Meeting</a></div>' : ''),
+    );
     const lines = await linesOf(
       `<div id="calendar" style="width:700px"><table role="grid"><tr role="row">${days.join('')}</tr></table></div><script>document.querySelector('#calendar').addEventListener('mousedown', () => {})</script>`,
     );

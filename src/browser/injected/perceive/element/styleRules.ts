@@ -7,6 +7,8 @@ export interface StyleRules {
   readonly opensOnHover: (element: Element) => boolean;
   /** True when `opensOnHover` is true for any element. */
   readonly hasHoverRules: boolean;
+  /** Returns the cursor that a style rule gives the element while the pointer is over it; empty for none. */
+  readonly cursorOnHover: (element: Element) => string;
   /** True when any rule generates text (`::before`, `::after`). */
   readonly generatesText: boolean;
   /** A selector of the elements for which rules generate text; null if it is not known. */
@@ -17,6 +19,8 @@ export interface StyleRules {
 interface SheetScan {
   /** Selectors of elements that show another element on hover. */
   readonly triggers: ReadonlySet<string>;
+  /** The cursor that elements have while the pointer is over them, by their selector. */
+  readonly cursors: ReadonlyMap<string, string>;
   readonly generatesText: boolean;
   /** Selectors of the elements for which rules generate text; null if they are not known. */
   readonly generators: ReadonlySet<string> | null;
@@ -37,12 +41,15 @@ const scans = new WeakMap<CSSStyleSheet, { readonly rules: number; readonly scan
  */
 export function readStyleRules(document: Document): StyleRules {
   const triggers = new Set<string>();
+  const cursors = new Map<string, string>();
   const generators = new Set<string>();
   let generatesText = false;
   let areKnown = document.adoptedStyleSheets.length === 0;
   for (const sheet of Array.from(styleSheets(document))) {
     const scan = scanSheet(sheet);
     for (const trigger of scan.triggers) if (triggers.size < MAX_TRIGGERS) triggers.add(trigger);
+    for (const [selector, cursor] of scan.cursors)
+      if (cursors.size < MAX_TRIGGERS) cursors.set(selector, cursor);
     generatesText ||= scan.generatesText;
     areKnown &&= scan.generators !== null;
     for (const generator of scan.generators ?? []) generators.add(generator);
@@ -50,10 +57,14 @@ export function readStyleRules(document: Document): StyleRules {
   const openers = new Set<Element>();
   if (triggers.size > 0)
     for (const element of queryAllDocument(document, [...triggers].join(','))) openers.add(element);
+  const pointed = new Map<Element, string>();
+  for (const [cursor, selectors] of Map.groupBy(cursors.keys(), selector => cursors.get(selector) ?? ''))
+    for (const element of queryAllDocument(document, selectors.join(','))) pointed.set(element, cursor);
   areKnown &&= generators.size > 0 && generators.size <= MAX_GENERATORS;
   return {
     opensOnHover: element => openers.has(element),
     hasHoverRules: openers.size > 0,
+    cursorOnHover: element => pointed.get(element) ?? '',
     generatesText,
     generators: areKnown ? [...generators].join(',') : null,
   };
@@ -62,25 +73,28 @@ export function readStyleRules(document: Document): StyleRules {
 function scanSheet(sheet: CSSStyleSheet): SheetScan {
   let rules: CSSRuleList;
   try {
-    if (sheet.disabled) return { triggers: new Set(), generatesText: false, generators: new Set() };
+    if (sheet.disabled)
+      return { triggers: new Set(), cursors: new Map(), generatesText: false, generators: new Set() };
     rules = sheet.cssRules;
   } catch {
     // The sheet belongs to another origin.
-    return { triggers: new Set(), generatesText: true, generators: null };
+    return { triggers: new Set(), cursors: new Map(), generatesText: true, generators: null };
   }
   const known = scans.get(sheet);
   if (known !== undefined && known.rules === rules.length) return known.scan;
   const result: ScanProgress = {
     triggers: new Set(),
+    cursors: new Map(),
     generators: new Set(),
     generatesText: false,
     areKnown: true,
     left: MAX_RULES,
   };
   scanRules(rules, result);
-  const { triggers, generators, areKnown } = result;
+  const { triggers, cursors, generators, areKnown } = result;
   const scan: SheetScan = {
     triggers,
+    cursors,
     generatesText: result.generatesText,
     generators: areKnown ? generators : null,
   };
@@ -90,6 +104,7 @@ function scanSheet(sheet: CSSStyleSheet): SheetScan {
 
 interface ScanProgress {
   readonly triggers: Set<string>;
+  readonly cursors: Map<string, string>;
   readonly generators: Set<string>;
   generatesText: boolean;
   /** False if `generators` lacks one. */
@@ -106,6 +121,9 @@ function scanRules(rules: CSSRuleList, result: ScanProgress): void {
       if (ruleGeneratesText(rule)) addGenerators(rule.selectorText, result);
       if (rule.selectorText.includes(':hover') && revealsElement(rule.style))
         for (const trigger of hoverTriggers(rule.selectorText)) result.triggers.add(trigger);
+      const { cursor } = rule.style;
+      if (CURSOR.test(cursor) && rule.selectorText.includes(':hover'))
+        for (const selector of hovered(rule.selectorText)) result.cursors.set(selector, cursor);
     } else if (rule instanceof CSSGroupingRule) scanRules(rule.cssRules, result);
   }
 }
@@ -140,6 +158,21 @@ const revealsElement = (style: CSSStyleDeclaration): boolean =>
   Number(style.opacity) > 0 ||
   (style.maxHeight !== '' && style.maxHeight !== '0px') ||
   style.pointerEvents === 'auto';
+
+/** Matches the cursors that show what an element is for. */
+const CURSOR = /^(pointer|move|grab)$/;
+
+/** Returns the selectors of the elements whose own hover has the rule, without native controls: `td.day:hover` → `td.day`. */
+const hovered = (selectorText: string): string[] =>
+  splitSelectors(selectorText)
+    .map(selector => selector.trim())
+    .filter(selector => /[^\s>+~]:hover$/.test(selector))
+    .map(selector => selector.slice(0, -':hover'.length))
+    .filter(
+      selector =>
+        !/:hover|::|(^|[\s>+~])(a|button|input|select|label|\*)[^\s>+~]*$/.test(selector) &&
+        isSelector(selector),
+    );
 
 /** Returns the selectors of the elements whose hover shows others: `nav li:hover > ul` → `nav li`. */
 function hoverTriggers(selectorText: string): string[] {

@@ -93,7 +93,7 @@ export class ElementClassifier {
       return handlers !== undefined || inline || traits.pointer || isDrawingSurface(inherited)
         ? CANVAS
         : null;
-    if (isDropTarget(className)) return button('target');
+    if (isDropTarget(element, className)) return button('target');
     if (isDraggable(element, className)) return button('drag');
     if (handlers?.hold && !handlers.click && isShape(tag)) return button('drag');
     if (tag === 'svg') this.#markDropTargets(element);
@@ -102,7 +102,7 @@ export class ElementClassifier {
       if (targets === null)
         return button(!traits.pointer && isScrollable(element, tag, style) ? 'scroll' : 'handler');
       // A list that takes presses and drops, but no clicks, sorts its entries.
-      const sorts = handlers?.hold && handlers.drag && !handlers.click;
+      const sorts = handlers?.hold && handlers.drop && !handlers.click;
       for (const target of targets)
         if (!this.#delegated.has(target)) this.#delegated.set(target, sorts ? 'drag' : 'child');
       if (tag === 'svg') return CANVAS;
@@ -110,12 +110,14 @@ export class ElementClassifier {
     }
     const delegated = this.#delegated.get(element);
     if (delegated !== undefined) return button(delegated);
-    if (handlers?.drag || (traits.dragCursor && !inherited.dragCursor)) return button('drag');
+    // Handlers of `dragstart` alone are those of a list around what is draggable, or prevent that anything is dragged.
+    if (handlers?.drop || (traits.dragCursor && !inherited.dragCursor)) return button('drag');
     const isPart =
       inherited.handled && inherited.ancestor?.basis !== 'drag' && isPressablePart(element, tag, className);
     if (isPart && !isInsideExplicit(inherited)) return button('child');
     if (this.#isDelegated(traits, inherited)) return button('child');
-    if (this.#context.documentPress && style.touchAction === 'none') return button('drag');
+    if ((this.#context.documentPress || this.#context.frameworkPress) && style.touchAction === 'none')
+      return button('drag');
     if (isFocusTarget(element, role)) return button(isScrollable(element, tag, style) ? 'scroll' : 'focus');
     if (traits.pointer && !inherited.pointer && !isInsideExplicit(inherited))
       return this.#classifyByCursor(element, tag);

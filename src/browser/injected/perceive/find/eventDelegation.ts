@@ -71,7 +71,7 @@ export function delegationTargets(
     case 'p':
       return null;
     default:
-      return pointer ? null : uniformChildren(element);
+      return pointer ? null : (uniformChildren(element) ?? daysIn(element));
   }
 }
 
@@ -103,6 +103,21 @@ function tableTargets(table: Element): readonly Element[] {
   const isBoard = cells.every(cell => (textContent(cell) ?? '').trim().length <= 3);
   if (isBoard) return withoutControls(cells);
   return withoutControls(Array.from(queryAllIn(table, 'tr')).filter(row => queryIn(row, 'td') !== null));
+}
+
+/** The texts of the days that every month has. */
+const DAYS = Array.from({ length: 28 }, (_, nth) => String(nth + 1)).join();
+
+/** Returns the days of the calendar in a box with other parts; null if it has none. */
+function daysIn(element: Element): readonly Element[] | null {
+  const cells = Array.from(queryAllIn(element, 'td')).slice(0, MAX_CHILDREN);
+  const days = cells.filter(cell => /^\d{1,2}$/.test((textContent(cell) ?? '').trim()));
+  return days
+    .map(day => (textContent(day) ?? '').trim())
+    .join()
+    .includes(DAYS)
+    ? days
+    : null;
 }
 
 /** Returns the children of an element if they are similar boxes; if they form a grid, its cells. Null when they are not similar. */

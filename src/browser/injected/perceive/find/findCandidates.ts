@@ -171,8 +171,9 @@ class CandidateWalker {
     const role = attributes ? (explicitRole(element) ?? roleOfCustomElement(element, tag)) : null;
     const ownSection = hasChildren ? sectionAt(element, tag, role, className, inherited.section) : null;
     if (isHeading(tag, role)) inherited.section.heading = element;
-    const pointer = style.cursor === 'pointer';
-    const dragCursor = !pointer && style.cursor !== 'auto' && isDragCursor(style.cursor);
+    const cursor = (attributes && this.#context.styleRules.cursorOnHover(element)) || style.cursor;
+    const pointer = cursor === 'pointer';
+    const dragCursor = !pointer && cursor !== 'auto' && isDragCursor(cursor);
     const ariaHidden =
       inherited.ariaHidden || (attributes && getAttribute(element, 'aria-hidden') === 'true');
     const editing =

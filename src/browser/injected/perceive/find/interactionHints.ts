@@ -1,5 +1,5 @@
 /** Recognizes attributes, classes and cursors that show how an element is used. */
-import { getAttribute, localName, queryIn } from '../../dom/domGetters.ts';
+import { getAttribute, hasAttribute, localName, queryIn } from '../../dom/domGetters.ts';
 import { CONTAINER_ROLES } from '../element/ariaRole.ts';
 
 /** Returns true if the element is the root of an editable region. */
@@ -27,9 +27,10 @@ export function isDraggable(element: Element, className: string | null): boolean
   return DRAG_CLASSES.test(className) && !/^(table|tbody|ul|ol)$/.test(localName(element));
 }
 
-/** Returns true if the class attribute contains the class of a drop target. */
-export const isDropTarget = (className: string | null): boolean =>
-  className !== null && DROP_CLASSES.test(className);
+/** Returns true if a class or an attribute marks the element as a drop target, as the common drag-and-drop libraries do. */
+export const isDropTarget = (element: Element, className: string | null): boolean =>
+  (className !== null && DROP_CLASSES.test(className)) ||
+  hasAttribute(element, 'data-drop-target-for-element');
 
 /** Returns true if the class attribute contains the class of a slider handle. */
 export const isSliderHandle = (className: string | null): boolean =>

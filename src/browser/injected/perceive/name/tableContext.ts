@@ -243,7 +243,7 @@ interface ColumnSample {
 /** Returns the columns that identify a row: the row header, else the first column of words that differ; a second one if needed. */
 function keyColumns(body: readonly Element[]): readonly number[] {
   const samples = columnSamples(body);
-  if (isMonth(samples)) return [];
+  if (isMonth(columnSamples(body.filter(row => cellsOf(row).length > 1)))) return [];
   const best = samples.toSorted((a, b) => keyScore(b) - keyScore(a))[0];
   if (best === undefined || keyScore(best) <= 0) return [];
   if (new Set(best.values).size === best.values.length) return [best.column];
