@@ -461,7 +461,7 @@ export type StepInput = {
    * - S11 press key, required: a key such as Enter or Control+A
    * - S12 switch tab, required: the id of a tab
    * - S14 accept dialog, optional: the answer to a prompt; without a value: the answer that the prompt proposes
-   * - S16 hover, required: the id of an element (`B1`), a point of it in pixels from its top left corner (`B1@5,5`), or a point of the visible page (`@400,300`). Keys that are held meanwhile (`Shift`, `Control`, `Alt`, `Meta`) stand before it: `Shift+B1`, `Control+Alt+B1@5,5`.
+   * - S16 hover, required: the id of an element (`B1`), a point of it in pixels from its top left corner (`B1@5,5`), a point of the visible page (`@400,300`), or quoted words that the page shows (`"Report"`). Keys that are held meanwhile (`Shift`, `Control`, `Alt`, `Meta`) stand before it: `Shift+B1`, `Control+Alt+B1@5,5`.
    * - S17 drag, required: two ids such as `B1,B2`, points such as `B1@5,5 -> B2@40,8` or `@10,10 -> @90,40`, uploads and a target such as `U1 -> B2`, or quoted text of the page. With stops in between, `B1@0,0 -> B1@9,5 -> B1@0,9`, the pointer passes them in order. An item dropped onto another item of its list or grid takes that item's position. Keys that are held meanwhile stand before the first: `Alt+B1 -> B2`. `U1,U2 -> B2` drops these uploads as files. In GraphQL also as `params` `from` and `to`. Quoted text is selected (an editor's text first): `"from here"`, `"from here" -> "to there"`, or within one element `I1 "here"`.
    * - S18 double click, required: as for S16
    * - S19 right click, required: as for S16

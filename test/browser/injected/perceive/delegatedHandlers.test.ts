@@ -48,7 +48,7 @@ describe('an element whose handlers an ancestor or the document has, is listed',
     await listen(observed, '#picker', 'click');
     const lines = await observed.lines();
     expect(lines).toHaveLength(35);
-    expect(lines).toContain('clickable "21", column "Th"');
+    expect(lines).toContain('clickable "21", column "Su"');
   });
 
   it('if its cursor becomes a hand while the pointer is over it', async () => {
