@@ -1,8 +1,9 @@
 import { Failure } from '../../domain/failures.ts';
 import { cutText } from '../../domain/pageText.ts';
 import { isInputDispatched, isTimeout } from '../cdp/playwrightInternals.ts';
+import { endlessDialogsFailure } from '../tab/tabDialogs.ts';
 import { blockedFailure, toBlockedFailure } from './blockedFailure.ts';
-import { ClickIntercepted, guardedClick, MAX_TRIES, resultOfPress } from './clickGuard.ts';
+import { ClickIntercepted, guardedClick, resultOfPress } from './clickGuard.ts';
 import type { ElementContext } from './elementContext.ts';
 import { type Point, viewportPoint } from './geometry.ts';
 import { pressAtOnce, pressablePoint } from './pressAtOnce.ts';
@@ -11,6 +12,9 @@ import { whenStable } from './whenStable.ts';
 
 /** Matches a point such as `10,20`: CSS pixels from the element's top left corner. */
 const POINT_PATTERN = /^(-?\d+(?:\.\d+)?)(?:\s*[,;]\s*|\s+)(-?\d+(?:\.\d+)?)$/;
+
+/** Maximum number of presses until Chromium delivers one: it delivers none while a page of the same process shows a dialog. */
+const MAX_DROPPED_PRESSES = 20;
 
 /** Matches a time such as `10:30`. */
 const TIME_PATTERN = /^\s*\d{1,2}:\d\d\s*$/;
@@ -58,18 +62,19 @@ async function clickThrough(element: ElementContext, position: Point | null): Pr
 /**
  * Clicks an element that is ready and in view.
  * @returns false if another element was under the pointer, so that nothing was clicked
- * @throws StaleAction
+ * @throws StaleAction; Failure ACTION_BLOCKED when dialogs without end keep each press away
  */
 async function clickInView(element: ElementContext, at: Point): Promise<boolean> {
-  const { dialogs } = element.tab;
-  for (let tries = MAX_TRIES; ; tries--) {
-    const { openedCount } = dialogs;
+  const { tab } = element;
+  for (let tries = MAX_DROPPED_PRESSES; tries > 0; tries--) {
+    const { openedDialogCount } = tab;
     if (!(await pressAtOnce(element, at))) return true;
     const result = await resultOfPress(element);
     // Chromium drops the input that comes while a dialog is open.
-    const isDropped = result === 'unseen' && dialogs.openedCount > openedCount;
-    if (!isDropped || tries <= 1) return result !== 'intercepted';
+    const isDropped = result === 'unseen' && tab.openedDialogCount > openedDialogCount;
+    if (!isDropped) return result !== 'intercepted';
   }
+  throw endlessDialogsFailure();
 }
 
 /** Options of a click other than one with the left button. */

@@ -13,7 +13,7 @@ export class ClickIntercepted extends Error {
 }
 
 /** Maximum number of clicks until one is not intercepted: some pages cover an element as soon as the pointer arrives. */
-export const MAX_TRIES = 3;
+const MAX_TRIES = 3;
 /** Maximum wait for the page to report whether the click was intercepted; after that, the page counts as busy with the click. */
 const PAGE_ANSWER_TIMEOUT_MS = 300;
 

@@ -11,6 +11,8 @@ export interface EarlyDialogsDeps {
   /** Ends the script that runs in the process of the window's opener, which is also the window's own if they can script each other. */
   readonly terminateScript: () => void;
   readonly report: (dialog: OpenDialog) => void;
+  /** Called when the window was closed because its dialogs did not end. */
+  readonly closed: () => void;
 }
 
 /**
@@ -18,13 +20,16 @@ export interface EarlyDialogsDeps {
  * opener in the same process could not answer any more.
  * @returns a function that stops this
  */
-export function dismissEarlyDialogs(page: Page, { terminateScript, report }: EarlyDialogsDeps): () => void {
+export function dismissEarlyDialogs(
+  page: Page,
+  { terminateScript, report, closed }: EarlyDialogsDeps,
+): () => void {
   let count = 0;
   const dismiss = (dialog: OpenDialog): void => {
     report(dialog);
     // Before the dismissal: the script ends as soon as the dialog lets it continue.
     if (++count > MAX_BEFORE_TERMINATION) terminateScript();
-    if (count === MAX_BEFORE_CLOSING) page.close().catch(() => {});
+    if (count === MAX_BEFORE_CLOSING) page.close().then(closed, () => {});
     dialog.dismiss().catch(() => {});
   };
   page.on('dialog', dismiss);

@@ -31,6 +31,12 @@ export interface TabListener {
   isActive(tab: Tab): boolean;
   /** Called when the page opens a dialog. @param isKept false if the dialog is dismissed at once */
   dialogOpened(dialog: OpenDialog, isKept: boolean): void;
+  /** Called when a dialog of the tab stays open for the caller. */
+  dialogKept(tab: Tab): void;
+  /** Returns how many dialogs the pages of the session have opened, those that were dismissed at once included. */
+  openedDialogCount(): number;
+  /** Returns true while a dialog of another tab is open: it blocks every page of its process, such as the opener of its window. */
+  isBlocked(tab: Tab): boolean;
   crashed(tab: Tab): void;
   closed(tab: Tab): void;
 }
@@ -69,9 +75,12 @@ export class Tab {
     this.rendererPids = new RendererPidTracker(page, target.channel.session);
     this.fileChoosers = new FileChoosers(page, target.channel.session);
     this.dialogs = new TabDialogs({
-      isVisible: () => this.listener?.isActive(this) ?? true,
+      isVisible: () => this.listener?.isActive(this) ?? false,
       report: (dialog, isKept) => this.listener?.dialogOpened(dialog, isKept),
-      onKept: () => this.#interruptAll(),
+      onKept: () => {
+        this.interrupt();
+        this.listener?.dialogKept(this);
+      },
       ping: () => this.ping(),
       terminateScript: () => this.terminateScript(),
       crash: () => this.crash(),
@@ -83,20 +92,20 @@ export class Tab {
       threadMs: () => this.#threadMs(),
       terminateScript: () => this.terminateScript(),
     });
-    page.on('dialog', dialog => this.dialogs.opened(dialog));
     page.on('crash', () => {
       this.crashed = true;
       this.listener?.crashed(this);
-      this.#interruptAll();
+      this.interrupt();
     });
     page.on('close', () => {
       this.listener?.closed(this);
-      this.#interruptAll();
+      this.interrupt();
     });
   }
 
   /**
    * Creates a tab for an open page. Needs three round trips to Chromium, so the pool creates tabs before a session needs them.
+   * The caller answers the dialogs that the page opens meanwhile: while one is open, the page does not answer, and becomes no tab.
    * @param onDialogsHandled called when the tab handles the dialogs of the page
    */
   static async open(id: string, page: Page, onDialogsHandled: () => void = () => {}): Promise<Tab> {
@@ -105,7 +114,6 @@ export class Tab {
     const worlds = new FrameWorlds(session);
     const network = new NetworkIdleTracker(session, await mainFrameIdOf(session));
     const tab = new Tab(id, page, { channel, worlds }, network);
-    onDialogsHandled();
     await Promise.all([
       session.send('Runtime.enable'),
       // The service does not read request bodies, and they would make the events too long for the pipe.
@@ -115,6 +123,8 @@ export class Tab {
       session.send('Performance.enable', { timeDomain: 'timeTicks' }),
       session.send('Page.setInterceptFileChooserDialog', { enabled: true }),
     ]);
+    page.on('dialog', dialog => tab.dialogs.opened(dialog));
+    onDialogsHandled();
     clipboardOf(page.context()).watch(session, worlds);
     return tab;
   }
@@ -133,9 +143,15 @@ export class Tab {
     return this.dialogs.open;
   }
 
-  /** True when the page cannot respond: a dialog is open, or the page crashed or is closed. */
+  /** Number of dialogs that the pages of the session have opened. While one is open, Chromium drops the input to each page of its process. */
+  get openedDialogCount(): number {
+    return this.listener?.openedDialogCount() ?? 0;
+  }
+
+  /** True when the page cannot respond: a dialog of the session is open, or the page crashed or is closed. */
   get isUnresponsive(): boolean {
-    return this.dialog !== null || this.crashed || this.page.isClosed();
+    const isBlocked = this.dialog !== null || (this.listener?.isBlocked(this) ?? false);
+    return isBlocked || this.crashed || this.page.isClosed();
   }
 
   /** True if the page has replaced its document since the last operation settled, which only the page itself can have done. */
@@ -175,6 +191,21 @@ export class Tab {
     await this.target.channel.session.send('Runtime.evaluate', { expression: '0' });
   }
 
+  /**
+   * Makes Chromium deliver input to the page again. If a window closes while a dialog of one of its frames is open, Chromium drops all
+   * input to its process, which its opener shares, until another dialog of the process has closed. Never rejects.
+   */
+  async restoreInput(): Promise<void> {
+    const world = this.target.worlds.find(this.mainFrameId);
+    if (world === null || this.isUnresponsive) return;
+    const expression = `alert(${JSON.stringify(this.dialogs.ownText)})`;
+    const restored = this.target.channel.session.send('Runtime.evaluate', {
+      expression,
+      uniqueContextId: world.uniqueId,
+    });
+    await this.interruptible(restored).catch(() => {});
+  }
+
   /** Ends the process of the page at once, whatever it does. The next operation replaces the tab. */
   crash(): void {
     this.target.channel.sendNoReply('Page.crash');
@@ -196,7 +227,8 @@ export class Tab {
     return (metrics.find(({ name }) => name === 'ThreadTime')?.value ?? 0) * 1_000;
   }
 
-  #interruptAll(): void {
+  /** Ends every wait for the page with `Interrupted`. Call it when the page cannot respond any more. */
+  interrupt(): void {
     for (const interrupt of [...this.#interrupts]) interrupt();
     this.network.notifyChange();
   }

@@ -2,6 +2,7 @@
  * The JavaScript dialogs of one tab. A dialog blocks its page until it is answered, and a page can open the next one at
  * once, without end. So each dialog is either kept for the caller, or answered here, by the policy of the moment.
  */
+import { randomUUID } from 'node:crypto';
 import type { Dialog } from 'playwright';
 import { afterMs, onCall, race, type StopWhen } from '../../async/race.ts';
 import { Failure } from '../../domain/failures.ts';
@@ -41,13 +42,14 @@ const MAX_IN_AN_OPERATION = 60;
 const PING_TIMEOUT_MS = 1_000;
 
 export class TabDialogs {
+  /** Text of the dialogs that the service itself opens: each is dismissed at once, and nobody is told. */
+  readonly ownText: string = randomUUID();
   readonly #deps: TabDialogsDeps;
   readonly #keptListeners = new Set<() => void>();
   readonly #endlessListeners = new Set<() => void>();
   /** Kind and text of the dialogs that `clear` has dismissed in this operation: the same dialog is not kept again. */
   readonly #cleared = new Set<string>();
   #open: OpenDialog | null = null;
-  #openedCount = 0;
   #policy: DialogPolicy = 'keep';
   #onUnanswerable: (() => void) | null = null;
   /** Number of dialogs that were dismissed since the page answered last. */
@@ -62,11 +64,6 @@ export class TabDialogs {
   /** The dialog that is kept open for the caller; null if there is none. */
   get open(): OpenDialog | null {
     return this.#open;
-  }
-
-  /** Number of dialogs that the page has opened, those that were dismissed at once included. */
-  get openedCount(): number {
-    return this.#openedCount;
   }
 
   /** Begins an operation: from now on dialogs are kept for the caller, or dismissed if the operation cannot show them. Call it in step, goto and scrape. */
@@ -85,7 +82,10 @@ export class TabDialogs {
 
   /** Handles a dialog that the page has opened. */
   opened(dialog: OpenDialog): void {
-    this.#openedCount++;
+    if (dialog.message() === this.ownText) {
+      dialog.dismiss().catch(() => {});
+      return;
+    }
     const isEndless = this.#inARow >= MAX_BEFORE_GIVING_UP;
     const isExpected = this.#policy === 'keep' && !this.#cleared.has(nameOf(dialog));
     const isLeaving = this.#policy === 'leave';

@@ -10,7 +10,7 @@ import { BlobUsageReader } from '../limits/blobUsageReader.ts';
 import { BlockedRequestLog } from './blockedRequestLog.ts';
 import { dismissEarlyDialogs } from './earlyDialogs.ts';
 import { SCRIPT_TIMEOUT_MS } from './scriptWatch.ts';
-import { Tab, type TabListener } from './tab.ts';
+import { Interrupted, Tab, type TabListener } from './tab.ts';
 
 /** Maximum length of the URL in a `blocked` event. Characters. */
 const MAX_EVENT_URL_LENGTH = 2_000;
@@ -39,6 +39,7 @@ export interface TabSetOptions {
 export class TabSet {
   readonly #context: BrowserContext;
   readonly #tabs: Tab[] = [];
+  /** The end of a step waits for these: windows that are not tabs yet, tabs that receive no input yet. */
   readonly #opening = new Set<Promise<unknown>>();
   /** By page that is not a tab yet: stops to dismiss its dialogs. */
   readonly #stopDismissing = new WeakMap<Page, () => void>();
@@ -52,6 +53,7 @@ export class TabSet {
   #tabCount = 1;
   /** Number of pages opened since the session started, including those that were closed immediately. */
   openedPageCount = 1;
+  #openedDialogCount = 0;
   /** Number of dialogs that were dismissed immediately. */
   #dismissedDialogCount = 0;
   #windowsRequested = 0;
@@ -72,12 +74,17 @@ export class TabSet {
       const stopDismissing = dismissEarlyDialogs(page, {
         terminateScript: () => this.#activeTab.terminateScript(),
         report: dialog => this.#listener.dialogOpened(dialog, false),
+        closed: () => this.#restoreInput(),
       });
       this.#stopDismissing.set(page, stopDismissing);
-      const opening = this.#adopt(page).catch(() => {});
-      this.#opening.add(opening);
-      void opening.finally(() => this.#opening.delete(opening));
+      this.#track(this.#adopt(page).catch(() => {}));
     });
+  }
+
+  /** Makes the end of a step wait for `work`, which never rejects. */
+  #track(work: Promise<void>): void {
+    this.#opening.add(work);
+    void work.finally(() => this.#opening.delete(work));
   }
 
   get active(): Tab {
@@ -134,12 +141,16 @@ export class TabSet {
   /** Waits until the windows that pages have requested are open, for a few seconds at most. The newest one becomes the active tab. */
   async waitForWindows(): Promise<void> {
     const end = performance.now() + WINDOW_REQUEST_TIMEOUT_MS;
-    while (this.#windowsOpened < this.#windowsRequested && performance.now() < end)
+    const isAwaited = () => this.#windowsOpened < this.#windowsRequested && !this.#activeTab.isUnresponsive;
+    while (isAwaited() && performance.now() < end)
       await this.#activeTab.network.nextChange(end - performance.now());
     this.#windowsRequested = this.#windowsOpened = 0;
     if (this.#opening.size === 0) return;
-    // If the opener is in an endless loop, a window in its process is not ready now; it becomes a tab later.
-    await race(Promise.all(this.#opening), afterMs(WINDOW_OPEN_TIMEOUT_MS));
+    const opened = Promise.all(this.#opening);
+    // If the opener is in an endless loop or shows a dialog, a window in its process is not ready now; it becomes a tab later.
+    await race(opened, afterMs(WINDOW_OPEN_TIMEOUT_MS), this.#activeTab.onInterrupt).catch(
+      ignoreInterruption,
+    );
   }
 
   /** Stops handling opened and closed pages: they cause no events any more. Call it before the context is closed. */
@@ -151,6 +162,7 @@ export class TabSet {
     // A dialog of an inactive tab is dismissed: pages that open each other share a process, and an open dialog blocks all of them.
     isActive: tab => tab === this.#activeTab,
     dialogOpened: (dialog, isKept) => {
+      this.#openedDialogCount++;
       if (!isKept && this.#dismissedDialogCount++ >= MAX_DISMISSED_DIALOG_EVENTS) return;
       this.#options.onEvent({
         type: 'dialog',
@@ -159,8 +171,16 @@ export class TabSet {
         message: truncate(normalizeLines(dialog.message()), MAX_EVENT_DIALOG_LENGTH),
       });
     },
+    dialogKept: tab => {
+      for (const other of this.#tabs) if (other !== tab) other.interrupt();
+    },
+    openedDialogCount: () => this.#openedDialogCount,
+    isBlocked: tab => tab !== this.#activeTab && this.#activeTab.dialog !== null,
     crashed: () => this.#options.onCrash(),
-    closed: tab => this.#removeTab(tab),
+    closed: tab => {
+      this.#removeTab(tab);
+      if (tab.dialog !== null) this.#restoreInput();
+    },
   };
 
   /** Makes a new page of the context the active tab, unless it is the internal page or there are too many tabs. */
@@ -174,7 +194,8 @@ export class TabSet {
     const tab = await this.#open(page, `T${++this.#tabCount}`);
     if (page.isClosed()) return;
     this.#tabs.push(tab);
-    this.#setActive(tab);
+    // A dialog of the opener is answered first: it may block the new tab, too.
+    if (this.#activeTab.dialog === null) this.#setActive(tab);
     this.#options.onEvent({
       type: 'tab',
       at: this.#options.now(),
@@ -212,6 +233,11 @@ export class TabSet {
     });
   }
 
+  /** Makes the tabs receive input again after a page was closed while its dialog was open. */
+  #restoreInput(): void {
+    if (!this.#ignoresPages) for (const tab of this.#tabs) this.#track(tab.restoreInput());
+  }
+
   #removeTab(tab: Tab): void {
     const index = this.#tabs.indexOf(tab);
     if (index < 0 || this.#ignoresPages) return;
@@ -228,4 +254,8 @@ export class TabSet {
     if (next === undefined) this.#tabs.push(tab);
     else if (this.#activeTab === tab) this.#setActive(next);
   }
+}
+
+function ignoreInterruption(error: unknown): void {
+  if (!(error instanceof Interrupted)) throw error;
 }

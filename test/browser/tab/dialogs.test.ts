@@ -7,8 +7,10 @@ import { pageHarness } from '../../support/pageHarness.ts';
 let closeWindow = (): unknown => null;
 
 const PAGES = {
-  '/two': '<title>Two</title><button>Other</button>',
-  '/behind': `<title>One</title><button onclick="window.open('/two'); setTimeout(() => { alert('Behind'); document.title = 'Went on' }, 700)">Open</button>`,
+  '/two': '<title>Two</title><button onclick="opener?.begin?.()">Other</button>',
+  // The opened page begins the dialogs: it is the active one by then.
+  '/behind': `<title>One</title><button onclick="window.open('/two')">Open</button>
+    <script>function begin() { setTimeout(() => { alert('Behind'); document.title = 'Went on' }, 1) }</script>`,
   '/at-once': `<title>One</title><button onclick="window.open('/two'); alert('At once')">Open</button>`,
   '/long': `<title>Long</title><button onclick="document.title = prompt('Name?', 'x'.repeat(2e7)).length">Ask</button>`,
   '/spins': `<title>One</title><button onclick="window.open('/two'); for (;;);">Open</button>`,
@@ -22,7 +24,8 @@ const PAGES = {
     response.flushHeaders();
     closeWindow = () => response.write('data: now\n\n');
   },
-  '/again': `<title>One</title><button onclick="window.open('/two'); setInterval(() => confirm('Again'), 200)">Open</button>`,
+  '/again': `<title>One</title><button onclick="window.open('/two')">Open</button>
+    <script>function begin() { setInterval(() => confirm('Again'), 50) }</script>`,
 };
 
 const { pages, started, agent } = pageHarness(PAGES, { agent: 'for each test' });
@@ -36,6 +39,7 @@ describe('A dialog of a page that opened another page', () => {
   it('is dismissed and reported as an event if the other page is the active one', async () => {
     await agent.observe(`${pages.url}/behind`);
     await agent.step(/Open/);
+    await agent.step(/Other/);
     await expect.poll(dialogs).toEqual(['Behind']);
     const { metadata } = await agent.observe();
     expect(metadata.title).toBe('Two');
@@ -53,6 +57,7 @@ describe('A dialog of a page that opened another page', () => {
   it('does not block the other page, however often it opens', async () => {
     await agent.observe(`${pages.url}/again`);
     await agent.step(/Open/);
+    await agent.step(/Other/);
     await expect.poll(async () => (await dialogs()).length).toBeGreaterThan(2);
     expect((await agent.observe()).metadata.title).toBe('Two');
   });
