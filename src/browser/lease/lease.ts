@@ -268,7 +268,7 @@ export class Lease implements BrowserLease {
 
   /** Throws the failure for an error of an operation, once it is known whether the session has ended with its browser. */
   async #failed(error: unknown, deadline: Deadline): Promise<never> {
-    const failure = toFailure(error, deadline);
+    const failure = toFailure(this.#tabs.active.withDialogFailure(error), deadline);
     if (isFailure(failure, 'BROWSER_CRASHED')) await untilLossIsKnown(this.#deps.browserAnswers(), deadline);
     throw failure;
   }

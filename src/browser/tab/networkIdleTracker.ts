@@ -30,6 +30,7 @@ export class NetworkIdleTracker {
   #mainUrl: string | null = null;
   #response: { readonly id: string; readonly contentType: string } | null = null;
   #document: { readonly id: string; readonly contentType: string } | null = null;
+  #navigationsWithoutDocument = 0;
   #errorPageCount = 0;
   #downloadNavigationCount = 0;
   #unreachableUrl: string | null = null;
@@ -97,6 +98,7 @@ export class NetworkIdleTracker {
       this.#navigationRequested = false;
       this.#documentStarted();
       this.#isCommitted = true;
+      this.#navigationsWithoutDocument--;
       this.#unreachableUrl = frame.unreachableUrl ?? null;
       if (this.#unreachableUrl !== null) this.#errorPageCount++;
       if (frame.loaderId !== this.#mainRequestId) this.#httpStatus = null;
@@ -147,6 +149,14 @@ export class NetworkIdleTracker {
     if (!this.#loading || !this.#isCommitted) return;
     this.#loading = false;
     this.#loadEventFired = true;
+  }
+
+  /**
+   * Number of navigations minus number of documents. It grows while a page begins to load another document again and again
+   * before a server has answered.
+   */
+  get navigationsWithoutDocument(): number {
+    return this.#navigationsWithoutDocument;
   }
 
   /** Number of error pages that Chromium has shown in this page, for URLs that could not be opened. */
@@ -222,6 +232,7 @@ export class NetworkIdleTracker {
   #navigationStarted(requestId: string, url: string): void {
     this.requests.documentStarted();
     this.#mainUrl = url;
+    if (requestId !== this.#mainRequestId) this.#navigationsWithoutDocument++;
     this.#mainRequestId = requestId;
     this.#httpStatus = null;
     this.#navigationRequested = false;

@@ -20,6 +20,8 @@ import { Interrupted, MAX_DOCUMENTS, type Tab } from './tab.ts';
 const LOADED_REQUEST_TIMEOUT_MS = 2_500;
 /** Time without a change after which a document is quiet (two to three frames at 60 Hz). */
 const QUIET_MS = 40;
+/** A page that begins this many navigations, each in place of the one before, never gets a document from them. */
+const MAX_REPLACED_NAVIGATIONS = 5;
 /** Number of frames without a change after which a document is quiet if the tasks of the step are recorded: nothing else can follow. */
 const STILL_FRAMES = 1;
 /** The same after requests of the step: what the page does with their responses is not recorded. */
@@ -144,6 +146,11 @@ async function settle(
   const documents = new Set([document]);
   const lateEffects = new LateEffects(tab, mark, waitMs);
   let report: SettleReport = NOTHING_REPORTED;
+  const { navigationsWithoutDocument } = network;
+  /** True if the page loads documents, or begins to load them, without end. */
+  const isEndless = (): boolean =>
+    documents.add(network.document?.id).size > MAX_DOCUMENTS ||
+    network.navigationsWithoutDocument - navigationsWithoutDocument > MAX_REPLACED_NAVIGATIONS;
   let isSettled = false;
   /** Counts the open requests to wait for. */
   const countAwaited = (after: number): number => {
@@ -154,7 +161,7 @@ async function settle(
     return network.countAwaited({ after, maxAgeMs, ...(waitMs !== null && { maxBodyMs: waitMs }) });
   };
   try {
-    while (left() > 0 && !tab.isUnresponsive && documents.add(network.document?.id).size <= MAX_DOCUMENTS) {
+    while (left() > 0 && !tab.isUnresponsive && !isEndless()) {
       check?.discard();
       if (network.loading) {
         await network.nextChange(left());
@@ -188,7 +195,9 @@ async function settle(
       }
     }
     if (!isSettled) check?.discard();
-    if (left() <= 0 || documents.size > MAX_DOCUMENTS) network.gaveUpLoading();
+    if (left() <= 0 || isEndless()) network.gaveUpLoading();
+    // Chromium holds every call to a page back while the page waits for its next document.
+    if (isEndless() && network.loading) tab.target.channel.sendNoReply('Page.stopLoading');
     if (isSettled && !report.hasChanged && mark.imageNumber !== undefined)
       network.images.hadNoEffect(mark.imageNumber);
     if (lateLeft() === 0) network.requests.gaveUp(mark.requestNumber);

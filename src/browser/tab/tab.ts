@@ -15,7 +15,7 @@ import { NetworkIdleTracker } from './networkIdleTracker.ts';
 import { type CdpTarget, PageFrames } from './pageFrames.ts';
 import { ScriptWatch, TERMINATION_INTERVAL_MS } from './scriptWatch.ts';
 import { clipboardOf } from './sessionClipboard.ts';
-import { type OpenDialog, TabDialogs } from './tabDialogs.ts';
+import { dialogOpenedFailure, type OpenDialog, TabDialogs } from './tabDialogs.ts';
 
 /** Error of a call to a page that cannot respond any more: a dialog opened, or the page crashed or was closed. */
 export class Interrupted extends Error {
@@ -185,6 +185,11 @@ export class Tab {
     if (this.isUnresponsive) interrupt();
     return () => this.#interrupts.delete(interrupt);
   };
+
+  /** Returns ACTION_BLOCKED in place of the error of an operation that an open dialog has interrupted; every other error unchanged. */
+  withDialogFailure(error: unknown): unknown {
+    return error instanceof Interrupted && this.dialog !== null ? dialogOpenedFailure() : error;
+  }
 
   /** Resolves when the page answers: it runs no script without end, and has no open dialog. May never settle. */
   async ping(): Promise<void> {

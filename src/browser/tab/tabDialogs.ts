@@ -169,4 +169,11 @@ export const endlessDialogsFailure = (): Failure =>
     'The page opens one dialog after another without end, so nothing can be done on it. Open another address.',
   );
 
+/** Creates the Failure ACTION_BLOCKED of an operation that a dialog has interrupted before it did anything. */
+export const dialogOpenedFailure = (): Failure =>
+  new Failure(
+    'ACTION_BLOCKED',
+    'The page opened a dialog before the operation could begin, so nothing was done. Answer it with S14 or S15.',
+  );
+
 const nameOf = (dialog: OpenDialog): string => `${dialog.type()} ${dialog.message()}`;

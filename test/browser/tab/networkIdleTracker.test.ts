@@ -1,0 +1,18 @@
+import { EventEmitter } from 'node:events';
+import type { CDPSession } from 'playwright';
+import { expect, it } from 'vitest';
+import { NetworkIdleTracker } from '../../../src/browser/tab/networkIdleTracker.ts';
+
+it('NetworkIdleTracker counts the navigations that a page has begun and that have no document', () => {
+  const session = new EventEmitter();
+  const tracker = new NetworkIdleTracker(session as unknown as CDPSession, 'top');
+  const begin = (id: string): unknown =>
+    session.emit('Network.requestWillBeSent', {
+      ...{ requestId: id, loaderId: id, type: 'Document', frameId: 'top' },
+      request: { method: 'GET', url: 'https://example.com/' },
+    });
+  for (const id of ['1', '2', '2', '3']) begin(id);
+  expect(tracker.navigationsWithoutDocument).toBe(3);
+  session.emit('Page.frameNavigated', { frame: { id: 'top', loaderId: '3', mimeType: 'text/html' } });
+  expect(tracker.navigationsWithoutDocument).toBe(2);
+});
