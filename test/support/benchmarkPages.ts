@@ -11,8 +11,10 @@ import type { PageTruth } from './contentScore.ts';
 /** A page whose content is known. */
 export interface BenchmarkPage extends PageTruth {
   readonly id: string;
+  /** The URL that the page was saved from. */
+  readonly url: string;
   readonly type: PageType;
-  /** True for the half that the scraper is developed and trained with. The other half is only measured. */
+  /** True for the half with which the passes were developed and the models of the bench learn. */
   readonly isSeen: boolean;
 }
 
@@ -20,6 +22,7 @@ export interface BenchmarkPage extends PageTruth {
 const POLICY = "script-src 'none'; frame-src 'none'; img-src 'none'";
 
 interface TruthFile {
+  readonly url: string;
   readonly ground_truth: {
     readonly main_content: string | null;
     readonly with?: readonly string[];
@@ -36,7 +39,14 @@ export function benchmarkPages(folder: string): BenchmarkPage[] {
     const file = JSON.parse(readFileSync(join(truths, name), 'utf8')) as TruthFile;
     const { main_content, with: wanted = [], without: unwanted = [] } = file.ground_truth;
     const type = PAGE_TYPES.find(one => one === file._internal.page_type.primary) ?? 'collection';
-    return { id: name.replace('.json', ''), type, content: main_content ?? '', wanted, unwanted };
+    return {
+      id: name.replace('.json', ''),
+      url: file.url,
+      type,
+      content: main_content ?? '',
+      wanted,
+      unwanted,
+    };
   });
   const seen = seenHalf(pages);
   return pages.map(page => ({ ...page, isSeen: seen.has(page.id) }));

@@ -5,6 +5,7 @@ import { chooseBlocks } from '../../src/browser/injected/scrape/blocks/chooseBlo
 import { CONTENT_MODEL } from '../../src/browser/injected/scrape/blocks/contentModel.ts';
 import { readModel } from '../../src/browser/injected/scrape/blocks/learntModel.ts';
 import { predictShare } from '../../src/browser/injected/scrape/blocks/treeTable.ts';
+import { withoutRepetitions } from '../../src/browser/injected/scrape/blocks/withoutRepetitions.ts';
 import { PAGE_FEATURES } from '../../src/browser/injected/scrape/pageType/pageFeatures.ts';
 import { PAGE_TYPE_MODELS } from '../../src/browser/injected/scrape/pageType/pageTypeModels.ts';
 import { PAGE_TYPES } from '../../src/browser/injected/signals/pageTypes.ts';
@@ -12,6 +13,7 @@ import { blockLabels } from './blockLabels.ts';
 import { predict } from './boostedTrees.ts';
 import { trainBoostedTrees } from './gradientBoosting.ts';
 import { packModel } from './packModel.ts';
+import { predictLeftOut } from './siteFolds.ts';
 
 const OPTIONS = {
   trees: 30,
@@ -91,5 +93,38 @@ describe('the choice of blocks', () => {
 
   test('keeps something of a page about which the model is unsure', () => {
     expect(chooseBlocks({ shares: [0.2, 0.02], words: [30, 30] })).toEqual([true, false]);
+  });
+
+  test('keeps a long text once, unless it stands in a table or in code', () => {
+    const long = 'One sentence that the page repeats';
+    const texts = [long, 'Berlin', long.toUpperCase(), 'Berlin', long, long];
+    const words = [6, 1, 6, 1, 6, 6];
+    const mayRepeat = [false, false, false, false, true, false];
+    expect(withoutRepetitions([true, true, true, true, true, false], { texts, words, mayRepeat })).toEqual([
+      true,
+      true,
+      false,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test('keeps the second of two equal texts if the first is left out', () => {
+    const texts = ['One sentence that the page repeats', 'One sentence that the page repeats'];
+    const kept = withoutRepetitions([false, true], { texts, words: [6, 6], mayRepeat: [false, false] });
+    expect(kept).toEqual([false, true]);
+  });
+});
+
+describe('cross-validation', () => {
+  test('judges every page once, by models that learnt from no page of its site', () => {
+    const pages = Array.from({ length: 40 }, (_, at) => ({ type: `${at % 3}`, site: `${at % 11}` }));
+    const leaked: number[] = [];
+    const predicted = predictLeftOut(pages, (training, left) =>
+      left.map(({ site }) => leaked.push(training.filter(page => page.site === site).length)),
+    );
+    expect(predicted.size).toBe(40);
+    expect(Math.max(...leaked)).toBe(0);
   });
 });

@@ -10,8 +10,10 @@ import { BLOCK_PASSES } from './blocks/blockPasses.ts';
 import { chooseBlocks, expectedF1 } from './blocks/chooseBlocks.ts';
 import type { ContentBlock } from './blocks/contentBlocks.ts';
 import { contentTrees } from './blocks/contentTrees.ts';
+import type { ElementTree } from './blocks/elementTree.ts';
 import { removeBlocks } from './blocks/removeBlocks.ts';
 import { predictShare } from './blocks/treeTable.ts';
+import { mayRepeatText, type RepeatedTexts, withoutRepetitions } from './blocks/withoutRepetitions.ts';
 import { findLandmarks, withoutBoilerplate } from './landmarkContent.ts';
 import { classifyPageType, typeOfPage } from './pageType/classifyPageType.ts';
 import { pageSubject } from './pageType/pageSubject.ts';
@@ -69,9 +71,22 @@ export function mainContent(copy: Document, signals: PageSignals): MainContent {
     if (expectedF1(expected, inArticle) >= MIN_ARTICLE_RATIO * expectedF1(expected, chosen))
       return articleContent(article);
   }
-  removeBlocks(blocks, tree, chosen);
+  // A page of documentation repeats its examples.
+  const kept =
+    type === 'documentation' ? chosen : withoutRepetitions(chosen, repeatedTexts(blocks, tree, words));
+  removeBlocks(blocks, tree, kept);
   return { root: copy.body, backup: null, readability: null };
 }
+
+const repeatedTexts = (
+  blocks: readonly ContentBlock[],
+  { containers }: ElementTree,
+  words: readonly number[],
+): RepeatedTexts => ({
+  texts: blocks.map(({ text }) => text),
+  words,
+  mayRepeat: containers.map(mayRepeatText),
+});
 
 const isSmall = (blocks: readonly ContentBlock[]): boolean =>
   blocks.length <= MAX_SMALL_BLOCKS ||

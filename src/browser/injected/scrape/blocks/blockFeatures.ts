@@ -14,6 +14,7 @@ import {
 } from './elementTree.ts';
 import { HEADING_FEATURES, headingFeatures } from './headingFeatures.ts';
 import { NAME_GROUPS } from './nameGroups.ts';
+import { SIZE_FEATURES, sizeFeatures } from './sizeFeatures.ts';
 import { TEXT_FEATURES, textFeatures } from './textFeatures.ts';
 
 /** Number of ancestors above the container whose text is measured. */
@@ -50,6 +51,7 @@ export const BLOCK_FEATURES: readonly string[] = [
   ...TEXT_FEATURES,
   ...HEADING_FEATURES,
   ...ANCHOR_FEATURES,
+  ...SIZE_FEATURES,
   ...PLACE_FEATURES,
   ...Array.from({ length: LEVELS }, (_, level) => [`share${level}`, `links${level}`, `size${level}`]).flat(),
   ...[-2, -1, 1, 2].flatMap(step => AROUND.map(name => `${name}${step}`)),
@@ -63,7 +65,8 @@ const WIDTH = BLOCK_FEATURES.length;
 const STEPS = [-2, -1, 1, 2];
 const HEADINGS = TEXT_FEATURES.length;
 const ANCHORS = HEADINGS + HEADING_FEATURES.length;
-const PLACE = ANCHORS + ANCHOR_FEATURES.length;
+const SIZES = ANCHORS + ANCHOR_FEATURES.length;
+const PLACE = SIZES + SIZE_FEATURES.length;
 const ANCESTORS = PLACE + PLACE_FEATURES.length;
 const NEIGHBOURS = ANCESTORS + LEVELS * 3;
 const NAMES = NEIGHBOURS + STEPS.length * AROUND.length;
@@ -87,6 +90,7 @@ export function blockFeatures(
   const shares = PAGE_TYPES.map(type => types[type]);
   headingFeatures(blocks, rows, HEADINGS, WIDTH);
   anchorFeatures(blocks, tree, subject, rows, ANCHORS, WIDTH);
+  sizeFeatures(blocks, tree, rows, SIZES, WIDTH);
   for (const [index, block] of blocks.entries()) {
     const container = tree.containers[index] ?? tree.root;
     const start = index * WIDTH;

@@ -2,6 +2,7 @@
  * Corrects the shares that the model gives the blocks, in passes: the model judges each block alone. Each pass is a value;
  * `BLOCK_PASSES` gives the order.
  */
+import type { PageType } from '../../signals/pageTypes.ts';
 import type { BlockPass } from './blockPass.ts';
 import { consistentShares } from './consistentShares.ts';
 import { namedBlocks } from './namedPasses.ts';
@@ -29,10 +30,14 @@ const otherPages: BlockPass = {
   },
 };
 
+/** The content of these pages is what stands below their title, which `metadata.page_title` has. */
+const WITHOUT_TITLE: ReadonlySet<PageType> = new Set<PageType>(['article', 'documentation', 'forum']);
+
 const pageHeading: BlockPass = {
   name: 'page heading',
   orderReason: 'Last: no other pass may remove the name of the page.',
-  run: (shares, { blocks }) => shares.map((share, at) => (blocks[at]?.headingLevel === 1 ? 1 : share)),
+  run: (shares, { blocks, type }) =>
+    shares.map((share, at) => (blocks[at]?.headingLevel === 1 && !WITHOUT_TITLE.has(type) ? 1 : share)),
 };
 
 /** The passes over the shares of the blocks, in the order in which they run. `orderReason` explains each position. */
