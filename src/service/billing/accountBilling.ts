@@ -97,7 +97,11 @@ export class AccountBilling {
       at: seenAt,
       browserMs: meter.unchargedMs,
       priceMicros: meter.unchargedMicros,
-      minuteMicros: meter.unchargedMicros === 0 ? null : this.#deps.prices.browserMinute,
+      // The prices of this process may be others than those under which the time passed.
+      minuteMicros:
+        meter.unchargedMicros === 0
+          ? null
+          : Math.ceil((meter.unchargedMicros * MS_PER_MINUTE) / meter.unchargedMs),
     };
     return { ledger: [charge], meter: { ...meter, unchargedMs: 0, unchargedMicros: 0 } };
   }

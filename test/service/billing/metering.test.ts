@@ -142,13 +142,13 @@ describe('failOrphanedSessions() after a killed process', () => {
   });
 
   /** After a kill the session is still active in the store. Starts another service on that store. */
-  async function restart(): Promise<void> {
+  async function restart(prices = PRICES): Promise<void> {
     const { sessions, ledger } = started.store;
     const billing = new AccountBilling({
       ledger,
       store: sessions,
       tiers: TIER_LIMITS,
-      prices: PRICES,
+      prices,
       clock,
     });
     await failOrphanedSessions(await sessions.activeSessions(), RESTARTED_REASON, {
@@ -175,6 +175,22 @@ describe('failOrphanedSessions() after a killed process', () => {
       amountMicros: -334,
     });
   });
+
+  it.each([1, 999_999])(
+    'charges it at the price in force while it passed, not at that of the new service: %i',
+    async browserMinute => {
+      const viewer = await createViewer('pay_as_you_go', 1_000_000);
+      const { session } = await start(viewer);
+      clock.advance(10_000);
+      await expect.poll(() => started.store.sessions.lastSeenAt([session.id])).toEqual([clock.now()]);
+      await restart({ ...PRICES, browserMinute });
+      expect((await rows(viewer)).at(-1)).toMatchObject({
+        kind: 'idle',
+        browserMs: 10_000,
+        amountMicros: -334,
+      });
+    },
+  );
 
   it.each([-MINUTE, -1_440 * MINUTE])(
     'ends no session before its browser time when the clock was set back by %i ms',
