@@ -79,12 +79,16 @@ export function kyselyLedgerStore(engine: SqlEngine, reader: Reader): LedgerStor
     newestSeqs: accountIds => newestSeqs(db, accountIds),
 
     async accountTiers(accountIds) {
-      if (accountIds.length === 0) return [];
-      const rows = await db
-        .selectFrom('accounts')
-        .select(['id', 'tier', 'tier_since'])
-        .where('id', 'in', [...new Set(accountIds)])
-        .execute();
+      const [accountId, ...others] = accountIds;
+      if (accountId === undefined) return [];
+      const rows =
+        others.length === 0
+          ? await selectTier.run(db, { accountId })
+          : await db
+              .selectFrom('accounts')
+              .select(['id', 'tier', 'tier_since'])
+              .where('id', 'in', [...new Set(accountIds)])
+              .execute();
       return orderByIds(accountIds, rows, row => row.id, toTierInForce);
     },
 
@@ -165,6 +169,11 @@ const balanceTooHigh = (): Failure =>
     'VALIDATION_ERROR',
     `The balance of an account may be at most ${MAX_BALANCE_MICROS.toLocaleString('en')} micro-units. Credit less.`,
   );
+
+/** Prepared, because every request reads the tier of its account. */
+const selectTier = prepareQuery((db, { accountId }: { readonly accountId: string }) =>
+  db.selectFrom('accounts').select(['id', 'tier', 'tier_since']).where('id', '=', accountId),
+);
 
 const selectBalance = prepareQuery(
   (db, { accountId, keyId }: { readonly accountId: string; readonly keyId: string }) =>

@@ -19,7 +19,7 @@ export class TabObserver {
   readonly #states = new WeakMap<Tab, ObservationState>();
 
   constructor(tabs: TabSet, now: () => number, whileOperating: RunOperation) {
-    this.preparation = new StepPreparation(whileOperating);
+    this.preparation = new StepPreparation(whileOperating, () => tabs.active);
     this.#tabs = tabs;
     this.#now = now;
   }

@@ -36,8 +36,8 @@ export function megabytesBelow(root: number): number {
   return [...parents.keys()].filter(isBelow).reduce((sum, pid) => sum + ownKilobytes(pid), 0) / 1_000;
 }
 
-/** Time after which the service has replaced its warm contexts, and new processes have reached their size. Milliseconds. */
-const SETTLED_MS = 3_000;
+/** Time after which the service has replaced its warm contexts, new processes have reached their size, and idle pages have freed memory. Milliseconds. */
+const SETTLED_MS = 7_000;
 
 const settled = (): Promise<void> => new Promise(resolve => setTimeout(resolve, SETTLED_MS));
 
