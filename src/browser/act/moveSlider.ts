@@ -49,7 +49,7 @@ export async function moveSlider(element: ElementContext): Promise<KeptCheck | n
   const read =
     reading.value !== null
       ? async () => (await readSlider(element))?.value ?? null
-      : await findDisplayedValue(element);
+      : ((await findDisplayedValue(element)) ?? (await positionReader(element)));
   if (read === null) {
     await pressArrowKey(element, target);
     return async () => {
@@ -111,6 +111,15 @@ async function pressUntilValue(
     now = next;
   }
   return now;
+}
+
+/** Returns a function that reads the slider's position on its track in percent, which is the value that lists state; null if it has none. */
+async function positionReader({
+  world,
+  listed,
+}: ElementContext): Promise<(() => Promise<number | null>) | null> {
+  const read = () => world.callAgent('sliderPosition', listed.key);
+  return (await read()) === null ? null : read;
 }
 
 /** Reads the value of a slider after a key; if it is the same as before, once more when the page has drawn. */

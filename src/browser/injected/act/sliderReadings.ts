@@ -50,6 +50,14 @@ export function readSlider(
   return { value, range: min === null || max === null ? null : { min, max, held: String(value ?? '') } };
 }
 
+/** Returns the position of a slider on its track in percent, as its style states it; null if it states none. */
+export function sliderPosition(key: number): number | null {
+  const slider = elementByKey(key);
+  const style = slider === null ? '' : (getAttribute(slider, 'style') ?? '');
+  const percent = /(?:^|[;\s])(?:left|bottom)\s*:\s*([\d.]+)%/.exec(style)?.[1];
+  return percent === undefined ? null : Number(percent);
+}
+
 /**
  * Returns the numbers in the texts and inputs of the page. Compare two calls: the number that
  * changes when the slider moves is the slider's value. Positions stay the same while the page keeps its structure.

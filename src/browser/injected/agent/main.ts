@@ -14,7 +14,7 @@ import { isUnchanged, rememberState } from '../act/pageState.ts';
 import { prepareAction, reveal } from '../act/prepareAction.ts';
 import { runMediaCommand } from '../act/runMediaCommand.ts';
 import { scrollRegion } from '../act/scrollRegion.ts';
-import { readSlider, shownNumbers, sliderTrack } from '../act/sliderReadings.ts';
+import { readSlider, shownNumbers, sliderPosition, sliderTrack } from '../act/sliderReadings.ts';
 import { beginTextEntry, refusedValue } from '../act/textEntry.ts';
 import { timePoint } from '../act/timePoint.ts';
 import { waitForRest, waitUntilStill } from '../act/waitForRest.ts';
@@ -83,6 +83,7 @@ const agent: PageAgent = {
   valueProblem,
   readSlider,
   shownNumbers,
+  sliderPosition,
   sliderTrack,
   runMediaCommand,
   areSortableSiblings,

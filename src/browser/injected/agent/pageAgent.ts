@@ -14,7 +14,7 @@ import type { isUnchanged, rememberState } from '../act/pageState.ts';
 import type { prepareAction, reveal } from '../act/prepareAction.ts';
 import type { runMediaCommand } from '../act/runMediaCommand.ts';
 import type { scrollRegion } from '../act/scrollRegion.ts';
-import type { readSlider, shownNumbers, sliderTrack } from '../act/sliderReadings.ts';
+import type { readSlider, shownNumbers, sliderPosition, sliderTrack } from '../act/sliderReadings.ts';
 import type { beginTextEntry, refusedValue } from '../act/textEntry.ts';
 import type { timePoint } from '../act/timePoint.ts';
 import type { waitForRest, waitUntilStill } from '../act/waitForRest.ts';
@@ -60,6 +60,7 @@ export interface PageAgent {
   readonly valueProblem: typeof valueProblem;
   readonly readSlider: typeof readSlider;
   readonly shownNumbers: typeof shownNumbers;
+  readonly sliderPosition: typeof sliderPosition;
   readonly sliderTrack: typeof sliderTrack;
   readonly runMediaCommand: typeof runMediaCommand;
   readonly areSortableSiblings: typeof areSortableSiblings;
