@@ -21,7 +21,7 @@ const DRAWN_TIMEOUT_MS = 200;
  * @throws Failure VALIDATION_ERROR; VALUE_REFUSED when the slider does not reach the number
  */
 export async function moveSlider(element: ElementContext): Promise<KeptCheck | null> {
-  const { value, listed } = element;
+  const { value, listed, world } = element;
   if (value === null) {
     await click(element);
     return null;
@@ -46,10 +46,13 @@ export async function moveSlider(element: ElementContext): Promise<KeptCheck | n
     return null;
   }
   const unchanged = reading.value === null ? await effectCheck(element.world, listed.key, '') : null;
-  const read =
+  const numbers = new Map(reading.value === null ? await world.callAgent('shownNumbers', listed.key) : []);
+  const known =
     reading.value !== null
       ? async () => (await readSlider(element))?.value ?? null
-      : ((await findDisplayedValue(element)) ?? (await positionReader(element)));
+      : await findDisplayedValue(element);
+  const isDisplayed = known !== null;
+  const read = known ?? (await positionReader(element));
   if (read === null) {
     await pressArrowKey(element, target);
     return async () => {
@@ -62,6 +65,11 @@ export async function moveSlider(element: ElementContext): Promise<KeptCheck | n
   const isStill = pressed !== null && pressed === before && pressed !== target;
   const held = isStill ? await dragSlider(element, target, read) : pressed;
   if (held !== null && !isSameNumber(text, held)) throw new RefusedValue(listed, text, String(held));
+  const beside = isDisplayed ? null : await numberBeside(element, numbers, target);
+  if (beside === null || held === null) return null;
+  await dragSlider(element, held + target - beside, read);
+  const corrected = await numberBeside(element, numbers, target);
+  if (corrected !== null) throw new RefusedValue(listed, text, String(corrected));
   return null;
 }
 
@@ -111,6 +119,27 @@ async function pressUntilValue(
     now = next;
   }
   return now;
+}
+
+/** Distance from the target at which a number that has changed is taken for the value of the slider. */
+const NEAR = 3;
+
+/**
+ * Returns the number that the page shows for a slider which was moved to a position: one that the movement has changed to nearly the
+ * target. Null if there is none, or the target itself.
+ */
+async function numberBeside(
+  { world, listed }: ElementContext,
+  before: ReadonlyMap<number, number>,
+  target: number,
+): Promise<number | null> {
+  const now = await world.callAgent('shownNumbers', listed.key);
+  const changed = now
+    .filter(([at, number]) => before.has(at) && before.get(at) !== number)
+    .map(([, number]) => number);
+  return changed.includes(target)
+    ? null
+    : (changed.find(number => Math.abs(number - target) <= NEAR) ?? null);
 }
 
 /** Returns a function that reads the slider's position on its track in percent, which is the value that lists state; null if it has none. */

@@ -22,6 +22,7 @@ const FIELDS = `<!doctype html><title>Fields</title><h1>Fields</h1>
 <div role="slider" tabindex="0" aria-label="Whole" aria-valuenow="0" style="width:300px;height:16px;background:grey"></div>
 <div dir="rtl" class="track" style="position:relative;width:240px;height:20px;margin:20px"><div role="slider" tabindex="0" aria-label="Reversed" aria-valuemin="0" aria-valuemax="100" aria-valuenow="20" style="position:absolute;left:180px;width:20px;height:20px;background:red"></div></div>
 <div class="track" style="position:relative;width:240px;height:20px;margin:20px"><div role="slider" tabindex="0" aria-label="Snapped" aria-valuemin="0" aria-valuemax="100" aria-valuenow="0" style="position:absolute;left:0px;width:20px;height:20px;background:red"></div></div>
+<div style="position:relative;width:240px;height:20px"><div role="slider" tabindex="0" aria-label="Placed" style="position:absolute;left:0%;width:20px;height:20px"></div></div>
 <div role="slider" tabindex="0" aria-label="Mute" style="width:90px;height:20px"></div>
 <iframe style="width:300px;height:80px" srcdoc="<div role=slider tabindex=0 aria-label=Framed aria-valuemin=0 aria-valuemax=200 aria-valuenow=0 style='width:200px;height:16px;background:grey'></div><script>const s = document.querySelector('div'); s.onpointerdown = e => { s.setPointerCapture(e.pointerId); s.onpointermove(e) }; s.onpointermove = e => { if (e.buttons) s.setAttribute('aria-valuenow', Math.round(e.clientX - s.getBoundingClientRect().left)) }</script>"></iframe>
 <label>Day <input type="date" value="2026-01-01" oninput="this.value = '2026-09-03'"></label>
@@ -39,6 +40,7 @@ price.oninput = () => { const n = Number(price.value.replace(/\\D/g, '')); price
 tags.oninput = () => { if (tags.value.endsWith(',')) { chips.append(tags.value.slice(0, -1)); tags.value = '' } };
 code.oninput = e => { e.target.nextElementSibling?.focus() };
 document.querySelector('[aria-label=Coarse]').onkeydown = e => { const s = e.currentTarget; s.setAttribute('aria-valuenow', +s.getAttribute('aria-valuenow') + (e.key === 'ArrowRight' ? 25 : -25)) };
+document.querySelector('[aria-label=Placed]').onkeydown = e => { const { style } = e.currentTarget; style.left = Math.min(100, parseFloat(style.left) + (e.key === 'ArrowRight' ? 10 : -10)) + '%' };
 for (const [name, min, max, from, to, side] of [['Volume', 0, 100, 0, 220, 'left'], ['Bass', -10, 10, 180, 0, 'top']]) {
   const handle = document.querySelector('[aria-label=' + name + ']');
   handle.onpointerdown = down => { handle.setPointerCapture(down.pointerId);
@@ -141,6 +143,14 @@ describe('A value that a step enters', () => {
     await open();
     await agent.step(field, value);
     expect(agent.find(field).value).toBe(held);
+  });
+
+  it('moves a slider without a value to the position that its list states', async () => {
+    await open();
+    expect(agent.find(/"Placed"/).value).toBe('0%');
+    await agent.step(/"Placed"/, '70');
+    expect(agent.find(/"Placed"/).value).toBe('70%');
+    await expect(agent.step(/"Placed"/, '45')).rejects.toMatchObject({ code: 'VALUE_REFUSED' });
   });
 
   it('may be put back by a menu of places to go', async () => {
