@@ -5,6 +5,9 @@ import { type ClusterStore, openPostgresStore } from '../../src/store/postgres/p
 import { openSharedStore, type SharedStore } from './postgresContractStore.ts';
 import { alice, bob, key } from './storeSamples.ts';
 
+/** Longer than the database of a busy machine takes for anything. */
+const BUSY_MACHINE_MS = 30_000;
+
 /** A node whose store writes as `epoch`. */
 export interface TestNode {
   readonly store: ClusterStore;
@@ -24,7 +27,8 @@ export function useClusterNodes(): () => TestCluster {
   const nodes: TestNode[] = [];
   const open = async (): Promise<TestNode> => {
     const node: { store?: ClusterStore; epoch: NodeEpoch } = { epoch: { nodeId: '', epoch: 0 } };
-    const store = await openPostgresStore(shared.url, { authority: () => node.epoch });
+    const authority = () => node.epoch;
+    const store = await openPostgresStore(shared.url, { authority, leaseTimeoutMs: BUSY_MACHINE_MS });
     return Object.assign(node, { store });
   };
   beforeAll(async () => {

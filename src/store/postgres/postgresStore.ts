@@ -46,6 +46,11 @@ export interface PostgresStoreOptions {
   readonly maxConnections?: number;
   /** Maximum duration of one statement, in milliseconds; null for no maximum. Default: 15,000 */
   readonly statementTimeoutMs?: number | null;
+  /**
+   * Maximum time for a connection, and for a statement, of the leases, in milliseconds. Default: 2,000 and 3,000. For tests
+   * that renew no lease in time.
+   */
+  readonly leaseTimeoutMs?: number;
 }
 
 /** A start that cannot reach the database fails after this time, in milliseconds. */
@@ -81,7 +86,7 @@ export async function openPostgresStore(
   url: string,
   options: PostgresStoreOptions = {},
 ): Promise<ClusterStore> {
-  const { authority, maxConnections = 10, statementTimeoutMs = 15_000 } = options;
+  const { authority, maxConnections = 10, statementTimeoutMs = 15_000, leaseTimeoutMs } = options;
   await migratePostgres(url);
   const pools: CuttablePool[] = [];
   const open = (bounds: PoolBounds): Kysely<Tables> => {
@@ -96,7 +101,14 @@ export async function openPostgresStore(
     statementTimeoutMs,
     idleTransactionTimeoutMs: IDLE_TRANSACTION_TIMEOUT_MS,
   });
-  const leases = open(LEASE_BOUNDS);
+  const leases = open({
+    ...LEASE_BOUNDS,
+    ...(leaseTimeoutMs !== undefined && {
+      connectTimeoutMs: leaseTimeoutMs,
+      queueTimeoutMs: leaseTimeoutMs,
+      statementTimeoutMs: leaseTimeoutMs,
+    }),
+  });
   const engine = postgresEngine(db, authority);
   const reader = turnReader(db);
   let closing: Promise<unknown> | null = null;
