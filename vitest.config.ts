@@ -18,8 +18,8 @@ export default defineConfig({
     // in a quarter of the time, of three all in an eighth. More than 16 workers would end no sooner.
     maxWorkers: Math.min(availableParallelism() * 3, 16),
     // No test needs more than 15 s on a quiet machine. A busy one must not fail them.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     expect: { poll: { timeout: 15_000 } },
   },
 });

@@ -244,7 +244,7 @@ describe('serve', () => {
     const { code, err } = await workspace.run(['serve'], { PAGESPACE_DATA_DIR: data }).result;
     expect(code).toBe(1);
     expect(err).toMatch(
-      /^pagespace: The store .* cannot be opened: file is not a database\. Restore it from a backup, or set PAGESPACE_DATA_DIR to another folder\.\n$/,
+      /^pagespace: The store .* cannot be opened: file is not a database\. The file is damaged, or another program wrote it\. Restore it from a backup, or set PAGESPACE_DATA_DIR to another folder\.\n$/,
     );
   });
 });

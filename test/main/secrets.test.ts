@@ -78,7 +78,7 @@ beforeAll(async () => {
   const [, url = ''] = await running.waitForOutput(/listens on (\S+)/);
   [key = ''] = await running.waitForOutput(/^psk_\w+$/m);
   await useAllInterfaces(url);
-}, 60_000);
+});
 afterAll(async () => {
   running.child.kill('SIGKILL');
   await running.result;

@@ -19,7 +19,8 @@ import { startTestProduct, type TestProduct } from '../support/startServer.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const MS = 60_000;
+/** For npm on a busy machine. */
+const MS = 180_000;
 
 /** An empty folder in which a person has installed the tarball. */
 let folder: string;
