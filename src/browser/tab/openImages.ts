@@ -3,7 +3,7 @@
 /** A step that begins to load more images than this fills a list; their loading has no effect of its own. */
 const MAX_IMAGES_OF_STEP = 3;
 /** Maximum wait for an image, from the start of its request. Milliseconds. */
-const MAX_AGE_MS = 1_500;
+const MAX_AGE_MS = 2_500;
 /** Maximum number of images remembered; beyond it the oldest are forgotten. */
 const MAX_REMEMBERED = 1_000;
 

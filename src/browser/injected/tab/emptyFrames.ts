@@ -2,7 +2,7 @@
 import { bodyOf, frameDocument, localName } from '../dom/domGetters.ts';
 
 /** Maximum time for which an empty frame counts as loading. Milliseconds. */
-const MAX_EMPTY_MS = 1_500;
+const MAX_EMPTY_MS = 3_000;
 /** Nodes that show nothing. */
 const UNSEEN = /^(?:script|style|noscript|template|link|meta|#comment)$/i;
 

@@ -74,4 +74,20 @@ describe('settle', () => {
     expect(took).toBeGreaterThan(300);
     expect(took).toBeLessThan(1_500);
   });
+
+  it.each([
+    ['', ['spinner']],
+    ['<p>Shown</p>', []],
+  ])('takes a frame that the step has added for loading while it shows nothing: "%s"', async (html, busy) => {
+    const observed = await openHtml('<p>Frames</p><script>0</script>');
+    await observed.observe();
+    const report = await observed.evaluate<{ busy: readonly string[] }>(`(async () => {
+      __pagespace.markStep();
+      const frame = document.createElement('iframe');
+      document.body.append(frame);
+      frame.contentDocument.body.innerHTML = '${html}';
+      return __pagespace.settle(1, 400, 1);
+    })()`);
+    expect(report.busy).toEqual(busy);
+  });
 });
