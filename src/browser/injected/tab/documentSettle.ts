@@ -278,7 +278,11 @@ async function waitUntilQuiet(quietMs: number, end: number, stillFrames: number 
     const requiredFrames = isBrief ? stillFrames : REQUIRED_QUIET_FRAMES;
     if (now >= end || (left <= 0 && (stepChanges === 0 || quietFrames >= requiredFrames))) return;
     // On a busy machine frames are late, and so are the changes in them: count frames, not only time.
-    await nextFrame(Math.max(1, Math.min(FRAME_TIMEOUT_MS * REQUIRED_QUIET_FRAMES, end - now)));
+    const hasCome = await nextFrame(
+      Math.max(1, Math.min(FRAME_TIMEOUT_MS * REQUIRED_QUIET_FRAMES, end - now)),
+    );
+    // What lists load when they scroll is decided while a frame is drawn.
+    if (hasScrolled && !hasCome && !document.hidden) quietFrames--;
   }
 }
 
