@@ -9,7 +9,7 @@ import type { HealthCheckOptions } from '../../src/browser/pool/healthCheck.ts';
 import type { OuterSandbox } from '../../src/browser/sandbox/outerSandbox.ts';
 import { memoryBus } from '../../src/bus/memoryBus.ts';
 import type { Account, Tier, Viewer } from '../../src/domain/account.ts';
-import { PRICES } from '../../src/domain/ledger.ts';
+import { PRICES, type Prices } from '../../src/domain/ledger.ts';
 import type { BrowserHost } from '../../src/domain/ports/browserHost.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
 import type { SessionFileStore } from '../../src/domain/ports/sessionFileStore.ts';
@@ -62,6 +62,7 @@ export interface StartServiceOptions {
   readonly maxLifetimeMinutes?: number;
   readonly retentionDays?: number;
   readonly tiers?: TierTable;
+  readonly prices?: Prices;
   /** File of the store. Default: in memory. */
   readonly path?: string;
   /** False for a test that writes sessions or charges past the service. Default: the ledger is audited at the end. */
@@ -177,7 +178,7 @@ export async function startService(options: StartServiceOptions = {}): Promise<S
     walletVerifier: viemWalletVerifier(null),
     walletChainId: 1,
     ledger: store.ledger,
-    prices: PRICES,
+    prices: options.prices ?? PRICES,
     globalTimeoutMinutes: options.globalTimeoutMinutes ?? 30,
     maxLifetimeMinutes: options.maxLifetimeMinutes ?? null,
     retentionDays: options.retentionDays ?? null,

@@ -76,7 +76,7 @@ export class Downloads {
     page.on('download', download => {
       this.#startedCount++;
       this.#lastStored = null;
-      const entry: LatestDownload = { id: null, name: download.suggestedFilename(), state: 'running' };
+      const entry: LatestDownload = { id: null, name: nameOf(download), state: 'running' };
       this.#latest.push(entry);
       if (this.#latest.length > MAX_REPORTED_DOWNLOADS) this.#latest.shift();
       const work = (
@@ -118,7 +118,7 @@ export class Downloads {
 
   async #store(download: Download, entry: LatestDownload): Promise<void> {
     const { files, sessionId, now, onEvent } = this.#deps;
-    const fileName = normalizeText(download.suggestedFilename()) || 'download';
+    const fileName = entry.name;
     const url = stripCredentials(download.url());
     try {
       const { id, path } = await files.reserve(sessionId, 'download', fileName);
@@ -171,3 +171,6 @@ async function refusalReason(error: unknown, download: Download): Promise<string
   const failure = (await download.failure().catch(() => null)) ?? '';
   return isDownloadCancelled(failure) ? TOO_LARGE_REASON : null;
 }
+
+/** The name of the file, which the page chooses, in one line of visible characters. */
+const nameOf = (download: Download): string => normalizeText(download.suggestedFilename()) || 'download';

@@ -97,13 +97,16 @@ export class AccountBilling {
       at: seenAt,
       browserMs: meter.unchargedMs,
       priceMicros: meter.unchargedMicros,
-      // The prices of this process may be others than those under which the time passed.
-      minuteMicros:
-        meter.unchargedMicros === 0
-          ? null
-          : Math.ceil((meter.unchargedMicros * MS_PER_MINUTE) / meter.unchargedMs),
+      minuteMicros: this.#minutePriceOf(meter),
     };
     return { ledger: [charge], meter: { ...meter, unchargedMs: 0, unchargedMicros: 0 } };
+  }
+
+  /** The price of a minute under which the uncharged time passed: the process before this one may have had others. */
+  #minutePriceOf({ unchargedMs, unchargedMicros }: SessionMeter): number | null {
+    if (unchargedMicros > 0) return Math.ceil((unchargedMicros * MS_PER_MINUTE) / unchargedMs);
+    // The account did not pay, or a minute costs nothing.
+    return this.#deps.prices.browserMinute === 0 ? 0 : null;
   }
 
   /**

@@ -33,3 +33,25 @@ test('F-006 Downloads reports at most 256 refused downloads and removes the file
   expect(events).toHaveLength(256);
   expect(removed).toBe(300);
 });
+
+test('Downloads tells the name of a file, which the page chooses, in one line of visible characters, wherever it is told', async () => {
+  const page = new EventEmitter();
+  const reserved: string[] = [];
+  const refuse = (_session: string, _kind: string, name: string) => {
+    reserved.push(name);
+    return Promise.reject(new Failure('QUOTA_EXHAUSTED', 'Full.'));
+  };
+  const downloads = new Downloads({
+    sessionId: 's',
+    files: { reserve: refuse, maxBytes: 1 } as Partial<SessionFileStore> as SessionFileStore,
+    now: () => 0,
+    onEvent: () => {},
+  });
+  downloads.watch(page as unknown as Page);
+  const download = { url: () => 'http://site.test/', cancel: async () => {}, delete: async () => {} };
+  for (const name of ['a\u3164\u202E\u0085\u200Bb.csv', '\u3164'])
+    page.emit('download', { ...download, suggestedFilename: () => name });
+  await downloads.waitForRunning(10_000);
+  expect(downloads.startedSince(0).map(({ name }) => name)).toEqual(['a b.csv', 'download']);
+  expect(reserved).toEqual(['a b.csv', 'download']);
+});

@@ -192,6 +192,17 @@ describe('failOrphanedSessions() after a killed process', () => {
     },
   );
 
+  it('agrees where a minute costs nothing', async () => {
+    const prices = { ...PRICES, browserMinute: 0 };
+    await restartService({ auditsLedger: false, prices });
+    const viewer = await createViewer('pay_as_you_go', 1_000_000);
+    const { session } = await start(viewer);
+    clock.advance(10_000);
+    await expect.poll(() => started.store.sessions.lastSeenAt([session.id])).toEqual([clock.now()]);
+    await restart(prices);
+    expect((await rows(viewer)).at(-1)).toMatchObject({ kind: 'idle', browserMs: 10_000, amountMicros: 0 });
+  });
+
   it.each([-MINUTE, -1_440 * MINUTE])(
     'ends no session before its browser time when the clock was set back by %i ms',
     async byMs => {
