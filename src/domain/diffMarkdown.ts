@@ -4,9 +4,9 @@ import { phraseLine, shownContext, toActionPhrase } from './actionPhrase.ts';
 import { isNextId } from './actionRows.ts';
 import { quote, truncate, truncateQuoting } from './pageText.ts';
 import type { ChangedAction, SpaceDiff } from './spaceDiff.ts';
-import { messageLines } from './spaceMarkdown.ts';
+import { messageLines, stateLines } from './spaceMarkdown.ts';
 
-/** Formats messages, and added, changed and removed actions: `! alert "Wrong password."`, `+ B1 "Save"`, `~ I1 "Name", value "Ada"`, `- L2 B4–B9`. */
+/** Formats the state of the page, messages, and added, changed and removed actions: `! alert "Wrong password."`, `+ B1 "Save"`, `~ I1 "Name", value "Ada"`, `- L2 B4–B9`. */
 export function diffMarkdown({
   added,
   removed,
@@ -15,6 +15,7 @@ export function diffMarkdown({
   uncovered = 0,
   reordered = [],
   messages,
+  state,
 }: SpaceDiff): string {
   // A line that says nothing new is left out, if there is another.
   const visible = changed.filter(({ isOnlyPlace = false }) => !isOnlyPlace);
@@ -28,7 +29,10 @@ export function diffMarkdown({
     reordered.length === 0 ? '' : `~ new order: ${reorderedText(reordered)}`,
   ];
   const text = messageLines(messages, Number.POSITIVE_INFINITY).slice(1);
-  return [text, ...lines].filter(line => line !== '').join('\n') || 'Nothing has changed.';
+  const changes = [text, ...lines].filter(line => line !== '').join('\n');
+  const isUnread = state?.dialog != null;
+  const told = changes === '' && !isUnread ? 'Nothing has changed.' : changes;
+  return [state === undefined ? '' : stateLines(state).slice(1), told].filter(line => line !== '').join('\n');
 }
 
 /** Returns ids in their order, those that follow each other as a range: `B1 B4–B9 L2`. */

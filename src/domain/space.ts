@@ -28,8 +28,17 @@ export interface Dialog {
   readonly defaultValue: string | null;
 }
 
+/** The parts of a space that every answer tells, also one that describes only a difference. */
+export interface SpaceState {
+  readonly dialog: Dialog | null;
+  /** Unfinished work of the page. */
+  readonly pending: Pending;
+  /** The downloads that the last operation has started. */
+  readonly downloads: readonly StartedDownload[];
+}
+
 /** A space: the list of actions on a page, with a short description of the page. */
-export interface Space {
+export interface Space extends SpaceState {
   /** One or two sentences about the page and its content. */
   readonly description: string;
   readonly category: SpaceCategory;
@@ -47,13 +56,8 @@ export interface Space {
   readonly maxTokens?: number;
   /** Number of actions below an open dialog or a veil that the request selects, listed or not; absent for 0. */
   readonly belowDialog?: number;
-  readonly dialog: Dialog | null;
   /** The messages of the page, in the order of reading. */
   readonly messages: readonly PageMessage[];
-  /** Unfinished work of the page. */
-  readonly pending: Pending;
-  /** The downloads that the last operation has started. */
-  readonly downloads: readonly StartedDownload[];
   /** The text of the page between the actions, in document order; absent unless requested. */
   readonly textBlocks?: readonly PageTextBlock[];
 }

@@ -2,6 +2,7 @@
 import type { Action } from './action.ts';
 import { textAfterId, toActionPhrase } from './actionPhrase.ts';
 import type { PageMessage } from './pageMessage.ts';
+import type { SpaceState } from './space.ts';
 
 /** The actions of one observation, the address of its page, and what the page said. */
 export interface ObservedActions {
@@ -43,6 +44,8 @@ export interface SpaceDiff {
   readonly reordered?: readonly string[];
   /** The messages of the page: errors, invalid fields, and all messages that are new since the observation before. */
   readonly messages: readonly PageMessage[];
+  /** The open dialog, what goes on, and the started downloads; absent for a difference of stored observations. */
+  readonly state?: SpaceState;
 }
 
 /**

@@ -9,7 +9,7 @@ import type { PageMessage } from './pageMessage.ts';
 import { quote } from './pageText.ts';
 import type { PageTextBlock } from './pageTextBlock.ts';
 import type { Pending } from './pending.ts';
-import type { Space } from './space.ts';
+import type { Space, SpaceState } from './space.ts';
 import { specialActionLine } from './specialActions.ts';
 import type { StartedDownload } from './startedDownload.ts';
 
@@ -45,13 +45,11 @@ interface RenderedSpace {
 function render(space: Space, maxTokens?: number | null): RenderedSpace {
   const budget = maxTokens == null ? Number.POSITIVE_INFINITY : maxTokens * CHARACTERS_PER_TOKEN;
   const head = `# ${headPhrase(space.description)} (${space.category})\n${QUOTES_NOTE}`;
-  const dialog = space.dialog === null ? '' : `\nOpen ${space.dialog.kind}: ${quote(space.dialog.message)}`;
   const fullTail = specialLine([...space.specialActions, ...space.browserActions]);
   const tail = fullTail.length <= budget * MAX_TAIL_PART ? fullTail : idsLine(space);
   // Leave space for the tail and for the line about omitted actions.
   const available = budget - tail.length - 24;
-  let text = head + dialog;
-  text += pendingLine(space.pending) + downloadLines(space.downloads);
+  let text = head + stateLines(space);
   text += messageLines(space.messages, (available - text.length) / 2);
   const listed: Action[] = [];
   const textBlocks: PageTextBlock[] = [];
@@ -168,6 +166,12 @@ function withText(
 
 const coveredLine = (count: number): string =>
   count === 0 ? '' : `\n… ${count} covered ${count === 1 ? 'action' : 'actions'} below the dialog`;
+
+/** Returns the lines about the open dialog, what goes on, and the started downloads, each after a line break; nothing if there is none. */
+export const stateLines = ({ dialog, pending, downloads }: SpaceState): string =>
+  (dialog === null ? '' : `\nOpen ${dialog.kind}: ${quote(dialog.message)}`) +
+  pendingLine(pending) +
+  downloadLines(downloads);
 
 /** Returns a line such as `Pending: request "GET api.example/items", busy "Loading…"`; nothing if nothing goes on. */
 function pendingLine({ requests, busy }: Pending): string {

@@ -29,6 +29,17 @@ test('spaceDiff() counts what a popup covers if it covers more than three action
   expect(diffMarkdown(spaceDiff(observed(0), observed(1)))).toBe('~ B1 "Save" (covered)');
 });
 
+test('diffMarkdown() tells first what goes on and what was downloaded', () => {
+  const state = {
+    dialog: null,
+    pending: { requests: ['GET shop.example/items'], busy: [] },
+    downloads: [{ id: 'D1', fileId: null, name: 'a.csv', state: 'running' as const }],
+  };
+  expect(diffMarkdown({ added: [], removed: [], changed: [], messages: [], state })).toBe(
+    'Pending: request "GET shop.example/items"\nDownload D1 "a.csv", running\nNothing has changed.',
+  );
+});
+
 test('diffMarkdown() tells ids that are gone as ranges', () => {
   const gone = ['B1', 'B2', 'B3', 'L4', 'L5', 'I1'].map(id => actionOf({ id }));
   const diff = { added: [], removed: gone, changed: [], messages: [] };

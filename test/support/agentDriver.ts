@@ -22,7 +22,7 @@ export interface AgentDriver {
   step(
     action: string | RegExp,
     value?: string | null,
-    more?: { enter?: boolean },
+    more?: { enter?: boolean; diffSince?: string },
   ): Promise<ObservationResult>;
   /** Scrapes the whole visible page. @param more replaces parts of the command */
   scrape(url?: string | null, more?: Partial<ScrapeCommand>): Promise<ObservationResult>;
@@ -64,6 +64,7 @@ export async function startAgentDriver({ service, viewer }: StartedService): Pro
         actionId,
         value,
         enter: more.enter ?? false,
+        diffSince: more.diffSince ?? null,
         params: {},
         limits,
       };

@@ -1,4 +1,5 @@
 /** Reads a page for an operation: the listed actions, the difference to an earlier observation, content and screenshot. */
+import type { Action } from '../../domain/action.ts';
 import { type ActionFilter, filterActions, NO_FILTER } from '../../domain/actionFilter.ts';
 import { contentChunk } from '../../domain/contentChunk.ts';
 import { applyListing } from '../../domain/listingRequest.ts';
@@ -77,7 +78,8 @@ function listActions(
   content: ScrapedData | null,
 ): Pick<ObservedPage, 'observationId' | 'space' | 'diff'> {
   const { filter = NO_FILTER, maxTokens = null, ...limits } = listing;
-  const { actions, messages } = whole;
+  const { messages, dialog, pending, downloads } = whole;
+  const actions = actionsBehindDialog(live, url, whole);
   const notes = noteTexts.map(text => ({
     kind: 'note' as const,
     text,
@@ -85,7 +87,8 @@ function listActions(
     isNew: true,
   }));
   const allMessages = [...notes, ...messages];
-  const diff = since === null ? null : spaceDiff(since, { url, actions, messages: allMessages });
+  const changes = since === null ? null : spaceDiff(since, { url, actions, messages: allMessages });
+  const diff = changes === null ? null : { ...changes, state: { dialog, pending, downloads } };
   return {
     observationId: live.observations.add(url, actions, messages),
     // After a download the tab still shows the previous page.
@@ -95,6 +98,15 @@ function listActions(
         : null,
     diff: diff === null ? null : limitDiff(diff, limits.max, filter),
   };
+}
+
+/**
+ * Returns the actions of the page. A page with an open dialog cannot be read: it has those of the last observation, so that they are
+ * neither told as gone, nor as new when the dialog is answered.
+ */
+function actionsBehindDialog(live: LiveSession, url: string, { dialog, actions }: Space): readonly Action[] {
+  const { last } = live.observations;
+  return dialog !== null && actions.length === 0 && last?.url === url ? last.actions : actions;
 }
 
 /** Returns the metadata of the page; with the URL and name of the file if the URL was a file to download. */

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { diffMarkdown } from '../../../src/domain/diffMarkdown.ts';
 import { startAgentDriver } from '../../support/agentDriver.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
 
@@ -24,6 +25,7 @@ const PAGES = {
     response.flushHeaders();
     closeWindow = () => response.write('data: now\n\n');
   },
+  '/asks-twice': `<title>One</title><button>Other</button><button onclick="if (confirm('Really?')) this.remove()">Delete</button>`,
   '/again': `<title>One</title><button onclick="window.open('/two')">Open</button>
     <script>function begin() { setInterval(() => confirm('Again'), 50) }</script>`,
 };
@@ -34,6 +36,19 @@ const dialogs = async () => {
   const events = await started.service.events(started.viewer, agent.sessionId, 0, 100);
   return events.flatMap(({ event }) => (event.type === 'dialog' ? [event.message] : []));
 };
+
+describe('A dialog that a step opens', () => {
+  it('is what the difference tells, and the actions of the page are neither gone nor new after it', async () => {
+    await agent.observe(`${pages.url}/asks-twice`);
+    const told = async (action: string | RegExp): Promise<string> => {
+      const { diff } = await agent.step(action, null, { diffSince: 'last' });
+      return diff === null ? '' : diffMarkdown(diff);
+    };
+    expect(await told(/Delete/)).toBe('Open confirm: "Really?"');
+    expect(await told('S14')).toMatch(/^- B2$/m);
+    expect(agent.lastObservation.diff?.added).toEqual([]);
+  });
+});
 
 describe('A dialog of a page that opened another page', () => {
   it('is dismissed and reported as an event if the other page is the active one', async () => {

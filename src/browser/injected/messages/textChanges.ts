@@ -194,19 +194,23 @@ function isAmong(actions: ReadonlySet<Element>, element: Element): boolean {
   return false;
 }
 
+/** Returns the words of a line without the marks between its cells, which only lines that are still there have. */
+const wordsOf = ({ text }: TextLine): string => text.replaceAll(' | ', ' ');
+
 /** Leaves out texts that both appeared and disappeared: the page has rendered them again, or moved them. */
 function withoutMoved(
   appeared: readonly TextLine[],
   disappeared: readonly TextLine[],
 ): Pick<TextChanges, 'appeared' | 'disappeared'> {
   const counts = new Map<string, number>();
-  for (const { text } of disappeared) counts.set(text, (counts.get(text) ?? 0) + 1);
-  const take = ({ text }: TextLine): boolean => {
-    const left = counts.get(text) ?? 0;
-    if (left > 0) counts.set(text, left - 1);
+  for (const line of disappeared) counts.set(wordsOf(line), (counts.get(wordsOf(line)) ?? 0) + 1);
+  const take = (line: TextLine): boolean => {
+    const words = wordsOf(line);
+    const left = counts.get(words) ?? 0;
+    if (left > 0) counts.set(words, left - 1);
     return left === 0;
   };
   const reallyAppeared = appeared.filter(take);
-  const here = new Set(appeared.map(({ text }) => text));
-  return { appeared: reallyAppeared, disappeared: disappeared.filter(({ text }) => !here.has(text)) };
+  const here = new Set(appeared.map(wordsOf));
+  return { appeared: reallyAppeared, disappeared: disappeared.filter(line => !here.has(wordsOf(line))) };
 }

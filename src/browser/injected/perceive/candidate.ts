@@ -45,7 +45,7 @@ export interface Candidate extends Classification {
   readonly style: CSSStyleDeclaration;
   readonly section: Section;
   /** The last heading before the element in its section; null if there is none. */
-  readonly heading: Element | null;
+  heading: Element | null;
   /** The nearest ancestor that is a candidate; null if there is none. */
   readonly ancestor: Candidate | null;
   /** Number of candidates that are descendants of this element. */

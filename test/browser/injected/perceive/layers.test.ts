@@ -88,6 +88,14 @@ describe('the layer of an element', () => {
     ]);
   });
 
+  it('is the normal one in a box that has its place outside of the hidden overflow around it', async () => {
+    const inside = (style: string) =>
+      `<div style="overflow:hidden;height:0;${style}"><nav style="position:absolute;top:50px"><p><button>Menu</button></p></nav></div>`;
+    expect(await layersOf(inside(''))).toEqual(['Menu: valid']);
+    expect(await layersOf(inside('position:relative'))).toEqual([]);
+    expect(await layersOf(inside('transform:scale(1)'))).toEqual([]);
+  });
+
   it('is the normal one in an application that fills the window', async () => {
     const page = `<div style="position:absolute;inset:0"><canvas onclick="x()" style="position:absolute;inset:0;width:100%;height:100%"></canvas>
       <div style="position:absolute;top:5px;left:5px"><button>Zoom</button></div></div>`;

@@ -60,6 +60,53 @@ describe('the name of an element', () => {
   });
 });
 
+describe('the section of a link that contains a heading', () => {
+  const sectionsOf = async (body: string): Promise<string[]> => {
+    const { elements } = await (await openHtml(body)).observe();
+    return elements.map(({ name, category }) => `${name}: ${category}`);
+  };
+  const card = (title: string) => `<li><a href="/${title}"><h2>${title}</h2></a></li>`;
+
+  it('is the one around it if the link is one of several cards', async () => {
+    const cards = `<ul>${card('First')}${card('Second')}</ul>`;
+    expect(await sectionsOf(`<h1>Posts</h1>${cards}<a href="/next">Next page</a>`)).toEqual([
+      'First: Section "Posts"',
+      'Second: Section "Posts"',
+      'Next page: Section "Posts"',
+    ]);
+  });
+
+  it('is its own if other actions follow below it', async () => {
+    const news = '<a href="/news"><h2>News</h2></a><button>Like</button>';
+    expect(await sectionsOf(`<h1>All</h1>${news}`)).toEqual(['News: Section "News"', 'Like: Section "News"']);
+  });
+});
+
+describe('two boxes that are one thing', () => {
+  const size = 'display:block;width:200px;height:30px';
+
+  it('are one line if both are dragged, or one takes what is dropped on the other', async () => {
+    const inner = `<div draggable="true" style="${size}">Account</div>`;
+    expect(await linesOf(`<div draggable="true" style="${size}">${inner}</div>`)).toEqual([
+      'draggable "Account"',
+    ]);
+  });
+
+  it('are one line if they are buttons with the same name', async () => {
+    const outer = `<span role="button" aria-expanded="false" aria-label="Headings" style="${size}">`;
+    expect(await linesOf(`${outer}<button aria-label="Headings" style="${size}"></button></span>`)).toEqual([
+      'button "Headings", collapsed',
+    ]);
+  });
+});
+
+describe('a generated id', () => {
+  it.each(['react-aria-_r_2c_', 'radix-:r1f:', 'downshift-«r0»-toggle-button'])('%s is no name', async id => {
+    const [line = ''] = await linesOf(`<button id="${id}" style="width:30px;height:30px"></button>`);
+    expect(line).toMatch(/^button(?! "(?:react|radix|downshift|r)\b)/);
+  });
+});
+
 describe('an entry of a tree', () => {
   const entry = (text: string) =>
     `<div role="treeitem" aria-expanded="false" style="display:flex;width:400px">

@@ -19,6 +19,7 @@ import { collectClosedHost, shadowRootOf } from '../element/shadowRootOf.ts';
 import { rootSection, type Section, sectionAt } from '../name/section.ts';
 import type { ObservationContext } from '../observationContext.ts';
 import { buttonsShownOnHover } from '../reach/shownOnHover.ts';
+import { assignCardHeadings, type HeldHeading, isHeading, noteHeading } from './cardHeadings.ts';
 import { ElementClassifier, type InheritedContext } from './classifyElement.ts';
 import { BUTTON, classifyNative, editableBody } from './classifyNative.ts';
 import { isDragCursor, isDraggable, isEditingHost } from './interactionHints.ts';
@@ -64,6 +65,7 @@ export function findCandidates(context: ObservationContext): CandidateSearch {
   const walker = new CandidateWalker(context);
   const start = documentElement(document);
   if (start !== null) walker.run(start);
+  assignCardHeadings(walker.candidates, walker.heldHeadings);
   const { candidates, frames, closedHosts, isComplete } = walker;
   return { candidates, frames, closedHosts, busyClassed: isComplete ? walker.busyClassed : null };
 }
@@ -77,6 +79,7 @@ class CandidateWalker {
   readonly frames: FrameCandidate[] = [];
   readonly closedHosts: Element[] = [];
   readonly busyClassed: Element[] = [];
+  readonly heldHeadings: HeldHeading[] = [];
   /** False if the walk has left out something that people see. */
   isComplete = true;
   readonly #context: ObservationContext;
@@ -170,7 +173,7 @@ class CandidateWalker {
     }
     const role = attributes ? (explicitRole(element) ?? roleOfCustomElement(element, tag)) : null;
     const ownSection = hasChildren ? sectionAt(element, tag, role, className, inherited.section) : null;
-    if (isHeading(tag, role)) inherited.section.heading = element;
+    if (isHeading(tag, role)) noteHeading(element, inherited, this.heldHeadings);
     const cursor = (attributes && this.#context.styleRules.cursorOnHover(element)) || style.cursor;
     const pointer = cursor === 'pointer';
     const dragCursor = !pointer && cursor !== 'auto' && isDragCursor(cursor);
@@ -293,6 +296,3 @@ class CandidateWalker {
     });
   }
 }
-
-const isHeading = (tag: string, role: string | null): boolean =>
-  role === null ? /^h[1-6]$/.test(tag) : role === 'heading';

@@ -22,6 +22,7 @@ import { shadowRootOf } from '../element/shadowRootOf.ts';
 import { accessibleName } from '../name/accessibleName.ts';
 import type { ObservationContext } from '../observationContext.ts';
 import { hasOwnText } from './eventDelegation.ts';
+import { isButtonTwin, isDragTwin, isDuplicateOf } from './twins.ts';
 
 /**
  * Maximum number of candidates in a box that is kept as a candidate. A box with more of them is a container that only
@@ -51,6 +52,8 @@ export function prune(candidates: readonly Candidate[], context: ObservationCont
       else if (!isExplicit(candidate) && labels.has(getAttribute(candidate.element, 'id') ?? ''))
         dropped.add(candidate);
       else if (!isExplicit(candidate) && isRail(candidate, railParents)) dropped.add(candidate);
+      else if (ancestor?.dragged && !candidate.dragged && isDragTwin(ancestor, candidate))
+        dropped.add(candidate);
       else if (ancestor !== null && !dropped.has(ancestor) && isPartOfControl(candidate, ancestor)) {
         if (!takesPlaceOf(candidate, ancestor)) dropped.add(candidate);
         else {
@@ -112,11 +115,15 @@ function isRedundant(
     case 'scroll':
     case 'target':
       return false;
-    case 'drag':
+    case 'drag': {
+      const [only] = inner;
+      const isTwin = only !== undefined && inner.length === 1 && isDragTwin(outer, only);
+      if (isTwin && (only.dragged || !outer.dragged)) return true;
       if (outer.dragged) return false;
       if (outer.descendantCount > MAX_DESCENDANTS) return true;
       if (inner.length < 2) return false;
       return inner.some(({ basis }) => basis === 'drag') ? addsNoText(outer, inner) : inner.length > 2;
+    }
     case 'focus':
       return true;
     case 'hover':
@@ -242,16 +249,6 @@ function hidesContent(element: Element, inner: readonly Candidate[]): boolean {
   return false;
 }
 
-/** Returns true if the outer box adds neither text nor a larger click area to the single candidate in it. */
-function isDuplicateOf(outer: Candidate, inner: Candidate): boolean {
-  const text = visibleText(outer.element);
-  if (text !== visibleText(inner.element) && text !== getAttribute(inner.element, 'aria-label')) return false;
-  if (text !== '' || isExplicit(inner)) return true;
-  const outerBox = boxOf(outer.element);
-  const innerBox = boxOf(inner.element);
-  return innerBox.width * innerBox.height >= outerBox.width * outerBox.height * 0.6;
-}
-
 /**
  * Returns true if a press on the label of an entry of a tree is what the entry is for: the row around it, which has the role and the
  * state, is wider and does nothing.
@@ -265,6 +262,7 @@ function isPartOfControl(inner: Candidate, outer: Candidate): boolean {
   // The drawn box of an option that is chosen with others, and the handle or the stars of a slider.
   if (outer.role === 'option' && inner.control === 'checkbox') return true;
   if (isSlider(outer)) return !isExplicit(inner);
+  if (isButtonTwin(inner, outer)) return true;
   if (!isExplicit(inner) && getRootNode(inner.element) === shadowRootOf(outer.element)) return true;
   if (inner.basis === 'scroll' || inner.letter === 'I') return false;
   if (outer.role === 'combobox' && outer.tag !== 'select' && inner.basis === 'role') return false;

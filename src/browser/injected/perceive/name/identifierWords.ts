@@ -11,12 +11,16 @@ const GENERIC_WORDS = new Set(
     'div span a b i li td tr lg sm xs xl px py mx my mt mb ml mr pt pb pl pr flex grid block inline ' +
     'mui ant anticon rc ag fc el chakra mantine lucide bi ri tabler base root wave layout size small medium large edge ' +
     'primary secondary outlined contained filled standard inherit absolute relative liquid unbalanced scroller scroll ' +
-    'scrollable virtual noscroll component wrapped ltr rtl'
+    'scrollable virtual noscroll component wrapped ltr rtl ' +
+    'react aria radix headlessui downshift'
   ).split(' '),
 );
 /** Matches class names that a style library makes from a hash: `css-1ab2c3`, `sc-bdVaJa`, `svelte-x1y2`. */
 const GENERATED_CLASS =
   /^(css|sc|jsx|jss|svelte|emotion|astro|r|c)-[a-z0-9]*([0-9A-Z][a-z0-9]*|[b-df-hj-np-tv-z]{3,}.*)$/i;
+
+/** Matches the ids that React makes: `:r2c:`, `«r2c»`, `_r_2c_`. */
+const GENERATED_ID = /:[rR][0-9a-z]{0,5}:|«[rR][0-9a-z]{0,5}»|_[rR]_[0-9a-z]{0,5}_/g;
 
 /** Number of characters of an identifier that are read. */
 const MAX_IDENTIFIER_LENGTH = 1_000;
@@ -30,6 +34,7 @@ const MAX_CLASS_WORDS = 4;
 export function identifierWords(identifier: string): string {
   const words = identifier
     .slice(0, MAX_IDENTIFIER_LENGTH)
+    .replace(GENERATED_ID, ' ')
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .split(/[\s_\-:./]+/)
     .filter(word => word !== '' && !isGenericWord(word));

@@ -154,7 +154,7 @@ const TEST_ATTRIBUTES = ['data-testid', 'data-test', 'data-cy', 'data-qa'] as co
 function dataWords(element: Element): string {
   for (const name of DATA_ATTRIBUTES)
     if (hasAttribute(element, name))
-      return truncate(normalizeText(getAttribute(element, name) ?? ''), MAX_DATA_LENGTH);
+      return truncate(normalizeText(getAttribute(element, name) ?? '').replace(/^js-/, ''), MAX_DATA_LENGTH);
   for (const name of TEST_ATTRIBUTES)
     if (hasAttribute(element, name)) return identifierWords(getAttribute(element, name) ?? '');
   return '';

@@ -28,6 +28,8 @@ export interface Clip {
 export interface Ancestry {
   /** The innermost box that clips the element; null if none does. */
   readonly clip: Clip | null;
+  /** The innermost box that clips an absolutely positioned element: that of its containing block, or one around that; null if none does. */
+  readonly absoluteClip: Clip | null;
   /** True when an ancestor, or the element itself, stays at its place of the window while the page scrolls. */
   readonly fixed: boolean;
   /** The positioned box of the dialog, menu or list around the element that can float above the page; null if there is none. */
@@ -38,7 +40,14 @@ export interface Ancestry {
   readonly levels: number;
 }
 
-const NO_ANCESTORS: Ancestry = { clip: null, fixed: false, popup: null, positioned: null, levels: 0 };
+const NO_ANCESTORS: Ancestry = {
+  clip: null,
+  absoluteClip: null,
+  fixed: false,
+  popup: null,
+  positioned: null,
+  levels: 0,
+};
 
 /** Finds what the ancestors of an element do to it. Caches it for other elements in the same ancestors. */
 export class ClipFinder {
@@ -49,12 +58,8 @@ export class ClipFinder {
     const parent = composedParent(element);
     if (parent === null) return null;
     if (position === 'fixed') return null;
-    const chain = this.ancestryOf(parent).clip;
-    if (position !== 'absolute') return chain;
-    // An absolutely positioned element is clipped only by its containing block and the boxes around that.
-    for (let at: Element | null = parent; at !== null; at = composedParent(at))
-      if (getComputedStyle(at).position !== 'static') return this.ancestryOf(at).clip;
-    return null;
+    const { clip, absoluteClip } = this.ancestryOf(parent);
+    return position === 'absolute' ? absoluteClip : clip;
   }
 
   /** Returns what an element and its ancestors do to the content of the element. */
@@ -89,13 +94,30 @@ function within(element: Element, outer: Ancestry): Ancestry {
     positioned !== null && outer.popup !== positioned && isPopupPart(element, levels)
       ? positioned
       : outer.popup;
-  const clip = clipOf(element, style, outer.clip);
+  const around = position === 'fixed' ? null : position === 'absolute' ? outer.absoluteClip : outer.clip;
+  const clip = clipOf(element, style, around);
+  const absoluteClip = clip === outer.absoluteClip || isContainingBlock(style) ? clip : outer.absoluteClip;
   const fixed = outer.fixed || position === 'fixed';
-  return { clip, fixed, popup, positioned, levels };
+  return { clip, absoluteClip, fixed, popup, positioned, levels };
 }
 
+/** Returns true if absolutely positioned descendants have their place in the element, so that it clips them. */
+const isContainingBlock = ({
+  position,
+  transform,
+  filter,
+  perspective,
+  contain,
+  willChange,
+}: CSSStyleDeclaration) =>
+  position !== 'static' ||
+  transform !== 'none' ||
+  filter !== 'none' ||
+  perspective !== 'none' ||
+  /paint|layout|strict|content/.test(contain) ||
+  /transform|filter|perspective/.test(willChange);
+
 function clipOf(element: Element, style: CSSStyleDeclaration, next: Clip | null): Clip | null {
-  if (style.position === 'fixed') next = null;
   const { overflowX, overflowY } = style;
   if (overflowX === 'visible' && overflowY === 'visible') return next;
   if (element === documentElement(document) || matches(element, 'body')) return next;
