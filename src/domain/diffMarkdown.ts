@@ -31,8 +31,10 @@ export function diffMarkdown({
   const text = messageLines(messages, Number.POSITIVE_INFINITY).slice(1);
   const changes = [text, ...lines].filter(line => line !== '').join('\n');
   const isUnread = state?.dialog != null;
-  const told = changes === '' && !isUnread ? 'Nothing has changed.' : changes;
-  return [state === undefined ? '' : stateLines(state).slice(1), told].filter(line => line !== '').join('\n');
+  const shown = changes === '' && !isUnread ? 'Nothing has changed.' : changes;
+  return [state === undefined ? '' : stateLines(state).slice(1), shown]
+    .filter(line => line !== '')
+    .join('\n');
 }
 
 /** Returns ids in their order, those that follow each other as a range: `B1 B4–B9 L2`. */

@@ -40,12 +40,12 @@ const dialogs = async () => {
 describe('A dialog that a step opens', () => {
   it('is what the difference tells, and the actions of the page are neither gone nor new after it', async () => {
     await agent.observe(`${pages.url}/asks-twice`);
-    const told = async (action: string | RegExp): Promise<string> => {
+    const difference = async (action: string | RegExp): Promise<string> => {
       const { diff } = await agent.step(action, null, { diffSince: 'last' });
       return diff === null ? '' : diffMarkdown(diff);
     };
-    expect(await told(/Delete/)).toBe('Open confirm: "Really?"');
-    expect(await told('S14')).toMatch(/^- B2$/m);
+    expect(await difference(/Delete/)).toBe('Open confirm: "Really?"');
+    expect(await difference('S14')).toMatch(/^- B2$/m);
     expect(agent.lastObservation.diff?.added).toEqual([]);
   });
 });

@@ -180,6 +180,12 @@ const isBlank = (body: Element): boolean =>
   body instanceof HTMLElement &&
   innerText(body).trim() === '';
 
+/** Returns the body of an application that shows nothing yet; null if the document shows something, or is none. */
+export function blankBody(): Element | null {
+  const body = bodyOf(document);
+  return body !== null && isBlank(body) ? body : null;
+}
+
 function showsLittleElse(): boolean {
   const body = bodyOf(document);
   return body !== null && innerText(body).length <= MAX_LONE_TEXT_LENGTH;

@@ -3,6 +3,7 @@ import { contains } from '../dom/domGetters.ts';
 import { forgetTree, treeIsWatched } from '../dom/whileTreeStands.ts';
 import { currentAnimations, remainingAnimationMs } from './animations.ts';
 import {
+  blankBody,
   describeIndicator,
   forgetIndicators,
   indicatorsAmong,
@@ -252,8 +253,12 @@ export async function waitWhileBusy(maxMs: number, endsWait: boolean): Promise<v
  * Describes the signs of business that a person sees in the document now.
  * @param classed the elements with a class that `mayMarkBusy`; null to search for them
  */
-export const busyNow = (classed: readonly Element[] | null): readonly string[] =>
-  [...(classed === null ? indicatorsOfDocument() : indicatorsAmong(classed))].map(describeIndicator);
+export function busyNow(classed: readonly Element[] | null): readonly string[] {
+  const signs = classed === null ? indicatorsOfDocument() : indicatorsAmong(classed);
+  const blank = blankBody();
+  if (blank !== null) signs.add(blank);
+  return [...signs].map(describeIndicator);
+}
 
 /** Makes the nodes that still change when `settle` reaches its time limit background nodes: the step does not cause their changes. */
 function markOngoingAsBackground(): void {

@@ -67,6 +67,14 @@ describe('the layer of an element', () => {
     ]);
   });
 
+  it('is the normal one below a bar of the window from which scrolling brings it out', async () => {
+    const bar = '<div style="position:fixed;left:0;right:0;height:80px;background:#ccc;bottom:0">Bar</div>';
+    const page = (after: number) =>
+      `<div style="height:calc(100vh - 60px)"></div><button>Save</button><div style="height:${after}px"></div>${bar}`;
+    expect(await layersOf(page(500))).toEqual(['Save: valid']);
+    expect(await layersOf(page(0))).toEqual(['Save: covered']);
+  });
+
   it('is fixed in a box that stays in its place', async () => {
     const page = `<a href="/a">Link</a><p style="height:2000px"></p><div style="position:fixed;bottom:0"><button>Agree</button></div>`;
     expect(await layersOf(page)).toEqual(['Link: valid', 'Agree: valid (fixed)']);

@@ -21,8 +21,8 @@ import { visibleText } from '../element/renderedText.ts';
 import { shadowRootOf } from '../element/shadowRootOf.ts';
 import { accessibleName } from '../name/accessibleName.ts';
 import type { ObservationContext } from '../observationContext.ts';
+import { isButtonDuplicate, isDragDuplicate, isDuplicateOf } from './duplicates.ts';
 import { hasOwnText } from './eventDelegation.ts';
-import { isButtonTwin, isDragTwin, isDuplicateOf } from './twins.ts';
 
 /**
  * Maximum number of candidates in a box that is kept as a candidate. A box with more of them is a container that only
@@ -52,7 +52,7 @@ export function prune(candidates: readonly Candidate[], context: ObservationCont
       else if (!isExplicit(candidate) && labels.has(getAttribute(candidate.element, 'id') ?? ''))
         dropped.add(candidate);
       else if (!isExplicit(candidate) && isRail(candidate, railParents)) dropped.add(candidate);
-      else if (ancestor?.dragged && !candidate.dragged && isDragTwin(ancestor, candidate))
+      else if (ancestor?.dragged && !candidate.dragged && isDragDuplicate(ancestor, candidate))
         dropped.add(candidate);
       else if (ancestor !== null && !dropped.has(ancestor) && isPartOfControl(candidate, ancestor)) {
         if (!takesPlaceOf(candidate, ancestor)) dropped.add(candidate);
@@ -117,8 +117,8 @@ function isRedundant(
       return false;
     case 'drag': {
       const [only] = inner;
-      const isTwin = only !== undefined && inner.length === 1 && isDragTwin(outer, only);
-      if (isTwin && (only.dragged || !outer.dragged)) return true;
+      const isDuplicate = only !== undefined && inner.length === 1 && isDragDuplicate(outer, only);
+      if (isDuplicate && (only.dragged || !outer.dragged)) return true;
       if (outer.dragged) return false;
       if (outer.descendantCount > MAX_DESCENDANTS) return true;
       if (inner.length < 2) return false;
@@ -262,7 +262,7 @@ function isPartOfControl(inner: Candidate, outer: Candidate): boolean {
   // The drawn box of an option that is chosen with others, and the handle or the stars of a slider.
   if (outer.role === 'option' && inner.control === 'checkbox') return true;
   if (isSlider(outer)) return !isExplicit(inner);
-  if (isButtonTwin(inner, outer)) return true;
+  if (isButtonDuplicate(inner, outer)) return true;
   if (!isExplicit(inner) && getRootNode(inner.element) === shadowRootOf(outer.element)) return true;
   if (inner.basis === 'scroll' || inner.letter === 'I') return false;
   if (outer.role === 'combobox' && outer.tag !== 'select' && inner.basis === 'role') return false;

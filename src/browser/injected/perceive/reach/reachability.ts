@@ -14,6 +14,7 @@ import { isDisabled } from '../element/isDisabled.ts';
 import type { ObservationContext } from '../observationContext.ts';
 import { applyClips, ClipFinder, isOffPage } from './clipping.ts';
 import { hasSurface, isCellOfSameGrid } from './drawnElement.ts';
+import { scrollsFromBelow } from './fixedBars.ts';
 import { deepestElementAt, type HitTestResult, hitTest, NOT_TESTED } from './hitTest.ts';
 import { findModalOverlay, isBehindOverlay, type ModalOverlay } from './modalOverlay.ts';
 import { liesAbovePage } from './popups.ts';
@@ -242,38 +243,27 @@ export class ReachabilityChecker {
     const shown = applyClips(box, clips);
     if (shown === 'gone') return null;
     const layer = this.layerOf(element, style);
-    const base = { box, disabled, hasBox, coveredBy: null, point: null, layer };
-    const statusUnlessDisabled = (status: ActionStatus) => (disabled ? 'excluded' : status);
     const viewport = { left: 0, top: 0, right: this.#context.width, bottom: this.#context.height };
     const visible = typeof shown === 'string' ? null : intersection(shown, viewport);
+    const base = { box, disabled, hasBox, coveredBy: null, point: null, layer };
+    const result = (status: ActionStatus, more: Partial<Reachability> = {}): Reachability => ({
+      ...base,
+      status: disabled ? 'excluded' : status,
+      inViewport: visible !== null,
+      ...more,
+    });
     const above = layer === 'below' ? this.#overlayAbove(visible) : null;
-    if (above !== null)
-      return {
-        ...base,
-        status: statusUnlessDisabled('covered'),
-        inViewport: visible !== null,
-        coveredBy: above,
-      };
-    if (visible === null)
-      return {
-        ...base,
-        status: statusUnlessDisabled(shown === 'clipped' ? 'clipped' : 'valid'),
-        inViewport: false,
-      };
-    if (control === 'file') return { ...base, status: statusUnlessDisabled('valid'), inViewport: true };
+    if (above !== null) return result('covered', { coveredBy: above });
+    if (visible === null) return result(shown === 'clipped' ? 'clipped' : 'valid');
+    if (control === 'file') return result('valid');
     const hit = this.#hitTest(candidate, target, visible);
-    if (hit.reached)
-      return {
-        ...base,
-        status: statusUnlessDisabled('valid'),
-        inViewport: true,
-        point: hit.point,
-        layer: layer === 'below' ? null : layer,
-      };
+    if (hit.reached) return result('valid', { point: hit.point, layer: layer === 'below' ? null : layer });
     const { coveredBy } = hit;
     if (coveredBy !== null && isCellOfSameGrid(candidate, coveredBy))
-      return { ...base, status: statusUnlessDisabled('valid'), inViewport: true, through: true };
-    return { ...base, status: statusUnlessDisabled('covered'), inViewport: true, coveredBy };
+      return result('valid', { through: true });
+    const scrollsOut =
+      coveredBy !== null && layer === null && scrollsFromBelow(coveredBy, visible, this.#context);
+    return result(scrollsOut ? 'valid' : 'covered', { coveredBy });
   }
 
   /**

@@ -15,11 +15,11 @@ export function isDuplicateOf(outer: Candidate, inner: Candidate): boolean {
 }
 
 /** Returns true if a box that is dragged, or takes what is dropped, contains nothing but another one. */
-export const isDragTwin = (outer: Candidate, inner: Candidate): boolean =>
+export const isDragDuplicate = (outer: Candidate, inner: Candidate): boolean =>
   outer.basis === 'drag' && inner.basis === 'drag' && isDuplicateOf(outer, inner) && fills(inner, outer);
 
 /** Returns true for a button in a button with the same name that takes most of its area: a press on it is a press on both. */
-export function isButtonTwin(inner: Candidate, outer: Candidate): boolean {
+export function isButtonDuplicate(inner: Candidate, outer: Candidate): boolean {
   if (inner.role !== 'button' || outer.role !== 'button') return false;
   const name = accessibleName(inner.element, inner.tag, false);
   return name !== '' && name === accessibleName(outer.element, outer.tag, false) && fills(inner, outer);

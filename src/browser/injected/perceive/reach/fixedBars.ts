@@ -1,0 +1,24 @@
+/** Recognizes elements that only a bar at an edge of the window covers: scrolling brings them out from below it. */
+import { boxOf, composedParent, documentElement, scrollHeight } from '../../dom/domGetters.ts';
+import type { Box } from '../element/box.ts';
+import type { ObservationContext } from '../observationContext.ts';
+
+/**
+ * Returns true if the page can be scrolled so far that the bar no longer covers the box.
+ * @param cover the element above the box
+ * @param box the box of an element that scrolls with the page
+ */
+export function scrollsFromBelow(cover: Element, box: Box, { scrollY, height }: ObservationContext): boolean {
+  const bar = fixedBoxAround(cover);
+  const root = documentElement(document);
+  if (bar === null || root === null) return false;
+  const { top, bottom } = boxOf(bar);
+  if (top > height / 2) return scrollHeight(root) - height - scrollY >= box.bottom - top;
+  return bottom < height / 2 && scrollY >= bottom - box.top;
+}
+
+function fixedBoxAround(element: Element): Element | null {
+  for (let at: Element | null = element; at !== null; at = composedParent(at))
+    if (getComputedStyle(at).position === 'fixed') return at;
+  return null;
+}
