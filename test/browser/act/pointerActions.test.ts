@@ -15,6 +15,9 @@ const PAGES = {
   '/strip': `<title>Strip</title><div tabindex="0" aria-label="Strip" style="width:200px;overflow-x:auto"><div style="width:2000px">Wide</div></div>
     <script>document.querySelector('div').addEventListener('scroll', e => { document.title = 'right ' + e.target.scrollLeft })</script>`,
   '/terms': `<title>Terms</title><textarea aria-label="Terms" disabled style="width:150px;height:60px">${'words and words '.repeat(60)}</textarea>`,
+  '/dulled': `<title>Dulled</title><div aria-label="Rows" tabindex="0" style="height:100px;width:200px;overflow:auto"><div>${Array.from({ length: 20 }, (_, nth) => `<button style="display:block;height:40px">Row ${nth}</button>`).join('')}</div></div>
+    <script>const box = document.querySelector('div'); let timer; box.addEventListener('scroll', () => { box.firstElementChild.style.pointerEvents = 'none'; clearTimeout(timer); timer = setTimeout(() => { box.firstElementChild.style.pointerEvents = '' }, 150) })</script>`,
+  '/aside': `<title>Aside</title><div style="width:300px;overflow:auto"><div id="bar" style="position:relative;margin-left:700px;width:200px;height:40px;cursor:grab;background:silver" onmousedown="document.title=event.target.id+' pressed'">Bar</div><div style="position:relative;margin:-30px 0 0 760px;width:80px;height:20px">Label</div></div>`,
   '/still': '<title>Still</title><button>Lone</button>',
   '/hover': `<title>Hover</title><div id="m" onmouseenter="document.getElementById('sub').style.display='block'">Menu
     <ul id="sub" style="display:none"><li><a href="/two">Hidden link</a></li></ul></div>`,
@@ -74,6 +77,19 @@ describe('A step with the pointer', () => {
     expect(title()).toBe('at 285');
     await agent.step('S10', id);
     expect(title()).toBe('at 200');
+  });
+
+  it('S9 is answered when a list takes presses again that takes none while it is scrolled', async () => {
+    await open('/dulled');
+    await agent.step('S9', agent.find(/Rows/).id);
+    expect(agent.find(/"Row 4"/).status).toBe('valid');
+  });
+
+  it('S17 presses a free place of what is dragged, also when it was out of view', async () => {
+    await open('/aside');
+    const { id } = agent.find(/"Bar"/);
+    await agent.step('S17', `${id} -> ${id}@150,20`);
+    expect(title()).toBe('bar pressed');
   });
 
   it('S9 scrolls the region in the middle of a page that does not scroll, as a mouse wheel would', async () => {

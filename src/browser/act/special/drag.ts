@@ -138,10 +138,20 @@ function pointOfStop(stop: FoundTarget, source: FoundTarget): Promise<Point> | P
  */
 async function readyPoint({ element, position }: FoundTarget): Promise<Point> {
   if (element === null) return position;
-  const pressed = position ?? (await handleOf(element)) ?? element.clickPoint;
+  const pressed =
+    position ?? (await handleOf(element)) ?? element.clickPoint ?? (await pointAfterScroll(element));
   if (pressed !== null && !(await isInside(element, pressed))) await scrollIntoView(element);
   else await hoverOver(element, pressed);
   return viewportPoint(element, pressed);
+}
+
+/** Scrolls an element that is out of view into view, and returns the point at which a press reaches it; null for its middle. */
+async function pointAfterScroll(element: ElementContext): Promise<Point | null> {
+  const { inView, coveredBy, world, listed } = element;
+  if (inView !== null || coveredBy !== null || listed.framePath.length > 0) return null;
+  await scrollIntoView(element);
+  const found = await world.callAgent('resolve', listed.key);
+  return found.state === 'present' && found.point !== null ? { x: found.point[0], y: found.point[1] } : null;
 }
 
 /** Returns the point of the part by which the element is dragged; null for the element itself. */

@@ -4,6 +4,7 @@ import {
   clientWidth,
   documentElement,
   elementFromPoint,
+  firstElementChild,
   parentElement,
   scrollBy,
   scrollHeight,
@@ -13,6 +14,8 @@ import {
   scrollWidth,
 } from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
+import { isStaticDocument } from '../tab/documentSettle.ts';
+import { waitForRest } from './waitForRest.ts';
 
 /** `at its end`: the box cannot be scrolled further in this direction. `not scrollable`: the page has no scrollable box. */
 export type ScrollResult = 'scrolled' | 'at its end' | 'not scrollable';
@@ -37,7 +40,11 @@ interface ScrollTarget {
  * @param direction 1 for down or right, -1 for up or left
  * @param pixels distance in CSS pixels; null for most of the visible part of the box
  */
-export function scrollRegion(key: number | null, direction: 1 | -1, pixels: number | null): ScrollResult {
+export async function scrollRegion(
+  key: number | null,
+  direction: 1 | -1,
+  pixels: number | null,
+): Promise<ScrollResult> {
   const page = scrollingElement(document) ?? documentElement(document);
   if (page === null) return 'not scrollable';
   const pageIsStill = scrollHeight(page) <= innerHeight + 1;
@@ -49,8 +56,28 @@ export function scrollRegion(key: number | null, direction: 1 | -1, pixels: numb
   const distance = pixels ?? Math.max(MIN_DEFAULT_PIXELS, size * DEFAULT_PART);
   const before = position(element);
   scrollBy(element, { [side]: direction * distance, behavior: 'instant' });
-  if (position(element) !== before) return 'scrolled';
+  if (position(element) !== before) {
+    if (element !== page && !isStaticDocument()) await untilPressable(element);
+    return 'scrolled';
+  }
   return element === page && pageIsStill ? 'not scrollable' : 'at its end';
+}
+
+/** Maximum wait until the content of a box takes presses again: some lists take none while they are scrolled. Milliseconds. */
+const PRESSABLE_TIMEOUT_MS = 500;
+/** Maximum wait for the frames in which the page hears of the scrolling. Milliseconds. */
+const HEARD_TIMEOUT_MS = 50;
+
+async function untilPressable(box: Element): Promise<void> {
+  const end = performance.now() + PRESSABLE_TIMEOUT_MS;
+  do await waitForRest(2, HEARD_TIMEOUT_MS);
+  while (isUnpressable(box) && performance.now() < end);
+}
+
+/** Returns true if the box, or its only child, takes no presses. */
+function isUnpressable(box: Element): boolean {
+  const child = firstElementChild(box);
+  return [box, child].some(one => one !== null && getComputedStyle(one).pointerEvents === 'none');
 }
 
 function findScrollTarget(start: Element | null, page: Element): ScrollTarget {
