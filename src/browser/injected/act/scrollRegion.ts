@@ -65,12 +65,12 @@ export async function scrollRegion(
 
 /** Maximum wait until the content of a box takes presses again: some lists take none while they are scrolled. Milliseconds. */
 const PRESSABLE_TIMEOUT_MS = 500;
-/** Maximum wait for the frames in which the page hears of the scrolling. Milliseconds. */
-const HEARD_TIMEOUT_MS = 50;
+/** Maximum wait for the frames in which the page handles the scrolling. Milliseconds. */
+const FRAMES_TIMEOUT_MS = 50;
 
 async function untilPressable(box: Element): Promise<void> {
   const end = performance.now() + PRESSABLE_TIMEOUT_MS;
-  do await waitForRest(2, HEARD_TIMEOUT_MS);
+  do await waitForRest(2, FRAMES_TIMEOUT_MS);
   while (isUnpressable(box) && performance.now() < end);
 }
 
