@@ -60,9 +60,15 @@ export async function selectText(
     // The last text is scrolled into view while the button is pressed: the selection keeps its start.
     await mouse.move(from[2], from[3], { steps: 2 });
     const to = last === first ? from : await find(last);
-    // A busy page takes a movement at the place that it had before it was scrolled.
-    if (to !== from) await top.callAgent('waitForRest', 2, REST_TIMEOUT_MS);
     await mouse.move(to[2] - EDGE_INSET, to[3], { steps: MOUSE_STEPS });
+    if (to !== from) {
+      // Chromium scrolls the page, frame by frame, while the pressed pointer is near its edge: only now does the text rest.
+      const now = await find(last);
+      // A page that shows what is selected has the same text elsewhere.
+      const end = Math.abs(now[2] - to[2]) < 1 ? now : to;
+      await mouse.move(end[2] - EDGE_INSET - 1, end[3]);
+      await mouse.move(end[2] - EDGE_INSET, end[3]);
+    }
     await top.callAgent('waitForRest', 2, REST_TIMEOUT_MS);
   } finally {
     await mouse.up();
