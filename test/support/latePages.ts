@@ -91,8 +91,8 @@ export const LATE_PAGES: readonly LatePage[] = [
     `await sleep(400); const t = document.createElement('div'); t.setAttribute('role', 'status'); t.innerHTML = '<button>Result</button>'; document.body.append(t); setTimeout(() => t.remove(), 3000)`,
   ),
   click(
-    'toast at once, gone after 2000',
-    `const t = document.createElement('div'); t.innerHTML = '<button>Result</button>'; document.body.append(t); setTimeout(() => t.remove(), 2000)`,
+    'toast at once, gone after 8000',
+    `const t = document.createElement('div'); t.innerHTML = '<button>Result</button>'; document.body.append(t); setTimeout(() => t.remove(), 8000)`,
   ),
   click(
     'toast after fetch 600, gone after 1500',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { pageHarness } from '../../support/pageHarness.ts';
 
 /** Longer than the time after which a page that does not answer counts as stuck. */
-const SLOW_MS = 4_500;
+const SLOW_MS = 3_500;
 
 const { pages, agent } = pageHarness(
   {

@@ -14,7 +14,7 @@ const TRIED = [
   'animation frames for 400',
   'skeleton for 1000',
   'toast after 400',
-  'toast at once, gone after 2000',
+  'toast at once, gone after 8000',
   'navigation by script after 500',
   'answers of a worker after 100 and 1400',
   'answer of a shared worker after 600',
