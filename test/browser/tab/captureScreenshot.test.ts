@@ -6,13 +6,21 @@ import { DEFAULT_SCREENSHOT } from '../../../src/domain/screenshotOptions.ts';
 import { type ServedPages, servePages } from '../../support/servePages.ts';
 import { launchTestChromium } from '../../support/testChromium.ts';
 
+/** Time for which a page is busy, and the shorter one after which the GPU process counts as stalled meanwhile. Milliseconds. */
+const SLOW_MS = 2_500;
+const STALL_MS = 2_000;
+
 let browser: Browser;
 let pages: ServedPages;
 
 beforeAll(async () => {
   [browser, pages] = await Promise.all([
     launchTestChromium(),
-    servePages({ '/1': '<title>One</title>', '/2': '<title>Two</title>' }),
+    servePages({
+      '/1': '<title>One</title>',
+      '/2': '<title>Two</title>',
+      '/slow': (_request, response) => void setTimeout(() => response.end(), SLOW_MS),
+    }),
   ]);
 });
 afterAll(async () => {
@@ -35,21 +43,22 @@ describe('captureScreenshot', () => {
     const tab = await Tab.open('T1', await browser.newPage());
     await tab.page.goto(`${pages.url}/1`);
     let restarts = 0;
-    const gpu = {
-      stallMs: 100,
+    const gpu = (stallMs: number) => ({
+      stallMs,
       restart() {
         restarts++;
         return restart();
       },
-    };
+    });
     await signalGpu('SIGSTOP');
-    expect(await captureScreenshot(tab, DEFAULT_SCREENSHOT, DEADLINE, gpu)).toMatch(/^iVBOR/);
+    expect(await captureScreenshot(tab, DEFAULT_SCREENSHOT, DEADLINE, gpu(100))).toMatch(/^iVBOR/);
     expect(restarts).toBeGreaterThan(0);
     restarts = 0;
-    const isBusy = tab.page.evaluate('for (const end = performance.now() + 500; performance.now() < end; );');
-    const image = captureScreenshot(tab, DEFAULT_SCREENSHOT, DEADLINE, gpu);
+    const isBusy = tab.page.evaluate(
+      "const request = new XMLHttpRequest(); request.open('GET', '/slow', false); request.send()",
+    );
+    const image = captureScreenshot(tab, DEFAULT_SCREENSHOT, DEADLINE, gpu(STALL_MS));
     await isBusy;
-    gpu.stallMs = 5_000;
     expect([await image, restarts]).toEqual([expect.stringMatching(/^iVBOR/), 0]);
   });
 
