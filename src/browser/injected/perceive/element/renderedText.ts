@@ -263,9 +263,11 @@ const mayGenerateText = (element: Element): boolean =>
   generators === null || hasShadowTrees() || matches(element, generators);
 
 function generatedText(element: Element, pseudo: '::before' | '::after'): string {
-  const { content, display, position } = getComputedStyle(element, pseudo);
-  const text = /^"((?:[^"\\]|\\.)*)"/.exec(content)?.[1];
+  const style = getComputedStyle(element, pseudo);
+  const text = /^"((?:[^"\\]|\\.)*)"/.exec(style.content)?.[1];
   if (text === undefined) return '';
+  // Each property read costs as much as the style: most elements generate no text.
+  const { display, position } = style;
   const generated = text.replace(/\\(.)/g, '$1');
   const isApart = position === 'absolute' || position === 'fixed' || !INLINE_DISPLAY.test(display);
   return isApart ? ` ${generated} ` : generated;
