@@ -23,7 +23,7 @@ import { NatsPlacement, type PlaceOptions } from './natsPlacement.ts';
 import { OutgoingRequest } from './outgoingRequest.ts';
 import { announcementSubject, nodeSubject, replySubject } from './subjects.ts';
 
-/** Status of a message by which the server says that nobody listens. */
+/** Status of a message by which the server says that no node listens. */
 const NO_RESPONDERS = 503;
 
 /** Options of `natsMessenger`. */

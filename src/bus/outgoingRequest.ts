@@ -15,7 +15,7 @@ import {
 export interface OutgoingLink {
   /** Sends a message to the owner. The first one carries the headers of the request. */
   readonly send: SendFrame<CallerFrame>;
-  /** Resolves when the server has passed on the messages so far, or has said that nobody listens. */
+  /** Resolves when the server has passed on the messages so far, or has said that no node listens. */
   readonly flush: () => Promise<void>;
   readonly maxPieceBytes: number;
   /** True if a payload stands in the request itself. */
@@ -139,7 +139,10 @@ export class OutgoingRequest implements AsyncIterableIterator<Uint8Array> {
     else if (this.#ticks % TICKS_PER_ALIVE === 0) void this.#sendAlive();
   }
 
-  /** Says that this caller still waits. The server would answer an `alive` like a request that reached nobody, so that has to be known first. */
+  /**
+   * Says that this caller still waits. The caller must know first that a node has the request: if none listens, the server
+   * answers an `alive` as it answers the request.
+   */
   async #sendAlive(): Promise<void> {
     if (!this.#received && !this.#delivered) {
       // The messages of the server arrive in order. A flush fails with its connection, which ends the request.

@@ -42,7 +42,7 @@ const MAX_IN_AN_OPERATION = 60;
 const PING_TIMEOUT_MS = 1_000;
 
 export class TabDialogs {
-  /** Text of the dialogs that the service itself opens: each is dismissed at once, and nobody is told. */
+  /** Text of the dialogs that the service itself opens: this class dismisses each at once and does not report it. */
   readonly ownText: string = randomUUID();
   readonly #deps: TabDialogsDeps;
   readonly #keptListeners = new Set<() => void>();
