@@ -221,7 +221,7 @@ describe('metaphors', () => {
 
 describe('sharedFileNames', () => {
   it('lists files of one name that are not two sides of one thing', () => {
-    const paths = ['a/x.ts', 'b/x.ts', 'domain/y.ts', 'api/graphql/types/y.ts', 'main.ts', 'a/main.ts'];
+    const paths = ['a/x.ts', 'b/x.ts', 'domain/y.ts', 'api/graphql/definitions/y.ts', 'main.ts', 'a/main.ts'];
     expect(sharedFileNames(paths)).toEqual(['a/x.ts, b/x.ts']);
   });
 });

@@ -16,7 +16,7 @@ const eventType = <Fields extends object = object>(description: string): EventTy
 
 /**
  * All event types, in the order of the documentation. To add one, write an entry here and a GraphQL type in
- * `api/graphql/types/sessionEvent.ts`; the enum, the counts and the store use this table.
+ * `api/graphql/definitions/sessionEvent.ts`; the enum, the counts and the store use this table.
  */
 export const SESSION_EVENTS = {
   created: eventType('The session was started.'),

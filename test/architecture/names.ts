@@ -114,7 +114,7 @@ function declaredNames(path: string, text: string): ReadonlySet<string> {
  */
 export function sharedFileNames(paths: Iterable<string>): string[] {
   const unpaired = [...paths].filter(
-    path => !/^(api\/graphql\/types|browser\/injected)\/|(^|\/)main\.ts$/.test(path),
+    path => !/^(api\/graphql\/definitions|browser\/injected)\/|(^|\/)main\.ts$/.test(path),
   );
   return [...Map.groupBy(unpaired, path => basename(path)).values()]
     .filter(({ length }) => length > 1)

@@ -17,7 +17,7 @@ import {
   Kind,
   type SelectionNode,
 } from 'graphql';
-import { isIncluded } from './types/selects.ts';
+import { isIncluded } from './definitions/selects.ts';
 
 /** The `extensions` of an object type that is plain data. Its fields have no arguments, no rules and no promises. */
 export const PLAIN_DATA = { isPlainData: true } as const;

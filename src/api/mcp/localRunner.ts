@@ -1,10 +1,10 @@
 /** Runs the operations of MCP tools inside the service, for an authenticated caller. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type ExecutionResult, type GraphQLSchema, subscribe } from 'graphql';
+import { parseSessionId } from '../graphql/definitions/session.ts';
 import { executeDocument } from '../graphql/executeDocument.ts';
 import { maskError } from '../graphql/plugins/maskError.ts';
 import type { RequestContext } from '../graphql/requestContext.ts';
-import { parseSessionId } from '../graphql/types/session.ts';
 import type { FailureExtensions } from '../http/failureExtensions.ts';
 import { OperationError, type OperationRunner } from './operationRunner.ts';
 

@@ -2,8 +2,8 @@
 import type { UsageTotals } from '../../../domain/ledger.ts';
 import { startOfUtcDay } from '../../../domain/tiers.ts';
 import { builder } from '../builder.ts';
+import { MICROS_UNIT } from '../definitions/usage.ts';
 import type { RequestContext } from '../requestContext.ts';
-import { MICROS_UNIT } from '../types/usage.ts';
 import { cancellable } from './cancellable.ts';
 
 interface AccountUsageSnapshot extends UsageTotals {

@@ -2,8 +2,8 @@
 import type { SessionUpdate } from '../../../domain/ports/eventBus.ts';
 import type { StoredEvent } from '../../../domain/sessionEvent.ts';
 import { builder } from '../builder.ts';
+import { SessionEventInterface } from '../definitions/sessionEvent.ts';
 import { parseSeqCursor } from '../pageArguments.ts';
-import { SessionEventInterface } from '../types/sessionEvent.ts';
 import { type SubscriptionContext, watchSession } from './watchSession.ts';
 
 /** Maximum number of events that one read of the store returns, so that a long event log is never completely in memory. */

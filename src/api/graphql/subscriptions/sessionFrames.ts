@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { ScreencastFrame } from '../../../domain/screencastFrame.ts';
 import { builder } from '../builder.ts';
-import { parseSessionId } from '../types/session.ts';
+import { parseSessionId } from '../definitions/session.ts';
 
 /** Default maximum width of an image, in pixels: half the width of the viewport (1280), enough to follow the session. */
 const DEFAULT_WIDTH = 640;

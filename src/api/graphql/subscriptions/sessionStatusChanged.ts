@@ -3,8 +3,8 @@ import { Failure } from '../../../domain/failures.ts';
 import type { SessionUpdate } from '../../../domain/ports/eventBus.ts';
 import { isActive, type Session, type SessionStatus as Status } from '../../../domain/session.ts';
 import { builder } from '../builder.ts';
-import { SessionType } from '../types/session.ts';
-import { SessionStatus } from '../types/sessionStatus.ts';
+import { SessionType } from '../definitions/session.ts';
+import { SessionStatus } from '../definitions/sessionStatus.ts';
 import { cancellable } from './cancellable.ts';
 import { type SubscriptionContext, watchSession } from './watchSession.ts';
 

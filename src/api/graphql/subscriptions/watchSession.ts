@@ -1,8 +1,8 @@
 /** The common start of all subscriptions to one session. */
 import type { SessionUpdate, SubscribeOptions } from '../../../domain/ports/eventBus.ts';
 import type { Session } from '../../../domain/session.ts';
+import { parseSessionId, sessionNotFound } from '../definitions/session.ts';
 import type { RequestContext } from '../requestContext.ts';
-import { parseSessionId, sessionNotFound } from '../types/session.ts';
 import { cancellable } from './cancellable.ts';
 
 /** The fields of the request context that a subscription to a session uses. */

@@ -1,6 +1,7 @@
 /** The routes for downloads and uploads of a session. */
+
+import { parseSessionId, sessionNotFound } from '../../graphql/definitions/session.ts';
 import { ListDownloadsDocument, ListUploadsDocument } from '../../graphql/generated/graphql.ts';
-import { parseSessionId, sessionNotFound } from '../../graphql/types/session.ts';
 import { formatTime } from '../../http/formatTime.ts';
 import { jsonResponse } from '../../http/httpResponse.ts';
 import { DownloadsBody, FileBody, fileBody, UploadsBody } from '../bodies/fileBody.ts';

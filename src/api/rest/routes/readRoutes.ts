@@ -1,10 +1,11 @@
 /** The routes that read and list sessions. */
+
+import { sessionNotFound } from '../../graphql/definitions/session.ts';
 import {
   ListSessionsDocument,
   ReadSessionDocument,
   type SessionStatus,
 } from '../../graphql/generated/graphql.ts';
-import { sessionNotFound } from '../../graphql/types/session.ts';
 import { ListQuery, ReadQuery } from '../bodies/requestBodies.ts';
 import { SessionBody, SessionsBody, sessionBody } from '../bodies/sessionBody.ts';
 import { jsonRoute, type RestRoute } from './route.ts';

@@ -7,7 +7,7 @@ import {
   parse,
 } from 'graphql';
 import { expect, test } from 'vitest';
-import { selects } from '../../../../src/api/graphql/types/selects.ts';
+import { selects } from '../../../../src/api/graphql/definitions/selects.ts';
 
 /** Runs a query of `{ page { … } }` and returns what `selects` returns in the resolver of `page`. */
 function selectsInQuery(
