@@ -35,7 +35,7 @@ RUN for unused in dri/* libLLVM* libz3* libgallium*; do echo "path-exclude=/usr/
   && rm -rf /var/lib/apt/lists/* /var/log/apt /var/log/dpkg.log \
   && useradd --uid 10001 --no-create-home --home-dir /tmp --shell /usr/sbin/nologin pagespace \
   && install -d -o pagespace -g root -m 0770 /data \
-  && printf '#!/bin/sh\nexec /app/node_modules/.bin/node /app/src/main.ts "$@"\n' > /usr/local/bin/pagespace \
+  && printf '#!/bin/sh\nexport PAGESPACE_PROGRAM=pagespace\nexec /app/node_modules/.bin/node /app/src/main.ts "$@"\n' > /usr/local/bin/pagespace \
   && chmod 0755 /usr/local/bin/pagespace
 COPY --from=build /app /app
 WORKDIR /app

@@ -14,6 +14,7 @@ import { createHttpServer, rejectUpgrade, startListening, stopListening } from '
 import { InFlightRequests } from './http/inFlightRequests.ts';
 import { logRequest } from './http/requestRecord.ts';
 import { sendResponse } from './http/sendResponse.ts';
+import { MONITORING_PATHS } from './monitoring/tracedRequest.ts';
 import { createRouter } from './router.ts';
 import type { ServerOptions } from './serverOptions.ts';
 
@@ -146,5 +147,7 @@ function logResponse(
 ): void {
   const success = status < 400 ? 'ok' : `HTTP_${status}`;
   const outcome = writableFinished ? (record.failureCode ?? success) : 'aborted';
-  logRequest(log, record, outcome, { method, path: path.slice(0, MAX_LOGGED_PATH_CHARACTERS), status });
+  const transport = { method, path: path.slice(0, MAX_LOGGED_PATH_CHARACTERS), status };
+  const isQuiet = outcome === 'ok' && MONITORING_PATHS.has(path);
+  logRequest(log, record, outcome, transport, isQuiet ? 'debug' : 'info');
 }

@@ -103,15 +103,18 @@ function clusterFaults({ databaseUrl, natsUrl, natsCredentials, natsCa }: Record
 
 const settingEntries = () => Object.entries<Setting<z.ZodType>>(SETTINGS);
 
-/** Variables of the commands that call a service. The service ignores them. */
-const CLIENT_VARIABLES: readonly string[] = ['PAGESPACE_URL', 'PAGESPACE_API_KEY', 'PAGESPACE_SESSION'];
+/** Variables that are not settings of the service: those of the commands that call one, and the name that the image gives its program. */
+const OTHER_VARIABLES: readonly string[] = [
+  'PAGESPACE_URL',
+  'PAGESPACE_API_KEY',
+  'PAGESPACE_SESSION',
+  'PAGESPACE_PROGRAM',
+];
 
 function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
   const known = settingEntries().map(([, { variable }]) => variable);
   return Object.keys(env)
-    .filter(
-      name => name.startsWith('PAGESPACE_') && !known.includes(name) && !CLIENT_VARIABLES.includes(name),
-    )
+    .filter(name => name.startsWith('PAGESPACE_') && !known.includes(name) && !OTHER_VARIABLES.includes(name))
     .map(name => `${name} is unknown. Did you mean ${closest(name, known)}?`);
 }
 

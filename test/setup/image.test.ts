@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { REFUSED_SYSTEM_CALLS } from '../../src/browser/sandbox/seccompFilter.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { commandHint } from '../../src/main/commandHint.ts';
 
 const readRepositoryFile = (name: string): string =>
   readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
@@ -26,6 +28,13 @@ describe('Dockerfile', () => {
   it('sets the same thread pool size as npm start', () => {
     const threads = /UV_THREADPOOL_SIZE=\d+/;
     expect(threads.exec(image)?.[0]).toBe(threads.exec(product.scripts.start)?.[0]);
+  });
+
+  it('has a program that names itself in its hints', () => {
+    const script = /printf '([^']*)' > \/usr\/local\/bin\/(\w+)/.exec(image);
+    expect(script?.[1]).toContain(`export PAGESPACE_PROGRAM=${script?.[2]}\\n`);
+    expect(commandHint('keys', 'create', script?.[2])).toBe('pagespace keys create');
+    expect(readConfig({ PAGESPACE_PROGRAM: 'pagespace' }).databaseUrl).toBeNull();
   });
 
   it('sends only the files that it copies to the build', () => {

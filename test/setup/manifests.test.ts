@@ -18,13 +18,21 @@ interface Compose {
 
 interface Manifest {
   readonly kind: string;
+  readonly metadata: { readonly name: string };
   readonly stringData?: Readonly<Record<string, string>>;
   readonly spec: {
     readonly template: {
       readonly spec: {
         readonly terminationGracePeriodSeconds: number;
+        readonly securityContext: object;
         readonly containers: readonly [
-          { readonly env: readonly { readonly name: string; readonly value?: string }[] },
+          {
+            readonly env: readonly { readonly name: string; readonly value?: string }[];
+            readonly lifecycle: { readonly preStop: { readonly sleep: { readonly seconds: number } } };
+            readonly startupProbe: { readonly periodSeconds: number; readonly failureThreshold: number };
+            readonly securityContext: object;
+            readonly volumeMounts: readonly { readonly mountPath: string }[];
+          },
         ];
       };
     };
@@ -35,6 +43,14 @@ const variables: readonly string[] = Object.values(SETTINGS).map(({ variable }) 
 const unknown = (names: readonly string[]): string[] => names.filter(name => !variables.includes(name));
 const compose = (name: string): Compose => parse(read(name), { merge: true });
 const nodes = Object.entries(compose('compose.yaml').services).filter(([name]) => name.startsWith('node'));
+
+/** The names of all metrics of a node. */
+function metricNames(): string[] {
+  const metrics = createServiceMetrics('n1');
+  metrics.addGauges({ sessions: () => 0, places: () => 0, waiting: () => 0, browsers: () => 0 });
+  // The HTTP server adds the last one.
+  return [...metrics.registry.getMetricsAsArray().map(({ name }) => name), 'pagespace_http_requests_total'];
+}
 
 describe.each(['compose.yaml', 'compose.single.yaml'])('%s', name => {
   const { services, volumes } = compose(name);
@@ -79,12 +95,8 @@ describe('compose.yaml', () => {
 });
 
 describe('the dashboard', () => {
-  it('asks only for metrics that exist', async () => {
-    const metrics = createServiceMetrics('n1');
-    metrics.addGauges({ sessions: () => 0, places: () => 0, waiting: () => 0, browsers: () => 0 });
-    const names = metrics.registry.getMetricsAsArray().map(({ name }) => name);
-    // The HTTP server adds this one.
-    names.push('pagespace_http_requests_total');
+  it('asks only for metrics that exist', () => {
+    const names = metricNames();
     const asked = read('container/grafana/pagespace.json').match(/\b(?:pagespace|nodejs|process)_\w+/g) ?? [];
     const bases = asked.map(name => name.replace(/_(bucket|count|sum)$/, ''));
     expect(bases.filter(name => !names.includes(name))).toEqual([]);
@@ -128,17 +140,79 @@ describe('the manifests for Kubernetes', () => {
     expect(unknown(names)).toEqual([]);
   });
 
+  const pod = deployment?.spec.template.spec;
+  const container = pod?.containers[0];
+  const setting = (variable: string): string | undefined =>
+    container?.env.find(({ name }) => name === variable)?.value;
+
   it('leave a stopping node more time than its drain takes', () => {
-    const { terminationGracePeriodSeconds, containers } = deployment?.spec.template.spec ?? {};
-    const drain = containers?.[0].env.find(({ name }) => name === 'PAGESPACE_DRAIN_SECONDS')?.value;
-    expect(terminationGracePeriodSeconds).toBeGreaterThanOrEqual(Number(drain) + 15);
+    const drain = Number(setting('PAGESPACE_DRAIN_SECONDS'));
+    const sleep = container?.lifecycle.preStop.sleep.seconds ?? 0;
+    expect(sleep).toBeGreaterThan(0);
+    expect(pod?.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(sleep + drain + 15);
   });
 
-  it('scale a deployment that exists by a metric that exists', () => {
+  it('leave a starting node more time than the migrations of another one may take', () => {
+    const { periodSeconds = 0, failureThreshold = 0 } = container?.startupProbe ?? {};
+    // A node waits up to a minute for the lock of the migrations.
+    expect(periodSeconds * failureThreshold).toBeGreaterThan(60 + 10);
+  });
+
+  it('give the container what the image promises: its user, no right of root, a read-only root, and both sandboxes on', () => {
+    const user = /^USER (\d+)$/m.exec(read('Dockerfile'))?.[1];
+    expect(pod?.securityContext).toEqual({
+      runAsNonRoot: true,
+      runAsUser: Number(user),
+      fsGroup: 0,
+      seccompProfile: { type: 'Unconfined' },
+      appArmorProfile: { type: 'Unconfined' },
+    });
+    expect(container?.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    expect(container?.volumeMounts.map(({ mountPath }) => mountPath)).toEqual(['/data', '/tmp']);
+    for (const sandbox of ['PAGESPACE_CHROMIUM_SANDBOX', 'PAGESPACE_OUTER_SANDBOX'])
+      expect(setting(sandbox)).toBe('on');
+  });
+
+  it('scale the deployment by the metric that the rule of the comment makes of metrics that exist', () => {
     const text = read('container/kubernetes/autoscaler.yaml');
-    const { spec } = parse(text) as { spec: { scaleTargetRef: { name: string } } };
-    expect(documents.some(one => one.kind === 'Deployment')).toBe(true);
-    expect(spec.scaleTargetRef.name).toBe('pagespace');
-    expect(text).toContain('sum(pagespace_sessions)');
+    const { spec } = parse(text) as {
+      readonly spec: {
+        readonly scaleTargetRef: { readonly kind: string; readonly name: string };
+        readonly metrics: readonly [
+          {
+            readonly external: {
+              readonly metric: { readonly name: string };
+              readonly target: { readonly averageValue: string };
+            };
+          },
+        ];
+      };
+    };
+    const { kind, name } = spec.scaleTargetRef;
+    expect(documents.map(one => `${one.kind} ${one.metadata.name}`)).toContain(`${kind} ${name}`);
+    const comment = [...text.matchAll(/^#( {3}.*)$/gm)].map(([, line]) => line).join('\n');
+    const { externalRules } = parse(comment) as {
+      readonly externalRules: readonly [
+        {
+          readonly name: { readonly as: string };
+          readonly resources: object;
+          readonly metricsQuery: string;
+          readonly seriesQuery: string;
+        },
+      ];
+    };
+    const [rule] = externalRules;
+    const { metric, target } = spec.metrics[0].external;
+    expect(metric.name).toBe(rule.name.as);
+    expect(target.averageValue).toBe(setting('PAGESPACE_CAPACITY'));
+    // Without it, the adapter looks for a label of the namespace, and finds no rule for one.
+    expect(rule.resources).toEqual({ namespaced: false });
+    const asked = `${rule.metricsQuery} ${rule.seriesQuery}`.match(/pagespace_\w+/g) ?? [];
+    expect(asked.filter(each => !metricNames().includes(each))).toEqual([]);
+    expect(new Set(asked)).toEqual(new Set(['pagespace_sessions', 'pagespace_waiting']));
   });
 });

@@ -48,13 +48,14 @@ export class RequestRecord {
  * @param transport further fields, which only this transport has, such as method and status of HTTP
  */
 export function logRequest(
-  log: Pick<Logger, 'info'>,
+  log: Pick<Logger, 'info' | 'debug'>,
   record: RequestRecord,
   outcome: string,
   transport: Readonly<Record<string, unknown>>,
+  level: 'info' | 'debug' = 'info',
 ): void {
   const { requestId, operation, accountId, sessionId, traceId } = record;
   const durationMs = Math.round(record.durationMs);
   const fields = { ...transport, operation, accountId, sessionId, outcome, durationMs };
-  log.info({ requestId, ...(traceId !== null && { traceId }), ...fields }, 'request');
+  log[level]({ requestId, ...(traceId !== null && { traceId }), ...fields }, 'request');
 }

@@ -3,12 +3,12 @@ import { currentTraceId, SpanKind, traced } from '../../telemetry/tracing.ts';
 import type { HttpContext } from '../http/httpContext.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
 
-/** Paths that probes and scrapers ask for every few seconds. Their spans would hide the others. */
-const UNTRACED: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics']);
+/** Paths that probes and scrapers ask for every second or so. Their spans and log lines would hide the others. */
+export const MONITORING_PATHS: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics']);
 
 /** Handles a request in a span that continues the trace of the caller's `traceparent`, if it has one. */
 export function tracedRequest(http: HttpContext, handle: () => Promise<HttpResponse>): Promise<HttpResponse> {
-  if (UNTRACED.has(http.path)) return handle();
+  if (MONITORING_PATHS.has(http.path)) return handle();
   const { traceparent, tracestate } = http.headers;
   const from = { traceparent, tracestate };
   const attributes = { 'http.request.method': http.method };

@@ -116,6 +116,14 @@ describe('The request log has one line for', () => {
     expect(await onlyLine()).toMatchObject({ method: 'DELETE', outcome: 'METHOD_NOT_ALLOWED' });
   });
 
+  test.each(['/health', '/ready', '/metrics'])('%s, with the level debug while it succeeds', async path => {
+    await callApi(product.url, 'GET', path);
+    expect(await onlyLine()).toMatchObject({ level: 20, path, outcome: 'ok' });
+    product.logLines.length = 0;
+    await callApi(product.url, 'POST', path);
+    expect(await onlyLine()).toMatchObject({ level: 30, path, outcome: 'METHOD_NOT_ALLOWED' });
+  });
+
   test('an event stream, when its caller disconnects', async () => {
     const disconnect = new AbortController();
     await fetch(`${product.url}/graphql`, {
