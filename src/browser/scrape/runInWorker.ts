@@ -1,6 +1,6 @@
 /** Runs work on untrusted input in a worker thread, so that it cannot block the service or use up its memory. */
 import { Worker } from 'node:worker_threads';
-import { onAbort, type StopWhen, waitUntil } from '../../async/race.ts';
+import { afterMs, onAbort, type StopWhen, waitUntil } from '../../async/race.ts';
 
 /** Limits of a worker. */
 export interface WorkerLimits {
@@ -8,6 +8,11 @@ export interface WorkerLimits {
   readonly memoryMb: number;
   /** Terminates the worker when it aborts. */
   readonly signal: AbortSignal;
+  /**
+   * Maximum time of the work itself, in milliseconds. The worker posts a message of any kind when it has loaded its modules, and
+   * the time counts from then: on a busy machine a thread can need seconds to start. Without it, only `signal` limits the time.
+   */
+  readonly timeoutMs?: number;
 }
 
 /**
@@ -16,7 +21,7 @@ export interface WorkerLimits {
  */
 const BUFFER_POLL_INTERVAL_MS = 100;
 
-/** Thrown if a worker ended without a result: it threw or exceeded its memory. */
+/** Thrown if a worker ended without a result: it threw, or it exceeded its memory or its time. */
 export class WorkerFailed extends Error {
   constructor(cause: unknown) {
     super('The worker returned no result.', { cause });
@@ -25,15 +30,15 @@ export class WorkerFailed extends Error {
 }
 
 /**
- * Starts a module as a worker thread and returns the one message that it posts. When the promise settles, the worker
- * has ended.
+ * Starts a module as a worker thread and returns the one message that it posts; with `timeoutMs`, the second. When the promise
+ * settles, the worker has ended.
  * @param module the module to run; it receives `data` as its `workerData`
  * @throws WorkerFailed; the signal's reason
  */
 export async function runInWorker<Result>(
   module: URL,
   data: unknown,
-  { memoryMb, signal }: WorkerLimits,
+  { memoryMb, signal, timeoutMs }: WorkerLimits,
 ): Promise<Result> {
   signal.throwIfAborted();
   const worker = new Worker(module, {
@@ -44,7 +49,9 @@ export async function runInWorker<Result>(
   });
   try {
     return await waitUntil<Result>(
-      onResult(worker),
+      ...(timeoutMs === undefined
+        ? [onResult<Result>(worker, 1)]
+        : [onResult<Result>(worker, 2), onTimeLimit(worker, timeoutMs)]),
       onAbort(signal),
       onBufferLimit(worker, memoryMb * 1_000_000),
     );
@@ -53,14 +60,35 @@ export async function runInWorker<Result>(
   }
 }
 
+/** @param last the number of the message that is the result */
 const onResult =
-  <Result>(worker: Worker): StopWhen<Result> =>
+  <Result>(worker: Worker, last: number): StopWhen<Result> =>
   ({ resolve, reject }) => {
-    worker.once('message', resolve);
+    let messages = 0;
+    worker.on('message', message => {
+      messages += 1;
+      if (messages === last) resolve(message);
+    });
     worker.once('error', cause => reject(new WorkerFailed(cause)));
     worker.once('exit', code => reject(new WorkerFailed(`exit ${code}`)));
     // The listeners are removed with the worker.
     return () => {};
+  };
+
+const onTimeLimit =
+  (worker: Worker, timeoutMs: number): StopWhen<never> =>
+  outcome => {
+    let stopTimer = (): void => {};
+    const startTimer = (): void => {
+      stopTimer = afterMs(timeoutMs, () => {
+        throw new WorkerFailed(`more than ${timeoutMs} ms`);
+      })(outcome);
+    };
+    worker.once('message', startTimer);
+    return () => {
+      worker.off('message', startTimer);
+      stopTimer();
+    };
   };
 
 const onBufferLimit =

@@ -1,8 +1,12 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { runInWorker, WorkerFailed } from '../../../src/browser/scrape/runInWorker.ts';
 
 const module = (source: string) => new URL(`data:text/javascript,${encodeURIComponent(source)}`);
 const limits = { memoryMb: 64, signal: new AbortController().signal };
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 it('runInWorker ends a worker that exceeds its memory, in values or in buffers', async () => {
   const values = 'const kept = []; for (;;) kept.push(new Array(10_000).fill(0.5));';
@@ -15,4 +19,30 @@ it('runInWorker ends a worker that exceeds its memory, in values or in buffers',
 it('runInWorker returns the message of the worker', async () => {
   const source = `import { parentPort, workerData } from 'node:worker_threads'; parentPort.postMessage(workerData + 1)`;
   expect(await runInWorker(module(source), 1, limits)).toBe(2);
+});
+
+it('runInWorker counts the time of a worker from the message that it is ready', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const begin = new Int32Array(new SharedArrayBuffer(4));
+  const source = `import { parentPort, workerData } from 'node:worker_threads';
+    Atomics.wait(workerData, 0, 0);
+    parentPort.postMessage('ready');
+    parentPort.postMessage('done');`;
+  const working = runInWorker(module(source), begin, { ...limits, timeoutMs: 1_000 });
+  vi.advanceTimersByTime(60_000);
+  Atomics.store(begin, 0, 1);
+  Atomics.notify(begin, 0);
+  expect(await working).toBe('done');
+});
+
+it('runInWorker ends a worker that exceeds its time', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const source = `import { parentPort } from 'node:worker_threads';
+    parentPort.postMessage('ready');
+    for (;;);`;
+  const working = runInWorker(module(source), null, { ...limits, timeoutMs: 1_000 });
+  const settled = expect(working).rejects.toBeInstanceOf(WorkerFailed);
+  while (vi.getTimerCount() === 0) await new Promise(resolve => setImmediate(resolve));
+  vi.advanceTimersByTime(1_000);
+  await settled;
 });

@@ -5,7 +5,7 @@ import type { ExtractError } from '../../../domain/scrapedData.ts';
 import { runInWorker, WorkerFailed } from '../runInWorker.ts';
 import { validationErrors } from './validationErrors.ts';
 
-/** Maximum time of a validation in a worker. A usual schema takes a few milliseconds; most of this time is for starting the worker. */
+/** Maximum time of a validation in a worker that has started. A usual schema takes a few milliseconds. */
 const VALIDATION_TIMEOUT_MS = 3_000;
 const WORKER_MEMORY_MB = 256;
 
@@ -13,7 +13,7 @@ const WORKER_MEMORY_MB = 256;
  * Returns one error for each extracted value that is missing or does not match the caller's schema. Validates on the main
  * thread if the schema needs only linear time; in a worker if it has patterns, references or choices.
  * @param schema the schema from which the `ExtractSchema` was parsed
- * @param timeoutMs maximum time in the worker
+ * @param timeoutMs maximum time in the worker, without its start
  * @throws Failure VALIDATION_ERROR when the worker takes longer than `timeoutMs` or fails; the signal's reason
  */
 export async function validateExtracted(
@@ -24,13 +24,11 @@ export async function validateExtracted(
   timeoutMs = VALIDATION_TIMEOUT_MS,
 ): Promise<readonly ExtractError[]> {
   if (isLinear) return validationErrors(validator, value);
-  const timeout = AbortSignal.timeout(timeoutMs);
   const module = new URL('./validationWorker.ts', import.meta.url);
-  const limits = { memoryMb: WORKER_MEMORY_MB, signal: AbortSignal.any([signal, timeout]) };
   try {
-    return await runInWorker(module, { schema, value }, limits);
+    return await runInWorker(module, { schema, value }, { memoryMb: WORKER_MEMORY_MB, signal, timeoutMs });
   } catch (cause) {
-    if (signal.aborted || !(timeout.aborted || cause instanceof WorkerFailed)) throw cause;
+    if (signal.aborted || !(cause instanceof WorkerFailed)) throw cause;
     throw extractSchemaFailure([{ path: '', message: TOO_SLOW }], cause);
   }
 }

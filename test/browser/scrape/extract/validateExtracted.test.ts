@@ -3,12 +3,9 @@ import { validateExtracted } from '../../../../src/browser/scrape/extract/valida
 import { parseExtractSchema } from '../../../../src/domain/extractSchema.ts';
 import type { Json } from '../../../../src/domain/json.ts';
 
-/** A busy machine needs seconds to start a worker. The tests that use it are not about that time. */
-const AMPLE_MS = 60_000;
-
 const validate = (keywords: Json, value: string, signal = new AbortController().signal) => {
   const schema = { a: { type: 'string', selector: 'p', ...(keywords as object) } };
-  return validateExtracted(parseExtractSchema(schema), schema, { a: value }, signal, AMPLE_MS);
+  return validateExtracted(parseExtractSchema(schema), schema, { a: value }, signal);
 };
 
 /** Backtracks through every way to split the letters. */
