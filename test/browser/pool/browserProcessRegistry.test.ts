@@ -17,9 +17,19 @@ beforeEach(() => {
   children = [];
 });
 afterEach(() => {
-  for (const child of children) child.kill('SIGKILL');
+  for (const { pid } of children) killGroup(pid);
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** Kills what is left of a program and of its child, which outlives it. */
+function killGroup(leader: number | undefined): void {
+  try {
+    if (leader !== undefined) process.kill(-leader, 'SIGKILL');
+  } catch (error) {
+    // The test has ended the whole group.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
 
 /** Starts a program instead of a browser: the leader of a process group, as with Playwright, and a child process. */
 async function startBrowserLike(
