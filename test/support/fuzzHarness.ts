@@ -3,13 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
+import { Client } from 'pg';
 import { expect } from 'vitest';
+import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { type ApiResponse, callApi } from './callApi.ts';
 import { type KnownValues, replaceAt, type Shape, shapePaths, validValues } from './inputShape.ts';
 import { manualClock } from './manualClock.ts';
+import { createTestDatabase } from './startPostgres.ts';
 import { startTestServer, type TestServer } from './startServer.ts';
 import { addAccount, type StartedService, startService } from './startService.ts';
 
+/** FUZZ_STORE=postgres sends the cases to a service on PostgreSQL. */
+const ON_POSTGRES = process.env.FUZZ_STORE === 'postgres';
 /** FUZZ_TIMES=50 runs fifty times as many cases. */
 export const FUZZ_TIMES = Number(process.env.FUZZ_TIMES ?? 1);
 export const FUZZ_TIMEOUT_MS = 60_000 * FUZZ_TIMES;
@@ -29,11 +34,43 @@ const LIMIT_REACHED = /keys that work/;
 
 const sessionIds = (ids: readonly string[]) => fc.constantFrom(...ids.keys()).map(index => ids[index]);
 
+/** Tells when the database of the service changes. */
+interface WatchedDatabase {
+  /** Changes with every write. */
+  version(): Promise<unknown>;
+  close(): Promise<void> | void;
+}
+
+function watchSqlite(path: string): WatchedDatabase {
+  const database = new DatabaseSync(path, { readOnly: true });
+  return {
+    // https://www.sqlite.org/pragma.html#pragma_data_version
+    version: async () => database.prepare('pragma data_version').get()?.data_version,
+    close: () => database.close(),
+  };
+}
+
+async function watchPostgres(url: string): Promise<WatchedDatabase> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query(
+    `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
+  );
+  const counts = rows.map(
+    ({ name }) => `(select count(*) || '/' || coalesce(max(xmin::text::bigint), 0) from ${name})`,
+  );
+  return {
+    version: async () =>
+      (await client.query(`select concat_ws(',', ${counts.join(', ')}) as version`)).rows[0].version,
+    close: () => client.end(),
+  };
+}
+
 /** A server with known sessions, and a second connection to its database. */
 export class FuzzHarness implements AsyncDisposable {
   readonly #started: StartedService;
   readonly #server: TestServer;
-  readonly #database: DatabaseSync;
+  readonly #database: WatchedDatabase;
   readonly #folder: string;
   /** By GraphQL field name. */
   readonly #validValues: Readonly<Record<string, fc.Arbitrary<unknown>>>;
@@ -41,12 +78,16 @@ export class FuzzHarness implements AsyncDisposable {
   private constructor(
     started: StartedService,
     server: TestServer,
-    { folder, path, sessions }: { folder: string; path: string; sessions: readonly string[] },
+    {
+      folder,
+      database,
+      sessions,
+    }: { folder: string; database: WatchedDatabase; sessions: readonly string[] },
   ) {
     this.#started = started;
     this.#server = server;
     this.#folder = folder;
-    this.#database = new DatabaseSync(path, { readOnly: true });
+    this.#database = database;
     this.#validValues = validValuesByField(sessions, started.account.id);
   }
 
@@ -54,7 +95,14 @@ export class FuzzHarness implements AsyncDisposable {
     const folder = await mkdtemp(join(tmpdir(), 'pagespace-fuzz-'));
     const path = join(folder, 'store.db');
     // The clock stands still and there is room for one session, so that only requests write to the database.
-    const started = await startService({ browser: 'fake', path, clock: manualClock(), capacity: 1 });
+    const url = ON_POSTGRES ? (await createTestDatabase()).url : null;
+    const started = await startService({
+      browser: 'fake',
+      clock: manualClock(),
+      capacity: 1,
+      ...(url === null ? { path } : { store: await openPostgresStore(url) }),
+    });
+    const database = url === null ? watchSqlite(path) : await watchPostgres(url);
     // A subscription to all sessions would never end.
     const server = await startTestServer({ ...started.service, sessionUpdates: async function* () {} });
     const post = async (to: string, key: string, body: object) =>
@@ -65,7 +113,7 @@ export class FuzzHarness implements AsyncDisposable {
     const another = await addAccount(started.store, started.clock, 'another');
     const { session_id } = await post('/session/start', another.key, {});
     const sessions = [ended.session.session_id, session_id, '0b4a7c5e-0000-4000-8000-000000000000'];
-    return new FuzzHarness(started, server, { folder, path, sessions });
+    return new FuzzHarness(started, server, { folder, database, sessions });
   }
 
   get url(): string {
@@ -86,14 +134,14 @@ export class FuzzHarness implements AsyncDisposable {
    * @returns the failure codes of the response
    */
   async sendAndCheck(send: () => Promise<ApiResponse>): Promise<string[]> {
-    const before = this.#dataVersion();
+    const before = await this.#database.version();
     this.#server.logLines.length = 0;
     const response = await send();
     const codes = failureCodes(response);
     expect(codes).not.toContain('INTERNAL');
     if (response.status >= 500) expect(codes).toEqual(['AT_CAPACITY']);
     if (response.status >= 400) expect(codes).not.toEqual([]);
-    if (codes.length > 0) expect(this.#dataVersion()).toBe(before);
+    if (codes.length > 0) expect(await this.#database.version()).toBe(before);
     expect(this.#server.logLines.filter(({ level }) => level >= 50)).toEqual([]);
     return codes;
   }
@@ -130,15 +178,10 @@ export class FuzzHarness implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#database.close();
+    await this.#database.close();
     await this.#server[Symbol.asyncDispose]();
     await this.#started[Symbol.asyncDispose]();
     await rm(this.#folder, { recursive: true });
-  }
-
-  /** Changes with every commit to the store (https://www.sqlite.org/pragma.html#pragma_data_version). */
-  #dataVersion(): unknown {
-    return this.#database.prepare('pragma data_version').get()?.data_version;
   }
 }
 

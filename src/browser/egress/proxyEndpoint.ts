@@ -64,7 +64,7 @@ export interface ProxyEndpoint extends AsyncDisposable {
    * Returns a function that closes the connections of the browser over which nothing has passed since this call: a page can wait for
    * servers that never answer, with all the connections that the browser has. A plain-http request gets the response 504.
    */
-  markConnections(): () => void;
+  markConnections(): (all?: boolean) => void;
   /** Destroys every connection of the context and stops listening; idempotent. */
   close(): Promise<void>;
 }
@@ -204,9 +204,9 @@ export async function openProxyEndpoint(
     }),
     markConnections: () => {
       const marked = [...clients].map(client => [client, client.bytesRead, client.bytesWritten] as const);
-      return () => {
+      return (all = false) => {
         for (const [client, read, written] of marked) {
-          if (client.bytesRead !== read || client.bytesWritten !== written) continue;
+          if (!all && (client.bytesRead !== read || client.bytesWritten !== written)) continue;
           const response = unanswered.get(client);
           if (response === undefined || response.headersSent) client.destroy();
           // Chromium repeats a request whose connection closes without a response.

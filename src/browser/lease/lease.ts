@@ -150,6 +150,7 @@ export class Lease implements BrowserLease {
       const leavesPage = findSpecialAction(command.actionId)?.leavesPage === true;
       const tab = await this.#liveTab(leavesPage ? null : deadline);
       tab.dialogs.begin('keep');
+      if (leavesPage) tab.scripts.goOnline();
       try {
         return await tab.scripts.during(step(this.#stepContext(command, deadline)));
       } catch (error) {
@@ -262,7 +263,10 @@ export class Lease implements BrowserLease {
       if (deadline.signal.aborted) this.#tabs.active.target.channel.sendNoReply('Runtime.terminateExecution');
       return await this.#failed(error, deadline);
     } finally {
-      for (const { network } of this.#tabs.all) network.requests.operationEnded();
+      for (const { network, scripts } of this.#tabs.all) {
+        network.requests.operationEnded();
+        scripts.goOnline();
+      }
     }
   }
 

@@ -22,7 +22,7 @@ export interface LeaseDeps {
   /** Returns how many requests and bytes have passed through the egress proxy of the session so far. */
   readonly egressUsage: () => TrafficUsage;
   /** Returns a function that closes the connections of the session over which nothing has passed since this call. */
-  readonly markConnections: () => () => void;
+  readonly markConnections: () => (all?: boolean) => void;
   /** Resolves when the browser answers, or when it has disconnected. Never rejects. */
   readonly browserAnswers: () => Promise<void>;
   /** Returns why the service killed a process of this browser; null if it killed none. */

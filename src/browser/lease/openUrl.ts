@@ -37,7 +37,7 @@ export interface OpenUrlOptions {
   /** Returns the failure for a URL to which the egress proxy made no connection; null if the proxy made one. */
   readonly connectionFailure: (url: string) => Failure | null;
   /** Returns a function that closes the connections of the session over which nothing has passed since this call. */
-  readonly markConnections: () => () => void;
+  readonly markConnections: () => (all?: boolean) => void;
 }
 
 /**
@@ -53,6 +53,7 @@ export async function openUrl(options: OpenUrlOptions): Promise<DownloadedFile |
   const mark = { requestNumber: network.currentRequestNumber() };
   const { startedCount } = downloads;
   const { errorPageCount } = network;
+  tab.scripts.goOnline();
   network.requests.operationStarted();
   network.expectNavigation();
   try {

@@ -84,6 +84,11 @@ export class OpenRequests {
     return this.#endedNumbers;
   }
 
+  /** Number of requests without a complete response. */
+  get openCount(): number {
+    return this.#open.size;
+  }
+
   /** Says that an operation runs in the page: requests that start now may be its effects. */
   operationStarted(): void {
     this.#isOperating = true;

@@ -15,6 +15,12 @@ const CHECK_INTERVAL_MS = 100;
 export const TERMINATION_INTERVAL_MS = 150;
 /** A connection of a page that waits for a server, instead of running, is closed after this silence. Milliseconds. */
 const CONNECTION_SILENCE_MS = 1_000;
+/** Maximum silence of a document that has waited for a server before, while it has a request open. Milliseconds. */
+const REPEATED_WAIT_MS = 2_000;
+/** A page that has used less processor time in its silence waits. Milliseconds. */
+const WAITING_USAGE_MS = 50;
+/** Number of times that silent connections are closed, before all new requests of the page fail and its busy connections are closed too. */
+const MAX_CLOSED = 1;
 
 export interface ScriptWatchDeps {
   /** Resolves when the page answers. May reject, or never settle. */
@@ -25,14 +31,20 @@ export interface ScriptWatchDeps {
   readonly threadMs: () => Promise<number>;
   /** Ends the script that the page runs now. */
   readonly terminateScript: () => void;
+  /** Id of the document of the page. */
+  readonly documentId: () => string | undefined;
+  /** Returns true while a request of the page has no complete response. */
+  readonly hasOpenRequest: () => boolean;
+  /** While true, every new request of the page fails at once. */
+  readonly setOffline: (isOffline: boolean) => void;
 }
 
 /** Watches the scripts of one page while operations wait for it. */
 export class ScriptWatch {
   /** Processor time after which a script is ended, in milliseconds. */
   timeoutMs = SCRIPT_TIMEOUT_MS;
-  /** Returns a function that closes the connections of the page over which nothing has passed since this call. */
-  markConnections: () => () => void = () => () => {};
+  /** Returns a function that closes the connections of the page over which nothing has passed since this call, or all of them. */
+  markConnections: () => (all?: boolean) => void = () => () => {};
   readonly #deps: ScriptWatchDeps;
   #endedCount = 0;
   /** Operations that wait for the page. */
@@ -41,6 +53,9 @@ export class ScriptWatch {
   #reading = 0;
   #answeredAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
+  /** Id of the last document that waited for a server until its connections were closed. */
+  #waitingDocument: string | undefined;
+  #isOffline = false;
 
   constructor(deps: ScriptWatchDeps) {
     this.#deps = deps;
@@ -78,6 +93,13 @@ export class ScriptWatch {
     this.#answeredAt = performance.now();
   }
 
+  /** Lets the page send requests again. Call it at the end of an operation, and before the page is left. */
+  goOnline(): void {
+    if (!this.#isOffline) return;
+    this.#isOffline = false;
+    this.#deps.setOffline(false);
+  }
+
   /** Returns how many scripts were ended since the last call. */
   takeEndedCount(): number {
     const count = this.#endedCount;
@@ -95,20 +117,21 @@ export class ScriptWatch {
   }
 
   #askLater(): void {
-    this.#wait(PING_INTERVAL_MS, () => {
-      if (this.#reading > 0) this.#askLater();
-      else this.#ask();
-    });
+    this.#wait(PING_INTERVAL_MS, () => this.#ask(this.#reading === 0));
   }
 
-  /** Asks the page for an answer, and ends its script if none comes. */
-  #ask(): void {
+  /**
+   * Asks the page for an answer, and ends its script if none comes.
+   * @param mayEnd false if the script may be one of the service: then only a wait for a server is ended
+   */
+  #ask(mayEnd = true): void {
     const { canAnswer, ping, terminateScript } = this.#deps;
     if (!canAnswer()) {
       this.#askLater();
       return;
     }
     const usage = new ScriptUsage(this.#deps.threadMs);
+    const wait = new ServerWait(this.#deps, () => this.markConnections());
     let isSilent = true;
     let hasEnded = false;
     const answered = (): void => {
@@ -116,27 +139,64 @@ export class ScriptWatch {
       this.answered();
     };
     ping().then(answered, answered);
-    let closing: { readonly since: number; readonly close: () => void } | null = null;
-    const closeSilentConnections = (): void => {
-      const now = performance.now();
-      if (closing !== null && now - closing.since < CONNECTION_SILENCE_MS) return;
-      closing?.close();
-      closing = { since: now, close: this.markConnections() };
-    };
     const end = (): void => {
       if (!hasEnded) this.#endedCount++;
       hasEnded = true;
-      terminateScript();
+      if (mayEnd) terminateScript();
       // A script in a synchronous request notices its end only when the request has an answer.
-      if (usage.usedMs < this.timeoutMs) closeSilentConnections();
+      if (usage.usedMs < this.timeoutMs && wait.end(this.#knowsWait)) this.#isOffline = true;
+      if (wait.hasClosed) this.#waitingDocument = this.#deps.documentId();
       this.#wait(TERMINATION_INTERVAL_MS, check);
     };
     const check = (): void => {
+      const isTooLong = mayEnd ? usage.isAbove(this.timeoutMs) : usage.waits(MAX_SILENCE_MS);
       if (!isSilent || !canAnswer()) this.#askLater();
-      else if (hasEnded || usage.isAbove(this.timeoutMs)) end();
+      else if (hasEnded || isTooLong || this.#waitsAgain(usage)) end();
       else this.#wait(CHECK_INTERVAL_MS, check);
     };
     this.#wait(CHECK_INTERVAL_MS, check);
+  }
+
+  /** True if the document has waited for a server before, until the connection was closed. */
+  get #knowsWait(): boolean {
+    return this.#waitingDocument !== undefined && this.#waitingDocument === this.#deps.documentId();
+  }
+
+  /** Returns true if the document waits for a server once more. */
+  #waitsAgain(usage: ScriptUsage): boolean {
+    return this.#knowsWait && this.#deps.hasOpenRequest() && usage.waits(REPEATED_WAIT_MS);
+  }
+}
+
+/** Ends the wait of a page for its servers: closes its connections, and at last lets all its requests fail. */
+class ServerWait {
+  readonly #deps: ScriptWatchDeps;
+  readonly #mark: () => (all?: boolean) => void;
+  #marked: { readonly since: number; readonly close: (all?: boolean) => void } | null = null;
+  #closedCount = 0;
+
+  constructor(deps: ScriptWatchDeps, mark: () => (all?: boolean) => void) {
+    this.#deps = deps;
+    this.#mark = mark;
+  }
+
+  get hasClosed(): boolean {
+    return this.#closedCount > 0;
+  }
+
+  /** Call it again and again until the page answers. @param knowsWait true to let all requests fail the first time @returns true if they fail now */
+  end(knowsWait: boolean): boolean {
+    const now = performance.now();
+    if (this.#marked !== null && now - this.#marked.since < CONNECTION_SILENCE_MS) return false;
+    // A script can send the next request as soon as the last one has failed, without an end that Chromium could notice.
+    const isStubborn = this.#marked !== null && (knowsWait || this.#closedCount >= MAX_CLOSED);
+    if (isStubborn) this.#deps.setOffline(true);
+    if (this.#marked !== null) {
+      this.#marked.close(isStubborn && this.#closedCount > MAX_CLOSED);
+      this.#closedCount++;
+    }
+    this.#marked = { since: now, close: this.#mark() };
+    return isStubborn;
   }
 }
 
@@ -156,6 +216,12 @@ class ScriptUsage {
   isAbove(maxMs: number): boolean {
     if (!this.#isReading) this.#read();
     return this.usedMs >= maxMs || performance.now() - this.#since >= MAX_SILENCE_MS;
+  }
+
+  /** Returns true if the page has been silent for so long and has hardly run. Reads again. */
+  waits(ms: number): boolean {
+    if (!this.#isReading) this.#read();
+    return this.usedMs < WAITING_USAGE_MS && performance.now() - this.#since >= ms;
   }
 
   #read(): void {

@@ -91,6 +91,9 @@ export class Tab {
       canAnswer: () => !this.isUnresponsive && !this.network.awaitsDocument,
       threadMs: () => this.#threadMs(),
       terminateScript: () => this.terminateScript(),
+      documentId: () => this.network.document?.id,
+      hasOpenRequest: () => this.network.requests.openCount > 0,
+      setOffline: isOffline => this.#setOffline(isOffline),
     });
     page.on('crash', () => {
       this.crashed = true;
@@ -224,6 +227,12 @@ export class Tab {
   /** Ends the script that the page runs now, such as an endless loop. A script that waits in a dialog ends with the dialog. */
   terminateScript(): void {
     this.target.channel.sendNoReply('Runtime.terminateExecution');
+  }
+
+  /** While true, each new request of the page fails at once. Chromium does this also while a script of the page waits. */
+  #setOffline(isOffline: boolean): void {
+    const speed = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+    this.target.channel.sendNoReply('Network.emulateNetworkConditions', { offline: isOffline, ...speed });
   }
 
   /** Processor time of the page's main thread in milliseconds. Chromium answers this call also in the middle of a script. */

@@ -33,7 +33,7 @@ export interface TabSetOptions {
   /** Processor time after which a script counts as endless, in milliseconds. Default: SCRIPT_TIMEOUT_MS. */
   readonly scriptTimeoutMs?: number;
   /** Returns a function that closes the connections of the session over which nothing has passed since this call. Default: none. */
-  readonly markConnections?: () => () => void;
+  readonly markConnections?: () => (all?: boolean) => void;
 }
 
 export class TabSet {

@@ -41,6 +41,9 @@ describe.concurrent('A page whose server never answers', () => {
     {
       '/waits': html(REQUEST),
       '/requests': html('for (let i = 0; i < 100; i++) fetch("/never?" + i)'),
+      '/waits-again': html(
+        `for (;;) { ${REQUEST.replace('request.send()', 'try { request.send() } catch {}')} }`,
+      ),
       '/never': () => {},
       '/calm': '<title>Calm</title>',
     },
@@ -51,6 +54,15 @@ describe.concurrent('A page whose server never answers', () => {
     const agent = await startAgentDriver(started);
     await agent.observe(`${pages.url}/waits`);
     expect(agent.find(/^button "Fine"/).name).toBe('Fine');
+    await agent.close();
+  });
+
+  it('is read although its script asks the server again and again', async () => {
+    const agent = await startAgentDriver(started);
+    await agent.observe(`${pages.url}/waits-again`);
+    expect(agent.find(/^button "Fine"/).name).toBe('Fine');
+    await agent.observe(`${pages.url}/calm`);
+    expect(agent.lastObservation.metadata.title).toBe('Calm');
     await agent.close();
   });
 

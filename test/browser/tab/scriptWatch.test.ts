@@ -11,6 +11,8 @@ class BusyPage {
   pings = 0;
   /** Number of scripts that follow each other. */
   scripts = 1;
+  document = 'first';
+  isOffline = false;
   readonly #waiting: (() => void)[] = [];
   readonly watch = new ScriptWatch({
     ping: () => {
@@ -25,6 +27,11 @@ class BusyPage {
     terminateScript: () => {
       this.ended++;
       if (--this.scripts === 0) this.answer();
+    },
+    documentId: () => this.document,
+    hasOpenRequest: () => true,
+    setOffline: isOffline => {
+      this.isOffline = isOffline;
     },
   });
 
@@ -76,6 +83,40 @@ describe('The watch over the scripts of a page', () => {
       return count;
     };
     expect([(await closed(0)) > 0, await closed(1)]).toEqual([true, 0]);
+  });
+
+  it('lets the requests of a page fail that waits for its servers again and again, until the operation ends', async () => {
+    const page = new BusyPage();
+    page.speed = 0;
+    page.scripts = 1_000;
+    const closed: boolean[] = [];
+    page.watch.markConnections =
+      () =>
+      (all = false) =>
+        void closed.push(all);
+    void page.watch.during(endless);
+    await vi.advanceTimersByTimeAsync(10_200);
+    expect([closed, page.isOffline]).toEqual([[false], false]);
+    await vi.advanceTimersByTimeAsync(1_500);
+    expect([closed, page.isOffline]).toEqual([[false, false, true], true]);
+    page.answer();
+    page.watch.goOnline();
+    expect(page.isOffline).toBe(false);
+  });
+
+  it('ends the wait of a document that has waited before sooner, also while the service reads it', async () => {
+    const page = new BusyPage();
+    page.speed = 0;
+    page.scripts = 1_000;
+    void page.watch.during(endless);
+    await vi.advanceTimersByTimeAsync(10_500);
+    page.answer();
+    await vi.advanceTimersByTimeAsync(1_000);
+    const { ended } = page;
+    void page.watch.whileReading(() => endless);
+    page.isSilent = true;
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect([page.ended, page.isOffline]).toEqual([ended, true]);
   });
 
   it('ends the scripts that follow each other, and counts them as one', async () => {
