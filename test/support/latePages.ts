@@ -1,6 +1,7 @@
 /** Pages whose steps have a late effect: what a first answer must show, for the bench and the tests. */
 import { LATE_EVIDENCE_PAGES, LATE_EVIDENCE_PATHS } from './lateEvidencePages.ts';
 import { click, go, hover, type LatePage, page, type } from './latePage.ts';
+import { LATE_SOURCE_PAGES, LATE_SOURCE_PATHS } from './lateSourcePages.ts';
 import type { Page } from './servePages.ts';
 
 export const LATE_PAGES: readonly LatePage[] = [
@@ -262,6 +263,7 @@ export const LATE_PAGES: readonly LatePage[] = [
     shows: 'Result',
   },
   ...LATE_EVIDENCE_PAGES,
+  ...LATE_SOURCE_PAGES,
 ].map(each =>
   each.name === 'handler on the document, timer 450'
     ? {
@@ -283,6 +285,7 @@ export const LATE_PATHS: Readonly<Record<string, Page>> = {
     }, ms);
   },
   ...LATE_EVIDENCE_PATHS,
+  ...LATE_SOURCE_PATHS,
   '/result': '<!doctype html><title>Result</title><button>Result</button>',
   ...Object.fromEntries(LATE_PAGES.map(({ html }, nth) => [`/late/${nth}`, html])),
 };

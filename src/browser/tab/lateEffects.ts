@@ -14,8 +14,10 @@ const MAX_LATER_EFFECT_MS = 900;
  * Most toasts stay longer. Milliseconds.
  */
 const MAX_ONGOING_EFFECT_MS = 2_200;
-/** Maximum wait for the effect of an element with listeners that has changed nothing and has set no recorded timer. Milliseconds. */
-const MAX_UNRECORDED_EFFECT_MS = 800;
+/** The same where the effect may come from elsewhere: the step has sent a request, and the page has a stream on which news come. Milliseconds. */
+const MAX_PUSHED_EFFECT_MS = 2_500;
+/** A longer rest of an animation is that of a toast, which takes its effect back. Milliseconds. */
+const MAX_ANIMATION_REST_MS = 800;
 /** Maximum time between two checks of the page while it says that it is busy. Milliseconds. */
 const BUSY_ROUND_MS = 500;
 /** Time beyond a wait in the page after which the page counts as stuck. Milliseconds. */
@@ -57,19 +59,37 @@ export class LateEffects {
       this.#hasWaited = true;
       return true;
     }
+    if (report.animationMs > 0 && report.animationMs <= Math.min(leftMs, MAX_ANIMATION_REST_MS)) return true;
     if (report.busy.length > 0) {
       const roundMs = Math.min(leftMs, BUSY_ROUND_MS);
       await this.#waitInPage(roundMs, deadline, 'waitWhileBusy', leftMs <= BUSY_ROUND_MS);
       return true;
     }
-    if (!report.expectsEffect || this.#hasWaited) return false;
+    if (report.expectedEffectMs === 0 || report.hasScrolled || this.#hasWaited) return false;
     this.#hasWaited = true;
-    await this.#waitInPage(Math.min(leftMs, MAX_UNRECORDED_EFFECT_MS), deadline, 'waitForFirstEffect');
+    const { network } = this.#tab;
+    const isAnswered = network.requests.endedCount > this.#endedBefore;
+    const maxMs = isAnswered && network.requests.hasStream ? MAX_PUSHED_EFFECT_MS : report.expectedEffectMs;
+    await this.#waitInPage(Math.min(leftMs, maxMs), deadline, 'waitForFirstEffect');
     return true;
   }
 
+  /**
+   * Stops waiting for the rest of responses that the page does not read: Chromium does not report the end of a response that it does not
+   * store until the page has read it.
+   * @param after only requests after this one
+   */
+  async ignoreUnreadBodies(after: number, deadline: Deadline): Promise<void> {
+    const { requests } = this.#tab.network;
+    const [recorder] = this.#mark.tasks ?? [];
+    if (recorder === undefined || !requests.hasSilentBody(after)) return;
+    using limit = shortenDeadline(deadline, GRACE_MS);
+    const reading = this.#tab.interruptible(recorder.readsBody(limit)).catch(() => true);
+    if (!(await reading)) requests.ignoreSilentBodies(after);
+  }
+
   async #nextTask(
-    { hasChanged, busy, isStatic, showsElsewhere }: SettleReport,
+    { hasChanged, busy, isStatic, showsElsewhere, expectedEffectMs }: SettleReport,
     leftMs: number,
     deadline: Deadline,
   ): Promise<boolean> {
@@ -88,7 +108,7 @@ export class LateEffects {
         ? Math.min(MAX_ONGOING_EFFECT_MS, this.#waitMs ?? Number.POSITIVE_INFINITY)
         : 0,
       maxMs: leftMs,
-      includesOthers: requests.endedCount > this.#endedBefore,
+      includesOthers: expectedEffectMs > 0 || requests.endedCount > this.#endedBefore,
       hadRequests,
     };
     using limit = shortenDeadline(deadline, leftMs + GRACE_MS);

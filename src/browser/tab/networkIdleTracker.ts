@@ -45,13 +45,15 @@ export class NetworkIdleTracker {
   #listenToNetwork(session: CDPSession): void {
     const mainFrameId = this.#mainFrameId;
     session.on('Network.requestWillBeSent', ({ requestId, type, frameId, loaderId, request }) => {
-      if (type === 'Image' && !isInMemory(request.url)) this.images.started(requestId, request.url);
+      if ((type === 'Image' || type === 'Media') && !isInMemory(request.url))
+        this.images.started(requestId, request.url);
       if (type === undefined || !AWAITED_RESOURCE_TYPES.has(type)) return;
       // Chromium reports the end of the script of a worker to the worker's own session.
       if (loaderId === '' || (type !== 'Document' && isInMemory(request.url))) return;
       if (type === 'Document' && frameId === mainFrameId && isDocumentRequest({ requestId, loaderId }))
         this.#navigationStarted(requestId, request.url);
-      this.requests.started(requestId, request.method, request.url);
+      const isFetched = type === 'Fetch' && frameId === mainFrameId;
+      this.requests.started(requestId, request.method, request.url, isFetched);
       this.#wakeWaiters();
     });
     session.on('Network.responseReceived', ({ requestId, type, frameId, loaderId, response }) => {
@@ -66,7 +68,10 @@ export class NetworkIdleTracker {
         this.#response = { id: requestId, contentType: contentTypeOf(response) };
       }
       // A stream never ends: wait only for its response.
-      if (STREAM_TYPES.test(response.mimeType)) this.#requestEnded(requestId);
+      if (STREAM_TYPES.test(response.mimeType)) {
+        this.#requestEnded(requestId);
+        this.requests.streamStarted(requestId);
+      } else if (type === 'Media') this.#requestEnded(requestId);
       else this.requests.responded(requestId);
     });
     session.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode, headers }) => {

@@ -11,6 +11,8 @@ const MAX_ENDPOINTS = 1_000;
 const MAX_URL_LENGTH = 500;
 /** Maximum wait for the rest of a response that has begun; a response that takes longer is taken for a stream. Milliseconds. */
 const BODY_TIMEOUT_MS = 2_000;
+/** Time after the headers of a response in which the rest of a short one has come. Milliseconds. */
+const SILENT_BODY_MS = 80;
 /** Number of observations after which an endpoint counts as polled, or as one whose responses do not end. */
 const MIN_OBSERVATIONS = 2;
 /** A request that follows the end of the previous one to its endpoint within this time continues a long poll. Milliseconds. */
@@ -35,6 +37,10 @@ interface OpenRequest {
   respondedAt: number | null;
   /** True if the page sends it by itself: a poll. */
   readonly isOwn: boolean;
+  /** True if a script of the top document reads the response, or leaves it unread. */
+  readonly isFetched: boolean;
+  /** True if the page does not read the body of the response. */
+  isUnread: boolean;
 }
 
 /** The observations of the requests with the same method, host and path. */
@@ -66,6 +72,8 @@ export interface AwaitedRequests {
 export class OpenRequests {
   readonly #open = new Map<string, OpenRequest>();
   readonly #endpoints = new Map<string, Endpoint>();
+  /** Ids of the open event streams. */
+  readonly #streams = new Set<string>();
   #lastNumber = 0;
   #endedNumbers = 0;
   /** True from the start of an operation to its end. A new tab belongs to the operation that opened it. */
@@ -89,6 +97,11 @@ export class OpenRequests {
     return this.#open.size;
   }
 
+  /** True while the page has an open event stream, on which a server may send the result of a step. */
+  get hasStream(): boolean {
+    return this.#streams.size > 0;
+  }
+
   /** Says that an operation runs in the page: requests that start now may be its effects. */
   operationStarted(): void {
     this.#isOperating = true;
@@ -106,10 +119,17 @@ export class OpenRequests {
   /** Forgets what is known of endpoints: a new document polls others. */
   documentStarted(): void {
     this.#endpoints.clear();
+    this.#streams.clear();
+  }
+
+  /** Records that a response is an event stream: its request counts as ended. */
+  streamStarted(id: string): void {
+    if (this.#streams.size < MAX_OPEN_REQUESTS) this.#streams.add(id);
   }
 
   /** Records the start of a request. A redirect is no new request. */
-  started(id: string, method: string, url: string): void {
+  /** @param isFetched true for a `fetch` of the top document */
+  started(id: string, method: string, url: string, isFetched = false): void {
     if (this.#open.has(id)) return;
     const now = performance.now();
     const endpoint = this.#endpointOf(method, url);
@@ -122,6 +142,8 @@ export class OpenRequests {
       label: `${method} ${shortUrl(url)}`,
       respondedAt: null,
       isOwn,
+      isFetched,
+      isUnread: false,
     });
     endpoint.lastStartedAt = now;
   }
@@ -134,6 +156,7 @@ export class OpenRequests {
 
   /** Records the end of a request. @returns true if it was open */
   ended(id: string): boolean {
+    this.#streams.delete(id);
     const request = this.#open.get(id);
     if (request === undefined) return false;
     this.#open.delete(id);
@@ -151,6 +174,29 @@ export class OpenRequests {
     let count = 0;
     for (const request of this.#open.values()) if (isAwaited(request, awaited, performance.now())) count++;
     return count;
+  }
+
+  /** True if nothing but the rest of fetched responses is awaited, for longer than small bodies take. */
+  hasSilentBody(after: number): boolean {
+    return this.#silentBodies(after).length > 0;
+  }
+
+  /** Records that the page does not read the responses of `hasSilentBody`. */
+  ignoreSilentBodies(after: number): void {
+    for (const request of this.#silentBodies(after)) request.isUnread = true;
+  }
+
+  #silentBodies(after: number): readonly OpenRequest[] {
+    const now = performance.now();
+    return [...this.#open.values()].filter(
+      ({ number, respondedAt, isFetched, isOwn, isUnread }) =>
+        number > after &&
+        isFetched &&
+        !isOwn &&
+        !isUnread &&
+        respondedAt !== null &&
+        now - respondedAt >= SILENT_BODY_MS,
+    );
   }
 
   /** Records that requests after `after` were still open when the wait for them ended. */
@@ -217,11 +263,11 @@ export class OpenRequests {
 }
 
 function isAwaited(
-  { number, startedAt, endpoint, respondedAt, isOwn }: OpenRequest,
+  { number, startedAt, endpoint, respondedAt, isOwn, isUnread }: OpenRequest,
   { after, maxAgeMs, maxBodyMs = BODY_TIMEOUT_MS }: AwaitedRequests,
   now: number,
 ): boolean {
-  if (number <= after || isOwn || now - startedAt > maxAgeMs) return false;
+  if (number <= after || isOwn || isUnread || now - startedAt > maxAgeMs) return false;
   if (endpoint.endlessCount >= MIN_OBSERVATIONS) return false;
   return respondedAt === null || now - respondedAt <= maxBodyMs;
 }

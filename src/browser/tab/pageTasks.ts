@@ -78,6 +78,11 @@ export class PageTasks {
     return (await this.#call('isIdle', [], deadline).catch(() => false)) === true;
   }
 
+  /** Calls `TaskRecorder.readsBody`. @returns true also when the document is gone */
+  async readsBody(deadline: Deadline): Promise<boolean> {
+    return (await this.#call('readsBody', [], deadline).catch(() => true)) !== false;
+  }
+
   /** Stops to record, without waiting for the page. */
   end(): void {
     const objectId = this.#handle;

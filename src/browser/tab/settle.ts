@@ -43,7 +43,9 @@ const NOTHING_REPORTED: SettleReport = {
   busy: [],
   isStatic: false,
   showsElsewhere: true,
-  expectsEffect: false,
+  expectedEffectMs: 0,
+  hasScrolled: false,
+  animationMs: 0,
 };
 
 /**
@@ -169,6 +171,7 @@ async function settle(
       }
       if (countAwaited(mark.requestNumber) > 0 || network.awaitsLoadEvent) {
         await network.nextChange(Math.min(left(), CHECK_INTERVAL_MS));
+        await lateEffects.ignoreUnreadBodies(mark.requestNumber, deadline);
         continue;
       }
       const requestNumber = network.currentRequestNumber();

@@ -13,6 +13,11 @@ const PAGES = {
   '/button':
     page(`<button onclick="const t = document.createElement('textarea'); t.value = 'by button'; document.body.append(t); t.select();
     document.execCommand('copy'); t.remove()">Copy</button><textarea aria-label="Here"></textarea>`),
+  '/written': page(
+    `<button onclick="navigator.clipboard.writeText('by promise').then(() => { this.textContent = 'Copied' }, () => { this.textContent = 'Refused' })">Copy text</button>
+    <button onclick="navigator.clipboard.write([new ClipboardItem({ 'text/html': new Blob(['<b>bold</b>'], { type: 'text/html' }), 'text/plain': new Blob(['bold'], { type: 'text/plain' }) })]).then(() => { this.textContent = 'Copied' })">Copy rich</button>
+    <textarea aria-label="Here"></textarea><p id="late"></p><script>setTimeout(() => navigator.clipboard.writeText('unasked').catch(() => { late.textContent = 'denied' }))</script>`,
+  ),
   '/event':
     page(`<p id="p">text</p><button onclick="getSelection().selectAllChildren(p); document.execCommand('copy')">Copy</button>
     <script>document.addEventListener('copy', e => { e.clipboardData.setData('text/plain', 'plain');
@@ -49,6 +54,21 @@ describe('The clipboard of a session', () => {
     expect(title()).toBe('["a secret"]');
     await agent.step('S11', 'Shift+Insert');
     expect(title()).toBe('["a secreta secret"]');
+  });
+
+  it('has what a page wrote with navigator.clipboard in a step, and denies it outside of steps', async () => {
+    await agent.observe(`${pages.url}/written`);
+    expect(await agent.text()).toContain('denied');
+    await agent.step(/Copy text/);
+    expect(agent.find(/"Copied"/)).toBeDefined();
+    await agent.step(/Here/, '');
+    await agent.step('S11', 'Control+V');
+    expect(title()).toBe('["by promise"]');
+    await agent.step(/Copy rich/);
+    await agent.observe(`${pages.url}/rich`);
+    await agent.step(/Rich/);
+    await agent.step('S11', 'Control+V');
+    expect(title()).toContain('<b>bold</b>');
   });
 
   it('has what a script of the page copied after a click, and what Control+X cut', async () => {

@@ -16,7 +16,6 @@ const REQUESTS: Readonly<Record<string, string>> = {
   'camera and microphone': 'navigator.mediaDevices.getUserMedia({ video: true, audio: true })',
   'screen capture': 'navigator.mediaDevices.getDisplayMedia()',
   'reading the clipboard': 'navigator.clipboard.readText()',
-  'writing to the clipboard': 'navigator.clipboard.writeText("x")',
   MIDI: 'navigator.requestMIDIAccess({ sysex: true })',
   'window management': 'getScreenDetails()',
   'idle detection': 'new IdleDetector().start()',

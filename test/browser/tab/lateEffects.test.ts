@@ -29,6 +29,12 @@ const TRIED = [
   'toast by hidden gone after 400',
   'text gone after 350',
   'label gone after 1500',
+  'progress on an event stream for 1500',
+  'transaction of a database, then 1200',
+  'work in parts for 1200',
+  'observer of sizes, then 1200',
+  'dialog that closes for 1300',
+  'answer of a frame after 1300',
 ];
 
 /** An application whose worker says when it can start, after 900 ms. */

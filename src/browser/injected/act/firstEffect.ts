@@ -2,7 +2,7 @@
  * Expects the first effect of a step whose timers nothing has recorded: a page that keeps `setTimeout` in a variable from before the
  * recorder leaves no other evidence than that an element with listeners was used and nothing has changed.
  */
-import { closest, getAttribute } from '../dom/domGetters.ts';
+import { closest, frameDocument, getAttribute, queryAllDocument } from '../dom/domGetters.ts';
 import { expectEffects, hasStepChanged } from '../tab/documentSettle.ts';
 import { type StepInput, stepInput } from '../tab/stepInput.ts';
 import { ARRIVAL_EVENTS, listensFor } from './listenedEvents.ts';
@@ -16,6 +16,10 @@ const NATIVE = 'input,select,textarea,option,label,summary,video,audio,[contente
 const SUGGESTING = '[role="combobox"],[aria-autocomplete],[list],[type="search"],[role="searchbox"]';
 /** Number of elements in a row without any effect after which none is waited for in this document. */
 const MAX_WITHOUT_EFFECT = 2;
+/** Maximum wait for the first effect. Milliseconds. */
+const MAX_WAIT_MS = 800;
+/** The same in a document with frames of its own origin, which may work for it. Milliseconds. */
+const MAX_WAIT_FOR_FRAMES_MS = 2_000;
 /** Time between two checks. Milliseconds. */
 const CHECK_INTERVAL_MS = 25;
 
@@ -24,13 +28,19 @@ const withoutEffect = new WeakSet<Element>();
 let withoutEffectInRow = 0;
 
 /** Starts to expect first effects. Call it once for each document. */
-export const watchFirstEffects = (): void => expectEffects(isEffectExpected);
+export const watchFirstEffects = (): void => expectEffects(expectedEffectMs);
 
-/** Returns true if the step has used an element that reacts to it, as far as is known, and nothing has changed. */
-function isEffectExpected(): boolean {
+/** Returns the maximum wait if the step has used an element that reacts to it, as far as is known, and nothing has changed; otherwise 0. */
+function expectedEffectMs(): number {
   const input = stepInput();
-  if (input === null || hasStepChanged() || withoutEffectInRow >= MAX_WITHOUT_EFFECT) return false;
-  return !withoutEffect.has(input.control ?? input.element) && mayReact(input);
+  if (input === null || hasStepChanged() || withoutEffectInRow >= MAX_WITHOUT_EFFECT) return 0;
+  if (withoutEffect.has(input.control ?? input.element) || !mayReact(input)) return 0;
+  return hasOwnFrames() ? MAX_WAIT_FOR_FRAMES_MS : MAX_WAIT_MS;
+}
+
+function hasOwnFrames(): boolean {
+  for (const frame of queryAllDocument(document, 'iframe')) if (frameDocument(frame) !== null) return true;
+  return false;
 }
 
 function mayReact({ kind, element, control, event }: StepInput): boolean {

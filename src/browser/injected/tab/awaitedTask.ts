@@ -29,6 +29,8 @@ export interface Task {
   chainStartedAt: number;
   /** Identifies the code of the task and the element of the step. */
   readonly signature: string;
+  /** Number of times in a row that other work than the step's has set it anew when it ran. */
+  rounds: number;
   readonly target: string;
   /** Number of answers that a message still awaits; 0 if the wait for them is over. */
   expected: number;
@@ -36,10 +38,19 @@ export interface Task {
   readonly answers: boolean;
 }
 
+/** Number of characters of a function's source that identify it. */
+const SOURCE_LENGTH = 300;
+
+/** Identifies the code of a task. */
+export const taskSignature = (kind: Task['kind'], delayMs: number, source: string): string =>
+  `${kind} ${Math.round(delayMs / 10)} ${source.slice(0, SOURCE_LENGTH)}`;
+
 /** Maximum wait for the answer of what has answered before. Milliseconds. */
 const MAX_ANSWER_MS = 3_200;
 /** Maximum time in which a chain of timers or an interval of a step counts as its work; after that, it is a clock. Milliseconds. */
 const MAX_CHAIN_MS = 3_200;
+/** A timer that sets itself anew so often, without work of the step, is a clock. */
+const MAX_ROUNDS = 3;
 /** An interval of at most this length moves something; a longer one, once the step has shown its effect, is a clock. Milliseconds. */
 const MAX_MOVING_INTERVAL_MS = 300;
 /**
@@ -47,7 +58,8 @@ const MAX_MOVING_INTERVAL_MS = 300;
  * @param now the present time, as `performance.now()`
  */
 export function isAwaited(task: Task, wait: TaskWait, now: number, history: TaskHistory): boolean {
-  if (!(task.ofStep || wait.includesOthers) || history.isIneffective(task)) return false;
+  if (!(task.ofStep || (wait.includesOthers && !history.isClock(task))) || history.isIneffective(task))
+    return false;
   if (task.kind === 'reply') {
     if (task.expected === 0) return false;
     const longestMs = task.answers ? Math.max(wait.longestDelayMs, MAX_ANSWER_MS) : wait.longestDelayMs;
@@ -57,6 +69,10 @@ export function isAwaited(task: Task, wait: TaskWait, now: number, history: Task
     return false;
   }
   const { kind, delayMs, dueAt } = task;
+  if (!task.ofStep && task.rounds >= MAX_ROUNDS) {
+    history.markClock(task);
+    return false;
+  }
   const chainMs = now - task.chainStartedAt;
   if ((kind === 'interval' || delayMs < chainMs / 2) && chainMs > MAX_CHAIN_MS) {
     history.markEndless(task);

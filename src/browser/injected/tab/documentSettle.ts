@@ -106,12 +106,12 @@ export function onStepChange(listener: (changed: Node, parent: Node) => void): v
   notifyChange = listener;
 }
 
-/** Returns true if a first effect of the step is still to be expected. */
-let isEffectExpected = (): boolean => false;
+/** Returns how long a first effect of the step is to be expected, in milliseconds; 0 if it is not. */
+let expectedEffectMs = (): number => 0;
 
-/** Sets the function that decides whether a first effect of the step is still to be expected. */
-export function expectEffects(decide: () => boolean): void {
-  isEffectExpected = decide;
+/** Sets the function that decides how long a first effect of the step is to be expected. */
+export function expectEffects(decide: () => number): void {
+  expectedEffectMs = decide;
 }
 
 /** Returns true if the step has changed text, content or the state of an element. */
@@ -223,7 +223,9 @@ export async function settle(
     busy,
     isStatic: isStaticDocument(),
     showsElsewhere,
-    expectsEffect: !isNewDocument && !hasScrolled && isEffectExpected(),
+    expectedEffectMs: isNewDocument ? 0 : expectedEffectMs(),
+    hasScrolled,
+    animationMs: remainingAnimationMs(baseline.animations),
   };
 }
 

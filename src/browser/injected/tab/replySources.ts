@@ -2,6 +2,8 @@
  * The functions with which a page asks for something that comes later: messages to servers and workers, files, databases, keys.
  * Their replacements tell when the answer has come.
  */
+import { eventStreams } from './eventStreams.ts';
+import { replaced, replacedCallback, replacedConstructor } from './replacedFunctions.ts';
 import type { Callback, FunctionReplacement } from './windowFunctions.ts';
 
 /** Receives the calls of the replaced functions. */
@@ -38,10 +40,11 @@ export function replySources(observer: ReplyObserver): readonly FunctionReplacem
   /** The answer is an event of the request that the function returns. */
   const byResult = (prototype: object, name: string): FunctionReplacement | null =>
     replaced(prototype, name, (_source, result) => {
-      if (!(result instanceof IDBRequest)) return;
+      if (!(result instanceof IDBRequest || result instanceof IDBTransaction)) return;
       const answered = observer.asked(result);
       if (answered === null) return;
-      for (const event of ['success', 'error']) result.addEventListener(event, answered, { once: true });
+      for (const event of ['success', 'complete', 'error', 'abort'])
+        result.addEventListener(event, answered, { once: true });
     });
   /** The answer is the result of a promise. */
   const byPromise = (holder: object | null, name: string): FunctionReplacement | null =>
@@ -67,12 +70,19 @@ export function replySources(observer: ReplyObserver): readonly FunctionReplacem
     byCall(prototypeOf('Scheduler'), 'postTask'),
     byCall(Document.prototype, 'startViewTransition'),
     replaced(BroadcastChannel.prototype, 'postMessage', () => observer.posted()),
+    replacedConstructor('WebSocket', source => {
+      const opened = observer.asked(source);
+      if (opened !== null)
+        for (const event of ['open', 'error']) source.addEventListener(event, opened, { once: true });
+    }),
+    ...eventStreams(observer),
     byEvent(WebSocket.prototype, 'send', 'message'),
     byEvent(Worker.prototype, 'postMessage', 'message'),
     byEvent(MessagePort.prototype, 'postMessage', 'message'),
     ...['readAsText', 'readAsDataURL', 'readAsArrayBuffer', 'readAsBinaryString'].map(name =>
       byEvent(FileReader.prototype, name, 'load'),
     ),
+    byResult(IDBDatabase.prototype, 'transaction'),
     ...['open', 'deleteDatabase'].map(name => byResult(IDBFactory.prototype, name)),
     ...'get getAll getKey getAllKeys count put add delete clear openCursor'
       .split(' ')
@@ -94,49 +104,16 @@ const PROMISING = [
   ['CacheStorage', 'open match'],
   ['FileSystemFileHandle', 'getFile createWritable'],
   ['FileSystemDirectoryHandle', 'getFileHandle'],
-  ['Clipboard', 'readText writeText read write'],
+  ['Clipboard', 'readText read'],
+  ['FontFace', 'load'],
+  ['FontFaceSet', 'load'],
+  ['Permissions', 'query'],
+  ['ServiceWorkerContainer', 'register getRegistration'],
 ] as const;
-
-/** @param wrap returns what is passed on in the place of the function that the page has passed */
-function replacedCallback(
-  prototype: object | null,
-  name: string,
-  wrap: (callback: Callback) => Callback,
-): FunctionReplacement | null {
-  const holder = prototype as Record<string, Callback>;
-  const original = prototype === null ? undefined : holder[name];
-  if (original === undefined) return null;
-  const replacement = new Proxy(original, {
-    apply(target, self, [callback, ...rest]: unknown[]) {
-      const passed = typeof callback === 'function' ? wrap(callback as Callback) : callback;
-      return Reflect.apply(target, self, [passed, ...rest]);
-    },
-  });
-  return { holder, name, original, replacement };
-}
 
 function prototypeOf(interfaceName: string): object | null {
   const found = (window as unknown as Record<string, { readonly prototype?: object } | undefined>)[
     interfaceName
   ];
   return found?.prototype ?? null;
-}
-
-/** @param called receives the object, the result and the arguments of each call */
-function replaced(
-  prototype: object | null,
-  name: string,
-  called: (source: unknown, result: unknown, args: readonly unknown[]) => void,
-): FunctionReplacement | null {
-  const holder = prototype as Record<string, Callback>;
-  const original = prototype === null ? undefined : holder[name];
-  if (original === undefined) return null;
-  const replacement = new Proxy(original, {
-    apply(target, self, args: unknown[]) {
-      const result = Reflect.apply(target, self, args);
-      called(self, result, args);
-      return result;
-    },
-  });
-  return { holder, name, original, replacement };
 }

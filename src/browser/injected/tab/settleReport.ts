@@ -8,6 +8,10 @@ export interface SettleReport {
   readonly isStatic: boolean;
   /** True if the step has changed something outside of the control that it used: a control that says "Copied" takes that back. */
   readonly showsElsewhere: boolean;
-  /** True if the step has used an element that reacts to it, and nothing has changed. */
-  readonly expectsEffect: boolean;
+  /** Maximum wait for the effect of an element that reacts to the step, if nothing has changed; otherwise 0. Milliseconds. */
+  readonly expectedEffectMs: number;
+  /** True if something has scrolled. */
+  readonly hasScrolled: boolean;
+  /** Time until the last finite animation of the step ends; 0 if none is running. Milliseconds. */
+  readonly animationMs: number;
 }

@@ -18,6 +18,8 @@ const MAX_REMEMBERED = 1_000;
 /** Remembers which tasks of a document had an effect. */
 export class TaskHistory {
   readonly #counts = new Map<string, { count: number; effective: number }>();
+  /** Signatures of timers that the page sets again and again by itself. */
+  readonly #clocks = new Set<string>();
   #unjudged: { readonly task: FiredTask; readonly at: number }[] = [];
 
   /** Records that a task has run at this time. */
@@ -45,6 +47,17 @@ export class TaskHistory {
   /** Records that a task repeats without end. */
   markEndless(task: TaskIdentity): void {
     this.#counts.set(keysOf(task)[0], { count: 1, effective: 0 });
+  }
+
+  /** Records that the page sets a timer again and again by itself. */
+  markClock({ signature }: TaskIdentity): void {
+    if (this.#clocks.size >= MAX_REMEMBERED) this.#clocks.clear();
+    this.#clocks.add(signature);
+  }
+
+  /** True for a timer that the page sets again and again by itself. */
+  isClock({ signature }: TaskIdentity): boolean {
+    return this.#clocks.has(signature);
   }
 
   /** True if such a task of this element, or enough such tasks of any elements, changed nothing. */

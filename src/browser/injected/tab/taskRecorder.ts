@@ -7,10 +7,13 @@
  * page sets, such as a clock, is recorded apart.
  */
 
-import { isAwaited, type Task, type TaskWait } from './awaitedTask.ts';
+import { isAwaited, type Task, type TaskWait, taskSignature } from './awaitedTask.ts';
+import { BodyReads } from './bodyReads.ts';
 import { goesOn } from './callbackSource.ts';
+import { clipboardWrites } from './clipboardWrites.ts';
 import { ContentWatch } from './contentWatch.ts';
 import { INPUT_EVENTS, watchDetachedInput } from './inputEvents.ts';
+import { PostedMessages } from './postedMessages.ts';
 import { replySources } from './replySources.ts';
 import { ReplyTasks } from './replyTasks.ts';
 import { TaskHistory } from './taskHistory.ts';
@@ -28,12 +31,12 @@ export interface TaskRecorder {
   next(wait: TaskWait): Promise<string>;
   /** Returns true if the step has no work left but what timers and messages of others do. */
   isIdle(): boolean;
+  /** Returns true while the page reads the body of a response. */
+  readsBody(): boolean;
   /** Stops to record. */
   end(): void;
 }
 
-/** Time after a message to a port in which its listener has run. Milliseconds. */
-const POSTED_WINDOW_MS = 50;
 /** Maximum time in which animation frames by script that change nothing count as work of the step. Milliseconds. */
 const MAX_FRAMES_MS = 1_000;
 /** Maximum time between two checks of the recorded tasks. Milliseconds. */
@@ -42,8 +45,6 @@ const CHECK_INTERVAL_MS = 100;
 const MAX_DELAY_MS = 60_000;
 /** Maximum number of recorded tasks. */
 const MAX_TASKS = 500;
-/** Number of characters of a function's source that identify it. */
-const SOURCE_LENGTH = 300;
 
 /** Creates the recorder of the current document. It records nothing before `begin`. */
 export function createTaskRecorder(): TaskRecorder {
@@ -70,8 +71,8 @@ export function createTaskRecorder(): TaskRecorder {
   let target = '';
   /** The chain whose work is running now; null while other work of the page runs. */
   let current: { readonly startedAt: number } | null = null;
-  /** Work that starts before this time may come from a message that the step posted to its own window: schedulers do. */
-  let postedUntil = -Infinity;
+  /** The timer of other work of the page that is running now. */
+  let running: Task | null = null;
   /** Timers with a longer delay may only take an effect back: they are judged by what they add. */
   let longestDelayMs = 0;
   let startsDownload = false;
@@ -79,7 +80,7 @@ export function createTaskRecorder(): TaskRecorder {
   const unclaimed: Task[] = [];
 
   endOfTask.port1.onmessage = () => {
-    current = null;
+    current = running = null;
     unclaimed.length = 0;
   };
   const enter = (startedAt: number): void => {
@@ -88,6 +89,7 @@ export function createTaskRecorder(): TaskRecorder {
     current = { startedAt };
   };
   const changes = new ContentWatch(wakeAll);
+  const posts = new PostedMessages(wakeAll);
   function wakeAll(): void {
     for (const wake of [...waiters]) wake();
   }
@@ -113,11 +115,13 @@ export function createTaskRecorder(): TaskRecorder {
       goesOn: goesOn(source, typeof callback === 'function' ? callback.name : ''),
       ofStep: isOfStep(),
       chainStartedAt: current?.startedAt ?? now(),
-      signature: `${kind} ${Math.round(delayMs / 10)} ${source.slice(0, SOURCE_LENGTH)}`,
+      signature: taskSignature(kind, delayMs, source),
+      rounds: 0,
       target,
       expected: 1,
       answers: replies.hasAnswered(id),
     };
+    if (running?.signature === task.signature) task.rounds = running.rounds + 1;
     tasks.set(id, task);
     if (!task.ofStep) {
       if (unclaimed.length === 0) apply(post, endOfTask.port2, [0]);
@@ -129,7 +133,11 @@ export function createTaskRecorder(): TaskRecorder {
     if (task.ofStep) {
       enter(task.chainStartedAt);
       if (changes.isObserving) history.fired(task, now());
-    } else current = null;
+    } else {
+      if (current === null) apply(post, endOfTask.port2, [0]);
+      current = null;
+      running = task;
+    }
   }
 
   /** @param reply has come: what the page's own listener has started before this is work of the step too */
@@ -203,22 +211,21 @@ export function createTaskRecorder(): TaskRecorder {
     }),
   };
   const replies = new ReplyTasks({ tasks, history, add, claim, wakeAll });
-  const isOfStep = (): boolean => current !== null || now() < postedUntil;
+  const bodies = new BodyReads();
+  const isOfStep = (): boolean => current !== null || posts.isRecent();
   const sources = replySources({
     asked: source => (isRecording && isOfStep() ? replies.asked(source) : null),
     posted() {
-      if (isRecording && isOfStep()) postedUntil = now() + POSTED_WINDOW_MS;
+      if (isRecording && isOfStep()) posts.posted();
     },
   });
-  const click = HTMLElement.prototype.click as Callback;
-  const replacement = watchedClick(click, link => {
+  const click = watchedClick(link => {
     if (!isRecording) return;
     startsDownload ||= link instanceof HTMLAnchorElement && link.hasAttribute('download');
     watchDetachedInput(link, onInput);
   });
-  const elements = HTMLElement.prototype as unknown as Record<string, Callback>;
   const functions = new WindowFunctions([
-    { holder: elements, name: 'click', original: click, replacement },
+    click,
     ...Object.entries(native).map(([name, original]) => ({
       holder: window as unknown as Record<string, Callback>,
       name,
@@ -226,9 +233,12 @@ export function createTaskRecorder(): TaskRecorder {
       replacement: replacements[name as keyof typeof native],
     })),
     ...sources,
+    ...bodies.replacements,
+    ...clipboardWrites(() => isRecording),
   ]);
   const awaited = (wait: TaskWait): boolean => {
     for (const task of tasks.values()) if (isAwaited(task, wait, now(), history)) return true;
+    if (posts.isPending()) return true;
     const animation = { signature: 'frames', target };
     for (const startedAt of frames.values()) {
       if (history.isIneffective(animation)) return false;
@@ -274,7 +284,8 @@ export function createTaskRecorder(): TaskRecorder {
       }
       return `waited ${download()}`;
     },
-    isIdle: () => tasks.size === 0 && frames.size === 0 && now() >= postedUntil,
+    isIdle: () => tasks.size === 0 && frames.size === 0 && !posts.isRecent(),
+    readsBody: () => bodies.isReading,
     end() {
       isRecording = false;
       changes.end();

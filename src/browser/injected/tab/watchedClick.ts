@@ -1,11 +1,14 @@
-/** Watches clicks by script, such as those on links to files: such a link is usually in no document. */
-import type { Callback } from './windowFunctions.ts';
+import type { Callback, FunctionReplacement } from './windowFunctions.ts';
 
-/** Returns a function that clicks as the native one does. @param clicked receives each element before the click */
-export const watchedClick = (native: Callback, clicked: (element: unknown) => void): Callback =>
-  new Proxy(native, {
-    apply(original, self, args: unknown[]) {
-      clicked(self);
-      return Reflect.apply(original, self, args);
+/** Returns `HTMLElement.prototype.click`, and a replacement that reports the element of each call first. */
+export function watchedClick(onClick: (element: unknown) => void): FunctionReplacement {
+  const holder = HTMLElement.prototype as unknown as Record<string, Callback>;
+  const original = HTMLElement.prototype.click as Callback;
+  const replacement = new Proxy(original, {
+    apply(target, self, args: unknown[]) {
+      onClick(self);
+      return Reflect.apply(target, self, args);
     },
   });
+  return { holder, name: 'click', original, replacement };
+}
