@@ -1,6 +1,6 @@
 /** The event streams that the work of a step opens: their messages are awaited until the stream is closed or silent. */
 import { replaced, replacedConstructor } from './replacedFunctions.ts';
-import type { ReplyObserver } from './replySources.ts';
+import type { ReplyObserver } from './replyObserver.ts';
 import type { FunctionReplacement } from './windowFunctions.ts';
 
 /** Time after the opening of a stream in which each message is followed by the wait for another. Milliseconds. */

@@ -4,19 +4,8 @@
  */
 import { eventStreams } from './eventStreams.ts';
 import { replaced, replacedCallback, replacedConstructor } from './replacedFunctions.ts';
+import type { ReplyObserver } from './replyObserver.ts';
 import type { Callback, FunctionReplacement } from './windowFunctions.ts';
-
-/** Receives the calls of the replaced functions. */
-export interface ReplyObserver {
-  /**
-   * Called when the page has asked for something.
-   * @returns a function to call when an answer has come, which returns true if no more are expected; null if no operation waits for this
-   * one, or waits already
-   */
-  asked(source: object): (() => boolean) | null;
-  /** Called when the page has sent a message that may stay in the window: schedulers continue their own work so. */
-  posted(): void;
-}
 
 /** Returns the functions and their replacements. */
 export function replySources(observer: ReplyObserver): readonly FunctionReplacement[] {

@@ -1,0 +1,11 @@
+/** Receives the calls of the replaced functions. */
+export interface ReplyObserver {
+  /**
+   * Called when the page has asked for something.
+   * @returns a function to call when an answer has come, which returns true if no more are expected; null if no operation waits for this
+   * one, or waits already
+   */
+  asked(source: object): (() => boolean) | null;
+  /** Called when the page has sent a message that may stay in the window: schedulers continue their own work so. */
+  posted(): void;
+}
