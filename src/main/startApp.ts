@@ -1,6 +1,9 @@
 /** Opens what a start needs, and then connects the modules and starts the service. */
+
+import { isFailure } from '../domain/failures.ts';
 import type { Log } from '../log.ts';
 import { dataFolder } from '../store/files/dataFolder.ts';
+import { postgresError } from '../store/postgres/postgresStore.ts';
 import { findOrInstallChromium } from './findOrInstallChromium.ts';
 import type { LoadedConfig } from './loadConfig.ts';
 import { openEngines } from './openEngines.ts';
@@ -34,5 +37,16 @@ export async function startApp(
   // Loading the rest takes most of a start. What is wrong with the folder, the engines or the browser is reported before.
   const { startServing } = await import('./startServing.ts');
   const opened = { config, egressRules, folder, engines, chromium, log, warn, onDrainRequested };
-  return await startServing(opened, resources);
+  try {
+    return await startServing(opened, resources);
+  } catch (error) {
+    // An engine that is lost while the node starts stops it with one line, like one that was never there.
+    if (
+      config.databaseUrl === null ||
+      !isFailure(error, 'DEPENDENCY_UNAVAILABLE') ||
+      error.cause === undefined
+    )
+      throw error;
+    throw postgresError(config.databaseUrl, error);
+  }
 }

@@ -10,6 +10,7 @@ import { localUrl } from '../config/config.ts';
 import { TIER_LIMITS } from '../domain/tiers.ts';
 import type { Log } from '../log.ts';
 import { createApiKeyAuthenticator } from '../service/accounts/apiKeyAuthenticator.ts';
+import { retryWhileUnavailable } from '../service/cluster/retryWhileUnavailable.ts';
 import { createService } from '../service/createService.ts';
 import { systemClock } from '../service/systemClock.ts';
 import type { DataFolder } from '../store/files/dataFolder.ts';
@@ -68,6 +69,7 @@ export async function startServing(
     resources.defer(startTracing(tracingOptions(config.otlpEndpoint, config)));
   }
   const files = folderFileStore(folder.sessionsPath, config.sessionFileBytes);
+  const accounts = await retryWhileUnavailable(() => store.accounts.allAccounts(), systemClock);
   const browsers = await ChromiumHost.start({
     executablePath: chromium.path,
     sandbox: config.chromiumSandbox,
@@ -78,7 +80,7 @@ export async function startServing(
     waitTimeoutMs: CAPACITY_QUEUE_TIMEOUT_MS,
     sessionsPerBrowser: config.sessionsPerBrowser,
     isolateAccounts: config.isolateAccounts,
-    hasSeveralAccounts: (await store.accounts.allAccounts()).length > 1,
+    hasSeveralAccounts: accounts.length > 1,
     registryPath: folder.browsersPath,
     limits: config.sessionLimits,
     warmContexts: config.warmContexts,
@@ -155,10 +157,11 @@ export async function startServing(
   const url = localUrl(config.host, port);
 
   // Last: a start that fails must not create a key that is never shown.
+  const { cluster } = engines;
   const key =
-    engines.cluster === null
+    cluster === null
       ? await createFirstKey(store.accounts, systemClock)
-      : await createFirstClusterKey(engines.cluster, systemClock);
+      : await retryWhileUnavailable(() => createFirstClusterKey(cluster, systemClock), systemClock);
   log.info({ url, chromium: chromium.path, capacity: config.capacity, dataDir: folder.path }, 'listening');
   log.info(summary);
   const running = resources.move();

@@ -28,6 +28,15 @@ const CORRECT_URL = 'correct DATABASE_URL';
 const SIGN_IN = `The server does not let this user sign in. Check the user name, the password and pg_hba.conf, or ${CORRECT_URL}.`;
 const NO_SERVER = `No PostgreSQL answers at this address. Start it, or ${CORRECT_URL}.`;
 const UNKNOWN_HOST = `The host name is not known here. Check the DNS, or ${CORRECT_URL}.`;
+const UNTRUSTED =
+  'The certificate of the server is not trusted. Name its authority in DATABASE_URL: sslmode=verify-full&sslrootcert=/path/ca.pem.';
+const TLS_FILE =
+  'Check the files that sslrootcert, sslcert and sslkey of DATABASE_URL name, and that the user of this process may read them.';
+/** The message of `pg`, which has no code. */
+const NO_TLS_MESSAGE = 'The server does not support SSL connections';
+const NO_TLS = 'Turn on TLS at the server, or remove sslmode from DATABASE_URL.';
+const NO_ENCRYPTION =
+  'The server may let this user in over TLS only. Add sslmode=verify-full to DATABASE_URL, or check pg_hba.conf.';
 
 /** Advice by SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html), and by code of the system. */
 const POSTGRES_ADVICE: Readonly<Record<string, string>> = {
@@ -49,6 +58,13 @@ const POSTGRES_ADVICE: Readonly<Record<string, string>> = {
   ETIMEDOUT: NO_SERVER,
   EHOSTUNREACH: NO_SERVER,
   ENETUNREACH: NO_SERVER,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  CERT_HAS_EXPIRED: 'Renew the certificate of the server.',
+  ERR_TLS_CERT_ALTNAME_INVALID: `The certificate is one of another host. Give the server one with the name in DATABASE_URL, or ${CORRECT_URL}.`,
   ENOTFOUND: UNKNOWN_HOST,
   EAI_AGAIN: UNKNOWN_HOST,
 };
@@ -62,6 +78,10 @@ export function sqliteAdvice(error: unknown): string | null {
 /** Returns what the operator can do about an error of PostgreSQL or of the connection to it, as sentences; null if nothing is known. */
 export function postgresAdvice(error: unknown): string | null {
   const first = error instanceof AggregateError ? error.errors[0] : error;
+  if (field(first, 'syscall') === 'open') return TLS_FILE;
+  const message = first instanceof Error ? first.message : '';
+  if (message === NO_TLS_MESSAGE) return NO_TLS;
+  if (message.endsWith('no encryption')) return NO_ENCRYPTION;
   return POSTGRES_ADVICE[String(field(first, 'code'))] ?? null;
 }
 
@@ -92,5 +112,5 @@ export const sentences = (happened: string, advice: string | null): string =>
 const oneLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');
 
-const field = (error: unknown, name: 'code' | 'errcode'): unknown =>
+const field = (error: unknown, name: 'code' | 'errcode' | 'syscall'): unknown =>
   error instanceof Error && name in error ? Object.getOwnPropertyDescriptor(error, name)?.value : undefined;

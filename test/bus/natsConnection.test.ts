@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectNats, type NatsOptions } from '../../src/bus/natsConnection.ts';
 import { natsCredentials } from '../support/natsCredentials.ts';
-import { natsIsMissing, startNats } from '../support/startNats.ts';
+import { freePort, natsIsMissing, startNats } from '../support/startNats.ts';
 
 const PASSWORD = 'correct-horse';
 
@@ -75,6 +75,33 @@ describe.skipIf(natsIsMissing)(`connectNats()${natsIsMissing ? ` (${natsIsMissin
     const refused = await attempt({ url: `nats://pages:wrong-secret@${host}` });
     expect(refused).toMatch(/Authorization Violation/i);
     expect(refused).not.toContain('wrong-secret');
+  });
+
+  it('goes on at the other server of a NATS cluster when its own is killed', async () => {
+    const routePort = await freePort();
+    const cluster = (own: string): string =>
+      `cluster { name: pagespace, listen: "127.0.0.1:${own}", routes: ["nats-route://127.0.0.1:${routePort}"] }`;
+    await using first = await startNats({ config: cluster(String(routePort)) });
+    await using second = await startNats({ config: cluster('-1') });
+    // The client begins with any address of a list. The first server tells it that there is a second one.
+    const a = await connectNats({ name: 'a', url: first.url });
+    const b = await connectNats({ name: 'b', url: `${first.url},${second.url}` });
+    let received = Promise.withResolvers<string>();
+    b.subscribe('pagespace.events.x', message => received.resolve(message.string()));
+    const arrives = async (text: string): Promise<string> => {
+      received = Promise.withResolvers();
+      // A route between servers that have just met may know of the subscription a moment later.
+      const resending = setInterval(() => a.publish('pagespace.events.x', text), 20);
+      const got = await received.promise;
+      clearInterval(resending);
+      return got;
+    };
+    expect(await arrives('over both')).toBe('over both');
+    const isLost = new Promise<void>(resolve => void a.onConnectionChange(() => resolve()));
+    await first.stop();
+    await isLost;
+    expect(await arrives('over the other')).toBe('over the other');
+    for (const each of [a, b]) await each.close();
   });
 
   it('takes a token from the URL', async () => {

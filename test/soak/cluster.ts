@@ -33,6 +33,7 @@ const MAX_ATTEMPTS = 40;
 const RETRY_MS = 500;
 const CUT_MS = 6_000;
 const PAUSE_MS = 4_000;
+const MAX_STARTS = 5;
 /** Failures after which the same request may be sent again. Others are answers. */
 const RETRIED: ReadonlySet<string> = new Set([
   'DEPENDENCY_UNAVAILABLE',
@@ -66,7 +67,7 @@ try {
     clearInterval(report);
     done.abort();
     await harm;
-    for (const node of cluster.nodes) await node.restore();
+    for (const node of cluster.nodes) await restore(node);
     while ((await Promise.all(cluster.nodes.map(node => node.ready()))).some(text => text !== '200 ready'))
       await wait(100);
     faults.push(...(await clusterFaults(cluster, acknowledged)));
@@ -138,9 +139,21 @@ async function harmNodes(cluster: NodeCluster, signal: AbortSignal): Promise<voi
     const node = cluster.nodes[Math.floor(Math.random() * cluster.nodes.length)] ?? cluster.nodes[0];
     add(`harm: ${name}`);
     await harm(node).catch(error => faults.push(`${name}: ${error}`));
-    await node.restore();
+    await restore(node);
     await wait(PAUSE_MS, undefined, { signal }).catch(() => undefined);
   }
+}
+
+/** A node that does not start, because an engine is away, is started again, as a supervisor does. */
+async function restore(node: ClusterNode): Promise<void> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await node.restore();
+    } catch (error) {
+      if (attempt === MAX_STARTS) throw error;
+      add('a start repeated');
+      console.log(String(error));
+    }
 }
 
 /** Sends one operation until it is answered. @returns null when it is not answered */

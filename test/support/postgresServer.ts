@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { certificate } from './certificate.ts';
 
 const [folder = '', watched = '', programs = '', port = ''] = process.argv.slice(2);
 const POLL_MS = 200;
@@ -23,6 +24,11 @@ function run(program: string, ...args: readonly string[]): [string, string[]] {
   return [command, rest];
 }
 
+const postgresIds = (): [number, number] => {
+  const idOf = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return [idOf('-u'), idOf('-g')];
+};
+
 const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
@@ -36,11 +42,9 @@ let server: ChildProcess | null = null;
 try {
   mkdirSync(folder, { recursive: true });
   if (isRoot) {
-    const idOf = (flag: string): number =>
-      Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
     // The folder around it was made for its owner only.
     chmodSync(dirname(folder), 0o755);
-    chownSync(folder, idOf('-u'), idOf('-g'));
+    chownSync(folder, ...postgresIds());
   }
   const data = join(folder, 'data');
   // A collation that differs from the order of bytes, as on the servers of users.
@@ -55,7 +59,16 @@ try {
     data,
   );
   execFileSync(initdb, initArgs, { stdio: ['ignore', 'ignore', 'inherit'], cwd: folder });
+  const tls = { cert: join(folder, 'server.pem'), key: join(folder, 'server.key') };
+  for (const [name, path] of Object.entries(tls)) {
+    writeFileSync(path, certificate[name as keyof typeof tls], { mode: 0o600 });
+    if (isRoot) chownSync(path, ...postgresIds());
+  }
   const settings = {
+    // Connections that ask for it are encrypted; the others are not.
+    ssl: 'on',
+    ssl_cert_file: tls.cert,
+    ssl_key_file: tls.key,
     fsync: 'off',
     full_page_writes: 'off',
     synchronous_commit: 'off',

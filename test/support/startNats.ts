@@ -109,7 +109,8 @@ async function run(port: number, configFile: string): Promise<ChildProcess> {
   return server;
 }
 
-async function freePort(): Promise<number> {
+/** Returns a port of loopback that was free a moment ago. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

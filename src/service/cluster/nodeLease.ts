@@ -3,6 +3,7 @@ import { afterMs, race } from '../../async/race.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { NodeEpoch, NodeLoad, NodeRegistry } from '../../domain/ports/nodeRegistry.ts';
 import { EXPIRY_MS, type NodeAuthority, VALIDITY_MS } from './nodeAuthority.ts';
+import { retryWhileUnavailable } from './retryWhileUnavailable.ts';
 
 /** Time between two renewals, and between two attempts to register, in milliseconds. */
 const RENEWAL_INTERVAL_MS = 1_000;
@@ -25,6 +26,12 @@ export interface NodeLeaseDeps {
   readonly warn: (message: string, error?: unknown) => void;
 }
 
+/** A registration, and the time of the monotonic clock at which it was sent. */
+interface Registration {
+  readonly sentAt: number;
+  readonly node: NodeEpoch;
+}
+
 /** Keeps the lease of this node. `NodeAuthority` says whether it is valid. */
 export class NodeLease {
   readonly #deps: NodeLeaseDeps;
@@ -43,9 +50,9 @@ export class NodeLease {
     return this.#reachesDatabase;
   }
 
-  /** Registers this node, and keeps its lease until `stop`. @throws Failure DEPENDENCY_UNAVAILABLE */
+  /** Registers this node, and keeps its lease until `stop`. @throws Failure DEPENDENCY_UNAVAILABLE after eight seconds */
   async start(): Promise<NodeEpoch> {
-    const node = await this.#register();
+    const node = await this.#register(attempt => retryWhileUnavailable(attempt, this.#deps.clock));
     this.#watch();
     return node;
   }
@@ -61,10 +68,14 @@ export class NodeLease {
     if (node !== null) await this.#deps.nodes.release(node).catch(() => undefined);
   }
 
-  async #register(): Promise<NodeEpoch> {
+  async #register(
+    run: (attempt: () => Promise<Registration>) => Promise<Registration> = attempt => attempt(),
+  ): Promise<NodeEpoch> {
     const { nodes, authority, clock, nodeId, version, onRegistered } = this.#deps;
-    const sentAt = clock.monotonicNow();
-    const node = await nodes.register(nodeId, version);
+    const { sentAt, node } = await run(async () => ({
+      sentAt: clock.monotonicNow(),
+      node: await nodes.register(nodeId, version),
+    }));
     const current = this.#node;
     if (this.#isStopped) await nodes.release(node);
     // An attempt that had timed out was executed late. It has ended the epoch of a registration before it.

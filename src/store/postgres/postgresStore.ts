@@ -143,10 +143,15 @@ async function migratePostgres(url: string): Promise<void> {
       await db.destroy();
     }
   } catch (error) {
-    const cause = isFailure(error) ? error.cause : error;
-    const happened = `The database ${withoutSecret(url)} (PostgreSQL) cannot be used: ${reasonOf(cause)}`;
-    throw new StoreError(sentences(happened, postgresAdvice(cause)), { cause: error });
+    throw postgresError(url, error);
   }
+}
+
+/** Returns the error of a start that cannot use a database, in one line, without the password. */
+export function postgresError(url: string, error: unknown): StoreError {
+  const cause = isFailure(error) ? error.cause : error;
+  const happened = `The database ${withoutSecret(url)} (PostgreSQL) cannot be used: ${reasonOf(cause)}`;
+  return new StoreError(sentences(happened, postgresAdvice(cause)), { cause: error });
 }
 
 /** Returns the address of a database without its user and parameters. */
@@ -163,5 +168,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof Error && /^(timeout expired|Connection .* connection timeout)$/.test(error.message))
     return `no answer within ${CONNECT_TIMEOUT_MS / 1_000} s`;
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
-  return (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');
+  const message = error instanceof Error ? error.message : String(error);
+  // Node.js adds a hint for whoever starts it, which the operator of the service does not.
+  return message.replace(/; if the root CA is installed locally.*/, '').replaceAll(/\s+/g, ' ');
 }

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { NodeRegistry } from '../../../src/domain/ports/nodeRegistry.ts';
+import { Failure } from '../../../src/domain/failures.ts';
+import type { NodeEpoch, NodeRegistry } from '../../../src/domain/ports/nodeRegistry.ts';
 import { NodeAuthority } from '../../../src/service/cluster/nodeAuthority.ts';
 import { NodeLease } from '../../../src/service/cluster/nodeLease.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
@@ -22,7 +23,12 @@ beforeEach(async () => {
   authority = new NodeAuthority(clock);
   nodes = memoryClusterStore(store, clock).nodeStore('a', () => authority.current).nodes;
   [warnings, lost] = [[], []];
-  lease = new NodeLease({
+  lease = newLease();
+  await lease.start();
+});
+
+const newLease = (): NodeLease =>
+  new NodeLease({
     nodes,
     authority,
     clock,
@@ -34,8 +40,7 @@ beforeEach(async () => {
     onLost: async (_node, reason) => void lost.push(reason),
     warn: message => warnings.push(message),
   });
-  await lease.start();
-});
+
 afterEach(async () => {
   await lease.stop();
   await store.close();
@@ -88,6 +93,38 @@ describe('the lease of a node', () => {
     nodes.renew = () => new Promise(() => {});
     await pass(4_000);
     expect(lost).toEqual(['silence', expect.stringContaining('the database did not answer')]);
+  });
+
+  describe('at a start', () => {
+    const away = new Failure('DEPENDENCY_UNAVAILABLE', 'The database is away.', { retryAfterSeconds: 2 });
+    let answer: (() => Promise<NodeEpoch>) | null;
+    beforeEach(async () => {
+      await lease.stop();
+      const { register } = nodes;
+      answer = null;
+      nodes.register = (...args) => (answer ?? (() => register.call(nodes, ...args)))();
+      lease = newLease();
+    });
+
+    it('waits for a database that is away for a moment, and counts from the registration that succeeded', async () => {
+      answer = () => Promise.reject(away);
+      const starting = lease.start();
+      await pass(5_000);
+      answer = null;
+      await pass(300);
+      expect((await starting).nodeId).toBe('a');
+      expect(authority.remainingMs).toBeGreaterThan(2_500);
+    });
+
+    it('gives up after eight seconds, and at once after any other error', async () => {
+      answer = () => Promise.reject(away);
+      const starting = lease.start();
+      const failed = expect(starting).rejects.toBe(away);
+      await pass(9_000);
+      await failed;
+      answer = () => Promise.reject(new Error('a bug'));
+      await expect(newLease().start()).rejects.toThrow('a bug');
+    });
   });
 
   it('is released when the node stops', async () => {
