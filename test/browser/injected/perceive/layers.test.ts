@@ -110,3 +110,22 @@ describe('the layer of an element', () => {
     expect((await layersOf(page)).at(-1)).toBe('Zoom: valid');
   });
 });
+
+describe('a fixed panel beside the window', () => {
+  const panel = (more: string) =>
+    `<button>Page</button><div style="position:fixed;top:0;height:100%;width:300px;${more}"><div><button>In the panel</button></div></div>`;
+
+  it.each([
+    ['to the right', 'right:0;transform:translateX(306px)'],
+    ['to the left', 'left:-320px'],
+    ['below', 'left:0;transform:translateY(110%)'],
+  ])('is not listed: %s', async (_name, style) => {
+    expect(await layersOf(panel(style))).toEqual(['Page: valid']);
+  });
+
+  it('is listed if it stays at its place of a transformed box, which scrolls', async () => {
+    expect(
+      await layersOf(`<div style="transform:scale(1);height:3000px">${panel('top:1500px')}</div>`),
+    ).toEqual(['Page: valid', 'In the panel: valid']);
+  });
+});

@@ -183,3 +183,22 @@ describe('what tells equal elements apart', () => {
     ]);
   });
 });
+
+describe('a field with a placeholder', () => {
+  it('is not named by another part of the page before it', async () => {
+    const lines = await linesOf(
+      `<div><header><h1>Mail</h1><ul><li>Refresh</li><li>Read all</li></ul></header><div><div><input placeholder="Search..."></div></div></div>
+       <article><p>Welcome</p></article><footer><span><input placeholder="Find"></span></footer>`,
+    );
+    expect(lines.filter(line => line.startsWith('textbox'))).toEqual([
+      'textbox "Search..."',
+      'textbox "Find"',
+    ]);
+  });
+
+  it('is named by the short text before it', async () => {
+    expect(await linesOf('<div><span>City:</span> <input placeholder="Rome"></div>')).toEqual([
+      'textbox "City", placeholder "Rome"',
+    ]);
+  });
+});

@@ -87,7 +87,9 @@ const isLabel = (element: Element): boolean =>
     .slice(0, MAX_SIBLINGS)
     .some(field => checkVisibility(field));
 
-const OUTERMOST = /^(form|body|table|fieldset|section|main|dialog)$/;
+const OUTERMOST = /^(form|body|table|fieldset|section|main|dialog|header|footer|nav|aside|article)$/;
+/** A part of the page with one of these is no label of a field that has a name of its own. */
+const STRUCTURE = 'h1, h2, h3, h4, h5, h6, ul, ol, table, nav, p + p';
 
 const isShortLabel = (text: string): boolean => text.length <= MAX_LABEL_LENGTH && !/[.!]$/.test(text);
 
@@ -117,8 +119,7 @@ function siblingText(
       const tag = localName(node);
       if (matches(node, FIELDS) || queryIn(node, FIELDS) !== null)
         return /\S/.test(text) ? normalizeText(text) : null;
-      if (stopAtHeadings && (/^h[1-6]$/.test(tag) || HEADING_CLASS.test(getAttribute(node, 'class') ?? '')))
-        return normalizeText(text);
+      if (stopAtHeadings && isStructure(node, tag)) return normalizeText(text);
       // An icon beside a field is no label, whatever name it has; nor is something else that is pressed.
       if (!/\S/.test(textContent(node) ?? '') || (tag !== 'label' && isPressed(node))) continue;
       if (tag !== 'br' && tag !== 'script' && tag !== 'style') text = joinText(text, visibleText(node), step);
@@ -127,6 +128,11 @@ function siblingText(
   }
   return normalizeText(text);
 }
+
+const isStructure = (element: Element, tag: string): boolean =>
+  /^(h[1-6]|ul|ol|table|nav|header|footer)$/.test(tag) ||
+  HEADING_CLASS.test(getAttribute(element, 'class') ?? '') ||
+  queryIn(element, STRUCTURE) !== null;
 
 const isPressed = (element: Element): boolean =>
   hasAttribute(element, 'onclick') ||

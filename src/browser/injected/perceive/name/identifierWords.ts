@@ -12,13 +12,15 @@ const GENERIC_WORDS = new Set(
     'mui ant anticon rc ag fc el chakra mantine lucide bi ri tabler base root wave layout size small medium large edge ' +
     'primary secondary outlined contained filled standard inherit absolute relative liquid unbalanced scroller scroll ' +
     'scrollable virtual noscroll component wrapped ltr rtl ' +
-    'react aria radix headlessui downshift'
+    'react aria radix headlessui downshift styled typography label'
   ).split(' '),
 );
 /** Matches class names that a style library makes from a hash: `css-1ab2c3`, `sc-bdVaJa`, `svelte-x1y2`. */
 const GENERATED_CLASS =
   /^(css|sc|jsx|jss|svelte|emotion|astro|r|c)-[a-z0-9]*([0-9A-Z][a-z0-9]*|[b-df-hj-np-tv-z]{3,}.*)$/i;
 
+/** Matches the class names with which the library Emotion marks components; only beside one that begins with `css-`. */
+const EMOTION_TARGET = /^e[a-z0-9]{5,9}\d$/;
 /** Matches the ids that React makes: `:r2c:`, `«r2c»`, `_r_2c_`. */
 const GENERATED_ID = /:[rR][0-9a-z]{0,5}:|«[rR][0-9a-z]{0,5}»|_[rR]_[0-9a-z]{0,5}_/g;
 
@@ -59,9 +61,10 @@ export function fileNameWords(url: string): string {
 /** Returns the first meaningful words of an element's class names, without duplicates. */
 export function classWords(element: Element): string {
   const classes = getAttribute(element, 'class') ?? '';
+  const isEmotion = /(?:^|\s)css-/.test(classes);
   const words = classes
     .split(/\s+/)
-    .filter(name => !GENERATED_CLASS.test(name))
+    .filter(name => !GENERATED_CLASS.test(name) && !(isEmotion && EMOTION_TARGET.test(name)))
     .flatMap(name => identifierWords(name.replace(/__[A-Za-z0-9-]{5,}$/, '')).split(' '));
   return [...new Set(words)]
     .filter(word => word !== '')

@@ -97,7 +97,7 @@ function within(element: Element, outer: Ancestry): Ancestry {
   const around = position === 'fixed' ? null : position === 'absolute' ? outer.absoluteClip : outer.clip;
   const clip = clipOf(element, style, around);
   const absoluteClip = clip === outer.absoluteClip || isContainingBlock(style) ? clip : outer.absoluteClip;
-  const fixed = outer.fixed || position === 'fixed';
+  const fixed = outer.fixed || (position === 'fixed' && !isInTransformed(element));
   return { clip, absoluteClip, fixed, popup, positioned, levels };
 }
 
@@ -116,6 +116,15 @@ const isContainingBlock = ({
   perspective !== 'none' ||
   /paint|layout|strict|content/.test(contain) ||
   /transform|filter|perspective/.test(willChange);
+
+/** Returns true if an ancestor is transformed: a fixed element then stays at its place of that ancestor. */
+function isInTransformed(element: Element): boolean {
+  for (let at = composedParent(element); at !== null; at = composedParent(at)) {
+    const { transform, filter, perspective } = getComputedStyle(at);
+    if (transform !== 'none' || filter !== 'none' || perspective !== 'none') return true;
+  }
+  return false;
+}
 
 function clipOf(element: Element, style: CSSStyleDeclaration, next: Clip | null): Clip | null {
   const { overflowX, overflowY } = style;
@@ -149,15 +158,21 @@ export function applyClips(box: Box, clips: Clip | null): Box | 'scrolled' | 'cl
   return scrolled ? 'scrolled' : shown;
 }
 
-/** Returns true if no scrolling can bring a box into view. @param clipsOf returns the boxes that clip it */
+/**
+ * Returns true if no scrolling can bring a box into view.
+ * @param clipsOf returns the boxes that clip it
+ * @param isFixed returns true if an ancestor stays at its place of the window
+ */
 export function isOffPage(
   box: Box,
   { position }: CSSStyleDeclaration,
   { scrollX, scrollY, width, height }: ObservationContext,
   clipsOf: () => Clip | null,
+  isFixed: () => boolean,
 ): boolean {
-  if (position === 'fixed')
-    return box.right <= 0 || box.bottom <= 0 || box.left >= width || box.top >= height;
+  const isOutside = box.right <= 0 || box.bottom <= 0 || box.left >= width || box.top >= height;
+  if (position === 'fixed') return isOutside;
+  if (isOutside && isFixed() && !scrollsIn(clipsOf())) return true;
   if (box.right + scrollX > 0 && box.bottom + scrollY > 0) return false;
   let left = scrollX;
   let top = scrollY;
@@ -166,4 +181,9 @@ export function isOffPage(
     top += clip.scrolledTop;
   }
   return box.right + left <= 0 || box.bottom + top <= 0;
+}
+
+function scrollsIn(clips: Clip | null): boolean {
+  for (let clip = clips; clip !== null; clip = clip.next) if (clip.scrolls) return true;
+  return false;
 }

@@ -12,7 +12,7 @@ import { type Candidate, isExplicit } from '../candidate.ts';
 import { areaBox, type Box, contentBox, intersection, toBox, visibleBox } from '../element/box.ts';
 import { isDisabled } from '../element/isDisabled.ts';
 import type { ObservationContext } from '../observationContext.ts';
-import { applyClips, ClipFinder, isOffPage } from './clipping.ts';
+import { applyClips, type Clip, ClipFinder, isOffPage } from './clipping.ts';
 import { hasSurface, isCellOfSameGrid } from './drawnElement.ts';
 import { scrollsFromBelow } from './fixedBars.ts';
 import { deepestElementAt, type HitTestResult, hitTest, NOT_TESTED } from './hitTest.ts';
@@ -202,7 +202,8 @@ export class ReachabilityChecker {
   }
 
   #isOffPage(box: Box, { element, style }: Candidate): boolean {
-    return isOffPage(box, style, this.#context, () => this.#clips.clipsOf(element, style));
+    const clipsOf = (): Clip | null => this.#clips.clipsOf(element, style);
+    return isOffPage(box, style, this.#context, clipsOf, () => this.#clips.ancestryOf(element).fixed);
   }
 
   /** Returns the layer of the page that contains an element; null for the normal one. */
