@@ -1,4 +1,4 @@
-import { isTimeout, notReadyReasonOf } from '../cdp/playwrightInternals.ts';
+import { isInputDispatched, isTimeout, notReadyReasonOf } from '../cdp/playwrightInternals.ts';
 import type { ElementContext } from './elementContext.ts';
 import { type Point, viewportPoint } from './geometry.ts';
 import { scrollIntoView } from './whenReady.ts';
@@ -15,6 +15,8 @@ export async function hoverOver(element: ElementContext, position: Point | null)
       element.locator.hover({ ...options, ...(position !== null && { position }) }),
     );
   } catch (error) {
+    // The pointer is there, and the page is too busy to confirm it: the next read of the page waits for the page.
+    if (isTimeout(error) && isInputDispatched(error)) return;
     // In a frame without scripts Playwright sees no pointer events, so that it cannot tell what is under the pointer.
     const isUnknown = isTimeout(error) && notReadyReasonOf(error) === 'other';
     if (!isUnknown || element.coveredBy !== null || element.listed.framePath.length === 0) throw error;

@@ -1,7 +1,7 @@
 import { isInputDispatched, isTimeout, notReadyReasonOf } from '../cdp/playwrightInternals.ts';
 import { blockedFailure } from './blockedFailure.ts';
 import type { ElementContext } from './elementContext.ts';
-import { timeoutOption } from './timeoutOption.ts';
+import { READY_TIMEOUT_MS, timeoutOption } from './timeoutOption.ts';
 import { ANSWER_RESERVE_MS } from './whenReady.ts';
 
 /** Maximum wait for an element to stop moving; after that, the action is done while the element moves. */
@@ -18,20 +18,24 @@ export async function whenStable(
   act: (options: { timeout: number; force?: boolean }) => Promise<void>,
 ): Promise<void> {
   const { deadline, readyTimeoutMs } = element;
-  const firstTimeoutMs = readyTimeoutMs > 2 * MOVING_TIMEOUT_MS ? MOVING_TIMEOUT_MS : readyTimeoutMs;
+  const isPatient = readyTimeoutMs > 2 * MOVING_TIMEOUT_MS;
   const isMoving = (error: unknown) => isTimeout(error) && notReadyReasonOf(error) === 'moving';
+  const isUndecided = (error: unknown) =>
+    isTimeout(error) && notReadyReasonOf(error) === 'other' && !isInputDispatched(error);
   try {
-    return await act(timeoutOption(deadline, firstTimeoutMs));
+    return await act(timeoutOption(deadline, isPatient ? MOVING_TIMEOUT_MS : readyTimeoutMs));
   } catch (error) {
     if (isMoving(error)) return actOnMovingElement(element, act, error);
-    if (!isTimeout(error) || isInputDispatched(error) || firstTimeoutMs === readyTimeoutMs) throw error;
+    const isWorthAnotherTry = isPatient ? isTimeout(error) && !isInputDispatched(error) : isUndecided(error);
+    if (!isWorthAnotherTry) throw error;
   }
   try {
-    return await act(timeoutOption(deadline, readyTimeoutMs - firstTimeoutMs));
+    return await act(
+      timeoutOption(deadline, isPatient ? readyTimeoutMs - MOVING_TIMEOUT_MS : READY_TIMEOUT_MS),
+    );
   } catch (error) {
     if (isMoving(error)) return actOnMovingElement(element, act, error);
-    const isUndecided = isTimeout(error) && notReadyReasonOf(error) === 'other' && !isInputDispatched(error);
-    if (!isUndecided) throw error;
+    if (!isUndecided(error)) throw error;
   }
   // The page draws so slowly that Playwright could not decide whether the element is ready: the deadline decides.
   await act(timeoutOption(deadline, deadline.remainingMs() - ANSWER_RESERVE_MS));

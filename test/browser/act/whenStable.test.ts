@@ -12,12 +12,17 @@ const undecided = (): Error =>
     name: 'TimeoutError',
   });
 
-it.each([0, 1, 2])(
-  'whenStable acts once on an element that is ready after %i tries that could not decide',
-  async undecidedTries => {
+it.each([
+  [0, element],
+  [1, element],
+  [2, element],
+  [2, { ...element, readyTimeoutMs: 800 }],
+])(
+  'whenStable acts once on an element that is ready after %i tries that could not decide: %o',
+  async (undecidedTries, tried) => {
     let tries = 0;
     let acted = 0;
-    await whenStable(element, async () => {
+    await whenStable(tried, async () => {
       if (tries++ < undecidedTries) throw undecided();
       acted++;
     });

@@ -63,7 +63,10 @@ const PAGES = {
 };
 
 describe('A page that opens dialogs without end', () => {
-  const { pages, agent, started } = pageHarness(PAGES, { agent: 'for each test' });
+  const { pages, agent, started } = pageHarness(PAGES, {
+    agent: 'for each test',
+    operationTimeoutMs: 60_000,
+  });
   const title = () => agent.lastObservation.metadata.title;
   const dialog = () => agent.lastObservation.space?.dialog?.message;
 

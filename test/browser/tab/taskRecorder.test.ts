@@ -9,7 +9,11 @@ const { agent, pages, started } = pageHarness({
     '<button id="go">Go</button><p id="p"></p>',
     `const first = setTimeout, { send } = WebSocket.prototype;
     const names = () => Object.keys(window).filter(key => /^tasks$|pagespace/.test(key)).length;
-    const look = () => { p.textContent = 'same: ' + [setTimeout === first, WebSocket.prototype.send === send, names()] };
+    const look = () => {
+      const found = 'same: ' + [setTimeout === first, WebSocket.prototype.send === send, names()];
+      if (p.textContent !== found) p.textContent = found;
+      first(look, 500);
+    };
     go.onclick = () => { setTimeout(() => tell('late'), 200); first(look, 1000) };`,
   ),
   '/patched': page(
