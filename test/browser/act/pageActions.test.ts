@@ -14,8 +14,6 @@ async function redraw(labels: string[]): Promise<void> {
   drawn = Promise.withResolvers();
 }
 
-const SPIN =
-  '<title>Spin</title><button onclick="for(;;);">Spin</button><button onclick="document.title=`fine`">Fine</button>';
 const PAGES = {
   '/': '<title>One</title><a href="/two">Two</a> <a href="/two" target="_blank">New tab</a> <a href="/missing">Missing</a>',
   '/two': '<title>Two</title><p>The second page</p><a href="/">One</a>',
@@ -61,7 +59,8 @@ const PAGES = {
     this.shadowRoot.querySelector('button').onclick = () => { document.title = 'shadow clicked' } } })</script>`,
   '/closed': `<title>Closed</title><x-b></x-b><script>customElements.define('x-b', class extends HTMLElement { constructor() { super();
     this.attachShadow({ mode: 'closed' }).innerHTML = '<a href="/two">In the closed shadow</a>' } })</script>`,
-  '/spin': SPIN,
+  '/spin':
+    '<title>Spin</title><button onclick="for(;;);">Spin</button><button onclick="document.title=`fine`">Fine</button>',
   '/keys': `<title>Keys</title><script>addEventListener('keydown', e => { document.title = (e.ctrlKey ? 'Control+' : '') + e.key })</script>`,
   '/file': `<title>File</title><a href="/report.csv">Report</a><input type="file" aria-label="Picture">`,
   '/report.csv': (_request: unknown, response: ServerResponse) => {
@@ -273,12 +272,11 @@ describe('A step', () => {
   });
 
   it('S1 answers NAVIGATION_FAILED for a file and endless redirects; the session goes on', async () => {
-    const failing = (path: string) => agent.observe(pages.url + path);
-    await expect(failing('/report.csv')).rejects.toMatchObject({
+    await expect(open('/report.csv')).rejects.toMatchObject({
       code: 'NAVIGATION_FAILED',
       message: /download/,
     });
-    await expect(failing('/loop')).rejects.toMatchObject({ code: 'NAVIGATION_FAILED', message: /redirect/ });
+    await expect(open('/loop')).rejects.toMatchObject({ code: 'NAVIGATION_FAILED', message: /redirect/ });
     await expect(agent.observe('http://127.0.0.1:9/')).rejects.toMatchObject({
       code: expect.stringMatching(/NAVIGATION_FAILED|URL_BLOCKED/),
     });
