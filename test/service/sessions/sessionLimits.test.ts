@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NO_SESSION_LIMITS, type SessionLimits } from '../../../src/domain/sessionLimits.ts';
 import { type AgentDriver, startAgentDriver } from '../../support/agentDriver.ts';
 import { type ServedPages, servePages } from '../../support/servePages.ts';
@@ -55,16 +55,22 @@ const PAGES = {
 };
 
 let pages: ServedPages;
+/** The service of the test. Tests with the same limits use the same one, each with sessions of its own. */
 let started: StartedService;
 let agent: AgentDriver;
+const services = new Map<string, StartedService>();
 
 async function startWith(limits: Partial<SessionLimits>): Promise<void> {
-  started = await startService({
-    limits: { ...NO_SESSION_LIMITS, ...limits },
-    limitCheckIntervalMs: 50,
-    // A script without end is not ended before its session reaches the limit.
-    scriptTimeoutMs: 60_000,
-  });
+  const key = JSON.stringify(limits);
+  started =
+    services.get(key) ??
+    (await startService({
+      limits: { ...NO_SESSION_LIMITS, ...limits },
+      limitCheckIntervalMs: 50,
+      // A script without end is not ended before its session reaches the limit.
+      scriptTimeoutMs: 60_000,
+    }));
+  services.set(key, started);
   agent = await startAgentDriver(started);
 }
 
@@ -77,11 +83,11 @@ const errorOf = async (one: AgentDriver): Promise<string | null> => {
   return session?.status === 'error' ? session.error : null;
 };
 
-beforeEach(async () => {
+beforeAll(async () => {
   pages = await servePages(PAGES);
 });
-afterEach(async () => {
-  await started[Symbol.asyncDispose]();
+afterAll(async () => {
+  for (const service of services.values()) await service[Symbol.asyncDispose]();
   await pages[Symbol.asyncDispose]();
 });
 
@@ -94,6 +100,7 @@ describe('A session that exceeds the limit', () => {
     await expect.poll(() => errorOf(agent), { timeout: 10_000 }).toMatch(/more than 250 MB of memory/);
     expect((await neighbour.observe()).metadata.title).toBe('Quiet');
     expect(neighbour.find(/Here/).id).toBe('B1');
+    await neighbour.close();
   });
 
   it('of memory ends even when its page runs an endless loop', async () => {
@@ -130,6 +137,7 @@ describe('A session that exceeds the limit', () => {
       .poll(() => errorOf(agent), { timeout: 20_000 })
       .toMatch(/more than 0.02 minutes of processor time/);
     expect((await neighbour.observe()).metadata.title).toBe('Quiet');
+    await neighbour.close();
   });
 
   it('of processor time ends even when its page runs an endless loop', async () => {
