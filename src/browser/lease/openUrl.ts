@@ -1,5 +1,6 @@
 import { Failure, isFailure } from '../../domain/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
+import { quoteUrl } from '../../domain/redactUrl.ts';
 import { pageCrashedFailure, toFailure } from '../cdp/errors.ts';
 import { hasErrorPage, isDownloadStart, isTimeout } from '../cdp/playwrightInternals.ts';
 import type { DownloadedFile } from '../scrape/resource/fileResource.ts';
@@ -17,6 +18,8 @@ const DOWNLOAD_TIMEOUT_MS = 5_000;
  * page had begun to load itself again just when the new one took its place.
  */
 const MAX_ATTEMPTS = 2;
+
+const BLANK_URL = 'about:blank';
 
 /** A navigation that takes longer may wait for a connection that the old page holds. Milliseconds. */
 const CONNECTION_TIMEOUT_MS = 4_000;
@@ -66,6 +69,7 @@ export async function openUrl(options: OpenUrlOptions): Promise<DownloadedFile |
       if (hasReplacedDocument) throw new TabStuck('The page that was left took the place of the new one.');
     }
     if (tab.crashed) throw pageCrashedFailure();
+    if (tab.page.url() === BLANK_URL && url !== BLANK_URL && tab.dialog === null) throw wentBackFailure(url);
     return null;
   } catch (error) {
     if (error instanceof TabStuck) throw error;
@@ -106,6 +110,15 @@ export function throwNewTabError(error: unknown): never {
     cause: error,
   });
 }
+
+const wentBackFailure = (url: string): Failure =>
+  new Failure(
+    'NAVIGATION_FAILED',
+    `${quoteUrl(url)} could not be opened: the page went back to the blank page.`,
+    {
+      retryable: false,
+    },
+  );
 
 /** Returns a URL without its query and fragment. */
 const addressOf = (url: string): string => url.replace(/[?#].*/s, '');

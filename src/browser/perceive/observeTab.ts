@@ -3,6 +3,7 @@ import type { PageObservation, TabInfo } from '../../domain/page.ts';
 import type { PageMessage } from '../../domain/pageMessage.ts';
 import { normalizeLines, normalizeText, quote, truncate } from '../../domain/pageText.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
+import { quoteUrl } from '../../domain/redactUrl.ts';
 import { type Dialog, type ListingLimits, limitActions, type Space } from '../../domain/space.ts';
 import { browserActions, SPECIAL_ACTIONS } from '../../domain/specialActions.ts';
 import type { FrameObservation } from '../injected/perceive/wireFormat.ts';
@@ -14,6 +15,9 @@ import { pageMetadata } from './readPageMetadata.ts';
 /** Maximum length of the message of a dialog, and of the part of it that the description of the page quotes. Characters. */
 const MAX_DIALOG_LENGTH = 10_000;
 const MAX_QUOTED_DIALOG_LENGTH = 500;
+
+const ENDED_SCRIPT =
+  'A script of the page ran without letting the page answer, and was ended. The page may be incomplete.';
 
 /**
  * Reads the page of a tab, or its open dialog, and returns the space: the actions on the page, at most as many as `limits`
@@ -54,7 +58,7 @@ export async function observeTab(
     totalActions: actions.length,
     truncated: listed.length < actions.length,
     dialog: null,
-    messages: [...endedScriptNotes(tab), ...messages],
+    messages: [...endedNotes(tab), ...messages],
     pending: { requests: openRequests(tab), busy: page.busy.map(normalizeText) },
     downloads: [],
     ...(limits.text === true && { textBlocks }),
@@ -62,12 +66,16 @@ export async function observeTab(
   return { metadata: pageMetadata(tab, page.url, page.title, rows, timestamp()), space };
 }
 
-/** Returns a note if the service has ended scripts of the page since the last observation. */
-function endedScriptNotes({ scripts }: Tab): readonly PageMessage[] {
-  if (scripts.takeEndedCount() === 0) return [];
-  const text =
-    'A script of the page ran without letting the page answer, and was ended. The page may be incomplete.';
-  return [{ kind: 'note', text, action: null, isNew: true }];
+/** Returns notes on what the service has ended since the last observation: scripts of the page, and a load. */
+function endedNotes(tab: Tab): readonly PageMessage[] {
+  const note = (text: string): PageMessage => ({ kind: 'note', text, action: null, isNew: true });
+  const url = tab.takeStoppedLoad();
+  return [
+    ...(tab.scripts.takeEndedCount() > 0 ? [note(ENDED_SCRIPT)] : []),
+    ...(url === null
+      ? []
+      : [note(`The page began to load ${quoteUrl(url)}, which did not answer, so the load was stopped.`)]),
+  ];
 }
 
 /** Returns the requests that the page waits for now. */

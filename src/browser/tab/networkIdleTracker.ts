@@ -23,6 +23,7 @@ export class NetworkIdleTracker {
   /** When the latest document was parsed, as `performance.now()`; before that, when it was requested. */
   #parsedAt = 0;
   /** True once the latest navigation has a document. */
+  #documentAwaitedSince = 0;
   #isCommitted = false;
   #navigationRequested = false;
   #httpStatus: number | null = null;
@@ -214,6 +215,11 @@ export class NetworkIdleTracker {
     );
   }
 
+  /** Time for which the page has waited for the server of its next document, in milliseconds; 0 if it does not. */
+  get documentAwaitedMs(): number {
+    return this.awaitsDocument ? performance.now() - this.#documentAwaitedSince : 0;
+  }
+
   /** Counts the open requests to wait for: see `OpenRequests.count`. */
   countAwaited(awaited: AwaitedRequests): number {
     return this.requests.count(awaited);
@@ -236,6 +242,7 @@ export class NetworkIdleTracker {
 
   #navigationStarted(requestId: string, url: string): void {
     this.requests.documentStarted();
+    if (!this.awaitsDocument) this.#documentAwaitedSince = performance.now();
     this.#mainUrl = url;
     if (requestId !== this.#mainRequestId) this.#navigationsWithoutDocument++;
     this.#mainRequestId = requestId;

@@ -35,6 +35,8 @@ export interface ScriptWatchDeps {
   readonly documentId: () => string | undefined;
   /** Returns true while a request of the page has no complete response. */
   readonly hasOpenRequest: () => boolean;
+  /** Called again and again while the page cannot answer: stops a load that takes too long. */
+  readonly stopSlowLoad: () => void;
   /** While true, every new request of the page fails at once. */
   readonly setOffline: (isOffline: boolean) => void;
 }
@@ -79,7 +81,9 @@ export class ScriptWatch {
   async whileReading<Result>(read: () => Promise<Result>): Promise<Result> {
     const hasAnswered = performance.now() - this.#answeredAt < PING_INTERVAL_MS;
     // Asked before the calls of `read`: the page answers in the same order.
-    if (this.#reading++ === 0 && !hasAnswered) this.#ask();
+    if (this.#reading++ === 0)
+      if (hasAnswered) this.#askLater();
+      else this.#ask();
     try {
       return await read();
     } finally {
@@ -127,6 +131,7 @@ export class ScriptWatch {
   #ask(mayEnd = true): void {
     const { canAnswer, ping, terminateScript } = this.#deps;
     if (!canAnswer()) {
+      this.#deps.stopSlowLoad();
       this.#askLater();
       return;
     }

@@ -60,6 +60,10 @@ export class Tab {
   crashed = false;
   /** True if the page replaced its document again and again while an operation waited: it does not let itself be left. */
   replacesItself = false;
+  /** Maximum time for which a page that loads another one by itself is waited for, in milliseconds. */
+  navigationTimeoutMs = 30_000;
+  /** Address of the page whose load was stopped since the last observation; null for none. */
+  #stoppedLoad: string | null = null;
   /** Id of the document at the end of the last operation; undefined before the first. */
   #settledDocument: string | undefined;
   /** Title of the page at the last observation; empty before the first. Used in lists of tabs, and while a dialog is open. */
@@ -93,6 +97,7 @@ export class Tab {
       terminateScript: () => this.terminateScript(),
       documentId: () => this.network.document?.id,
       hasOpenRequest: () => this.network.requests.openCount > 0,
+      stopSlowLoad: () => this.#stopSlowLoad(),
       setOffline: isOffline => this.#setOffline(isOffline),
     });
     page.on('crash', () => {
@@ -227,6 +232,20 @@ export class Tab {
   /** Ends the script that the page runs now, such as an endless loop. A script that waits in a dialog ends with the dialog. */
   terminateScript(): void {
     this.target.channel.sendNoReply('Runtime.terminateExecution');
+  }
+
+  /** Returns the address of the page whose load was stopped since the last call; null for none. */
+  takeStoppedLoad(): string | null {
+    const url = this.#stoppedLoad;
+    this.#stoppedLoad = null;
+    return url;
+  }
+
+  /** Stops the load of a page whose server does not answer: until then Chromium holds every call to the old page back. */
+  #stopSlowLoad(): void {
+    if (this.network.documentAwaitedMs < this.navigationTimeoutMs) return;
+    this.#stoppedLoad = this.network.mainUrl;
+    this.target.channel.sendNoReply('Page.stopLoading');
   }
 
   /** While true, each new request of the page fails at once. Chromium does this also while a script of the page waits. */

@@ -32,6 +32,7 @@ export interface TabSetOptions {
   readonly now: () => number;
   /** Processor time after which a script counts as endless, in milliseconds. Default: SCRIPT_TIMEOUT_MS. */
   readonly scriptTimeoutMs?: number;
+  readonly navigationTimeoutMs?: number;
   /** Returns a function that closes the connections of the session over which nothing has passed since this call. Default: none. */
   readonly markConnections?: () => (all?: boolean) => void;
 }
@@ -213,6 +214,7 @@ export class TabSet {
 
   #watch(tab: Tab): void {
     tab.listener = this.#listener;
+    tab.navigationTimeoutMs = this.#options.navigationTimeoutMs ?? tab.navigationTimeoutMs;
     tab.scripts.timeoutMs = this.#options.scriptTimeoutMs ?? SCRIPT_TIMEOUT_MS;
     tab.scripts.markConnections = this.#options.markConnections ?? (() => () => {});
     this.#blockedRequests.watch(tab);

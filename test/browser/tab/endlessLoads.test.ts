@@ -80,3 +80,49 @@ describe.concurrent('A page whose server never answers', () => {
     await agent.close();
   });
 });
+
+describe.concurrent('A page that begins to load another one by itself, which never answers', () => {
+  const LEAVES = {
+    'a refresh': '<meta http-equiv="refresh" content="0;url=/never">',
+    'a reload': '<script>location.reload()</script>',
+    'a form': '<form method="post" action="/never"></form><script>document.forms[0].submit()</script>',
+  };
+  const leaving = Object.entries(LEAVES).map(([how, html]) => {
+    let requests = 0;
+    const path = `/${how.replaceAll(' ', '-')}`;
+    const page = (_request: unknown, response: ServerResponse): void => {
+      if (++requests > 1 && how === 'a reload') return;
+      response
+        .setHeader('content-type', 'text/html')
+        .end(`<title>Leaves</title><button>Fine</button>${html}`);
+    };
+    return { how, path, page };
+  });
+  const { pages, started } = pageHarness(
+    {
+      ...Object.fromEntries(leaving.map(({ path, page }) => [path, page])),
+      '/back': '<title>Back</title><script>history.back()</script>',
+      '/never': () => {},
+    },
+    { navigationTimeoutMs: 1_500, operationTimeoutMs: 30_000 },
+  );
+
+  it.each(leaving.map(({ how, path }) => [how, path] as const))(
+    'is read after the time in which a page must answer: %s',
+    async (_, path) => {
+      const agent = await startAgentDriver(started);
+      await agent.observe(pages.url + path);
+      expect(agent.find(/^button "Fine"/).name).toBe('Fine');
+      expect(agent.lastObservation.space?.messages.map(({ text }) => text)).toContainEqual(
+        expect.stringMatching(/began to load ".*", which did not answer/),
+      );
+      await agent.close();
+    },
+  );
+
+  it('is a failure if it goes back to the blank page', async () => {
+    const agent = await startAgentDriver(started);
+    await expect(agent.observe(`${pages.url}/back`)).rejects.toMatchObject({ code: 'NAVIGATION_FAILED' });
+    await agent.close();
+  });
+});

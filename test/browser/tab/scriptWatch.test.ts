@@ -30,6 +30,7 @@ class BusyPage {
     },
     documentId: () => this.document,
     hasOpenRequest: () => true,
+    stopSlowLoad: () => {},
     setOffline: isOffline => {
       this.isOffline = isOffline;
     },
