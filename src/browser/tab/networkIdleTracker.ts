@@ -157,10 +157,7 @@ export class NetworkIdleTracker {
     this.#loadEventFired = true;
   }
 
-  /**
-   * Number of navigations minus number of documents. It grows while a page begins to load another document again and again
-   * before a server has answered.
-   */
+  /** Navigations minus documents: grows while a page begins to load another document again and again before a server answers. */
   get navigationsWithoutDocument(): number {
     return this.#navigationsWithoutDocument;
   }

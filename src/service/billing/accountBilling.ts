@@ -97,16 +97,26 @@ export class AccountBilling {
       at: seenAt,
       browserMs: meter.unchargedMs,
       priceMicros: meter.unchargedMicros,
-      minuteMicros: this.#minutePriceOf(meter),
+      minuteMicros: await this.#minutePriceOf(meter, session.accountId, seenAt),
     };
     return { ledger: [charge], meter: { ...meter, unchargedMs: 0, unchargedMicros: 0 } };
   }
 
-  /** The price of a minute under which the uncharged time passed: the process before this one may have had others. */
-  #minutePriceOf({ unchargedMs, unchargedMicros }: SessionMeter): number | null {
+  /**
+   * The price of a minute under which the uncharged time until `seenAt` passed; null if the account did not pay. The process before
+   * this one may have had other prices.
+   */
+  async #minutePriceOf(
+    { unchargedMs, unchargedMicros }: SessionMeter,
+    accountId: string,
+    seenAt: number,
+  ): Promise<number | null> {
     if (unchargedMicros > 0) return Math.ceil((unchargedMicros * MS_PER_MINUTE) / unchargedMs);
-    // The account did not pay, or a minute costs nothing.
-    return this.#deps.prices.browserMinute === 0 ? 0 : null;
+    const [current] = await this.#deps.ledger.accountTiers([accountId]);
+    // An account that has paid for longer than a process needs to find that out had a price, and it was 0.
+    const hadPrice =
+      current != null && pays(current.tier) && seenAt - (current.since ?? 0) > TIER_POLL_INTERVAL_MS;
+    return hadPrice ? 0 : null;
   }
 
   /**

@@ -203,6 +203,18 @@ describe('failOrphanedSessions() after a killed process', () => {
     expect((await rows(viewer)).at(-1)).toMatchObject({ kind: 'idle', browserMs: 10_000, amountMicros: 0 });
   });
 
+  it('agrees where a minute cost nothing before the kill, and has a price after it', async () => {
+    await restartService({ auditsLedger: false, prices: { ...PRICES, browserMinute: 0 } });
+    const viewer = await createViewer('free', 1_000_000);
+    const { session } = await start(viewer);
+    for (let beats = 0; beats < 2; beats++) {
+      clock.advance(10_000);
+      await expect.poll(() => started.store.sessions.lastSeenAt([session.id])).toEqual([clock.now()]);
+    }
+    await restart();
+    expect((await rows(viewer)).at(-1)).toMatchObject({ kind: 'idle', browserMs: 20_000, amountMicros: 0 });
+  });
+
   it.each([-MINUTE, -1_440 * MINUTE])(
     'ends no session before its browser time when the clock was set back by %i ms',
     async byMs => {

@@ -80,6 +80,19 @@ describe('a session that began while its account was free', () => {
   });
 });
 
+it('a session that begins on a connection which was opened while the account was free has the prices from its start', async () => {
+  const viewer = await createViewer('free');
+  await creditElsewhere(viewer.account.id);
+  clock.advance(MINUTE);
+  const { session } = await start(viewer);
+  clock.advance(3_000);
+  await close(viewer, session.id);
+  expect((await rows(viewer)).slice(1).map(row => [row.kind, row.browserMs, row.amountMicros])).toEqual([
+    ['start', 0, 0],
+    ['idle', 3_000, -100],
+  ]);
+});
+
 describe('the wall clock', () => {
   it.each([HOUR, -HOUR])(
     'set by %i ms changes neither the charge nor the duration of a session',
