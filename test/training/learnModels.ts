@@ -2,19 +2,30 @@
 import { BLOCK_FEATURES } from '../../src/browser/injected/scrape/blocks/blockFeatures.ts';
 import { chooseBlocks } from '../../src/browser/injected/scrape/blocks/chooseBlocks.ts';
 import { consistentShares } from '../../src/browser/injected/scrape/blocks/consistentShares.ts';
+import { type ContentModels, contentShares } from '../../src/browser/injected/scrape/blocks/contentShares.ts';
 import { FAR } from '../../src/browser/injected/scrape/blocks/elementTree.ts';
+import { readModel } from '../../src/browser/injected/scrape/blocks/learntModel.ts';
+import {
+  type LearntNetworks,
+  networkPage,
+  readNetworks,
+} from '../../src/browser/injected/scrape/blocks/learntNetworks.ts';
 import { withoutRepetitions } from '../../src/browser/injected/scrape/blocks/withoutRepetitions.ts';
 import { PAGE_TYPES } from '../../src/browser/injected/signals/pageTypes.ts';
 import { type BoostedTrees, predict } from './boostedTrees.ts';
 import { type BoostingOptions, trainBoostedTrees } from './gradientBoosting.ts';
+import { toLearntModel } from './packModel.ts';
+import { packNetworks } from './packNetworks.ts';
 import { predictLeftOut } from './siteFolds.ts';
 import type { Sample } from './trainingSamples.ts';
+import { type NetworkOptions, type NetworkSample, trainNetwork } from './trainNetwork.ts';
 
 /** The models that one training learns. */
 export interface LearntModels {
   /** In the order of `PAGE_TYPES`. */
   readonly types: readonly BoostedTrees[];
   readonly content: BoostedTrees;
+  readonly networks: LearntNetworks;
 }
 
 const CONTENT_OPTIONS: Omit<BoostingOptions, 'seed'> = {
@@ -35,6 +46,15 @@ const TYPE_OPTIONS: Omit<BoostingOptions, 'seed'> = {
   featureShare: 0.5,
   groupShare: 0.8,
 };
+const NETWORK_OPTIONS: Omit<NetworkOptions, 'seed'> = {
+  units: 24,
+  epochs: 16,
+  learningRate: 0.002,
+  decay: 0.01,
+  dropout: 0.3,
+};
+/** Number of networks whose log odds are averaged: what one learns by chance, the others do not. */
+const NETWORKS = 2;
 /** Longer blocks weigh more, but less than their words. */
 const LENGTH_EXPONENT = 0.8;
 const FIRST_TYPE = BLOCK_FEATURES.indexOf(`type-${PAGE_TYPES[0]}`);
@@ -49,14 +69,24 @@ export function learnModels(samples: readonly Sample[], seed: number): LearntMod
     const models = trainTypes(training, seed);
     return left.map(sample => typeShares(models, sample));
   });
-  return { types: trainTypes(samples, seed), content: trainContent(samples, types, seed) };
+  return {
+    types: trainTypes(samples, seed),
+    content: trainContent(samples, types, seed),
+    networks: trainNetworks(samples, types, seed),
+  };
 }
 
+/** Returns the models of the content as the page reads them, after they were packed. */
+export const contentModelsOf = ({ content, networks }: LearntModels): ContentModels => ({
+  trees: readModel(toLearntModel(content, BLOCK_FEATURES), BLOCK_FEATURES),
+  networks: readNetworks(networks, BLOCK_FEATURES),
+});
+
 /** Returns the text of the blocks that the models choose, without the passes that correct them. */
-export function contentText({ types, content }: LearntModels, sample: Sample): string {
+export function contentText(models: LearntModels, content: ContentModels, sample: Sample): string {
   const { page, words } = sample;
-  const ofTypes = typeShares(types, sample);
-  const shares = rowsOf(sample, ofTypes).map(row => predict(content, row));
+  const ofTypes = typeShares(models.types, sample);
+  const shares = contentShares(content, rowsOf(sample, ofTypes).flat(), BLOCK_FEATURES.length, words);
   const chosen = chooseBlocks({ shares: consistentShares(shares, words, page.paths), words });
   const isDocumentation = Math.max(...ofTypes) === ofTypes[PAGE_TYPES.indexOf('documentation')];
   const mayRepeat = page.features.map(row => REPEATING.some(at => (row[at] ?? FAR) < FAR));
@@ -109,3 +139,45 @@ function trainContent(
   }
   return trainBoostedTrees({ features, targets, weights, groups }, { ...CONTENT_OPTIONS, seed });
 }
+
+/** Learns networks from the pages that have content. */
+function trainNetworks(
+  samples: readonly Sample[],
+  types: ReadonlyMap<Sample, Shares>,
+  seed: number,
+): LearntNetworks {
+  const pages = samples.filter(({ labels }) => labels.length > 1 && labels.some(label => label > 0.5));
+  const rows = pages.map(page => rowsOf(page, types.get(page) ?? []));
+  const scale = scaleOf(rows.flat());
+  const standard = { ...scale, places: BLOCK_FEATURES.map((_, at) => at) };
+  const learn: NetworkSample[] = pages.map(({ words, labels, weight }, at) => ({
+    ...networkPage(standard, rows[at]?.flat() ?? [], BLOCK_FEATURES.length, words),
+    labels,
+    weight,
+  }));
+  const weights = Array.from({ length: NETWORKS }, (_, at) =>
+    trainNetwork(learn, { ...NETWORK_OPTIONS, seed: seed * NETWORKS + at }),
+  );
+  return packNetworks(weights, BLOCK_FEATURES, scale);
+}
+
+/** A value that more of the blocks have than this is the middle of a feature: most blocks are in no `nav`. */
+const COMMON_SHARE = 0.3;
+
+/** Returns the middle of each feature, its most common value or else its mean, and its standard deviation; 1 for one that does not vary. */
+function scaleOf(rows: readonly (readonly number[])[]): { middles: number[]; deviations: number[] } {
+  const values = BLOCK_FEATURES.map((_, at) => Float64Array.from(rows, row => row[at] ?? 0));
+  const means = values.map(one => one.reduce((sum, value) => sum + value, 0) / one.length);
+  const deviations = values.map((one, at) =>
+    Math.sqrt(one.reduce((sum, value) => sum + (value - (means[at] ?? 0)) ** 2, 0) / one.length),
+  );
+  const middles = values.map((one, at) => {
+    const counts = new Map<number, number>();
+    for (const value of one) counts.set(value, (counts.get(value) ?? 0) + 1);
+    const [common, count] = [...counts].reduce((best, next) => (next[1] > best[1] ? next : best), [0, 0]);
+    return count > COMMON_SHARE * one.length ? common : short(means[at] ?? 0);
+  });
+  return { middles, deviations: deviations.map(one => (one < 1e-6 ? 1 : short(one))) };
+}
+
+const short = (value: number): number => Number(value.toPrecision(5));

@@ -14,17 +14,22 @@ export function packModel(
   features: readonly string[],
 ): string {
   const packed = models.map(model => toLearntModel(model, features));
-  const json = JSON.stringify(packed.length === 1 ? packed[0] : packed);
+  return modelFile(name, subject, packed.length === 1 ? packed[0] : packed);
+}
+
+/** Returns the source of a file that exports a model as JSON in one string. */
+export function modelFile(name: string, subject: string, model: unknown): string {
   return `/**
  * Written by \`npm run train:content\`: ${subject}. Learnt from pages of WCXB
  * (Murrough-Foley/web-content-extraction-benchmark, CC-BY-4.0).
  */
 export const ${name} =
-  '${json}';
+  '${JSON.stringify(model)}';
 `;
 }
 
-function toLearntModel({ bias, trees }: BoostedTrees, features: readonly string[]): LearntModel {
+/** Returns trees as a file has them. */
+export function toLearntModel({ bias, trees }: BoostedTrees, features: readonly string[]): LearntModel {
   const used = [...new Set(trees.flatMap(({ nodes }) => nodes.map(([feature]) => feature)))].sort(
     (a, b) => a - b,
   );

@@ -35,14 +35,7 @@ function measure(): string {
   const reading = readPage(copy, signals);
   const { blocks, isCollection } = reading;
   const { tree, hints, pageFeatures } = measurePage(copy, signals, reading);
-  const rows = blockFeatures(
-    blocks,
-    tree,
-    hints,
-    pageSubject(copy, signals),
-    NO_TYPE,
-    BLOCK_FEATURES.map(() => true),
-  );
+  const rows = blockFeatures(blocks, tree, hints, pageSubject(copy, signals), NO_TYPE);
   const width = BLOCK_FEATURES.length;
   const page: MeasuredPage = {
     paths: tree.paths,

@@ -5,15 +5,15 @@
  * MEASURED_PAGES names a file that keeps the measures of the pages for the next run.
  */
 import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BLOCK_FEATURES } from '../../src/browser/injected/scrape/blocks/blockFeatures.ts';
 import { PAGE_FEATURES } from '../../src/browser/injected/scrape/pageType/pageFeatures.ts';
 import { benchmarkPages } from '../support/benchmarkPages.ts';
 import { scorePage } from '../support/contentScore.ts';
 import { scoreTable } from '../support/scoreTable.ts';
-import { contentText, type LearntModels, learnModels } from './learnModels.ts';
-import { packModel } from './packModel.ts';
+import { contentModelsOf, contentText, type LearntModels, learnModels } from './learnModels.ts';
+import { modelFile, packModel } from './packModel.ts';
 import { predictLeftOut } from './siteFolds.ts';
 import { readSamples, type Sample } from './trainingSamples.ts';
 
@@ -39,11 +39,21 @@ function report(name: string, samples: readonly Sample[], texts: readonly string
   );
 }
 
-function write({ types, content }: LearntModels, typeFile: string, contentFile: string): void {
+function write({ types, content, networks }: LearntModels, typeFile: string, folder: string): void {
   const typeModels = 'the models of the page types, in the order of `PAGE_TYPES`';
   writeFileSync(typeFile, packModel('PAGE_TYPE_MODELS', typeModels, types, PAGE_FEATURES));
   const contentModel = 'the model of the share of a block that is content';
-  writeFileSync(contentFile, packModel('CONTENT_MODEL', contentModel, [content], BLOCK_FEATURES));
+  writeFileSync(
+    join(folder, 'contentModel.ts'),
+    packModel('CONTENT_MODEL', contentModel, [content], BLOCK_FEATURES),
+  );
+  const networkModel = 'the networks of the share of a block that is content';
+  writeFileSync(join(folder, 'contentNetworks.ts'), modelFile('CONTENT_NETWORKS', networkModel, networks));
+}
+
+function contentTexts(models: LearntModels, samples: readonly Sample[]): string[] {
+  const content = contentModelsOf(models);
+  return samples.map(one => contentText(models, content, one));
 }
 
 async function main(): Promise<void> {
@@ -52,24 +62,13 @@ async function main(): Promise<void> {
     return;
   }
   const samples = await readSamples(folder, articles, process.env.MEASURED_PAGES ?? null);
-  write(
-    learnModels(samples, seed),
-    `${SCRAPER}/pageType/pageTypeModels.ts`,
-    `${SCRAPER}/blocks/contentModel.ts`,
-  );
+  write(learnModels(samples, seed), `${SCRAPER}/pageType/pageTypeModels.ts`, `${SCRAPER}/blocks`);
   const seen = samples.filter(({ isSeen }) => isSeen);
   const half = learnModels(seen, seed);
-  write(half, `${HALF}/pageTypeModels.ts`, `${HALF}/contentModel.ts`);
+  write(half, `${HALF}/pageTypeModels.ts`, HALF);
   const unseen = samples.filter(({ isSeen }) => !isSeen);
-  report(
-    'learnt from the seen half, unseen half, blocks alone',
-    unseen,
-    unseen.map(one => contentText(half, one)),
-  );
-  const texts = predictLeftOut(samples, (training, left) => {
-    const models = learnModels(training, seed);
-    return left.map(one => contentText(models, one));
-  });
+  report('learnt from the seen half, unseen half, blocks alone', unseen, contentTexts(half, unseen));
+  const texts = predictLeftOut(samples, (training, left) => contentTexts(learnModels(training, seed), left));
   report('cross-validated by site, blocks alone', [...texts.keys()], [...texts.values()]);
 }
 

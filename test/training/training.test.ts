@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { BLOCK_FEATURES } from '../../src/browser/injected/scrape/blocks/blockFeatures.ts';
 import { chooseBlocks } from '../../src/browser/injected/scrape/blocks/chooseBlocks.ts';
 import { CONTENT_MODEL } from '../../src/browser/injected/scrape/blocks/contentModel.ts';
+import { CONTENT_NETWORKS } from '../../src/browser/injected/scrape/blocks/contentNetworks.ts';
+import { networkOdds } from '../../src/browser/injected/scrape/blocks/denseNetwork.ts';
 import { readModel } from '../../src/browser/injected/scrape/blocks/learntModel.ts';
+import { readNetworks } from '../../src/browser/injected/scrape/blocks/learntNetworks.ts';
 import { predictShare } from '../../src/browser/injected/scrape/blocks/treeTable.ts';
 import { withoutRepetitions } from '../../src/browser/injected/scrape/blocks/withoutRepetitions.ts';
 import { PAGE_FEATURES } from '../../src/browser/injected/scrape/pageType/pageFeatures.ts';
@@ -12,8 +15,11 @@ import { PAGE_TYPES } from '../../src/browser/injected/signals/pageTypes.ts';
 import { blockLabels } from './blockLabels.ts';
 import { predict } from './boostedTrees.ts';
 import { trainBoostedTrees } from './gradientBoosting.ts';
+import { emptyGradients, pageGradients } from './networkGradients.ts';
 import { packModel } from './packModel.ts';
+import { packNetworks } from './packNetworks.ts';
 import { predictLeftOut } from './siteFolds.ts';
+import { trainNetwork } from './trainNetwork.ts';
 
 const OPTIONS = {
   trees: 30,
@@ -37,6 +43,7 @@ const ROWS = {
 describe('the learnt models', () => {
   test('use only features that the page computes', () => {
     expect(readModel(JSON.parse(CONTENT_MODEL), BLOCK_FEATURES).roots.length).toBeGreaterThan(0);
+    expect(readNetworks(JSON.parse(CONTENT_NETWORKS), BLOCK_FEATURES).weights.length).toBeGreaterThan(0);
     const models = JSON.parse(PAGE_TYPE_MODELS) as Parameters<typeof readModel>[0][];
     expect(models.map(model => readModel(model, PAGE_FEATURES).roots.length > 0)).toEqual(
       PAGE_TYPES.map(() => true),
@@ -44,11 +51,12 @@ describe('the learnt models', () => {
   });
 
   test('are smaller than 200 kB together', () => {
-    expect(CONTENT_MODEL.length + PAGE_TYPE_MODELS.length).toBeLessThan(200_000);
+    expect(CONTENT_MODEL.length + CONTENT_NETWORKS.length + PAGE_TYPE_MODELS.length).toBeLessThan(200_000);
   });
 
   test('cannot be read if they use a feature that does not exist', () => {
     expect(() => readModel(JSON.parse(CONTENT_MODEL), ['characters'])).toThrow('unknown feature');
+    expect(() => readNetworks(JSON.parse(CONTENT_NETWORKS), ['characters'])).toThrow('unknown feature');
   });
 });
 
@@ -66,6 +74,56 @@ describe('boosted trees', () => {
     expect(predictShare(read, [70, 3])).toBeCloseTo(predict(trees, [3, 70]), 3);
   });
 });
+
+/** A page of eight blocks: the first feature tells the content of this page, the second nothing. */
+const PAGE = {
+  rows: Float32Array.of(1, 0.3, -1, 0.1, 1, -0.7, 1, 0.2, -1, 0.9, -1, -0.2, 1, -0.4, -1, 0.5),
+  words: [9, 4, 30, 12, 6, 20, 3, 8],
+  labels: [1, 0, 1, 1, 0, 0, 1, 0],
+  weight: 1,
+};
+const NETWORK = { units: 4, epochs: 150, learningRate: 0.02, decay: 0, dropout: 0, seed: 3 };
+
+describe('networks', () => {
+  test('learn which blocks of a page are content', () => {
+    const odds = networkOdds(trainNetwork([PAGE, PAGE, PAGE, PAGE], NETWORK), PAGE);
+    expect(odds.map(one => one > 0)).toEqual(PAGE.labels.map(label => label === 1));
+  });
+
+  test('go down the slope of the loss', () => {
+    const weights = trainNetwork([PAGE, PAGE, PAGE, PAGE], { ...NETWORK, epochs: 3 });
+    const gradients = emptyGradients(2, NETWORK.units);
+    pageGradients(weights, PAGE, 0, () => 0.5, gradients);
+    const step = 0.01;
+    const lossAt = (by: number): number => {
+      const moved = { ...weights, second: weights.second.map((one, at) => one + (at === 5 ? by : 0)) };
+      return lossOf(networkOdds(moved, PAGE));
+    };
+    expect((lossAt(step) - lossAt(-step)) / (2 * step)).toBeCloseTo(gradients.second[5] ?? 0, 3);
+  });
+
+  test('predict the same after they are written and read', () => {
+    const weights = trainNetwork([PAGE, PAGE, PAGE, PAGE], NETWORK);
+    const packed = packNetworks([weights], ['a', 'b'], { middles: [0, 0], deviations: [1, 1] });
+    const read = readNetworks(JSON.parse(JSON.stringify(packed)), ['a', 'b']).weights[0] ?? weights;
+    for (const [at, odds] of networkOdds(read, PAGE).entries())
+      expect(Math.abs(odds - (networkOdds(weights, PAGE)[at] ?? 0))).toBeLessThan(0.5);
+  });
+});
+
+/** The loss that `pageGradients` descends. */
+function lossOf(odds: readonly number[]): number {
+  const { words, labels } = PAGE;
+  const sum = (of: (at: number) => number): number => words.reduce((total, _, at) => total + of(at), 0);
+  const share = (at: number): number => 1 / (1 + Math.exp(-(odds[at] ?? 0)));
+  const count = (at: number): number => words[at] ?? 0;
+  const label = (at: number): number => labels[at] ?? 0;
+  const hits = sum(at => count(at) * share(at) * label(at));
+  const f1 = (2 * hits) / sum(at => count(at) * (share(at) + label(at)));
+  const lengths = sum(at => (count(at) + 1) ** 0.8);
+  const likelihood = (at: number): number => Math.log(label(at) === 1 ? share(at) : 1 - share(at));
+  return 1 - f1 - sum(at => ((count(at) + 1) ** 0.8 / lengths) * likelihood(at));
+}
 
 describe('labels of blocks', () => {
   test('say which share of a block the true content has at its place', () => {

@@ -9,10 +9,10 @@ import { BLOCK_FEATURES, blockFeatures } from './blocks/blockFeatures.ts';
 import { BLOCK_PASSES } from './blocks/blockPasses.ts';
 import { chooseBlocks, expectedF1 } from './blocks/chooseBlocks.ts';
 import type { ContentBlock } from './blocks/contentBlocks.ts';
-import { contentTrees } from './blocks/contentTrees.ts';
+import { contentModels } from './blocks/contentModels.ts';
+import { contentShares } from './blocks/contentShares.ts';
 import type { ElementTree } from './blocks/elementTree.ts';
 import { removeBlocks } from './blocks/removeBlocks.ts';
-import { predictShare } from './blocks/treeTable.ts';
 import { mayRepeatText, type RepeatedTexts, withoutRepetitions } from './blocks/withoutRepetitions.ts';
 import { findLandmarks, withoutBoilerplate } from './landmarkContent.ts';
 import { classifyPageType, typeOfPage } from './pageType/classifyPageType.ts';
@@ -56,10 +56,9 @@ export function mainContent(copy: Document, signals: PageSignals): MainContent {
   if (article !== null && types.article + types.documentation >= MIN_ARTICLE_SHARE)
     return articleContent(article);
   const type = typeOfPage(signals, types);
-  const trees = contentTrees();
-  const rows = blockFeatures(blocks, tree, hints, pageSubject(copy, signals), types, trees.isUsed);
+  const rows = blockFeatures(blocks, tree, hints, pageSubject(copy, signals), types);
   const words = blocks.map(wordCount);
-  const predicted = blocks.map((_, at) => predictShare(trees, rows, at * BLOCK_FEATURES.length));
+  const predicted = contentShares(contentModels(), rows, BLOCK_FEATURES.length, words);
   const shares = BLOCK_PASSES.reduce<readonly number[]>(
     (corrected, pass) => pass.run(corrected, { blocks, tree, words, type }),
     predicted,

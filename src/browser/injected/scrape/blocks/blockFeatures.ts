@@ -75,7 +75,6 @@ const TYPES = GROUPS + NAME_GROUPS.length;
 
 /**
  * Returns the rows of features of all blocks, one after another, each in the order of `BLOCK_FEATURES`. Linear in the number of blocks.
- * @param isUsed true for each of `BLOCK_FEATURES` that is needed; the costly ones are 0 if they are not
  */
 export function blockFeatures(
   blocks: readonly ContentBlock[],
@@ -83,7 +82,6 @@ export function blockFeatures(
   hints: BlockHints,
   subject: PageSubject,
   types: TypeShares,
-  isUsed: readonly boolean[],
 ): Float64Array {
   const page = new PageStats(blocks, tree, hints);
   const rows = new Float64Array(blocks.length * WIDTH);
@@ -94,7 +92,7 @@ export function blockFeatures(
   for (const [index, block] of blocks.entries()) {
     const container = tree.containers[index] ?? tree.root;
     const start = index * WIDTH;
-    textFeatures(block, isUsed, rows, start);
+    textFeatures(block, rows, start);
     page.place(block, index, container, rows, start + PLACE);
     page.levels(container, rows, start + ANCESTORS);
     page.around(index, rows, start + NEIGHBOURS);

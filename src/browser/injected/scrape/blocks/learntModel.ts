@@ -23,7 +23,6 @@ export function readModel({ features, bias, trees }: LearntModel, names: readonl
     return at;
   });
   const count = trees.reduce((sum, [nodes]) => sum + nodes.length / NUMBERS_PER_NODE, 0);
-  const used = new Set(places);
   const table = {
     bias,
     roots: new Int32Array(trees.length),
@@ -32,7 +31,6 @@ export function readModel({ features, bias, trees }: LearntModel, names: readonl
     left: new Int32Array(count),
     right: new Int32Array(count),
     leaves: new Float64Array(trees.flatMap(([, leaves]) => leaves)),
-    isUsed: names.map((_, at) => used.has(at)),
   };
   let node = 0;
   let leaf = 0;

@@ -44,7 +44,6 @@ export const TEXT_FEATURES: readonly string[] = [
 ];
 
 const PATTERNS = Object.values(PHRASES);
-const FIRST_PHRASE = TEXT_FEATURES.length - PATTERNS.length;
 /** A phrase is searched only at the beginning of a block: longer text is prose anyway. */
 const MAX_PHRASE_CHARACTERS = 200;
 /** Number of words at the beginning of a block of which the capitals are counted. */
@@ -57,13 +56,11 @@ const LOWER = /^\p{Ll}/u;
 
 /**
  * Writes the features of a text, in the order of `TEXT_FEATURES`.
- * @param isUsed true for each of these features that is needed; a phrase that is not needed is not searched
  * @param row receives the features
  * @param start index in `row` of the first feature
  */
 export function textFeatures(
   { text, linkCharacters, controlCharacters }: ContentBlock,
-  isUsed: readonly boolean[],
   row: Float64Array,
   start: number,
 ): void {
@@ -95,8 +92,7 @@ export function textFeatures(
   row[to++] = digits / head.length;
   row[to++] = capitals / firstWords;
   row[to++] = LOWER.test(text) ? 1 : 0;
-  for (const [at, pattern] of PATTERNS.entries())
-    if (isUsed[FIRST_PHRASE + at] === true) row[to + at] = pattern.test(head) ? 1 : 0;
+  for (const [at, pattern] of PATTERNS.entries()) row[to + at] = pattern.test(head) ? 1 : 0;
 }
 
 const MAX_ASCII = 127;

@@ -13,8 +13,6 @@ export interface TreeTable {
   readonly left: Int32Array;
   readonly right: Int32Array;
   readonly leaves: Float64Array;
-  /** True for each feature of a row that a node asks for. */
-  readonly isUsed: readonly boolean[];
 }
 
 /**
