@@ -21,6 +21,12 @@ export interface WorkerLimits {
  */
 const BUFFER_POLL_INTERVAL_MS = 100;
 
+/**
+ * Maximum size of the part of a worker's heap in which objects begin, in megabytes. Node ends a worker at its limit, but the whole process if one
+ * collection moves more than 16 MB beyond it; the default size of this part is 32 MB or more.
+ */
+const YOUNG_GENERATION_MB = 8;
+
 /** Thrown if a worker ended without a result: it threw, or it exceeded its memory or its time. */
 export class WorkerFailed extends Error {
   constructor(cause: unknown) {
@@ -43,7 +49,7 @@ export async function runInWorker<Result>(
   signal.throwIfAborted();
   const worker = new Worker(module, {
     workerData: data,
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     stdout: true,
     stderr: true,
   });
