@@ -1,10 +1,11 @@
 /**
  * Measures a cluster of real processes on this machine, with a PostgreSQL and a nats-server of its own. Prints the cost of an
- * operation through another node, the work of one to three nodes, the fan-out of an event, what an operation costs the
- * engines, and the times of recovery. The engines and the callers share the machine with the nodes.
+ * operation through another node, the fan-out of an event, the times of recovery, the work of one to three nodes, and what
+ * an operation costs the engines. The engines and the callers share the machine with the nodes. It takes less than five
+ * minutes on a quiet machine.
  *
  *   npm run bench:cluster                      everything
- *   npm run bench:cluster -- hop fan-out       some: hop, work, fan-out, engines, recovery
+ *   npm run bench:cluster -- hop fan-out       some: hop, fan-out, recovery, work, engines
  *   npm run bench:cluster -- fan-out --subscribers 1000
  */
 import { loadavg } from 'node:os';
@@ -35,13 +36,13 @@ const load = (): string => `load ${loadavg()[0]?.toFixed(1)}`;
 
 const SECTIONS = {
   hop: measureHop,
-  work: measureWork,
   'fan-out': () =>
     onCluster({ PAGESPACE_CONNECTIONS: 'all=none address=none' }, cluster =>
       measureFanOut(cluster, Number(values.subscribers)),
     ),
-  engines: measureEngines,
   recovery: measureRecovery,
+  work: measureWork,
+  engines: measureEngines,
 } as const;
 
 try {
@@ -49,7 +50,9 @@ try {
   for (const [name, measure] of Object.entries(SECTIONS)) {
     if (positionals.length > 0 && !positionals.includes(name)) continue;
     console.log(`\n${name} (${load()})`);
+    const startedAt = performance.now();
     await measure(pages);
+    console.log(`  (${((performance.now() - startedAt) / 1_000).toFixed(0)} s)`);
   }
 } finally {
   stopPostgres();
