@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { pageHarness } from '../../support/pageHarness.ts';
 
-const PAGE = `<!doctype html><title>Passing</title><h1>Passing</h1><div id="live" role="status"></div><div id="box"></div>
-<button id="toast">Toast</button><button id="region">Region</button><button id="unseen">Unseen</button><button id="stays">Stays</button>
+const PAGE = `<!doctype html><title>Passing</title><h1>Passing</h1><div id="live" role="status"></div><div id="box"></div><div id="bar" role="status">Line 1, column 1 UTF-8</div>
+<button id="bars">Bar</button><button id="toast">Toast</button><button id="region">Region</button><button id="unseen">Unseen</button><button id="stays">Stays</button>
 <script>
 const during = (show, hide) => async () => { show(); setTimeout(hide, 300); await fetch('/slow'); document.title += '.' };
 const add = (name, style) => { const t = document.createElement('div'); t.className = name; t.style = style; t.textContent = 'Saved the draft'; box.append(t) };
@@ -10,6 +10,7 @@ const clear = () => { box.textContent = ''; };
 toast.onclick = during(() => add('toast', ''), clear);
 unseen.onclick = during(() => add('toast', 'opacity:0'), clear);
 stays.onclick = during(() => add('toast', ''), () => {});
+bars.onclick = during(() => { bar.textContent = 'Line 1, column 5 UTF-8' }, () => { bar.textContent = 'Line 1, column 9 UTF-8' });
 region.onclick = during(() => { live.textContent = 'Three rows copied' }, () => { live.textContent = '' });
 </script>`;
 
@@ -21,11 +22,12 @@ const { pages, agent } = pageHarness({
 test.each([
   ['toast', /"Toast"/, ['status Saved the draft', 'disappeared Saved the draft']],
   ['text of a live region', /"Region"/, ['status Three rows copied', 'disappeared Three rows copied']],
+  ['status bar that changes twice', /"Bar"/, ['status Line 1, column 9 UTF-8']],
   ['toast that stays', /"Stays"/, ['status Saved the draft']],
   ['toast that nobody can see', /"Unseen"/, []],
 ])('The answer to a step says of a %s what came, and what is gone', async (_, button, expected) => {
   await agent.observe(`${pages.url}/`);
   await agent.step(button);
   const { messages = [] } = agent.lastObservation.space ?? {};
-  expect(messages.map(({ kind, text }) => `${kind} ${text}`)).toEqual(expected);
+  expect(messages.filter(({ isNew }) => isNew).map(({ kind, text }) => `${kind} ${text}`)).toEqual(expected);
 });

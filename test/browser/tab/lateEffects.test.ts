@@ -49,6 +49,10 @@ const { started, pages } = pageHarness({
     response.writeHead(200, { 'content-type': 'text/javascript' }).end(BOOT);
   },
   '/boot/blank': boot(''),
+  '/boot/module': `<!doctype html><body><script type="module">const worker = new Worker(URL.createObjectURL(new Blob(['setTimeout(() => postMessage(1), 900)'])));
+    worker.onmessage = () => { document.body.innerHTML = '<button>Result</button>' }</script><script src="/none.js"></script>`,
+  '/none.js': '',
+  '/bar': `<!doctype html><button onclick="bar.hidden = false">Open</button><div id="bar" role="progressbar" hidden style="height:2px;width:200px"><div style="display:none">.</div></div>`,
   '/boot/words': boot('<h2></h2><p>Initializing the connection to the local database…</p>'),
 });
 
@@ -72,7 +76,7 @@ async function firstAnswer(name: string): Promise<string> {
 }
 
 describe('Opening an application that starts late', () => {
-  it.concurrent.each(['blank', 'words'])('answers with what it shows then: %s', async kind => {
+  it.concurrent.each(['blank', 'words', 'module'])('answers with what it shows then: %s', async kind => {
     const agent = await startAgentDriver(started);
     const { space } = await agent.observe(`${pages.url}/boot/${kind}`);
     expect(space?.actions.map(({ description }) => description)).toEqual(['button "Result"']);
@@ -81,6 +85,14 @@ describe('Opening an application that starts late', () => {
 });
 
 describe('A step', () => {
+  it('does not take a progress bar that shows nothing for a sign that the page is busy', async () => {
+    const agent = await startAgentDriver(started);
+    await agent.observe(`${pages.url}/bar`);
+    const { space } = await agent.step(/"Open"/);
+    expect(space?.pending.busy).toEqual([]);
+    await agent.close();
+  });
+
   it.concurrent.each(TRIED)('answers with its late effect: %s', async name => {
     expect(await firstAnswer(name)).toContain('Result');
   });

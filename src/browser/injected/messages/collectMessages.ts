@@ -61,7 +61,7 @@ export function collectMessages({
     .map(line => ({ ...line, kind: 'disappeared' as const, isNew: true }));
   // Told as new and as gone, because neither observation shows it.
   const passed = passing
-    .filter(line => isNew(line) && !isPartOf(line, standing))
+    .filter(line => isNew(line) && !isPartOf(line, standing) && !isUpdated(line, standing))
     .filter(line => line.kind !== 'appeared' || !isKnownText(line.text))
     .flatMap(line => [
       { ...line, isNew: true },
@@ -74,6 +74,15 @@ export function collectMessages({
 /** Returns true if an announcement contains the line: it is listed once. */
 const isPartOf = ({ text }: TextLine, standing: readonly TextLine[]): boolean =>
   standing.some(one => one.text.includes(text));
+
+/** Returns true if the announcement stands in other words: a status bar whose parts change one by one is told once. */
+const isUpdated = ({ element, text }: TextLine, standing: readonly TextLine[]): boolean => {
+  const words = new Set(text.split(' '));
+  return standing.some(
+    one =>
+      one.element === element && one.text.split(' ').filter(word => words.has(word)).length * 2 > words.size,
+  );
+};
 
 const inReadingOrder = (one: TextLine, other: TextLine): number => {
   const position = comparePosition(one.element, other.element);

@@ -172,9 +172,13 @@ function addIfSign(signs: Set<Element>, element: Element, pattern: BusyPattern |
     signs.add(element);
 }
 
-/** Returns true for the body of an application that shows nothing yet: the document has the file of a script, and the body only empty boxes. */
+/**
+ * Returns true for the body of an application that shows nothing yet: the document has the file of a script, and the body only empty boxes,
+ * or nothing if the script is a module.
+ */
 const isBlank = (body: Element): boolean =>
-  queryIn(body, 'div,main,section') !== null &&
+  (queryIn(body, 'div,main,section') !== null ||
+    Array.from(document.scripts).some(script => script.type === 'module')) &&
   Array.from(document.scripts).some(script => script.src !== '') &&
   queryIn(body, `:not(${SHOWS_NOTHING})`) === null &&
   body instanceof HTMLElement &&
@@ -193,7 +197,7 @@ function showsLittleElse(): boolean {
 
 function isSign(element: Element, pattern: BusyPattern | null): boolean {
   if (getAttribute(element, 'aria-busy') === 'true') return true;
-  if (isProgress(element)) return isUnfinished(element);
+  if (isProgress(element)) return isUnfinished(element) && drawsProgress(element);
   if (isEmptyFrame(element)) return true;
   if (pattern?.test(shortText(element)) === true && closest(element, NAMES) === null) return true;
   const words = (getAttribute(element, 'class') ?? '').replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
@@ -218,6 +222,12 @@ function isUnfinished(element: Element): boolean {
   if (value === null) return true;
   const max = getAttribute(element, isNative ? 'max' : 'aria-valuemax') ?? (isNative ? '1' : '100');
   return Number(value) < Number(max);
+}
+
+/** Returns false for a bar that shows nothing while nothing is under way: its parts are hidden. */
+function drawsProgress(element: Element): boolean {
+  const parts = Array.from(queryAllIn(element, '*')).slice(0, MAX_SIGNS);
+  return parts.length === 0 || parts.some(part => checkVisibility(part));
 }
 
 function isSeen(element: Element): boolean {

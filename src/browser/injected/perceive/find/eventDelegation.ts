@@ -96,6 +96,7 @@ const MIN_DAYS = 7;
 
 /** Returns the parts of a table that users press: the cells of a board (a game, a calendar), else the rows. */
 function tableTargets(table: Element): readonly Element[] {
+  if (isFrameOfControl(table)) return [];
   const cells = Array.from(queryAllIn(table, 'td')).slice(0, MAX_CHILDREN);
   // An event in the day of a calendar does not make its week the thing that is pressed.
   const days = cells.filter(isCalendarDay);
@@ -103,6 +104,13 @@ function tableTargets(table: Element): readonly Element[] {
   const isBoard = cells.every(cell => (textContent(cell) ?? '').trim().length <= 3);
   if (isBoard) return withoutControls(cells);
   return withoutControls(Array.from(queryAllIn(table, 'tr')).filter(row => queryIn(row, 'td') !== null));
+}
+
+/** Returns true for a table whose cells draw the edges of one button. */
+function isFrameOfControl(table: Element): boolean {
+  const [only, second] = queryAllIn(table, CONTROLS);
+  if (only === undefined || second !== undefined) return false;
+  return (textContent(table) ?? '').trim() === (textContent(only) ?? '').trim();
 }
 
 /** The texts of the days that every month has. */

@@ -54,7 +54,7 @@ export function prune(candidates: readonly Candidate[], context: ObservationCont
       else if (!isExplicit(candidate) && isRail(candidate, railParents)) dropped.add(candidate);
       else if (ancestor?.dragged && !candidate.dragged && isDragDuplicate(ancestor, candidate))
         dropped.add(candidate);
-      else if (ancestor !== null && !dropped.has(ancestor) && isPartOfControl(candidate, ancestor)) {
+      else if (ancestor !== null && !dropped.has(ancestor) && isPartOfControl(candidate, ancestor, context)) {
         if (!takesPlaceOf(candidate, ancestor)) dropped.add(candidate);
         else {
           candidate.role = ancestor.role;
@@ -256,8 +256,10 @@ function hidesContent(element: Element, inner: readonly Candidate[]): boolean {
 const takesPlaceOf = (inner: Candidate, outer: Candidate): boolean =>
   outer.role === 'treeitem' && inner.pointer && !outer.pointer && !isExplicit(inner);
 
+const ENTRY_ROLES: ReadonlySet<string> = new Set(['option', 'menuitem', 'treeitem', 'tab']);
+
 /** Returns true if the inner element is part of a control and does nothing itself: a link in a tab, a span in a button. */
-function isPartOfControl(inner: Candidate, outer: Candidate): boolean {
+function isPartOfControl(inner: Candidate, outer: Candidate, { handlers }: ObservationContext): boolean {
   if (!isExplicit(outer) || outer.control === 'contenteditable') return false;
   // The drawn box of an option that is chosen with others, and the handle or the stars of a slider.
   if (outer.role === 'option' && inner.control === 'checkbox') return true;
@@ -271,5 +273,10 @@ function isPartOfControl(inner: Candidate, outer: Candidate): boolean {
     role === 'presentation' || role === 'none' || getAttribute(inner.element, 'tabindex') === '-1';
   if (isExplicit(inner) && !isPassive && outer.basis !== 'role') return false;
   const text = visibleText(inner.element);
-  return text === visibleText(outer.element) && (text !== '' || inner.basis !== 'handler');
+  const whole = visibleText(outer.element);
+  // A text in an entry of a list that takes no clicks closes its tooltip when the pointer goes down.
+  const isText =
+    inner.basis === 'handler' && lengthOf(text) > 0 && handlers.get(inner.element)?.click !== true;
+  if (isText && ENTRY_ROLES.has(outer.role ?? '') && whole.includes(text)) return true;
+  return text === whole && (text !== '' || inner.basis !== 'handler');
 }
