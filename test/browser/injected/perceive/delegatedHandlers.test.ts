@@ -3,6 +3,7 @@ import type { ObservedPage } from '../../../support/observedPage.ts';
 import { observerHarness } from '../../../support/observerHarness.ts';
 
 const { openHtml } = observerHarness();
+const linesOf = async (body: string) => (await openHtml(body)).lines();
 
 /** Gives the elements of a selector handlers of these event types; `document` for the document. */
 const listen = (observed: ObservedPage, selector: string, ...types: string[]) =>
@@ -183,5 +184,30 @@ describe('one line for one thing', () => {
       `<table><tr><th>Name${bar}</th></tr><tr><td>Ann${bar}</td></tr><tr><td>Ben${bar}</td></tr></table>`,
     );
     expect(await observed.lines()).toHaveLength(1);
+  });
+});
+
+describe('parts that are no things of their own', () => {
+  it('are the cells of a table that draws the edges of one button', async () => {
+    const cell = '<td><i>&#160;</i></td>';
+    const button = (text: string) =>
+      `<table class="x-btn"><tr>${cell}<td></td>${cell}</tr><tr>${cell}<td><em><button>${text}</button></em></td>${cell}</tr></table>`;
+    const style =
+      '<style>.x-btn { cursor: pointer } i { display: block; width: 3px; height: 3px; overflow: hidden }</style>';
+    const listen = `<script>for (const one of document.querySelectorAll('.x-btn')) one.addEventListener('mousedown', () => {})</script>`;
+    expect(await linesOf(style + button('Yes') + button('Log in') + listen)).toEqual([
+      'button "Yes"',
+      'button "Log in"',
+    ]);
+  });
+
+  it('are the texts of an option that take no clicks, but not what takes them', async () => {
+    expect(
+      await linesOf(
+        `<div role="listbox"><div role="option" tabindex="0">${'<span class="t">File</span> <span class="t">Text</span> <span class="x">Remove</span>'}</div></div>
+         <script>for (const one of document.querySelectorAll('.t')) one.addEventListener('mousedown', () => {});
+         document.querySelector('.x').addEventListener('click', () => {})</script>`,
+      ),
+    ).toEqual(['option "File Text Remove"', expect.stringContaining('clickable "Remove"')]);
   });
 });

@@ -118,6 +118,7 @@ describe('a fixed panel beside the window', () => {
   it.each([
     ['to the right', 'right:0;transform:translateX(306px)'],
     ['to the left', 'left:-320px'],
+    ['to the right, with a box that scrolls', 'left:1300px;overflow:auto'],
     ['below', 'left:0;transform:translateY(110%)'],
   ])('is not listed: %s', async (_name, style) => {
     expect(await layersOf(panel(style))).toEqual(['Page: valid']);

@@ -82,7 +82,7 @@ function labelAround(field: Element): string {
 const isLabel = (element: Element): boolean =>
   (localName(element) === 'label' ||
     LABEL_CLASS.test(getAttribute(element, 'class') ?? '') ||
-    queryIn(element, 'label') !== null) &&
+    (queryIn(element, 'label') !== null && queryIn(element, 'a[href]') === null)) &&
   !Array.from(queryAllIn(element, FIELDS))
     .slice(0, MAX_SIBLINGS)
     .some(field => checkVisibility(field));

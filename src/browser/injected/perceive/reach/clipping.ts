@@ -172,7 +172,7 @@ export function isOffPage(
 ): boolean {
   const isOutside = box.right <= 0 || box.bottom <= 0 || box.left >= width || box.top >= height;
   if (position === 'fixed') return isOutside;
-  if (isOutside && isFixed() && !scrollsIn(clipsOf())) return true;
+  if (isOutside && isFixed() && !scrollsIn(clipsOf(), width, height)) return true;
   if (box.right + scrollX > 0 && box.bottom + scrollY > 0) return false;
   let left = scrollX;
   let top = scrollY;
@@ -183,7 +183,10 @@ export function isOffPage(
   return box.right + left <= 0 || box.bottom + top <= 0;
 }
 
-function scrollsIn(clips: Clip | null): boolean {
-  for (let clip = clips; clip !== null; clip = clip.next) if (clip.scrolls) return true;
+/** Returns true if one of the boxes scrolls and is in the window. */
+function scrollsIn(clips: Clip | null, width: number, height: number): boolean {
+  const view: Box = { left: 0, top: 0, right: width, bottom: height };
+  for (let clip = clips; clip !== null; clip = clip.next)
+    if (clip.scrolls && intersection(clip.box, view) !== null) return true;
   return false;
 }

@@ -9,6 +9,7 @@ import {
   localName,
   matches,
   queryAllIn,
+  textContent,
 } from '../../dom/domGetters.ts';
 import type { Candidate } from '../candidate.ts';
 import { type Box, toBox, visibleBox } from '../element/box.ts';
@@ -94,8 +95,12 @@ export function shownChoice(candidate: Candidate, name: string): string {
   const hints = Array.from(queryAllIn(widget.element, '[class*=placeholder], [id$=placeholder], label'))
     .filter(part => !/selected/.test(getAttribute(part, 'class') ?? '') || isFaint(part))
     .map(part => visibleText(part));
+  // The name of a button that shows only an icon is no choice.
+  const icons = Array.from(queryAllIn(widget.element, 'button, [role=button]'))
+    .filter(button => (textContent(button) ?? '').trim() === '')
+    .map(button => visibleText(button));
   let text = shown;
-  for (const hint of [...hints, name]) if (hint !== '') text = text.replace(hint, ' ');
+  for (const hint of [...hints, ...icons, name]) if (hint !== '') text = text.replace(hint, ' ');
   return normalizeText(text);
 }
 
