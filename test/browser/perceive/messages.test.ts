@@ -24,7 +24,7 @@ const { pages, agent } = pageHarness({
     <div role="alert" style="position:absolute;left:-9999px">off screen</div><div role="alert" style="color:#fff">white</div>
     <div role="alert" style="font-size:0">small</div><div role="alert"></div><button class="btn-danger">Delete</button>`),
   '/fields': page(`<form><label>Mail <input type="email" required></label><button>Send</button></form>
-    <input aria-label="Age" aria-invalid="true" aria-describedby="why"><p id="why">At most 120.</p>
+    <input aria-label="Age" aria-invalid="true" aria-describedby="why"><p id="why" role="alert">At most 120.</p>
     <input aria-label="City" aria-describedby="hint"><p id="hint">Where you live.</p>
     <input aria-label="Zip" aria-invalid="true" aria-errormessage="zip"><p id="zip">Five digits.</p>`),
   '/toast':

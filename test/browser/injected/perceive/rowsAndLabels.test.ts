@@ -187,7 +187,7 @@ describe('what tells equal elements apart', () => {
 describe('a field with a placeholder', () => {
   it('is not named by another part of the page before it', async () => {
     const lines = await linesOf(
-      `<div><header><h1>Mail</h1><ul><li>Refresh</li><li>Read all</li></ul></header><div><div><input placeholder="Search..."></div></div></div>
+      `<div><header><h1>Mail</h1><ul><li>Refresh</li><li>Read all</li></ul></header><div><a href="/">Mail</a> <a href="/all">Read all</a><label>Sound</label></div><div><div><input placeholder="Search..."></div></div></div>
        <article><p>Welcome</p></article><footer><span><input placeholder="Find"></span></footer>`,
     );
     expect(lines.filter(line => line.startsWith('textbox'))).toEqual([

@@ -89,7 +89,7 @@ const isLabel = (element: Element): boolean =>
 
 const OUTERMOST = /^(form|body|table|fieldset|section|main|dialog|header|footer|nav|aside|article)$/;
 /** A part of the page with one of these is no label of a field that has a name of its own. */
-const STRUCTURE = 'h1, h2, h3, h4, h5, h6, ul, ol, table, nav, p + p';
+const STRUCTURE = 'h1, h2, h3, h4, h5, h6, ul, ol, table, nav, p + p, a[href]';
 
 const isShortLabel = (text: string): boolean => text.length <= MAX_LABEL_LENGTH && !/[.!]$/.test(text);
 
@@ -132,7 +132,7 @@ function siblingText(
 const isStructure = (element: Element, tag: string): boolean =>
   /^(h[1-6]|ul|ol|table|nav|header|footer)$/.test(tag) ||
   HEADING_CLASS.test(getAttribute(element, 'class') ?? '') ||
-  queryIn(element, STRUCTURE) !== null;
+  (tag !== 'label' && queryIn(element, STRUCTURE) !== null);
 
 const isPressed = (element: Element): boolean =>
   hasAttribute(element, 'onclick') ||

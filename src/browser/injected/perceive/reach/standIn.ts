@@ -98,7 +98,8 @@ export function shownChoice(candidate: Candidate, name: string): string {
   // The name of a button that shows only an icon is no choice.
   const icons = Array.from(queryAllIn(widget.element, 'button, [role=button]'))
     .filter(button => (textContent(button) ?? '').trim() === '')
-    .map(button => visibleText(button));
+    .map(button => getAttribute(button, 'aria-label') ?? getAttribute(button, 'title') ?? '')
+    .map(normalizeText);
   let text = shown;
   for (const hint of [...hints, ...icons, name]) if (hint !== '') text = text.replace(hint, ' ');
   return normalizeText(text);
