@@ -95,13 +95,22 @@ export function cutText(text: string, length: number): string {
 }
 
 /**
- * Returns the JSON with U+FFFD in place of each half of a surrogate pair. Strict parsers refuse an answer that has one.
+ * Returns the JSON with U+FFFD in place of each half of a surrogate pair, which strict parsers refuse, and with escaped line separators.
  * @param json text that `JSON.stringify` has written: it escapes halves, in lower case, and nothing else from this range
  */
 export const wellFormedJson = (json: string): string =>
-  json.includes('\\ud')
-    ? json.replace(/\\\\|\\ud[89a-f][0-9a-f]{2}/g, found => (found === '\\\\' ? found : '\uFFFD'))
-    : json;
+  escapeLineSeparators(
+    json.includes('\\ud')
+      ? json.replace(/\\\\|\\ud[89a-f][0-9a-f]{2}/g, found => (found === '\\\\' ? found : '\uFFFD'))
+      : json,
+  );
+
+/**
+ * Escapes the characters of a JSON text that some programs take for the end of a line, as Python's `splitlines` does: they would cut a
+ * server-sent event or a line of a log in two.
+ */
+export const escapeLineSeparators = (json: string): string =>
+  json.replace(/[\u0085\u2028\u2029]/g, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** Serializes a value as well-formed JSON: no text in it keeps half of a surrogate pair. */
 export const toWellFormedJson = (value: unknown): string => wellFormedJson(JSON.stringify(value));

@@ -4,6 +4,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { FairTurns } from '../../async/fairTurns.ts';
 import { KEY_SCOPES, scopesGrant, type Viewer } from '../../domain/account.ts';
 import { Failure, isFailure } from '../../domain/failures.ts';
+import { escapeLineSeparators } from '../../domain/pageText.ts';
 import { authenticate } from '../auth/authenticate.ts';
 import { isJwt, type OauthOptions, type TokenVerifier, tokenVerifier } from '../auth/oauthTokens.ts';
 import { RequestRateLimit } from '../auth/requestRateLimit.ts';
@@ -175,5 +176,20 @@ const NOT_FORWARDED = new Set([
 async function toHttpResponse(response: Response): Promise<HttpResponse> {
   const headers = { 'cache-control': 'no-store', ...Object.fromEntries(response.headers) };
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-  return { status: response.status, headers, body: isStream ? response.body : await response.text() };
+  const body =
+    isStream && response.body !== null
+      ? escapedLines(response.body)
+      : escapeLineSeparators(await response.text());
+  return { status: response.status, headers, body };
+}
+
+/** Escapes the line separators in a stream of JSON texts. */
+function escapedLines(events: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  const transform = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, stream) =>
+      stream.enqueue(encoder.encode(escapeLineSeparators(decoder.decode(chunk, { stream: true })))),
+  });
+  return events.pipeThrough(transform);
 }

@@ -41,6 +41,7 @@ let product: TestProduct;
 beforeAll(async () => {
   site = await servePages({
     ...Object.fromEntries(Object.entries(PAGES).map(([path, text]) => [path, pageOf(text)])),
+    '/lines': '<title>Lines</title><main><p>one&#x2028;two&#x2029;three\u0085four</p></main>',
     '/json': (_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end('{"half":"\\uD83D","pair":"\\uD83D\\uDE00","\\ude00":1}');
@@ -129,4 +130,34 @@ test('JSON that a server sends is well-formed in the answer', async () => {
   const body = { url: `${site.url}/json`, formats: ['structured', 'text'] };
   const answer = await callApi(product.url, 'POST', '/env/scrape', { key: product.key, body });
   expect(answer.body.data.structured).toEqual([{ half: '\uFFFD', pair: '😀', '\uFFFD': 1 }]);
+});
+
+test('No answer contains a line separator that is not escaped, so that every program finds the same lines', async () => {
+  const { url, key } = product;
+  const session = (await callApi(url, 'POST', '/session/start', { key, body: {} })).body.session_id;
+  const page = `${site.url}/lines`;
+  const rest = await callApi(url, 'POST', '/env/scrape', { key, body: { session_id: session, url: page } });
+  expect(rest.body.data.markdown).toMatch(/one\u2028two/);
+  const query = `mutation { scrape(input: { sessionId: "${session}" }) { data { markdown } } }`;
+  const graphql = await callGraphql(url, key, query);
+  expect(graphql.body.data.scrape.data.markdown).toMatch(/one\u2028two/);
+  const mcp = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'scrape', arguments: { session_id: session } },
+    }),
+  });
+  const texts = [rest.text, graphql.text, await mcp.text()];
+  for (const text of texts) {
+    expect(text).toContain('one\\u2028two');
+    expect(text).not.toMatch(/[\u0085\u2028\u2029]/);
+  }
 });

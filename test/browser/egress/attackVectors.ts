@@ -264,4 +264,10 @@ export const VECTORS: readonly Vector[] = [
     ownTabs: true,
     ...js(to => `window.open('about:blank').fetch(${to},{mode:'no-cors'})`),
   }),
+  byTag('V-103', 'credentialless frame', to => `<iframe credentialless src="${to}"></iframe>`),
+  byScript(
+    'V-104',
+    'fetch that names a local network',
+    to => `fetch(${to},{mode:'no-cors',targetAddressSpace:'local'}).catch(()=>fetch(${to},{mode:'no-cors'}))`,
+  ),
 ];
