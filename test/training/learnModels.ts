@@ -11,19 +11,20 @@ import {
   readNetworks,
 } from '../../src/browser/injected/scrape/blocks/learntNetworks.ts';
 import { withoutRepetitions } from '../../src/browser/injected/scrape/blocks/withoutRepetitions.ts';
+import { type LearntPageTypes, pageTypeShares } from '../../src/browser/injected/signals/pageTypeShares.ts';
 import { PAGE_TYPES } from '../../src/browser/injected/signals/pageTypes.ts';
-import { type BoostedTrees, predict } from './boostedTrees.ts';
+import type { BoostedTrees } from './boostedTrees.ts';
 import { type BoostingOptions, trainBoostedTrees } from './gradientBoosting.ts';
 import { toLearntModel } from './packModel.ts';
 import { packNetworks } from './packNetworks.ts';
 import { predictLeftOut } from './siteFolds.ts';
 import type { Sample } from './trainingSamples.ts';
 import { type NetworkOptions, type NetworkSample, trainNetwork } from './trainNetwork.ts';
+import { trainPageTypes } from './trainPageTypes.ts';
 
 /** The models that one training learns. */
 export interface LearntModels {
-  /** In the order of `PAGE_TYPES`. */
-  readonly types: readonly BoostedTrees[];
+  readonly types: LearntPageTypes;
   readonly content: BoostedTrees;
   readonly networks: LearntNetworks;
 }
@@ -36,15 +37,6 @@ const CONTENT_OPTIONS: Omit<BoostingOptions, 'seed'> = {
   lambda: 5,
   featureShare: 0.3,
   groupShare: 0.7,
-};
-const TYPE_OPTIONS: Omit<BoostingOptions, 'seed'> = {
-  trees: 60,
-  leaves: 4,
-  learningRate: 0.1,
-  minWeight: 1,
-  lambda: 2,
-  featureShare: 0.5,
-  groupShare: 0.8,
 };
 const NETWORK_OPTIONS: Omit<NetworkOptions, 'seed'> = {
   units: 24,
@@ -66,11 +58,11 @@ type Shares = readonly number[];
 /** Learns from pages. The content model reads judgements of the type by models that have not seen the page, as it will later. */
 export function learnModels(samples: readonly Sample[], seed: number): LearntModels {
   const types = predictLeftOut(samples, (training, left) => {
-    const models = trainTypes(training, seed);
+    const models = trainTypes(training);
     return left.map(sample => typeShares(models, sample));
   });
   return {
-    types: trainTypes(samples, seed),
+    types: trainTypes(samples),
     content: trainContent(samples, types, seed),
     networks: trainNetworks(samples, types, seed),
   };
@@ -94,24 +86,13 @@ export function contentText(models: LearntModels, content: ContentModels, sample
   return page.texts.filter((_, at) => kept[at]).join('\n');
 }
 
-const trainTypes = (samples: readonly Sample[], seed: number): BoostedTrees[] =>
-  PAGE_TYPES.map(type =>
-    trainBoostedTrees(
-      {
-        features: samples.map(({ page }) => page.pageFeatures),
-        targets: samples.map(sample => (sample.type === type ? 1 : 0)),
-        weights: samples.map(({ weight }) => weight),
-        groups: samples.map((_, at) => at),
-      },
-      { ...TYPE_OPTIONS, seed },
-    ),
-  );
+const trainTypes = (samples: readonly Sample[]): LearntPageTypes =>
+  trainPageTypes(samples.map(({ type, weight, page }) => ({ type, weight, evidence: page.evidence })));
 
-function typeShares(models: readonly BoostedTrees[], { page }: Sample): Shares {
-  const odds = models.map(model => predict(model, page.pageFeatures));
-  const sum = odds.reduce((total, one) => total + one, 0);
-  return odds.map(one => one / sum);
-}
+const typeShares = (model: LearntPageTypes, { page }: Sample): Shares => {
+  const shares = pageTypeShares(model, page.evidence);
+  return PAGE_TYPES.map(type => shares[type]);
+};
 
 /** The features of the blocks, with the judgement of the page's type at its place. */
 const rowsOf = ({ page }: Sample, types: Shares): number[][] =>

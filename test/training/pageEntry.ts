@@ -9,6 +9,7 @@ import { pageSubject } from '../../src/browser/injected/scrape/pageType/pageSubj
 import { measurePage, readPage } from '../../src/browser/injected/scrape/readPage.ts';
 import { flatten } from '../../src/browser/injected/scrape/snapshot/flatten.ts';
 import { addWaitingContent } from '../../src/browser/injected/scrape/waitingContent.ts';
+import { pageEvidence } from '../../src/browser/injected/signals/pageEvidence.ts';
 import { pageSignals } from '../../src/browser/injected/signals/pageSignals.ts';
 import { NO_TYPE } from '../../src/browser/injected/signals/pageTypes.ts';
 
@@ -19,9 +20,8 @@ export interface MeasuredPage {
   readonly paths: readonly string[];
   /** The features of each block, without those of the page's type. */
   readonly features: readonly (readonly number[])[];
-  readonly pageFeatures: readonly number[];
-  /** True if an article, if there is one, is only a part of the content. */
-  readonly isCollection: boolean;
+  /** The evidence of the page's type (`pageEvidence`). */
+  readonly evidence: readonly number[];
 }
 
 function measure(): string {
@@ -33,16 +33,15 @@ function measure(): string {
   copyMetaTags(document, copy);
   const signals = pageSignals(document);
   const reading = readPage(copy, signals);
-  const { blocks, isCollection } = reading;
-  const { tree, hints, pageFeatures } = measurePage(copy, signals, reading);
+  const { blocks } = reading;
+  const { tree, hints } = measurePage(copy, reading);
   const rows = blockFeatures(blocks, tree, hints, pageSubject(copy, signals), NO_TYPE);
   const width = BLOCK_FEATURES.length;
   const page: MeasuredPage = {
     paths: tree.paths,
     texts: blocks.map(({ text }) => text),
     features: blocks.map((_, at) => short([...rows.subarray(at * width, (at + 1) * width)])),
-    pageFeatures,
-    isCollection,
+    evidence: short(pageEvidence(document, signals)),
   };
   return JSON.stringify(page);
 }

@@ -8,7 +8,6 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BLOCK_FEATURES } from '../../src/browser/injected/scrape/blocks/blockFeatures.ts';
-import { PAGE_FEATURES } from '../../src/browser/injected/scrape/pageType/pageFeatures.ts';
 import { benchmarkPages } from '../support/benchmarkPages.ts';
 import { scorePage } from '../support/contentScore.ts';
 import { scoreTable } from '../support/scoreTable.ts';
@@ -40,8 +39,8 @@ function report(name: string, samples: readonly Sample[], texts: readonly string
 }
 
 function write({ types, content, networks }: LearntModels, typeFile: string, folder: string): void {
-  const typeModels = 'the models of the page types, in the order of `PAGE_TYPES`';
-  writeFileSync(typeFile, packModel('PAGE_TYPE_MODELS', typeModels, types, PAGE_FEATURES));
+  const typeModel = 'the model of the type of a page, read by `pageTypeShares`';
+  writeFileSync(typeFile, modelFile('PAGE_TYPE_MODEL', typeModel, types));
   const contentModel = 'the model of the share of a block that is content';
   writeFileSync(
     join(folder, 'contentModel.ts'),
@@ -62,10 +61,10 @@ async function main(): Promise<void> {
     return;
   }
   const samples = await readSamples(folder, articles, process.env.MEASURED_PAGES ?? null);
-  write(learnModels(samples, seed), `${SCRAPER}/pageType/pageTypeModels.ts`, `${SCRAPER}/blocks`);
+  write(learnModels(samples, seed), 'src/browser/injected/signals/pageTypeModel.ts', `${SCRAPER}/blocks`);
   const seen = samples.filter(({ isSeen }) => isSeen);
   const half = learnModels(seen, seed);
-  write(half, `${HALF}/pageTypeModels.ts`, HALF);
+  write(half, `${HALF}/pageTypeModel.ts`, HALF);
   const unseen = samples.filter(({ isSeen }) => !isSeen);
   report('learnt from the seen half, unseen half, blocks alone', unseen, contentTexts(half, unseen));
   const texts = predictLeftOut(samples, (training, left) => contentTexts(learnModels(training, seed), left));

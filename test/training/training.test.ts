@@ -9,8 +9,9 @@ import { readModel } from '../../src/browser/injected/scrape/blocks/learntModel.
 import { readNetworks } from '../../src/browser/injected/scrape/blocks/learntNetworks.ts';
 import { predictShare } from '../../src/browser/injected/scrape/blocks/treeTable.ts';
 import { withoutRepetitions } from '../../src/browser/injected/scrape/blocks/withoutRepetitions.ts';
-import { PAGE_FEATURES } from '../../src/browser/injected/scrape/pageType/pageFeatures.ts';
-import { PAGE_TYPE_MODELS } from '../../src/browser/injected/scrape/pageType/pageTypeModels.ts';
+import { PAGE_EVIDENCE } from '../../src/browser/injected/signals/evidenceFeatures.ts';
+import { PAGE_TYPE_MODEL } from '../../src/browser/injected/signals/pageTypeModel.ts';
+import { type LearntPageTypes, pageTypeShares } from '../../src/browser/injected/signals/pageTypeShares.ts';
 import { PAGE_TYPES } from '../../src/browser/injected/signals/pageTypes.ts';
 import { blockLabels } from './blockLabels.ts';
 import { predict } from './boostedTrees.ts';
@@ -20,6 +21,7 @@ import { packModel } from './packModel.ts';
 import { packNetworks } from './packNetworks.ts';
 import { predictLeftOut } from './siteFolds.ts';
 import { trainNetwork } from './trainNetwork.ts';
+import { trainPageTypes } from './trainPageTypes.ts';
 
 const OPTIONS = {
   trees: 30,
@@ -44,14 +46,12 @@ describe('the learnt models', () => {
   test('use only features that the page computes', () => {
     expect(readModel(JSON.parse(CONTENT_MODEL), BLOCK_FEATURES).roots.length).toBeGreaterThan(0);
     expect(readNetworks(JSON.parse(CONTENT_NETWORKS), BLOCK_FEATURES).weights.length).toBeGreaterThan(0);
-    const models = JSON.parse(PAGE_TYPE_MODELS) as Parameters<typeof readModel>[0][];
-    expect(models.map(model => readModel(model, PAGE_FEATURES).roots.length > 0)).toEqual(
-      PAGE_TYPES.map(() => true),
-    );
+    const { weights } = JSON.parse(PAGE_TYPE_MODEL) as LearntPageTypes;
+    expect(weights.map(({ length }) => length)).toEqual(PAGE_TYPES.map(() => PAGE_EVIDENCE.length + 1));
   });
 
   test('are smaller than 200 kB together', () => {
-    expect(CONTENT_MODEL.length + CONTENT_NETWORKS.length + PAGE_TYPE_MODELS.length).toBeLessThan(200_000);
+    expect(CONTENT_MODEL.length + CONTENT_NETWORKS.length + PAGE_TYPE_MODEL.length).toBeLessThan(200_000);
   });
 
   test('cannot be read if they use a feature that does not exist', () => {
@@ -124,6 +124,20 @@ function lossOf(odds: readonly number[]): number {
   const likelihood = (at: number): number => Math.log(label(at) === 1 ? share(at) : 1 - share(at));
   return 1 - f1 - sum(at => ((count(at) + 1) ** 0.8 / lengths) * likelihood(at));
 }
+
+describe('the model of the type of a page', () => {
+  test('learns from the evidence', () => {
+    const page = (type: 'forum' | 'product', at: number) => ({
+      type,
+      weight: 1,
+      evidence: [at % 3, type === 'forum' ? 1 : 0],
+    });
+    const pages = [0, 1, 2, 3, 4, 5].flatMap(at => [page('forum', at), page('product', at)]);
+    const model = trainPageTypes(pages);
+    expect(pageTypeShares(model, [1, 1]).forum).toBeGreaterThan(0.6);
+    expect(pageTypeShares(model, [1, 0]).product).toBeGreaterThan(0.6);
+  });
+});
 
 describe('labels of blocks', () => {
   test('say which share of a block the true content has at its place', () => {

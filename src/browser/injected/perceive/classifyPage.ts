@@ -3,9 +3,8 @@ import type { SpaceCategory } from '../../../domain/space.ts';
 import { anyCase } from '../dom/anyCase.ts';
 import { queryAllDocument, queryDocument } from '../dom/domGetters.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
-import { declaredType, ITEM_TYPES, LIST_TYPES } from '../signals/declaredType.ts';
+import { classifyPageType } from '../signals/classifyPageType.ts';
 import { isHomePage, pageSignals } from '../signals/pageSignals.ts';
-import type { PageType } from '../signals/pageTypes.ts';
 import { visibleText } from './element/renderedText.ts';
 import type { ObservedElement } from './wireFormat.ts';
 
@@ -24,9 +23,8 @@ export function classifyPage(elements: readonly ObservedElement[]): SpaceCategor
   if (elements.some(({ letter }) => letter === 'I') && isPayment()) return 'payment';
   if (isAuth(elements)) return 'auth';
   if (isSearchResults()) return 'search-results';
-  const declared = whileTreeStands('declared type', () => declaredType(pageSignals(document)));
-  if (isItem(declared)) return 'item';
-  if (isFeed(declared)) return 'data-feed';
+  const { kind } = whileTreeStands('page type', () => classifyPageType(document, pageSignals(document)));
+  if (kind !== null) return kind === 'item' ? 'item' : 'data-feed';
   const fields = elements.filter(({ letter, status }) => letter === 'I' && status !== 'excluded').length;
   const links = elements.filter(({ letter }) => letter === 'L').length;
   if (fields >= 2 && fields * 2 >= links) return 'form';
@@ -89,19 +87,3 @@ function isSearchResults(): boolean {
   const results = count(SEARCH_RESULTS);
   return (byUrl && (hasSearch || results > 0)) || results >= 2;
 }
-
-function isItem(declared: PageType | null): boolean {
-  const isMarkedUp =
-    (declared !== null && ITEM_TYPES.has(declared)) ||
-    has('[itemtype$="/Product"], [itemtype$="/Article"], [itemtype$="/NewsArticle"], [itemtype$="/Recipe"]');
-  if (isMarkedUp && count('[itemtype$="/Product"], [itemtype$="/Article"], [itemtype$="/NewsArticle"]') <= 1)
-    return true;
-  return count('article') === 1 && has('article h1, h1 + article, main h1');
-}
-
-const isFeed = (declared: PageType | null): boolean =>
-  (declared !== null && LIST_TYPES.has(declared)) ||
-  has('[role=feed]') ||
-  count('article') >= 3 ||
-  count('[itemtype$="/Product"], .product-card, .product-item') >= 3 ||
-  count('table tr') >= 10;

@@ -32,7 +32,7 @@ export function cleanBody(page: Document, copy: Document, onlyMainContent: boole
   if (!onlyMainContent) return { clean: sanitizeHtml(copy.body, true), readability: null };
   copyMetaTags(page, copy);
   if (isTooLargeForReadability(copy)) return { clean: cleanMain(landmarkContent(copy)), readability: null };
-  const { root, backup, readability } = mainContent(copy, pageSignals(page));
+  const { root, backup, readability } = mainContent(copy, page, pageSignals(page));
   const clean = cleanMain(root);
   return { clean: backup !== null && !showsText(clean) ? cleanMain(backup) : clean, readability };
 }

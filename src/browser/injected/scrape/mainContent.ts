@@ -1,5 +1,6 @@
 /** Finds the main content of a page: judges the page's type, then reads an article or keeps the blocks of the content. */
 
+import { classifyPageType } from '../signals/classifyPageType.ts';
 import type { PageSignals } from '../signals/pageSignals.ts';
 import type { PageType } from '../signals/pageTypes.ts';
 import type { ReadabilityMetadata } from './article/articleMetadata.ts';
@@ -15,7 +16,6 @@ import type { ElementTree } from './blocks/elementTree.ts';
 import { removeBlocks } from './blocks/removeBlocks.ts';
 import { mayRepeatText, type RepeatedTexts, withoutRepetitions } from './blocks/withoutRepetitions.ts';
 import { findLandmarks, withoutBoilerplate } from './landmarkContent.ts';
-import { classifyPageType, typeOfPage } from './pageType/classifyPageType.ts';
 import { pageSubject } from './pageType/pageSubject.ts';
 import { measurePage, type PageReading, readPage } from './readPage.ts';
 
@@ -35,7 +35,7 @@ const MAX_SMALL_CHARACTERS = 1_500;
 /** Maximum number of blocks that the model reads. A page with more is a large table or list, which landmarks delimit as well and sooner. */
 const MAX_BLOCKS = 3_000;
 /** If the shares of the two types of running text add up to this much or more, the article is the content. */
-const MIN_ARTICLE_SHARE = 0.6;
+const MIN_ARTICLE_SHARE = 0.5;
 /** The types whose content can be an article. */
 const RUNNING_TEXT: ReadonlySet<PageType> = new Set<PageType>(['article', 'documentation', 'service']);
 /** The article is preferred to the chosen blocks if the F1 expected of it is at least this part (0 to 1) of theirs: it is cleaned in finer steps. */
@@ -44,18 +44,18 @@ const MIN_ARTICLE_RATIO = 0.95;
 /**
  * Finds the main content.
  * @param copy the copy made by `flatten`; changed
+ * @param page the live document
  */
-export function mainContent(copy: Document, signals: PageSignals): MainContent {
+export function mainContent(copy: Document, page: Document, signals: PageSignals): MainContent {
   const reading = readPage(copy, signals);
   const { blocks } = reading;
   const article = reading.isCollection ? null : reading.article;
   if (blocks.length > MAX_BLOCKS || isSmall(blocks))
     return article === null ? landmarks(copy, reading) : articleContent(article);
-  const { tree, hints, pageFeatures } = measurePage(copy, signals, reading);
-  const types = classifyPageType(pageFeatures);
+  const { type, shares: types } = classifyPageType(page, signals);
   if (article !== null && types.article + types.documentation >= MIN_ARTICLE_SHARE)
     return articleContent(article);
-  const type = typeOfPage(signals, types);
+  const { tree, hints } = measurePage(copy, reading);
   const rows = blockFeatures(blocks, tree, hints, pageSubject(copy, signals), types);
   const words = blocks.map(wordCount);
   const predicted = contentShares(contentModels(), rows, BLOCK_FEATURES.length, words);

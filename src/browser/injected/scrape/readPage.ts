@@ -1,4 +1,4 @@
-/** Divides a copy of a page into blocks, and measures the blocks and the whole page. */
+/** Divides a copy of a page into blocks, and measures the blocks. */
 
 import type { PageSignals } from '../signals/pageSignals.ts';
 import { type Article, readArticle } from './article/readArticle.ts';
@@ -8,7 +8,6 @@ import { type ContentBlock, contentBlocks } from './blocks/contentBlocks.ts';
 import { type ElementTree, elementTree } from './blocks/elementTree.ts';
 import { isCollectionPage } from './isCollectionPage.ts';
 import { findLandmarks } from './landmarkContent.ts';
-import { pageFeatures } from './pageType/pageFeatures.ts';
 import { expandSvgText } from './snapshot/svgText.ts';
 
 /** A copy of a page divided into blocks. */
@@ -22,12 +21,10 @@ export interface PageReading {
   readonly stats: TextStats;
 }
 
-/** The measures of the blocks of a copy, and of the whole page. */
+/** The measures of the blocks of a copy. */
 export interface PageMeasures {
   readonly tree: ElementTree;
   readonly hints: BlockHints;
-  /** In the order of `PAGE_FEATURES`. */
-  readonly pageFeatures: readonly number[];
 }
 
 /** Divides a copy of a page into blocks. The text of drawings is added to the copy, except to its article. */
@@ -39,13 +36,9 @@ export function readPage(copy: Document, signals: PageSignals): PageReading {
   return { blocks: contentBlocks(copy.body), article, isCollection, stats };
 }
 
-/** Measures the blocks of a copy and the whole page. Linear in the size of the copy. */
-export function measurePage(
-  copy: Document,
-  signals: PageSignals,
-  { blocks, article, isCollection, stats }: PageReading,
-): PageMeasures {
+/** Measures the blocks of a copy. Linear in the size of the copy. */
+export function measurePage(copy: Document, { blocks, article, stats }: PageReading): PageMeasures {
   const hints = blockHints(blocks, article, findLandmarks(copy.body, stats));
   const tree = elementTree(copy.body, blocks);
-  return { tree, hints, pageFeatures: pageFeatures(signals, blocks, tree, hints, isCollection) };
+  return { tree, hints };
 }

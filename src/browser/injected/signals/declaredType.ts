@@ -1,4 +1,4 @@
-/** Judges the type of a page by what it declares: one judgement for `space.category` and for the main content. */
+/** Reads the type of a page from what it declares. */
 import type { PageSignals } from './pageSignals.ts';
 import type { PageType } from './pageTypes.ts';
 
@@ -27,7 +27,3 @@ export function declaredType({ types }: PageSignals): PageType | null {
   const found = TYPES.find(([declaration]) => types.some(type => DECLARATIONS[declaration].test(type)));
   return found === undefined ? null : found[1];
 }
-
-/** The types of which a page is one thing: an article, a product. A page of the others is a list of things. */
-export const ITEM_TYPES: ReadonlySet<PageType> = new Set<PageType>(['article', 'documentation', 'product']);
-export const LIST_TYPES: ReadonlySet<PageType> = new Set<PageType>(['collection', 'listing', 'forum']);

@@ -15,6 +15,13 @@ const product = (n: number) =>
   `<li class="product-card"><a href="/p${n}">Shoe ${n}</a><span>$${n}0</span><button>Add to cart</button></li>`;
 const row = (n: number) => `<tr><td>2026-01-${n}</td><td>${n * 3}</td></tr>`;
 
+const post = (n: number) =>
+  `<div class="post"><a href="/user/${n}">Ada ${n}</a> <span>Joined 2020</span><p>I had that too, and this helped.</p><a href="#q${n}">Quote</a><button>Reply</button></div>`;
+const chapter = (n: number) =>
+  `<h2 id="c${n}">Option ${n}</h2><p>Sets what the parser does with it.</p><pre><code>parse({ option: ${n} })</code></pre><a href="#c${n}">Option ${n}</a>`;
+const many = (part: (n: number) => string, count: number) =>
+  Array.from({ length: count }, (_, n) => part(n)).join('');
+
 const declares = (type: string) =>
   `<script type="application/ld+json">{"@context":"https://schema.org","@type":"${type}","name":"Tent"}</script>`;
 
@@ -51,6 +58,14 @@ const PAGES: Readonly<Record<string, readonly [category: string, html: string]>>
   '/shoe': [
     'item',
     `<title>Shoe</title><meta property="og:type" content="product">${NAV}<h1>Shoe</h1><p>$40</p><button>Add to cart</button>`,
+  ],
+  '/forum/thread/12': [
+    'data-feed',
+    `<title>It does not start</title>${NAV}<h1>It does not start</h1>${many(post, 30)}`,
+  ],
+  '/docs/guide/options.html': [
+    'item',
+    `<title>Options</title>${NAV}<main><h1>Options</h1>${many(chapter, 30)}</main>`,
   ],
   '/login': [
     'auth',

@@ -1,0 +1,80 @@
+/** Judges the type of a live page: one judgement for `space.category` and for the main content. */
+import { queryAllDocument, queryDocument } from '../dom/domGetters.ts';
+import { declaredType } from './declaredType.ts';
+import { COUNTED, PAGE_EVIDENCE } from './evidenceFeatures.ts';
+import { pageEvidence } from './pageEvidence.ts';
+import type { PageSignals } from './pageSignals.ts';
+import { PAGE_TYPE_MODEL } from './pageTypeModel.ts';
+import { type LearntPageTypes, pageTypeShares } from './pageTypeShares.ts';
+import { PAGE_TYPES, type PageType, type TypeShares } from './pageTypes.ts';
+
+/** `item`: a page about one thing; `list`: a page that lists many. */
+export type PageKind = 'item' | 'list';
+
+/** The judgement of a page. */
+export interface PageClassification {
+  readonly type: PageType;
+  /** How likely each type is by the evidence. */
+  readonly shares: TypeShares;
+  /** The kind of the type; of a page with little evidence the kind that its elements tell. Null for a page of services, and if nothing tells it. */
+  readonly kind: PageKind | null;
+}
+
+/** A page of services is of neither kind. */
+const KINDS: Readonly<Partial<Record<PageType, PageKind>>> = {
+  article: 'item',
+  documentation: 'item',
+  product: 'item',
+  collection: 'list',
+  listing: 'list',
+  forum: 'list',
+};
+/** The declared types that are surer than the model. An article is declared by pages of every type. */
+const SURE_TYPES: ReadonlySet<PageType> = new Set<PageType>(['forum', 'product', 'collection']);
+/** The model learnt from pages with more headings, paragraphs, items, links and images together than this. */
+const MIN_ELEMENTS = 60;
+const MODEL_ELEMENTS = ['headings', 'paragraphs', 'items', 'links', 'images'].map(name =>
+  PAGE_EVIDENCE.indexOf(name),
+);
+
+let model: LearntPageTypes | null = null;
+
+/** Returns the type of a live page, from its tree. */
+export function classifyPageType(page: Document, signals: PageSignals): PageClassification {
+  model ??= JSON.parse(PAGE_TYPE_MODEL) as LearntPageTypes;
+  const evidence = pageEvidence(page, signals);
+  const shares = pageTypeShares(model, evidence);
+  const declared = declaredType(signals);
+  const type =
+    declared !== null && SURE_TYPES.has(declared)
+      ? declared
+      : PAGE_TYPES.reduce((best, one) => (shares[one] > shares[best] ? one : best));
+  const elements = MODEL_ELEMENTS.reduce((sum, at) => sum + 2 ** (evidence[at] ?? 0) - 1, 0);
+  const kind = KINDS[type] ?? null;
+  // The root of a site is no article, unless it says so or looks like nothing else.
+  const isLearnt = elements >= MIN_ELEMENTS && !(signals.isHome && kind === 'item');
+  return { type, shares, kind: isLearnt ? kind : kindOfElements(page, declared) };
+}
+
+/** Minimum number of entries of a list, and of rows of a table that is one. */
+const MIN_ENTRIES = 3;
+const MIN_ROWS = 10;
+const MARKED_ENTRY = '[itemtype$="/Product"], [itemtype$="/Article"], [itemtype$="/NewsArticle"]';
+const MARKED_ITEM = `${MARKED_ENTRY}, [itemtype$="/Recipe"]`;
+
+/** Returns the kind of a page that is too small for the model, or the root of a site: by its declaration and the elements that repeat. */
+function kindOfElements(page: Document, declared: PageType | null): PageKind | null {
+  const has = (selector: string): boolean => queryDocument(page, selector) !== null;
+  const count = (selector: string): number => queryAllDocument(page, selector).length;
+  const declaredKind = declared === null ? null : (KINDS[declared] ?? null);
+  if ((declaredKind === 'item' || has(MARKED_ITEM)) && count(MARKED_ENTRY) <= 1) return 'item';
+  const articles = count('article');
+  if (articles === 1 && has('article h1, h1 + article, main h1')) return 'item';
+  const isList =
+    declaredKind === 'list' ||
+    has('[role=feed]') ||
+    articles >= MIN_ENTRIES ||
+    count(COUNTED.entries ?? '') >= MIN_ENTRIES ||
+    count('table tr') >= MIN_ROWS;
+  return isList ? 'list' : null;
+}
