@@ -9,8 +9,6 @@ import { pageHarness } from '../../support/pageHarness.ts';
 
 const REGISTRY = mkdtempSync(join(tmpdir(), 'pagespace-processor-'));
 afterAll(() => rmSync(REGISTRY, { recursive: true, force: true }));
-/** A machine with other work gives a busy page little time, so that it takes long to use its share up. */
-const POLL = { timeout: 15_000 };
 const stopped = () => stoppedProcesses(REGISTRY);
 
 /** The requests of /slow that have no answer yet. */
@@ -57,7 +55,7 @@ describe('A session whose pages are busy while another has an operation running'
       const busy = await startAgentDriver(started);
       await busy.observe(pages.url + path).catch(() => {});
       await agent.observe(`${pages.url}/`);
-      await beside(() => expect.poll(() => stopped().length, POLL).toBe(1));
+      await beside(() => expect.poll(() => stopped().length).toBe(1));
       expect(stopped()).toEqual([]);
       await busy.close();
     },
@@ -68,11 +66,11 @@ describe('A session whose pages are busy while another has an operation running'
     await busy.observe(`${pages.url}/loops`);
     await agent.observe(`${pages.url}/`);
     await beside(async () => {
-      await expect.poll(() => stopped().length, POLL).toBe(1);
+      await expect.poll(() => stopped().length).toBe(1);
       expect((await busy.step(/Press/)).metadata.title).toBe('pressed');
-      await expect.poll(() => stopped().length, POLL).toBe(1);
+      await expect.poll(() => stopped().length).toBe(1);
       await busy.close();
-      await expect.poll(() => stopped().length, POLL).toBe(0);
+      await expect.poll(() => stopped().length).toBe(0);
     });
     expect(started.warnings).toEqual([]);
   });

@@ -174,7 +174,7 @@ describe('A page whose process is frozen', () => {
     });
     expect(closed.status).toBe('closed');
     expect((await started.service.start(started.viewer, plain)).session.status).toBe('active');
-    await expect.poll(() => groupMembers(browser.group), { timeout: 15_000 }).toEqual([]);
+    await expect.poll(() => groupMembers(browser.group)).toEqual([]);
   });
 });
 

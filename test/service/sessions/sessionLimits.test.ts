@@ -97,7 +97,7 @@ describe('A session that exceeds the limit', () => {
     const neighbour = await startAgentDriver(started);
     await neighbour.observe(`${pages.url}/`);
     await agent.observe(`${pages.url}/grows`).catch(() => {});
-    await expect.poll(() => errorOf(agent), { timeout: 10_000 }).toMatch(/more than 250 MB of memory/);
+    await expect.poll(() => errorOf(agent)).toMatch(/more than 250 MB of memory/);
     expect((await neighbour.observe()).metadata.title).toBe('Quiet');
     expect(neighbour.find(/Here/).id).toBe('B1');
     await neighbour.close();
@@ -117,7 +117,7 @@ describe('A session that exceeds the limit', () => {
     async path => {
       await startWith({ memoryBytes: 250 * MB });
       await agent.observe(pages.url + path).catch(() => {});
-      await expect.poll(() => errorOf(agent), { timeout: 10_000 }).toMatch(/more than 250 MB of memory/);
+      await expect.poll(() => errorOf(agent)).toMatch(/more than 250 MB of memory/);
     },
   );
 
@@ -125,7 +125,7 @@ describe('A session that exceeds the limit', () => {
     await startWith({ memoryBytes: 300 * MB });
     await agent.observe(`${pages.url}/three`);
     await agent.step(/Open/).catch(() => {});
-    await expect.poll(() => errorOf(agent), { timeout: 10_000 }).toMatch(/more than 300 MB of memory/);
+    await expect.poll(() => errorOf(agent)).toMatch(/more than 300 MB of memory/);
   });
 
   it('of processor time ends with the reason, and no other session ends', async () => {
@@ -133,9 +133,7 @@ describe('A session that exceeds the limit', () => {
     const neighbour = await startAgentDriver(started);
     await neighbour.observe(`${pages.url}/`);
     await agent.observe(`${pages.url}/works`);
-    await expect
-      .poll(() => errorOf(agent), { timeout: 20_000 })
-      .toMatch(/more than 0.02 minutes of processor time/);
+    await expect.poll(() => errorOf(agent)).toMatch(/more than 0.02 minutes of processor time/);
     expect((await neighbour.observe()).metadata.title).toBe('Quiet');
     await neighbour.close();
   });

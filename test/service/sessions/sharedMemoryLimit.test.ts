@@ -86,7 +86,7 @@ describe('The limit of shared memory', () => {
     await neighbour.observe(`${pages.url}/works`);
     await agent.observe(`${pages.url}/textures`).catch(() => {});
     const title = async () => (await agent.observe()).metadata.title;
-    await expect.poll(title, { timeout: 15_000 }).toBe('Lost');
+    await expect.poll(title).toBe('Lost');
     expect([await errorOf(neighbour), await errorOf(agent)]).toEqual([null, null]);
     expect((await neighbour.observe()).metadata.title).toBe('Works');
   });
@@ -97,9 +97,7 @@ describe('The limit of shared memory', () => {
       const neighbour = await startAgentDriver(started);
       await neighbour.observe(`${pages.url}/`);
       await agent.observe(pages.url + path).catch(() => {});
-      await expect
-        .poll(() => errorOf(agent), { timeout: 15_000 })
-        .toMatch(/more than 120 MB of the memory that/);
+      await expect.poll(() => errorOf(agent)).toMatch(/more than 120 MB of the memory that/);
       expect((await neighbour.observe()).metadata.title).toBe('Quiet');
     },
   );
@@ -108,9 +106,7 @@ describe('The limit of shared memory', () => {
     const neighbour = await startAgentDriver(started);
     await neighbour.observe(`${pages.url}/works`);
     await agent.observe(`${pages.url}/blobs`).catch(() => {});
-    await expect
-      .poll(() => errorOf(agent), { timeout: 15_000 })
-      .toMatch(/more than 120 MB of the memory that/);
+    await expect.poll(() => errorOf(agent)).toMatch(/more than 120 MB of the memory that/);
     expect(await errorOf(neighbour)).toBeNull();
     expect((await neighbour.observe()).metadata.title).toBe('Works');
   });
