@@ -74,13 +74,10 @@ describe('SIGTERM with PAGESPACE_DRAIN_SECONDS', () => {
     expect(await call('/ready')).toMatchObject({ body: { status: 'draining' } });
     // A second signal that follows at once counts as the same one.
     await expect
-      .poll(
-        () => {
-          service.child.kill('SIGTERM');
-          return service.err();
-        },
-        { timeout: 10_000 },
-      )
+      .poll(() => {
+        service.child.kill('SIGTERM');
+        return service.err();
+      })
       .toContain('"stopping"');
     expect((await service.result).code).toBe(0);
   });

@@ -83,6 +83,12 @@ const errorOf = async (one: AgentDriver): Promise<string | null> => {
   return session?.status === 'error' ? session.error : null;
 };
 
+/** Opens the page and observes it again while it is answered: on a busy machine a page may not reach its limit within one operation. */
+async function observeToTheEnd(path: string): Promise<void> {
+  await agent.observe(pages.url + path);
+  for (let left = 5; left > 0; left--) await agent.observe();
+}
+
 beforeAll(async () => {
   pages = await servePages(PAGES);
 });
@@ -105,7 +111,7 @@ describe('A session that exceeds the limit', () => {
 
   it('of memory ends even when its page runs an endless loop', async () => {
     await startWith({ memoryBytes: 250 * MB });
-    await expect(agent.observe(`${pages.url}/spins`)).rejects.toMatchObject({
+    await expect(observeToTheEnd('/spins')).rejects.toMatchObject({
       code: 'SESSION_ERROR',
       message: expect.stringMatching(/more than 250 MB of memory/),
       context: { session: { status: 'error' } },
@@ -140,7 +146,7 @@ describe('A session that exceeds the limit', () => {
 
   it('of processor time ends even when its page runs an endless loop', async () => {
     await startWith({ processorMs: 1_200 });
-    await expect(agent.observe(`${pages.url}/hangs`)).rejects.toMatchObject({
+    await expect(observeToTheEnd('/hangs')).rejects.toMatchObject({
       code: 'SESSION_ERROR',
       message: expect.stringMatching(/of processor time/),
     });
