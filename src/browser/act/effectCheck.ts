@@ -23,3 +23,14 @@ export async function effectCheck(
     return (await world.callAgent('isUnchanged', key).catch(nullIfGone)) === true ? note : null;
   };
 }
+
+/**
+ * Returns a check that says how far an element has moved since `effectCheck` was called for it: a drag to a point often changes
+ * nothing else that a list tells.
+ */
+export const movedCheck =
+  (world: IsolatedWorld, key: number, id: string): EffectCheck =>
+  async () => {
+    const way = await world.callAgent('movedBy', key).catch(nullIfGone);
+    return way === null ? null : `${id} moved by ${way[0]},${way[1]} pixels.`;
+  };

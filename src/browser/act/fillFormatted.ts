@@ -5,6 +5,7 @@ import { toBlockedFailure } from './blockedFailure.ts';
 import { click } from './click.ts';
 import { endUnusedGuard } from './clickGuard.ts';
 import type { ElementContext, KeptCheck } from './elementContext.ts';
+import { viewportPoint } from './geometry.ts';
 import { checkKeptNow, keptCheck } from './keptCheck.ts';
 import { outsideOfRange } from './outsideOfRange.ts';
 import { pressAtOnce } from './pressAtOnce.ts';
@@ -39,9 +40,11 @@ export async function fillFormatted(element: ElementContext): Promise<KeptCheck 
     if (problem !== null) throw outsideOfRange(listed, value, problem);
   }
   if (listed.control === 'number' && inView !== null && !element.focused) await pressAtOnce(element, inView);
+  const pressed = listed.control === 'range' && (await pressThumb(element));
   endUnusedGuard(element);
   try {
-    await whenReady(element, options => locator.fill(value.trim(), options));
+    if (pressed) await world.callAgent('setRangeValue', listed.key, value.trim());
+    else await whenReady(element, options => locator.fill(value.trim(), options));
   } catch (error) {
     if (isMalformedValue(error)) throw malformedValue(element, error);
     throw toBlockedFailure(element, error);
@@ -50,6 +53,17 @@ export async function fillFormatted(element: ElementContext): Promise<KeptCheck 
   await checkKeptNow(element, value);
   await element.tab.page.keyboard.press('Enter');
   return null;
+}
+
+/**
+ * Presses the thumb of a range input, as a hand does before it drags: popups that contain one close when the focus comes without a press.
+ * @returns false if nothing was pressed
+ */
+async function pressThumb(element: ElementContext): Promise<boolean> {
+  const { world, listed, inView, value } = element;
+  if (inView === null || value === '') return false;
+  const track = await world.callAgent('sliderTrack', listed.key);
+  return track !== null && pressAtOnce(element, await viewportPoint(element, track.press));
 }
 
 function malformedValue({ listed, value }: ElementContext, cause?: unknown): Failure {

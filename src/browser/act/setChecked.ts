@@ -27,7 +27,8 @@ export async function setChecked(element: ElementContext): Promise<KeptCheck | n
   await clickBoxOrLabel(element);
   if (target === null || !(await isStillPresent(element))) return null;
   if (!element.hasBox && before !== null && !(await hasChanged(element, before))) await clickInPage(element);
-  return value === null || value.trim() === '' ? null : checkedCheck(element, target);
+  const isToggled = (value === null || value.trim() === '') && listed.control !== 'radio';
+  return isToggled ? null : checkedCheck(element, target);
 }
 
 /**

@@ -16,26 +16,33 @@ export async function areSortableSiblings(source: ElementContext, target: Elemen
 /** Distance between the middle of the target and the end of the drag, as a fraction of the target's width or height. */
 const OVERSHOOT = 0.25;
 
+/** A drag of an entry of a list onto another entry. */
+export interface SortingDrag {
+  /** From the middle of the dragged entry to the middle of the target, before the press. CSS pixels. */
+  readonly distance: Point;
+  /** The entry whose position it takes. */
+  readonly target: ElementContext;
+}
+
 /**
- * Drags the source to the position of the target: moves the pointer past the middle of the target, where sortable lists
+ * Drags an entry to the position of the target: moves the pointer past the middle of the target, where sortable lists
  * insert an item. Moves first up or down, then along the row, as grids are ordered. The caller has pressed the pointer
  * on the source and releases it afterwards.
  * @param from the point of the viewport at which the button was pressed
  */
 export async function dragPastSibling(
   pointer: DragPointer,
-  source: ElementContext,
-  target: ElementContext,
+  { distance, target }: SortingDrag,
   from: Point,
 ): Promise<void> {
   await scrollIntoView(target);
   const box = await boundingBox(target);
-  const [middle, start] = [await viewportPoint(target, null), await viewportPoint(source, null)];
+  const middle = await viewportPoint(target, null);
   // A coordinate in which both are alike stays that of the pointer, which can be on a handle at the edge.
-  const end = (side: number, to: number, distance: number, now: number) =>
-    Math.abs(distance) < side / 4 ? now : to + Math.sign(distance) * side * OVERSHOOT;
-  const x = end(box.width, middle.x, middle.x - start.x, from.x);
-  const y = end(box.height, middle.y, middle.y - start.y, from.y);
+  const end = (side: number, to: number, way: number, now: number) =>
+    Math.abs(way) < side / 4 ? now : to + Math.sign(way) * side * OVERSHOOT;
+  const x = end(box.width, middle.x, distance.x, from.x);
+  const y = end(box.height, middle.y, distance.y, from.y);
   await pointer.moveAlong({ x: from.x, y }, MOUSE_STEPS, target.world);
   if (x !== from.x) await pointer.moveAlong({ x, y }, MOUSE_STEPS, target.world);
 }

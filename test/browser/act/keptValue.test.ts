@@ -34,10 +34,16 @@ const FIELDS = `<!doctype html><title>Fields</title><h1>Fields</h1>
 <label>Unit <select><option>Metre</option><option>Mile</option></select></label>
 <div contenteditable="true" aria-label="Frozen" onbeforeinput="event.preventDefault()">as it was</div>
 <label><input type="checkbox" onclick="event.preventDefault()"> Stubborn</label>
+<label><input type="radio" name="unmoved" onclick="event.preventDefault()"> Unmoved</label>
+<label>Alarm <input id="hourText"></label><div id="popup"><input type="range" min="0" max="23" value="3" aria-label="Ring at"></div>
 <button role="checkbox" aria-checked="false" aria-label="Agree" onclick="this.setAttribute('aria-checked', this.getAttribute('aria-checked') !== 'true')">☐</button>
 <script>
 price.oninput = () => { const n = Number(price.value.replace(/\\D/g, '')); price.value = '$' + n.toLocaleString('en-US') };
 tags.oninput = () => { if (tags.value.endsWith(',')) { chips.append(tags.value.slice(0, -1)); tags.value = '' } };
+hourText.onfocus = () => { popup.hidden = false };
+popup.onmousedown = () => { popup.held = true };
+addEventListener('mouseup', () => { if (popup.held) hourText.focus(); popup.held = false });
+hourText.onblur = () => { if (!popup.held) popup.hidden = true };
 code.oninput = e => { e.target.nextElementSibling?.focus() };
 document.querySelector('[aria-label=Coarse]').onkeydown = e => { const s = e.currentTarget; s.setAttribute('aria-valuenow', +s.getAttribute('aria-valuenow') + (e.key === 'ArrowRight' ? 25 : -25)) };
 document.querySelector('[aria-label=Placed]').onkeydown = e => { const { style } = e.currentTarget; style.left = Math.min(100, parseFloat(style.left) + (e.key === 'ArrowRight' ? 10 : -10)) + '%' };
@@ -107,6 +113,7 @@ describe('A value that a step enters', () => {
     [/"Size"/, 'Large', /holds "Small" now/],
     [/"Frozen"/, 'new text', /holds "as it was" now/],
     [/"Stubborn"/, 'true', /holds "not checked" now/],
+    [/"Unmoved"/, undefined, /holds "not checked" now/],
   ])('answers VALUE_REFUSED with what the element holds, and the list: %s %s', async (field, value, held) => {
     await open();
     const { id } = agent.find(field);
@@ -114,6 +121,13 @@ describe('A value that a step enters', () => {
       ...refusal('VALUE_REFUSED', held),
       context: { space: { actions: expect.arrayContaining([expect.objectContaining({ id })]) } },
     });
+  });
+
+  it('sets a slider in a popup that closes when the focus goes to it without a press', async () => {
+    await open();
+    await agent.step(/"Alarm"/);
+    await agent.step(/"Ring at"/, '14');
+    expect(agent.find(/"Ring at"/)).toMatchObject({ value: '14', status: 'valid' });
   });
 
   it('answers VALUE_REFUSED before Enter is pressed', async () => {

@@ -46,6 +46,13 @@ const PAGES = {
       const past = right ? (e.clientX - r.x - r.width / 2) * right > 0 : (e.clientY - r.y - r.height / 2) * down > 0;
       if (past) t[right > 0 || (!right && down > 0) ? 'after' : 'before'](held) };
     onmouseup = () => { held = null; document.title = tiles.textContent }</script>`,
+  '/copies': `<title>Copies</title><div id="copies" style="width:200px">${[...'ABCD'].map(name => `<div style="height:30px;border:1px solid;cursor:move">${name}</div>`).join('')}</div>
+    <script>let original; let copy; copies.onmousedown = e => { original = e.target; e.preventDefault() };
+      onmousemove = e => { if (!original) return;
+        if (!copy) { copy = original.cloneNode(true); original.after(copy); original.style.display = 'none' }
+        const below = [...copies.children].find(t => t !== copy && t !== original && t.contains(document.elementFromPoint(e.clientX, e.clientY)));
+        if (below) copies.insertBefore(copy, e.movementY > 0 ? below.nextSibling : below) };
+      onmouseup = () => { if (copy) { original.style.display = ''; copy.replaceWith(original) } original = copy = null; document.title = copies.textContent }</script>`,
   '/orbit': `<title>Orbit</title><div id="moon" style="position:absolute;width:30px;height:30px;border:1px solid" onmouseenter="document.title='met'" onclick="document.title='pressed'">o</div>
     <script>let t = 0; (function go() { t += 0.02; moon.style.left = 100 + 60 * Math.cos(t) + 'px'; moon.style.top = 100 + 60 * Math.sin(t) + 'px'; requestAnimationFrame(go) })()</script>`,
   '/twice': `<title>Twice</title><p>Make it bold: fox</p><span onclick="1">here it is</span><div contenteditable>a red fox</div>
@@ -163,6 +170,13 @@ describe('A step with the pointer', () => {
     const id = (name: string) => agent.find(new RegExp(`"${name}"`)).id;
     await agent.step('S17', `${id(one)} -> ${id(other)}`);
     expect(title()).toBe(order);
+  });
+
+  it('S17 sorts a list that hides the dragged entry and shows a copy of it', async () => {
+    await open('/copies');
+    const id = (name: string) => agent.find(new RegExp(`"${name}"`)).id;
+    await agent.step('S17', `${id('D')} -> ${id('A')}`);
+    expect(title()).toBe('DABC');
   });
 
   it('hovers over and clicks an element that never stands still', async () => {

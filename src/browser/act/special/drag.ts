@@ -1,12 +1,12 @@
 import { toBlockedFailure } from '../blockedFailure.ts';
 import { DragPointer } from '../dragPointer.ts';
-import { effectCheck } from '../effectCheck.ts';
+import { effectCheck, movedCheck } from '../effectCheck.ts';
 import type { ElementContext } from '../elementContext.ts';
 import { boundingBox, type Point, viewportPoint } from '../geometry.ts';
 import { whileHolding } from '../heldKeys.ts';
 import { hoverOver } from '../hoverOver.ts';
 import { type PointerTarget, parsePointerTargets } from '../pointerTargets.ts';
-import { areSortableSiblings, dragPastSibling } from '../sortableDrag.ts';
+import { areSortableSiblings, dragPastSibling, type SortingDrag } from '../sortableDrag.ts';
 import { scrollIntoView } from '../whenReady.ts';
 import { invalidValue } from './actionValue.ts';
 import { dropUploads, parseUploadDrop } from './dropUploads.ts';
@@ -93,13 +93,31 @@ async function pressMoveRelease(
   const note = `Nothing moved: the page looks as it did before ${id}.`;
   const touch =
     source.element !== null && (await startWorld.callAgent('isTouchedOnly', source.element.listed.key));
+  // Read before the press: some lists hide the dragged entry and show a copy of it.
+  const sorting = await sortingDrag(source, stops);
   addEffectCheck(await effectCheck(startWorld, source.element?.listed.key ?? null, note));
+  if (source.element !== null && stops.at(-1)?.position != null)
+    addEffectCheck(movedCheck(startWorld, source.element.listed.key, source.element.listed.id));
   await DragPointer.use(tab, { modifiers: source.modifiers, touch }, deadline, async pointer => {
     await pointer.moveTo(start);
     await pointer.press();
-    await moveThrough(pointer, world, source, start, stops);
+    if (sorting === null) await moveThrough(pointer, world, source, stops);
+    else await dragPastSibling(pointer, sorting, start);
     await pointer.rest(world);
   });
+}
+
+/** Returns a drag that sorts: one entry of a list onto another. Null for any other drag. */
+async function sortingDrag(
+  { element }: FoundTarget,
+  stops: readonly FoundTarget[],
+): Promise<SortingDrag | null> {
+  const [onlyStop] = stops;
+  if (stops.length !== 1 || onlyStop === undefined || onlyStop.position !== null) return null;
+  const target = onlyStop.element;
+  if (element === null || target === null || !(await areSortableSiblings(element, target))) return null;
+  const [start, end] = await Promise.all([viewportPoint(element, null), viewportPoint(target, null)]);
+  return { distance: { x: end.x - start.x, y: end.y - start.y }, target };
 }
 
 /** Moves the pressed mouse through all stops. */
@@ -107,19 +125,8 @@ async function moveThrough(
   pointer: DragPointer,
   world: ElementContext['world'],
   source: FoundTarget,
-  start: Point,
   stops: readonly FoundTarget[],
 ): Promise<void> {
-  const [onlyStop] = stops;
-  if (
-    stops.length === 1 &&
-    onlyStop !== undefined &&
-    onlyStop.position === null &&
-    source.element !== null &&
-    onlyStop.element !== null &&
-    (await areSortableSiblings(source.element, onlyStop.element))
-  )
-    return dragPastSibling(pointer, source.element, onlyStop.element, start);
   const steps = stops.length === 1 ? STEPS_TO_ONLY_STOP : STEPS_BETWEEN_STOPS;
   for (const stop of stops) await pointer.moveAlong(await pointOfStop(stop, source), steps, world);
 }

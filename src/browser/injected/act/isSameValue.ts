@@ -36,9 +36,18 @@ const lettersAndDigits = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Returns false if decimals became whole digits: 3.3 became 33. Their separator may be a comma. */
-const keepsDecimals = (entered: string, held: string): boolean =>
-  !/\.\d/.test(entered) || /[.,]\d/.test(held);
+/**
+ * Returns false if decimals became whole digits: 3.3 became 33, or 1234.5 became 12,345. Their separator may be a comma, but not one that
+ * stands between groups.
+ */
+function keepsDecimals(entered: string, held: string): boolean {
+  const [, whole] = /^\D*([\d, ']*)\.\d/.exec(entered) ?? [];
+  if (whole === undefined) return true;
+  const parts = held.split(/[.,](?=\d+\D*$)/);
+  return parts.length === 2 && digitsOf(parts[0] ?? '') === digitsOf(whole);
+}
+
+const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
 function numberOf(text: string): number | null {
   const match = NUMBER.exec(text.trim());

@@ -24,11 +24,13 @@ const POINTER_CLASSES = /[\s"][\w-]*(?:hover|active|focus|drag|press|grab|ghost|
 
 let remembered: string | null = null;
 let rememberedSelection = '';
+let rememberedPlace: readonly [x: number, y: number] | null = null;
 
 /** Remembers the state of the document and of the element that a gesture starts on. @param key null for no element */
 export function rememberState(key: number | null): void {
   remembered = readState(key);
   rememberedSelection = selectedText();
+  rememberedPlace = placeOf(key);
 }
 
 const selectedText = (): string => String(getSelection() ?? '');
@@ -39,6 +41,21 @@ export function isUnchanged(key: number | null): boolean {
   const selection = selectedText();
   if (selection !== '' && selection !== rememberedSelection) return false;
   return remembered !== null && readState(key) === remembered;
+}
+
+/** Returns how far the element has moved in its document since `rememberState`, in whole CSS pixels; null for not at all. */
+export function movedBy(key: number | null): readonly [x: number, y: number] | null {
+  const now = placeOf(key);
+  if (now === null || rememberedPlace === null) return null;
+  const way = [Math.round(now[0] - rememberedPlace[0]), Math.round(now[1] - rememberedPlace[1])] as const;
+  return way[0] === 0 && way[1] === 0 ? null : way;
+}
+
+function placeOf(key: number | null): readonly [x: number, y: number] | null {
+  const element = key === null ? null : elementByKey(key);
+  if (element === null) return null;
+  const { left, top, width, height } = boxOf(element);
+  return width === 0 || height === 0 ? null : [left + scrollX, top + scrollY];
 }
 
 /** Returns the state as one text; null when it cannot be read: an element is gone, a canvas is drawn, the page is too long. */

@@ -34,7 +34,7 @@ const NUMBER = /-?\d+(?:\.\d+)?/;
 const ONLY_NUMBER = /^-?\d+(\.\d+)?$/;
 
 /**
- * Returns the slider's `aria-valuenow` and the range that it declares; each is null without the attributes. Returns null
+ * Returns the slider's `aria-valuenow` (of an input: its value) and the range that it declares; each is null without the attributes. Returns null
  * when the slider has left the document.
  */
 export function readSlider(
@@ -42,12 +42,22 @@ export function readSlider(
 ): { readonly value: number | null; readonly range: ValueRange | null } | null {
   const slider = elementByKey(key);
   if (slider === null) return null;
+  if (slider instanceof HTMLInputElement) return readRangeInput(slider);
   const number = (name: string): number | null => {
     const parsed = Number.parseFloat(getAttribute(slider, name) ?? '');
     return Number.isFinite(parsed) ? parsed : null;
   };
   const [value, min, max] = [number('aria-valuenow'), number('aria-valuemin'), number('aria-valuemax')];
   return { value, range: min === null || max === null ? null : { min, max, held: String(value ?? '') } };
+}
+
+function readRangeInput(input: HTMLInputElement) {
+  const bound = (name: string, fallback: number) => Number(getAttribute(input, name) || fallback);
+  const held = inputValue(input);
+  return {
+    value: Number(held),
+    range: { min: bound('min', DEFAULT_MIN), max: bound('max', DEFAULT_MAX), held },
+  };
 }
 
 /** Returns the position of a slider on its track in percent, as its style states it; null if it states none. */

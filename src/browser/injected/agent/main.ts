@@ -10,10 +10,11 @@ import { waitForFirstEffect, watchFirstEffects } from '../act/firstEffect.ts';
 import { differsFrom, isChecked, readOptions, valueProblem } from '../act/formControls.ts';
 import { hoverHostPoint } from '../act/hoverHost.ts';
 import { isTouchedOnly, rememberListeners } from '../act/listenedEvents.ts';
-import { isUnchanged, rememberState } from '../act/pageState.ts';
+import { isUnchanged, movedBy, rememberState } from '../act/pageState.ts';
 import { prepareAction, reveal } from '../act/prepareAction.ts';
 import { runMediaCommand } from '../act/runMediaCommand.ts';
 import { scrollRegion } from '../act/scrollRegion.ts';
+import { setRangeValue } from '../act/setRangeValue.ts';
 import { readSlider, shownNumbers, sliderPosition, sliderTrack } from '../act/sliderReadings.ts';
 import { beginTextEntry, refusedValue } from '../act/textEntry.ts';
 import { timePoint } from '../act/timePoint.ts';
@@ -67,6 +68,8 @@ const agent: PageAgent = {
   timePoint,
   rememberState,
   isUnchanged,
+  movedBy,
+  setRangeValue,
   beginTextEntry,
   refusedValue,
   waitForRest,

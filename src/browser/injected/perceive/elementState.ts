@@ -47,7 +47,8 @@ export function stateOf(candidate: Candidate, name: string): ElementState {
   const { tag, stateElement: element = candidate.element } = candidate;
   const value = currentValue(candidate);
   return {
-    value: value === '' ? shownChoice(candidate, name) : value,
+    value:
+      value === '' ? shownChoice(candidate, name) : isDrawnList(candidate) && value === name ? null : value,
     checked: checkedOf(element, candidate),
     expanded: expandedOf(element, tag),
     words: [
@@ -57,6 +58,10 @@ export function stateOf(candidate: Candidate, name: string): ElementState {
     ],
   };
 }
+
+/** Returns true for a list of choices that is drawn without an input: one without a label is named by what it shows. */
+const isDrawnList = ({ element, letter }: Candidate): boolean =>
+  letter === 'B' && getAttribute(element, 'role') === 'combobox';
 
 function currentValue(candidate: Candidate): string | null {
   const { element, control } = candidate;

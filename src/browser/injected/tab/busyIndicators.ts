@@ -200,7 +200,11 @@ function isSign(element: Element, pattern: BusyPattern | null): boolean {
   if (isProgress(element)) return isUnfinished(element) && drawsProgress(element);
   if (isEmptyFrame(element)) return true;
   if (pattern?.test(shortText(element)) === true && closest(element, NAMES) === null) return true;
-  const words = (getAttribute(element, 'class') ?? '').replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  if (closest(element, 'input,textarea,select,[role=spinbutton]') !== null) return false;
+  const words = (getAttribute(element, 'class') ?? '')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/spin(ner)?[^a-z]?(button|box|edit)/g, '');
   if (!words.split(/[^a-z]+/).some(word => SIGN_WORDS.has(word)) || words.includes('lazy')) return false;
   return moves(element) || (element.firstElementChild === null && shortText(element) === '');
 }

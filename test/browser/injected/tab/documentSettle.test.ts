@@ -91,6 +91,17 @@ describe('settle', () => {
     expect(took).toBeLessThan(1_500);
   });
 
+  it('takes no spin button for a spinner', async () => {
+    const field =
+      '<span class="kit-SpinButton"><input role="spinbutton" class="kit-SpinButton__input" value="3"></span>';
+    const observed = await openHtml(`<p>Copies</p>${field}`);
+    await observed.observe();
+    const report = await observed.evaluate<{ busy: readonly string[] }>(
+      `(() => { __pagespace.markStep(); return __pagespace.settle(1, 50, 1) })()`,
+    );
+    expect(report.busy).toEqual([]);
+  });
+
   it.each([
     ['', ['spinner']],
     ['<p>Shown</p>', []],

@@ -195,7 +195,13 @@ const isRail = ({ element, descendantCount }: Candidate, parents: ReadonlySet<El
   descendantCount === 0 && parents.has(composedParent(element)) && visibleText(element) === '';
 
 const isTextInput = ({ tag, letter, element }: Candidate): boolean =>
-  tag === 'input' && letter === 'I' && checkVisibility(element, { visibilityProperty: true });
+  tag === 'input' &&
+  letter === 'I' &&
+  !matches(element, UNUSED_INPUT) &&
+  checkVisibility(element, { visibilityProperty: true });
+
+/** An input that neither people nor screen readers use: the box around it is the control. */
+const UNUSED_INPUT = '[aria-hidden=true], [readonly][tabindex="-1"]';
 
 const SLIDER = '[role=slider], input[type=range]';
 
@@ -206,6 +212,7 @@ function showsInput({ element }: Candidate): boolean {
     only !== undefined &&
     second === undefined &&
     matches(only, 'input:not([type=hidden], [type=search])') &&
+    !matches(only, UNUSED_INPUT) &&
     checkVisibility(only, { visibilityProperty: true, opacityProperty: true })
   );
 }

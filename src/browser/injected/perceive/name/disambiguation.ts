@@ -134,8 +134,13 @@ function contextOf(
   const title = box === element ? null : titleIn(box, element);
   const line = firstLine && box !== element ? (title ?? firstLineOf(box, element)) : '';
   if (line !== '') return { text: line, isFirstLine: true };
-  return { text: contextAround(element, box, title, membersIn), isFirstLine: false };
+  const text = contextAround(element, box, title, membersIn);
+  // The numbers beside a number are its neighbours in a calendar or a wheel: they do not say which one it is.
+  const isNeighbour = ONLY_NUMBERS.test(text) && ONLY_NUMBERS.test(visibleText(element, null, MAX_ID_LENGTH));
+  return { text: isNeighbour ? '' : text, isFirstLine: false };
 }
+
+const ONLY_NUMBERS = /^[\d\s.,:…]+$/;
 
 /** Returns the largest box around an element that contains no other element of the group. */
 function boxOfOne(element: Element, membersIn: ReadonlyMap<Element, number>): Element {

@@ -9,7 +9,6 @@ import {
   localName,
   matches,
   queryAllIn,
-  textContent,
 } from '../../dom/domGetters.ts';
 import type { Candidate } from '../candidate.ts';
 import { type Box, toBox, visibleBox } from '../element/box.ts';
@@ -32,14 +31,14 @@ const MAX_HEIGHT_PX = 200;
 const MAX_CHOICE_LENGTH = 100;
 /** A field that the page hides from people and from the keyboard belongs to the widget beside it. */
 const FIELDS =
-  'input:not([type=hidden], [aria-hidden=true]), select:not([aria-hidden=true]), textarea:not([aria-hidden=true]), [role=combobox], [role=slider]';
+  'input:not([type=hidden], [aria-hidden=true]), select:not([aria-hidden=true]), textarea:not([aria-hidden=true]), [role=combobox], [role=slider], [role=radio], [role=switch], [role=checkbox], [role=tab]';
 
-/** Returns the widget that shows a list of choices, a check box or a radio button; null for any other field and without a widget. */
-export function widgetOf(candidate: Candidate): StandIn | null {
-  if (!isListOfChoices(candidate) && candidate.control !== 'checkbox' && candidate.control !== 'radio')
-    return null;
-  return boxAround(candidate.element);
-}
+/** The controls whose inputs pages hide behind what they draw. */
+const DRAWN = /^(checkbox|radio|range)$/;
+
+/** Returns the widget that shows a list of choices, a check box, a radio button or a slider; null for any other field and without a widget. */
+export const widgetOf = (candidate: Candidate): StandIn | null =>
+  isListOfChoices(candidate) || DRAWN.test(candidate.control) ? boxAround(candidate.element) : null;
 
 /** Returns the nearest visible box around a field that contains no other field. */
 function boxAround(field: Element): StandIn | null {
@@ -79,6 +78,10 @@ export function editorOf({ element, tag, unrendered }: Candidate): StandIn | nul
   return null;
 }
 
+/** The parts of the widget of a list of choices whose text is none of what is chosen: hints, buttons, the list itself. */
+const BESIDE_CHOICE =
+  '[class*=placeholder], [id$=placeholder], label, button, [role=button], [role=listbox], [role=option], [role=menu], [role=grid], [role=tree]';
+
 /**
  * Returns the text that the widget of an empty list of choices shows beside its input: what is chosen. Empty if it shows only a
  * placeholder or the name of the field.
@@ -92,16 +95,15 @@ export function shownChoice(candidate: Candidate, name: string): string {
   if (widget === null) return '';
   const shown = visibleText(widget.element);
   if (shown === '' || shown.length > MAX_CHOICE_LENGTH + name.length) return '';
-  const hints = Array.from(queryAllIn(widget.element, '[class*=placeholder], [id$=placeholder], label'))
+  const hints = Array.from(queryAllIn(widget.element, BESIDE_CHOICE))
+    .filter(part => !composedContains(part, element))
     .filter(part => !/selected/.test(getAttribute(part, 'class') ?? '') || isFaint(part))
-    .map(part => visibleText(part));
-  // The name of a button that shows only an icon is no choice.
-  const icons = Array.from(queryAllIn(widget.element, 'button, [role=button]'))
-    .filter(button => (textContent(button) ?? '').trim() === '')
-    .map(button => getAttribute(button, 'aria-label') ?? getAttribute(button, 'title') ?? '')
-    .map(normalizeText);
+    .flatMap(part => [
+      normalizeText(getAttribute(part, 'aria-label') ?? getAttribute(part, 'title') ?? ''),
+      visibleText(part),
+    ]);
   let text = shown;
-  for (const hint of [...hints, ...icons, name]) if (hint !== '') text = text.replace(hint, ' ');
+  for (const hint of [...hints, name]) if (hint !== '') text = text.replace(hint, ' ');
   return normalizeText(text);
 }
 
