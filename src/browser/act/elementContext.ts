@@ -8,6 +8,8 @@ import type { Tab } from '../tab/tab.ts';
 
 /** Argument of the functions that act on an element: the element, and the inputs of the step. */
 export interface ElementContext {
+  /** Adds a sentence about the effect of the step to its answer. */
+  readonly addEffectCheck?: (check: () => Promise<string | null>) => void;
   readonly tab: Tab;
   readonly listed: ListedElement;
   /** The isolated world of the element's document. */

@@ -56,12 +56,14 @@ export async function fillFormatted(element: ElementContext): Promise<KeptCheck 
 }
 
 /**
- * Presses the thumb of a range input, as a hand does before it drags: popups that contain one close when the focus comes without a press.
+ * Presses the thumb of a range input in the popup of another field, as a hand does before it drags: such popups close when the focus
+ * goes to the input without a press.
  * @returns false if nothing was pressed
  */
 async function pressThumb(element: ElementContext): Promise<boolean> {
   const { world, listed, inView, value } = element;
-  if (inView === null || value === '') return false;
+  if (inView === null || value === '' || !(await world.callAgent('isInPopupOfFocus', listed.key)))
+    return false;
   const track = await world.callAgent('sliderTrack', listed.key);
   return track !== null && pressAtOnce(element, await viewportPoint(element, track.press));
 }

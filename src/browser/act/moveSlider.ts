@@ -55,6 +55,9 @@ export async function moveSlider(element: ElementContext): Promise<KeptCheck | n
   const read = known ?? (await positionReader(element));
   if (read === null) {
     await pressArrowKey(element, target);
+    const presses = Math.min(Math.abs(Math.round(target)), MAX_KEY_PRESSES);
+    const note = `${listed.id} states no value, so an arrow key was pressed ${presses} times.`;
+    element.addEffectCheck?.(async () => note);
     return async () => {
       if (unchanged !== null && (await unchanged()) !== null) throw new RefusedValue(listed, text, '');
     };

@@ -2,8 +2,9 @@ import { Failure } from '../../domain/failures.ts';
 import { cutText } from '../../domain/pageText.ts';
 import { isInputDispatched, isTimeout } from '../cdp/playwrightInternals.ts';
 import { click, clickInPage } from './click.ts';
+import type { EffectCheck } from './effectCheck.ts';
 import type { ElementContext, KeptCheck } from './elementContext.ts';
-import { checkedCheck } from './keptCheck.ts';
+import { checkedCheck, nullIfGone } from './keptCheck.ts';
 import { timeoutOption } from './timeoutOption.ts';
 
 /** Maximum wait for the label of a hidden checkbox to become clickable. */
@@ -27,8 +28,10 @@ export async function setChecked(element: ElementContext): Promise<KeptCheck | n
   await clickBoxOrLabel(element);
   if (target === null || !(await isStillPresent(element))) return null;
   if (!element.hasBox && before !== null && !(await hasChanged(element, before))) await clickInPage(element);
-  const isToggled = (value === null || value.trim() === '') && listed.control !== 'radio';
-  return isToggled ? null : checkedCheck(element, target);
+  if (value !== null && value.trim() !== '') return checkedCheck(element, target);
+  // Some pages keep the state of their radio buttons elsewhere: the click may have done what it should.
+  if (listed.control === 'radio') element.addEffectCheck?.(uncheckedNote(element));
+  return null;
 }
 
 /**
@@ -50,6 +53,14 @@ const invalidValue = (id: string, value: string, message: string): Failure =>
   new Failure('VALIDATION_ERROR', `${id}: ${message}; got "${cutText(value, 100)}".`, {
     errors: [{ path: 'value', message }],
   });
+
+/** Returns a check that says that a radio button is not checked after the click on it. */
+const uncheckedNote =
+  ({ world, listed }: ElementContext): EffectCheck =>
+  async () => {
+    const isChecked = await world.callAgent('isChecked', listed.key).catch(nullIfGone);
+    return isChecked === false ? `${listed.id} does not say that it is checked now.` : null;
+  };
 
 /** Clicks the checkbox; if it has no box, its label; if the label cannot be clicked either, calls the DOM method `click()`. */
 async function clickBoxOrLabel(element: ElementContext): Promise<void> {

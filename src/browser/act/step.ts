@@ -106,7 +106,12 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
     const resolved = await resolveElement(context, tab, id, false);
     const isIdle = async (): Promise<boolean> =>
       (await (await marked).tasks?.at(0)?.isIdle(deadline)) === true;
-    const element = resolved.listed.framePath.length > 0 ? resolved : { ...resolved, isIdle };
+    const addEffectCheck = (check: EffectCheck): void => void effectChecks.push(check);
+    const element = {
+      ...resolved,
+      ...(resolved.listed.framePath.length === 0 && { isIdle }),
+      addEffectCheck,
+    };
     ({ description } = element.listed);
     const frame = element.listed.framePath.length > 0 ? element.world : null;
     const frameTasks = frame === null ? null : await markFrame(frame, id, deadline);

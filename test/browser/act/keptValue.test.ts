@@ -35,7 +35,7 @@ const FIELDS = `<!doctype html><title>Fields</title><h1>Fields</h1>
 <div contenteditable="true" aria-label="Frozen" onbeforeinput="event.preventDefault()">as it was</div>
 <label><input type="checkbox" onclick="event.preventDefault()"> Stubborn</label>
 <label><input type="radio" name="unmoved" onclick="event.preventDefault()"> Unmoved</label>
-<label>Alarm <input id="hourText"></label><div id="popup"><input type="range" min="0" max="23" value="3" aria-label="Ring at"></div>
+<label>Alarm <input id="hourText"></label><div id="popup" style="position:absolute"><input type="range" min="0" max="23" value="3" aria-label="Ring at"></div>
 <button role="checkbox" aria-checked="false" aria-label="Agree" onclick="this.setAttribute('aria-checked', this.getAttribute('aria-checked') !== 'true')">☐</button>
 <script>
 price.oninput = () => { const n = Number(price.value.replace(/\\D/g, '')); price.value = '$' + n.toLocaleString('en-US') };
@@ -113,7 +113,6 @@ describe('A value that a step enters', () => {
     [/"Size"/, 'Large', /holds "Small" now/],
     [/"Frozen"/, 'new text', /holds "as it was" now/],
     [/"Stubborn"/, 'true', /holds "not checked" now/],
-    [/"Unmoved"/, undefined, /holds "not checked" now/],
   ])('answers VALUE_REFUSED with what the element holds, and the list: %s %s', async (field, value, held) => {
     await open();
     const { id } = agent.find(field);
@@ -121,6 +120,15 @@ describe('A value that a step enters', () => {
       ...refusal('VALUE_REFUSED', held),
       context: { space: { actions: expect.arrayContaining([expect.objectContaining({ id })]) } },
     });
+  });
+
+  it('is told by a note where a radio button does not say that it is checked', async () => {
+    await open();
+    const { id } = agent.find(/"Unmoved"/);
+    await agent.step(id);
+    expect(agent.lastObservation.space?.messages).toContainEqual(
+      expect.objectContaining({ kind: 'note', text: `${id} does not say that it is checked now.` }),
+    );
   });
 
   it('sets a slider in a popup that closes when the focus goes to it without a press', async () => {

@@ -64,7 +64,7 @@ function readRangeInput(input: HTMLInputElement) {
 export function sliderPosition(key: number): number | null {
   const slider = elementByKey(key);
   const style = slider === null ? '' : (getAttribute(slider, 'style') ?? '');
-  const percent = /(?:^|[;\s])(?:left|bottom)\s*:\s*([\d.]+)%/.exec(style)?.[1];
+  const percent = /(?:^|[;\s])(?:left|bottom|inset-inline-start)\s*:\s*([\d.]+)%/.exec(style)?.[1];
   return percent === undefined ? null : Number(percent);
 }
 

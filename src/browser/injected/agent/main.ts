@@ -14,7 +14,7 @@ import { isUnchanged, movedBy, rememberState } from '../act/pageState.ts';
 import { prepareAction, reveal } from '../act/prepareAction.ts';
 import { runMediaCommand } from '../act/runMediaCommand.ts';
 import { scrollRegion } from '../act/scrollRegion.ts';
-import { setRangeValue } from '../act/setRangeValue.ts';
+import { isInPopupOfFocus, setRangeValue } from '../act/setRangeValue.ts';
 import { readSlider, shownNumbers, sliderPosition, sliderTrack } from '../act/sliderReadings.ts';
 import { beginTextEntry, refusedValue } from '../act/textEntry.ts';
 import { timePoint } from '../act/timePoint.ts';
@@ -70,6 +70,7 @@ const agent: PageAgent = {
   isUnchanged,
   movedBy,
   setRangeValue,
+  isInPopupOfFocus,
   beginTextEntry,
   refusedValue,
   waitForRest,

@@ -14,7 +14,7 @@ import type { isUnchanged, movedBy, rememberState } from '../act/pageState.ts';
 import type { prepareAction, reveal } from '../act/prepareAction.ts';
 import type { runMediaCommand } from '../act/runMediaCommand.ts';
 import type { scrollRegion } from '../act/scrollRegion.ts';
-import type { setRangeValue } from '../act/setRangeValue.ts';
+import type { isInPopupOfFocus, setRangeValue } from '../act/setRangeValue.ts';
 import type { readSlider, shownNumbers, sliderPosition, sliderTrack } from '../act/sliderReadings.ts';
 import type { beginTextEntry, refusedValue } from '../act/textEntry.ts';
 import type { timePoint } from '../act/timePoint.ts';
@@ -69,6 +69,7 @@ export interface PageAgent {
   readonly isUnchanged: typeof isUnchanged;
   readonly movedBy: typeof movedBy;
   readonly setRangeValue: typeof setRangeValue;
+  readonly isInPopupOfFocus: typeof isInPopupOfFocus;
   readonly dragHandlePoint: typeof dragHandlePoint;
   readonly hoverHostPoint: typeof hoverHostPoint;
   readonly timePoint: typeof timePoint;

@@ -105,7 +105,7 @@ function ariaValue(element: Element): string | null {
 /** Returns the ARIA value of a slider, else its position on the track in percent (`40%`); empty if neither is known. */
 function sliderValue(element: Element): string {
   const style = getAttribute(element, 'style') ?? '';
-  return ariaValue(element) ?? /(?:left|bottom)\s*:\s*([\d.]+%)/.exec(style)?.[1] ?? '';
+  return ariaValue(element) ?? /(?:left|bottom|inset-inline-start)\s*:\s*([\d.]+%)/.exec(style)?.[1] ?? '';
 }
 
 function checkedOf(element: Element, { control }: Candidate): boolean | null {

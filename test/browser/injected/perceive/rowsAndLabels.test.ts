@@ -200,5 +200,40 @@ describe('a field with a placeholder', () => {
     expect(await linesOf('<div><span>City:</span> <input placeholder="Rome"></div>')).toEqual([
       'textbox "City", placeholder "Rome"',
     ]);
+describe('a list of choices', () => {
+  it('has no value from the buttons, the list and the other widgets beside its input', async () => {
+    const beside =
+      '<button aria-label="Show suggestions">▾</button><ul role="listbox" aria-label="Suggestions"><li role="option">Rome</li></ul>';
+    const field = '<input role="combobox" aria-label="City" aria-expanded="true">';
+    expect(await linesOf(`<div>${field}${beside}</div>`)).toContain('combobox "City", expanded');
+    expect(
+      await linesOf(
+        `<div>${field}<div role="radiogroup" aria-label="Plan"><div role="radio" tabindex="0">Free</div></div></div>`,
+      ),
+    ).toContain('combobox "City", expanded');
+  });
+
+  it('is the widget itself if its input is hidden from people and the keyboard', async () => {
+    const unused = '<input readonly aria-hidden="true" tabindex="-1" style="width:9px;pointer-events:none">';
+    expect(
+      await linesOf(
+        `<div role="combobox" tabindex="0" aria-expanded="false" aria-haspopup="tree">${unused}<span>Place</span></div>`,
+      ),
+    ).toEqual(['combobox "Place", collapsed']);
+  });
+});
+
+describe('a number among numbers', () => {
+  it('has no number beside it as its context', async () => {
+    const days = [30, 31, 1, 2, 3]
+      .map(day => `<div onclick="1" style="width:30px;height:20px">${day}</div>`)
+      .join('');
+    expect((await linesOf(`<div>${days}</div><div>${days}</div>`)).join()).not.toMatch(/in "[\d ]+"/);
+  });
+
+  it('is no name of the field after a dash', async () => {
+    expect(
+      await linesOf('<div><input aria-label="From"><span>–</span><input placeholder="Until"></div>'),
+    ).toContain('textbox "Until"');
   });
 });

@@ -1,5 +1,6 @@
 import {
   activeElementOf,
+  bodyOf,
   composedContains,
   getRootNode,
   shadowActiveElement,
@@ -9,6 +10,10 @@ import {
 /** Returns true if the element, or an element inside it, has the focus. */
 export function hasFocus(element: Element): boolean {
   const root = getRootNode(element);
-  if (root instanceof Document) return composedContains(element, activeElementOf(root));
+  if (root instanceof Document) {
+    const active = activeElementOf(root);
+    // The body is the active element of a frame that never had the focus, too.
+    return composedContains(element, active) && (active !== bodyOf(root) || root.hasFocus());
+  }
   return root instanceof ShadowRoot && composedContains(element, shadowActiveElement(shadowHost(root)));
 }

@@ -34,6 +34,7 @@ const MAX_SIBLINGS = 12;
  * a run, so that a long run is scanned once.
  */
 const TRAILING_PUNCTUATION = /(?<![\s:*])[\s:*]+$/;
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const FIELDS = 'input, select, textarea, button, [role=combobox]';
 
 /**
@@ -49,7 +50,8 @@ export function adjacentText(element: Element, after: boolean, isNamed = false):
     const text = siblingText(at, step, isNamed);
     // Stop: the text beyond another field is the label of that field.
     if (text === null) break;
-    const label = text.replace(TRAILING_PUNCTUATION, '');
+    // A dash between two fields names neither.
+    const label = LETTER_OR_DIGIT.test(text) ? text.replace(TRAILING_PUNCTUATION, '') : '';
     if (label !== '' && (climbed === 0 || isShortLabel(label))) return truncate(label, MAX_TEXT_LENGTH);
     if (label !== '') break;
     const parent = parentNode(at);

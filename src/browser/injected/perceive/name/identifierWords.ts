@@ -4,7 +4,7 @@ import { getAttribute } from '../../dom/domGetters.ts';
 /** Words that name the technical parts of a widget, not its meaning. */
 const GENERIC_WORDS = new Set(
   (
-    'ui icon icons btn button link item items widget state default corner all active hover focus visited ' +
+    'id ui icon icons btn button link item items widget state default corner all active hover focus visited ' +
     'fa fas far fab fal mdi md glyphicon material svg img image wrap wrapper container inner outer content ' +
     'col row cell box js is has css sc jsx el element js-click clickable handle helper clearfix draggable ' +
     'droppable sortable resizable selected disabled enabled hidden visible ' +
