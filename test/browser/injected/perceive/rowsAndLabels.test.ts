@@ -200,6 +200,9 @@ describe('a field with a placeholder', () => {
     expect(await linesOf('<div><span>City:</span> <input placeholder="Rome"></div>')).toEqual([
       'textbox "City", placeholder "Rome"',
     ]);
+  });
+});
+
 describe('a list of choices', () => {
   it('has no value from the buttons, the list and the other widgets beside its input', async () => {
     const beside =
