@@ -73,6 +73,10 @@ async function stepSpecial(context: StepContext, tab: Tab, id: SpecialActionId):
       await installAgent(world, installed);
       return world;
     },
+    isIdle: async () => {
+      const tasks = [...(mark?.tasks ?? []), ...frames.values()].filter(one => one !== null);
+      return (await Promise.all(tasks.map(one => one.isIdle(deadline)))).every(Boolean);
+    },
     addEffectCheck: check => effectChecks.push(check),
     resolveElement: async elementId => {
       const element = await resolveElement(context, tab, elementId, true);

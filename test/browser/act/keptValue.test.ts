@@ -34,6 +34,8 @@ const FIELDS = `<!doctype html><title>Fields</title><h1>Fields</h1>
 <label>Unit <select><option>Metre</option><option>Mile</option></select></label>
 <div contenteditable="true" aria-label="Frozen" onbeforeinput="event.preventDefault()">as it was</div>
 <label><input type="checkbox" onclick="event.preventDefault()"> Stubborn</label>
+<svg width="60" height="60"><circle id="knob" role="slider" tabindex="0" aria-label="Knob" aria-valuenow="40" aria-valuemin="0" aria-valuemax="100" cx="30" cy="30" r="25" /></svg>
+<iframe style="width:300px;height:60px" srcdoc="<body contenteditable aria-label=Letter style='margin:0;height:50px'>Draft</body>"></iframe>
 <label><input type="radio" name="unmoved" onclick="event.preventDefault()"> Unmoved</label>
 <label>Alarm <input id="hourText"></label><div id="popup" style="position:absolute"><input type="range" min="0" max="23" value="3" aria-label="Ring at"></div>
 <button role="checkbox" aria-checked="false" aria-label="Agree" onclick="this.setAttribute('aria-checked', this.getAttribute('aria-checked') !== 'true')">☐</button>
@@ -44,6 +46,7 @@ hourText.onfocus = () => { popup.hidden = false };
 popup.onmousedown = () => { popup.held = true };
 addEventListener('mouseup', () => { if (popup.held) hourText.focus(); popup.held = false });
 hourText.onblur = () => { if (!popup.held) popup.hidden = true };
+knob.onkeydown = e => knob.setAttribute('aria-valuenow', +knob.getAttribute('aria-valuenow') + (e.key === 'ArrowRight' ? 1 : -1));
 code.oninput = e => { e.target.nextElementSibling?.focus() };
 document.querySelector('[aria-label=Coarse]').onkeydown = e => { const s = e.currentTarget; s.setAttribute('aria-valuenow', +s.getAttribute('aria-valuenow') + (e.key === 'ArrowRight' ? 25 : -25)) };
 document.querySelector('[aria-label=Placed]').onkeydown = e => { const { style } = e.currentTarget; style.left = Math.min(100, parseFloat(style.left) + (e.key === 'ArrowRight' ? 10 : -10)) + '%' };
@@ -120,6 +123,14 @@ describe('A value that a step enters', () => {
       ...refusal('VALUE_REFUSED', held),
       context: { space: { actions: expect.arrayContaining([expect.objectContaining({ id })]) } },
     });
+  });
+
+  it('is kept by a slider of a drawing and by the editable body of a frame', async () => {
+    await open();
+    await agent.step(/"Knob"/, '43');
+    expect(agent.find(/"Knob"/).value).toBe('43');
+    await agent.step(/"Letter"/, 'Dear reader');
+    expect(agent.find(/"Letter"/).value).toBe('Dear reader');
   });
 
   it('is told by a note where a radio button does not say that it is checked', async () => {

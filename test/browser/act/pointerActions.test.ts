@@ -47,8 +47,9 @@ const PAGES = {
       if (past) t[right > 0 || (!right && down > 0) ? 'after' : 'before'](held) };
     onmouseup = () => { held = null; document.title = tiles.textContent }</script>`,
   '/copies': `<title>Copies</title><div id="copies" style="width:200px">${[...'ABCD'].map(name => `<div style="height:30px;border:1px solid;cursor:move">${name}</div>`).join('')}</div>
-    <script>let original; let copy; copies.onmousedown = e => { original = e.target; e.preventDefault() };
-      onmousemove = e => { if (!original) return;
+    <script>let original; let copy; let delay;
+      copies.onmousedown = e => { const { target } = e; e.preventDefault(); delay = setTimeout(() => { original = target }, 150) };
+      onmousemove = e => { clearTimeout(delay); if (!original) return;
         if (!copy) { copy = original.cloneNode(true); original.after(copy); original.style.display = 'none' }
         const below = [...copies.children].find(t => t !== copy && t !== original && t.contains(document.elementFromPoint(e.clientX, e.clientY)));
         if (below) copies.insertBefore(copy, e.movementY > 0 ? below.nextSibling : below) };
@@ -172,7 +173,7 @@ describe('A step with the pointer', () => {
     expect(title()).toBe(order);
   });
 
-  it('S17 sorts a list that hides the dragged entry and shows a copy of it', async () => {
+  it('S17 sorts a list that waits for a press that lasts, hides the dragged entry and shows a copy of it', async () => {
     await open('/copies');
     const id = (name: string) => agent.find(new RegExp(`"${name}"`)).id;
     await agent.step('S17', `${id('D')} -> ${id('A')}`);

@@ -1,3 +1,5 @@
+import { afterMs, onAbort, waitUntil } from '../../../async/race.ts';
+import type { Deadline } from '../../../domain/ports/deadline.ts';
 import { toBlockedFailure } from '../blockedFailure.ts';
 import { DragPointer } from '../dragPointer.ts';
 import { effectCheck, movedCheck } from '../effectCheck.ts';
@@ -19,6 +21,9 @@ const MAX_STOPS = 200;
 /** Number of movements of the mouse to the only stop of a drag. */
 const STEPS_TO_ONLY_STOP = 16;
 const STEPS_BETWEEN_STOPS = 3;
+/** Maximum wait for the timers that a press has set. Drag and drop libraries delay a drag by 100 to 250 ms. Milliseconds. */
+const MAX_DELAY_MS = 400;
+const DELAY_CHECK_MS = 30;
 
 /**
  * Drags an element onto another: `B1,B2`, or from point to point: `B1@5,5 -> B2@40,8`, or through several points:
@@ -83,7 +88,7 @@ async function findTargets(
 }
 
 async function pressMoveRelease(
-  { id, tab, topWorld, deadline, addEffectCheck }: SpecialActionContext,
+  { id, tab, topWorld, deadline, isIdle, addEffectCheck }: SpecialActionContext,
   source: FoundTarget,
   stops: readonly FoundTarget[],
 ): Promise<void> {
@@ -101,10 +106,18 @@ async function pressMoveRelease(
   await DragPointer.use(tab, { modifiers: source.modifiers, touch }, deadline, async pointer => {
     await pointer.moveTo(start);
     await pointer.press();
+    await waitForDelay(isIdle, deadline);
     if (sorting === null) await moveThrough(pointer, world, source, stops);
     else await dragPastSibling(pointer, sorting, start);
     await pointer.rest(world);
   });
+}
+
+/** Waits for the timers that the press has set: many lists begin a drag only after the button has been held for a while. */
+async function waitForDelay(isIdle: () => Promise<boolean>, deadline: Deadline): Promise<void> {
+  const end = performance.now() + MAX_DELAY_MS;
+  while (performance.now() < end && !(await isIdle()))
+    await waitUntil(afterMs(DELAY_CHECK_MS), onAbort(deadline.signal));
 }
 
 /** Returns a drag that sorts: one entry of a list onto another. Null for any other drag. */

@@ -17,6 +17,8 @@ export interface SpecialActionContext
   readonly command: StepRequest;
   /** The isolated world of the top document. */
   topWorld(): Promise<IsolatedWorld>;
+  /** Returns true if the page has no timer of the step left; also if that is not known. */
+  readonly isIdle: () => Promise<boolean>;
   /** Adds a check of the effect of the action, which runs when the page has settled. */
   readonly addEffectCheck: (check: EffectCheck) => void;
   /** Finds the element for an id that the value contains. Does not fail for a disabled element. */

@@ -16,5 +16,6 @@ export function clickElement(key: number): void {
 export function focusElement(key: number): void {
   const element = elementByKey(key);
   // A form field named `focus` hides the method of its form.
-  if (element !== null) HTMLElement.prototype.focus.call(element);
+  const { focus } = element instanceof SVGElement ? SVGElement.prototype : HTMLElement.prototype;
+  if (element !== null) focus.call(element);
 }

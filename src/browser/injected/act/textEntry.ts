@@ -15,6 +15,7 @@ import { hasFocus } from '../perceive/element/hasFocus.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { isEditingHost } from '../perceive/find/interactionHints.ts';
 import { type PressResult, pressResult } from './clickGuard.ts';
+import { focusElement } from './directInput.ts';
 import { isSameValue } from './isSameValue.ts';
 import { waitForRest } from './waitForRest.ts';
 
@@ -40,7 +41,7 @@ export function beginTextEntry(key: number): TextEntry {
   const press = pressResult();
   const element = elementByKey(key);
   if (element === null || press === 'changed') return { press, selected: false };
-  if (!hasFocus(element)) (element as HTMLElement).focus();
+  if (!hasFocus(element)) focusElement(key);
   valueBefore = heldText(element) ?? '';
   return { press, selected: selectContent(element) };
 }

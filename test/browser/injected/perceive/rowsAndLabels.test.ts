@@ -226,6 +226,56 @@ describe('a list of choices', () => {
   });
 });
 
+describe('a part that lets presses through', () => {
+  it('is listed for the widget around it, beside a list that the page keeps for its form', async () => {
+    const field =
+      '<select style="display:none"><option>Red</option></select><input role="combobox" aria-label="Shade" aria-expanded="false" style="pointer-events:none">';
+    expect(
+      await linesOf(
+        `<div role="combobox" aria-haspopup="listbox" style="cursor:pointer;height:40px">${field}</div>`,
+      ),
+    ).toEqual(['combobox "Shade", collapsed']);
+  });
+
+  it('is listed for the host of its shadow tree', async () => {
+    const page = await openHtml('<div role="tablist" onclick="1"><x-tab>All</x-tab><x-tab>New</x-tab></div>');
+    await page.page.evaluate(() => {
+      customElements.define(
+        'x-tab',
+        class extends HTMLElement {
+          connectedCallback() {
+            this.attachShadow({ mode: 'open' }).innerHTML =
+              '<style>:host{display:block;width:90px}</style><button role="tab" style="pointer-events:none"><slot></slot></button>';
+          }
+        },
+      );
+    });
+    expect(await page.lines()).toEqual(['tab "All"', 'tab "New"']);
+  });
+});
+
+describe('a border between two panes that takes the focus', () => {
+  it('is a slider', async () => {
+    expect(
+      await linesOf(
+        '<div role="separator" tabindex="0" aria-label="Panes" aria-valuenow="30" style="width:9px;height:90px"></div>',
+      ),
+    ).toEqual(['slider "Panes", value "30"']);
+  });
+});
+
+describe('a wheel that is hidden from screen readers', () => {
+  it('lists its entries', async () => {
+    const entries = ['Mon', 'Tue', 'Wed']
+      .map(day => `<div class="item" style="height:20px">${day}</div>`)
+      .join('');
+    const page = await openHtml(
+      `<div style="height:60px;overflow:hidden"><div id="wheel" aria-hidden="true" style="transform: none">${entries}</div></div><script>wheel.addEventListener('pointerdown', () => {})</script>`,
+    );
+    expect(await page.lines()).toEqual(['clickable "Mon"', 'clickable "Tue"', 'clickable "Wed"']);
+  });
+});
+
 describe('a number among numbers', () => {
   it('has no number beside it as its context', async () => {
     const days = [30, 31, 1, 2, 3]

@@ -15,7 +15,7 @@ import { isShape, SHAPE_SELECTOR } from '../element/svgShape.ts';
 import type { Section } from '../name/section.ts';
 import type { ObservationContext } from '../observationContext.ts';
 import { classifyNative, classifyRole } from './classifyNative.ts';
-import { delegationTargets, draggedEntries } from './eventDelegation.ts';
+import { delegationTargets, draggedEntries, wheelEntries } from './eventDelegation.ts';
 import { isDraggable, isDropTarget, isFocusTarget, isSliderHandle } from './interactionHints.ts';
 
 /** Traits that an element inherits from its ancestors. */
@@ -78,7 +78,10 @@ export class ElementClassifier {
     const explicit = classifyExplicit(traits, inherited);
     if (explicit !== null) return explicit;
     const focusable = hasAttribute(element, 'tabindex');
-    if (traits.ariaHidden && !focusable && !this.#delegated.has(element)) return null;
+    if (traits.ariaHidden && !focusable && !this.#delegated.has(element)) {
+      this.#markWheel(element);
+      return null;
+    }
     if (inherited.editing) return null;
     return this.#classifyByBehavior(traits, inherited);
   }
@@ -99,6 +102,7 @@ export class ElementClassifier {
     if (tag === 'svg') this.#markDropTargets(element);
     if (handlers?.press || inline) {
       const targets = delegationTargets(element, tag, traits.pointer);
+      if (targets === null) this.#markWheel(element);
       if (targets === null)
         return button(!traits.pointer && isScrollable(element, tag, style) ? 'scroll' : 'handler');
       // A list that takes presses and drops, but no clicks, sorts its entries.
@@ -138,6 +142,12 @@ export class ElementClassifier {
       if (inRow || !(handled || this.#context.documentPress)) return false;
     }
     return queryIn(element, CONTROLS) === null;
+  }
+
+  /** Marks the entries of a wheel that a pointer turns. */
+  #markWheel(element: Element): void {
+    if (!this.#context.handlers.get(element)?.hold) return;
+    for (const entry of wheelEntries(element)) this.#delegated.set(entry, 'child');
   }
 
   /** Marks the entries of a list as draggable, for libraries that handle presses on the root of the document only. */
@@ -198,6 +208,9 @@ function classifyExplicit(traits: ElementTraits, inherited: InheritedContext): C
   if (traits.editing && !inherited.editing)
     return { basis: 'control', letter: 'I', control: 'contenteditable' };
   if (isSliderHandle(className)) return { basis: 'role', letter: 'I', control: 'slider' };
+  // The border between two panes, which arrow keys move (WAI-ARIA 1.2, focusable separator).
+  if (role === 'separator' && hasAttribute(element, 'aria-valuenow') && hasAttribute(element, 'tabindex'))
+    return classifyRole('slider');
   return role === null ? null : classifyRole(role);
 }
 

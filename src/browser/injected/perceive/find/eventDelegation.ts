@@ -176,6 +176,26 @@ function withoutControls(children: readonly Element[]): readonly Element[] {
   return children.filter(child => queryIn(child, CONTROLS) === null);
 }
 
+/**
+ * Returns the entries of a wheel: the similar boxes in an element, or in a child of it, that a script moves by `transform`. Empty if there
+ * are none. Pages hide such entries from screen readers, for which they have buttons beside the wheel.
+ */
+export function wheelEntries(element: Element): readonly Element[] {
+  for (const box of [element, ...childrenOf(element)]) {
+    if (!/(?:^|[;\s])transform\s*:/.test(getAttribute(box, 'style') ?? '')) continue;
+    const entries = childrenOf(box);
+    if (areAlike(entries) && queryIn(box, CONTROLS) === null) return entries;
+  }
+  return [];
+}
+
+/** Returns true if there are two or more elements, all with the tag and the first class of the first one. */
+function areAlike(elements: readonly Element[]): boolean {
+  const kindOf = (element: Element) =>
+    `${localName(element)}.${(getAttribute(element, 'class') ?? '').split(' ')[0]}`;
+  return elements.length >= 2 && new Set(elements.map(kindOf)).size === 1;
+}
+
 /** Maximum length of the text of an entry that is dragged as a whole. Characters. */
 const MAX_DRAGGED_TEXT = 300;
 

@@ -74,7 +74,9 @@ export class ReachabilityChecker {
     if (own === null) return this.#checkStandIn(candidate);
     const disabled = isDisabled(element, candidate.tag);
     if (candidate.style.pointerEvents === 'none' && !(disabled && isExplicit(candidate))) {
-      return candidate.letter === 'I' ? this.#checkStandIn(candidate) : this.#checkDrawn(candidate, own);
+      return candidate.letter === 'I'
+        ? this.#checkStandIn(candidate)
+        : (this.#checkDrawn(candidate, own) ?? this.#checkWidget(candidate));
     }
     if (this.#isOffPage(own, candidate)) return this.#checkStandIn(candidate);
     if (candidate.style.visibility === 'hidden') return this.#pressedThrough(candidate, own);

@@ -1,14 +1,17 @@
 /** Finds the visible part of a widget whose field people do not see: the box of a list of choices, a drawn star, a drawn editor. */
 import {
   boxOf,
+  checkVisibility,
   composedContains,
   composedParent,
   getAttribute,
+  getRootNode,
   hasAttribute,
   inputValue,
   localName,
   matches,
   queryAllIn,
+  shadowHost,
 } from '../../dom/domGetters.ts';
 import type { Candidate } from '../candidate.ts';
 import { type Box, toBox, visibleBox } from '../element/box.ts';
@@ -36,23 +39,42 @@ const FIELDS =
 /** The controls whose inputs pages hide behind what they draw. */
 const DRAWN = /^(checkbox|radio|range)$/;
 
-/** Returns the widget that shows a list of choices, a check box, a radio button or a slider; null for any other field and without a widget. */
+/**
+ * Returns the widget that shows a list of choices, a check box, a radio button or a slider; for a control of a shadow tree that lets presses
+ * through, the host of the tree, which takes them. Null for any other element and without a widget.
+ */
 export const widgetOf = (candidate: Candidate): StandIn | null =>
-  isListOfChoices(candidate) || DRAWN.test(candidate.control) ? boxAround(candidate.element) : null;
+  isListOfChoices(candidate) || DRAWN.test(candidate.control)
+    ? boxAround(candidate.element)
+    : hostAround(candidate);
+
+function hostAround({ element, style }: Candidate): StandIn | null {
+  if (style.pointerEvents !== 'none') return null;
+  const root = getRootNode(element);
+  const host = root instanceof ShadowRoot ? shadowHost(root) : null;
+  const box = host === null || getComputedStyle(host).pointerEvents === 'none' ? null : visibleBox(host);
+  return host === null || box === null ? null : { element: host, box };
+}
 
 /** Returns the nearest visible box around a field that contains no other field. */
 function boxAround(field: Element): StandIn | null {
   let at = composedParent(field);
   for (let up = 0; at !== null && up < MAX_ANCESTORS; up++, at = composedParent(at)) {
     if (matches(at, 'body, form, fieldset')) return null;
-    for (const other of Array.from(queryAllIn(at, FIELDS)))
-      if (other !== field && !composedContains(other, field) && !composedContains(field, other)) return null;
+    for (const other of Array.from(queryAllIn(at, FIELDS))) if (isOtherField(other, field)) return null;
     const box = visibleBox(at);
     if (box === null || box.right - box.left < MIN_SIDE_PX || box.bottom - box.top < MIN_SIDE_PX) continue;
     return box.bottom - box.top > MAX_HEIGHT_PX ? null : { element: at, box };
   }
   return null;
 }
+
+/** Returns true for a second field. One that is not rendered is a copy that the page keeps for the form. */
+const isOtherField = (other: Element, field: Element): boolean =>
+  other !== field &&
+  !composedContains(other, field) &&
+  !composedContains(field, other) &&
+  checkVisibility(other);
 
 /** Returns true for the field of a list of choices that is no native one. */
 const isListOfChoices = ({ tag, role, element }: Candidate): boolean =>
