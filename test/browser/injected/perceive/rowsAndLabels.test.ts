@@ -273,6 +273,11 @@ describe('a wheel that is hidden from screen readers', () => {
       `<div style="height:60px;overflow:hidden"><div id="wheel" aria-hidden="true" style="transform: none">${entries}</div></div><script>wheel.addEventListener('pointerdown', () => {})</script>`,
     );
     expect(await page.lines()).toEqual(['clickable "Mon"', 'clickable "Tue"', 'clickable "Wed"']);
+    expect(
+      await linesOf(
+        '<div onmousedown="1" title="Hue" style="width:90px;height:30px"><div style="transform: none"><b class="a"></b><b class="a"></b></div></div>',
+      ),
+    ).toEqual(['clickable "Hue"']);
   });
 });
 

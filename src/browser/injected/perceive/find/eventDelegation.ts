@@ -189,11 +189,12 @@ export function wheelEntries(element: Element): readonly Element[] {
   return [];
 }
 
-/** Returns true if there are two or more elements, all with the tag and the first class of the first one. */
+/** Returns true if there are two or more elements, all with a text and with the tag and the first class of the first one. */
 function areAlike(elements: readonly Element[]): boolean {
   const kindOf = (element: Element) =>
     `${localName(element)}.${(getAttribute(element, 'class') ?? '').split(' ')[0]}`;
-  return elements.length >= 2 && new Set(elements.map(kindOf)).size === 1;
+  const showsText = (element: Element) => (textContent(element) ?? '').trim() !== '';
+  return elements.length >= 2 && new Set(elements.map(kindOf)).size === 1 && elements.every(showsText);
 }
 
 /** Maximum length of the text of an entry that is dragged as a whole. Characters. */
