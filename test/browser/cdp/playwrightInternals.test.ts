@@ -129,7 +129,11 @@ describe('errors of an action', () => {
     ],
   ])('notReadyReasonOf: %s', async (reason, html) => {
     await page.setContent(html);
-    const error = await errorOf(page.locator('button').click({ timeout }));
+    const click = () => errorOf(page.locator('button').click({ timeout }));
+    let error = await click();
+    // A busy machine may leave Playwright no time to find the reason.
+    for (let left = 5; left > 0 && internals.notReadyReasonOf(error) === 'other'; left--)
+      error = await click();
     expect(internals.isTimeout(error)).toBe(true);
     expect(internals.notReadyReasonOf(error)).toBe(reason);
     expect(internals.coveringTagOf(error)).toBe(reason === 'covered' ? '<div>' : null);
