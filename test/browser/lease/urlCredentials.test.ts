@@ -37,7 +37,7 @@ describe('The user and password of an opened address', () => {
       '/inner': '<button>Inner</button><a href="/next">Next</a>',
       '/never': () => {},
     },
-    { agent: 'for each test', navigationTimeoutMs: 1_000 },
+    { agent: 'for each test', navigationTimeoutMs: 3_000 },
   );
 
   const withCredentials = (path: string, origin = pages.url) => origin.replace('//', '//me:secret@') + path;

@@ -37,7 +37,7 @@ const PAGES = {
   '/': '<title>Home</title><button onclick="document.title = \'pressed\'">Press</button>',
   '/loop': `<script>${LOOP}</script>`,
   '/plain': (request: IncomingMessage, response: ServerResponse) => hostile(request, response, ''),
-  '/timer': `<title>Timer</title><button onclick="document.title = 'pressed'">Press</button><button onclick="setInterval(() => alert('timer'), 100)">Start</button>`,
+  '/timer': `<title>Timer</title><button onclick="document.title = 'pressed'">Press</button><button onclick="setInterval(() => alert('timer'), 500)">Start</button>`,
   // The page calls alert before it answers the call that scrolls it.
   '/scrolled': `<title>Scrolled</title><body style="height: 9000px"><script>addEventListener('scroll', () => alert('scrolled'), { once: true })</script>`,
   '/framed': `<iframe srcdoc="<script>${LOOP}</script>"></iframe>`,
