@@ -14,6 +14,8 @@ const QUIET_NETWORK_MS = 500;
 const CHECK_INTERVAL_MS = 250;
 /** Minimum time between two checks of the condition: a page may change all the time. Milliseconds. */
 const MIN_CHECK_INTERVAL_MS = 50;
+/** A page that answers later has been busy: what its script has loaded next is awaited too. Milliseconds. */
+const IDLE_ANSWER_MS = 100;
 /** Maximum time for one look at the page. Milliseconds. */
 const LOOK_TIMEOUT_MS = 2_000;
 /** Time before the deadline at which the wait ends, so that the page can be read. Milliseconds. */
@@ -40,7 +42,7 @@ export async function waitForCondition(options: WaitOptions): Promise<void> {
   const wantedMs = waitMs ?? DEFAULT_WAIT_FOR_MS;
   const maxMs = Math.max(0, Math.min(wantedMs, deadline.remainingMs() - RESERVED_MS));
   const end = performance.now() + maxMs;
-  const look = condition.kind === 'network' ? networkLook(end) : pageLook(condition, options);
+  const look = condition.kind === 'network' ? networkLook(end, deadline) : pageLook(condition, options);
   for (;;) {
     if (activeTab().isUnresponsive || (await look(activeTab()))) return;
     const left = end - performance.now();
@@ -59,19 +61,34 @@ export async function waitForCondition(options: WaitOptions): Promise<void> {
 /** Looks at the page and says whether the condition is met. */
 type Look = (tab: Tab) => Promise<boolean>;
 
-function networkLook(end: number): Look {
+function networkLook(end: number, deadline: Deadline): Look {
   const all = { after: 0, maxAgeMs: Number.POSITIVE_INFINITY, maxBodyMs: Number.POSITIVE_INFINITY };
-  return async ({ network }) => {
+  return async tab => {
+    const { network } = tab;
     const quietUntil = performance.now() + QUIET_NETWORK_MS;
     const isQuiet = () => !network.loading && network.countAwaited(all) === 0;
     while (isQuiet()) {
       const left = quietUntil - performance.now();
-      if (left <= 0) return true;
+      if (left <= 0) return (await isIdle(tab, deadline)) && isQuiet();
       if (performance.now() >= end) return false;
       await network.nextChange(left);
     }
     return false;
   };
+}
+
+/** Returns false if the page answers late or begins a request before: a script has run, which may load the next. */
+async function isIdle(tab: Tab, deadline: Deadline): Promise<boolean> {
+  const number = tab.network.currentRequestNumber();
+  const start = performance.now();
+  using limit = shortenDeadline(deadline, LOOK_TIMEOUT_MS);
+  try {
+    await tab.interruptible((await tab.world(limit)).callAgent('nextChange', 0));
+  } catch {
+    // A page that navigates or does not answer is not idle; one that cannot be asked is not waited for.
+    return !tab.network.loading && !limit.signal.aborted;
+  }
+  return performance.now() - start < IDLE_ANSWER_MS && tab.network.currentRequestNumber() === number;
 }
 
 function pageLook(

@@ -11,6 +11,12 @@ const { started, pages } = pageHarness({
     document.getElementById('state').textContent = 'All done'; document.body.append(Object.assign(document.createElement('button'), { textContent: 'Next' })) }, 1200)</script>`),
   '/frame': page('<iframe src="/late"></iframe>'),
   '/never': page('<p>Nothing happens</p><button>Save</button>'),
+  '/parts': page(`<button>Start</button><p id="state">0 parts</p><script>const busy = nth => {
+    const end = performance.now() + 900; while (performance.now() < end); state.textContent = nth + ' parts' };
+    onload = () => setTimeout(() => { busy(1); const s = document.createElement('script'); s.src = '/part2.js'; document.body.append(s) }, 200)</script>`),
+  '/part2.js': (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/javascript' }).end('busy(2)');
+  },
   '/slow': page(`<button>Ask</button><script>
     document.querySelector('button').onclick = () => { fetch('/api?ms=1500').then(() => document.body.append('answered')) }</script>`),
 });
@@ -81,6 +87,10 @@ describe.concurrent('wait_for', () => {
       keepAlive: false,
     });
     expect(waited.space?.pending).toEqual({ requests: [], busy: [] });
+  });
+
+  it('waits for what a script loads that has run for longer than the network must be quiet', async () => {
+    expect(await textAfter('/parts', 'network quiet')).toContain('2 parts');
   });
 
   it('S24 refuses a value that is no condition', async () => {

@@ -5,6 +5,8 @@ import type { TaskHistory } from './taskHistory.ts';
 /** Maximum wait for an answer to a message to a server or worker, after a first effect of the step. Milliseconds. */
 const REPLY_TIMEOUT_MS = 1_000;
 
+const LOCAL = [IDBRequest, IDBTransaction, FileReader, Promise] as const;
+
 /** Records messages as tasks. */
 export interface ReplyTasksDeps {
   readonly tasks: Map<unknown, Task>;
@@ -26,9 +28,10 @@ export class ReplyTasks {
     this.#deps = deps;
   }
 
-  /** Returns true for what has answered a message of a step. */
+  /** Returns true for what has answered a message of a step, and for what the browser itself answers: databases, files, keys. */
   hasAnswered(source: unknown): boolean {
-    return typeof source === 'object' && source !== null && this.#answering.has(source);
+    if (typeof source !== 'object' || source === null) return false;
+    return LOCAL.some(type => source instanceof type) || this.#answering.has(source);
   }
 
   /** Records a message. @returns the function `ReplyObserver.asked` returns */
