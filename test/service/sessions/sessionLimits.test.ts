@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NO_SESSION_LIMITS, type SessionLimits } from '../../../src/domain/sessionLimits.ts';
 import { type AgentDriver, startAgentDriver } from '../../support/agentDriver.ts';
 import { type ServedPages, servePages } from '../../support/servePages.ts';
@@ -55,22 +55,16 @@ const PAGES = {
 };
 
 let pages: ServedPages;
-/** The service of the test. Tests with the same limits use the same one, each with sessions of its own. */
 let started: StartedService;
 let agent: AgentDriver;
-const services = new Map<string, StartedService>();
 
 async function startWith(limits: Partial<SessionLimits>): Promise<void> {
-  const key = JSON.stringify(limits);
-  started =
-    services.get(key) ??
-    (await startService({
-      limits: { ...NO_SESSION_LIMITS, ...limits },
-      limitCheckIntervalMs: 50,
-      // A script without end is not ended before its session reaches the limit.
-      scriptTimeoutMs: 60_000,
-    }));
-  services.set(key, started);
+  started = await startService({
+    limits: { ...NO_SESSION_LIMITS, ...limits },
+    limitCheckIntervalMs: 50,
+    // A script without end is not ended before its session reaches the limit.
+    scriptTimeoutMs: 60_000,
+  });
   agent = await startAgentDriver(started);
 }
 
@@ -89,11 +83,11 @@ async function observeToTheEnd(path: string): Promise<void> {
   for (let left = 5; left > 0; left--) await agent.observe();
 }
 
-beforeAll(async () => {
+beforeEach(async () => {
   pages = await servePages(PAGES);
 });
-afterAll(async () => {
-  for (const service of services.values()) await service[Symbol.asyncDispose]();
+afterEach(async () => {
+  await started[Symbol.asyncDispose]();
   await pages[Symbol.asyncDispose]();
 });
 
@@ -106,7 +100,6 @@ describe('A session that exceeds the limit', () => {
     await expect.poll(() => errorOf(agent)).toMatch(/more than 250 MB of memory/);
     expect((await neighbour.observe()).metadata.title).toBe('Quiet');
     expect(neighbour.find(/Here/).id).toBe('B1');
-    await neighbour.close();
   });
 
   it('of memory ends even when its page runs an endless loop', async () => {
@@ -141,7 +134,6 @@ describe('A session that exceeds the limit', () => {
     await agent.observe(`${pages.url}/works`);
     await expect.poll(() => errorOf(agent)).toMatch(/more than 0.02 minutes of processor time/);
     expect((await neighbour.observe()).metadata.title).toBe('Quiet');
-    await neighbour.close();
   });
 
   it('of processor time ends even when its page runs an endless loop', async () => {
