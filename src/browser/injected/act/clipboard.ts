@@ -18,10 +18,13 @@ export type PasteFocus = 'here' | 'frame' | 'elsewhere';
 
 /** Maximum length of each copied text, in characters; the rest is cut. */
 const MAX_LENGTH = 500_000;
-/** Minimum time between two reports: a page can copy in a loop. Milliseconds. */
+/** Minimum mean time between reports: a page can copy in a loop. Milliseconds. */
 const REPORT_INTERVAL_MS = 250;
+/** Number of reports that are sent at once after a rest, so that a step which follows a copy at once pastes it. */
+const REPORT_BURST = 4;
 
-let reportedAt = Number.NEGATIVE_INFINITY;
+/** Time at which as many reports are due as were sent: the later it is, the longer the next one waits. By `performance.now()`. */
+let nextDueAt = Number.NEGATIVE_INFINITY;
 let pendingReport: ClipboardContent | null = null;
 /** The keydown event of the current paste; its `defaultPrevented` tells whether the page wants the paste. */
 let pasteKey: KeyboardEvent | null = null;
@@ -114,13 +117,13 @@ function report({ text, html }: ClipboardContent): void {
   const isWaiting = pendingReport !== null;
   pendingReport = { text: cutText(text, MAX_LENGTH), html: html === null ? null : cutText(html, MAX_LENGTH) };
   if (isWaiting) return;
-  const waitMs = reportedAt + REPORT_INTERVAL_MS - performance.now();
+  const waitMs = nextDueAt - (REPORT_BURST - 1) * REPORT_INTERVAL_MS - performance.now();
   if (waitMs <= 0) sendReport();
   else setTimeout(sendReport, waitMs);
 }
 
 function sendReport(): void {
-  reportedAt = performance.now();
+  nextDueAt = Math.max(nextDueAt, performance.now()) + REPORT_INTERVAL_MS;
   const send: unknown = Reflect.get(globalThis, COPY_BINDING);
   if (typeof send === 'function') send(JSON.stringify(pendingReport));
   pendingReport = null;
