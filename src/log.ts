@@ -2,7 +2,7 @@
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 import type { Config } from './config/config.ts';
-import { wellFormedJson } from './domain/pageText.ts';
+import { wellFormedJson } from './domain/space/pageText.ts';
 import { escapeUnits, OBEYED_IN_JSON } from './domain/terminalText.ts';
 
 /** The log of the service (a pino logger). @example log.info({ sessionId }, 'session closed'); log.error({ err: error }, 'session lost') */

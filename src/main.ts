@@ -2,7 +2,7 @@
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { KEY_SCOPES, type KeyScope, TIERS } from './domain/account.ts';
+import { KEY_SCOPES, type KeyScope, TIERS } from './domain/account/account.ts';
 import { readVersion } from './main/readVersion.ts';
 
 // Compiling takes half of the start. The cache is not in the system's temporary folder, which other users can write to.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../src/domain/failures.ts';
+import { Failure } from '../src/domain/failure/failures.ts';
 import { createLog, type Log } from '../src/log.ts';
 import { generateApiKey } from '../src/service/accounts/apiKeyText.ts';
 

@@ -2,8 +2,8 @@
 
 import { Registry } from 'prom-client';
 import type { FairTurns } from '../async/fairTurns.ts';
-import { Failure } from '../domain/failures.ts';
-import { cutText } from '../domain/pageText.ts';
+import { Failure } from '../domain/failure/failures.ts';
+import { cutText } from '../domain/space/pageText.ts';
 import { walletRoutes } from './auth/walletRoutes.ts';
 import { schema } from './graphql/schema.ts';
 import {

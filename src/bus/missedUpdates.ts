@@ -2,7 +2,7 @@
 import { Semaphore } from '../async/semaphore.ts';
 import type { SessionUpdate } from '../domain/ports/eventBus.ts';
 import type { SessionStore } from '../domain/ports/sessionStore.ts';
-import { isActive, newSession, type Session } from '../domain/session.ts';
+import { isActive, newSession, type Session } from '../domain/session/session.ts';
 
 /** Accounts that are read at the same time: after a break every subscribed account is read at once. */
 const MAX_READS = 4;

@@ -1,5 +1,5 @@
 /** The exit codes of the command line: one for each kind of failure. */
-import { FAILURES, type FailureCode } from '../domain/failures.ts';
+import { FAILURES, type FailureCode } from '../domain/failure/failures.ts';
 
 interface ExitCode {
   readonly code: number;

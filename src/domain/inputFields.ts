@@ -1,8 +1,8 @@
 /** Validation of request fields, shared by GraphQL and REST. */
 import { z } from 'zod';
-import { CURSOR_PATTERN, HIGHEST_MAX_CHARACTERS, LOWEST_MAX_CHARACTERS } from './contentChunk.ts';
-import { parseProxyUrl } from './upstreamProxy.ts';
-import { MAX_WAIT_MS, parseWaitCondition, WAIT_FOR_GRAMMAR } from './waitCondition.ts';
+import { CURSOR_PATTERN, HIGHEST_MAX_CHARACTERS, LOWEST_MAX_CHARACTERS } from './content/contentChunk.ts';
+import { parseProxyUrl } from './session/upstreamProxy.ts';
+import { MAX_WAIT_MS, parseWaitCondition, WAIT_FOR_GRAMMAR } from './specialActions/waitCondition.ts';
 import { isWebAddress, missingInAddress } from './webAddress.ts';
 
 /** Default of `session_timeout_minutes` (specification, section 8). */

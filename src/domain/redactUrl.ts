@@ -1,5 +1,5 @@
 /** Removes secrets from URLs, for responses, events, failures and the store. */
-import { cutText, quote, truncate } from './pageText.ts';
+import { cutText, quote, truncate } from './space/pageText.ts';
 
 /** Matches a URL up to the `@` after user and password, for URLs that cannot be parsed or contain another URL (`view-source:http://…`). */
 const USER_INFO = /^((?:[a-z][a-z0-9+.-]*:){0,2}[a-z][a-z0-9+.-]*:[\\/]*)[^\\/?#]*@/i;

@@ -1,5 +1,5 @@
 /** Text for terminals: pages, callers and issuers choose parts of it. */
-import { normalizeLines } from './pageText.ts';
+import { normalizeLines } from './space/pageText.ts';
 
 /** Characters in JSON that terminals obey, or that change the order or the width of what people see. JSON escapes those below U+0020 itself. */
 export const OBEYED_IN_JSON =

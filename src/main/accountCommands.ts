@@ -1,8 +1,8 @@
 /** `accounts create|list|credit`. They work while the service runs, and while it does not. */
 import { randomUUID } from 'node:crypto';
-import type { Account, Tier } from '../domain/account.ts';
-import { normalizeText } from '../domain/pageText.ts';
-import { startOfUtcDay } from '../domain/tiers.ts';
+import type { Account, Tier } from '../domain/account/account.ts';
+import { startOfUtcDay } from '../domain/account/tiers.ts';
+import { normalizeText } from '../domain/space/pageText.ts';
 import { systemClock } from '../service/systemClock.ts';
 import { commandHint } from './commandHint.ts';
 import { withStore } from './withStore.ts';

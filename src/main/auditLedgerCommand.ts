@@ -1,5 +1,5 @@
 /** `ledger audit`: prints whether sessions, operations, ledger and balances agree. Works while the service runs. */
-import { normalizeText } from '../domain/pageText.ts';
+import { normalizeText } from '../domain/space/pageText.ts';
 import { terminalJson } from '../domain/terminalText.ts';
 import { withStore } from './withStore.ts';
 

@@ -1,7 +1,7 @@
 /** `keys create|list|revoke`: API keys of an account, by default the local one. They work while the service runs, and while it does not. */
-import type { Account, ApiKey, KeyScope } from '../domain/account.ts';
-import { normalizeText } from '../domain/pageText.ts';
+import type { Account, ApiKey, KeyScope } from '../domain/account/account.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
+import { normalizeText } from '../domain/space/pageText.ts';
 import { issueApiKey } from '../service/accounts/issueApiKey.ts';
 import { systemClock } from '../service/systemClock.ts';
 import { commandHint } from './commandHint.ts';

@@ -1,6 +1,6 @@
 /** The local account, which belongs to the operator, and its first key. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Account, KeyScope } from '../domain/account.ts';
+import type { Account, KeyScope } from '../domain/account/account.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { NodeEpoch } from '../domain/ports/nodeRegistry.ts';

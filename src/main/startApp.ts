@@ -1,6 +1,6 @@
 /** Opens what a start needs, and then connects the modules and starts the service. */
 
-import { isFailure } from '../domain/failures.ts';
+import { isFailure } from '../domain/failure/failures.ts';
 import type { Log } from '../log.ts';
 import { dataFolder } from '../store/files/dataFolder.ts';
 import { postgresError } from '../store/postgres/postgresStore.ts';

@@ -7,7 +7,7 @@ import { ChromiumHost } from '../browser/pool/chromiumHost.ts';
 import { browserCgroupLimits } from '../browser/sandbox/cgroups.ts';
 import { startOuterSandbox } from '../browser/sandbox/outerSandbox.ts';
 import { localUrl } from '../config/config.ts';
-import { TIER_LIMITS } from '../domain/tiers.ts';
+import { TIER_LIMITS } from '../domain/account/tiers.ts';
 import type { Log } from '../log.ts';
 import { createApiKeyAuthenticator } from '../service/accounts/apiKeyAuthenticator.ts';
 import { retryWhileUnavailable } from '../service/cluster/retryWhileUnavailable.ts';

@@ -1,5 +1,5 @@
 /** Creates the service of one node from a store, an event bus and a browser host. */
-import { Failure } from '../domain/failures.ts';
+import { Failure } from '../domain/failure/failures.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
 import type { RateLimiter } from '../domain/ports/rateLimiter.ts';
 import type { SessionFileStore } from '../domain/ports/sessionFileStore.ts';

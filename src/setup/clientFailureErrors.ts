@@ -1,6 +1,6 @@
 /** Makes the error classes of the client from the table of failures. `npm run schema` writes them. */
-import { DEFAULT_FORMATS } from '../domain/contentParts.ts';
-import { FAILURES } from '../domain/failures.ts';
+import { DEFAULT_FORMATS } from '../domain/content/contentParts.ts';
+import { FAILURES } from '../domain/failure/failures.ts';
 
 /** Failures that always carry the page as it is now. */
 const WITH_SPACE = new Set(['ACTION_STALE']);

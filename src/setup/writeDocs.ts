@@ -7,10 +7,10 @@ import { restRouteTable } from '../api/rest/restRouteTable.ts';
 import { restRoutes } from '../api/rest/routes/restRoutes.ts';
 import { exitCodeTable } from '../cli/exitCode.ts';
 import { configTable } from '../config/config.ts';
-import { contentPartsTable } from '../domain/contentPartsTable.ts';
-import type { FailureDefinition } from '../domain/failureDefinition.ts';
-import { FAILURES } from '../domain/failures.ts';
-import { specialActionTable } from '../domain/specialActions.ts';
+import { contentPartsTable } from '../domain/content/contentPartsTable.ts';
+import type { FailureDefinition } from '../domain/failure/failureDefinition.ts';
+import { FAILURES } from '../domain/failure/failures.ts';
+import { specialActionTable } from '../domain/specialActions/specialActions.ts';
 import { licencesPage, readLock } from './licences.ts';
 
 const file = (name: string): URL => new URL(`../../${name}`, import.meta.url);
@@ -33,7 +33,7 @@ const failureLine = ([code, { status, title, description, retryable }]: [
 
 const failures = (): string => `# Failures
 
-All failure codes of the service. \`npm run docs\` generates this list from the table in \`src/domain/failureTable.ts\`. The same table
+All failure codes of the service. \`npm run docs\` generates this list from the table in \`src/domain/failure/failureTable.ts\`. The same table
 defines the GraphQL enum \`FailureCode\`, the REST statuses and the page \`/failures\` of a running service.
 
 Over REST a failure is an \`application/problem+json\` body (RFC 9457). Over GraphQL the same fields are in the \`extensions\` of

@@ -1,11 +1,11 @@
 /** Writes a change of one session in one transaction. */
 import type { Insertable } from 'kysely';
-import { Failure } from '../domain/failures.ts';
-import type { SessionMeter } from '../domain/ledger.ts';
+import type { SessionMeter } from '../domain/account/ledger.ts';
+import { Failure } from '../domain/failure/failures.ts';
 import type { NodeEpoch } from '../domain/ports/nodeRegistry.ts';
 import type { SessionChange } from '../domain/ports/sessionStore.ts';
-import type { SessionStatus } from '../domain/session.ts';
-import type { StoredEvent } from '../domain/sessionEvent.ts';
+import type { SessionStatus } from '../domain/session/session.ts';
+import type { StoredEvent } from '../domain/session/sessionEvent.ts';
 import { eventWrites } from './eventRows.ts';
 import { writeCharges } from './kyselyLedgerStore.ts';
 import { observationRemoval, observationWrite } from './observationRows.ts';

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { EventCounts, EventRange } from '../domain/ports/sessionStore.ts';
-import { SESSION_EVENT_TYPES, type SessionEvent, type StoredEvent } from '../domain/sessionEvent.ts';
+import { SESSION_EVENT_TYPES, type SessionEvent, type StoredEvent } from '../domain/session/sessionEvent.ts';
 import { prepareQuery } from './preparedQuery.ts';
 import type { SqlEngine, StoreTransaction, Write } from './sqlEngine.ts';
 import type { EventCountRow, EventRow, Tables } from './tables.ts';

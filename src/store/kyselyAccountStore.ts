@@ -1,6 +1,6 @@
 /** Implements AccountStore with Kysely. */
 import type { Insertable, Kysely, Selectable } from 'kysely';
-import { type Account, type ApiKey, KEY_SCOPES, parseTier } from '../domain/account.ts';
+import { type Account, type ApiKey, KEY_SCOPES, parseTier } from '../domain/account/account.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
 import { orderByIds } from './orderByIds.ts';
 import type { AccountRow, ApiKeyRow, Tables } from './tables.ts';

@@ -1,14 +1,14 @@
 /** Implements LedgerStore with Kysely. The rows of the account and the key contain the running totals. */
 import type { Kysely } from 'kysely';
-import { parseTier, type Tier } from '../domain/account.ts';
-import { Failure } from '../domain/failures.ts';
+import { parseTier, type Tier } from '../domain/account/account.ts';
 import {
   type Charge,
   LEDGER_KINDS,
   type LedgerEntry,
   MAX_BALANCE_MICROS,
   type TierInForce,
-} from '../domain/ledger.ts';
+} from '../domain/account/ledger.ts';
+import { Failure } from '../domain/failure/failures.ts';
 import type { LedgerStore } from '../domain/ports/ledgerStore.ts';
 import { orderByIds } from './orderByIds.ts';
 import { prepareQuery } from './preparedQuery.ts';

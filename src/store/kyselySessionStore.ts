@@ -1,6 +1,6 @@
 /** Implements SessionStore with Kysely. */
 import type { Selectable } from 'kysely';
-import type { SessionMeter } from '../domain/ledger.ts';
+import type { SessionMeter } from '../domain/account/ledger.ts';
 import type { SessionStore } from '../domain/ports/sessionStore.ts';
 import { changeCounts, commitSession, toMeterRow, toOwner } from './commitSession.ts';
 import { readEventCounts, readEventRanges, readEvents, removeEvents } from './eventRows.ts';

@@ -1,9 +1,9 @@
 /** Reads and writes the last observations of sessions. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import { NOTHING_PENDING } from '../domain/pending.ts';
 import type { StoredObservation } from '../domain/ports/sessionStore.ts';
-import type { Space } from '../domain/space.ts';
+import { NOTHING_PENDING } from '../domain/space/pending.ts';
+import type { Space } from '../domain/space/space.ts';
 import { prepareQuery } from './preparedQuery.ts';
 import type { StoreTransaction, Write } from './sqlEngine.ts';
 import type { ObservationRow, Tables } from './tables.ts';

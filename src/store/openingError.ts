@@ -1,7 +1,7 @@
 /** Says why a database cannot be opened and what the operator can do about it. */
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Failure } from '../domain/failures.ts';
+import { Failure } from '../domain/failure/failures.ts';
 import { StoreError } from './store.ts';
 
 const OTHER_FOLDER = 'or set PAGESPACE_DATA_DIR to another folder';

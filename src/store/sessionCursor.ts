@@ -1,5 +1,5 @@
 /** Encodes cursors in an ordered list of sessions. Callers must not interpret them. */
-import { Failure } from '../domain/failures.ts';
+import { Failure } from '../domain/failure/failures.ts';
 import type { SessionOrder } from '../domain/ports/sessionStore.ts';
 
 /** Sort column and direction of each order of a list of sessions. Rows with the same value are ordered by id in the same direction. */

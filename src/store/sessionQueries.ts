@@ -1,6 +1,6 @@
 /** Lists sessions with keyset pagination: a page without a filter always costs the same, one with a filter reads some thousand sessions at a time. */
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { Failure } from '../domain/failures.ts';
+import { Failure } from '../domain/failure/failures.ts';
 import type { SessionPage, SessionQuery } from '../domain/ports/sessionStore.ts';
 import type { Reader } from './reader.ts';
 import { type CursorPosition, decodeCursor, encodeCursor, ORDERS } from './sessionCursor.ts';

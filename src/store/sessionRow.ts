@@ -1,6 +1,6 @@
 /** Converts a session to a row, and back. */
 import type { Insertable, Selectable } from 'kysely';
-import { endedAt, isActive, type Session, sessionError } from '../domain/session.ts';
+import { endedAt, isActive, type Session, sessionError } from '../domain/session/session.ts';
 import type { SessionRow } from './tables.ts';
 
 /** Separates the parts of `search_text`: a character that no search contains. */

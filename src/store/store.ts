@@ -1,5 +1,5 @@
 /** The interface of the store, which SQLite and PostgreSQL implement. */
-import type { LedgerAudit } from '../domain/ledgerAudit.ts';
+import type { LedgerAudit } from '../domain/account/ledgerAudit.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
 import type { LedgerStore } from '../domain/ports/ledgerStore.ts';
 import type { SessionStore } from '../domain/ports/sessionStore.ts';

@@ -1,7 +1,7 @@
 /** Types of the tables for Kysely; `migrations.ts` creates the tables. Times are milliseconds since the epoch. */
 import type { Generated } from 'kysely';
-import type { SessionStatus } from '../domain/session.ts';
-import type { SessionEventType } from '../domain/sessionEvent.ts';
+import type { SessionStatus } from '../domain/session/session.ts';
+import type { SessionEventType } from '../domain/session/sessionEvent.ts';
 
 /** A row of `accounts`: an account with its balance. `micros`: millionths of the unit of account. */
 export interface AccountRow {

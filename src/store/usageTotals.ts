@@ -6,8 +6,8 @@ import {
   type UsageGroupTotals,
   type UsageTotals,
   ZERO_USAGE,
-} from '../domain/ledger.ts';
-import { MS_PER_DAY, startOfUtcDay } from '../domain/tiers.ts';
+} from '../domain/account/ledger.ts';
+import { MS_PER_DAY, startOfUtcDay } from '../domain/account/tiers.ts';
 import { prepareQuery } from './preparedQuery.ts';
 import type { Reader } from './reader.ts';
 import type { StoreTransaction, Write } from './sqlEngine.ts';

@@ -1,5 +1,5 @@
 /** Measures and traces the calls of a port. */
-import { isFailure } from '../domain/failures.ts';
+import { isFailure } from '../domain/failure/failures.ts';
 import { type SpanAttributes, type SpanKind, traced } from './tracing.ts';
 
 /** The calls to measure. */

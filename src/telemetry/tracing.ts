@@ -9,7 +9,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
-import { FAILURES, isFailure } from '../domain/failures.ts';
+import { FAILURES, isFailure } from '../domain/failure/failures.ts';
 
 export { SpanKind } from '@opentelemetry/api';
 

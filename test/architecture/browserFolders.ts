@@ -1,6 +1,6 @@
 import type { FolderRule } from './folderRule.ts';
 
-const PAGE_TEXT = 'domain/pageText.ts';
+const PAGE_TEXT = 'domain/space/pageText.ts';
 const PAGE_BASE = ['browser/injected/dom', 'browser/injected/signals', 'browser/injected/tab'];
 const CONTENT_BASE = ['browser/injected/dom', 'browser/injected/signals', PAGE_TEXT];
 /** The folders of perceiving: each may import those after it. */

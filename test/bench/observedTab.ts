@@ -6,7 +6,7 @@ import type { ObservationState } from '../../src/browser/perceive/readAllFrames.
 import { prewarmPage } from '../../src/browser/pool/prewarmPage.ts';
 import { Tab } from '../../src/browser/tab/tab.ts';
 import type { Deadline } from '../../src/domain/ports/deadline.ts';
-import { spaceMarkdown } from '../../src/domain/spaceMarkdown.ts';
+import { spaceMarkdown } from '../../src/domain/space/spaceMarkdown.ts';
 
 const noDeadline: Deadline = {
   signal: new AbortController().signal,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SUBSCRIBER_QUEUE_LENGTH } from '../../src/bus/memoryBus.ts';
-import type { SessionEvent } from '../../src/domain/sessionEvent.ts';
+import type { SessionEvent } from '../../src/domain/session/sessionEvent.ts';
 import { describeEventBusContract } from '../contracts/eventBusContract.ts';
 import { alice, created, observed } from '../contracts/storeSamples.ts';
 import { manualClock } from '../support/manualClock.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exitCodeOf } from '../../src/cli/exitCode.ts';
 import { type DemoSite, startDemoSite } from '../../src/demo/demoSite.ts';
-import { FAILURES } from '../../src/domain/failures.ts';
+import { FAILURES } from '../../src/domain/failure/failures.ts';
 import { runProgram } from '../main/runProgram.ts';
 import { startTestProduct, type TestProduct } from '../support/startServer.ts';
 

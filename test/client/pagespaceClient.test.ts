@@ -12,7 +12,7 @@ import {
   UnexpectedResponseError,
 } from '../../src/client/main.ts';
 import { type DemoSite, startDemoSite } from '../../src/demo/demoSite.ts';
-import { FAILURES } from '../../src/domain/failures.ts';
+import { FAILURES } from '../../src/domain/failure/failures.ts';
 import { startTestProduct, startTestServer, type TestProduct } from '../support/startServer.ts';
 
 let product: TestProduct;

@@ -1,6 +1,6 @@
 /** The contract of the audit of every Store: the faults that it reports. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { transition } from '../../src/domain/sessionTransition.ts';
+import { transition } from '../../src/domain/session/sessionTransition.ts';
 import type { Store } from '../../src/store/store.ts';
 import { alice, created, key, meter, observed, session } from './storeSamples.ts';
 

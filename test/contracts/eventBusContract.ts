@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { EventBus, SessionUpdate } from '../../src/domain/ports/eventBus.ts';
-import { newSession } from '../../src/domain/session.ts';
+import { newSession } from '../../src/domain/session/session.ts';
 
 const notice = (seq: number, accountId = 'alice', id = 's'): SessionUpdate => ({
   session: newSession({ id, accountId, at: 1, timeoutMinutes: 5 }),

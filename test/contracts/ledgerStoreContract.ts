@@ -1,7 +1,7 @@
 /** The contract of every LedgerStore for its reports of usage. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Charge, Period, UsageGroup } from '../../src/domain/ledger.ts';
+import type { Charge, Period, UsageGroup } from '../../src/domain/account/ledger.ts';
 import type { Store } from '../../src/store/store.ts';
 import { alice, session } from './storeSamples.ts';
 

@@ -1,6 +1,6 @@
 /** The contract of every NodeRegistry. */
 import { describe, expect, it } from 'vitest';
-import { transition } from '../../src/domain/sessionTransition.ts';
+import { transition } from '../../src/domain/session/sessionTransition.ts';
 import type { TestCluster } from './clusterNodes.ts';
 import { created, session } from './storeSamples.ts';
 

@@ -1,9 +1,9 @@
 /** The contract of `list` and `count` of every SessionStore. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { isFailure } from '../../src/domain/failures.ts';
+import { isFailure } from '../../src/domain/failure/failures.ts';
 import type { SessionQuery } from '../../src/domain/ports/sessionStore.ts';
-import type { Session } from '../../src/domain/session.ts';
-import { transition } from '../../src/domain/sessionTransition.ts';
+import type { Session } from '../../src/domain/session/session.ts';
+import { transition } from '../../src/domain/session/sessionTransition.ts';
 import type { Store } from '../../src/store/store.ts';
 import { alice, bob, keep, session } from './storeSamples.ts';
 

@@ -1,8 +1,8 @@
 /** The contract of every SessionStore. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Session } from '../../src/domain/session.ts';
-import { SESSION_EVENT_TYPES } from '../../src/domain/sessionEvent.ts';
-import { transition } from '../../src/domain/sessionTransition.ts';
+import type { Session } from '../../src/domain/session/session.ts';
+import { SESSION_EVENT_TYPES } from '../../src/domain/session/sessionEvent.ts';
+import { transition } from '../../src/domain/session/sessionTransition.ts';
 import type { Store } from '../../src/store/store.ts';
 import { alice, bob, created, keep, meter, observation, observed, session } from './storeSamples.ts';
 

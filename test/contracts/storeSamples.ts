@@ -1,10 +1,10 @@
 /** Sample data for the contract suites of stores. */
-import type { Account, ApiKey } from '../../src/domain/account.ts';
-import type { SessionMeter } from '../../src/domain/ledger.ts';
+import type { Account, ApiKey } from '../../src/domain/account/account.ts';
+import type { SessionMeter } from '../../src/domain/account/ledger.ts';
 import type { StoredObservation } from '../../src/domain/ports/sessionStore.ts';
-import { newSession, type Session } from '../../src/domain/session.ts';
-import type { SessionEvent } from '../../src/domain/sessionEvent.ts';
-import { SPECIAL_ACTIONS } from '../../src/domain/specialActions.ts';
+import { newSession, type Session } from '../../src/domain/session/session.ts';
+import type { SessionEvent } from '../../src/domain/session/sessionEvent.ts';
+import { SPECIAL_ACTIONS } from '../../src/domain/specialActions/specialActions.ts';
 import type { Store } from '../../src/store/store.ts';
 
 export const alice: Account = { id: 'account-a', name: 'alice', tier: 'free', createdAt: 1 };

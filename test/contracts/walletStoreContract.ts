@@ -1,6 +1,6 @@
 /** The contract of every WalletStore. */
 import { describe, expect, it } from 'vitest';
-import type { Account } from '../../src/domain/account.ts';
+import type { Account } from '../../src/domain/account/account.ts';
 import type { Store } from '../../src/store/store.ts';
 import { alice } from './storeSamples.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Action } from '../../src/domain/action.ts';
-import { filterActions, NO_FILTER } from '../../src/domain/actionFilter.ts';
-import { diffMarkdown } from '../../src/domain/diffMarkdown.ts';
-import { applyListing } from '../../src/domain/listingRequest.ts';
-import { spaceDiff } from '../../src/domain/spaceDiff.ts';
-import { spaceMarkdown } from '../../src/domain/spaceMarkdown.ts';
-import { SPECIAL_ACTIONS } from '../../src/domain/specialActions.ts';
+import type { Action } from '../../src/domain/space/action.ts';
+import { filterActions, NO_FILTER } from '../../src/domain/space/actionFilter.ts';
+import { diffMarkdown } from '../../src/domain/space/diffMarkdown.ts';
+import { applyListing } from '../../src/domain/space/listingRequest.ts';
+import { spaceDiff } from '../../src/domain/space/spaceDiff.ts';
+import { spaceMarkdown } from '../../src/domain/space/spaceMarkdown.ts';
+import { SPECIAL_ACTIONS } from '../../src/domain/specialActions/specialActions.ts';
 import { spaceOf } from './spaceOf.ts';
 
 const special = SPECIAL_ACTIONS[0];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Action } from '../../src/domain/action.ts';
-import { limitActions } from '../../src/domain/space.ts';
-import { SPECIAL_ACTIONS } from '../../src/domain/specialActions.ts';
+import type { Action } from '../../src/domain/space/action.ts';
+import { limitActions } from '../../src/domain/space/space.ts';
+import { SPECIAL_ACTIONS } from '../../src/domain/specialActions/specialActions.ts';
 
 const special = SPECIAL_ACTIONS[0];
 if (special === undefined) throw new Error('there are special actions');

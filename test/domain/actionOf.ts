@@ -1,4 +1,4 @@
-import type { Action } from '../../src/domain/action.ts';
+import type { Action } from '../../src/domain/space/action.ts';
 
 /** A button "Save" with these fields. */
 export const actionOf = (more: Partial<Action>): Action => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Action } from '../../src/domain/action.ts';
-import { spaceMarkdown } from '../../src/domain/spaceMarkdown.ts';
+import type { Action } from '../../src/domain/space/action.ts';
+import { spaceMarkdown } from '../../src/domain/space/spaceMarkdown.ts';
 import { actionOf } from './actionOf.ts';
 import { spaceOf } from './spaceOf.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { diffMarkdown } from '../../src/domain/diffMarkdown.ts';
-import { spaceDiff } from '../../src/domain/spaceDiff.ts';
+import { diffMarkdown } from '../../src/domain/space/diffMarkdown.ts';
+import { spaceDiff } from '../../src/domain/space/spaceDiff.ts';
 import { actionOf } from './actionOf.ts';
 
 test('spaceDiff() counts what a veil covers and uncovers', () => {

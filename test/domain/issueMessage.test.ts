@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { issueMessage } from '../../src/domain/issueMessage.ts';
+import { issueMessage } from '../../src/domain/failure/issueMessage.ts';
 
 const messages = (schema: z.ZodType, value: unknown): string[] =>
   schema.safeParse(value).error?.issues.map(issueMessage) ?? [];

@@ -8,7 +8,7 @@ import {
   toWellFormedJson,
   truncate,
   truncateQuoting,
-} from '../../src/domain/pageText.ts';
+} from '../../src/domain/space/pageText.ts';
 import { hostileText, UNSAFE_CHARACTERS } from '../support/hostileText.ts';
 
 describe('normalizeText()', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { endsAfterOperation } from '../../src/domain/endsAfterOperation.ts';
-import { isFailure } from '../../src/domain/failures.ts';
+import { isFailure } from '../../src/domain/failure/failures.ts';
+import { endsAfterOperation } from '../../src/domain/session/endsAfterOperation.ts';
 import {
   type ActiveSession,
   endedAt,
@@ -8,9 +8,9 @@ import {
   newSession,
   type Session,
   sessionError,
-} from '../../src/domain/session.ts';
-import { durationMs, durationText } from '../../src/domain/sessionDuration.ts';
-import { type SessionTrigger, transition } from '../../src/domain/sessionTransition.ts';
+} from '../../src/domain/session/session.ts';
+import { durationMs, durationText } from '../../src/domain/session/sessionDuration.ts';
+import { type SessionTrigger, transition } from '../../src/domain/session/sessionTransition.ts';
 
 const BORN = Date.parse('2026-03-09T12:00:00.000Z');
 const MINUTE = 60_000;

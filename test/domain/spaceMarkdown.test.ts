@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Action } from '../../src/domain/action.ts';
-import { normalizeText, quote } from '../../src/domain/pageText.ts';
-import type { Space } from '../../src/domain/space.ts';
-import { spaceMarkdown } from '../../src/domain/spaceMarkdown.ts';
-import { browserActions } from '../../src/domain/specialActions.ts';
+import type { Action } from '../../src/domain/space/action.ts';
+import { normalizeText, quote } from '../../src/domain/space/pageText.ts';
+import type { Space } from '../../src/domain/space/space.ts';
+import { spaceMarkdown } from '../../src/domain/space/spaceMarkdown.ts';
+import { browserActions } from '../../src/domain/specialActions/specialActions.ts';
 import { hostileText, PAGE_WORD } from '../support/hostileText.ts';
 import { parseSpaceMarkdown } from '../support/parseSpaceMarkdown.ts';
 import { contextOf, isSameWords, shownAction } from '../support/shownAction.ts';

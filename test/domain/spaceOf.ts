@@ -1,6 +1,6 @@
-import type { Action } from '../../src/domain/action.ts';
-import type { Space } from '../../src/domain/space.ts';
-import { SPECIAL_ACTIONS } from '../../src/domain/specialActions.ts';
+import type { Action } from '../../src/domain/space/action.ts';
+import type { Space } from '../../src/domain/space/space.ts';
+import { SPECIAL_ACTIONS } from '../../src/domain/specialActions/specialActions.ts';
 
 /** A minimal space with these actions. */
 export const spaceOf = (actions: readonly Action[], more: Partial<Space> = {}): Space => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Action } from '../../src/domain/action.ts';
+import type { Action } from '../../src/domain/space/action.ts';
 import {
   browserActions,
   findSpecialAction,
@@ -9,7 +9,7 @@ import {
   specialActionRange,
   specialActionTable,
   stepValueDescription,
-} from '../../src/domain/specialActions.ts';
+} from '../../src/domain/specialActions/specialActions.ts';
 
 const ids = (actions: readonly Action[]) => actions.map(one => one.id).join(' ');
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Action } from '../../src/domain/action.ts';
-import { SPECIAL_ACTIONS } from '../../src/domain/specialActions.ts';
-import { suggestionsFirst } from '../../src/domain/staleSuggestions.ts';
+import type { Action } from '../../src/domain/space/action.ts';
+import { suggestionsFirst } from '../../src/domain/space/staleSuggestions.ts';
+import { SPECIAL_ACTIONS } from '../../src/domain/specialActions/specialActions.ts';
 
 const special = SPECIAL_ACTIONS[0];
 if (special === undefined) throw new Error('there are special actions');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { proxyPasswordField, proxyUserField } from '../../src/domain/inputFields.ts';
-import { parseProxyUrl } from '../../src/domain/upstreamProxy.ts';
+import { parseProxyUrl } from '../../src/domain/session/upstreamProxy.ts';
 
 describe('proxyUserField and proxyPasswordField', () => {
   test.each([proxyUserField, proxyPasswordField])('allow 255 bytes, not characters', field => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseWaitCondition, waitConditionText } from '../../src/domain/waitCondition.ts';
+import { parseWaitCondition, waitConditionText } from '../../src/domain/specialActions/waitCondition.ts';
 
 describe('parseWaitCondition', () => {
   it.each([

@@ -1,7 +1,7 @@
 /** Commits pairs of events with a charge to the store at argv[2] until it is killed, and prints the number of completed commits. */
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
-import { newSession } from '../../src/domain/session.ts';
+import { newSession } from '../../src/domain/session/session.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 
 const store = await openSqliteStore(process.argv[2] ?? '');

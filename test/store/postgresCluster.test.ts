@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { transition } from '../../src/domain/sessionTransition.ts';
+import { transition } from '../../src/domain/session/sessionTransition.ts';
 import { useClusterNodes } from '../contracts/clusterNodes.ts';
 import { describeIdempotencyStoreContract } from '../contracts/idempotencyStoreContract.ts';
 import { describeNodeRegistryContract } from '../contracts/nodeRegistryContract.ts';

@@ -1,5 +1,5 @@
-import type { Action } from '../../src/domain/action.ts';
-import { PAGE_PARTS, type PagePart } from '../../src/domain/contentParts.ts';
+import { PAGE_PARTS, type PagePart } from '../../src/domain/content/contentParts.ts';
+import type { Action } from '../../src/domain/space/action.ts';
 import type { ObservationResult } from '../../src/service/pagespace.ts';
 import type { ScrapeCommand } from '../../src/service/sessions/sessionOperations.ts';
 import type { StartedService } from './startService.ts';

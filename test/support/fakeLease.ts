@@ -1,16 +1,16 @@
 /** The lease of FakeBrowserHost: one tab, whose page is fetched but not run. */
 import { onAbort, race } from '../../src/async/race.ts';
-import { CONTENT_PART_KEYS } from '../../src/domain/contentParts.ts';
-import { Failure, isFailure } from '../../src/domain/failures.ts';
-import type { PageMetadata, PageObservation, TabInfo } from '../../src/domain/page.ts';
+import { CONTENT_PART_KEYS } from '../../src/domain/content/contentParts.ts';
+import type { ScrapedData } from '../../src/domain/content/scrapedData.ts';
+import type { ScrapeRequest } from '../../src/domain/content/scrapeRequest.ts';
+import { Failure, isFailure } from '../../src/domain/failure/failures.ts';
 import type { BrowserLease, StepOutcome, StepRequest } from '../../src/domain/ports/browserHost.ts';
 import type { Deadline } from '../../src/domain/ports/deadline.ts';
-import type { ScrapedData } from '../../src/domain/scrapedData.ts';
-import type { ScrapeRequest } from '../../src/domain/scrapeRequest.ts';
-import type { ScreencastFrame } from '../../src/domain/screencastFrame.ts';
-import { type ListingLimits, limitActions } from '../../src/domain/space.ts';
-import { SPECIAL_ACTIONS } from '../../src/domain/specialActions.ts';
-import type { WaitCondition } from '../../src/domain/waitCondition.ts';
+import type { ScreencastFrame } from '../../src/domain/session/screencastFrame.ts';
+import type { PageMetadata, PageObservation, TabInfo } from '../../src/domain/space/page.ts';
+import { type ListingLimits, limitActions } from '../../src/domain/space/space.ts';
+import { SPECIAL_ACTIONS } from '../../src/domain/specialActions/specialActions.ts';
+import type { WaitCondition } from '../../src/domain/specialActions/waitCondition.ts';
 import { BLANK_PAGE, type FakePage, parseFakePage } from './fakePage.ts';
 
 export interface FakeLeaseOptions {

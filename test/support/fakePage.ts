@@ -1,6 +1,7 @@
 /** A page of FakeBrowserHost: its title, text, links, buttons and text fields, found by patterns in its HTML. */
-import type { Action, ActionKind } from '../../src/domain/action.ts';
-import type { ContentPart, ContentValue } from '../../src/domain/contentParts.ts';
+
+import type { ContentPart, ContentValue } from '../../src/domain/content/contentParts.ts';
+import type { Action, ActionKind } from '../../src/domain/space/action.ts';
 
 export interface FakePage {
   readonly url: string;

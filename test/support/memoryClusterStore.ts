@@ -2,7 +2,7 @@
  * The stores of a cluster within one process, for tests of what runs above them: one SQLite store in memory for all nodes,
  * with the rules of PostgreSQL for leases, owners and idempotency keys.
  */
-import { Failure } from '../../src/domain/failures.ts';
+import { Failure } from '../../src/domain/failure/failures.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
 import type { IdempotencyClaim, IdempotencyStore } from '../../src/domain/ports/idempotencyStore.ts';
 import type { NodeEpoch, NodeLoad, NodeRegistry } from '../../src/domain/ports/nodeRegistry.ts';

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright';
 import { findChromium } from '../../src/browser/launch/findChromium.ts';
 import { scrapePage } from '../../src/browser/scrape/scrapePage.ts';
-import { PAGE_PARTS, type PagePart } from '../../src/domain/contentParts.ts';
-import type { ScrapedData } from '../../src/domain/scrapedData.ts';
-import type { ScrapeRequest } from '../../src/domain/scrapeRequest.ts';
+import { PAGE_PARTS, type PagePart } from '../../src/domain/content/contentParts.ts';
+import type { ScrapedData } from '../../src/domain/content/scrapedData.ts';
+import type { ScrapeRequest } from '../../src/domain/content/scrapeRequest.ts';
 import { mainFrameWorld } from './mainFrameWorld.ts';
 
 /** A response of the loopback server. */

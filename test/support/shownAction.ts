@@ -1,6 +1,6 @@
 /** Returns the parts of an action that `space.markdown` shows, by docs/contract.md. */
-import type { Action } from '../../src/domain/action.ts';
-import { quote, truncate } from '../../src/domain/pageText.ts';
+import type { Action } from '../../src/domain/space/action.ts';
+import { quote, truncate } from '../../src/domain/space/pageText.ts';
 import type { ParsedAction } from './parseSpaceMarkdown.ts';
 
 const MAX_NAME_LENGTH = 50;

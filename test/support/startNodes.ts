@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'pg';
-import type { SessionStatus } from '../../src/domain/session.ts';
+import type { SessionStatus } from '../../src/domain/session/session.ts';
 import { type ClusterStore, openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { ClusterNode } from './clusterNode.ts';
 import { cutConnection } from './cutConnection.ts';

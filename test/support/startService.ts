@@ -8,13 +8,13 @@ import { ChromiumHost } from '../../src/browser/pool/chromiumHost.ts';
 import type { HealthCheckOptions } from '../../src/browser/pool/healthCheck.ts';
 import type { OuterSandbox } from '../../src/browser/sandbox/outerSandbox.ts';
 import { memoryBus } from '../../src/bus/memoryBus.ts';
-import type { Account, Tier, Viewer } from '../../src/domain/account.ts';
-import { PRICES, type Prices } from '../../src/domain/ledger.ts';
+import type { Account, Tier, Viewer } from '../../src/domain/account/account.ts';
+import { PRICES, type Prices } from '../../src/domain/account/ledger.ts';
+import { TIER_LIMITS, type TierTable } from '../../src/domain/account/tiers.ts';
 import type { BrowserHost } from '../../src/domain/ports/browserHost.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
 import type { SessionFileStore } from '../../src/domain/ports/sessionFileStore.ts';
-import { NO_SESSION_LIMITS, type SessionLimits } from '../../src/domain/sessionLimits.ts';
-import { TIER_LIMITS, type TierTable } from '../../src/domain/tiers.ts';
+import { NO_SESSION_LIMITS, type SessionLimits } from '../../src/domain/session/sessionLimits.ts';
 import { sqliteRateLimiter } from '../../src/limiter/sqliteRateLimiter.ts';
 import {
   type ApiKeyAuthenticator,

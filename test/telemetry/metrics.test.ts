@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { memoryBus } from '../../src/bus/memoryBus.ts';
-import { Failure } from '../../src/domain/failures.ts';
+import { Failure } from '../../src/domain/failure/failures.ts';
 import {
   instrumentBus,
   instrumentHost,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryNetwork } from '../../src/bus/memoryMessenger.ts';
-import { Failure } from '../../src/domain/failures.ts';
+import { Failure } from '../../src/domain/failure/failures.ts';
 import { instrumentMessenger, instrumentOperations } from '../../src/telemetry/instrumentPorts.ts';
 import { createServiceMetrics } from '../../src/telemetry/serviceMetrics.ts';
 import { startTracing } from '../../src/telemetry/startTracing.ts';

@@ -1,5 +1,5 @@
 /** Protects requests that carry the cookie of a web session against cross-site request forgery. */
-import { Failure } from '../../domain/failures.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import type { HttpContext } from '../http/httpContext.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Authenticates a caller by the API key of the request. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Viewer } from '../../domain/account.ts';
-import { isFailure } from '../../domain/failures.ts';
+import type { Viewer } from '../../domain/account/account.ts';
+import { isFailure } from '../../domain/failure/failures.ts';
 import type { ApiKeyAuth, RateLimit } from '../../service/pagespace.ts';
 import type { HttpContext } from '../http/httpContext.ts';
 import type { RequestRecord } from '../http/requestRecord.ts';

@@ -1,5 +1,5 @@
 /** Limits failed wallet sign-ins by network address. */
-import { isFailure } from '../../domain/failures.ts';
+import { isFailure } from '../../domain/failure/failures.ts';
 import type { RateLimit } from '../../service/pagespace.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Verifies OAuth access tokens (JWT) of the issuer that the operator configured. */
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
-import { KEY_SCOPES, type Viewer } from '../../domain/account.ts';
-import { Failure } from '../../domain/failures.ts';
+import { KEY_SCOPES, type Viewer } from '../../domain/account/account.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import type { TokenAccounts } from '../../service/pagespace.ts';
 
 /** The issuer of access tokens, and the audience that they must name. */

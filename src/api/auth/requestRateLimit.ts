@@ -1,6 +1,6 @@
 /** Counts a request against its account's rate limit, and reports the rest of the limit in headers. */
-import type { Viewer } from '../../domain/account.ts';
-import { Failure } from '../../domain/failures.ts';
+import type { Viewer } from '../../domain/account/account.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import type { RateLimitResult } from '../../domain/ports/rateLimiter.ts';
 import type { RateLimit } from '../../service/pagespace.ts';
 

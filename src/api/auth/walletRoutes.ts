@@ -1,6 +1,6 @@
 /** Sign-in with an Ethereum wallet (EIP-4361), for the home page. */
 import { z } from 'zod';
-import { isFailure } from '../../domain/failures.ts';
+import { isFailure } from '../../domain/failure/failures.ts';
 import type { RateLimit, WalletAuth } from '../../service/pagespace.ts';
 import type { HttpContext } from '../http/httpContext.ts';
 import { type HttpResponse, jsonResponse } from '../http/httpResponse.ts';

@@ -1,5 +1,5 @@
 /** Authenticates a caller by the cookie of a web session. */
-import type { Viewer } from '../../domain/account.ts';
+import type { Viewer } from '../../domain/account/account.ts';
 import type { RateLimit, WalletAuth } from '../../service/pagespace.ts';
 import type { HttpContext } from '../http/httpContext.ts';
 import { assertOwnOrigin } from './assertOwnOrigin.ts';

@@ -1,17 +1,17 @@
 /** The data loaders of one GraphQL operation: each value is read once, however often the operation selects it. */
 import DataLoader from 'dataloader';
 import type { CallerTurns } from '../../async/fairTurns.ts';
-import type { ApiKey, Viewer } from '../../domain/account.ts';
+import type { ApiKey, Viewer } from '../../domain/account/account.ts';
 import type {
   AccountBalance,
   Period,
   UsageGroup,
   UsageGroupTotals,
   UsageTotals,
-} from '../../domain/ledger.ts';
+} from '../../domain/account/ledger.ts';
 import type { EventCounts, EventRange, StoredObservation } from '../../domain/ports/sessionStore.ts';
-import type { SessionStatus } from '../../domain/session.ts';
-import type { StoredEvent } from '../../domain/sessionEvent.ts';
+import type { SessionStatus } from '../../domain/session/session.ts';
+import type { StoredEvent } from '../../domain/session/sessionEvent.ts';
 import type { LedgerPage, LedgerQuery, Pagespace } from '../../service/pagespace.ts';
 
 /** Selects the usage of a period by groups. */

@@ -1,7 +1,7 @@
 /** Arguments of Relay connections. */
 import { z } from 'zod';
 import type { CallerTurns } from '../../async/fairTurns.ts';
-import { Failure } from '../../domain/failures.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import { formatFieldErrors } from '../http/validationFailure.ts';
 import { sliced } from './sliced.ts';
 

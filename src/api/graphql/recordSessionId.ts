@@ -1,7 +1,7 @@
 /** Records which session an operation of a request uses. */
-import type { Viewer } from '../../domain/account.ts';
-import { isFailure } from '../../domain/failures.ts';
-import type { Session } from '../../domain/session.ts';
+import type { Viewer } from '../../domain/account/account.ts';
+import { isFailure } from '../../domain/failure/failures.ts';
+import type { Session } from '../../domain/session/session.ts';
 import type { Pagespace } from '../../service/pagespace.ts';
 import type { RequestRecord } from '../http/requestRecord.ts';
 

@@ -1,7 +1,7 @@
 /** The context of resolvers: the request and its data loaders. */
 import type { Logger } from 'pino';
 import type { CallerTurns } from '../../async/fairTurns.ts';
-import type { Viewer } from '../../domain/account.ts';
+import type { Viewer } from '../../domain/account/account.ts';
 import type { Pagespace } from '../../service/pagespace.ts';
 import type { RequestRateLimit } from '../auth/requestRateLimit.ts';
 import type { RequestRecord } from '../http/requestRecord.ts';

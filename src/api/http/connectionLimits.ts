@@ -2,7 +2,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { Failure } from '../../domain/failures.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import { networkAddress } from './callerAddress.ts';
 
 /** Maximum numbers of connections that are open at the same time; null for no limit. */

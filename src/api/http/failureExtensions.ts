@@ -1,10 +1,11 @@
 /** Makes the fields of a failure, named as in the GraphQL schema. REST renames them to snake_case. */
-import type { Action } from '../../domain/action.ts';
-import type { Failure, FailureCode, FieldError } from '../../domain/failures.ts';
-import { endedAt, expiresAt, type Session, sessionError } from '../../domain/session.ts';
-import { durationMs, durationText } from '../../domain/sessionDuration.ts';
-import type { Space } from '../../domain/space.ts';
-import { spaceMarkdown } from '../../domain/spaceMarkdown.ts';
+
+import type { Failure, FailureCode, FieldError } from '../../domain/failure/failures.ts';
+import { endedAt, expiresAt, type Session, sessionError } from '../../domain/session/session.ts';
+import { durationMs, durationText } from '../../domain/session/sessionDuration.ts';
+import type { Action } from '../../domain/space/action.ts';
+import type { Space } from '../../domain/space/space.ts';
+import { spaceMarkdown } from '../../domain/space/spaceMarkdown.ts';
 import { toEnumName } from './enumName.ts';
 import { formatTime } from './formatTime.ts';
 

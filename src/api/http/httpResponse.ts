@@ -1,5 +1,5 @@
 /** The response that a handler returns. */
-import { toWellFormedJson } from '../../domain/pageText.ts';
+import { toWellFormedJson } from '../../domain/space/pageText.ts';
 import { ACCEPTED_ENCODINGS } from './readBody.ts';
 
 type Headers = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 /** Parses JSON from callers. */
-import { Failure } from '../../domain/failures.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import type { HttpContext } from './httpContext.ts';
 
 /**

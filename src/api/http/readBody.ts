@@ -14,8 +14,8 @@ import {
   createZstdDecompress,
 } from 'node:zlib';
 import { afterMs, onAbort, race } from '../../async/race.ts';
-import { Failure, isFailure } from '../../domain/failures.ts';
-import { cutText } from '../../domain/pageText.ts';
+import { Failure, isFailure } from '../../domain/failure/failures.ts';
+import { cutText } from '../../domain/space/pageText.ts';
 
 /** Maximum memory for the decompression of zstd, as base-2 logarithm of bytes: 8 MB (RFC 9659). */
 const MAX_ZSTD_WINDOW_LOG = 23;

@@ -1,6 +1,6 @@
 /** The data for the log line of one HTTP request or one WebSocket operation. */
 import type { Logger } from 'pino';
-import { cutText, normalizeText } from '../../domain/pageText.ts';
+import { cutText, normalizeText } from '../../domain/space/pageText.ts';
 
 /** Maximum length of a logged session id, which is a UUID. A longer text from the caller is cut. */
 const SESSION_ID_CHARACTERS = 36;

@@ -1,8 +1,13 @@
 /** Converts zod's issues to the failure VALIDATION_ERROR. */
 import type { ZodError } from 'zod';
-import { Failure, type FieldError, MAX_FIELD_ERRORS, MAX_PATH_CHARACTERS } from '../../domain/failures.ts';
-import { type Issue, issueMessage } from '../../domain/issueMessage.ts';
-import { normalizeText, truncate } from '../../domain/pageText.ts';
+import {
+  Failure,
+  type FieldError,
+  MAX_FIELD_ERRORS,
+  MAX_PATH_CHARACTERS,
+} from '../../domain/failure/failures.ts';
+import { type Issue, issueMessage } from '../../domain/failure/issueMessage.ts';
+import { normalizeText, truncate } from '../../domain/space/pageText.ts';
 
 /** Maximum number of errors that the detail of a failure names; `errors` has up to `MAX_FIELD_ERRORS`. */
 const MAX_NAMED_ERRORS = 10;

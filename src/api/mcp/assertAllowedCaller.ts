@@ -1,8 +1,8 @@
 /** Checks Host and Origin of requests to /mcp, so that no web page can use it through a visitor's browser. */
 
 import { isIP } from 'node:net';
-import { Failure } from '../../domain/failures.ts';
-import { cutText } from '../../domain/pageText.ts';
+import { Failure } from '../../domain/failure/failures.ts';
+import { cutText } from '../../domain/space/pageText.ts';
 import type { HttpContext } from '../http/httpContext.ts';
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i;

@@ -6,8 +6,8 @@ import {
   ResourceNotFoundError,
   Server,
 } from '@modelcontextprotocol/server';
-import { FAILURES, type FailureCode } from '../../domain/failures.ts';
-import { cutText, normalizeText, quote } from '../../domain/pageText.ts';
+import { FAILURES, type FailureCode } from '../../domain/failure/failures.ts';
+import { cutText, normalizeText, quote } from '../../domain/space/pageText.ts';
 import { OperationError, type OperationRunner } from './operationRunner.ts';
 import { listResources, RESOURCE_TEMPLATES, readResource } from './resources/sessionResources.ts';
 import { MCP_TOOLS } from './tools/mcpTools.ts';

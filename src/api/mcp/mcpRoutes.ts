@@ -2,9 +2,9 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { GraphQLSchema } from 'graphql';
 import type { FairTurns } from '../../async/fairTurns.ts';
-import { KEY_SCOPES, scopesGrant, type Viewer } from '../../domain/account.ts';
-import { Failure, isFailure } from '../../domain/failures.ts';
-import { escapeLineSeparators } from '../../domain/pageText.ts';
+import { KEY_SCOPES, scopesGrant, type Viewer } from '../../domain/account/account.ts';
+import { Failure, isFailure } from '../../domain/failure/failures.ts';
+import { escapeLineSeparators } from '../../domain/space/pageText.ts';
 import { authenticate } from '../auth/authenticate.ts';
 import { isJwt, type OauthOptions, type TokenVerifier, tokenVerifier } from '../auth/oauthTokens.ts';
 import { RequestRateLimit } from '../auth/requestRateLimit.ts';

@@ -1,7 +1,7 @@
 /** The results of MCP tools: text for a model, and the same with its handles for programs. */
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
-import { FAILURES, type FailureCode } from '../../domain/failures.ts';
-import { cutText, quote } from '../../domain/pageText.ts';
+import { FAILURES, type FailureCode } from '../../domain/failure/failures.ts';
+import { cutText, quote } from '../../domain/space/pageText.ts';
 import type { McpObservationFragment } from '../graphql/generated/graphql.ts';
 import type { OperationError } from './operationRunner.ts';
 

@@ -1,8 +1,8 @@
 /** The route /metrics in the Prometheus text format, for the operator. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { isOperator } from '../../domain/account.ts';
-import { Failure } from '../../domain/failures.ts';
+import { isOperator } from '../../domain/account/account.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import type { Pagespace } from '../../service/pagespace.ts';
 import { authenticate } from '../auth/authenticate.ts';
 import type { HttpContext } from '../http/httpContext.ts';

@@ -1,7 +1,7 @@
 /** The page /failures: the table of failure codes. The `type` of a problem points to its row. */
 
-import type { FailureDefinition } from '../../domain/failureDefinition.ts';
-import { FAILURES } from '../../domain/failures.ts';
+import type { FailureDefinition } from '../../domain/failure/failureDefinition.ts';
+import { FAILURES } from '../../domain/failure/failures.ts';
 import { escapeHtml, htmlPage } from './htmlPage.ts';
 
 /** Converts the description of a failure to HTML: text in backticks becomes a `code` element. */

@@ -1,5 +1,5 @@
 /** Converts errors to REST responses. */
-import { isFailure } from '../../domain/failures.ts';
+import { isFailure } from '../../domain/failure/failures.ts';
 import { maskError } from '../graphql/plugins/maskError.ts';
 import type { RequestContext } from '../graphql/requestContext.ts';
 import { type FailureExtensions, failureExtensions } from '../http/failureExtensions.ts';

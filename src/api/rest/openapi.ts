@@ -1,6 +1,6 @@
 /** Makes the OpenAPI 3.1 document from the table of routes and the schemas that validate requests. */
 import { z } from 'zod';
-import { FAILURES, type FailureCode } from '../../domain/failures.ts';
+import { FAILURES, type FailureCode } from '../../domain/failure/failures.ts';
 import { ProblemBody } from './bodies/problem.ts';
 import type { RestRoute } from './routes/route.ts';
 

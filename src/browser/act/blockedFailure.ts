@@ -1,6 +1,6 @@
 /** Creates ACTION_BLOCKED for elements that do not become ready for a click or for input. */
-import { Failure } from '../../domain/failures.ts';
-import { quote } from '../../domain/pageText.ts';
+import { Failure } from '../../domain/failure/failures.ts';
+import { quote } from '../../domain/space/pageText.ts';
 import {
   coveringTagOf,
   isTimeout,

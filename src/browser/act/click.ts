@@ -1,5 +1,5 @@
-import { Failure } from '../../domain/failures.ts';
-import { cutText } from '../../domain/pageText.ts';
+import { Failure } from '../../domain/failure/failures.ts';
+import { cutText } from '../../domain/space/pageText.ts';
 import { isInputDispatched, isTimeout } from '../cdp/playwrightInternals.ts';
 import { endlessDialogsFailure } from '../tab/tabDialogs.ts';
 import { blockedFailure, toBlockedFailure } from './blockedFailure.ts';

@@ -1,5 +1,5 @@
 /** Computes positions of elements, for the pointer. */
-import { Failure } from '../../domain/failures.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import type { ElementContext } from './elementContext.ts';
 import { whenReady } from './whenReady.ts';
 

@@ -1,7 +1,7 @@
 /** Moves sliders that are not an `input` of type range. Uses the keyboard, which their ARIA pattern requires; drags those that ignore it. */
 
-import { Failure } from '../../domain/failures.ts';
-import { cutText } from '../../domain/pageText.ts';
+import { Failure } from '../../domain/failure/failures.ts';
+import { cutText } from '../../domain/space/pageText.ts';
 import { click } from './click.ts';
 import { dragSlider } from './dragSlider.ts';
 import { effectCheck } from './effectCheck.ts';

@@ -1,5 +1,5 @@
-import { Failure } from '../../domain/failures.ts';
-import { cutText, quote } from '../../domain/pageText.ts';
+import { Failure } from '../../domain/failure/failures.ts';
+import { cutText, quote } from '../../domain/space/pageText.ts';
 import type { ValueRange } from '../injected/act/valueRange.ts';
 import type { ListedElement } from '../perceive/elementRegistry.ts';
 

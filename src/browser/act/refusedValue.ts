@@ -1,5 +1,5 @@
-import { Failure } from '../../domain/failures.ts';
-import { cutText, quote } from '../../domain/pageText.ts';
+import { Failure } from '../../domain/failure/failures.ts';
+import { cutText, quote } from '../../domain/space/pageText.ts';
 import type { ListedElement } from '../perceive/elementRegistry.ts';
 
 /** Maximum length of an entered value in a failure text. Characters. */

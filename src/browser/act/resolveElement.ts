@@ -1,6 +1,6 @@
 /** Finds the element for an action's id, and checks that its meaning is still the listed one. */
 
-import { Failure } from '../../domain/failures.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { isDocumentGone } from '../cdp/playwrightInternals.ts';
 import type { PreparedAction, PressPlan } from '../injected/act/prepareAction.ts';

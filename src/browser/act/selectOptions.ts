@@ -1,5 +1,5 @@
-import { Failure } from '../../domain/failures.ts';
-import { cutText } from '../../domain/pageText.ts';
+import { Failure } from '../../domain/failure/failures.ts';
+import { cutText } from '../../domain/space/pageText.ts';
 import type { SelectOption } from '../injected/act/formControls.ts';
 import { choiceLabel, normalizeText, quote, truncate } from '../injected/perceive/element/plainText.ts';
 import { toBlockedFailure } from './blockedFailure.ts';

@@ -1,5 +1,5 @@
-import { Failure } from '../../domain/failures.ts';
-import { cutText } from '../../domain/pageText.ts';
+import { Failure } from '../../domain/failure/failures.ts';
+import { cutText } from '../../domain/space/pageText.ts';
 import { isInputDispatched, isTimeout } from '../cdp/playwrightInternals.ts';
 import { click, clickInPage } from './click.ts';
 import type { EffectCheck } from './effectCheck.ts';

@@ -1,5 +1,5 @@
-import { Failure } from '../../domain/failures.ts';
-import { cutText } from '../../domain/pageText.ts';
+import { Failure } from '../../domain/failure/failures.ts';
+import { cutText } from '../../domain/space/pageText.ts';
 import { toBlockedFailure } from './blockedFailure.ts';
 import { click } from './click.ts';
 import type { ElementContext } from './elementContext.ts';

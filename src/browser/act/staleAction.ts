@@ -1,5 +1,5 @@
-import { Failure } from '../../domain/failures.ts';
-import type { StaleTarget } from '../../domain/staleSuggestions.ts';
+import { Failure } from '../../domain/failure/failures.ts';
+import type { StaleTarget } from '../../domain/space/staleSuggestions.ts';
 
 /**
  * The failure ACTION_STALE: the element of the action is gone or has changed. The lease adds the current list of actions

@@ -1,10 +1,17 @@
 /** Performs one step: resolves the id, acts, waits until the page has settled. */
-import { Failure, isFailure } from '../../domain/failures.ts';
+import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { StepOutcome } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
-import type { SpecialActionDefinition } from '../../domain/specialActionDefinition.ts';
-import { SPECIAL_ACTION_DEFINITIONS, type SpecialActionId } from '../../domain/specialActionDefinitions.ts';
-import { findSpecialAction, isSpecialActionId, specialActionRange } from '../../domain/specialActions.ts';
+import type { SpecialActionDefinition } from '../../domain/specialActions/specialActionDefinition.ts';
+import {
+  SPECIAL_ACTION_DEFINITIONS,
+  type SpecialActionId,
+} from '../../domain/specialActions/specialActionDefinitions.ts';
+import {
+  findSpecialAction,
+  isSpecialActionId,
+  specialActionRange,
+} from '../../domain/specialActions/specialActions.ts';
 import { raceDeadline } from '../cdp/cdpChannel.ts';
 import { pageCrashedFailure, toFailure } from '../cdp/errors.ts';
 import { isDocumentGone } from '../cdp/playwrightInternals.ts';

@@ -1,5 +1,5 @@
 /** Turns a wheel or a carousel, which moves its content by style, until one of its entries is in its window. */
-import { Failure } from '../../domain/failures.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { WheelTurn } from '../injected/act/wheelTurn.ts';
 import type { Tab } from '../tab/tab.ts';

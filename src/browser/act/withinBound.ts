@@ -1,5 +1,5 @@
 import { afterMs, race } from '../../async/race.ts';
-import { Failure } from '../../domain/failures.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { Tab } from '../tab/tab.ts';
 

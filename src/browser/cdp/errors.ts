@@ -1,5 +1,5 @@
 /** Converts errors of the browser to failures that a caller can act on. */
-import { Failure, isFailure } from '../../domain/failures.ts';
+import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { isPageTooLarge, isResponseTooLarge, MESSAGE_LIMITS } from './messageLimits.ts';
 import { isShadowedElement, isTargetGone, isTimeout } from './playwrightInternals.ts';

@@ -1,6 +1,6 @@
 /** Checks a URL before the browser opens it, and the URL of a document that a page has opened itself. */
 
-import { Failure } from '../../domain/failures.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import { quoteUrl } from '../../domain/redactUrl.ts';
 import { checkTarget, literalAddresses } from './checkTarget.ts';
 import { type EgressRule, normalizeHost } from './egressRules.ts';

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { SocksClient } from 'socks';
-import { formatProxyUrl, type UpstreamProxy } from '../../domain/upstreamProxy.ts';
+import { formatProxyUrl, type UpstreamProxy } from '../../domain/session/upstreamProxy.ts';
 import type { ResolvedAddress } from './checkTarget.ts';
 
 /** The error when the session's own proxy does not connect to a target. Its message contains no credentials. */

@@ -1,5 +1,5 @@
 /** The egress proxy: the only connection of the browsers to the network. */
-import type { UpstreamProxy } from '../../domain/upstreamProxy.ts';
+import type { UpstreamProxy } from '../../domain/session/upstreamProxy.ts';
 import {
   createDialer,
   dialAddresses,

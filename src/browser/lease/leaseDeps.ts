@@ -1,6 +1,6 @@
 /** The parts of the pool that a lease uses. */
 import type { BrowserContext } from 'playwright';
-import type { Failure } from '../../domain/failures.ts';
+import type { Failure } from '../../domain/failure/failures.ts';
 import type { LeaseListener } from '../../domain/ports/browserHost.ts';
 import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
 import type { TrafficUsage } from '../egress/proxyEndpoint.ts';

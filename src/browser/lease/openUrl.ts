@@ -1,4 +1,4 @@
-import { Failure, isFailure } from '../../domain/failures.ts';
+import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { quoteUrl } from '../../domain/redactUrl.ts';
 import { pageCrashedFailure, toFailure } from '../cdp/errors.ts';

@@ -1,6 +1,6 @@
-import type { PageMetadata, PageObservation } from '../../domain/page.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
-import type { ListingLimits } from '../../domain/space.ts';
+import type { PageMetadata, PageObservation } from '../../domain/space/page.ts';
+import type { ListingLimits } from '../../domain/space/space.ts';
 import { PLAYWRIGHT_CONTROLS } from '../act/elementLocator.ts';
 import { ElementRegistry } from '../perceive/elementRegistry.ts';
 import { observeTab } from '../perceive/observeTab.ts';

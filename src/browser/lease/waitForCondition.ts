@@ -1,8 +1,12 @@
-import { Failure } from '../../domain/failures.ts';
-import type { PageObservation } from '../../domain/page.ts';
-import { cutText } from '../../domain/pageText.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
-import { DEFAULT_WAIT_FOR_MS, type WaitCondition, waitConditionText } from '../../domain/waitCondition.ts';
+import type { PageObservation } from '../../domain/space/page.ts';
+import { cutText } from '../../domain/space/pageText.ts';
+import {
+  DEFAULT_WAIT_FOR_MS,
+  type WaitCondition,
+  waitConditionText,
+} from '../../domain/specialActions/waitCondition.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { installAgent, settleDocument } from '../tab/settle.ts';

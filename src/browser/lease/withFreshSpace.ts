@@ -1,6 +1,6 @@
 /** Adds the current list of actions to the failures of a step after which the caller needs it. */
-import type { PageObservation } from '../../domain/page.ts';
-import { suggestionsFirst } from '../../domain/staleSuggestions.ts';
+import type { PageObservation } from '../../domain/space/page.ts';
+import { suggestionsFirst } from '../../domain/space/staleSuggestions.ts';
 import { RefusedValue } from '../act/refusedValue.ts';
 import { StaleAction } from '../act/staleAction.ts';
 

@@ -1,5 +1,9 @@
 /** Checks the sessions of one browser against their limits. */
-import { limitExceeded, type SessionLimits, sharedMemoryLimitExceeded } from '../../domain/sessionLimits.ts';
+import {
+  limitExceeded,
+  type SessionLimits,
+  sharedMemoryLimitExceeded,
+} from '../../domain/session/sessionLimits.ts';
 import { endSession } from './endSession.ts';
 import { killProcess } from './killProcess.ts';
 import type { BrowserProcess, MonitoredBrowser, MonitoredSession } from './monitoredBrowser.ts';

@@ -1,5 +1,5 @@
 /** Checks the limits of every session, with one timer for all browsers. Operations never wait for a check. */
-import type { SessionLimits } from '../../domain/sessionLimits.ts';
+import type { SessionLimits } from '../../domain/session/sessionLimits.ts';
 import { BrowserResourceMonitor } from './browserResourceMonitor.ts';
 import type { MonitoredBrowser } from './monitoredBrowser.ts';
 

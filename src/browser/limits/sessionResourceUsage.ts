@@ -1,7 +1,7 @@
 /** Measures the resources that one session uses: network, processes, and the storage that the browser keeps for its pages. */
 import type { BrowserContext, CDPSession, Frame, Page } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
-import type { SessionLimitUsage } from '../../domain/sessionLimits.ts';
+import type { SessionLimitUsage } from '../../domain/session/sessionLimits.ts';
 import type { TrafficUsage } from '../egress/proxyEndpoint.ts';
 import type { BlobUsageReader, OpenInternalPage } from './blobUsageReader.ts';
 import type { RendererPidTracker } from './rendererPidTracker.ts';

@@ -1,4 +1,4 @@
-import type { Action, ActionKind } from '../../domain/action.ts';
+import type { Action, ActionKind } from '../../domain/space/action.ts';
 
 const NOUNS: readonly (readonly [ActionKind, string])[] = [
   ['link', 'link'],

@@ -1,11 +1,12 @@
-/** Observes a tab: reads its frames into a space (the list of actions on the page, see domain/space.ts), cut to the limits. */
-import type { PageObservation, TabInfo } from '../../domain/page.ts';
-import type { PageMessage } from '../../domain/pageMessage.ts';
-import { normalizeLines, normalizeText, quote, truncate } from '../../domain/pageText.ts';
+/** Observes a tab: reads its frames into a space (the list of actions on the page, see domain/space/space.ts), cut to the limits. */
+
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { quoteUrl } from '../../domain/redactUrl.ts';
-import { type Dialog, type ListingLimits, limitActions, type Space } from '../../domain/space.ts';
-import { browserActions, SPECIAL_ACTIONS } from '../../domain/specialActions.ts';
+import type { PageObservation, TabInfo } from '../../domain/space/page.ts';
+import type { PageMessage } from '../../domain/space/pageMessage.ts';
+import { normalizeLines, normalizeText, quote, truncate } from '../../domain/space/pageText.ts';
+import { type Dialog, type ListingLimits, limitActions, type Space } from '../../domain/space/space.ts';
+import { browserActions, SPECIAL_ACTIONS } from '../../domain/specialActions/specialActions.ts';
 import type { FrameObservation } from '../injected/perceive/wireFormat.ts';
 import type { Tab } from '../tab/tab.ts';
 import { countSentence } from './countSentence.ts';

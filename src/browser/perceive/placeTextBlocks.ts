@@ -1,7 +1,7 @@
 /** Places the blocks of text of several frames among the actions. */
-import type { Action } from '../../domain/action.ts';
-import { normalizeText } from '../../domain/pageText.ts';
-import type { PageTextBlock } from '../../domain/pageTextBlock.ts';
+import type { Action } from '../../domain/space/action.ts';
+import { normalizeText } from '../../domain/space/pageText.ts';
+import type { PageTextBlock } from '../../domain/space/pageTextBlock.ts';
 import type { FrameObservation } from '../injected/perceive/wireFormat.ts';
 
 /** A block of text whose next action may be known only after its frame was read. */

@@ -1,10 +1,11 @@
 /** Reads all frames of a tab, in document order, into one list of actions. */
-import type { Action, ActionKind, ActionLayer } from '../../domain/action.ts';
-import type { PageMessage } from '../../domain/pageMessage.ts';
-import { normalizeText, quote } from '../../domain/pageText.ts';
-import type { PageTextBlock } from '../../domain/pageTextBlock.ts';
+
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { redactUrl } from '../../domain/redactUrl.ts';
+import type { Action, ActionKind, ActionLayer } from '../../domain/space/action.ts';
+import type { PageMessage } from '../../domain/space/pageMessage.ts';
+import { normalizeText, quote } from '../../domain/space/pageText.ts';
+import type { PageTextBlock } from '../../domain/space/pageTextBlock.ts';
 import { raceDeadline, shortenDeadline } from '../cdp/cdpChannel.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import type { FrameObservation, ObservedElement, ObservedFrame } from '../injected/perceive/wireFormat.ts';

@@ -1,5 +1,5 @@
 /** Reads a page again when it navigates meanwhile, and when a script without end has blocked it. */
-import { Failure } from '../../domain/failures.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
 import { pageCrashedFailure } from '../cdp/errors.ts';

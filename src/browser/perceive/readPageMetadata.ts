@@ -1,8 +1,9 @@
 /** Reads the metadata of the page in a tab: its URL, title and HTTP status, and the open tabs. */
-import type { PageMetadata, TabInfo } from '../../domain/page.ts';
-import { normalizeText, truncate } from '../../domain/pageText.ts';
+
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { redactUrl } from '../../domain/redactUrl.ts';
+import type { PageMetadata, TabInfo } from '../../domain/space/page.ts';
+import { normalizeText, truncate } from '../../domain/space/pageText.ts';
 import type { Tab } from '../tab/tab.ts';
 import { readPage } from './readPage.ts';
 

@@ -1,5 +1,5 @@
 /** The browsers of a node: selects the browser for a new context, and closes browsers that are no longer needed. */
-import { Failure } from '../../domain/failures.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import type { BrowserInstance } from './browserInstance.ts';
 
 /** Options of `BrowserPool`: how to start a browser, and which events to report. */

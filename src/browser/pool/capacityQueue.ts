@@ -1,6 +1,6 @@
 /** The session slots of this node: a fixed number of slots, and a queue that limits the number and the wait of callers. */
 import { Semaphore } from '../../async/semaphore.ts';
-import { Failure } from '../../domain/failures.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 
 /** Limits of the node's session slots and of the queue of callers that wait for one. */
 export interface CapacityQueueOptions {

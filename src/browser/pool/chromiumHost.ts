@@ -3,7 +3,7 @@
  * share browsers; each session has its own context.
  */
 import type { Semaphore } from '../../async/semaphore.ts';
-import { Failure, isFailure } from '../../domain/failures.ts';
+import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type {
   BrowserHost,
   BrowserLease,

@@ -1,6 +1,6 @@
 /** Options of the browser pool. */
 import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
-import type { SessionLimits } from '../../domain/sessionLimits.ts';
+import type { SessionLimits } from '../../domain/session/sessionLimits.ts';
 import type { EgressRule } from '../egress/egressRules.ts';
 import type { SandboxSetting } from '../launch/launchChromium.ts';
 import type { ProtocolRateLimits } from '../limits/protocolRateLimiter.ts';

@@ -1,7 +1,7 @@
 /** A browser context with its browser, and how a session takes it over. */
-import { Failure } from '../../domain/failures.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import type { LeaseListener, OpenContextOptions } from '../../domain/ports/browserHost.ts';
-import { formatProxyUrl, type UpstreamProxy } from '../../domain/upstreamProxy.ts';
+import { formatProxyUrl, type UpstreamProxy } from '../../domain/session/upstreamProxy.ts';
 import { checkAddress } from '../egress/checkAddress.ts';
 import { EgressRefused } from '../egress/dialer.ts';
 import { egressFailure } from '../egress/egressFailure.ts';

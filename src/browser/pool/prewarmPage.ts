@@ -1,5 +1,5 @@
 /** Runs the injected scripts in a warm page, so that its process has compiled them before an operation needs them. */
-import { PAGE_PARTS } from '../../domain/contentParts.ts';
+import { PAGE_PARTS } from '../../domain/content/contentParts.ts';
 import { emptyLocator } from '../act/elementLocator.ts';
 import { injectedScript } from '../cdp/injectedScript.ts';
 import { PageTasks } from '../tab/pageTasks.ts';

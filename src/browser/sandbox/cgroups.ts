@@ -2,7 +2,7 @@
 import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { SessionLimits } from '../../domain/sessionLimits.ts';
+import type { SessionLimits } from '../../domain/session/sessionLimits.ts';
 
 /** The limits of one browser's cgroup. */
 export interface CgroupLimits {

@@ -1,5 +1,5 @@
 /** Converts HTML to Markdown, including tables. Converts long HTML in a worker. */
-import { Failure } from '../../domain/failures.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import { htmlToMarkdownSync } from './htmlToMarkdownSync.ts';
 import { runInWorker, WorkerFailed } from './runInWorker.ts';
 

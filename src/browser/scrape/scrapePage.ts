@@ -1,10 +1,10 @@
 /** Reads the content of an HTML page. */
 
-import { incompleteNames, PAGE_PARTS } from '../../domain/contentParts.ts';
-import { encodeScraped } from '../../domain/encodeScraped.ts';
-import { wellFormedJson } from '../../domain/pageText.ts';
-import type { PageValues, ScrapedData } from '../../domain/scrapedData.ts';
-import type { ContentSelection } from '../../domain/scrapeRequest.ts';
+import { incompleteNames, PAGE_PARTS } from '../../domain/content/contentParts.ts';
+import { encodeScraped } from '../../domain/content/encodeScraped.ts';
+import type { PageValues, ScrapedData } from '../../domain/content/scrapedData.ts';
+import type { ContentSelection } from '../../domain/content/scrapeRequest.ts';
+import { wellFormedJson } from '../../domain/space/pageText.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import type { FrameContent, PageContent, ScraperResponse } from '../injected/scrape/pageScraper.ts';
 import { addClosedRoots, callScraper, installScraper } from './callScraper.ts';

@@ -1,8 +1,8 @@
 /** Scrapes a tab: the content of its page or resource, values extracted by a schema, and a PDF of the page. */
-import { incompleteNames } from '../../domain/contentParts.ts';
+import { incompleteNames } from '../../domain/content/contentParts.ts';
+import type { ScrapedData } from '../../domain/content/scrapedData.ts';
+import type { ScrapeRequest } from '../../domain/content/scrapeRequest.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
-import type { ScrapedData } from '../../domain/scrapedData.ts';
-import type { ScrapeRequest } from '../../domain/scrapeRequest.ts';
 import { isDocumentGone, isExecutionTerminated } from '../cdp/playwrightInternals.ts';
 import type { Tab } from '../tab/tab.ts';
 import { extractPage } from './extract/extractPage.ts';

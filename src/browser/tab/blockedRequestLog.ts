@@ -1,7 +1,7 @@
 /** Reports the URLs that Chromium itself refuses to open for a page. They cause no request, so the egress proxy does not see them. */
 
 import { redactUrl } from '../../domain/redactUrl.ts';
-import type { SessionEvent } from '../../domain/sessionEvent.ts';
+import type { SessionEvent } from '../../domain/session/sessionEvent.ts';
 import { refusedUrlOf } from '../cdp/playwrightInternals.ts';
 import { documentRefusal } from '../egress/checkAddress.ts';
 import type { Tab } from './tab.ts';

@@ -1,9 +1,9 @@
 /** Takes a screenshot of a tab. */
 import type { Frame, Page } from 'playwright';
 import { afterMs, race, type StopWhen, waitUntil } from '../../async/race.ts';
-import { Failure } from '../../domain/failures.ts';
+import type { ScreenshotOptions } from '../../domain/content/screenshotOptions.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
-import type { ScreenshotOptions } from '../../domain/screenshotOptions.ts';
 import { isPageBeingReplaced } from '../cdp/playwrightInternals.ts';
 import type { Tab } from './tab.ts';
 

@@ -1,7 +1,7 @@
 /** The open requests of a page that may change what it shows, and which of them the page sends by itself (polls, streams). */
 
 import { hash } from 'node:crypto';
-import { cutText } from '../../domain/pageText.ts';
+import { cutText } from '../../domain/space/pageText.ts';
 
 /** Maximum number of open requests remembered; beyond it the oldest are forgotten. */
 const MAX_OPEN_REQUESTS = 3_000;

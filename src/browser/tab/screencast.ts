@@ -1,6 +1,6 @@
 /** Streams live images of a session: Chromium's screencast of the active tab. */
 import type { CDPSession } from 'playwright';
-import type { ScreencastFrame, ScreencastOptions } from '../../domain/screencastFrame.ts';
+import type { ScreencastFrame, ScreencastOptions } from '../../domain/session/screencastFrame.ts';
 import type { Tab } from './tab.ts';
 import type { TabSet } from './tabSet.ts';
 

@@ -3,7 +3,7 @@
  * no longer changes.
  */
 import type { Deadline } from '../../domain/ports/deadline.ts';
-import { DEFAULT_WAIT_MS } from '../../domain/waitCondition.ts';
+import { DEFAULT_WAIT_MS } from '../../domain/specialActions/waitCondition.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
 import { documentHandle } from '../cdp/documentHandle.ts';
 import { injectedScript } from '../cdp/injectedScript.ts';

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Dialog } from 'playwright';
 import { afterMs, onCall, race, type StopWhen } from '../../async/race.ts';
-import { Failure } from '../../domain/failures.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import { isPageBeingReplaced } from '../cdp/playwrightInternals.ts';
 
 /** The part of Playwright's dialog that this file uses. */

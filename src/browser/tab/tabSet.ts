@@ -1,10 +1,10 @@
 /** The tabs of one session: opens, closes and activates them, and reports their events. */
 import type { BrowserContext, Page } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
-import type { TabInfo } from '../../domain/page.ts';
-import { normalizeLines, truncate } from '../../domain/pageText.ts';
 import { redactUrl } from '../../domain/redactUrl.ts';
-import type { SessionEvent } from '../../domain/sessionEvent.ts';
+import type { SessionEvent } from '../../domain/session/sessionEvent.ts';
+import type { TabInfo } from '../../domain/space/page.ts';
+import { normalizeLines, truncate } from '../../domain/space/pageText.ts';
 import { documentRefusal } from '../egress/checkAddress.ts';
 import { BlobUsageReader } from '../limits/blobUsageReader.ts';
 import { BlockedRequestLog } from './blockedRequestLog.ts';

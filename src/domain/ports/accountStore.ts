@@ -1,5 +1,5 @@
 /** The store of accounts and API keys. */
-import type { Account, ApiKey } from '../account.ts';
+import type { Account, ApiKey } from '../account/account.ts';
 
 /** Reads and writes accounts and their API keys. */
 export interface AccountStore {

@@ -1,13 +1,14 @@
 /** The port to the browsers. A host opens leases; a lease is the browser context of one session. */
-import type { PageMetadata, PageObservation, TabInfo } from '../page.ts';
-import type { ScrapedData } from '../scrapedData.ts';
-import type { ScrapeRequest } from '../scrapeRequest.ts';
-import type { ScreencastFrame, ScreencastOptions } from '../screencastFrame.ts';
-import type { ScreenshotOptions } from '../screenshotOptions.ts';
-import type { SessionEvent } from '../sessionEvent.ts';
-import type { ListingLimits } from '../space.ts';
-import type { UpstreamProxy } from '../upstreamProxy.ts';
-import type { WaitCondition } from '../waitCondition.ts';
+
+import type { ScrapedData } from '../content/scrapedData.ts';
+import type { ScrapeRequest } from '../content/scrapeRequest.ts';
+import type { ScreenshotOptions } from '../content/screenshotOptions.ts';
+import type { ScreencastFrame, ScreencastOptions } from '../session/screencastFrame.ts';
+import type { SessionEvent } from '../session/sessionEvent.ts';
+import type { UpstreamProxy } from '../session/upstreamProxy.ts';
+import type { PageMetadata, PageObservation, TabInfo } from '../space/page.ts';
+import type { ListingLimits } from '../space/space.ts';
+import type { WaitCondition } from '../specialActions/waitCondition.ts';
 import type { Deadline } from './deadline.ts';
 
 /** A step: the action that the caller wants to perform, and its input. */

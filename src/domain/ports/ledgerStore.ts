@@ -8,7 +8,7 @@ import type {
   UsageGroup,
   UsageGroupTotals,
   UsageTotals,
-} from '../ledger.ts';
+} from '../account/ledger.ts';
 
 /** Reads the ledgers of accounts and writes credits. Prices and amounts are in millionths of the unit of account. */
 export interface LedgerStore {

@@ -1,8 +1,8 @@
 /** The store of sessions, with their events and last observations. */
-import type { Charge, SessionMeter } from '../ledger.ts';
-import type { Session, SessionStatus } from '../session.ts';
-import type { SessionEvent, SessionEventType, StoredEvent } from '../sessionEvent.ts';
-import type { Space } from '../space.ts';
+import type { Charge, SessionMeter } from '../account/ledger.ts';
+import type { Session, SessionStatus } from '../session/session.ts';
+import type { SessionEvent, SessionEventType, StoredEvent } from '../session/sessionEvent.ts';
+import type { Space } from '../space/space.ts';
 import type { NodeEpoch } from './nodeRegistry.ts';
 
 /** The last observation of a session: its page and the listed actions. */

@@ -1,6 +1,6 @@
 /** The store of wallet sign-in: nonces, wallet accounts and web sessions. */
-import type { Account } from '../account.ts';
-import type { WebSession } from '../wallet.ts';
+import type { Account } from '../account/account.ts';
+import type { WebSession } from '../account/wallet.ts';
 
 /** Reads and writes the data of wallet sign-in. */
 export interface WalletStore {

@@ -1,5 +1,5 @@
 /** Writes, parses and verifies sign-in messages (EIP-4361). */
-import type { WalletMessage } from '../wallet.ts';
+import type { WalletMessage } from '../account/wallet.ts';
 
 /** Writes, parses and verifies the messages that a wallet signs to sign in (EIP-4361). */
 export interface WalletVerifier {

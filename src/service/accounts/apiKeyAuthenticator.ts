@@ -1,7 +1,7 @@
 /** Authenticates callers by API key. */
 import { LRUCache } from 'lru-cache';
-import type { Account, ApiKey, Viewer } from '../../domain/account.ts';
-import { Failure } from '../../domain/failures.ts';
+import type { Account, ApiKey, Viewer } from '../../domain/account/account.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import { parseApiKey } from './apiKeyText.ts';

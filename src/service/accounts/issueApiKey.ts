@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ApiKey, KeyScope } from '../../domain/account.ts';
+import type { ApiKey, KeyScope } from '../../domain/account/account.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import { generateApiKey } from './apiKeyText.ts';
 

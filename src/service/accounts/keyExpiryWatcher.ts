@@ -1,6 +1,6 @@
 /** Notifies open connections when their API key is revoked or expires. */
-import type { ApiKey, Viewer } from '../../domain/account.ts';
-import { Failure } from '../../domain/failures.ts';
+import type { ApiKey, Viewer } from '../../domain/account/account.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 

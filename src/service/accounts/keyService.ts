@@ -1,10 +1,10 @@
 /** Lists, creates and revokes the API keys of an account. */
 
-import type { ApiKey, KeyScope, Viewer } from '../../domain/account.ts';
-import { Failure } from '../../domain/failures.ts';
-import { cutText } from '../../domain/pageText.ts';
+import type { ApiKey, KeyScope, Viewer } from '../../domain/account/account.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
+import { cutText } from '../../domain/space/pageText.ts';
 import type { ApiKeyAuthenticator } from './apiKeyAuthenticator.ts';
 import { issueApiKey } from './issueApiKey.ts';
 

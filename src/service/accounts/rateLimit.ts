@@ -1,8 +1,8 @@
 /** Counts requests against the limit of the account's tier, and refused API keys against their network address. */
-import type { Account, Tier, Viewer } from '../../domain/account.ts';
-import { Failure } from '../../domain/failures.ts';
+import type { Account, Tier, Viewer } from '../../domain/account/account.ts';
+import type { TierLimits, TierTable } from '../../domain/account/tiers.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import type { RateLimiter, RateLimitResult } from '../../domain/ports/rateLimiter.ts';
-import type { TierLimits, TierTable } from '../../domain/tiers.ts';
 
 /** Maximum number of requests without a valid API key per minute and network address. Typing errors cause far fewer. */
 const MAX_REFUSED_KEYS_PER_MINUTE = 120;

@@ -1,9 +1,9 @@
 /** Accounts of callers whom an OAuth issuer authenticates. */
 import { createHash } from 'node:crypto';
-import type { Account } from '../../domain/account.ts';
-import { normalizeText, truncate } from '../../domain/pageText.ts';
+import type { Account } from '../../domain/account/account.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
+import { normalizeText, truncate } from '../../domain/space/pageText.ts';
 
 /** Maximum length of a subject in the name of its account. Issuers choose subjects; names are printed in terminals, too. */
 const MAX_SUBJECT_CHARACTERS = 100;

@@ -1,12 +1,12 @@
 /** Checks whether an account can pay for an operation, and keeps the prices of its running sessions up to date. */
-import type { Account, Tier, Viewer } from '../../domain/account.ts';
-import { Failure } from '../../domain/failures.ts';
-import type { Charge, Prices, SessionMeter, TierInForce } from '../../domain/ledger.ts';
+import type { Account, Tier, Viewer } from '../../domain/account/account.ts';
+import type { Charge, Prices, SessionMeter, TierInForce } from '../../domain/account/ledger.ts';
+import { secondsUntilNextUtcDay, startOfUtcDay, type TierTable } from '../../domain/account/tiers.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { LedgerStore } from '../../domain/ports/ledgerStore.ts';
 import type { SessionChange, SessionStore } from '../../domain/ports/sessionStore.ts';
-import type { Session } from '../../domain/session.ts';
-import { secondsUntilNextUtcDay, startOfUtcDay, type TierTable } from '../../domain/tiers.ts';
+import type { Session } from '../../domain/session/session.ts';
 import { SessionCharges } from './sessionCharges.ts';
 
 /** Stores, limits of the tiers, prices and clock of `AccountBilling`. */

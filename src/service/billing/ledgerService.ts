@@ -1,7 +1,6 @@
 /** Usage, balance and ledger of an account; credits by the operator. */
 
-import { isOperator, scopesGrant, type Viewer } from '../../domain/account.ts';
-import { Failure } from '../../domain/failures.ts';
+import { isOperator, scopesGrant, type Viewer } from '../../domain/account/account.ts';
 import type {
   AccountBalance,
   LedgerEntry,
@@ -9,13 +8,14 @@ import type {
   UsageGroup,
   UsageGroupTotals,
   UsageTotals,
-} from '../../domain/ledger.ts';
-import { cutText } from '../../domain/pageText.ts';
+} from '../../domain/account/ledger.ts';
+import { startOfUtcDay } from '../../domain/account/tiers.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { EventBus, Subscription } from '../../domain/ports/eventBus.ts';
 import type { LedgerStore } from '../../domain/ports/ledgerStore.ts';
-import { startOfUtcDay } from '../../domain/tiers.ts';
+import { cutText } from '../../domain/space/pageText.ts';
 import { LedgerPoller } from './ledgerPoller.ts';
 
 /** A credit that the operator adds to the balance of an account. */

@@ -10,9 +10,9 @@ import {
   type SessionMeter,
   type TimeCost,
   timePrice,
-} from '../../domain/ledger.ts';
+} from '../../domain/account/ledger.ts';
+import { MS_PER_DAY, startOfUtcDay } from '../../domain/account/tiers.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
-import { MS_PER_DAY, startOfUtcDay } from '../../domain/tiers.ts';
 
 /** The session to charge, and its account. */
 export interface SessionChargesOptions {

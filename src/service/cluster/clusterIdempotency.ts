@@ -1,8 +1,8 @@
 /** Runs an operation once per idempotency key in the whole cluster. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterMs, race } from '../../async/race.ts';
-import type { Viewer } from '../../domain/account.ts';
-import { Failure } from '../../domain/failures.ts';
+import type { Viewer } from '../../domain/account/account.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { ClaimState, IdempotencyClaim, IdempotencyStore } from '../../domain/ports/idempotencyStore.ts';
 import type { NodeMessenger } from '../../domain/ports/nodeMessenger.ts';

@@ -2,7 +2,7 @@
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { NodeMessenger } from '../../domain/ports/nodeMessenger.ts';
 import type { NodeEpoch, NodeRegistry } from '../../domain/ports/nodeRegistry.ts';
-import type { Session } from '../../domain/session.ts';
+import type { Session } from '../../domain/session/session.ts';
 import { announce } from './announcements.ts';
 import { EXPIRY_MS, type NodeAuthority } from './nodeAuthority.ts';
 import type { NodeClient } from './nodeClient.ts';

@@ -5,7 +5,7 @@ import {
   type FailureCode,
   type FailureContext,
   isFailure,
-} from '../../domain/failures.ts';
+} from '../../domain/failure/failures.ts';
 
 /** An error of another node: a failure with its code and context, or any other error with its text. */
 export type ErrorMessage =

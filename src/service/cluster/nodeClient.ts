@@ -1,5 +1,5 @@
 /** Calls methods of other nodes, and translates what can go wrong on the way into failures. */
-import { Failure } from '../../domain/failures.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import { type NodeMessenger, NoResponse, type RequestOptions } from '../../domain/ports/nodeMessenger.ts';
 import type { NodeEpoch } from '../../domain/ports/nodeRegistry.ts';
 import { callerGoneFailure } from '../sessions/operationDeadline.ts';

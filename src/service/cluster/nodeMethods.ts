@@ -1,9 +1,9 @@
 /** The methods that a node answers to other nodes: the same code as for its own callers. */
-import type { Viewer } from '../../domain/account.ts';
-import { Failure } from '../../domain/failures.ts';
+import type { Viewer } from '../../domain/account/account.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import type { IncomingRequest, RequestHandler } from '../../domain/ports/nodeMessenger.ts';
 import type { SessionFileKind } from '../../domain/ports/sessionFileStore.ts';
-import type { ScreencastOptions } from '../../domain/screencastFrame.ts';
+import type { ScreencastOptions } from '../../domain/session/screencastFrame.ts';
 import { decodeCall, encodeError, encodeValue, type NodeCall } from './nodeCall.ts';
 import type { NodeService } from './nodeService.ts';
 

@@ -1,5 +1,5 @@
 /** The service of one node, as the cluster uses it: its functions reach only the sessions of this node. */
-import type { Session } from '../../domain/session.ts';
+import type { Session } from '../../domain/session/session.ts';
 import type { Pagespace } from '../pagespace.ts';
 
 /** The service of one node. */

@@ -1,7 +1,7 @@
 /** Chooses the node for each new session. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Semaphore } from '../../async/semaphore.ts';
-import { Failure, isFailure } from '../../domain/failures.ts';
+import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import { type NodeMessenger, NoResponse } from '../../domain/ports/nodeMessenger.ts';
 import type { NodeEpoch } from '../../domain/ports/nodeRegistry.ts';
 import { callerGoneFailure } from '../sessions/operationDeadline.ts';

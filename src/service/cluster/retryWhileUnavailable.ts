@@ -1,5 +1,5 @@
 /** Repeats a step of the start of a node while an engine is away for a moment. */
-import { isFailure } from '../../domain/failures.ts';
+import { isFailure } from '../../domain/failure/failures.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 
 /** A start gives up an engine that is away for this time, in milliseconds. */

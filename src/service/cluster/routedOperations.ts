@@ -1,5 +1,5 @@
 /** The operations on sessions, each on the node that runs its session. */
-import type { Viewer } from '../../domain/account.ts';
+import type { Viewer } from '../../domain/account/account.ts';
 import type { NodeEpoch } from '../../domain/ports/nodeRegistry.ts';
 import type { SessionOperations } from '../sessions/sessionOperations.ts';
 import type { NodeClient } from './nodeClient.ts';

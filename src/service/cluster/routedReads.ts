@@ -1,11 +1,11 @@
 /** The reads that need the node of a session: what it has not stored, its tabs, its files and its live images. */
 import { Readable } from 'node:stream';
-import { Failure, isFailure } from '../../domain/failures.ts';
-import { cutText } from '../../domain/pageText.ts';
+import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { NodeEpoch } from '../../domain/ports/nodeRegistry.ts';
 import type { SessionFile } from '../../domain/ports/sessionFileStore.ts';
-import type { ScreencastFrame } from '../../domain/screencastFrame.ts';
-import { isActive, type Session } from '../../domain/session.ts';
+import type { ScreencastFrame } from '../../domain/session/screencastFrame.ts';
+import { isActive, type Session } from '../../domain/session/session.ts';
+import { cutText } from '../../domain/space/pageText.ts';
 import type { Pagespace } from '../pagespace.ts';
 import { decodeResult } from './nodeCall.ts';
 import { type CallOptions, NodeGone } from './nodeClient.ts';

@@ -1,6 +1,6 @@
 /** Routes each operation on a session to the node that runs the session. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { Failure, isFailure } from '../../domain/failures.ts';
+import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { NodeEpoch } from '../../domain/ports/nodeRegistry.ts';
 import { callerGoneFailure } from '../sessions/operationDeadline.ts';
 import type { NodeAuthority } from './nodeAuthority.ts';

@@ -1,6 +1,6 @@
 /** Ends sessions that the store has as active on this node, but that this node does not run. */
 import type { NodeEpoch } from '../../domain/ports/nodeRegistry.ts';
-import type { Session } from '../../domain/session.ts';
+import type { Session } from '../../domain/session/session.ts';
 import type { NodeService } from './nodeService.ts';
 
 /** The reason of a session whose start was stored although its node could not know it. */

@@ -1,5 +1,5 @@
 /** Limits how many sessions an account has at the same time. */
-import { Failure } from '../../domain/failures.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 
 /**
  * Limits how many sessions each account has at the same time. A session counts as soon as it waits for a browser, so

@@ -1,17 +1,17 @@
 /** Implements start, observe, step, scrape and close. */
 import { randomUUID } from 'node:crypto';
-import type { Tier, Viewer } from '../../domain/account.ts';
-import { endsAfterOperation, type Operation } from '../../domain/endsAfterOperation.ts';
-import { parseExtractSchema } from '../../domain/extractSchema.ts';
-import { Failure } from '../../domain/failures.ts';
+import type { Tier, Viewer } from '../../domain/account/account.ts';
+import type { TierTable } from '../../domain/account/tiers.ts';
+import { parseExtractSchema } from '../../domain/content/extractSchema.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import { DEFAULT_TIMEOUT_MINUTES } from '../../domain/inputFields.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { StoredObservation } from '../../domain/ports/sessionStore.ts';
-import { isActive, newSession } from '../../domain/session.ts';
-import type { SessionEvent } from '../../domain/sessionEvent.ts';
-import type { ObservedActions } from '../../domain/spaceDiff.ts';
-import type { TierTable } from '../../domain/tiers.ts';
+import { endsAfterOperation, type Operation } from '../../domain/session/endsAfterOperation.ts';
+import { isActive, newSession } from '../../domain/session/session.ts';
+import type { SessionEvent } from '../../domain/session/sessionEvent.ts';
+import type { ObservedActions } from '../../domain/space/spaceDiff.ts';
 import type { AccountBilling } from '../billing/accountBilling.ts';
 import { LiveSession, type OperationRecord } from './liveSession.ts';
 import { type ObservedPage, observePage } from './observePage.ts';

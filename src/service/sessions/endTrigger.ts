@@ -1,6 +1,6 @@
 /** The triggers that end a running session, and the reasons that its event log gives for them. */
-import { type EndedSession, timedOutByIdleness } from '../../domain/session.ts';
-import type { SessionTrigger } from '../../domain/sessionTransition.ts';
+import { type EndedSession, timedOutByIdleness } from '../../domain/session/session.ts';
+import type { SessionTrigger } from '../../domain/session/sessionTransition.ts';
 
 /** The triggers that can end a session. `clock` ends it only if it has expired. */
 export type EndTrigger = Extract<

@@ -1,9 +1,9 @@
 /** Ends sessions that no process runs any more. */
 import type { EventBus } from '../../domain/ports/eventBus.ts';
 import type { SessionChange, SessionStore } from '../../domain/ports/sessionStore.ts';
-import type { Session } from '../../domain/session.ts';
-import { durationMs } from '../../domain/sessionDuration.ts';
-import { transition } from '../../domain/sessionTransition.ts';
+import type { Session } from '../../domain/session/session.ts';
+import { durationMs } from '../../domain/session/sessionDuration.ts';
+import { transition } from '../../domain/session/sessionTransition.ts';
 
 /** The reason of sessions that an earlier process of the same machine left active. */
 export const RESTARTED_REASON = 'The service was restarted, and the browser of this session was lost.';

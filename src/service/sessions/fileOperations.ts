@@ -1,10 +1,10 @@
 /** The files of a session: downloads of its pages, and uploads by the caller. */
 
 import { onAbort, race } from '../../async/race.ts';
-import { type KeyScope, scopesGrant, type Viewer } from '../../domain/account.ts';
-import { Failure } from '../../domain/failures.ts';
-import { cutText } from '../../domain/pageText.ts';
+import { type KeyScope, scopesGrant, type Viewer } from '../../domain/account/account.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import type { SessionFile, SessionFileKind, SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
+import { cutText } from '../../domain/space/pageText.ts';
 import type { AccountBilling } from '../billing/accountBilling.ts';
 import type { OperationDeadline } from './operationDeadline.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';

@@ -1,6 +1,6 @@
 /** The rules of idempotency keys: what the same request is, and which failures are not stored. */
 import { createHash } from 'node:crypto';
-import { FAILURES, Failure, isFailure } from '../../domain/failures.ts';
+import { FAILURES, Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { SessionOperations } from './sessionOperations.ts';
 
 /** The fields of a command that do not belong to its input. */

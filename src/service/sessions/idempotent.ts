@@ -1,5 +1,5 @@
 /** Runs an operation once per idempotency key: a repeated request returns the stored result. */
-import type { Viewer } from '../../domain/account.ts';
+import type { Viewer } from '../../domain/account/account.ts';
 import { type Command, hashInput, keyReusedFailure, mayRetry } from './idempotencyRules.ts';
 import type { ObservationResult, SessionOperations, SessionResult } from './sessionOperations.ts';
 

@@ -1,17 +1,22 @@
 /** A running session: its state, its queue, its running operation and its browser context. It belongs to one process. */
 import { randomUUID } from 'node:crypto';
-import { FAILURES, Failure, isFailure } from '../../domain/failures.ts';
-import type { Charge, ChargeKind } from '../../domain/ledger.ts';
+import type { Charge } from '../../domain/account/ledger.ts';
+import { FAILURES, Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { SessionChange } from '../../domain/ports/sessionStore.ts';
-import { type EndedSession, isActive, type Session } from '../../domain/session.ts';
-import type { SessionEvent } from '../../domain/sessionEvent.ts';
-import { type SessionTrigger, sessionEndedFailure, transition } from '../../domain/sessionTransition.ts';
+import { type EndedSession, isActive, type Session } from '../../domain/session/session.ts';
+import type { SessionEvent } from '../../domain/session/sessionEvent.ts';
+import {
+  type SessionTrigger,
+  sessionEndedFailure,
+  transition,
+} from '../../domain/session/sessionTransition.ts';
 import type { RequestedOperation, SessionCharges } from '../billing/sessionCharges.ts';
 import { type EndTrigger, endReason } from './endTrigger.ts';
 import { ObservationHistory } from './observationHistory.ts';
 import { type OperationDeadline, operationDeadline, settleByDeadline } from './operationDeadline.ts';
 import { OperationQueue } from './operationQueue.ts';
+import type { RunOptions } from './runOptions.ts';
 import { SessionEventWriter, type SessionEventWriterDeps } from './sessionEventWriter.ts';
 
 /** Store, clock and callbacks of a `LiveSession`. */
@@ -33,26 +38,6 @@ export interface OperationRecord {
   readonly page?: { readonly url: string; readonly title: string };
   /** True if the session ends after this operation. */
   readonly ends: boolean;
-}
-
-/** Options of `LiveSession.run`: one operation and its limits. */
-export interface RunOptions {
-  readonly kind: Exclude<ChargeKind, 'idle'>;
-  /** Id of the API key that the caller used. */
-  readonly keyId: string;
-  /** Maximum duration of the operation, including its wait in the queue. */
-  readonly timeoutMs: number;
-  /** Aborts when the caller disconnects. */
-  readonly signal: AbortSignal;
-  /** New idle timeout of the session, in minutes; null to keep the current one. */
-  readonly timeoutMinutes: number | null;
-  /** True to end the session if the operation fails. */
-  readonly endsOnFailure: boolean;
-  /**
-   * Called when the operation leaves the queue; earlier operations are charged by then.
-   * @throws Failure if the operation must not start
-   */
-  readonly assertMayStart?: () => Promise<void>;
 }
 
 /** A running session: runs its operations one after another, and writes its changes to the store. */

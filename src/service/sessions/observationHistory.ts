@@ -1,8 +1,9 @@
 /** Keeps the last observations of a session, to compute differences. */
-import type { Action } from '../../domain/action.ts';
-import { Failure } from '../../domain/failures.ts';
-import type { PageMessage } from '../../domain/pageMessage.ts';
-import { type ObservedActions, type SpaceDiff, spaceDiff } from '../../domain/spaceDiff.ts';
+
+import { Failure } from '../../domain/failure/failures.ts';
+import type { Action } from '../../domain/space/action.ts';
+import type { PageMessage } from '../../domain/space/pageMessage.ts';
+import { type ObservedActions, type SpaceDiff, spaceDiff } from '../../domain/space/spaceDiff.ts';
 
 /** Maximum number of stored observations per session. */
 const MAX_OBSERVATIONS = 8;

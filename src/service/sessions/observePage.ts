@@ -1,16 +1,17 @@
 /** Reads a page for an operation: the listed actions, the difference to an earlier observation, content and screenshot. */
-import type { Action } from '../../domain/action.ts';
-import { type ActionFilter, filterActions, NO_FILTER } from '../../domain/actionFilter.ts';
-import { contentChunk } from '../../domain/contentChunk.ts';
-import { applyListing } from '../../domain/listingRequest.ts';
-import type { PageMetadata } from '../../domain/page.ts';
+
+import { contentChunk } from '../../domain/content/contentChunk.ts';
+import type { ScrapedData } from '../../domain/content/scrapedData.ts';
+import type { ScrapeRequest } from '../../domain/content/scrapeRequest.ts';
+import type { ScreenshotOptions } from '../../domain/content/screenshotOptions.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
-import type { ScrapedData } from '../../domain/scrapedData.ts';
-import type { ScrapeRequest } from '../../domain/scrapeRequest.ts';
-import type { ScreenshotOptions } from '../../domain/screenshotOptions.ts';
-import type { ListingLimits, Space } from '../../domain/space.ts';
-import { type ObservedActions, type SpaceDiff, spaceDiff } from '../../domain/spaceDiff.ts';
+import type { Action } from '../../domain/space/action.ts';
+import { type ActionFilter, filterActions, NO_FILTER } from '../../domain/space/actionFilter.ts';
+import { applyListing } from '../../domain/space/listingRequest.ts';
+import type { PageMetadata } from '../../domain/space/page.ts';
+import type { ListingLimits, Space } from '../../domain/space/space.ts';
+import { type ObservedActions, type SpaceDiff, spaceDiff } from '../../domain/space/spaceDiff.ts';
 import type { LiveSession } from './liveSession.ts';
 import type { ListingOptions, ObservationResult } from './sessionOperations.ts';
 

@@ -1,6 +1,6 @@
 /** The deadline of one operation. All layers receive it. */
 import { onAbort, race } from '../../async/race.ts';
-import { Failure } from '../../domain/failures.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 
 /** The deadline of one operation. Its creator can abort or restart it. */

@@ -1,6 +1,6 @@
 /** Runs the operations of one session one after another, in order of arrival. Limits the number that wait. */
 import { type Release, Semaphore } from '../../async/semaphore.ts';
-import { Failure } from '../../domain/failures.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 
 /** Maximum number of operations that wait in one session; the next one gets SESSION_BUSY. Part of the API contract. */
 const MAX_WAITING_OPERATIONS = 8;

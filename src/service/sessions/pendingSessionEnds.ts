@@ -2,7 +2,7 @@
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { EventBus } from '../../domain/ports/eventBus.ts';
 import type { SessionChange, SessionStore } from '../../domain/ports/sessionStore.ts';
-import type { Session } from '../../domain/session.ts';
+import type { Session } from '../../domain/session/session.ts';
 
 /** Time between two attempts to write the pending ends, in milliseconds. */
 const RETRY_INTERVAL_MS = 5_000;

@@ -1,9 +1,9 @@
 /** Writes the changes of one session and publishes them. Keeps events that cannot be written, and writes them with the next change. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { isFailure } from '../../domain/failures.ts';
+import { isFailure } from '../../domain/failure/failures.ts';
 import type { SessionUpdate } from '../../domain/ports/eventBus.ts';
 import type { SessionChange, SessionStore } from '../../domain/ports/sessionStore.ts';
-import type { SessionEvent, StoredEvent } from '../../domain/sessionEvent.ts';
+import type { SessionEvent, StoredEvent } from '../../domain/session/sessionEvent.ts';
 import type { SessionCharges } from '../billing/sessionCharges.ts';
 
 /** The store that `SessionEventWriter` writes to, and the callbacks that it calls after a write. */

@@ -1,5 +1,5 @@
 /** Records at intervals which sessions are running. If the service is killed, their time is charged until the last record. */
-import type { SessionMeter } from '../../domain/ledger.ts';
+import type { SessionMeter } from '../../domain/account/ledger.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { SessionStore } from '../../domain/ports/sessionStore.ts';
 

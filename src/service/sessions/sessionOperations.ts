@@ -1,15 +1,15 @@
 /** The operations on sessions: their commands and results. `createSessionOperations.ts` implements them. */
-import type { Viewer } from '../../domain/account.ts';
-import type { ActionFilter } from '../../domain/actionFilter.ts';
-import type { PageMetadata } from '../../domain/page.ts';
-import type { ScrapedData } from '../../domain/scrapedData.ts';
-import type { ScrapeRequest } from '../../domain/scrapeRequest.ts';
-import type { ScreenshotOptions } from '../../domain/screenshotOptions.ts';
-import type { Session } from '../../domain/session.ts';
-import type { ListingLimits, Space } from '../../domain/space.ts';
-import type { SpaceDiff } from '../../domain/spaceDiff.ts';
-import type { UpstreamProxy } from '../../domain/upstreamProxy.ts';
-import type { WaitCondition } from '../../domain/waitCondition.ts';
+import type { Viewer } from '../../domain/account/account.ts';
+import type { ScrapedData } from '../../domain/content/scrapedData.ts';
+import type { ScrapeRequest } from '../../domain/content/scrapeRequest.ts';
+import type { ScreenshotOptions } from '../../domain/content/screenshotOptions.ts';
+import type { Session } from '../../domain/session/session.ts';
+import type { UpstreamProxy } from '../../domain/session/upstreamProxy.ts';
+import type { ActionFilter } from '../../domain/space/actionFilter.ts';
+import type { PageMetadata } from '../../domain/space/page.ts';
+import type { ListingLimits, Space } from '../../domain/space/space.ts';
+import type { SpaceDiff } from '../../domain/space/spaceDiff.ts';
+import type { WaitCondition } from '../../domain/specialActions/waitCondition.ts';
 
 /** Options of start, observe, step and scrape. */
 export interface OperationOptions {

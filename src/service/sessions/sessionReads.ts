@@ -1,9 +1,7 @@
 /** Reads sessions: the stored data, combined with the current state of live sessions. Reads do not reset idle timers. */
 
-import type { Account, Viewer } from '../../domain/account.ts';
-import { Failure } from '../../domain/failures.ts';
-import type { TabInfo } from '../../domain/page.ts';
-import { cutText } from '../../domain/pageText.ts';
+import type { Account, Viewer } from '../../domain/account/account.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import type { BrowserHost } from '../../domain/ports/browserHost.ts';
 import type {
@@ -14,9 +12,11 @@ import type {
   SessionStore,
   StoredObservation,
 } from '../../domain/ports/sessionStore.ts';
-import type { Session, SessionStatus } from '../../domain/session.ts';
-import type { StoredEvent } from '../../domain/sessionEvent.ts';
-import type { SpaceDiff } from '../../domain/spaceDiff.ts';
+import type { Session, SessionStatus } from '../../domain/session/session.ts';
+import type { StoredEvent } from '../../domain/session/sessionEvent.ts';
+import type { TabInfo } from '../../domain/space/page.ts';
+import { cutText } from '../../domain/space/pageText.ts';
+import type { SpaceDiff } from '../../domain/space/spaceDiff.ts';
 import { observationNotFound } from './observationHistory.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 import type { StorageMonitor } from './storageMonitor.ts';

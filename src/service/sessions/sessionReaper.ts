@@ -1,6 +1,6 @@
 /** Ends sessions at their timeout, with one timer for all. */
 import type { Clock } from '../../domain/ports/clock.ts';
-import { expiresAt, type Session } from '../../domain/session.ts';
+import { expiresAt, type Session } from '../../domain/session/session.ts';
 
 /** A session that can expire, as `SessionReaper` needs it. */
 export interface Expirable {

@@ -1,16 +1,16 @@
 /** All sessions of this process: starts, finds and ends them. */
 
-import type { Viewer } from '../../domain/account.ts';
-import { Failure } from '../../domain/failures.ts';
-import type { SessionMeter } from '../../domain/ledger.ts';
-import { cutText } from '../../domain/pageText.ts';
+import type { Viewer } from '../../domain/account/account.ts';
+import type { SessionMeter } from '../../domain/account/ledger.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import type { BrowserHost } from '../../domain/ports/browserHost.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { EventBus } from '../../domain/ports/eventBus.ts';
 import type { SessionStore } from '../../domain/ports/sessionStore.ts';
-import { type ActiveSession, isActive, type Session, sessionError } from '../../domain/session.ts';
-import { sessionEndedFailure } from '../../domain/sessionTransition.ts';
-import type { UpstreamProxy } from '../../domain/upstreamProxy.ts';
+import { type ActiveSession, isActive, type Session, sessionError } from '../../domain/session/session.ts';
+import { sessionEndedFailure } from '../../domain/session/sessionTransition.ts';
+import type { UpstreamProxy } from '../../domain/session/upstreamProxy.ts';
+import { cutText } from '../../domain/space/pageText.ts';
 import type { RequestedOperation, SessionCharges } from '../billing/sessionCharges.ts';
 import { AccountConcurrencyLimiter } from './accountConcurrencyLimiter.ts';
 import { LiveSession, type LiveSessionDeps } from './liveSession.ts';

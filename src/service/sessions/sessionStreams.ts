@@ -1,7 +1,7 @@
 /** Streams of sessions: updates of their state, and live images. */
-import type { Viewer } from '../../domain/account.ts';
+import type { Viewer } from '../../domain/account/account.ts';
 import type { EventBus, SessionUpdate, SubscribeOptions, Subscription } from '../../domain/ports/eventBus.ts';
-import type { ScreencastFrame, ScreencastOptions } from '../../domain/screencastFrame.ts';
+import type { ScreencastFrame, ScreencastOptions } from '../../domain/session/screencastFrame.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 
 /** Subscriptions to the state and to the live images of an account's sessions. */

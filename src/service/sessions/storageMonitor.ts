@@ -1,8 +1,8 @@
 /** Knows whether the store has space for a session. */
-import { isFailure } from '../../domain/failures.ts';
+import { isFailure } from '../../domain/failure/failures.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { SessionChange, SessionStore } from '../../domain/ports/sessionStore.ts';
-import type { StoredEvent } from '../../domain/sessionEvent.ts';
+import type { StoredEvent } from '../../domain/session/sessionEvent.ts';
 
 /** Time between two checks whether a full store has space again, in milliseconds. */
 const CHECK_INTERVAL_MS = 2_000;

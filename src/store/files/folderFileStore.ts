@@ -1,9 +1,9 @@
 /** Session files in the data folder: `sessions/<session>/<kind>/<id>/<name>`. */
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { Failure } from '../../domain/failures.ts';
-import { normalizeText } from '../../domain/pageText.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import type { SessionFile, SessionFileKind, SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
+import { normalizeText } from '../../domain/space/pageText.ts';
 import { toStorageFull } from './toStorageFull.ts';
 
 /** Maximum length of the name of a stored file, in bytes. Common file systems allow 255 bytes. */

@@ -1,5 +1,5 @@
 /** Recognizes the errors of the system and of SQLite about a full disk. */
-import { Failure } from '../../domain/failures.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 
 /** Codes of system errors about a full disk: no space left, quota exceeded, file too large. */
 const SYSTEM_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);

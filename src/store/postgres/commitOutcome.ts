@@ -1,7 +1,7 @@
 /** Finds out whether a transaction on PostgreSQL whose connection was lost before the answer was committed. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { Failure, isFailure } from '../../domain/failures.ts';
+import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { Tables } from '../tables.ts';
 import { isSilence } from './toDatabaseFailure.ts';
 

@@ -1,7 +1,7 @@
 /** Transactions on PostgreSQL: repeated after a conflict or a lost connection, and written only by a node whose epoch is open. */
 import { type Kysely, sql } from 'kysely';
 import { afterMs, waitUntil } from '../../async/race.ts';
-import { Failure, isFailure } from '../../domain/failures.ts';
+import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { NodeEpoch } from '../../domain/ports/nodeRegistry.ts';
 import type { SqlEngine, StoreTransaction } from '../sqlEngine.ts';
 import type { Tables } from '../tables.ts';

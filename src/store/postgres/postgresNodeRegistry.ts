@@ -1,6 +1,6 @@
 /** Implements NodeRegistry on PostgreSQL. */
 import { type Kysely, sql } from 'kysely';
-import { isFailure } from '../../domain/failures.ts';
+import { isFailure } from '../../domain/failure/failures.ts';
 import type { NodeEpoch, NodeRegistry } from '../../domain/ports/nodeRegistry.ts';
 import type { SqlEngine, StoreTransaction } from '../sqlEngine.ts';
 import type { Tables } from '../tables.ts';

@@ -1,6 +1,6 @@
 /** The store of a cluster: one PostgreSQL database for all nodes. */
 import { Kysely, PostgresDialect } from 'kysely';
-import { Failure, isFailure } from '../../domain/failures.ts';
+import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { IdempotencyStore } from '../../domain/ports/idempotencyStore.ts';
 import type { NodeRegistry } from '../../domain/ports/nodeRegistry.ts';
 import type { RateLimitQueries } from '../../domain/ports/rateLimiter.ts';

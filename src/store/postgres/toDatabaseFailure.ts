@@ -1,5 +1,5 @@
 /** Recognizes the errors of PostgreSQL and of the connection to it that pass by themselves. */
-import { Failure } from '../../domain/failures.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 
 /** Codes of system errors of a connection. */
 const SYSTEM_CODES = new Set([

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { KeyScope } from '../../../src/domain/account.ts';
+import type { KeyScope } from '../../../src/domain/account/account.ts';
 import { generateApiKey } from '../../../src/service/accounts/apiKeyText.ts';
 import { issueApiKey } from '../../../src/service/accounts/issueApiKey.ts';
 import { callApi, callGraphql } from '../../support/callApi.ts';

@@ -7,9 +7,9 @@ import { executeDocument } from '../../../src/api/graphql/executeDocument.ts';
 import { createRequestContext, type Log } from '../../../src/api/graphql/requestContext.ts';
 import { schema } from '../../../src/api/graphql/schema.ts';
 import { FairTurns } from '../../../src/async/fairTurns.ts';
-import type { Viewer } from '../../../src/domain/account.ts';
-import type { Action } from '../../../src/domain/action.ts';
-import { newSession } from '../../../src/domain/session.ts';
+import type { Viewer } from '../../../src/domain/account/account.ts';
+import { newSession } from '../../../src/domain/session/session.ts';
+import type { Action } from '../../../src/domain/space/action.ts';
 import type { ObservationResult, Pagespace } from '../../../src/service/pagespace.ts';
 import { spaceOf } from '../../domain/spaceOf.ts';
 

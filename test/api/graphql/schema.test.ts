@@ -15,8 +15,8 @@ import { persistedOperations } from '../../../src/api/graphql/plugins/persistedO
 import { printedSchema, schema } from '../../../src/api/graphql/schema.ts';
 import { graphqlYoga } from '../../../src/api/graphql/transport/yoga.ts';
 import { FairTurns } from '../../../src/async/fairTurns.ts';
-import { FAILURES } from '../../../src/domain/failures.ts';
-import { SESSION_EVENT_TYPES } from '../../../src/domain/sessionEvent.ts';
+import { FAILURES } from '../../../src/domain/failure/failures.ts';
+import { SESSION_EVENT_TYPES } from '../../../src/domain/session/sessionEvent.ts';
 import type { Pagespace } from '../../../src/service/pagespace.ts';
 
 const own = Object.values(schema.getTypeMap()).filter(

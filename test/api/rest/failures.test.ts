@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FAILURES, Failure, type FailureCode } from '../../../src/domain/failures.ts';
+import { FAILURES, Failure, type FailureCode } from '../../../src/domain/failure/failures.ts';
 import type { Pagespace } from '../../../src/service/pagespace.ts';
 import { callApi, callGraphql } from '../../support/callApi.ts';
 import { startTestServer, type TestServer } from '../../support/startServer.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { timeoutOption } from '../../../src/browser/act/timeoutOption.ts';
-import { Failure } from '../../../src/domain/failures.ts';
+import { Failure } from '../../../src/domain/failure/failures.ts';
 
 /** With a shorter timeout Playwright tries without pauses, and a crashed page blocks the process for ever. */
 const MIN_TIMEOUT_WITH_PAUSES_MS = 100;

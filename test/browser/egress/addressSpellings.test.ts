@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { checkAddress } from '../../../src/browser/egress/checkAddress.ts';
-import { isFailure } from '../../../src/domain/failures.ts';
+import { isFailure } from '../../../src/domain/failure/failures.ts';
 import { SPELLINGS } from './addressSpellings.ts';
 import { type EgressHarness, PUBLIC_ADDRESS, startEgressHarness } from './egressHarness.ts';
 

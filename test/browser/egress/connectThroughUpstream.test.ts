@@ -9,7 +9,7 @@ import {
   type SessionProxy,
   startEgressProxy,
 } from '../../../src/browser/egress/startEgressProxy.ts';
-import { parseProxyUrl, type UpstreamProxy } from '../../../src/domain/upstreamProxy.ts';
+import { parseProxyUrl, type UpstreamProxy } from '../../../src/domain/session/upstreamProxy.ts';
 import { certificate } from '../../support/certificate.ts';
 import { type ProxyServer, startProxy } from '../../support/proxyServer.ts';
 import { listen, stopServer } from './egressHarness.ts';

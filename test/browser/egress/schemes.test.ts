@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { checkAddress, documentRefusal, urlBlocked } from '../../../src/browser/egress/checkAddress.ts';
 import { parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
 import { withDefaultScheme } from '../../../src/browser/egress/withDefaultScheme.ts';
-import { isFailure } from '../../../src/domain/failures.ts';
+import { isFailure } from '../../../src/domain/failure/failures.ts';
 import { type EgressHarness, type ProxiedContext, startEgressHarness } from './egressHarness.ts';
 
 /** URLs with schemes other than http and https. Ids are permanent. `$` is replaced by the site's origin. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseWaitCondition } from '../../../src/domain/waitCondition.ts';
+import { parseWaitCondition } from '../../../src/domain/specialActions/waitCondition.ts';
 import { LATE_PATHS } from '../../support/latePages.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
 

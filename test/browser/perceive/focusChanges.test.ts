@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { diffMarkdown } from '../../../src/domain/diffMarkdown.ts';
-import { spaceDiff } from '../../../src/domain/spaceDiff.ts';
+import { diffMarkdown } from '../../../src/domain/space/diffMarkdown.ts';
+import { spaceDiff } from '../../../src/domain/space/spaceDiff.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
 
 const { pages, agent } = pageHarness({

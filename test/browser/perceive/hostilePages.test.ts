@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isFailure } from '../../../src/domain/failures.ts';
-import { spaceMarkdown } from '../../../src/domain/spaceMarkdown.ts';
+import { isFailure } from '../../../src/domain/failure/failures.ts';
+import { spaceMarkdown } from '../../../src/domain/space/spaceMarkdown.ts';
 import { hostileText, PAGE_WORD, UNSAFE_CHARACTERS } from '../../support/hostileText.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
 import { parseSpaceMarkdown } from '../../support/parseSpaceMarkdown.ts';

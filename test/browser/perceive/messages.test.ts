@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { diffMarkdown } from '../../../src/domain/diffMarkdown.ts';
+import { diffMarkdown } from '../../../src/domain/space/diffMarkdown.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
 import type { Page } from '../../support/servePages.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { spaceMarkdown } from '../../../src/domain/spaceMarkdown.ts';
+import { spaceMarkdown } from '../../../src/domain/space/spaceMarkdown.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
 import { parseSpaceMarkdown } from '../../support/parseSpaceMarkdown.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
 import { ChromiumHost } from '../../../src/browser/pool/chromiumHost.ts';
-import { NO_SESSION_LIMITS } from '../../../src/domain/sessionLimits.ts';
+import { NO_SESSION_LIMITS } from '../../../src/domain/session/sessionLimits.ts';
 import { folderFileStore } from '../../../src/store/files/folderFileStore.ts';
 import { describeBrowserHostContract } from '../../contracts/browserHostContract.ts';
 import { FakeBrowserHost } from '../../support/fakeBrowserHost.ts';

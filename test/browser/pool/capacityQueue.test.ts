@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCapacityQueue } from '../../../src/browser/pool/capacityQueue.ts';
-import { Failure } from '../../../src/domain/failures.ts';
+import { Failure } from '../../../src/domain/failure/failures.ts';
 
 const neverAborted = new AbortController().signal;
 const LONG_MS = 60_000;

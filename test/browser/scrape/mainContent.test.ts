@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PAGE_PARTS } from '../../../src/domain/contentParts.ts';
+import { PAGE_PARTS } from '../../../src/domain/content/contentParts.ts';
 import { ScrapeHarness } from '../../support/scrapeHarness.ts';
 
 let harness: ScrapeHarness;

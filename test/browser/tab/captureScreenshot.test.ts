@@ -2,7 +2,7 @@ import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { captureScreenshot } from '../../../src/browser/tab/captureScreenshot.ts';
 import { Tab } from '../../../src/browser/tab/tab.ts';
-import { DEFAULT_SCREENSHOT } from '../../../src/domain/screenshotOptions.ts';
+import { DEFAULT_SCREENSHOT } from '../../../src/domain/content/screenshotOptions.ts';
 import { type ServedPages, servePages } from '../../support/servePages.ts';
 import { launchTestChromium } from '../../support/testChromium.ts';
 

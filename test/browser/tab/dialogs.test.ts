@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { diffMarkdown } from '../../../src/domain/diffMarkdown.ts';
+import { diffMarkdown } from '../../../src/domain/space/diffMarkdown.ts';
 import { startAgentDriver } from '../../support/agentDriver.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
 

@@ -2,9 +2,9 @@ import { EventEmitter } from 'node:events';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { Downloads } from '../../../src/browser/tab/downloads.ts';
-import { Failure } from '../../../src/domain/failures.ts';
+import { Failure } from '../../../src/domain/failure/failures.ts';
 import type { SessionFileStore } from '../../../src/domain/ports/sessionFileStore.ts';
-import type { SessionEvent } from '../../../src/domain/sessionEvent.ts';
+import type { SessionEvent } from '../../../src/domain/session/sessionEvent.ts';
 
 /** With real pages the test would take too long: Chromium lets a page start about twenty downloads a second. */
 test('F-006 Downloads reports at most 256 refused downloads and removes the file of each one', async () => {

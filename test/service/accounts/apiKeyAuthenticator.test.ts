@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Account } from '../../../src/domain/account.ts';
-import { type FailureCode, isFailure } from '../../../src/domain/failures.ts';
+import type { Account } from '../../../src/domain/account/account.ts';
+import { type FailureCode, isFailure } from '../../../src/domain/failure/failures.ts';
 import type { AccountStore } from '../../../src/domain/ports/accountStore.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import {

@@ -1,8 +1,8 @@
 /** A service for tests of charging, its operations, and reads of the ledger. */
 import { afterEach, beforeEach } from 'vitest';
-import type { Tier, Viewer } from '../../../src/domain/account.ts';
-import { isFailure } from '../../../src/domain/failures.ts';
-import type { LedgerEntry } from '../../../src/domain/ledger.ts';
+import type { Tier, Viewer } from '../../../src/domain/account/account.ts';
+import type { LedgerEntry } from '../../../src/domain/account/ledger.ts';
+import { isFailure } from '../../../src/domain/failure/failures.ts';
 import { deferred } from '../../support/deferred.ts';
 import { type ManualClock, manualClock } from '../../support/manualClock.ts';
 import {

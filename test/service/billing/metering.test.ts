@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { memoryBus } from '../../../src/bus/memoryBus.ts';
-import { PRICES } from '../../../src/domain/ledger.ts';
-import { durationMs } from '../../../src/domain/sessionDuration.ts';
-import { TIER_LIMITS } from '../../../src/domain/tiers.ts';
+import { PRICES } from '../../../src/domain/account/ledger.ts';
+import { TIER_LIMITS } from '../../../src/domain/account/tiers.ts';
+import { durationMs } from '../../../src/domain/session/sessionDuration.ts';
 import { AccountBilling } from '../../../src/service/billing/accountBilling.ts';
 import {
   failOrphanedSessions,

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { durationMs } from '../../../src/domain/sessionDuration.ts';
-import { TIER_LIMITS } from '../../../src/domain/tiers.ts';
+import { TIER_LIMITS } from '../../../src/domain/account/tiers.ts';
+import { durationMs } from '../../../src/domain/session/sessionDuration.ts';
 import { failureCodeOf, MINUTE, meteredOperations } from './meteredOperations.ts';
 
 const HOUR = 60 * MINUTE;

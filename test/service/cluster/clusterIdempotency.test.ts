@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../../src/domain/failures.ts';
+import { Failure } from '../../../src/domain/failure/failures.ts';
 import type { TestNode } from '../../support/startCluster.ts';
 import { observeCommand, START, stepCommand } from './clusterCommands.ts';
 import { twoNodes } from './twoNodes.ts';

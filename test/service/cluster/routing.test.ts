@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isFailure } from '../../../src/domain/failures.ts';
+import { isFailure } from '../../../src/domain/failure/failures.ts';
 import { startCluster, type TestCluster, type TestNode } from '../../support/startCluster.ts';
 import { addAccount } from '../../support/startService.ts';
 import { startTestSite, type TestSite } from '../../support/testSite.ts';

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TIER_LIMITS } from '../../../src/domain/account/tiers.ts';
 import type { SessionChange } from '../../../src/domain/ports/sessionStore.ts';
-import { newSession } from '../../../src/domain/session.ts';
-import { TIER_LIMITS } from '../../../src/domain/tiers.ts';
+import { newSession } from '../../../src/domain/session/session.ts';
 import { type ManualClock, manualClock } from '../../support/manualClock.ts';
 import { startCluster, type TestCluster, type TestNode } from '../../support/startCluster.ts';
 import { addAccount } from '../../support/startService.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { groupMembers, residentBytes } from '../../../src/browser/limits/processTable.ts';
-import type { Viewer } from '../../../src/domain/account.ts';
-import { isFailure } from '../../../src/domain/failures.ts';
+import type { Viewer } from '../../../src/domain/account/account.ts';
+import { isFailure } from '../../../src/domain/failure/failures.ts';
 import type { StartCommand } from '../../../src/service/sessions/sessionOperations.ts';
 import { registeredBrowsers } from '../../support/browserProcesses.ts';
 import {

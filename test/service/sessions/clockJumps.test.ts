@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Session } from '../../../src/domain/session.ts';
+import type { Session } from '../../../src/domain/session/session.ts';
 import type { StartCommand } from '../../../src/service/sessions/sessionOperations.ts';
 import { type ManualClock, manualClock } from '../../support/manualClock.ts';
 import { type StartedService, startService } from '../../support/startService.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Failure, type FailureCode } from '../../../src/domain/failures.ts';
+import { Failure, type FailureCode } from '../../../src/domain/failure/failures.ts';
 import { idempotent } from '../../../src/service/sessions/idempotent.ts';
 import type { SessionOperations } from '../../../src/service/sessions/sessionOperations.ts';
 

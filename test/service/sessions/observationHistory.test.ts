@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Action } from '../../../src/domain/action.ts';
-import { SPECIAL_ACTIONS } from '../../../src/domain/specialActions.ts';
+import type { Action } from '../../../src/domain/space/action.ts';
+import { SPECIAL_ACTIONS } from '../../../src/domain/specialActions/specialActions.ts';
 import { ObservationHistory } from '../../../src/service/sessions/observationHistory.ts';
 
 const url = 'https://site.example/';

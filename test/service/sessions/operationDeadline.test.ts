@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Failure } from '../../../src/domain/failures.ts';
+import { Failure } from '../../../src/domain/failure/failures.ts';
 import { operationDeadline, settleByDeadline } from '../../../src/service/sessions/operationDeadline.ts';
 
 const never = new Promise<never>(() => {});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../../src/domain/failures.ts';
+import { Failure } from '../../../src/domain/failure/failures.ts';
 import { OperationQueue } from '../../../src/service/sessions/operationQueue.ts';
 
 const never = new AbortController().signal;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../../src/domain/failures.ts';
+import { Failure } from '../../../src/domain/failure/failures.ts';
 import type { StartCommand } from '../../../src/service/sessions/sessionOperations.ts';
 import { manualClock } from '../../support/manualClock.ts';
 import { startService } from '../../support/startService.ts';

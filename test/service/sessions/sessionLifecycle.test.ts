@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SessionUpdate } from '../../../src/domain/ports/eventBus.ts';
-import { endedAt } from '../../../src/domain/session.ts';
+import { endedAt } from '../../../src/domain/session/session.ts';
 import type { StartCommand } from '../../../src/service/sessions/sessionOperations.ts';
 import { type ManualClock, manualClock } from '../../support/manualClock.ts';
 import { addAccount, type StartedService, startService } from '../../support/startService.ts';

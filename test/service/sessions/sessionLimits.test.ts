@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { NO_SESSION_LIMITS, type SessionLimits } from '../../../src/domain/sessionLimits.ts';
+import { NO_SESSION_LIMITS, type SessionLimits } from '../../../src/domain/session/sessionLimits.ts';
 import { type AgentDriver, startAgentDriver } from '../../support/agentDriver.ts';
 import { type ServedPages, servePages } from '../../support/servePages.ts';
 import { type StartedService, startService } from '../../support/startService.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
-import { endedAt, expiresAt, newSession, type Session } from '../../../src/domain/session.ts';
-import { transition } from '../../../src/domain/sessionTransition.ts';
+import { endedAt, expiresAt, newSession, type Session } from '../../../src/domain/session/session.ts';
+import { transition } from '../../../src/domain/session/sessionTransition.ts';
 import { type Expirable, SessionReaper } from '../../../src/service/sessions/sessionReaper.ts';
 import { manualClock } from '../../support/manualClock.ts';
 

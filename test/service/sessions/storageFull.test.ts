@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isFailure } from '../../../src/domain/failures.ts';
+import { isFailure } from '../../../src/domain/failure/failures.ts';
 import { openDatabase } from '../../../src/store/sqlite/openDatabase.ts';
 import { createSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { type ManualClock, manualClock } from '../../support/manualClock.ts';

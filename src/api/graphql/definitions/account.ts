@@ -1,5 +1,5 @@
 /** Accounts, and the viewer: the account and key that a request authenticates as. */
-import type { Account as AccountShape, Tier, Viewer } from '../../../domain/account.ts';
+import type { Account as AccountShape, Tier, Viewer } from '../../../domain/account/account.ts';
 import { builder } from '../builder.ts';
 import { domainEnum } from './domainEnum.ts';
 import { KeyScopeEnum } from './keyScope.ts';

@@ -6,8 +6,8 @@ import type {
   ActionParam as Param,
   ActionStatus as Status,
   ParamType as Type,
-} from '../../../domain/action.ts';
-import { specialActionNames, specialActionRange } from '../../../domain/specialActions.ts';
+} from '../../../domain/space/action.ts';
+import { specialActionNames, specialActionRange } from '../../../domain/specialActions/specialActions.ts';
 import { builder } from '../builder.ts';
 import { PLAIN_DATA } from '../plainData.ts';
 import { domainEnum } from './domainEnum.ts';

@@ -1,5 +1,5 @@
 /** The input type ActionListInput: selects the actions that observe, step and scrape list. */
-import type { ActionFilter } from '../../../domain/actionFilter.ts';
+
 import {
   DEFAULT_MAX_ACTIONS,
   listedActionsField,
@@ -9,6 +9,7 @@ import {
   maxTokensField,
   searchField,
 } from '../../../domain/inputFields.ts';
+import type { ActionFilter } from '../../../domain/space/actionFilter.ts';
 import type { ListingOptions } from '../../../service/pagespace.ts';
 import { builder, type Nullish } from '../builder.ts';
 import { ActionKind, ActionStatus } from './action.ts';

@@ -1,8 +1,8 @@
 /** API keys: the type, and the mutations that create and revoke them. */
 import { z } from 'zod';
-import type { ApiKey } from '../../../domain/account.ts';
+import type { ApiKey } from '../../../domain/account/account.ts';
 import { spendCapField } from '../../../domain/inputFields.ts';
-import { normalizeText } from '../../../domain/pageText.ts';
+import { normalizeText } from '../../../domain/space/pageText.ts';
 import { builder } from '../builder.ts';
 import { OWN } from '../loaders.ts';
 import { ROW_COST } from '../readCosts.ts';

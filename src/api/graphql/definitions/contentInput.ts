@@ -4,7 +4,7 @@ import {
   DEFAULT_MAX_CHARACTERS,
   HIGHEST_MAX_CHARACTERS,
   LOWEST_MAX_CHARACTERS,
-} from '../../../domain/contentChunk.ts';
+} from '../../../domain/content/contentChunk.ts';
 import {
   CHUNKED_PARTS,
   CONTENT_FORMATS,
@@ -13,10 +13,10 @@ import {
   FORMAT_PARTS,
   type ContentFormat as Format,
   type FormatPart,
-} from '../../../domain/contentParts.ts';
+} from '../../../domain/content/contentParts.ts';
+import type { ScrapeRequest } from '../../../domain/content/scrapeRequest.ts';
 import { cursorField, maxCharactersField } from '../../../domain/inputFields.ts';
 import type { Json } from '../../../domain/json.ts';
-import type { ScrapeRequest } from '../../../domain/scrapeRequest.ts';
 import { builder, type Nullish } from '../builder.ts';
 import { domainEnum } from './domainEnum.ts';
 import { formatCount } from './formatCount.ts';

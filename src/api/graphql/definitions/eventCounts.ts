@@ -1,6 +1,6 @@
 /** The type EventCounts: the number of events of a session by type. */
 import type { EventCounts as Counts } from '../../../domain/ports/sessionStore.ts';
-import { SESSION_EVENT_TYPES, SESSION_EVENTS } from '../../../domain/sessionEvent.ts';
+import { SESSION_EVENT_TYPES, SESSION_EVENTS } from '../../../domain/session/sessionEvent.ts';
 import { builder } from '../builder.ts';
 
 export const EventCounts = builder.objectRef<Counts>('EventCounts').implement({

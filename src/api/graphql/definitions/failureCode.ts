@@ -1,7 +1,7 @@
 /** The enum FailureCode, made from the table of failures. */
 
-import type { FailureDefinition } from '../../../domain/failureDefinition.ts';
-import { type FailureCode as Code, FAILURES } from '../../../domain/failures.ts';
+import type { FailureDefinition } from '../../../domain/failure/failureDefinition.ts';
+import { type FailureCode as Code, FAILURES } from '../../../domain/failure/failures.ts';
 import { builder } from '../builder.ts';
 import { domainEnum } from './domainEnum.ts';
 

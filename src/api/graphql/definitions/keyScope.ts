@@ -1,5 +1,5 @@
 /** The scopes of API keys. */
-import type { KeyScope } from '../../../domain/account.ts';
+import type { KeyScope } from '../../../domain/account/account.ts';
 import { domainEnum } from './domainEnum.ts';
 
 export const KeyScopeEnum = domainEnum<KeyScope>('KeyScope', 'A permission of an API key.', {

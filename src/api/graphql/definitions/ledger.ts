@@ -1,7 +1,7 @@
 /** The ledger: charges and credits of an account. */
 import { z } from 'zod';
-import { type LedgerEntry, type LedgerKind, MAX_BALANCE_MICROS } from '../../../domain/ledger.ts';
-import { normalizeText } from '../../../domain/pageText.ts';
+import { type LedgerEntry, type LedgerKind, MAX_BALANCE_MICROS } from '../../../domain/account/ledger.ts';
+import { normalizeText } from '../../../domain/space/pageText.ts';
 import { builder } from '../builder.ts';
 import { decodeGlobalId } from '../globalId.ts';
 import { DEFAULT_PAGE_SIZE, parsePageArguments, parseSeqCursor, toConnection } from '../pageArguments.ts';

@@ -1,5 +1,5 @@
 /** The type Observation: the result of observe, step and scrape. */
-import type { PageMetadata as Metadata } from '../../../domain/page.ts';
+import type { PageMetadata as Metadata } from '../../../domain/space/page.ts';
 import type { ObservationResult } from '../../../service/pagespace.ts';
 import { builder } from '../builder.ts';
 import { PLAIN_DATA } from '../plainData.ts';

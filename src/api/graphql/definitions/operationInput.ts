@@ -15,7 +15,7 @@ import {
   MAX_WAIT_MS,
   parseWaitCondition,
   WAIT_FOR_GRAMMAR,
-} from '../../../domain/waitCondition.ts';
+} from '../../../domain/specialActions/waitCondition.ts';
 import type { OperationOptions } from '../../../service/pagespace.ts';
 import type { Nullish, SchemaTypes } from '../builder.ts';
 import type { RequestContext } from '../requestContext.ts';

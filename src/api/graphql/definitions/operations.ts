@@ -5,7 +5,7 @@ import {
   spendCapField,
   valueField,
 } from '../../../domain/inputFields.ts';
-import { stepValueDescription } from '../../../domain/specialActions.ts';
+import { stepValueDescription } from '../../../domain/specialActions/specialActions.ts';
 import { builder } from '../builder.ts';
 import { ContentInput } from './contentInput.ts';
 import { Observation } from './observation.ts';

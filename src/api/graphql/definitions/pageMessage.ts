@@ -1,5 +1,5 @@
 /** The type PageMessage: something that a page says. */
-import type { MessageKind as Kind, PageMessage } from '../../../domain/pageMessage.ts';
+import type { MessageKind as Kind, PageMessage } from '../../../domain/space/pageMessage.ts';
 import { builder } from '../builder.ts';
 import { PLAIN_DATA } from '../plainData.ts';
 import { domainEnum } from './domainEnum.ts';

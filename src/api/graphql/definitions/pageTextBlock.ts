@@ -1,5 +1,5 @@
 /** The type PageTextBlock: a block of text of a page. */
-import type { TextBlockKind as Kind, PageTextBlock } from '../../../domain/pageTextBlock.ts';
+import type { TextBlockKind as Kind, PageTextBlock } from '../../../domain/space/pageTextBlock.ts';
 import { builder } from '../builder.ts';
 import { PLAIN_DATA } from '../plainData.ts';
 import { domainEnum } from './domainEnum.ts';

@@ -5,7 +5,7 @@ import {
   proxyServerField,
   proxyUserField,
 } from '../../../domain/inputFields.ts';
-import { parseProxyUrl, type UpstreamProxy } from '../../../domain/upstreamProxy.ts';
+import { parseProxyUrl, type UpstreamProxy } from '../../../domain/session/upstreamProxy.ts';
 import { builder } from '../builder.ts';
 
 interface ProxyCredentials {

@@ -10,8 +10,8 @@ import {
   INCOMPLETE_PARTS,
   type IncompletePart,
   type ScrapedLink as Link,
-} from '../../../domain/contentParts.ts';
-import type { ScrapedData as Data, ExtractError } from '../../../domain/scrapedData.ts';
+} from '../../../domain/content/contentParts.ts';
+import type { ScrapedData as Data, ExtractError } from '../../../domain/content/scrapedData.ts';
 import { builder } from '../builder.ts';
 import { PLAIN_DATA } from '../plainData.ts';
 import { domainEnum } from './domainEnum.ts';

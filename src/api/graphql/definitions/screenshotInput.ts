@@ -1,10 +1,11 @@
 /** The input type ScreenshotInput, which every operation has. */
-import { qualityField } from '../../../domain/inputFields.ts';
+
 import {
   DEFAULT_SCREENSHOT,
   type ScreenshotFormat as Format,
   type ScreenshotOptions,
-} from '../../../domain/screenshotOptions.ts';
+} from '../../../domain/content/screenshotOptions.ts';
+import { qualityField } from '../../../domain/inputFields.ts';
 import { builder, type Nullish } from '../builder.ts';
 import { domainEnum } from './domainEnum.ts';
 

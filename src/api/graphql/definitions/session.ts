@@ -1,9 +1,9 @@
 /** The type Session, and the query `session`. */
 
-import { Failure } from '../../../domain/failures.ts';
-import { cutText } from '../../../domain/pageText.ts';
-import { endedAt, expiresAt, type Session, sessionError } from '../../../domain/session.ts';
-import { durationMs, durationText } from '../../../domain/sessionDuration.ts';
+import { Failure } from '../../../domain/failure/failures.ts';
+import { endedAt, expiresAt, type Session, sessionError } from '../../../domain/session/session.ts';
+import { durationMs, durationText } from '../../../domain/session/sessionDuration.ts';
+import { cutText } from '../../../domain/space/pageText.ts';
 import { builder } from '../builder.ts';
 import { isUuid } from '../globalId.ts';
 import { COUNT_EVENTS_COST, OBSERVATION_COST } from '../readCosts.ts';

@@ -1,8 +1,12 @@
 /** Session events: the interface, and one object type for each event type. */
 import type { FieldMap } from '@pothos/core';
-import { type FailureCode as Code, FAILURES } from '../../../domain/failures.ts';
-import { SESSION_EVENTS, type SessionEventType, type StoredEvent } from '../../../domain/sessionEvent.ts';
-import type { Dialog } from '../../../domain/space.ts';
+import { type FailureCode as Code, FAILURES } from '../../../domain/failure/failures.ts';
+import {
+  SESSION_EVENTS,
+  type SessionEventType,
+  type StoredEvent,
+} from '../../../domain/session/sessionEvent.ts';
+import type { Dialog } from '../../../domain/space/space.ts';
 import { builder, type SchemaTypes } from '../builder.ts';
 import { domainEnum } from './domainEnum.ts';
 import { FailureCode } from './failureCode.ts';

@@ -1,11 +1,12 @@
 /** The type Space: a page as a list of actions. */
-import { filterActions } from '../../../domain/actionFilter.ts';
+
 import { DEFAULT_MAX_ACTIONS } from '../../../domain/inputFields.ts';
-import type { Pending } from '../../../domain/pending.ts';
-import type { SpaceCategory as Category, Dialog, Space } from '../../../domain/space.ts';
-import { spaceMarkdown } from '../../../domain/spaceMarkdown.ts';
-import { specialActionNames } from '../../../domain/specialActions.ts';
-import type { DownloadState, StartedDownload } from '../../../domain/startedDownload.ts';
+import { filterActions } from '../../../domain/space/actionFilter.ts';
+import type { Pending } from '../../../domain/space/pending.ts';
+import type { SpaceCategory as Category, Dialog, Space } from '../../../domain/space/space.ts';
+import { spaceMarkdown } from '../../../domain/space/spaceMarkdown.ts';
+import type { DownloadState, StartedDownload } from '../../../domain/space/startedDownload.ts';
+import { specialActionNames } from '../../../domain/specialActions/specialActions.ts';
 import { builder } from '../builder.ts';
 import { PLAIN_DATA } from '../plainData.ts';
 import { MARKDOWN_COST } from '../readCosts.ts';

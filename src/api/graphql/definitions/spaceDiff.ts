@@ -1,7 +1,7 @@
 /** The type SpaceDiff: what changed on a page between two observations. */
 
-import { diffMarkdown } from '../../../domain/diffMarkdown.ts';
-import type { SpaceDiff } from '../../../domain/spaceDiff.ts';
+import { diffMarkdown } from '../../../domain/space/diffMarkdown.ts';
+import type { SpaceDiff } from '../../../domain/space/spaceDiff.ts';
 import { builder } from '../builder.ts';
 import { ActionType } from './action.ts';
 import { PageMessageType } from './pageMessage.ts';

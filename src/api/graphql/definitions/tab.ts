@@ -1,5 +1,5 @@
 /** A tab of a session. */
-import type { TabInfo } from '../../../domain/page.ts';
+import type { TabInfo } from '../../../domain/space/page.ts';
 import { builder } from '../builder.ts';
 import { PLAIN_DATA } from '../plainData.ts';
 

@@ -1,6 +1,7 @@
 /** Usage and balance of an account, and the usage of a session. */
-import { Failure } from '../../../domain/failures.ts';
-import type { Period, UsageGroup, UsageGroupTotals, UsageTotals } from '../../../domain/ledger.ts';
+
+import type { Period, UsageGroup, UsageGroupTotals, UsageTotals } from '../../../domain/account/ledger.ts';
+import { Failure } from '../../../domain/failure/failures.ts';
 import { builder } from '../builder.ts';
 import { OWN } from '../loaders.ts';
 import { ALL_CHARGES_COST, ROW_COST, SESSION_CHARGES_COST } from '../readCosts.ts';

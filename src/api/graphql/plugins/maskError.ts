@@ -1,8 +1,8 @@
 /** Masks errors: the caller sees a Failure with its details, and INTERNAL for any other error. */
 
 import { type ExecutionResult, GraphQLError, Kind } from 'graphql';
-import { Failure, type FieldError, isFailure } from '../../../domain/failures.ts';
-import { cutText } from '../../../domain/pageText.ts';
+import { Failure, type FieldError, isFailure } from '../../../domain/failure/failures.ts';
+import { cutText } from '../../../domain/space/pageText.ts';
 import { failureExtensions } from '../../http/failureExtensions.ts';
 import type { RequestRecord } from '../../http/requestRecord.ts';
 import type { Log } from '../requestContext.ts';

@@ -14,7 +14,7 @@ import {
   type ValidationRule,
 } from 'graphql';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
-import { Failure } from '../../../domain/failures.ts';
+import { Failure } from '../../../domain/failure/failures.ts';
 import { countRootFields } from './countRootFields.ts';
 import { refuseConditionalSubscription, refuseThenAlias } from './operationRules.ts';
 import { parseWithLimits } from './parseWithLimits.ts';

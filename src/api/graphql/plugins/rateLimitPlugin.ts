@@ -1,7 +1,7 @@
 /** Counts each root field of an operation as a request. The transport has already counted the first one. */
 import { type DocumentNode, type ExecutionArgs, GraphQLError, getOperationAST, Kind } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { type Failure, isFailure } from '../../../domain/failures.ts';
+import { type Failure, isFailure } from '../../../domain/failure/failures.ts';
 import { failureHeaders } from '../../http/httpResponse.ts';
 import type { RequestContext } from '../requestContext.ts';
 import { countRootFields } from './countRootFields.ts';

@@ -1,6 +1,6 @@
 /** The subscription `sessionEvents`: stored events of a session after a cursor, then new ones. */
 import type { SessionUpdate } from '../../../domain/ports/eventBus.ts';
-import type { StoredEvent } from '../../../domain/sessionEvent.ts';
+import type { StoredEvent } from '../../../domain/session/sessionEvent.ts';
 import { builder } from '../builder.ts';
 import { SessionEventInterface } from '../definitions/sessionEvent.ts';
 import { parseSeqCursor } from '../pageArguments.ts';

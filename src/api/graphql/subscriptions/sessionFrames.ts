@@ -1,6 +1,6 @@
 /** The subscription `sessionFrames`: live images of a session. */
 import { z } from 'zod';
-import type { ScreencastFrame } from '../../../domain/screencastFrame.ts';
+import type { ScreencastFrame } from '../../../domain/session/screencastFrame.ts';
 import { builder } from '../builder.ts';
 import { parseSessionId } from '../definitions/session.ts';
 

@@ -1,7 +1,7 @@
 /** The subscription `sessionStatusChanged`: the status of one session, or of all sessions of the account. */
-import { Failure } from '../../../domain/failures.ts';
+import { Failure } from '../../../domain/failure/failures.ts';
 import type { SessionUpdate } from '../../../domain/ports/eventBus.ts';
-import { isActive, type Session, type SessionStatus as Status } from '../../../domain/session.ts';
+import { isActive, type Session, type SessionStatus as Status } from '../../../domain/session/session.ts';
 import { builder } from '../builder.ts';
 import { SessionType } from '../definitions/session.ts';
 import { SessionStatus } from '../definitions/sessionStatus.ts';

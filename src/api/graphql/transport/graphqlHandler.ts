@@ -1,5 +1,5 @@
 /** GraphQL over HTTP, and GraphiQL for browsers. */
-import { toWellFormedJson } from '../../../domain/pageText.ts';
+import { toWellFormedJson } from '../../../domain/space/pageText.ts';
 import { authenticate } from '../../auth/authenticate.ts';
 import { RequestRateLimit } from '../../auth/requestRateLimit.ts';
 import { webSessionViewer } from '../../auth/webSessionViewer.ts';

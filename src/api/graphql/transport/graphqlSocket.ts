@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { CloseCode, handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { normalizeText, wellFormedJson } from '../../../domain/pageText.ts';
+import { normalizeText, wellFormedJson } from '../../../domain/space/pageText.ts';
 import { callerAddress } from '../../http/callerAddress.ts';
 import { replaceHalfCharacters } from '../../http/parseJson.ts';
 import { BAD_REQUEST, isClientMessage } from './clientMessage.ts';

@@ -10,7 +10,7 @@ import {
   type YogaServerInstance,
 } from 'graphql-yoga';
 import type { FairTurns } from '../../../async/fairTurns.ts';
-import { toWellFormedJson } from '../../../domain/pageText.ts';
+import { toWellFormedJson } from '../../../domain/space/pageText.ts';
 import type { Pagespace } from '../../../service/pagespace.ts';
 import type { FailureExtensions } from '../../http/failureExtensions.ts';
 import { parseJson } from '../../http/parseJson.ts';

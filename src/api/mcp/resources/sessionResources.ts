@@ -1,6 +1,6 @@
 /** The MCP resources: the list, the picture, the events and the content of each session. */
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
-import { quote } from '../../../domain/pageText.ts';
+import { quote } from '../../../domain/space/pageText.ts';
 import {
   McpEventsDocument,
   type McpEventsQuery,

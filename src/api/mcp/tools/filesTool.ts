@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { quote } from '../../../domain/pageText.ts';
+import { quote } from '../../../domain/space/pageText.ts';
 import { McpFilesDocument } from '../../graphql/generated/graphql.ts';
 import { defineTool } from '../mcpTool.ts';
 import { OperationError, type OperationRunner, type RunnerFile } from '../operationRunner.ts';

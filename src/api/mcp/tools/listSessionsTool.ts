@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { quote } from '../../../domain/pageText.ts';
+import { quote } from '../../../domain/space/pageText.ts';
 import { McpSessionsDocument, type SessionStatus } from '../../graphql/generated/graphql.ts';
 import { defineTool } from '../mcpTool.ts';
 import { textResult } from '../toolResult.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { normalizeText, toWellFormedJson } from '../../../domain/pageText.ts';
+import { normalizeText, toWellFormedJson } from '../../../domain/space/pageText.ts';
 import { type ContentFormat, McpScrapeDocument } from '../../graphql/generated/graphql.ts';
 import { defineTool } from '../mcpTool.ts';
 import { CONTENT_HEAD, pageLine, textResult } from '../toolResult.ts';

@@ -7,7 +7,7 @@ import {
   type ActionStatus,
   PARAM_TYPES,
   type ParamType,
-} from '../../../domain/action.ts';
+} from '../../../domain/space/action.ts';
 import type { SpaceFieldsFragment } from '../../graphql/generated/graphql.ts';
 import { fromEnumName } from '../../http/enumName.ts';
 import { ALL_FIELDS, type FieldTree, toFieldTree, type WantedFields } from './bodySelection.ts';

@@ -1,6 +1,6 @@
 /** Failures over REST, as problem details (RFC 9457). */
 import { z } from 'zod';
-import { FAILURES, type FailureCode } from '../../../domain/failures.ts';
+import { FAILURES, type FailureCode } from '../../../domain/failure/failures.ts';
 import type { FailureExtensions } from '../../http/failureExtensions.ts';
 import { failureHeaders, type HttpResponse, jsonResponse } from '../../http/httpResponse.ts';
 import { ALL_FIELDS, type BodySelection, fieldsIn, type WantedFields, WHOLE_BODY } from './bodySelection.ts';

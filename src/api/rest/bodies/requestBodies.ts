@@ -10,8 +10,8 @@ import {
   proxyUserField,
   spendCapField,
 } from '../../../domain/inputFields.ts';
-import { SESSION_STATUSES } from '../../../domain/session.ts';
-import { stepValueDescription } from '../../../domain/specialActions.ts';
+import { SESSION_STATUSES } from '../../../domain/session/session.ts';
+import { stepValueDescription } from '../../../domain/specialActions/specialActions.ts';
 import { fieldsField, leanField } from './observationFields.ts';
 import {
   aliasRule,

@@ -1,8 +1,8 @@
 /** Groups of fields that several REST requests take (specification, section 4). */
 import { z } from 'zod';
-import { ACTION_KINDS, ACTION_STATUSES } from '../../../domain/action.ts';
-import { DEFAULT_MAX_CHARACTERS } from '../../../domain/contentChunk.ts';
-import { CHUNKED_PARTS, CONTENT_FORMATS, CONTENT_PARTS } from '../../../domain/contentParts.ts';
+import { DEFAULT_MAX_CHARACTERS } from '../../../domain/content/contentChunk.ts';
+import { CHUNKED_PARTS, CONTENT_FORMATS, CONTENT_PARTS } from '../../../domain/content/contentParts.ts';
+import { DEFAULT_SCREENSHOT, SCREENSHOT_FORMATS } from '../../../domain/content/screenshotOptions.ts';
 import {
   cursorField,
   DEFAULT_MAX_ACTIONS,
@@ -19,8 +19,12 @@ import {
   waitForField,
   waitMsField,
 } from '../../../domain/inputFields.ts';
-import { DEFAULT_SCREENSHOT, SCREENSHOT_FORMATS } from '../../../domain/screenshotOptions.ts';
-import { DEFAULT_WAIT_FOR_MS, DEFAULT_WAIT_MS, WAIT_FOR_GRAMMAR } from '../../../domain/waitCondition.ts';
+import { ACTION_KINDS, ACTION_STATUSES } from '../../../domain/space/action.ts';
+import {
+  DEFAULT_WAIT_FOR_MS,
+  DEFAULT_WAIT_MS,
+  WAIT_FOR_GRAMMAR,
+} from '../../../domain/specialActions/waitCondition.ts';
 
 export const sessionIdField = z
   .string()

@@ -8,7 +8,7 @@ import {
   type ImageCategory,
   INCOMPLETE_PARTS,
   type IncompletePart,
-} from '../../../domain/contentParts.ts';
+} from '../../../domain/content/contentParts.ts';
 import type { DataFieldsFragment } from '../../graphql/generated/graphql.ts';
 import { fromEnumName } from '../../http/enumName.ts';
 import { evaluateBody, type WantedFields } from './bodySelection.ts';

@@ -1,6 +1,6 @@
 /** A session in a REST response (specification, 2.1). */
 import { z } from 'zod';
-import { SESSION_STATUSES, type SessionStatus } from '../../../domain/session.ts';
+import { SESSION_STATUSES, type SessionStatus } from '../../../domain/session/session.ts';
 import { fromEnumName } from '../../http/enumName.ts';
 import type { SessionFields } from '../../http/failureExtensions.ts';
 import { ALL_FIELDS, evaluateBody, type WantedFields } from './bodySelection.ts';

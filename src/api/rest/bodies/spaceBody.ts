@@ -1,10 +1,10 @@
 /** A space and its actions in REST responses (specification, 2.4). */
 import { z } from 'zod';
-import { MESSAGE_KINDS, type MessageKind } from '../../../domain/pageMessage.ts';
-import { TEXT_BLOCK_KINDS, type TextBlockKind } from '../../../domain/pageTextBlock.ts';
-import { SPACE_CATEGORIES, type SpaceCategory } from '../../../domain/space.ts';
-import { specialActionRange } from '../../../domain/specialActions.ts';
-import { DOWNLOAD_STATES, type DownloadState } from '../../../domain/startedDownload.ts';
+import { MESSAGE_KINDS, type MessageKind } from '../../../domain/space/pageMessage.ts';
+import { TEXT_BLOCK_KINDS, type TextBlockKind } from '../../../domain/space/pageTextBlock.ts';
+import { SPACE_CATEGORIES, type SpaceCategory } from '../../../domain/space/space.ts';
+import { DOWNLOAD_STATES, type DownloadState } from '../../../domain/space/startedDownload.ts';
+import { specialActionRange } from '../../../domain/specialActions/specialActions.ts';
 import type { DiffFieldsFragment, SpaceFieldsFragment } from '../../graphql/generated/graphql.ts';
 import { fromEnumName } from '../../http/enumName.ts';
 import { ActionBody, actionBodies } from './actionBody.ts';

@@ -1,7 +1,7 @@
 /** The routes of an account: its ledger as a file. */
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { LedgerEntry } from '../../../domain/ledger.ts';
+import type { LedgerEntry } from '../../../domain/account/ledger.ts';
 import { formatTime } from '../../http/formatTime.ts';
 import { fileRoute, type RestRoute } from './route.ts';
 

@@ -1,5 +1,5 @@
 /** Converts the flat fields of REST requests to the grouped inputs of GraphQL. */
-import { DEFAULT_FORMATS } from '../../../domain/contentParts.ts';
+import { DEFAULT_FORMATS } from '../../../domain/content/contentParts.ts';
 import { toEnumName } from '../../http/enumName.ts';
 import type { ContentFields, OperationFields, PageFields } from '../bodies/requestFields.ts';
 

@@ -1,6 +1,6 @@
 /** The routes of the five operations: start, observe, step, scrape and close. */
-import { DEFAULT_FORMATS } from '../../../domain/contentParts.ts';
-import { findSpecialAction } from '../../../domain/specialActions.ts';
+import { DEFAULT_FORMATS } from '../../../domain/content/contentParts.ts';
+import { findSpecialAction } from '../../../domain/specialActions/specialActions.ts';
 import {
   CloseSessionDocument,
   ObserveDocument,

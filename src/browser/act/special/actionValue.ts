@@ -1,9 +1,9 @@
 /** Reads the value of a special action, and creates the failures for a missing or invalid value. */
 
-import { Failure } from '../../../domain/failures.ts';
-import { cutText } from '../../../domain/pageText.ts';
-import type { SpecialActionDefinition } from '../../../domain/specialActionDefinition.ts';
-import { SPECIAL_ACTION_DEFINITIONS } from '../../../domain/specialActionDefinitions.ts';
+import { Failure } from '../../../domain/failure/failures.ts';
+import { cutText } from '../../../domain/space/pageText.ts';
+import type { SpecialActionDefinition } from '../../../domain/specialActions/specialActionDefinition.ts';
+import { SPECIAL_ACTION_DEFINITIONS } from '../../../domain/specialActions/specialActionDefinitions.ts';
 import type { SpecialActionContext } from './specialActionContext.ts';
 
 /**

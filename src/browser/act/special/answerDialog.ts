@@ -1,4 +1,4 @@
-import { Failure } from '../../../domain/failures.ts';
+import { Failure } from '../../../domain/failure/failures.ts';
 import type { PerformSpecialAction } from './specialActionContext.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { Failure } from '../../../domain/failures.ts';
+import { Failure } from '../../../domain/failure/failures.ts';
 import { isTargetGone } from '../../cdp/playwrightInternals.ts';
 import { timeoutOption } from '../timeoutOption.ts';
 import { ANSWER_RESERVE_MS } from '../whenReady.ts';

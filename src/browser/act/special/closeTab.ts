@@ -1,4 +1,4 @@
-import { Failure } from '../../../domain/failures.ts';
+import { Failure } from '../../../domain/failure/failures.ts';
 import type { PerformSpecialAction } from './specialActionContext.ts';
 
 /** Closes the active tab; another tab becomes active. @throws Failure ACTION_BLOCKED when it is the only tab */

@@ -1,7 +1,10 @@
 /** Reads the target of a gesture from the value of a special action, and moves the pointer there. */
-import { Failure } from '../../../domain/failures.ts';
-import { MODIFIER_GRAMMAR, POINTER_TARGET_GRAMMAR } from '../../../domain/gestureDefinitions.ts';
-import { cutText } from '../../../domain/pageText.ts';
+import { Failure } from '../../../domain/failure/failures.ts';
+import { cutText } from '../../../domain/space/pageText.ts';
+import {
+  MODIFIER_GRAMMAR,
+  POINTER_TARGET_GRAMMAR,
+} from '../../../domain/specialActions/gestureDefinitions.ts';
 import { toBlockedFailure } from '../blockedFailure.ts';
 import type { ElementContext } from '../elementContext.ts';
 import type { Point } from '../geometry.ts';

@@ -1,5 +1,5 @@
 import type { Response } from 'playwright';
-import { Failure } from '../../../domain/failures.ts';
+import { Failure } from '../../../domain/failure/failures.ts';
 import { raceDeadline } from '../../cdp/cdpChannel.ts';
 import { hasErrorPage, isPageBeingReplaced } from '../../cdp/playwrightInternals.ts';
 import { toNavigationFailure } from '../../tab/navigationFailure.ts';

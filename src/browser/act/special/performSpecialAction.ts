@@ -1,7 +1,7 @@
 import {
   SPECIAL_ACTION_DEFINITIONS,
   type SpecialActionId,
-} from '../../../domain/specialActionDefinitions.ts';
+} from '../../../domain/specialActions/specialActionDefinitions.ts';
 import { withinBound } from '../withinBound.ts';
 import { answerDialog } from './answerDialog.ts';
 import { chooseFiles } from './chooseFiles.ts';

@@ -1,5 +1,5 @@
 import { afterMs, onAbort, waitUntil } from '../../../async/race.ts';
-import { MAX_HOLD_SECONDS } from '../../../domain/gestureDefinitions.ts';
+import { MAX_HOLD_SECONDS } from '../../../domain/specialActions/gestureDefinitions.ts';
 import { deadlineFailure } from '../../cdp/errors.ts';
 import { whileHolding } from '../heldKeys.ts';
 import { invalidValue } from './actionValue.ts';

@@ -1,6 +1,6 @@
-import { Failure } from '../../../domain/failures.ts';
-import { cutText } from '../../../domain/pageText.ts';
+import { Failure } from '../../../domain/failure/failures.ts';
 import type { Deadline } from '../../../domain/ports/deadline.ts';
+import { cutText } from '../../../domain/space/pageText.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { ElementContext } from '../elementContext.ts';
 import { placedDocuments } from '../frameOffset.ts';

@@ -1,5 +1,5 @@
 import type { StepRequest } from '../../../domain/ports/browserHost.ts';
-import type { SpecialActionId } from '../../../domain/specialActionDefinitions.ts';
+import type { SpecialActionId } from '../../../domain/specialActions/specialActionDefinitions.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { Tab } from '../../tab/tab.ts';
 import type { TabSet } from '../../tab/tabSet.ts';

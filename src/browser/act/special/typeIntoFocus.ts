@@ -1,4 +1,4 @@
-import { cutText } from '../../../domain/pageText.ts';
+import { cutText } from '../../../domain/space/pageText.ts';
 import { raceDeadline } from '../../cdp/cdpChannel.ts';
 import { typeCharacters } from '../typeCharacters.ts';
 import { requiredValue } from './actionValue.ts';

@@ -1,5 +1,5 @@
-import { Failure } from '../../../domain/failures.ts';
-import { cutText } from '../../../domain/pageText.ts';
+import { Failure } from '../../../domain/failure/failures.ts';
+import { cutText } from '../../../domain/space/pageText.ts';
 import type { SpecialActionContext } from './specialActionContext.ts';
 
 /** Returns the paths of uploads, by their ids. @throws Failure VALIDATION_ERROR when the session has no such upload */

@@ -1,4 +1,4 @@
-import { parseWaitCondition, WAIT_FOR_GRAMMAR } from '../../../domain/waitCondition.ts';
+import { parseWaitCondition, WAIT_FOR_GRAMMAR } from '../../../domain/specialActions/waitCondition.ts';
 import { invalidValue, requiredValue } from './actionValue.ts';
 import type { PerformSpecialAction } from './specialActionContext.ts';
 

@@ -2,7 +2,7 @@
  * The page's side of the session's own clipboard. Chromium has one clipboard for all pages of a browser, so the service
  * never lets a page paste from it: this script reports what the document copies, and performs the paste.
  */
-import { cutText } from '../../../domain/pageText.ts';
+import { cutText } from '../../../domain/space/pageText.ts';
 import { activeElementOf, shadowActiveElement } from '../dom/domGetters.ts';
 import { COPY_BINDING } from './copyBinding.ts';
 

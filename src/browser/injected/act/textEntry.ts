@@ -1,5 +1,5 @@
 /** Prepares a field for typing, and checks what it holds afterwards. */
-import { cutText } from '../../../domain/pageText.ts';
+import { cutText } from '../../../domain/space/pageText.ts';
 import {
   activeElementOf,
   boxOf,

@@ -1,5 +1,5 @@
 /** Compares the visible text of the document with that of the observation before: the lines that appeared and disappeared. */
-import { cutText } from '../../../domain/pageText.ts';
+import { cutText } from '../../../domain/space/pageText.ts';
 import { checkVisibility, composedParent, isConnected, localName } from '../dom/domGetters.ts';
 import { normalizeText } from '../perceive/element/plainText.ts';
 import { listedCandidate, listedDescription } from '../perceive/lastObservation.ts';

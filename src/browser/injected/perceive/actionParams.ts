@@ -1,5 +1,5 @@
 /** The parameters of the action on an element: name, type, default and possible values. */
-import type { ActionParam } from '../../../domain/action.ts';
+import type { ActionParam } from '../../../domain/space/action.ts';
 import {
   getAttribute,
   hasAttribute,

@@ -1,5 +1,5 @@
 /** Determines the category of a page, from selectors, its URL and the listed elements. */
-import type { SpaceCategory } from '../../../domain/space.ts';
+import type { SpaceCategory } from '../../../domain/space/space.ts';
 import { anyCase } from '../dom/anyCase.ts';
 import { queryAllDocument, queryDocument } from '../dom/domGetters.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';

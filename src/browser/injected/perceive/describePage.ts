@@ -1,5 +1,5 @@
 /** Describes a page: category, title, heading, summary. The service adds the number of its actions, those in frames included. */
-import type { SpaceCategory } from '../../../domain/space.ts';
+import type { SpaceCategory } from '../../../domain/space/space.ts';
 import { bodyOf, getAttribute, queryDocument, titleOf } from '../dom/domGetters.ts';
 import { normalizeText, quote, truncate } from './element/plainText.ts';
 import { visibleText } from './element/renderedText.ts';

@@ -1,5 +1,5 @@
 /** Reads what changes on a page without a change of its text: the focus, the caret, the selection, and the pictures on canvases. */
-import type { ActionFocus } from '../../../domain/action.ts';
+import type { ActionFocus } from '../../../domain/space/action.ts';
 import { activeElementOf, composedContains, shadowActiveElement } from '../dom/domGetters.ts';
 import { normalizeText, truncate } from './element/plainText.ts';
 import { keyOfElement } from './elementKeys.ts';

@@ -1,5 +1,5 @@
 /** Limits the texts of an observation: they cross two process boundaries, and are part of responses and stored events. */
-import { normalizeLines, truncateQuoting } from '../../../domain/pageText.ts';
+import { normalizeLines, truncateQuoting } from '../../../domain/space/pageText.ts';
 import { choiceLabel, normalizeText, truncate } from './element/plainText.ts';
 import type { ObservedElement } from './wireFormat.ts';
 

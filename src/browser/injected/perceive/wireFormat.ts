@@ -1,8 +1,8 @@
 /** Messages between the injected script and the service about one frame; plain JSON in both directions. */
-import type { ActionFocus, ActionLayer, ActionParam, ActionStatus } from '../../../domain/action.ts';
-import type { MessageKind } from '../../../domain/pageMessage.ts';
-import type { TextBlockKind } from '../../../domain/pageTextBlock.ts';
-import type { SpaceCategory } from '../../../domain/space.ts';
+import type { ActionFocus, ActionLayer, ActionParam, ActionStatus } from '../../../domain/space/action.ts';
+import type { MessageKind } from '../../../domain/space/pageMessage.ts';
+import type { TextBlockKind } from '../../../domain/space/pageTextBlock.ts';
+import type { SpaceCategory } from '../../../domain/space/space.ts';
 
 /** The way a step acts on an element. It decides how the service performs the step. */
 export type Control =

@@ -1,9 +1,9 @@
 /** Builds the requested content parts from the flat copy of the page. */
 
-import type { PagePart } from '../../../domain/contentParts.ts';
-import { cutText } from '../../../domain/pageText.ts';
-import type { PageValues } from '../../../domain/scrapedData.ts';
-import type { ContentSelection } from '../../../domain/scrapeRequest.ts';
+import type { PagePart } from '../../../domain/content/contentParts.ts';
+import type { PageValues } from '../../../domain/content/scrapedData.ts';
+import type { ContentSelection } from '../../../domain/content/scrapeRequest.ts';
+import { cutText } from '../../../domain/space/pageText.ts';
 import { articleMetadata } from './article/articleMetadata.ts';
 import { prepareForMarkdown } from './clean/prepareForMarkdown.ts';
 import { toPlainText } from './clean/toPlainText.ts';
@@ -45,7 +45,7 @@ type PartBuilders<Part extends PagePart> = {
 /** Maximum length of one text part; the rest is cut. The HTML part needs the most: the text of the page (limited in flatten.ts) and its attributes. */
 const MAX_TEXT_CHARACTERS = 12_000_000;
 
-/** Builders of the parts made from the page's body. To add a part, write its builder and its row in src/domain/contentParts.ts. */
+/** Builders of the parts made from the page's body. To add a part, write its builder and its row in src/domain/content/contentParts.ts. */
 const BODY_PARTS = {
   mainContent: source => textPart(source, source.html),
   markdown: source => {

@@ -1,5 +1,5 @@
 /** Collects the links of sanitized HTML. */
-import type { ScrapedLink } from '../../../domain/contentParts.ts';
+import type { ScrapedLink } from '../../../domain/content/contentParts.ts';
 import { singleLineText } from './article/textStats.ts';
 
 /** Maximum length of the URLs and texts of all links together; further links are left out. */

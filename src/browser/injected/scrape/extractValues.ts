@@ -1,8 +1,8 @@
 /** Reads the values that a plan describes: from the flat copy of the visible page, else from the live document. */
 
-import type { ExtractPlan } from '../../../domain/extractPlan.ts';
+import type { ExtractPlan } from '../../../domain/content/extractPlan.ts';
 import type { Json } from '../../../domain/json.ts';
-import { cutText } from '../../../domain/pageText.ts';
+import { cutText } from '../../../domain/space/pageText.ts';
 import { documentElement, getAttribute, queryAllIn, textContent } from '../dom/domGetters.ts';
 import { collapseWhitespace } from './article/textStats.ts';
 import type { ExtractResponse } from './pageScraper.ts';

@@ -1,5 +1,5 @@
 /** Collects the images that the page shows, with their natural size. Makes no requests. */
-import type { ImageCategory, ScrapedImage } from '../../../domain/contentParts.ts';
+import type { ImageCategory, ScrapedImage } from '../../../domain/content/contentParts.ts';
 import {
   baseURI,
   boxOf,

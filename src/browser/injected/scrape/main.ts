@@ -1,5 +1,5 @@
 /** Entry point of the bundle `scrape`: installs `globalThis.__pagespaceScrape` in each frame. */
-import type { ContentSelection } from '../../../domain/scrapeRequest.ts';
+import type { ContentSelection } from '../../../domain/content/scrapeRequest.ts';
 import { buildContent, frameRequest, needsBody } from './buildContent.ts';
 import { parseHtmlInto } from './clean/parseHtml.ts';
 import { extractValues } from './extractValues.ts';

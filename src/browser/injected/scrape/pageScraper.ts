@@ -2,11 +2,11 @@
  * The interface of `globalThis.__pagespaceScrape`, the scraper in a frame's isolated world, and the messages between it
  * and the host. Results are sent as JSON text, because Chromium refuses to return deeply nested values.
  */
-import type { ContentValue, PagePart } from '../../../domain/contentParts.ts';
-import type { ExtractPlan } from '../../../domain/extractPlan.ts';
+import type { ContentValue, PagePart } from '../../../domain/content/contentParts.ts';
+import type { ExtractPlan } from '../../../domain/content/extractPlan.ts';
+import type { PageValues } from '../../../domain/content/scrapedData.ts';
+import type { ContentSelection } from '../../../domain/content/scrapeRequest.ts';
 import type { Json } from '../../../domain/json.ts';
-import type { PageValues } from '../../../domain/scrapedData.ts';
-import type { ContentSelection } from '../../../domain/scrapeRequest.ts';
 
 /** The scraper that the bundle `scrape` installs in a frame. It runs one scrape at a time. */
 export interface PageScraper {

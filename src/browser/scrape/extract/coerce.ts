@@ -1,5 +1,5 @@
 /** Converts text from a page to the types of the caller's schema. */
-import type { ExtractPlan } from '../../../domain/extractPlan.ts';
+import type { ExtractPlan } from '../../../domain/content/extractPlan.ts';
 import type { Json } from '../../../domain/json.ts';
 
 /**

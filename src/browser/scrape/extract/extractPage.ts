@@ -1,9 +1,9 @@
 /** Reads values from a page by a caller's JSON Schema. */
 
-import { extractSchemaFailure, parseExtractSchema } from '../../../domain/extractSchema.ts';
+import { extractSchemaFailure, parseExtractSchema } from '../../../domain/content/extractSchema.ts';
+import type { ExtractError } from '../../../domain/content/scrapedData.ts';
 import type { Json } from '../../../domain/json.ts';
-import { wellFormedJson } from '../../../domain/pageText.ts';
-import type { ExtractError } from '../../../domain/scrapedData.ts';
+import { wellFormedJson } from '../../../domain/space/pageText.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { ExtractResponse } from '../../injected/scrape/pageScraper.ts';
 import { addClosedRoots, callScraper, installScraper } from '../callScraper.ts';

@@ -1,7 +1,7 @@
 /** Reports values that no selector and no label on the page leads to. */
-import type { ExtractPlan } from '../../../domain/extractPlan.ts';
+import type { ExtractPlan } from '../../../domain/content/extractPlan.ts';
+import type { ExtractError } from '../../../domain/content/scrapedData.ts';
 import type { Json } from '../../../domain/json.ts';
-import type { ExtractError } from '../../../domain/scrapedData.ts';
 
 /** Maximum number of errors returned; the rest is left out. */
 const MAX_ERRORS = 1_000;

@@ -1,7 +1,7 @@
 /** Validates extracted values by the caller's schema. Both are untrusted, and a hostile schema can need endless time. */
-import { type ExtractSchema, extractSchemaFailure } from '../../../domain/extractSchema.ts';
+import { type ExtractSchema, extractSchemaFailure } from '../../../domain/content/extractSchema.ts';
+import type { ExtractError } from '../../../domain/content/scrapedData.ts';
 import type { Json } from '../../../domain/json.ts';
-import type { ExtractError } from '../../../domain/scrapedData.ts';
 import { runInWorker, WorkerFailed } from '../runInWorker.ts';
 import { validationErrors } from './validationErrors.ts';
 

@@ -1,10 +1,10 @@
 /** Compares extracted values with the caller's schema. */
 
 import type { z } from 'zod';
-import { issueMessage } from '../../../domain/issueMessage.ts';
+import type { ExtractError } from '../../../domain/content/scrapedData.ts';
+import { issueMessage } from '../../../domain/failure/issueMessage.ts';
 import type { Json } from '../../../domain/json.ts';
-import { cutText } from '../../../domain/pageText.ts';
-import type { ExtractError } from '../../../domain/scrapedData.ts';
+import { cutText } from '../../../domain/space/pageText.ts';
 
 /** Maximum number of validation errors returned; the rest is left out. */
 const MAX_ERRORS = 1_000;

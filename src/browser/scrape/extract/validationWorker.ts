@@ -1,6 +1,6 @@
 /** Worker thread: receives a schema and a value. Posts `null` when it is ready, and then the validation errors. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { parseExtractSchema } from '../../../domain/extractSchema.ts';
+import { parseExtractSchema } from '../../../domain/content/extractSchema.ts';
 import type { Json } from '../../../domain/json.ts';
 import { validationErrors } from './validationErrors.ts';
 

@@ -1,8 +1,8 @@
 /** Makes content parts from JSON and other text. */
 
+import type { ContentSelection } from '../../../domain/content/scrapeRequest.ts';
 import type { Json } from '../../../domain/json.ts';
-import { cutText, toWellFormedJson } from '../../../domain/pageText.ts';
-import type { ContentSelection } from '../../../domain/scrapeRequest.ts';
+import { cutText, toWellFormedJson } from '../../../domain/space/pageText.ts';
 import { isWithinJsonDepth } from '../../injected/signals/jsonDepth.ts';
 import { escapeHtml } from './escapeHtml.ts';
 import { mimeType } from './mimeType.ts';

@@ -2,7 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { extractLinks, extractText, getDocumentProxy, getMeta } from 'unpdf';
-import { cutText } from '../../../domain/pageText.ts';
+import { cutText } from '../../../domain/space/pageText.ts';
 import type { PdfText } from './readPdf.ts';
 
 /** Maximum length of the text of all pages together; the rest is cut. */

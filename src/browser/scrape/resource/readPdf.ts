@@ -1,5 +1,5 @@
 /** Reads the text of a PDF in a worker. */
-import { Failure } from '../../../domain/failures.ts';
+import { Failure } from '../../../domain/failure/failures.ts';
 import { runInWorker, WorkerFailed } from '../runInWorker.ts';
 
 /** The text and metadata of a PDF. */

@@ -1,6 +1,7 @@
 /** Reads JSON and other text: short text on the main thread, long text in a worker. */
-import { Failure } from '../../../domain/failures.ts';
-import type { ContentSelection } from '../../../domain/scrapeRequest.ts';
+
+import type { ContentSelection } from '../../../domain/content/scrapeRequest.ts';
+import { Failure } from '../../../domain/failure/failures.ts';
 import { runInWorker, WorkerFailed } from '../runInWorker.ts';
 import { MAX_TEXT_BYTES, parseTextResource, type TextSource } from './parseTextResource.ts';
 import type { ResourceContent } from './resourceContent.ts';

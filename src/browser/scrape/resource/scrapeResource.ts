@@ -4,9 +4,9 @@ import {
   CONTENT_PARTS,
   incompleteNames,
   PAGE_PARTS,
-} from '../../../domain/contentParts.ts';
-import type { PageValues, ScrapedData } from '../../../domain/scrapedData.ts';
-import type { ContentSelection } from '../../../domain/scrapeRequest.ts';
+} from '../../../domain/content/contentParts.ts';
+import type { PageValues, ScrapedData } from '../../../domain/content/scrapedData.ts';
+import type { ContentSelection } from '../../../domain/content/scrapeRequest.ts';
 import type { ImageSize } from '../../injected/scrape/pageScraper.ts';
 import { escapeHtml } from './escapeHtml.ts';
 import { mimeType } from './mimeType.ts';

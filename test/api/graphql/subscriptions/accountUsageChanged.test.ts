@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Account } from '../../../../src/domain/account.ts';
+import type { Account } from '../../../../src/domain/account/account.ts';
 import { callApi, callGraphql } from '../../../support/callApi.ts';
 import { manualClock } from '../../../support/manualClock.ts';
 import { startTestProduct, type TestProduct } from '../../../support/startServer.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { memoryBus, SUBSCRIBER_QUEUE_LENGTH } from '../../../../src/bus/memoryBus.ts';
 import type { SessionUpdate } from '../../../../src/domain/ports/eventBus.ts';
-import { newSession } from '../../../../src/domain/session.ts';
+import { newSession } from '../../../../src/domain/session/session.ts';
 import { startTestServer, type TestServer } from '../../../support/startServer.ts';
 import { type StartedService, startService } from '../../../support/startService.ts';
 import { overEvents, overSocket, type SubscriptionResult } from '../../../support/subscribe.ts';

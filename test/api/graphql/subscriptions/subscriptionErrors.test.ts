@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../../../src/domain/failures.ts';
+import { Failure } from '../../../../src/domain/failure/failures.ts';
 import type { Pagespace } from '../../../../src/service/pagespace.ts';
 import { startTestServer } from '../../../support/startServer.ts';
 import { startService } from '../../../support/startService.ts';

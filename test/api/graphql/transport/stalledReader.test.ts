@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { SessionUpdate } from '../../../../src/domain/ports/eventBus.ts';
-import { newSession } from '../../../../src/domain/session.ts';
+import { newSession } from '../../../../src/domain/session/session.ts';
 import { callApi } from '../../../support/callApi.ts';
 import { startTestServer, type TestServer } from '../../../support/startServer.ts';
 import { type StartedService, startService } from '../../../support/startService.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { validateExtracted } from '../../../../src/browser/scrape/extract/validateExtracted.ts';
-import { parseExtractSchema } from '../../../../src/domain/extractSchema.ts';
+import { parseExtractSchema } from '../../../../src/domain/content/extractSchema.ts';
 import type { Json } from '../../../../src/domain/json.ts';
 
 const validate = (keywords: Json, value: string, signal = new AbortController().signal) => {

@@ -1,5 +1,5 @@
 /** Reachability: the box of an element, whether the pointer can reach it, and the element that covers it. */
-import type { ActionLayer, ActionStatus } from '../../../../domain/action.ts';
+import type { ActionLayer, ActionStatus } from '../../../../domain/space/action.ts';
 import {
   boxOf,
   checkVisibility,

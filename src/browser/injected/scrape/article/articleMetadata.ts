@@ -1,8 +1,8 @@
 /** Reads byline, date, language and similar metadata that the page declares. Prefers the most reliable source. */
 
-import type { ArticleMetadata } from '../../../../domain/contentParts.ts';
+import type { ArticleMetadata } from '../../../../domain/content/contentParts.ts';
 import type { Json } from '../../../../domain/json.ts';
-import { cutText } from '../../../../domain/pageText.ts';
+import { cutText } from '../../../../domain/space/pageText.ts';
 import {
   baseURI,
   documentElement,

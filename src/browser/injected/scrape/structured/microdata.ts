@@ -1,7 +1,7 @@
 /** Reads microdata (WHATWG HTML, section 5) as objects like those of JSON-LD: `@type`, `@id` and the item's properties. */
 
 import type { Json } from '../../../../domain/json.ts';
-import { cutText } from '../../../../domain/pageText.ts';
+import { cutText } from '../../../../domain/space/pageText.ts';
 import {
   baseURI,
   firstChild,

@@ -1,7 +1,7 @@
 /** Reads OpenGraph (ogp.me) and similar properties from `meta` elements. */
 
 import type { Json } from '../../../../domain/json.ts';
-import { cutText } from '../../../../domain/pageText.ts';
+import { cutText } from '../../../../domain/space/pageText.ts';
 import { getAttribute, queryAllDocument } from '../../dom/domGetters.ts';
 
 const PROPERTY_PREFIX = /^(og|article|book|profile|video|music|product|twitter|fb):/i;

@@ -1,6 +1,7 @@
 /** Splits long content into several responses: each returns a chunk of every text and list, and a cursor for the next chunk. */
+
+import type { Json } from '../json.ts';
 import { CHUNKED_PARTS, type ChunkedPart } from './contentParts.ts';
-import type { Json } from './json.ts';
 import type { ScrapedData } from './scrapedData.ts';
 
 /** Default of `max_characters` in UTF-16 units: the maximum size of each text and each list (as JSON) in one response. */

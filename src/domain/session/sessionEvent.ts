@@ -1,5 +1,5 @@
 /** The events of a session: numbered within the session, stored, counted and sent to subscribers. */
-import type { FailureCode } from './failures.ts';
+import type { FailureCode } from '../failure/failures.ts';
 import type { SessionStatus } from './session.ts';
 
 declare const FIELDS: unique symbol;

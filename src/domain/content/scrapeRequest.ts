@@ -1,7 +1,8 @@
 /** The request of a scrape. */
+
+import type { Json } from '../json.ts';
 import type { ChunkRequest } from './contentChunk.ts';
 import type { ContentPart, PagePart } from './contentParts.ts';
-import type { Json } from './json.ts';
 
 /** The content parts to read from the page. The scraper does not compute a part that is false. */
 export interface ContentSelection extends Readonly<Record<PagePart, boolean>> {

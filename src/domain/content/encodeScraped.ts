@@ -1,6 +1,6 @@
 /** Encodes the texts of a page in the JSON parts of a scrape: metadata, links, images, structured data. */
-import type { Json } from './json.ts';
-import { normalizeLines, normalizeText } from './pageText.ts';
+import type { Json } from '../json.ts';
+import { normalizeLines, normalizeText } from '../space/pageText.ts';
 import type { PageValues } from './scrapedData.ts';
 
 /** Returns the values with names and titles on one line and without characters that people cannot see. Texts and markup stay as they are. */

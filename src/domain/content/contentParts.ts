@@ -2,7 +2,7 @@
  * The table of content parts: everything that a scrape can return about a page. Each row generates the GraphQL fields
  * and enums, the REST body and its `formats`, cursors, `incomplete`, and the table in docs/scraping.md.
  */
-import type { Json } from './json.ts';
+import type { Json } from '../json.ts';
 
 /** The categories of scraped images, by their purpose. `svg_*` are inline SVG drawings. */
 export const IMAGE_CATEGORIES = ['icon', 'content_image', 'decorative', 'svg_icon', 'svg_content'] as const;

@@ -1,5 +1,5 @@
 /** The shape of a special or browser action. The actions are entries of `SPECIAL_ACTION_DEFINITIONS`. */
-import type { Action, ActionParam, ParamType } from './action.ts';
+import type { Action, ActionParam, ParamType } from '../space/action.ts';
 
 /** The state of the browser. It determines which browser actions apply. */
 export interface BrowserState {

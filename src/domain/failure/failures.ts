@@ -1,10 +1,10 @@
 /** Failures: errors that a caller can act on. `failureTable.ts` lists their codes. */
 
+import type { Session } from '../session/session.ts';
+import { normalizeText, truncate } from '../space/pageText.ts';
+import type { Space } from '../space/space.ts';
 import type { FailureDefinition } from './failureDefinition.ts';
 import { FAILURES, type FailureCode } from './failureTable.ts';
-import { normalizeText, truncate } from './pageText.ts';
-import type { Session } from './session.ts';
-import type { Space } from './space.ts';
 
 export { FAILURES, type FailureCode } from './failureTable.ts';
 

@@ -1,8 +1,8 @@
 /** Checks a caller's schema for `extract` before a page is opened. */
 import { z } from 'zod';
+import { Failure, type FieldError } from '../failure/failures.ts';
+import type { Json } from '../json.ts';
 import { type ExtractPlan, ExtractSchemaError, parseExtractPlan, toValidationSchema } from './extractPlan.ts';
-import { Failure, type FieldError } from './failures.ts';
-import type { Json } from './json.ts';
 
 /** The caller's schema for `extract`, parsed. */
 export interface ExtractSchema {

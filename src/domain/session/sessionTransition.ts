@@ -1,5 +1,5 @@
 /** The state machine of a session. */
-import { Failure } from './failures.ts';
+import { Failure } from '../failure/failures.ts';
 import {
   type ActiveSession,
   type ClosedSession,

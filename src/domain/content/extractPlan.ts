@@ -1,7 +1,7 @@
 /** The plan for extracting values from a page. It is parsed from a JSON Schema whose parts contain selectors and labels. */
 import { z } from 'zod';
-import { issueMessage } from './issueMessage.ts';
-import type { Json } from './json.ts';
+import { issueMessage } from '../failure/issueMessage.ts';
+import type { Json } from '../json.ts';
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array'] as const;
 

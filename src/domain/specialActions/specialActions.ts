@@ -1,5 +1,5 @@
 /** Lists and texts that are made from the definitions of the special actions. */
-import type { Action } from './action.ts';
+import type { Action } from '../space/action.ts';
 import type { BrowserState, SpecialActionDefinition } from './specialActionDefinition.ts';
 import { SPECIAL_ACTION_DEFINITIONS, type SpecialActionId } from './specialActionDefinitions.ts';
 

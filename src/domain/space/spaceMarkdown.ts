@@ -2,6 +2,8 @@
  * Formats a space (the list of actions on a page) as Markdown for an agent, in as few characters as possible. The text has a grammar
  * (docs/contract.md): the words of the page are always inside double quotes, everything else is the service's own.
  */
+
+import { specialActionLine } from '../specialActions/specialActions.ts';
 import type { Action } from './action.ts';
 import { isSameText, onOneLine, toActionPhrase } from './actionPhrase.ts';
 import { type ActionLines, actionRows } from './actionRows.ts';
@@ -10,7 +12,6 @@ import { quote } from './pageText.ts';
 import type { PageTextBlock } from './pageTextBlock.ts';
 import type { Pending } from './pending.ts';
 import type { Space, SpaceState } from './space.ts';
-import { specialActionLine } from './specialActions.ts';
 import type { StartedDownload } from './startedDownload.ts';
 
 /** Average number of characters per token, for English and markup. Estimated low, so that texts stay within the token limit. */
