@@ -2,6 +2,7 @@
  * Ends scripts of a page that run without end while an operation waits for the page. A script counts as endless when it has
  * used a certain processor time without letting the page answer: other programs that use the processors do not count.
  */
+import { ServerWait } from './serverWait.ts';
 
 /** Processor time after which a script counts as endless, unless the operator sets another one. Milliseconds. */
 export const SCRIPT_TIMEOUT_MS = 5_000;
@@ -13,14 +14,10 @@ const PING_INTERVAL_MS = 500;
 const CHECK_INTERVAL_MS = 100;
 /** Time between two terminations of a page whose handlers loop one after another. Milliseconds. */
 export const TERMINATION_INTERVAL_MS = 150;
-/** A connection of a page that waits for a server, instead of running, is closed after this silence. Milliseconds. */
-const CONNECTION_SILENCE_MS = 1_000;
 /** Maximum silence of a document that has waited for a server before, while it has a request open. Milliseconds. */
 const REPEATED_WAIT_MS = 2_000;
 /** A page that has used less processor time in its silence waits. Milliseconds. */
 const WAITING_USAGE_MS = 50;
-/** Number of times that silent connections are closed, before all new requests of the page fail and its busy connections are closed too. */
-const MAX_CLOSED = 1;
 
 export interface ScriptWatchDeps {
   /** Resolves when the page answers. May reject, or never settle. */
@@ -136,7 +133,7 @@ export class ScriptWatch {
       return;
     }
     const usage = new ScriptUsage(this.#deps.threadMs);
-    const wait = new ServerWait(this.#deps, () => this.markConnections());
+    const wait = new ServerWait(this.#deps.setOffline, () => this.markConnections());
     let isSilent = true;
     let hasEnded = false;
     const answered = (): void => {
@@ -170,38 +167,6 @@ export class ScriptWatch {
   /** Returns true if the document waits for a server once more. */
   #waitsAgain(usage: ScriptUsage): boolean {
     return this.#knowsWait && this.#deps.hasOpenRequest() && usage.waits(REPEATED_WAIT_MS);
-  }
-}
-
-/** Ends the wait of a page for its servers: closes its connections, and at last lets all its requests fail. */
-class ServerWait {
-  readonly #deps: ScriptWatchDeps;
-  readonly #mark: () => (all?: boolean) => void;
-  #marked: { readonly since: number; readonly close: (all?: boolean) => void } | null = null;
-  #closedCount = 0;
-
-  constructor(deps: ScriptWatchDeps, mark: () => (all?: boolean) => void) {
-    this.#deps = deps;
-    this.#mark = mark;
-  }
-
-  get hasClosed(): boolean {
-    return this.#closedCount > 0;
-  }
-
-  /** Call it again and again until the page answers. @param knowsWait true to let all requests fail the first time @returns true if they fail now */
-  end(knowsWait: boolean): boolean {
-    const now = performance.now();
-    if (this.#marked !== null && now - this.#marked.since < CONNECTION_SILENCE_MS) return false;
-    // A script can send the next request as soon as the last one has failed, without an end that Chromium could notice.
-    const isStubborn = this.#marked !== null && (knowsWait || this.#closedCount >= MAX_CLOSED);
-    if (isStubborn) this.#deps.setOffline(true);
-    if (this.#marked !== null) {
-      this.#marked.close(isStubborn && this.#closedCount > MAX_CLOSED);
-      this.#closedCount++;
-    }
-    this.#marked = { since: now, close: this.#mark() };
-    return isStubborn;
   }
 }
 
