@@ -169,6 +169,6 @@ function reasonOf(error: unknown): string {
     return `no answer within ${CONNECT_TIMEOUT_MS / 1_000} s`;
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
   const message = error instanceof Error ? error.message : String(error);
-  // Node.js adds a hint for whoever starts it, which the operator of the service does not.
+  // The hint that Node.js adds is about an option of its own command line, which the operator of the service does not write.
   return message.replace(/; if the root CA is installed locally.*/, '').replaceAll(/\s+/g, ' ');
 }
