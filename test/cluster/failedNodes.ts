@@ -127,7 +127,8 @@ export function describeFailedNodes(tested: TestedCluster): void {
       owner.database.cut();
       const working = observe(another());
       owner.database.restore();
-      expect((await working).status).toBe(200);
+      const { status, text } = await working;
+      expect(status, text).toBe(200);
       expect(await tested.cluster.status(id)).toBe('active');
     });
 

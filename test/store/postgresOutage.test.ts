@@ -102,6 +102,23 @@ describe.skipIf(postgresMissing !== null)(`a store whose database goes away ${po
     expect(await written()).toEqual({ seqs: [1], balance: -10 });
   });
 
+  it.each(['before', 'after'] as const)(
+    'repeats a read whose connection is cut %s the server has it',
+    async moment => {
+      await charged(1);
+      const cut = proxy.cutAt('"balance_micros"', moment);
+      const [read] = await Promise.all([store.ledger.accountBalance(alice.id, 'k', 0), cut]);
+      expect(read).toMatchObject({ balanceMicros: -10 });
+    },
+  );
+
+  it('counts a request whose connection is cut', async () => {
+    const cut = proxy.cutAt('rate_limit_windows', 'before');
+    const query = { text: 'delete from rate_limit_windows' };
+    const [counted] = await Promise.all([store.rateLimits.query(query), cut]);
+    expect(counted).toEqual({ rows: [], rowCount: 0 });
+  });
+
   it('says that the outcome is unknown if the database stays away after a commit', async () => {
     const cut = proxy.cutAt('commit', 'after').then(() => proxy.stop());
     const outcome = await charged(1).catch((error: unknown) => error);

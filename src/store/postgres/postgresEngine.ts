@@ -1,20 +1,15 @@
 /** Transactions on PostgreSQL: repeated after a conflict or a lost connection, and written only by a node whose epoch is open. */
 import { type Kysely, sql } from 'kysely';
-import { afterMs, waitUntil } from '../../async/race.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { NodeEpoch } from '../../domain/ports/nodeRegistry.ts';
 import type { SqlEngine, StoreTransaction } from '../sqlEngine.ts';
 import type { Tables } from '../tables.ts';
 import { type BegunTransaction, databaseRun, isCommitted, markDatabaseRun } from './commitOutcome.ts';
-import { isConnectionLost, isRepeatable } from './toDatabaseFailure.ts';
+import { repeat } from './repeat.ts';
+import { isConnectionLost } from './toDatabaseFailure.ts';
 
 /** Returns the epoch of this node; null before it has one and after it has lost it. */
 export type Authority = () => NodeEpoch | null;
-
-/** Maximum number of times that a transaction runs. */
-const MAX_RUNS = 4;
-/** Pause before the second run on another connection, in milliseconds; doubled for each further one. */
-const LOST_CONNECTION_PAUSE_MS = 20;
 
 /** Creates the engine of a PostgreSQL database. @param authority absent for the command line, which has no epoch */
 export function postgresEngine(db: Kysely<Tables>, authority?: Authority): SqlEngine {
@@ -35,18 +30,6 @@ export function postgresEngine(db: Kysely<Tables>, authority?: Authority): SqlEn
       await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
     },
   };
-}
-
-async function repeat<Result>(run: () => Promise<Result>): Promise<Result> {
-  for (let runs = 1; ; runs++)
-    try {
-      return await run();
-    } catch (error) {
-      if (runs === MAX_RUNS || !isRepeatable(error)) throw error;
-      // A server that ends one connection mostly ends all: the pool needs time to see that the others have ended too.
-      if (isFailure(error) && isConnectionLost(error.cause))
-        await waitUntil(afterMs(LOST_CONNECTION_PAUSE_MS * 2 ** (runs - 1)));
-    }
 }
 
 async function runOnce<Result>(

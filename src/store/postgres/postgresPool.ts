@@ -1,17 +1,10 @@
 /** Connections to PostgreSQL: bounded, with timeouts, and with errors that callers understand. */
 import { Socket } from 'node:net';
-import type { PostgresPool, PostgresPoolClient } from 'kysely';
-import {
-  Client,
-  type ClientBase,
-  type ClientConfig,
-  Pool,
-  type PoolClient,
-  type QueryConfig,
-  types,
-} from 'pg';
+import type { PostgresPool } from 'kysely';
+import { Client, type ClientBase, type ClientConfig, Pool, type QueryConfig, types } from 'pg';
 import { afterMs, race } from '../../async/race.ts';
-import { isConnectionLost, toDatabaseFailure } from './toDatabaseFailure.ts';
+import { type LentConnection, repeatingClient } from './repeatingClient.ts';
+import { toDatabaseFailure } from './toDatabaseFailure.ts';
 
 /** Bounds of a pool. */
 export interface PoolBounds {
@@ -54,7 +47,7 @@ function parseInt8(text: string): number {
 
 /**
  * Creates a pool for Kysely. Its errors are Failure DEPENDENCY_UNAVAILABLE and STORAGE_FULL where they pass by themselves.
- * A lost connection is replaced by the next query.
+ * A lost connection is replaced by the next statement; a read outside of a transaction is repeated on it.
  */
 export function postgresPool(url: string, bounds: PoolBounds): CuttablePool {
   const { maxConnections, connectTimeoutMs, queueTimeoutMs, statementTimeoutMs, idleTransactionTimeoutMs } =
@@ -98,18 +91,19 @@ export function postgresPool(url: string, bounds: PoolBounds): CuttablePool {
   // Without listeners, a connection that ends would end the process: while it is idle, and while a transaction uses it.
   pool.on('error', () => {});
   pool.on('connect', client => client.on('error', () => {}));
-  const clients = new WeakMap<PoolClient, PostgresPoolClient>();
+  let cuts = 0;
+  const connections: LentConnection = {
+    connect: () =>
+      pool.connect().catch((error: unknown) => {
+        throw toDatabaseFailure(error);
+      }),
+    cuts: () => cuts,
+  };
   return {
     options: pool.options,
-    async connect() {
-      const client = await pool.connect().catch((error: unknown) => {
-        throw toDatabaseFailure(error);
-      });
-      const known = clients.get(client) ?? translatingClient(client);
-      clients.set(client, known);
-      return known;
-    },
+    connect: async () => repeatingClient(connections),
     cut() {
+      cuts++;
       for (const socket of sockets) socket.destroy();
     },
     async end() {
@@ -118,30 +112,3 @@ export function postgresPool(url: string, bounds: PoolBounds): CuttablePool {
     },
   };
 }
-
-/** Wraps a connection: a pool gives it to Kysely, and Kysely gives it back. */
-function translatingClient(client: PoolClient): PostgresPoolClient {
-  let lost: { readonly failure: unknown } | null = null;
-  const query = async (statement: string, parameters: readonly unknown[] = []) => {
-    // A lost connection does not answer, so a rollback would only wait for its timeout.
-    if (lost !== null) throw lost.failure;
-    try {
-      return await client.query(statement, parameters.map(withoutZero));
-    } catch (error) {
-      const failure = toDatabaseFailure(error);
-      if (isConnectionLost(error)) lost = { failure };
-      throw failure;
-    }
-  };
-  return {
-    // Safe: the store uses no cursors, for which Kysely's interface has another signature.
-    query: query as unknown as PostgresPoolClient['query'],
-    release: discard => client.release(lost !== null || discard === true),
-  };
-}
-
-/** PostgreSQL has no character 0 in texts. */
-const withoutZero = (parameter: unknown): unknown =>
-  typeof parameter === 'string' && parameter.includes('\0')
-    ? parameter.replaceAll('\0', '\ufffd')
-    : parameter;
