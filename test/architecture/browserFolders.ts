@@ -11,6 +11,7 @@ const PERCEIVE = [
   'browser/injected/perceive/reach',
   'browser/injected/perceive/element',
 ];
+const ACT = ['browser/act/element', 'browser/act/ready', 'browser/act/pointer', 'browser/act/values'];
 const PERCEIVED = ['domain', 'browser/injected/perceive'];
 
 /** The folders of src/browser. */
@@ -132,23 +133,50 @@ export const BROWSER_FOLDERS: readonly FolderRule[] = [
     path: 'browser/perceive',
     mayImport: ['async', 'domain', 'browser/cdp', 'browser/tab', 'browser/injected/perceive'],
   },
+  // An action on an element, from its inputs at the bottom to the order of a step at the top.
   {
-    path: 'browser/act',
-    mayImport: [
-      'async',
-      'domain',
-      'browser/act/special',
+    path: 'browser/act/element',
+    mayImport: ['domain'],
+    mayImportTypesOf: [
       'browser/cdp',
       'browser/injected/act',
       'browser/injected/perceive',
-      'browser/injected/perceive/element',
       'browser/perceive',
       'browser/tab',
     ],
   },
   {
+    path: 'browser/act/ready',
+    mayImport: ['async', 'domain', 'browser/cdp'],
+    mayImportTypesOf: ['browser/act/element', 'browser/tab'],
+  },
+  {
+    path: 'browser/act/pointer',
+    mayImport: ['domain', 'browser/act/element', 'browser/act/ready', 'browser/cdp', 'browser/tab'],
+    mayImportTypesOf: ['browser/injected/act'],
+  },
+  {
+    path: 'browser/act/values',
+    mayImport: [
+      'domain',
+      'browser/act/element',
+      'browser/act/pointer',
+      'browser/act/ready',
+      'browser/cdp',
+      'browser/injected/perceive/element',
+      'browser/tab',
+    ],
+    mayImportTypesOf: ['browser/injected/act', 'browser/perceive'],
+  },
+  {
     path: 'browser/act/special',
-    mayImport: ['async', 'domain', 'browser/act', 'browser/cdp', 'browser/tab'],
+    mayImport: ['async', 'domain', ...ACT, 'browser/cdp', 'browser/tab'],
+    mayImportTypesOf: ['browser/act'],
+  },
+  {
+    path: 'browser/act',
+    mayImport: ['async', 'domain', ...ACT, 'browser/act/special', 'browser/cdp', 'browser/tab'],
+    mayImportTypesOf: ['browser/injected/act', 'browser/injected/perceive', 'browser/perceive'],
   },
   {
     path: 'browser/scrape',
@@ -183,6 +211,8 @@ export const BROWSER_FOLDERS: readonly FolderRule[] = [
       'async',
       'domain',
       'browser/act',
+      'browser/act/element',
+      'browser/act/values/refusedValue.ts',
       'browser/cdp',
       'browser/egress',
       'browser/limits',
@@ -197,7 +227,7 @@ export const BROWSER_FOLDERS: readonly FolderRule[] = [
     mayImport: [
       'async',
       'domain',
-      'browser/act',
+      'browser/act/element',
       'browser/cdp',
       'browser/egress',
       'browser/launch',

@@ -1,13 +1,13 @@
 import type { Control } from '../injected/perceive/wireFormat.ts';
-import { click } from './click.ts';
-import { controlMedia } from './controlMedia.ts';
-import type { ElementContext, KeptCheck } from './elementContext.ts';
-import { fillFormatted } from './fillFormatted.ts';
-import { moveSlider } from './moveSlider.ts';
-import { selectOptions } from './selectOptions.ts';
-import { setChecked } from './setChecked.ts';
-import { setInputFiles } from './setInputFiles.ts';
-import { typeText } from './typeText.ts';
+import type { ElementContext, KeptCheck } from './element/elementContext.ts';
+import { click } from './pointer/click.ts';
+import { controlMedia } from './values/controlMedia.ts';
+import { fillFormatted } from './values/fillFormatted.ts';
+import { moveSlider } from './values/moveSlider.ts';
+import { selectOptions } from './values/selectOptions.ts';
+import { setChecked } from './values/setChecked.ts';
+import { setInputFiles } from './values/setInputFiles.ts';
+import { typeText } from './values/typeText.ts';
 
 /** The function that performs a step on an element, by the control of the element. */
 const PERFORMERS: Readonly<

@@ -7,12 +7,12 @@ import type { PreparedAction, PressPlan } from '../injected/act/prepareAction.ts
 import type { Control } from '../injected/perceive/wireFormat.ts';
 import type { ElementRegistry, ListedElement } from '../perceive/elementRegistry.ts';
 import type { Tab } from '../tab/tab.ts';
-import type { ElementContext } from './elementContext.ts';
-import { labelLocatorOf, locatorOf } from './elementLocator.ts';
-import { StaleAction } from './staleAction.ts';
+import type { ElementContext } from './element/elementContext.ts';
+import { labelLocatorOf, locatorOf } from './element/elementLocator.ts';
+import { StaleAction } from './element/staleAction.ts';
+import { turnIntoView } from './pointer/turnIntoView.ts';
+import { COVERED_READY_TIMEOUT_MS, READY_TIMEOUT_MS } from './ready/timeoutOption.ts';
 import type { StepContext } from './stepContext.ts';
-import { COVERED_READY_TIMEOUT_MS, READY_TIMEOUT_MS } from './timeoutOption.ts';
-import { turnIntoView } from './turnIntoView.ts';
 
 /** Time between two checks whether a disabled element is enabled now, if the caller waits for it. Milliseconds. */
 const ENABLED_CHECK_INTERVAL_MS = 100;

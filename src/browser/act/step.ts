@@ -21,15 +21,15 @@ import { SettledCheck } from '../tab/settledCheck.ts';
 import type { SettleMark } from '../tab/settleMark.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
 import { actOnElement } from './actOnElement.ts';
-import { endUnusedGuard } from './clickGuard.ts';
-import { type EffectCheck, effectCheck } from './effectCheck.ts';
-import type { ElementContext } from './elementContext.ts';
+import type { ElementContext } from './element/elementContext.ts';
+import { StaleAction } from './element/staleAction.ts';
 import { closeIfOnlyDownload, settleOpenedTab } from './openedTab.ts';
+import { endUnusedGuard } from './pointer/clickGuard.ts';
+import { withinBound } from './ready/withinBound.ts';
 import { resolveElement } from './resolveElement.ts';
 import { performSpecialAction } from './special/performSpecialAction.ts';
-import { StaleAction } from './staleAction.ts';
 import type { StepContext } from './stepContext.ts';
-import { withinBound } from './withinBound.ts';
+import { type EffectCheck, effectCheck } from './values/effectCheck.ts';
 
 /**
  * Performs the action of `context.command` in the active tab, and waits until the page has settled.

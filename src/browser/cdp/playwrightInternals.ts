@@ -216,7 +216,7 @@ export const isSandboxUnavailable = (launchError: string): boolean =>
 
 /**
  * An editing command for `Input.dispatchKeyEvent` that changes nothing without an argument. Chromium performs it instead
- * of the edit that the key would cause; the page still receives the key. Its canary is `test/browser/act/clipboard.test.ts`.
+ * of the edit that the key would cause; the page still receives the key. Its canary is `test/browser/act/values/clipboard.test.ts`.
  */
 export const NO_EDIT_COMMAND = 'DefaultParagraphSeparator';
 

@@ -1,4 +1,4 @@
-import { emptyLocator } from '../act/elementLocator.ts';
+import { emptyLocator } from '../act/element/elementLocator.ts';
 import type { Tab } from '../tab/tab.ts';
 
 /** Time without an operation after which a page is prepared. The preparation blocks the page for tens of milliseconds. */

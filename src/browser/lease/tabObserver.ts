@@ -1,7 +1,7 @@
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { PageMetadata, PageObservation } from '../../domain/space/page.ts';
 import type { ListingLimits } from '../../domain/space/space.ts';
-import { PLAYWRIGHT_CONTROLS } from '../act/elementLocator.ts';
+import { PLAYWRIGHT_CONTROLS } from '../act/element/elementLocator.ts';
 import { ElementRegistry } from '../perceive/elementRegistry.ts';
 import { observeTab } from '../perceive/observeTab.ts';
 import type { ObservationState } from '../perceive/readAllFrames.ts';

@@ -1,8 +1,8 @@
 /** Adds the current list of actions to the failures of a step after which the caller needs it. */
 import type { PageObservation } from '../../domain/space/page.ts';
 import { suggestionsFirst } from '../../domain/space/staleSuggestions.ts';
-import { RefusedValue } from '../act/refusedValue.ts';
-import { StaleAction } from '../act/staleAction.ts';
+import { StaleAction } from '../act/element/staleAction.ts';
+import { RefusedValue } from '../act/values/refusedValue.ts';
 
 /** Adds the current list of actions to an ACTION_STALE failure (the most similar ones first) and to a VALUE_REFUSED failure. Returns every other error unchanged. */
 export async function withFreshSpace(

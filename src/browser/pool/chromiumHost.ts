@@ -10,7 +10,7 @@ import type {
   LeaseListener,
   OpenContextOptions,
 } from '../../domain/ports/browserHost.ts';
-import { registerSelectorEngine } from '../act/elementLocator.ts';
+import { registerSelectorEngine } from '../act/element/elementLocator.ts';
 import { injectedScript } from '../cdp/injectedScript.ts';
 import { type EgressProxy, startEgressProxy } from '../egress/startEgressProxy.ts';
 import type { Lease } from '../lease/lease.ts';

@@ -1,6 +1,6 @@
 /** Runs the injected scripts in a warm page, so that its process has compiled them before an operation needs them. */
 import { PAGE_PARTS } from '../../domain/content/contentParts.ts';
-import { emptyLocator } from '../act/elementLocator.ts';
+import { emptyLocator } from '../act/element/elementLocator.ts';
 import { injectedScript } from '../cdp/injectedScript.ts';
 import { PageTasks } from '../tab/pageTasks.ts';
 import type { Tab } from '../tab/tab.ts';

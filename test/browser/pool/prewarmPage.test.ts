@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { registerSelectorEngine } from '../../../src/browser/act/elementLocator.ts';
+import { registerSelectorEngine } from '../../../src/browser/act/element/elementLocator.ts';
 import { fromCompact } from '../../../src/browser/injected/perceive/compactWire.ts';
 import { prewarmPage } from '../../../src/browser/pool/prewarmPage.ts';
 import { markBeforeStep, settleTab } from '../../../src/browser/tab/settle.ts';

@@ -1,7 +1,7 @@
 import { Failure } from '../../../domain/failure/failures.ts';
 import { isTargetGone } from '../../cdp/playwrightInternals.ts';
-import { timeoutOption } from '../timeoutOption.ts';
-import { ANSWER_RESERVE_MS } from '../whenReady.ts';
+import { timeoutOption } from '../ready/timeoutOption.ts';
+import { ANSWER_RESERVE_MS } from '../ready/whenReady.ts';
 import { invalidValue, requiredValue } from './actionValue.ts';
 import type { PerformSpecialAction } from './specialActionContext.ts';
 import { uploadPaths } from './uploadPaths.ts';

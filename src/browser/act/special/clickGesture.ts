@@ -1,5 +1,5 @@
-import { type ClickKind, clickAt } from '../click.ts';
-import { whileHolding } from '../heldKeys.ts';
+import { type ClickKind, clickAt } from '../pointer/click.ts';
+import { whileHolding } from '../pointer/heldKeys.ts';
 import { assertNoRest, findTarget, gestureTargetOf } from './gestureTarget.ts';
 import type { PerformSpecialAction } from './specialActionContext.ts';
 

@@ -1,7 +1,7 @@
 /** Drops uploaded files onto the page, as a person drags them from a folder. */
-import { viewportPoint } from '../geometry.ts';
-import { type PointerTarget, parsePointerTargets } from '../pointerTargets.ts';
-import { scrollIntoView } from '../whenReady.ts';
+import { viewportPoint } from '../pointer/geometry.ts';
+import { type PointerTarget, parsePointerTargets } from '../pointer/pointerTargets.ts';
+import { scrollIntoView } from '../ready/whenReady.ts';
 import { invalidValue } from './actionValue.ts';
 import { type FoundTarget, findTarget } from './gestureTarget.ts';
 import type { SpecialActionContext } from './specialActionContext.ts';

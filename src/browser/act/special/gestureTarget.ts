@@ -5,11 +5,11 @@ import {
   MODIFIER_GRAMMAR,
   POINTER_TARGET_GRAMMAR,
 } from '../../../domain/specialActions/gestureDefinitions.ts';
-import { toBlockedFailure } from '../blockedFailure.ts';
-import type { ElementContext } from '../elementContext.ts';
-import type { Point } from '../geometry.ts';
-import { hoverOver } from '../hoverOver.ts';
-import { type Modifier, type PointerTarget, parseLeadingTarget } from '../pointerTargets.ts';
+import type { ElementContext } from '../element/elementContext.ts';
+import type { Point } from '../pointer/geometry.ts';
+import { hoverOver } from '../pointer/hoverOver.ts';
+import { type Modifier, type PointerTarget, parseLeadingTarget } from '../pointer/pointerTargets.ts';
+import { toBlockedFailure } from '../ready/blockedFailure.ts';
 import { invalidValue } from './actionValue.ts';
 import { findInDocuments } from './selectText.ts';
 import type { SpecialActionContext } from './specialActionContext.ts';

@@ -2,7 +2,7 @@ import {
   SPECIAL_ACTION_DEFINITIONS,
   type SpecialActionId,
 } from '../../../domain/specialActions/specialActionDefinitions.ts';
-import { withinBound } from '../withinBound.ts';
+import { withinBound } from '../ready/withinBound.ts';
 import { answerDialog } from './answerDialog.ts';
 import { chooseFiles } from './chooseFiles.ts';
 import { clickGesture } from './clickGesture.ts';

@@ -1,7 +1,7 @@
 import { afterMs, onAbort, waitUntil } from '../../../async/race.ts';
 import { MAX_HOLD_SECONDS } from '../../../domain/specialActions/gestureDefinitions.ts';
 import { deadlineFailure } from '../../cdp/errors.ts';
-import { whileHolding } from '../heldKeys.ts';
+import { whileHolding } from '../pointer/heldKeys.ts';
 import { invalidValue } from './actionValue.ts';
 import { findTarget, gestureTargetOf, moveTo } from './gestureTarget.ts';
 import type { PerformSpecialAction } from './specialActionContext.ts';

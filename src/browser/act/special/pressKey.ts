@@ -1,6 +1,6 @@
 import { raceDeadline } from '../../cdp/cdpChannel.ts';
 import { isUnknownKey } from '../../cdp/playwrightInternals.ts';
-import { isPasteChord, pasteContent } from '../pasteContent.ts';
+import { isPasteChord, pasteContent } from '../values/pasteContent.ts';
 import { invalidValue, requiredValue } from './actionValue.ts';
 import type { PerformSpecialAction } from './specialActionContext.ts';
 

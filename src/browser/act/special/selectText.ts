@@ -2,10 +2,10 @@ import { Failure } from '../../../domain/failure/failures.ts';
 import type { Deadline } from '../../../domain/ports/deadline.ts';
 import { cutText } from '../../../domain/space/pageText.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
-import type { ElementContext } from '../elementContext.ts';
-import { placedDocuments } from '../frameOffset.ts';
-import { MOUSE_STEPS } from '../geometry.ts';
-import { parsePointerTargets } from '../pointerTargets.ts';
+import type { ElementContext } from '../element/elementContext.ts';
+import { placedDocuments } from '../pointer/frameOffset.ts';
+import { MOUSE_STEPS } from '../pointer/geometry.ts';
+import { parsePointerTargets } from '../pointer/pointerTargets.ts';
 import type { SpecialActionContext } from './specialActionContext.ts';
 
 /** Matches each text in straight or curly double quotes. */

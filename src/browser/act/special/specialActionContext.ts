@@ -3,9 +3,9 @@ import type { SpecialActionId } from '../../../domain/specialActions/specialActi
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { Tab } from '../../tab/tab.ts';
 import type { TabSet } from '../../tab/tabSet.ts';
-import type { EffectCheck } from '../effectCheck.ts';
-import type { ResolveElement } from '../elementContext.ts';
+import type { ResolveElement } from '../element/elementContext.ts';
 import type { StepContext } from '../stepContext.ts';
+import type { EffectCheck } from '../values/effectCheck.ts';
 
 /** Argument of the function that performs a special action. */
 export interface SpecialActionContext

@@ -1,4 +1,4 @@
-import { whileHolding } from '../heldKeys.ts';
+import { whileHolding } from '../pointer/heldKeys.ts';
 import { invalidValue } from './actionValue.ts';
 import { findTarget, gestureTargetOf, moveTo } from './gestureTarget.ts';
 import type { PerformSpecialAction } from './specialActionContext.ts';

@@ -1,6 +1,6 @@
 import { cutText } from '../../../domain/space/pageText.ts';
 import { raceDeadline } from '../../cdp/cdpChannel.ts';
-import { typeCharacters } from '../typeCharacters.ts';
+import { typeCharacters } from '../values/typeCharacters.ts';
 import { requiredValue } from './actionValue.ts';
 import type { PerformSpecialAction } from './specialActionContext.ts';
 

@@ -1,0 +1,63 @@
+/** The inputs of an action on an element. */
+import type { Locator } from 'playwright';
+import type { Deadline } from '../../../domain/ports/deadline.ts';
+import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
+import type { KeyEntry } from '../../injected/act/prepareAction.ts';
+import type { ListedElement } from '../../perceive/elementRegistry.ts';
+import type { Tab } from '../../tab/tab.ts';
+
+/** Argument of the functions that act on an element: the element, and the inputs of the step. */
+export interface ElementContext {
+  /** Adds a sentence about the effect of the step to its answer. */
+  readonly addEffectCheck?: (check: () => Promise<string | null>) => void;
+  readonly tab: Tab;
+  readonly listed: ListedElement;
+  /** The isolated world of the element's document. */
+  readonly world: IsolatedWorld;
+  readonly locator: Locator;
+  /** Locator of the element's label, which is clicked in place of a checkbox or radio button without a box. */
+  readonly label: Locator;
+  /** The value of the step; null if the caller gave none. */
+  readonly value: string | null;
+  /** True to press Enter after filling. */
+  readonly enter: boolean;
+  /** Description of the other element that covered this one at the start of the step; null if none did. */
+  readonly coveredBy: string | null;
+  /** Point to click, in CSS pixels from the element's top left corner; null to click its middle, which works for most elements. */
+  readonly clickPoint: { readonly x: number; readonly y: number } | null;
+  /**
+   * The point of the visible page at which a press reaches the element now, so that the pointer can go there at once; null
+   * when the element must be scrolled into view or is not ready, and for an element in a frame.
+   */
+  readonly inView: { readonly x: number; readonly y: number } | null;
+  /** The click guard of the page, which may wait for the press of the step already. */
+  readonly guard: { armed: boolean };
+  /** True if the page reacts to the pointer that arrives at the element: then the press follows its reaction. */
+  readonly hearsArrival: boolean;
+  readonly keyEntry: KeyEntry;
+  /** True for one of several fields that take one character each. */
+  readonly isCodeField: boolean;
+  /** Returns true if the page has no work of the step left; false if that is not known. */
+  readonly isIdle: () => Promise<boolean>;
+  /** Waits between two keys; absent where keys follow each other at once. */
+  readonly betweenKeys?: () => Promise<unknown>;
+  /** True for a text field that is read-only. */
+  readonly readOnly: boolean;
+  /** True if the element or an element inside it has the focus. */
+  readonly focused: boolean;
+  /** Maximum wait for the element to become visible, stable, enabled and uncovered. */
+  readonly readyTimeoutMs: number;
+  /** False when the element has no box of its own to click, such as a checkbox that is hidden behind its label. */
+  readonly hasBox: boolean;
+  /** True when something else receives the press on the element, for it: then no check that the press reaches the element is possible. */
+  readonly through: boolean;
+  /** Returns the path of an uploaded file; null if the session has no upload with this id. */
+  readonly uploadPath: (id: string) => Promise<string | null>;
+  readonly deadline: Deadline;
+}
+
+/** Checks, when the page has settled, that an element has kept what a step entered. @throws RefusedValue */
+export type KeptCheck = () => Promise<void>;
+
+/** Finds the element with an id such as `B3`, for an action on it. @throws Failure ACTION_NOT_FOUND, ACTION_STALE, ACTION_BLOCKED */
+export type ResolveElement = (id: string) => Promise<ElementContext>;

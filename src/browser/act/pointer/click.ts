@@ -1,0 +1,133 @@
+import { Failure } from '../../../domain/failure/failures.ts';
+import { cutText } from '../../../domain/space/pageText.ts';
+import { isInputDispatched, isTimeout } from '../../cdp/playwrightInternals.ts';
+import { endlessDialogsFailure } from '../../tab/tabDialogs.ts';
+import type { ElementContext } from '../element/elementContext.ts';
+import { blockedFailure, toBlockedFailure } from '../ready/blockedFailure.ts';
+import { scrollIntoView } from '../ready/whenReady.ts';
+import { whenStable } from '../ready/whenStable.ts';
+import { ClickIntercepted, guardedClick, resultOfPress } from './clickGuard.ts';
+import { type Point, viewportPoint } from './geometry.ts';
+import { pressAtOnce, pressablePoint } from './pressAtOnce.ts';
+
+/** Matches a point such as `10,20`: CSS pixels from the element's top left corner. */
+const POINT_PATTERN = /^(-?\d+(?:\.\d+)?)(?:\s*[,;]\s*|\s+)(-?\d+(?:\.\d+)?)$/;
+
+/** Maximum number of presses until Chromium delivers one: it delivers none while a page of the same process shows a dialog. */
+const MAX_DROPPED_PRESSES = 20;
+
+/** Matches a time such as `10:30`. */
+const TIME_PATTERN = /^\s*\d{1,2}:\d\d\s*$/;
+
+/**
+ * Clicks the element: at the point `x,y` if the value is one, else where a click reaches it. For an element without a box,
+ * calls its DOM method `click()`. A day of a week view is clicked at a time such as `10:30`.
+ * @throws Failure ACTION_BLOCKED, VALIDATION_ERROR
+ */
+export async function click(element: ElementContext): Promise<void> {
+  if (TIME_PATTERN.test(element.value ?? '')) return clickTime(element, element.value ?? '');
+  const point = parsePoint(element.value);
+  const position = point ?? element.clickPoint;
+  if (!element.hasBox) return clickInPage(element);
+  if (element.through) return clickThrough(element, position);
+  // A canvas is drawn again in the frame after the pointer has arrived, which Playwright waits for.
+  if (point === undefined && element.listed.control !== 'canvas') {
+    const at = await pressablePoint(element);
+    if (at !== null && (await clickInView(element, at))) return;
+  }
+  await clickAt(element, position);
+}
+
+/** Clicks a day of a week view at a time. @throws Failure VALIDATION_ERROR */
+async function clickTime({ world, listed, tab, guard }: ElementContext, time: string): Promise<void> {
+  // The rows of the times lie above the day, and take the press for it.
+  guard.armed = false;
+  await world.callAgent('armClickGuard', null, false);
+  const at = listed.framePath.length > 0 ? null : await world.callAgent('timePoint', listed.key, time);
+  if (at !== null) return tab.page.mouse.click(at[0], at[1]);
+  const message =
+    'must be empty, a point "x,y" in pixels, or a time that the day of a week view shows and nothing covers';
+  throw new Failure('VALIDATION_ERROR', `${listed.id} has no free place at ${time.trim()}.`, {
+    errors: [{ path: 'value', message }],
+  });
+}
+
+/** Clicks a point of the viewport at which something else receives the click for the element. */
+async function clickThrough(element: ElementContext, position: Point | null): Promise<void> {
+  await scrollIntoView(element);
+  const { x, y } = await viewportPoint(element, position);
+  await element.tab.page.mouse.click(x, y);
+}
+
+/**
+ * Clicks an element that is ready and in view.
+ * @returns false if another element was under the pointer, so that nothing was clicked
+ * @throws StaleAction; Failure ACTION_BLOCKED when dialogs without end keep each press away
+ */
+async function clickInView(element: ElementContext, at: Point): Promise<boolean> {
+  const { tab } = element;
+  for (let tries = MAX_DROPPED_PRESSES; tries > 0; tries--) {
+    const { openedDialogCount } = tab;
+    if (!(await pressAtOnce(element, at))) return true;
+    const result = await resultOfPress(element);
+    // Chromium drops the input that comes while a dialog is open.
+    const isDropped = result === 'unseen' && tab.openedDialogCount > openedDialogCount;
+    if (!isDropped) return result !== 'intercepted';
+  }
+  throw endlessDialogsFailure();
+}
+
+/** Options of a click other than one with the left button. */
+export interface ClickKind {
+  readonly button?: 'right';
+  readonly clickCount?: 2;
+}
+
+/**
+ * Clicks an element that has a box.
+ * @param position the point to click, from the element's top left corner; null for its middle
+ * @throws Failure ACTION_BLOCKED
+ */
+export async function clickAt(
+  element: ElementContext,
+  position: Point | null,
+  kind: ClickKind = {},
+): Promise<void> {
+  try {
+    await whenStable(element, options =>
+      guardedClick(element, options.force === true, () =>
+        element.locator.click({ ...options, ...kind, noWaitAfter: true, ...(position && { position }) }),
+      ),
+    );
+  } catch (error) {
+    handleClickError(element, error);
+  }
+}
+
+/** Parses the value of a click: a point `x,y`; undefined if the value is empty. @throws Failure VALIDATION_ERROR for any other text */
+function parsePoint(value: string | null): { x: number; y: number } | undefined {
+  if (value === null || value.trim() === '') return undefined;
+  const match = POINT_PATTERN.exec(value.trim());
+  if (match === null)
+    throw new Failure(
+      'VALIDATION_ERROR',
+      `A click takes no value, or a point such as "10,20"; got "${cutText(value, 100)}".`,
+      {
+        errors: [{ path: 'value', message: 'must be empty or a point "x,y" in pixels' }],
+      },
+    );
+  return { x: Number(match[1]), y: Number(match[2]) };
+}
+
+/** Calls the element's DOM method `click()`: the page's handlers run, but the pointer does not move. */
+export async function clickInPage(element: ElementContext): Promise<void> {
+  await element.world.callAgent('clickElement', element.listed.key);
+}
+
+/** Throws the failure for an error of a click. Throws nothing when the page has received the click. */
+function handleClickError(element: ElementContext, error: unknown): void {
+  if (error instanceof ClickIntercepted) throw blockedFailure(element, 'covered', error);
+  // The page is busy with the click; the next read of the page waits for it.
+  if (isTimeout(error) && isInputDispatched(error)) return;
+  throw toBlockedFailure(element, error);
+}

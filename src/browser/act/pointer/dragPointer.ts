@@ -1,0 +1,186 @@
+/** The mouse during a drag. Works for pages that follow the mouse, and for the browser's own drag and drop. */
+import type { Deadline } from '../../../domain/ports/deadline.ts';
+import { raceDeadline, shortenDeadline } from '../../cdp/cdpChannel.ts';
+import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
+import type { Tab } from '../../tab/tab.ts';
+import type { Point } from './geometry.ts';
+import type { Modifier } from './pointerTargets.ts';
+
+/** Maximum wait for the page to handle one event of the mouse: a page that is busy longer gets the next one anyway. */
+const EVENT_TIMEOUT_MS = 1_000;
+/** Maximum wait for a frame of the page. */
+const FRAME_TIMEOUT_MS = 50;
+/** Number of frames for which the pointer rests before the button is released: a movement up to the release counts as a throw. */
+const REST_FRAMES = 6;
+/** Maximum wait for the animations of a list whose items make room. */
+const REST_TIMEOUT_MS = 600;
+
+/** The data that a page drags, as CDP's `Input.DragData`. */
+interface DragData {
+  items: { mimeType: string; data: string; title?: string; baseURL?: string }[];
+  files?: string[];
+  dragOperationsMask: number;
+}
+
+/** How a drag is performed. */
+export interface DragOptions {
+  /** The keys that are held. */
+  readonly modifiers?: readonly Modifier[];
+  /** True to drag with a finger, for pages that take no mouse. */
+  readonly touch?: boolean;
+}
+
+/** The bits of the modifier keys in mouse events of CDP. */
+const MODIFIER_BITS: Readonly<Record<Modifier, number>> = { Alt: 1, Control: 2, Meta: 4, Shift: 8 };
+
+/**
+ * Presses, moves and releases the mouse. Chromium reports when a page starts its own drag and drop; from then on the page
+ * receives drag events in place of mouse events.
+ */
+export class DragPointer {
+  readonly #tab: Tab;
+  readonly #deadline: Deadline;
+  readonly #modifiers: number;
+  readonly #touch: boolean;
+  /** The data that the page drags by drag and drop; null while it only receives mouse events. */
+  #data: DragData | null = null;
+  /** True when the page has received the first event of the drag and drop. */
+  #hasEntered = false;
+  #pressed = false;
+  readonly #started = Promise.withResolvers<void>();
+  #at: Point = { x: 0, y: 0 };
+  readonly #onDragStart = ({ data }: { data: DragData }): void => {
+    this.#data = data;
+    this.#started.resolve();
+  };
+
+  private constructor(tab: Tab, { modifiers = [], touch = false }: DragOptions, deadline: Deadline) {
+    this.#tab = tab;
+    this.#deadline = deadline;
+    this.#touch = touch;
+    this.#modifiers = modifiers.reduce((bits, key) => bits | MODIFIER_BITS[key], 0);
+  }
+
+  /** Runs a drag with a pointer, whose button is released at the end. */
+  static async use(
+    tab: Tab,
+    options: DragOptions,
+    deadline: Deadline,
+    drag: (pointer: DragPointer) => Promise<void>,
+  ): Promise<void> {
+    const pointer = new DragPointer(tab, options, deadline);
+    const { channel } = tab.target;
+    channel.session.on('Input.dragIntercepted', pointer.#onDragStart);
+    try {
+      await channel.send('Input.setInterceptDrags', { enabled: true }, deadline);
+      await drag(pointer);
+    } finally {
+      await pointer.#release().catch(() => {});
+      channel.session.off('Input.dragIntercepted', pointer.#onDragStart);
+      channel.sendNoReply('Input.setInterceptDrags', { enabled: false });
+    }
+  }
+
+  /** Presses the button at the point of the viewport to which the pointer has moved. */
+  async press(): Promise<void> {
+    this.#pressed = true;
+    await this.#mouse('mousePressed');
+  }
+
+  /** Moves the pointer in a straight line to a point of the viewport, one movement in each frame of the page. */
+  async moveAlong(to: Point, steps: number, world: IsolatedWorld): Promise<void> {
+    const from = this.#at;
+    for (let step = 1; step <= steps; step++) {
+      const part = step / steps;
+      await this.moveTo({ x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part });
+      if (this.#data !== null) await this.#frames(world, 1, FRAME_TIMEOUT_MS);
+    }
+  }
+
+  /** Moves the pointer to a point of the viewport. */
+  async moveTo(to: Point): Promise<void> {
+    this.#at = to;
+    if (this.#data === null) await this.#mouse('mouseMoved');
+    if (this.#data === null) return;
+    if (!this.#hasEntered) await this.#dragAndDrop('dragEnter');
+    this.#hasEntered = true;
+    await this.#dragAndDrop('dragOver');
+  }
+
+  /**
+   * Rests until the page stands still, with a small movement in between: a list whose items are moving ignores the pointer,
+   * and takes its position from the next movement.
+   * @param world the world of the document in which the drag ends
+   */
+  async rest(world: IsolatedWorld): Promise<void> {
+    const { x, y } = this.#at;
+    for (const offset of [1, 0]) {
+      await this.#frames(world, REST_FRAMES / 2, REST_TIMEOUT_MS);
+      await this.moveTo({ x: x + offset, y });
+    }
+    await this.#frames(world, REST_FRAMES, REST_TIMEOUT_MS);
+  }
+
+  async #release(): Promise<void> {
+    if (!this.#pressed) return;
+    if (this.#data === null) await this.#mouse('mouseReleased');
+    else await this.#dragAndDrop('drop');
+  }
+
+  /** Sends a mouse event; waits until the page has handled it, or starts its own drag and drop, in which it handles no more of them. */
+  #mouse(type: 'mouseMoved' | 'mousePressed' | 'mouseReleased'): Promise<void> {
+    if (this.#touch) return this.#finger(type);
+    const { x, y } = this.#at;
+    const buttons = this.#pressed && type !== 'mouseReleased' ? 1 : 0;
+    const button = this.#pressed ? 'left' : 'none';
+    const clickCount = type === 'mouseMoved' ? 0 : 1;
+    return this.#send(
+      this.#tab.target.channel.session.send('Input.dispatchMouseEvent', {
+        ...{ type, x, y, button, buttons, clickCount, modifiers: this.#modifiers },
+      }),
+    );
+  }
+
+  /** Sends what a finger does in place of the mouse, which does nothing before it presses. */
+  #finger(type: 'mouseMoved' | 'mousePressed' | 'mouseReleased'): Promise<void> {
+    if (!this.#pressed) return Promise.resolve();
+    const touch = { mousePressed: 'touchStart', mouseMoved: 'touchMove', mouseReleased: 'touchEnd' } as const;
+    return this.#send(
+      this.#tab.target.channel.session.send('Input.dispatchTouchEvent', {
+        type: touch[type],
+        touchPoints: type === 'mouseReleased' ? [] : [this.#at],
+        modifiers: this.#modifiers,
+      }),
+    );
+  }
+
+  #dragAndDrop(type: 'dragEnter' | 'dragOver' | 'drop'): Promise<void> {
+    const { x, y } = this.#at;
+    const data = this.#data;
+    if (data === null) return Promise.resolve();
+    return this.#send(
+      this.#tab.target.channel.session.send('Input.dispatchDragEvent', {
+        ...{ type, x, y, data, modifiers: this.#modifiers },
+      }),
+      type,
+    );
+  }
+
+  /** Waits for the answer to an event, at most `EVENT_TIMEOUT_MS`. */
+  async #send(answer: Promise<unknown>, dragEvent?: string): Promise<void> {
+    using timeout = shortenDeadline(this.#deadline, EVENT_TIMEOUT_MS);
+    const handled = answer.then(() => {});
+    const done = dragEvent === undefined ? Promise.race([handled, this.#started.promise]) : handled;
+    await raceDeadline(done, timeout).catch(error => {
+      if (this.#deadline.signal.aborted || !timeout.signal.aborted) throw error;
+    });
+  }
+
+  /** Waits for frames of the page and its animations; a page whose scripts are busy is not waited for. */
+  async #frames(world: IsolatedWorld, count: number, timeoutMs: number): Promise<void> {
+    using timeout = shortenDeadline(this.#deadline, EVENT_TIMEOUT_MS);
+    await raceDeadline(world.callAgent('waitForRest', count, timeoutMs), timeout).catch(error => {
+      if (this.#deadline.signal.aborted || !timeout.signal.aborted) throw error;
+    });
+  }
+}

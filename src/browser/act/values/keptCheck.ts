@@ -1,0 +1,41 @@
+/** Checks that an element has kept the value that a step entered. */
+import { isDocumentGone, isTargetGone } from '../../cdp/playwrightInternals.ts';
+import type { ElementContext, KeptCheck } from '../element/elementContext.ts';
+import { RefusedValue } from './refusedValue.ts';
+
+/** Maximum wait for a field to take a value, before Enter is pressed in it. Milliseconds. */
+const KEPT_TIMEOUT_MS = 250;
+
+/** Returns a check for the time when the page has settled: that the field holds the value. @throws RefusedValue (the check) */
+export const keptCheck =
+  (element: ElementContext, value: string): KeptCheck =>
+  () =>
+    throwIfRefused(element, value, 0);
+
+/** Checks now that the field holds the value; gives the page a moment to take it. @throws RefusedValue */
+export const checkKeptNow = (element: ElementContext, value: string): Promise<void> =>
+  throwIfRefused(element, value, KEPT_TIMEOUT_MS);
+
+async function throwIfRefused(
+  { world, listed }: ElementContext,
+  value: string,
+  timeoutMs: number,
+): Promise<void> {
+  const refused = await world.callAgent('refusedValue', listed.key, value, timeoutMs).catch(nullIfGone);
+  if (refused !== null) throw new RefusedValue(listed, value, refused.held);
+}
+
+/** Returns a check that a checkbox or a switch has the state that a step set. @throws RefusedValue (the check) */
+export const checkedCheck =
+  ({ world, listed }: ElementContext, target: boolean): KeptCheck =>
+  async () => {
+    const now = await world.callAgent('isChecked', listed.key).catch(nullIfGone);
+    if (now !== null && now !== target)
+      throw new RefusedValue(listed, String(target), now ? 'checked' : 'not checked');
+  };
+
+/** Returns null for the error of a page or document that is gone: nothing can be checked. Throws every other error. */
+export function nullIfGone(error: unknown): null {
+  if (isDocumentGone(error) || isTargetGone(error)) return null;
+  throw error;
+}

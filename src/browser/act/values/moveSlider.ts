@@ -1,0 +1,173 @@
+/** Moves sliders that are not an `input` of type range. Uses the keyboard, which their ARIA pattern requires; drags those that ignore it. */
+
+import { Failure } from '../../../domain/failure/failures.ts';
+import { cutText } from '../../../domain/space/pageText.ts';
+import type { ElementContext, KeptCheck } from '../element/elementContext.ts';
+import { click } from '../pointer/click.ts';
+import { dragSlider } from '../pointer/dragSlider.ts';
+import { effectCheck } from './effectCheck.ts';
+import { outsideOfRange } from './outsideOfRange.ts';
+import { RefusedValue } from './refusedValue.ts';
+
+/** Maximum number of arrow keys that one step presses to move a slider. */
+const MAX_KEY_PRESSES = 300;
+/** Maximum wait until the page shows what a key did. Milliseconds. */
+const DRAWN_TIMEOUT_MS = 200;
+
+/**
+ * Moves a slider to the number in the value. If the slider has no `aria-valuenow` and the page does not show its value,
+ * presses an arrow key that many times instead. `+5` always means 5 presses. Without a value it clicks the slider.
+ * @returns a check, when the page has settled, that a slider without a known value has moved; null for none
+ * @throws Failure VALIDATION_ERROR; VALUE_REFUSED when the slider does not reach the number
+ */
+export async function moveSlider(element: ElementContext): Promise<KeptCheck | null> {
+  const { value, listed, world } = element;
+  if (value === null) {
+    await click(element);
+    return null;
+  }
+  const text = value.trim();
+  const target = Number(text.replace(/%$/, ''));
+  if (text === '' || !Number.isFinite(target))
+    throw new Failure(
+      'VALIDATION_ERROR',
+      `${listed.id} takes a number, or steps such as +5; got "${cutText(value, 100)}".`,
+      {
+        errors: [{ path: 'value', message: 'must be a number, or steps such as +5 or -3' }],
+      },
+    );
+  const reading = await readSlider(element);
+  const isSteps = /^\+/.test(text);
+  if (!isSteps && reading?.range != null && (target < reading.range.min || target > reading.range.max))
+    throw outsideOfRange(listed, text, reading.range);
+  await element.world.callAgent('focusElement', listed.key);
+  if (isSteps || reading === null) {
+    await pressArrowKey(element, target);
+    return null;
+  }
+  const unchanged = reading.value === null ? await effectCheck(element.world, listed.key, '') : null;
+  const numbers = new Map(reading.value === null ? await world.callAgent('shownNumbers', listed.key) : []);
+  const known =
+    reading.value !== null
+      ? async () => (await readSlider(element))?.value ?? null
+      : await findDisplayedValue(element);
+  const isDisplayed = known !== null;
+  const read = known ?? (await positionReader(element));
+  if (read === null) {
+    await pressArrowKey(element, target);
+    const presses = Math.min(Math.abs(Math.round(target)), MAX_KEY_PRESSES);
+    const note = `${listed.id} states no value, so an arrow key was pressed ${presses} times.`;
+    element.addEffectCheck?.(async () => note);
+    return async () => {
+      if (unchanged !== null && (await unchanged()) !== null) throw new RefusedValue(listed, text, '');
+    };
+  }
+  const before = await read();
+  const pressed = await pressUntilValue(element, target, read);
+  // A slider that the keys do not move is dragged. One that they move past the value accepts no other.
+  const isStill = pressed !== null && pressed === before && pressed !== target;
+  const held = isStill ? await dragSlider(element, target, read) : pressed;
+  if (held !== null && !isSameNumber(text, held)) throw new RefusedValue(listed, text, String(held));
+  const beside = isDisplayed ? null : await numberBeside(element, numbers, target);
+  if (beside === null || held === null) return null;
+  await dragSlider(element, held + target - beside, read);
+  const corrected = await numberBeside(element, numbers, target);
+  if (corrected !== null) throw new RefusedValue(listed, text, String(corrected));
+  return null;
+}
+
+/** Returns true if a number is the one in the text, at the precision of the text: a pointer moves by whole pixels. */
+function isSameNumber(text: string, held: number): boolean {
+  const decimals = /\.(\d+)/.exec(text)?.[1]?.length ?? 0;
+  return held.toFixed(decimals) === Number(text.replace(/%$/, '')).toFixed(decimals);
+}
+
+const readSlider = ({ world, listed }: ElementContext) => world.callAgent('readSlider', listed.key);
+
+/**
+ * Moves the slider by one step, to find the number on the page that changes with it.
+ * @returns a function that reads this number from the page; null if no number changed
+ */
+async function findDisplayedValue(element: ElementContext): Promise<(() => Promise<number | null>) | null> {
+  const { world, listed } = element;
+  const numbers = async () => new Map(await world.callAgent('shownNumbers', listed.key));
+  for (const direction of [1, -1]) {
+    const before = await numbers();
+    await pressArrowKey(element, direction);
+    const after = await numbers();
+    const [moved] = [...after].filter(
+      ([position, number]) => before.has(position) && before.get(position) !== number,
+    );
+    if (moved !== undefined) return async () => (await numbers()).get(moved[0]) ?? null;
+  }
+  return null;
+}
+
+/**
+ * Presses the arrow keys until the slider has the value, stops moving or jumps over the value.
+ * @param read returns the slider's value; null when it is not known any more
+ * @returns the slider's value at the end; null when it is not known any more
+ */
+async function pressUntilValue(
+  element: ElementContext,
+  target: number,
+  read: () => Promise<number | null>,
+): Promise<number | null> {
+  let now = await read();
+  for (let pressed = 0; pressed < MAX_KEY_PRESSES && now !== null && now !== target; pressed++) {
+    await pressArrowKey(element, Math.sign(target - now));
+    const next = await readChanged(read, now, element);
+    // The slider stopped, or jumped over the value: it cannot get closer.
+    if (next === null || next === now || Math.sign(target - next) === -Math.sign(target - now)) return next;
+    now = next;
+  }
+  return now;
+}
+
+/** Distance from the target at which a number that has changed is taken for the value of the slider. */
+const NEAR = 3;
+
+/**
+ * Returns the number that the page shows for a slider which was moved to a position: one that the movement has changed to nearly the
+ * target. Null if there is none, or the target itself.
+ */
+async function numberBeside(
+  { world, listed }: ElementContext,
+  before: ReadonlyMap<number, number>,
+  target: number,
+): Promise<number | null> {
+  const now = await world.callAgent('shownNumbers', listed.key);
+  const changed = now
+    .filter(([at, number]) => before.has(at) && before.get(at) !== number)
+    .map(([, number]) => number);
+  return changed.includes(target)
+    ? null
+    : (changed.find(number => Math.abs(number - target) <= NEAR) ?? null);
+}
+
+/** Returns a function that reads the slider's position on its track in percent, which is the value that lists state; null if it has none. */
+async function positionReader({
+  world,
+  listed,
+}: ElementContext): Promise<(() => Promise<number | null>) | null> {
+  const read = () => world.callAgent('sliderPosition', listed.key);
+  return (await read()) === null ? null : read;
+}
+
+/** Reads the value of a slider after a key; if it is the same as before, once more when the page has drawn. */
+async function readChanged(
+  read: () => Promise<number | null>,
+  before: number,
+  { world }: ElementContext,
+): Promise<number | null> {
+  const now = await read();
+  if (now !== before) return now;
+  await world.callAgent('waitForRest', 2, DRAWN_TIMEOUT_MS);
+  return read();
+}
+
+async function pressArrowKey(element: ElementContext, steps: number): Promise<void> {
+  const key = steps < 0 ? 'ArrowLeft' : 'ArrowRight';
+  for (let n = 0; n < Math.min(MAX_KEY_PRESSES, Math.abs(Math.round(steps))); n++)
+    await element.tab.page.keyboard.press(key);
+}

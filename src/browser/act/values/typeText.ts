@@ -1,0 +1,106 @@
+import { Failure } from '../../../domain/failure/failures.ts';
+import { cutText } from '../../../domain/space/pageText.ts';
+import type { ElementContext, KeptCheck } from '../element/elementContext.ts';
+import { StaleAction } from '../element/staleAction.ts';
+import { click, clickAt } from '../pointer/click.ts';
+import { pressAtOnce, pressablePoint } from '../pointer/pressAtOnce.ts';
+import { toBlockedFailure } from '../ready/blockedFailure.ts';
+import { whenReady } from '../ready/whenReady.ts';
+import { checkKeptNow, keptCheck } from './keptCheck.ts';
+import { typeCharacters } from './typeCharacters.ts';
+
+/**
+ * Maximum length of a text that is typed key by key, so that input masks and suggestions receive each key. A longer text
+ * is inserted at once, except its last character, which is typed.
+ */
+const MAX_TYPED_CHARACTERS = 80;
+
+/**
+ * Replaces the content of a text field or editable element by the value, after a click on it. Without a value it only clicks
+ * the element.
+ * @returns checks, when the page has settled, that the element has kept the value
+ * @throws Failure ACTION_BLOCKED when the element is read-only or does not become ready; VALUE_REFUSED; ACTION_STALE
+ */
+export async function typeText(element: ElementContext): Promise<KeptCheck | null> {
+  const { value, tab, listed } = element;
+  if (value === null) {
+    await click(element);
+    return null;
+  }
+  if (element.readOnly)
+    throw new Failure(
+      'ACTION_BLOCKED',
+      `${listed.id} (${listed.description}) is read-only. Without a value it is clicked, which may open a picker.`,
+      { retryable: false },
+    );
+  const { keyboard } = tab.page;
+  try {
+    await beginEntry(element);
+    if (value === '') await keyboard.press('Delete');
+    else await enterText(element, value);
+  } catch (error) {
+    throw toBlockedFailure(element, error);
+  }
+  if (!element.enter) return keptCheck(element, value);
+  await checkKeptNow(element, value);
+  await keyboard.press('Enter');
+  return null;
+}
+
+/** Clicks the field, unless it has the focus or cannot be clicked, focuses it and selects its content. */
+async function beginEntry(element: ElementContext): Promise<void> {
+  const { world, listed, tab, guard } = element;
+  if (element.hasBox && !element.focused && element.coveredBy === null) {
+    const at = await pressablePoint(element);
+    if (at !== null) await pressAtOnce(element, at);
+    else await clickIfReady(element);
+  }
+  guard.armed = false;
+  const { press, selected } = await world.callAgent('beginTextEntry', listed.key);
+  if (press === 'changed') throw new StaleAction(listed.id, listed, 'its element means something else now');
+  if (!selected || !element.hasBox) await tab.page.keyboard.press('ControlOrMeta+a');
+}
+
+/** Clicks a field that must be scrolled into view or is in a frame. One that does not become ready is only focused. */
+async function clickIfReady(element: ElementContext): Promise<void> {
+  try {
+    await clickAt(element, element.clickPoint);
+  } catch (error) {
+    if (error instanceof StaleAction || !(error instanceof Failure) || error.code !== 'ACTION_BLOCKED')
+      throw error;
+    await element.world.callAgent('focusElement', element.listed.key);
+  }
+}
+
+async function enterText(element: ElementContext, text: string): Promise<void> {
+  const { tab, listed, world, locator } = element;
+  const inserted = text.length <= MAX_TYPED_CHARACTERS ? '' : cutText(text, text.length - 1);
+  if (inserted !== '') await tab.page.keyboard.insertText(inserted);
+  await typeKeys(element, text.slice(inserted.length));
+  // A spin button that only its arrows change ignores the keys.
+  if (listed.role === 'spinbutton' && (await world.callAgent('differsFrom', listed.key, text)))
+    await whenReady(element, options => locator.fill(text, options));
+}
+
+/** Maximum wait for the focus to go to the next field of a code. Milliseconds. */
+const NEXT_FIELD_MS = 60;
+const MAX_CODE_LENGTH = 12;
+
+/** Waits between the keys of a code whose characters have a field each: the page moves the focus after each key. */
+function inPlaces(element: ElementContext, text: string): ElementContext {
+  const { world, keyEntry, isCodeField } = element;
+  if (!isCodeField || keyEntry !== 'in turn' || text.length < 2 || text.length > MAX_CODE_LENGTH)
+    return element;
+  return { ...element, betweenKeys: () => world.callAgent('waitForRest', 2, NEXT_FIELD_MS) };
+}
+
+async function typeKeys(element: ElementContext, text: string): Promise<void> {
+  const { tab, listed, deadline } = element;
+  const isMultiline = listed.control === 'contenteditable' || listed.role === 'textbox';
+  // Typing a line break would press Enter, which submits a form: the key of no character inserts it.
+  const typed = isMultiline ? text : text.replaceAll('\n', ' ');
+  // An editor takes a key over in tasks of its own, some of which no recorder sees.
+  const isEditor = listed.control === 'contenteditable';
+  const entry = isEditor ? { ...element, isIdle: async () => false } : inPlaces(element, text);
+  await typeCharacters(tab, typed, entry, deadline);
+}

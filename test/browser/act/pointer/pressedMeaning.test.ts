@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { pageHarness } from '../../../support/pageHarness.ts';
+
+/** The page changes what the pressed node means when `change()` runs: after a response, or when the pointer arrives. */
+const changing = (markup: string, change: string, when: 'pointermove' | 'later') =>
+  `<title>Nothing</title>${markup}<script>
+    const change = () => { ${change} };
+    addEventListener('click', e => { const b = e.target.closest('button,td,[role=gridcell]'); if (b) document.title = 'pressed ' + (b.getAttribute('aria-label') ?? b.textContent) + ' of ' + document.querySelector('h2').textContent });
+    ${when === 'pointermove' ? "addEventListener('pointermove', () => { change() }, { once: true })" : "fetch('/late').then(change).then(() => fetch('/changed'))"}</script>`;
+
+const CALENDAR = (label: string) =>
+  `<div class="picker"><div><button>‹ previous</button><h2>April 2026</h2></div><table role="grid"><thead><tr><th>Mo</th><th>Tu</th></tr></thead><tbody><tr><td role="gridcell" tabindex="0"${label}>20</td><td role="gridcell" tabindex="0">21</td></tr></tbody></table></div>`;
+const ROWS = `<h2>Customers</h2><ul>${['Ada', 'Bob'].map(name => `<li><b>${name}</b> <span><button>Edit</button> <button>Delete</button></span></li>`).join('')}</ul>`;
+
+const NEXT_MONTH = "document.querySelector('h2').textContent = 'May 2026'";
+const NEXT_LABEL =
+  "document.querySelector('td').setAttribute('aria-label', 'Wednesday, May 20'); document.querySelector('h2').textContent = 'May 2026'";
+const RECYCLE = "document.querySelectorAll('li b')[1].textContent = 'Carol'";
+const GROW = "document.querySelectorAll('button')[3].textContent = 'Delete now'";
+
+let late = Promise.withResolvers<void>();
+let changed = Promise.withResolvers<void>();
+const PAGES = {
+  '/late': async (_request: unknown, response: { end(): void }) => {
+    await late.promise;
+    response.end();
+  },
+  '/changed': (_request: unknown, response: { end(): void }) => {
+    response.end();
+    changed.resolve();
+  },
+  '/month': changing(CALENDAR(''), NEXT_MONTH, 'later'),
+  '/month-moved': changing(CALENDAR(''), NEXT_MONTH, 'pointermove'),
+  '/labels-moved': changing(CALENDAR(' aria-label="Monday, April 20"'), NEXT_LABEL, 'pointermove'),
+  '/rows': changing(ROWS, RECYCLE, 'later'),
+  '/rows-moved': changing(ROWS, RECYCLE, 'pointermove'),
+  '/grown': changing(ROWS, GROW, 'pointermove'),
+};
+
+describe('A step whose element means something else than was listed', () => {
+  const { pages, agent } = pageHarness(PAGES);
+
+  const listed = (pattern: RegExp) =>
+    (agent.lastObservation.space?.actions ?? []).filter(({ description }) => pattern.test(description));
+
+  it.each([
+    ['/month', /"21"/, 0],
+    ['/month-moved', /"21"/, 0],
+    ['/labels-moved', /April 20/, 0],
+    ['/rows', /"Delete"/, 1],
+    ['/rows-moved', /"Delete"/, 1],
+  ])('answers ACTION_STALE with the fresh list and presses nothing: %s', async (path, pattern, nth) => {
+    late = Promise.withResolvers();
+    changed = Promise.withResolvers();
+    await agent.observe(pages.url + path);
+    const id = listed(pattern)[nth]?.id ?? '';
+    late.resolve();
+    await expect
+      .poll(() =>
+        agent.step(id).then(
+          () => 'done',
+          ({ code, context }) => [code, context.space !== undefined],
+        ),
+      )
+      .toEqual(['ACTION_STALE', true]);
+    expect((await agent.observe()).metadata.title).toBe('Nothing');
+  });
+
+  it('presses the element again after it was listed again', async () => {
+    await agent.observe(`${pages.url}/month-moved`);
+    const { id } = agent.find(/"21"/);
+    await expect(agent.step(id)).rejects.toMatchObject({ code: 'ACTION_STALE' });
+    await agent.observe();
+    expect((await agent.step(agent.find(/"21"/).id)).metadata.title).toBe('pressed 21 of May 2026');
+  });
+
+  it('is performed when the name has only grown under the pointer', async () => {
+    await agent.observe(`${pages.url}/grown`);
+    const id = listed(/"Delete"/)[1]?.id ?? '';
+    expect((await agent.step(id)).metadata.title).toBe('pressed Delete now of Customers');
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { pageHarness } from '../../../support/pageHarness.ts';
+
+const PAGES = {
+  '/': `<title>Files</title><p id="out"></p><script>const show = async files => { document.title = (await Promise.all([...files].map(async f => f.name + ' ' + await f.text()))).join(', ') };
+    const pick = multiple => { const i = document.createElement('input'); i.type = 'file'; i.multiple = multiple; i.onchange = () => show(i.files); i.click() };
+    const choose = async () => { if ('showOpenFilePicker' in window) show([await (await showOpenFilePicker())[0].getFile()]); else pick(false) };
+    const save = async () => { if ('showSaveFilePicker' in window) return showSaveFilePicker(); const a = document.createElement('a'); a.download = 'saved.txt'; a.href = URL.createObjectURL(new Blob(['kept'])); a.click() };</script>
+    <button onclick="choose()">Open</button><button onclick="pick(true)">Attach</button><button onclick="save()">Save</button>
+    <div id="zone" tabindex="0" aria-label="Drop zone" style="height:80px;border:1px solid">Drop files here</div>
+    <script>zone.ondragover = e => e.preventDefault(); zone.ondrop = e => { e.preventDefault(); show(e.dataTransfer.files) }</script>`,
+  '/later': `<title>Later</title><button>Attach</button><script>document.querySelector('button').onclick = () => {
+    const i = document.createElement('input'); i.type = 'file'; i.click();
+    i.onchange = () => setTimeout(() => { document.title = 'took ' + i.files[0].name }, 200) }</script>`,
+};
+
+describe('Files of a session', () => {
+  const { started, pages, agent } = pageHarness(PAGES);
+
+  const upload = async (name: string, text: string): Promise<string> => {
+    const { service, viewer } = started;
+    const chunks = new Blob([text]).stream();
+    const command = { sessionId: agent.sessionId, name, chunks, signal: new AbortController().signal };
+    return (await service.uploadFile(viewer, command)).id;
+  };
+  const browserActions = () => agent.lastObservation.space?.browserActions.map(({ id }) => id);
+  const title = () => agent.lastObservation.metadata.title;
+
+  it('are waited for by S25 until the page has taken them, though its input is in no document', async () => {
+    await agent.observe(`${pages.url}/later`);
+    const one = await upload('late.txt', 'late');
+    await agent.step(/"Attach"/);
+    await agent.step('S25', one);
+    expect(title()).toBe('took late.txt');
+  });
+
+  it('answer a file chooser that a script opens, also in place of showOpenFilePicker', async () => {
+    await agent.observe(pages.url);
+    const one = await upload('one.txt', 'first');
+    await agent.step(/"Open"/);
+    expect(browserActions()).toContain('S25');
+    await agent.step('S25', one);
+    expect(title()).toBe('one.txt first');
+    expect(browserActions()).not.toContain('S25');
+    const two = await upload('two.txt', 'second');
+    await agent.step(/"Attach"/);
+    await agent.step('S25', `${one}, ${two}`);
+    expect(title()).toBe('one.txt first, two.txt second');
+    await expect(agent.step('S25', one)).rejects.toMatchObject({ code: 'ACTION_BLOCKED' });
+  });
+
+  it('take what a page saves, which finds no showSaveFilePicker', async () => {
+    await agent.observe(pages.url);
+    await agent.step(/"Save"/);
+    const events = await started.service.events(started.viewer, agent.sessionId, 0, 1_000);
+    expect(events.map(({ event }) => event)).toContainEqual(
+      expect.objectContaining({ type: 'download', fileName: 'saved.txt' }),
+    );
+  });
+
+  it('are dropped onto the page by S17', async () => {
+    await agent.observe(pages.url);
+    const [one, two] = [await upload('one.txt', 'first'), await upload('two.txt', 'second')];
+    await agent.step('S17', `${one},${two} -> ${agent.find(/Drop zone/).id}`);
+    expect(title()).toBe('one.txt first, two.txt second');
+    await expect(agent.step('S17', `U99 -> ${agent.find(/Drop zone/).id}`)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+  });
+});

@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+import { pageHarness } from '../../../support/pageHarness.ts';
+
+/** One page with fields that keep, format, pass on or refuse what is entered. */
+const FIELDS = `<!doctype html><title>Fields</title><h1>Fields</h1>
+<label>Price <input id="price"></label>
+<label>Digits <input id="digits" oninput="this.value = this.value.replace(/\\D/g, '')"></label>
+<label>Fixed <input id="fixed" value="12" onbeforeinput="event.preventDefault()"></label>
+<label>Short <input maxlength="3"></label>
+<label>Late <input onchange="" oninput="setTimeout(() => { this.value = '' }, 20)"></label>
+<div><label>Tags <input id="tags"></label><span id="chips"></span></div>
+<div id="code">${[1, 2, 3, 4].map(n => `<input aria-label="Digit ${n}" maxlength="1" size="1">`).join('')}</div>
+<label>Guests <input type="number" value="2" oninput="this.value = 2"></label>
+<label>Level <input type="range" min="0" max="14" value="5"></label>
+<label>Nothing <input type="range" min="0" max="0" value="0"></label>
+<label>Locked <input type="range" min="0" max="100" value="5" oninput="this.value = 5"></label>
+<div role="slider" tabindex="0" aria-label="Dial" aria-valuemin="0" aria-valuemax="0" aria-valuenow="0" style="width:90px;height:20px"></div>
+<div role="slider" tabindex="0" aria-label="Coarse" aria-valuemin="0" aria-valuemax="100" aria-valuenow="0" style="width:90px;height:20px"></div>
+<div role="slider" tabindex="0" aria-label="Stuck" aria-valuemin="0" aria-valuemax="100" aria-valuenow="7" style="width:90px;height:20px"></div>
+<div class="track" style="position:relative;width:240px;height:20px;margin:20px"><div role="slider" tabindex="0" aria-label="Volume" aria-valuemin="0" aria-valuemax="100" aria-valuenow="20" style="position:absolute;left:38px;width:20px;height:20px;background:red"></div></div>
+<div class="track" style="position:relative;width:20px;height:200px;margin:20px"><div role="slider" tabindex="0" aria-label="Bass" aria-orientation="vertical" aria-valuemin="-10" aria-valuemax="10" aria-valuenow="-10" style="position:absolute;top:180px;width:20px;height:20px;background:red"></div></div>
+<div role="slider" tabindex="0" aria-label="Whole" aria-valuenow="0" style="width:300px;height:16px;background:grey"></div>
+<div dir="rtl" class="track" style="position:relative;width:240px;height:20px;margin:20px"><div role="slider" tabindex="0" aria-label="Reversed" aria-valuemin="0" aria-valuemax="100" aria-valuenow="20" style="position:absolute;left:180px;width:20px;height:20px;background:red"></div></div>
+<div class="track" style="position:relative;width:240px;height:20px;margin:20px"><div role="slider" tabindex="0" aria-label="Snapped" aria-valuemin="0" aria-valuemax="100" aria-valuenow="0" style="position:absolute;left:0px;width:20px;height:20px;background:red"></div></div>
+<div style="position:relative;width:240px;height:20px"><div role="slider" tabindex="0" aria-label="Placed" style="position:absolute;left:0%;width:20px;height:20px"></div></div>
+<div role="slider" tabindex="0" aria-label="Mute" style="width:90px;height:20px"></div>
+<iframe style="width:300px;height:80px" srcdoc="<div role=slider tabindex=0 aria-label=Framed aria-valuemin=0 aria-valuemax=200 aria-valuenow=0 style='width:200px;height:16px;background:grey'></div><script>const s = document.querySelector('div'); s.onpointerdown = e => { s.setPointerCapture(e.pointerId); s.onpointermove(e) }; s.onpointermove = e => { if (e.buttons) s.setAttribute('aria-valuenow', Math.round(e.clientX - s.getBoundingClientRect().left)) }</script>"></iframe>
+<label>Day <input type="date" value="2026-01-01" oninput="this.value = '2026-09-03'"></label>
+<label>Hour <input type="time" value="08:00" oninput="this.value = ''; this.parentElement.append(' not 14:05')"></label>
+<label>Paint <input type="color" value="#112233" oninput="this.value = '#112233'"></label>
+<label>Party <input type="date" onchange="this.title = this.value"></label>
+<label>Size <select onchange="this.selectedIndex = 0"><option>Small</option><option>Large</option></select></label>
+<label>Jump <select onchange="where.textContent = this.value; this.selectedIndex = 0"><option>Go to…</option><option>Prices</option></select></label><p id="where"></p>
+<label>Unit <select><option>Metre</option><option>Mile</option></select></label>
+<div contenteditable="true" aria-label="Frozen" onbeforeinput="event.preventDefault()">as it was</div>
+<label><input type="checkbox" onclick="event.preventDefault()"> Stubborn</label>
+<svg width="60" height="60"><circle id="knob" role="slider" tabindex="0" aria-label="Knob" aria-valuenow="40" aria-valuemin="0" aria-valuemax="100" cx="30" cy="30" r="25" /></svg>
+<iframe style="width:300px;height:60px" srcdoc="<body contenteditable aria-label=Letter style='margin:0;height:50px'>Draft</body>"></iframe>
+<label><input type="radio" name="unmoved" onclick="event.preventDefault()"> Unmoved</label>
+<label>Alarm <input id="hourText"></label><div id="popup" style="position:absolute"><input type="range" min="0" max="23" value="3" aria-label="Ring at"></div>
+<button role="checkbox" aria-checked="false" aria-label="Agree" onclick="this.setAttribute('aria-checked', this.getAttribute('aria-checked') !== 'true')">☐</button>
+<script>
+price.oninput = () => { const n = Number(price.value.replace(/\\D/g, '')); price.value = '$' + n.toLocaleString('en-US') };
+tags.oninput = () => { if (tags.value.endsWith(',')) { chips.append(tags.value.slice(0, -1)); tags.value = '' } };
+hourText.onfocus = () => { popup.hidden = false };
+popup.onmousedown = () => { popup.held = true };
+addEventListener('mouseup', () => { if (popup.held) hourText.focus(); popup.held = false });
+hourText.onblur = () => { if (!popup.held) popup.hidden = true };
+knob.onkeydown = e => knob.setAttribute('aria-valuenow', +knob.getAttribute('aria-valuenow') + (e.key === 'ArrowRight' ? 1 : -1));
+code.oninput = e => { e.target.nextElementSibling?.focus() };
+document.querySelector('[aria-label=Coarse]').onkeydown = e => { const s = e.currentTarget; s.setAttribute('aria-valuenow', +s.getAttribute('aria-valuenow') + (e.key === 'ArrowRight' ? 25 : -25)) };
+document.querySelector('[aria-label=Placed]').onkeydown = e => { const { style } = e.currentTarget; style.left = Math.min(100, parseFloat(style.left) + (e.key === 'ArrowRight' ? 10 : -10)) + '%' };
+for (const [name, min, max, from, to, side] of [['Volume', 0, 100, 0, 220, 'left'], ['Bass', -10, 10, 180, 0, 'top']]) {
+  const handle = document.querySelector('[aria-label=' + name + ']');
+  handle.onpointerdown = down => { handle.setPointerCapture(down.pointerId);
+    handle.onpointermove = move => { const box = handle.parentElement.getBoundingClientRect(); const at = (side === 'left' ? move.clientX - box.left : move.clientY - box.top) - 10;
+      const part = Math.min(1, Math.max(0, (at - from) / (to - from))); handle.style[side] = from + part * (to - from) + 'px';
+      requestAnimationFrame(() => handle.setAttribute('aria-valuenow', Math.round(min + part * (max - min)))); } };
+  handle.onpointerup = () => { handle.onpointermove = null };
+}
+for (const [name, step, sign] of [['Reversed', 1, -1], ['Snapped', 5, 1]]) {
+  const handle = document.querySelector('[aria-label=' + name + ']');
+  handle.onmousedown = () => {
+    const move = event => { const box = handle.parentElement.getBoundingClientRect(); const at = Math.min(220, Math.max(0, event.clientX - box.left - 10));
+      handle.style.left = at + 'px'; const part = at / 220 * 100; handle.setAttribute('aria-valuenow', Math.round((sign > 0 ? part : 100 - part) / step) * step) };
+    addEventListener('mousemove', move); addEventListener('mouseup', () => removeEventListener('mousemove', move), { once: true });
+  };
+}
+const whole = document.querySelector('[aria-label=Whole]');
+whole.onmousedown = whole.onmousemove = event => { if (event.buttons === 1) whole.setAttribute('aria-valuenow', ((event.clientX - whole.getBoundingClientRect().left) / 3).toFixed(2)) };
+</script>`;
+
+/** A field that counts what a person does before typing. */
+const WATCHED = `<!doctype html><title>Watched</title><input aria-label="Watched" style="margin-top:40px"><div style="height:2000px"></div><input aria-label="Below">
+<script>const seen = []; for (const type of ['pointermove', 'pointerdown', 'focus', 'click', 'keydown']) addEventListener(type, e => { if (e.target.tagName === 'INPUT' && seen.at(-1) !== type) seen.push(type); document.title = seen.join(' ') }, true)</script>`;
+
+describe('A value that a step enters', () => {
+  const { pages, agent } = pageHarness({ '/': FIELDS, '/watched': WATCHED });
+
+  const open = (path = '/') => agent.observe(pages.url + path);
+  const refusal = (code: string, held: RegExp) => ({ code, message: expect.stringMatching(held) });
+
+  it.each([
+    [/"Price"/, '1234', '$1,234'],
+    [/"Digits"/, '555-123', '555123'],
+    [/"Level"/, '14', '14'],
+    [/"Party"/, '2026-03-09', '2026-03-09'],
+    [/"Unit"/, 'Mile', 'Mile'],
+  ])('may be formatted by the page: %s %s', async (field, value, held) => {
+    await open();
+    await agent.step(field, value);
+    expect(agent.find(field).value).toBe(held);
+  });
+
+  it('may be passed on, to a tag or to the next fields of a code', async () => {
+    await open();
+    await agent.step(/"Tags"/, 'red,');
+    await agent.step(/"Digit 1"/, '1234');
+    expect(agent.find(/"Digit 4"/).value).toBe('4');
+  });
+
+  it.each([
+    [/"Digits"/, 'abc', /holds "" now/],
+    [/"Fixed"/, '60', /did not keep "60".*holds "12" now/],
+    [/"Short"/, 'abcdef', /holds "abc" now/],
+    [/"Late"/, 'word', /holds "" now/],
+    [/"Guests"/, '9', /holds "2" now/],
+    [/"Locked"/, '60', /holds "5" now/],
+    [/"Coarse"/, '60', /holds "75" now|holds "50" now/],
+    [/"Stuck"/, '60', /holds "7" now/],
+    [/"Snapped"/, '62', /holds "6[05]" now/],
+    [/"Mute"/, '12', /holds "" now/],
+    [/"Day"/, '2026-03-09', /holds "2026-09-03" now/],
+    [/"Hour"/, '14:05', /holds "" now/],
+    [/"Paint"/, '#ff8800', /holds "#112233" now/],
+    [/"Size"/, 'Large', /holds "Small" now/],
+    [/"Frozen"/, 'new text', /holds "as it was" now/],
+    [/"Stubborn"/, 'true', /holds "not checked" now/],
+  ])('answers VALUE_REFUSED with what the element holds, and the list: %s %s', async (field, value, held) => {
+    await open();
+    const { id } = agent.find(field);
+    await expect(agent.step(field, value)).rejects.toMatchObject({
+      ...refusal('VALUE_REFUSED', held),
+      context: { space: { actions: expect.arrayContaining([expect.objectContaining({ id })]) } },
+    });
+  });
+
+  it('is kept by a slider of a drawing and by the editable body of a frame', async () => {
+    await open();
+    await agent.step(/"Knob"/, '43');
+    expect(agent.find(/"Knob"/).value).toBe('43');
+    await agent.step(/"Letter"/, 'Dear reader');
+    expect(agent.find(/"Letter"/).value).toBe('Dear reader');
+  });
+
+  it('is told by a note where a radio button does not say that it is checked', async () => {
+    await open();
+    const { id } = agent.find(/"Unmoved"/);
+    await agent.step(id);
+    expect(agent.lastObservation.space?.messages).toContainEqual(
+      expect.objectContaining({ kind: 'note', text: `${id} does not say that it is checked now.` }),
+    );
+  });
+
+  it('sets a slider in a popup that closes when the focus goes to it without a press', async () => {
+    await open();
+    await agent.step(/"Alarm"/);
+    await agent.step(/"Ring at"/, '14');
+    expect(agent.find(/"Ring at"/)).toMatchObject({ value: '14', status: 'valid' });
+  });
+
+  it('answers VALUE_REFUSED before Enter is pressed', async () => {
+    await open();
+    await expect(agent.step(/"Digits"/, 'abc', { enter: true })).rejects.toMatchObject({
+      code: 'VALUE_REFUSED',
+    });
+  });
+
+  it.each([
+    [/"Level"/, '60', /from 0 to 14.*holds "5" now/],
+    [/"Nothing"/, '14', /from 0 to 0.*holds "0" now/],
+    [/"Dial"/, '14', /from 0 to 0.*holds "0" now/],
+  ])('answers VALIDATION_ERROR and moves nothing outside of a slider: %s %s', async (field, value, held) => {
+    await open();
+    await expect(agent.step(field, value)).rejects.toMatchObject(refusal('VALIDATION_ERROR', held));
+  });
+
+  it.each([
+    [/"Volume"/, '65', '65'],
+    [/"Bass"/, '4', '4'],
+    [/"Whole"/, '30', '30.00'],
+    [/"Reversed"/, '70', '70'],
+    [/"Snapped"/, '60', '60'],
+    [/"Framed"/, '150', '150'],
+  ])('moves a slider that ignores the keyboard by dragging: %s %s', async (field, value, held) => {
+    await open();
+    await agent.step(field, value);
+    expect(agent.find(field).value).toBe(held);
+  });
+
+  it('moves a slider without a value to the position that its list states', async () => {
+    await open();
+    expect(agent.find(/"Placed"/).value).toBe('0%');
+    await agent.step(/"Placed"/, '70');
+    expect(agent.find(/"Placed"/).value).toBe('70%');
+    await expect(agent.step(/"Placed"/, '45')).rejects.toMatchObject({ code: 'VALUE_REFUSED' });
+  });
+
+  it('may be put back by a menu of places to go', async () => {
+    await open();
+    await agent.step(/"Jump"/, 'Prices');
+    expect(agent.find(/"Jump"/).value).toBe('Go to…');
+  });
+
+  it('sets a button with the role of a checkbox', async () => {
+    await open();
+    await agent.step(/checkbox "Agree"/, 'true');
+    expect(agent.find(/"Agree"/).checked).toBe(true);
+    await agent.step(/checkbox "Agree"/, 'true');
+    expect(agent.find(/"Agree"/).checked).toBe(true);
+  });
+
+  it.each([/"Watched"/, /"Below"/])(
+    'is entered after the pointer has moved to %s and clicked it',
+    async field => {
+      await open('/watched');
+      await agent.step(field, 'a');
+      expect(agent.lastObservation.metadata.title).toMatch(/pointermove.* pointerdown focus click keydown/);
+    },
+  );
+});
