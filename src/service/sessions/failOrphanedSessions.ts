@@ -2,7 +2,6 @@
 import type { EventBus } from '../../domain/ports/eventBus.ts';
 import type { SessionChange, SessionStore } from '../../domain/ports/sessionStore.ts';
 import type { Session } from '../../domain/session/session.ts';
-import { durationMs } from '../../domain/session/sessionDuration.ts';
 import { transition } from '../../domain/session/sessionTransition.ts';
 
 /** The reason of sessions that an earlier process of the same machine left active. */
@@ -52,14 +51,11 @@ export async function failOrphanedSessions(
 }
 
 /**
- * Returns the session with a duration that is not below its browser time. The wall clock can have been set back before the process was
- * killed, or while none ran, and no process has recorded by how much.
+ * Returns the time of the end: at the earliest the start and the browser time after it. The clock of the node that ran the
+ * session can be ahead of this one's, and a clock can have been set back while no process recorded by how much.
  */
-function lastingAtLeast(orphan: Session, at: number, browserMs: number): Session {
-  return durationMs(orphan, at) >= browserMs
-    ? orphan
-    : { ...orphan, clockShiftMs: at - orphan.createdAt - browserMs };
-}
+const endOf = ({ createdAt, clockShiftMs = 0 }: Session, now: number, browserMs: number): number =>
+  Math.max(now, createdAt + clockShiftMs + browserMs);
 
 async function failSession(
   orphan: Session,
@@ -67,10 +63,9 @@ async function failSession(
   seenAt: number,
   { store, bus, now, chargeOf }: OrphanDeps,
 ): Promise<void> {
-  const at = now();
   const charged = await chargeOf(orphan, seenAt);
-  const lasted = lastingAtLeast(orphan, at, charged.meter?.browserMs ?? 0);
-  const session = transition(lasted, { type: 'browser_lost', at, reason });
+  const at = endOf(orphan, now(), charged.meter?.browserMs ?? 0);
+  const session = transition(orphan, { type: 'browser_lost', at, reason });
   const events = await store.commit({
     session,
     events: [{ type: 'ended', at, status: 'error', reason }],

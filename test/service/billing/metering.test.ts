@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { memoryBus } from '../../../src/bus/memoryBus.ts';
 import { PRICES } from '../../../src/domain/account/ledger.ts';
 import { TIER_LIMITS } from '../../../src/domain/account/tiers.ts';
+import { endedAt } from '../../../src/domain/session/session.ts';
 import { durationMs } from '../../../src/domain/session/sessionDuration.ts';
 import { AccountBilling } from '../../../src/service/billing/accountBilling.ts';
 import {
@@ -227,6 +228,7 @@ describe('failOrphanedSessions() after a killed process', () => {
       const [ended] = await started.store.sessions.load(viewer.account.id, [session.id]);
       expect(ended?.status).toBe('error');
       expect(durationMs(ended ?? session, clock.now())).toBe(10_000);
+      expect(endedAt(ended ?? session)).toBe(session.createdAt + 10_000);
     },
   );
 
