@@ -24,7 +24,7 @@ import { actOnElement } from './actOnElement.ts';
 import type { ElementContext } from './element/elementContext.ts';
 import { StaleAction } from './element/staleAction.ts';
 import { closeIfOnlyDownload, settleOpenedTab } from './openedTab.ts';
-import { endUnusedGuard } from './pointer/clickGuard.ts';
+import { endUnusedGuard, latePressNote } from './pointer/clickGuard.ts';
 import { withinBound } from './ready/withinBound.ts';
 import { resolveElement } from './resolveElement.ts';
 import { performSpecialAction } from './special/performSpecialAction.ts';
@@ -63,6 +63,7 @@ async function stepSpecial(context: StepContext, tab: Tab, id: SpecialActionId):
   const target = `${id} ${command.value ?? ''}`;
   const mark = settles ? await markBeforeStep(tab, installed, target, deadline) : null;
   const effectChecks: EffectCheck[] = [];
+  const elements: ElementContext[] = [];
   const frames = new Map<ElementContext['world'], PageTasks | null>();
   const performed = performSpecialAction({
     id,
@@ -88,20 +89,25 @@ async function stepSpecial(context: StepContext, tab: Tab, id: SpecialActionId):
     resolveElement: async elementId => {
       const element = await resolveElement(context, tab, elementId, true);
       const { world, listed } = element;
+      elements.push(element);
       if (mark !== null && listed.framePath.length > 0 && !frames.has(world))
         frames.set(world, await markFrame(world, target, deadline));
       return element;
     },
   });
-  await ignoreInterruption(performed, deadline);
+  await ignoreInterruption(
+    performed.finally(() => elements.forEach(endUnusedGuard)),
+    deadline,
+  );
   for (const frame of frames.keys()) await settleFrame(tab, frame);
   if (mark !== null) await settleAfterStep(context, tab, [...frames.values()].reduce(withTasks, mark));
+  const pressNotes = await readPressNotes(elements);
   return {
     description: name,
     scrape: requests === 'scrape',
     screenshot: requests === 'screenshot',
     terminate: requests === 'terminate',
-    notes: await readNotes(tab, effectChecks),
+    notes: [...pressNotes, ...(await readNotes(tab, effectChecks))],
   };
 }
 
@@ -112,18 +118,17 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
   marked.catch(() => {});
   let kept: SettledCheck | null = null;
   const effectChecks: EffectCheck[] = [];
-  let description: string;
+  let element: ElementContext;
   try {
     const resolved = await resolveElement(context, tab, id, false);
     const isIdle = async (): Promise<boolean> =>
       (await (await marked).tasks?.at(0)?.isIdle(deadline)) === true;
     const addEffectCheck = (check: EffectCheck): void => void effectChecks.push(check);
-    const element = {
+    element = {
       ...resolved,
       ...(resolved.listed.framePath.length === 0 && { isIdle }),
       addEffectCheck,
     };
-    ({ description } = element.listed);
     const frame = element.listed.framePath.length > 0 ? element.world : null;
     const frameTasks = frame === null ? null : await markFrame(frame, id, deadline);
     const act = async (): Promise<void> => {
@@ -131,7 +136,7 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
       const check = await actOnElement(element);
       if (check !== null) kept = new SettledCheck(check, frame === null && element.keyEntry === 'inserted');
     };
-    const what = `${id} (${description})`;
+    const what = `${id} (${element.listed.description})`;
     const performed = withinBound(raceDeadline(act(), deadline), what, element)
       .catch(error => throwStaleIfGone(element, error))
       .finally(() => endUnusedGuard(element));
@@ -144,8 +149,10 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
     void marked.then(mark => endOperation(tab, mark)).catch(() => {});
     throw error;
   }
+  const pressNotes = await readPressNotes([element]);
   if (kept !== null) await ignoreInterruption(tab.interruptible((kept as SettledCheck).result()), deadline);
-  const notes = await readNotes(tab, effectChecks);
+  const notes = [...pressNotes, ...(await readNotes(tab, effectChecks))];
+  const { description } = element.listed;
   return { description, scrape: false, screenshot: false, terminate: false, notes };
 }
 
@@ -154,6 +161,12 @@ function gestureCheck({ world, listed }: ElementContext): Promise<EffectCheck> {
   const special = listed.gesture === 'double click' ? 'S18' : 'S19';
   const note = `Nothing changed: ${listed.id} reacts only to a ${listed.gesture}, which is ${special}.`;
   return effectCheck(world, listed.key, note);
+}
+
+/** Reads the results of presses that the page was too busy to report. @throws StaleAction, Failure ACTION_BLOCKED if one did not arrive */
+async function readPressNotes(elements: readonly ElementContext[]): Promise<readonly string[]> {
+  const notes = await Promise.all(elements.map(latePressNote));
+  return notes.filter(note => note !== null);
 }
 
 /** Runs the checks of the effect of a step. Returns their sentences. */

@@ -2,6 +2,7 @@
 import type { Locator } from 'playwright';
 import type { Deadline } from '../../../domain/ports/deadline.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
+import type { PressResult } from '../../injected/act/clickGuard.ts';
 import type { KeyEntry } from '../../injected/act/prepareAction.ts';
 import type { ListedElement } from '../../perceive/elementRegistry.ts';
 import type { Tab } from '../../tab/tab.ts';
@@ -30,8 +31,8 @@ export interface ElementContext {
    * when the element must be scrolled into view or is not ready, and for an element in a frame.
    */
   readonly inView: { readonly x: number; readonly y: number } | null;
-  /** The click guard of the page, which may wait for the press of the step already. */
-  readonly guard: { armed: boolean };
+  /** The click guard of the page, which may wait for the press of the step already; `late` is the result of a press that the page was too busy to report. */
+  readonly guard: { armed: boolean; late?: Promise<PressResult> };
   /** True if the page reacts to the pointer that arrives at the element: then the press follows its reaction. */
   readonly hearsArrival: boolean;
   readonly keyEntry: KeyEntry;

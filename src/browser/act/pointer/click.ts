@@ -6,7 +6,7 @@ import type { ElementContext } from '../element/elementContext.ts';
 import { blockedFailure, toBlockedFailure } from '../ready/blockedFailure.ts';
 import { scrollIntoView } from '../ready/whenReady.ts';
 import { whenStable } from '../ready/whenStable.ts';
-import { ClickIntercepted, guardedClick, resultOfPress } from './clickGuard.ts';
+import { ClickIntercepted, comparedPress, guardedClick, readLater, resultOfPress } from './clickGuard.ts';
 import { type Point, viewportPoint } from './geometry.ts';
 import { pressAtOnce, pressablePoint } from './pressAtOnce.ts';
 
@@ -39,12 +39,11 @@ export async function click(element: ElementContext): Promise<void> {
 }
 
 /** Clicks a day of a week view at a time. @throws Failure VALIDATION_ERROR */
-async function clickTime({ world, listed, tab, guard }: ElementContext, time: string): Promise<void> {
-  // The rows of the times lie above the day, and take the press for it.
-  guard.armed = false;
-  await world.callAgent('armClickGuard', null, false);
+async function clickTime(element: ElementContext, time: string): Promise<void> {
+  const { world, listed, tab } = element;
   const at = listed.framePath.length > 0 ? null : await world.callAgent('timePoint', listed.key, time);
-  if (at !== null) return tab.page.mouse.click(at[0], at[1]);
+  // The rows of the times lie above the day, and take the press for it.
+  if (at !== null) return comparedPress(element, () => tab.page.mouse.click(at[0], at[1]));
   const message =
     'must be empty, a point "x,y" in pixels, or a time that the day of a week view shows and nothing covers';
   throw new Failure('VALIDATION_ERROR', `${listed.id} has no free place at ${time.trim()}.`, {
@@ -56,7 +55,7 @@ async function clickTime({ world, listed, tab, guard }: ElementContext, time: st
 async function clickThrough(element: ElementContext, position: Point | null): Promise<void> {
   await scrollIntoView(element);
   const { x, y } = await viewportPoint(element, position);
-  await element.tab.page.mouse.click(x, y);
+  await comparedPress(element, () => element.tab.page.mouse.click(x, y));
 }
 
 /**
@@ -68,7 +67,10 @@ async function clickInView(element: ElementContext, at: Point): Promise<boolean>
   const { tab } = element;
   for (let tries = MAX_DROPPED_PRESSES; tries > 0; tries--) {
     const { openedDialogCount } = tab;
-    if (!(await pressAtOnce(element, at))) return true;
+    if (!(await pressAtOnce(element, at))) {
+      readLater(element);
+      return true;
+    }
     const result = await resultOfPress(element);
     // Chromium drops the input that comes while a dialog is open.
     const isDropped = result === 'unseen' && tab.openedDialogCount > openedDialogCount;

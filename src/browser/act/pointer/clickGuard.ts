@@ -1,8 +1,10 @@
 /** Clicks an element and checks that the click reaches it. */
 import { raceDeadline, shortenDeadline } from '../../cdp/cdpChannel.ts';
+import { isDocumentGone } from '../../cdp/playwrightInternals.ts';
 import type { PressResult } from '../../injected/act/clickGuard.ts';
 import type { ElementContext } from '../element/elementContext.ts';
 import { StaleAction } from '../element/staleAction.ts';
+import { blockedFailure } from '../ready/blockedFailure.ts';
 
 /** Error of `guardedClick`: another element was under the pointer at each try, so nothing was clicked. */
 export class ClickIntercepted extends Error {
@@ -16,6 +18,8 @@ export class ClickIntercepted extends Error {
 const MAX_TRIES = 3;
 /** Maximum wait for the page to report whether the click was intercepted; after that, the page counts as busy with the click. */
 const PAGE_ANSWER_TIMEOUT_MS = 300;
+/** Maximum wait for that report when the page has settled. */
+const LATE_ANSWER_TIMEOUT_MS = 2_000;
 
 /**
  * Clicks, and clicks again when another element intercepted the click. Playwright stops a click that reaches another
@@ -51,17 +55,67 @@ export function endUnusedGuard({ guard, world, deadline }: ElementContext): void
 }
 
 /**
- * Returns whether the press since `armClickGuard` has reached the element. A page that navigates or is busy has received it.
+ * Presses an element and compares it, when it is pressed, with what was listed. Does not check which element the press reaches: for
+ * presses that something else receives for the element, and for the beginning of a drag.
+ * @throws StaleAction when the element meant something else; then the page has not received the press
+ */
+export async function comparedPress(element: ElementContext, press: () => Promise<void>): Promise<void> {
+  element.guard.armed = false;
+  await element.world.callAgent('armClickGuard', element.listed.key, false);
+  await press();
+  await resultOfPress(element);
+}
+
+/**
+ * Returns whether the press since `armClickGuard` has reached the element. A page that navigates has received it. One that is busy
+ * counts as if it had, until `latePressNote` reads the result.
  * @throws StaleAction when the element meant something else when it was pressed; then it was not pressed
  */
-export async function resultOfPress({
-  world,
-  listed,
-  deadline,
-}: ElementContext): Promise<Exclude<PressResult, 'changed'>> {
+export async function resultOfPress(element: ElementContext): Promise<Exclude<PressResult, 'changed'>> {
+  const { world, deadline, guard } = element;
   const answer = world.callAgent('pressResult');
   using timeout = shortenDeadline(deadline, PAGE_ANSWER_TIMEOUT_MS);
-  const result = await raceDeadline(answer, timeout).catch(() => 'reached' as const);
-  if (result === 'changed') throw new StaleAction(listed.id, listed, 'its element means something else now');
+  const result = await raceDeadline(answer, timeout).catch(() => null);
+  if (result === null) {
+    readLater(element, answer);
+    return 'reached';
+  }
+  // The page gets neither the release of the button nor the click: the guard ends with the step.
+  guard.armed = result === 'changed';
+  if (result === 'changed') throw changedFailure(element);
   return result;
 }
+
+/** Lets `latePressNote` read the result of a press, from a page that is busy now. */
+export function readLater(
+  { guard, world }: ElementContext,
+  answer: Promise<PressResult> = world.callAgent('pressResult'),
+): void {
+  guard.late = answer.catch(error => {
+    if (isDocumentGone(error)) return 'reached' as const;
+    throw error;
+  });
+  guard.late.catch(() => {});
+}
+
+/**
+ * Reads the result of a press that the page was too busy to report, when it has settled.
+ * @returns a sentence if the result is not known; null if the element was pressed as it was listed
+ * @throws StaleAction, Failure ACTION_BLOCKED as a press that the page reports at once
+ */
+export async function latePressNote(element: ElementContext): Promise<string | null> {
+  const { guard, listed, tab, deadline } = element;
+  // A page that shows a dialog has received the press.
+  if (guard.late === undefined || tab.dialogs.open !== null) return null;
+  using timeout = shortenDeadline(deadline, LATE_ANSWER_TIMEOUT_MS);
+  const result = tab.isUnresponsive ? null : await raceDeadline(guard.late, timeout).catch(() => null);
+  if (result === 'changed') throw changedFailure(element);
+  if (result === 'intercepted') throw blockedFailure(element, 'covered', new ClickIntercepted());
+  if (result === 'reached') return null;
+  return result === null
+    ? `The page was too busy to compare ${listed.id} with what was listed when it was pressed.`
+    : `${listed.id} was pressed while the page was busy, and the page has not reported the press.`;
+}
+
+const changedFailure = ({ listed }: ElementContext): StaleAction =>
+  new StaleAction(listed.id, listed, 'its element means something else now');

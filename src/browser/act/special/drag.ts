@@ -1,6 +1,7 @@
 import { afterMs, onAbort, waitUntil } from '../../../async/race.ts';
 import type { Deadline } from '../../../domain/ports/deadline.ts';
 import type { ElementContext } from '../element/elementContext.ts';
+import { comparedPress } from '../pointer/clickGuard.ts';
 import { DragPointer } from '../pointer/dragPointer.ts';
 import { boundingBox, type Point, viewportPoint } from '../pointer/geometry.ts';
 import { whileHolding } from '../pointer/heldKeys.ts';
@@ -105,7 +106,8 @@ async function pressMoveRelease(
     addEffectCheck(movedCheck(startWorld, source.element.listed.key, source.element.listed.id));
   await DragPointer.use(tab, { modifiers: source.modifiers, touch }, deadline, async pointer => {
     await pointer.moveTo(start);
-    await pointer.press();
+    if (source.element === null) await pointer.press();
+    else await comparedPress(source.element, () => pointer.press());
     await waitForDelay(isIdle, deadline);
     if (sorting === null) await moveThrough(pointer, world, source, stops);
     else await dragPastSibling(pointer, sorting, start);

@@ -1,6 +1,7 @@
 import { afterMs, onAbort, waitUntil } from '../../../async/race.ts';
 import { MAX_HOLD_SECONDS } from '../../../domain/specialActions/gestureDefinitions.ts';
 import { deadlineFailure } from '../../cdp/errors.ts';
+import { comparedPress } from '../pointer/clickGuard.ts';
 import { whileHolding } from '../pointer/heldKeys.ts';
 import { invalidValue } from './actionValue.ts';
 import { findTarget, gestureTargetOf, moveTo } from './gestureTarget.ts';
@@ -28,8 +29,9 @@ export const pressAndHold: PerformSpecialAction = async context => {
   const { mouse } = tab.page;
   const hold = async (): Promise<void> => {
     await moveTo(context, found);
-    await mouse.down();
     try {
+      if (found.element === null) await mouse.down();
+      else await comparedPress(found.element, () => mouse.down());
       await waitUntil(
         afterMs(seconds * 1_000),
         onAbort(deadline.signal, () => deadlineFailure(deadline)),

@@ -3,6 +3,7 @@ import { cutText } from '../../../domain/space/pageText.ts';
 import { isInputDispatched, isTimeout } from '../../cdp/playwrightInternals.ts';
 import type { ElementContext, KeptCheck } from '../element/elementContext.ts';
 import { click, clickInPage } from '../pointer/click.ts';
+import { comparedPress } from '../pointer/clickGuard.ts';
 import { timeoutOption } from '../ready/timeoutOption.ts';
 import type { EffectCheck } from './effectCheck.ts';
 import { checkedCheck, nullIfGone } from './keptCheck.ts';
@@ -69,7 +70,7 @@ async function clickBoxOrLabel(element: ElementContext): Promise<void> {
   if ((await element.label.count()) > 0)
     try {
       const options = timeoutOption(element.deadline, LABEL_TIMEOUT_MS);
-      return await element.label.click({ ...options, noWaitAfter: true });
+      return await comparedPress(element, () => element.label.click({ ...options, noWaitAfter: true }));
     } catch (error) {
       // The page is busy with the click: a second one would take it back.
       if (isTimeout(error) && isInputDispatched(error)) return;

@@ -55,8 +55,8 @@ async function beginEntry(element: ElementContext): Promise<void> {
     if (at !== null) await pressAtOnce(element, at);
     else await clickIfReady(element);
   }
-  guard.armed = false;
   const { press, selected } = await world.callAgent('beginTextEntry', listed.key);
+  guard.armed = press === 'changed';
   if (press === 'changed') throw new StaleAction(listed.id, listed, 'its element means something else now');
   if (!selected || !element.hasBox) await tab.page.keyboard.press('ControlOrMeta+a');
 }

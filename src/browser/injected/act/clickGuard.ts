@@ -14,6 +14,8 @@ const PRESS_EVENTS = [
   'dblclick',
   'auxclick',
   'contextmenu',
+  'touchstart',
+  'touchend',
 ] as const;
 
 /**
@@ -47,14 +49,18 @@ export function armClickGuard(key: number | null, checksHit: boolean): void {
   intercepted = false;
 }
 
-/** Stops the click guard. Returns the result of the press since `armClickGuard`. */
+/**
+ * Returns the result of the press since `armClickGuard`, and stops the click guard. It goes on if the result is `changed`: the release of
+ * the button must not reach the page either.
+ */
 export function pressResult(): PressResult {
-  const found = result === 'changed' ? result : intercepted ? 'intercepted' : (result ?? 'unseen');
+  if (result === 'changed') return result;
+  const found = intercepted ? 'intercepted' : (result ?? 'unseen');
   armClickGuard(null, false);
   return found;
 }
 
-function checkPress(event: MouseEvent): void {
+function checkPress(event: MouseEvent | TouchEvent): void {
   if (!event.isTrusted || targetKey === null) return;
   result ??= resultOf(event, targetKey);
   if (result === 'reached') return;
@@ -62,10 +68,10 @@ function checkPress(event: MouseEvent): void {
   event.stopImmediatePropagation();
 }
 
-function resultOf({ clientX, clientY }: MouseEvent, key: number): PressResult {
+function resultOf(event: MouseEvent | TouchEvent, key: number): PressResult {
   const candidate = candidateByKey(key);
-  if (checksHitTarget) {
-    const top = deepestElementAt(clientX, clientY);
+  if (checksHitTarget && event instanceof MouseEvent) {
+    const top = deepestElementAt(event.clientX, event.clientY);
     if (candidate === null || top === null) return 'intercepted';
     const target = candidate.element;
     if (

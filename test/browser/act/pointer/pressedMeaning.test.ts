@@ -18,6 +18,9 @@ const NEXT_LABEL =
 const RECYCLE = "document.querySelectorAll('li b')[1].textContent = 'Carol'";
 const GROW = "document.querySelectorAll('button')[3].textContent = 'Delete now'";
 
+/** Keeps the page busy for longer than the service waits for the report of a press; the press comes first, as input goes before timers. */
+const BUSY = 'setTimeout(() => { for (const end = performance.now() + 450; performance.now() < end; ); })';
+
 let late = Promise.withResolvers<void>();
 let changed = Promise.withResolvers<void>();
 const PAGES = {
@@ -34,6 +37,9 @@ const PAGES = {
   '/labels-moved': changing(CALENDAR(' aria-label="Monday, April 20"'), NEXT_LABEL, 'pointermove'),
   '/rows': changing(ROWS, RECYCLE, 'later'),
   '/rows-moved': changing(ROWS, RECYCLE, 'pointermove'),
+  '/busy-moved': changing(CALENDAR(''), `${NEXT_MONTH};${BUSY}`, 'pointermove'),
+  '/busy-same': changing(CALENDAR(''), BUSY, 'pointermove'),
+  '/held-moved': changing(CALENDAR(''), NEXT_MONTH, 'pointermove'),
   '/grown': changing(ROWS, GROW, 'pointermove'),
 };
 
@@ -63,6 +69,29 @@ describe('A step whose element means something else than was listed', () => {
         ),
       )
       .toEqual(['ACTION_STALE', true]);
+    expect((await agent.observe()).metadata.title).toBe('Nothing');
+  });
+
+  it('answers ACTION_STALE also if the page is too busy to report the press in time', async () => {
+    await agent.observe(`${pages.url}/busy-moved`);
+    await expect(agent.step(/"21"/)).rejects.toMatchObject({ code: 'ACTION_STALE' });
+    expect((await agent.observe()).metadata.title).toBe('Nothing');
+  });
+
+  it('is performed on a page that is busy after the press, without a note', async () => {
+    await agent.observe(`${pages.url}/busy-same`);
+    const { metadata, space } = await agent.step(/"21"/);
+    expect([metadata.title, space?.messages]).toEqual(['pressed 21 of April 2026', []]);
+  });
+
+  it.each([
+    ['S17', (id: string) => `${id}@5,5 -> ${id}@20,5`],
+    ['S20', (id: string) => `${id} 0`],
+  ])('is not pressed by a gesture either: %s', async (gesture, value) => {
+    await agent.observe(`${pages.url}/held-moved`);
+    await expect(agent.step(gesture, value(agent.find(/"21"/).id))).rejects.toMatchObject({
+      code: 'ACTION_STALE',
+    });
     expect((await agent.observe()).metadata.title).toBe('Nothing');
   });
 
