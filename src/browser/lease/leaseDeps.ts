@@ -27,6 +27,8 @@ export interface LeaseDeps {
   readonly browserAnswers: () => Promise<void>;
   /** Returns why the service killed a process of this browser; null if it killed none. */
   readonly killReason: () => string | null;
+  /** Kills those of the processes that run pages of this browser. */
+  readonly killRenderers: (pids: readonly number[]) => void;
   /** Ends the process that draws the pages of the browser; Chromium starts another one. */
   readonly restartGpu: () => Promise<void>;
   readonly sessionId: string;

@@ -5,10 +5,11 @@ import { pageCrashedFailure, toFailure } from '../cdp/errors.ts';
 import { hasErrorPage, isDownloadStart, isTimeout } from '../cdp/playwrightInternals.ts';
 import type { DownloadedFile } from '../scrape/resource/fileResource.ts';
 import type { Downloads } from '../tab/downloads.ts';
-import { navigate, TabStuck } from '../tab/navigate.ts';
+import { navigate } from '../tab/navigate.ts';
 import { toNavigationFailure } from '../tab/navigationFailure.ts';
 import { settleTab, waitForErrorPage } from '../tab/settle.ts';
 import type { Tab } from '../tab/tab.ts';
+import { TabStuck } from '../tab/watchLeftPage.ts';
 
 /** Maximum wait until the file at the URL is downloaded. The download continues after that. */
 const DOWNLOAD_TIMEOUT_MS = 5_000;

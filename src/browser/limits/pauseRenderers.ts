@@ -4,6 +4,10 @@ import { commandLine, groupMembers, processRow, userTicks } from './processTable
 
 const RENDERER_ARGUMENT = '--type=renderer';
 
+/** Returns true if a process is a renderer of the browser with this process group. */
+export const isRendererOf = (group: number, pid: number): boolean =>
+  processRow(pid)?.group === group && commandLine(pid).includes(RENDERER_ARGUMENT);
+
 /**
  * Stops those of the processes that are renderers of the browser.
  * @param group the process group of the browser: ids may have been given to other processes since
@@ -13,12 +17,7 @@ export function pauseRenderers(
   pids: readonly number[],
   group: number,
 ): { readonly count: number; resume(): void } {
-  const stopped = pids.filter(
-    pid =>
-      processRow(pid)?.group === group &&
-      commandLine(pid).includes(RENDERER_ARGUMENT) &&
-      signal(pid, 'SIGSTOP'),
-  );
+  const stopped = pids.filter(pid => isRendererOf(group, pid) && signal(pid, 'SIGSTOP'));
   return {
     count: stopped.length,
     resume() {

@@ -4,28 +4,16 @@ import { afterMs, race } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { raceDeadline } from '../cdp/cdpChannel.ts';
 import { isNavigationInterrupted } from '../cdp/playwrightInternals.ts';
-import { TERMINATION_INTERVAL_MS } from './scriptWatch.ts';
 import { waitForErrorPage } from './settle.ts';
 import { Interrupted, type Tab } from './tab.ts';
+import { TabStuck, watchLeftPage } from './watchLeftPage.ts';
 
-/**
- * The running script of the old page is terminated each time that this period of a navigation has passed: a loop would
- * block it. While the page does not answer, also every `TERMINATION_INTERVAL_MS`: each of its handlers can loop.
- */
-const UNLOAD_TIMEOUT_MS = 1_000;
-/** After this many periods of UNLOAD_TIMEOUT_MS without an answer of the old page, the tab is stuck. */
-const MAX_UNANSWERED = 2;
 /** Maximum time between a dialog of the new page and Playwright's report that the page was committed. */
 const COMMIT_REPORT_TIMEOUT_MS = 1_000;
 /** Maximum number of retries of a navigation that an error page of Chromium has interrupted. */
 const MAX_RETRIES = 3;
 /** Maximum wait, before a retry, for the error page that interrupted the navigation. */
 const INTERRUPTION_TIMEOUT_MS = 500;
-
-/** Error of a navigation whose old page cannot be left: the caller has to replace the tab. */
-export class TabStuck extends Error {
-  override readonly name = 'TabStuck';
-}
 
 /**
  * Opens a URL in a tab. Resolves when the new document is committed, which is before it is loaded.
@@ -59,7 +47,7 @@ export async function navigate(tab: Tab, url: string, timeoutMs: number, deadlin
 /** Leaves the tab's page for a URL. @throws Playwright's error; TabStuck when the old page does not let itself be left */
 async function tryToNavigate(tab: Tab, url: string, timeoutMs: number): Promise<void> {
   const { page, dialogs } = tab;
-  const stuck = watchOldPage(tab);
+  const stuck = watchLeftPage(tab);
   const stayOnDialogs = dialogs.leave(stuck.isStuck);
   const onNavigated = (frame: Frame): void => {
     if (frame === page.mainFrame()) stayOnDialogs();
@@ -74,43 +62,6 @@ async function tryToNavigate(tab: Tab, url: string, timeoutMs: number): Promise<
     page.off('framenavigated', onNavigated);
     stayOnDialogs();
   }
-}
-
-/**
- * While a navigation takes long, terminates the scripts of the old page again and again: each of its handlers can loop.
- * `whenStuck` rejects with TabStuck when the old page has not answered for several periods, or when `isStuck` is called.
- */
-function watchOldPage(tab: Tab): {
-  readonly whenStuck: Promise<never>;
-  readonly isStuck: () => void;
-  stop(): void;
-} {
-  const { promise, reject } = Promise.withResolvers<never>();
-  promise.catch(() => {});
-  const isStuck = () => reject(new TabStuck('The page of the tab does not let itself be left.'));
-  let unanswered = 0;
-  const answered = (): void => {
-    unanswered = 0;
-  };
-  const timer = setInterval(() => {
-    // Chromium holds calls to the page back while a server has not answered: silence then says nothing about the page.
-    if (tab.network.awaitsDocument) {
-      unanswered = 0;
-      return;
-    }
-    if (unanswered >= MAX_UNANSWERED) isStuck();
-    unanswered++;
-    tab.terminateScript();
-    tab.ping().then(answered, answered);
-  }, UNLOAD_TIMEOUT_MS);
-  const repetition = setInterval(() => {
-    if (unanswered > 0) tab.terminateScript();
-  }, TERMINATION_INTERVAL_MS);
-  const stop = (): void => {
-    clearInterval(timer);
-    clearInterval(repetition);
-  };
-  return { whenStuck: promise, isStuck, stop };
 }
 
 const isCommitted = (navigation: Promise<void>): Promise<boolean> =>

@@ -4,6 +4,7 @@ import { afterMs, onCall, waitUntil } from '../../async/race.ts';
 import { isDocumentRequest } from '../cdp/playwrightInternals.ts';
 import { OpenImages } from './openImages.ts';
 import { type AwaitedRequests, OpenRequests } from './openRequests.ts';
+import { contentTypeOf, headerOf } from './responseHeaders.ts';
 
 /** Types of the requests that settling waits for. Media, fonts, sockets and beacons do not change a page's actions; for images see `OpenImages`. */
 const AWAITED_RESOURCE_TYPES = new Set(['Document', 'Script', 'Stylesheet', 'XHR', 'Fetch']);
@@ -204,12 +205,16 @@ export class NetworkIdleTracker {
 
   /** True while the top document is requested and its server has not answered: the old page is left already, as far as it can hold a navigation up. */
   get awaitsDocument(): boolean {
-    return (
-      this.#mainUrl !== null &&
-      this.#loading &&
-      !this.#isCommitted &&
-      this.#response?.id !== this.#mainRequestId
-    );
+    return this.#isNavigating && this.#response?.id !== this.#mainRequestId;
+  }
+
+  /** True while the server of the top document has answered and the document has not taken the place of the old one. */
+  get awaitsCommit(): boolean {
+    return this.#isNavigating && this.#response?.id === this.#mainRequestId;
+  }
+
+  get #isNavigating(): boolean {
+    return this.#mainUrl !== null && this.#loading && !this.#isCommitted;
   }
 
   /** Time for which the page has waited for the server of its next document, in milliseconds; 0 if it does not. */
@@ -282,19 +287,3 @@ const isInMemory = (url: string): boolean => /^(?:blob|data):/i.test(url);
 
 const hasBody = (status: number | null): boolean =>
   status !== null && status >= 200 && status < 300 && status !== 204 && status !== 205;
-
-/** Returns the Content-Type header of a response, which may contain the charset; without a header, the type that Chromium detected. */
-function contentTypeOf({
-  headers,
-  mimeType,
-}: {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly mimeType: string;
-}): string {
-  return headerOf(headers, 'content-type') || mimeType;
-}
-
-function headerOf(headers: Readonly<Record<string, string>>, lowerCaseName: string): string | undefined {
-  const name = Object.keys(headers).find(key => key.toLowerCase() === lowerCaseName);
-  return name === undefined ? undefined : headers[name];
-}

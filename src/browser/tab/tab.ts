@@ -58,8 +58,12 @@ export class Tab {
   /** Ends scripts that run without end while an operation waits. */
   readonly scripts: ScriptWatch;
   crashed = false;
+  /** True if a page of the session has opened the tab: its scripts can write into the blank document. */
+  isOpenedByPage = false;
   /** True if the page replaced its document again and again while an operation waited: it does not let itself be left. */
   replacesItself = false;
+  /** Kills those of the processes that run pages of the tab's browser. */
+  killRenderers: (pids: readonly number[]) => void = () => {};
   /** Maximum time for which a page that loads another one by itself is waited for, in milliseconds. */
   navigationTimeoutMs = 30_000;
   /** Address of the page whose load was stopped since the last observation; null for none. */
@@ -156,6 +160,11 @@ export class Tab {
     return this.listener?.openedDialogCount() ?? 0;
   }
 
+  /** False for the blank page of a tab that the service has opened: no script can hold it. */
+  get canHaveScripts(): boolean {
+    return this.isOpenedByPage || this.network.document !== null;
+  }
+
   /** True when the page cannot respond: a dialog of the session is open, or the page crashed or is closed. */
   get isUnresponsive(): boolean {
     const isBlocked = this.dialog !== null || (this.listener?.isBlocked(this) ?? false);
@@ -219,10 +228,11 @@ export class Tab {
     await this.interruptible(restored).catch(() => {});
   }
 
-  /** Ends the process of the page at once, whatever it does. The next operation replaces the tab. */
+  /** Ends the processes of the page at once, whatever they do. The next operation replaces the tab. */
   crash(): void {
     this.target.channel.sendNoReply('Page.crash');
-    // A loop that reports an event in each round keeps Chromium so busy that it carries out the crash seconds later.
+    // A loop that reports an event in each round keeps Chromium so busy that it carries out the crash many seconds later.
+    this.killRenderers(this.rendererPids.known);
     const timer = setInterval(() => this.terminateScript(), TERMINATION_INTERVAL_MS);
     const stop = (): void => clearInterval(timer);
     this.page.once('crash', stop);

@@ -35,6 +35,8 @@ export interface TabSetOptions {
   readonly navigationTimeoutMs?: number;
   /** Returns a function that closes the connections of the session over which nothing has passed since this call. Default: none. */
   readonly markConnections?: () => (all?: boolean) => void;
+  /** Kills those of the processes that run pages of this browser. Default: none. */
+  readonly killRenderers?: (pids: readonly number[]) => void;
 }
 
 export class TabSet {
@@ -193,6 +195,7 @@ export class TabSet {
     this.openedPageCount++;
     if (this.#tabs.length >= MAX_TABS) return page.close();
     const tab = await this.#open(page, `T${++this.#tabCount}`);
+    tab.isOpenedByPage = true;
     if (page.isClosed()) return;
     this.#tabs.push(tab);
     // A dialog of the opener is answered first: it may block the new tab, too.
@@ -215,6 +218,7 @@ export class TabSet {
   #watch(tab: Tab): void {
     tab.listener = this.#listener;
     tab.navigationTimeoutMs = this.#options.navigationTimeoutMs ?? tab.navigationTimeoutMs;
+    tab.killRenderers = this.#options.killRenderers ?? tab.killRenderers;
     tab.scripts.timeoutMs = this.#options.scriptTimeoutMs ?? SCRIPT_TIMEOUT_MS;
     tab.scripts.markConnections = this.#options.markConnections ?? (() => () => {});
     this.#blockedRequests.watch(tab);
