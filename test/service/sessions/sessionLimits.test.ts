@@ -80,7 +80,7 @@ const errorOf = async (one: AgentDriver): Promise<string | null> => {
 /** Opens the page and observes it again while it is answered: on a busy machine a page may not reach its limit within one operation. */
 async function observeToTheEnd(path: string): Promise<void> {
   await agent.observe(pages.url + path);
-  for (let left = 5; left > 0; left--) await agent.observe();
+  for (let left = 30; left > 0; left--) await agent.observe();
 }
 
 beforeEach(async () => {
