@@ -5,8 +5,13 @@ const PAGES = {
   '/': `<title>Notes</title><div draggable="true" aria-label="Card" tabindex="0">Card</div><div id="pile" tabindex="0" aria-label="Pile" style="height:60px">Pile</div><div tabindex="0" aria-label="Wall" style="height:60px">Wall</div>
     <div id="bar" tabindex="0" aria-label="Divider" style="position:absolute;left:500px;top:0;width:9px;height:90px;cursor:col-resize"></div>
     <canvas width="90" height="60" aria-label="Board" onmousedown="1"></canvas>
+    <canvas id="sketch" width="90" height="60" aria-label="Sketch" onmousedown="1"></canvas>
+    <div id="flow" tabindex="0" aria-label="Flow" style="width:90px;height:60px"><b style="display:block">Node</b></div>
     <div id="open" style="height:30px;width:90px">Folder</div><div id="menu" style="height:30px;width:90px">Row</div>
     <script>bar.onmousedown = () => { onmousemove = e => { if (e.buttons) bar.style.left = e.clientX + 'px' } };
+    const pen = sketch.getContext('2d'); pen.fillRect(5, 5, 9, 9);
+    let strokes = 0; sketch.addEventListener('mousemove', e => { if (e.buttons && strokes) pen.fillRect(e.offsetX, e.offsetY, 3, 3) }); sketch.addEventListener('mouseup', () => { strokes++ });
+    flow.onmousedown = () => { flow.classList.toggle('marked') }; addEventListener('mouseup', e => { if (e.clientY > 500) document.title = 'Dropped' });
     pile.ondragover = e => e.preventDefault(); pile.ondrop = e => { e.preventDefault(); pile.append(document.querySelector('[aria-label=Card]')) };
 document.getElementById('open').addEventListener('dblclick', e => { e.target.textContent = 'Folder, opened' });
     menu.addEventListener('contextmenu', e => { e.preventDefault(); e.target.textContent = 'Row with menu' })</script>`,
@@ -21,14 +26,39 @@ describe('A step that changes nothing', () => {
       .map(({ text }) => text);
   const id = (pattern: RegExp) => agent.find(pattern).id;
 
-  it('is reported after a drag; a drag that moved something, or on a canvas, is not', async () => {
+  it('is reported after a drag; a drag that moved something is not', async () => {
     await agent.observe(pages.url);
     await agent.step('S17', `${id(/Card/)} -> ${id(/Wall/)}`);
     expect(notes()).toEqual(['Nothing moved: the page looks as it did before S17.']);
     await agent.step('S17', `${id(/Card/)} -> ${id(/Pile/)}`);
     expect(notes()).toEqual([]);
-    await agent.step('S17', `${id(/Board/)}@5,5 -> ${id(/Board/)}@50,40`);
+  });
+
+  it('is reported after a drag on a canvas whose picture is the same; one that cannot be compared is told too', async () => {
+    await agent.observe(pages.url);
+    const drag = (name: RegExp) => agent.step('S17', `${id(name)}@5,5 -> ${id(name)}@50,40`);
+    await drag(/Board/);
+    expect(notes()).toEqual([
+      'Nothing but the picture of a canvas can have changed in S17, and it cannot be compared.',
+    ]);
+    await drag(/Sketch/);
+    expect(notes()).toEqual(['Nothing moved: the page looks as it did before S17.']);
+    await drag(/Sketch/);
     expect(notes()).toEqual([]);
+  });
+
+  it('is told from a drag that changed only classes, and from one that changed something else than the dragged element', async () => {
+    await agent.observe(pages.url);
+    const flow = id(/Flow/);
+    await agent.step('S17', `${flow}@5,5 -> ${flow}@40,30`);
+    expect(notes()).toEqual(['Nothing moved: S17 only selected text of the page.']);
+    await agent.step('S17', `${flow}@5,40 -> ${flow}@40,50`);
+    expect(notes()).toEqual([
+      'Nothing moved: S17 changed only attributes of elements, such as their classes.',
+    ]);
+    await agent.observe(pages.url);
+    await agent.step('S17', `${id(/Flow/)}@80,55 -> @400,550`);
+    expect(notes()).toEqual([`${id(/Flow/)} itself is where it was.`]);
   });
 
   it('is told from a drag to a point that moved the element only, with the way', async () => {

@@ -10,7 +10,7 @@ import { type PointerTarget, parsePointerTargets } from '../pointer/pointerTarge
 import { areSortableSiblings, dragPastSibling, type SortingDrag } from '../pointer/sortableDrag.ts';
 import { toBlockedFailure } from '../ready/blockedFailure.ts';
 import { scrollIntoView } from '../ready/whenReady.ts';
-import { effectCheck, movedCheck } from '../values/effectCheck.ts';
+import { dragCheck } from '../values/effectCheck.ts';
 import { invalidValue } from './actionValue.ts';
 import { dropUploads, parseUploadDrop } from './dropUploads.ts';
 import { type FoundTarget, findTarget } from './gestureTarget.ts';
@@ -96,14 +96,19 @@ async function pressMoveRelease(
   const world = stops.at(-1)?.element?.world ?? source.element?.world ?? (await topWorld());
   const start = await readyPoint(source);
   const startWorld = source.element?.world ?? (await topWorld());
-  const note = `Nothing moved: the page looks as it did before ${id}.`;
   const touch =
     source.element !== null && (await startWorld.callAgent('isTouchedOnly', source.element.listed.key));
   // Read before the press: some lists hide the dragged entry and show a copy of it.
   const sorting = await sortingDrag(source, stops);
-  addEffectCheck(await effectCheck(startWorld, source.element?.listed.key ?? null, note));
-  if (source.element !== null && stops.at(-1)?.position != null)
-    addEffectCheck(movedCheck(startWorld, source.element.listed.key, source.element.listed.id));
+  addEffectCheck(
+    await dragCheck({
+      id,
+      worlds: [startWorld, world],
+      source: source.element?.listed ?? null,
+      endsAtPoint: stops.at(-1)?.position != null,
+      staysInside: stops.at(-1)?.element === source.element,
+    }),
+  );
   await DragPointer.use(tab, { modifiers: source.modifiers, touch }, deadline, async pointer => {
     await pointer.moveTo(start);
     if (source.element === null) await pointer.press();

@@ -8,21 +8,46 @@ import {
   localName,
   outerHTML,
   queryAllDocument,
-  queryIn,
+  queryAllFragment,
+  queryAllIn,
   scrollLeft,
   scrollTop,
   shadowInnerHTML,
   textareaValue,
+  textContent,
   titleOf,
 } from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
+import { BLANK_PICTURE, pictureHash } from '../perceive/focusAndPictures.ts';
+import { orNull } from '../perceive/orNull.ts';
 
 /** A page with more markup than this is not compared. Characters. */
 const MAX_MARKUP = 3_000_000;
 /** Matches classes that a page sets while the pointer is over or on an element, with the space before them. */
 const POINTER_CLASSES = /[\s"][\w-]*(?:hover|active|focus|drag|press|grab|ghost|chosen)[\w-]*(?=[\s"])/gi;
 
-let remembered: string | null = null;
+/** A document with more elements than this is compared by its markup only. */
+const MAX_BOXES = 10_000;
+/** Maximum number of canvases whose pictures are compared. */
+const MAX_CANVASES = 8;
+
+/**
+ * The change of a document: `nothing`; `looks` if no element moved, came or went, and no text, value or picture changed, so that only attributes such
+ * as classes did; `selection` if then text has been selected; `unknown` if only the picture of a canvas can have changed, which cannot be read, or the page is too long.
+ */
+export type PageChange = 'nothing' | 'looks' | 'selection' | 'more' | 'unknown';
+
+interface PageState {
+  /** Values of fields, address, title, scroll positions. */
+  readonly values: string;
+  readonly markup: string;
+  /** Positions and texts of all elements; null if there are too many. */
+  readonly layout: string | null;
+  /** The pictures of canvases; null if one of them cannot be read. */
+  readonly pictures: string | null;
+}
+
+let remembered: PageState | null = null;
 let rememberedSelection = '';
 let rememberedPlace: readonly [x: number, y: number] | null = null;
 
@@ -35,20 +60,28 @@ export function rememberState(key: number | null): void {
 
 const selectedText = (): string => String(getSelection() ?? '');
 
-/** Returns true if the document and the element are as at `rememberState`; false also when that cannot be told. */
-export function isUnchanged(key: number | null): boolean {
+/** Returns what has changed in the document and the element since `rememberState`. */
+export function changeSince(key: number | null): PageChange {
+  const now = readState(key);
+  if (remembered === null || now === null) return now === remembered ? 'unknown' : 'more';
+  if (now.values !== remembered.values) return 'more';
+  const isSamePicture = now.pictures === remembered.pictures;
+  if (!isSamePicture) return 'more';
+  if (now.markup !== remembered.markup && (now.layout === null || now.layout !== remembered.layout))
+    return 'more';
+  if (now.pictures === null) return 'unknown';
   // Every press ends the selection before it: that is no effect.
   const selection = selectedText();
-  if (selection !== '' && selection !== rememberedSelection) return false;
-  return remembered !== null && readState(key) === remembered;
+  if (selection !== '' && selection !== rememberedSelection) return 'selection';
+  return now.markup === remembered.markup ? 'nothing' : 'looks';
 }
 
-/** Returns how far the element has moved in its document since `rememberState`, in whole CSS pixels; null for not at all. */
-export function movedBy(key: number | null): readonly [x: number, y: number] | null {
+/** Returns how far the element has moved in its document since `rememberState`, in whole CSS pixels: `still` for not at all; null if it is gone. */
+export function movedBy(key: number | null): readonly [x: number, y: number] | 'still' | null {
   const now = placeOf(key);
   if (now === null || rememberedPlace === null) return null;
   const way = [Math.round(now[0] - rememberedPlace[0]), Math.round(now[1] - rememberedPlace[1])] as const;
-  return way[0] === 0 && way[1] === 0 ? null : way;
+  return way[0] === 0 && way[1] === 0 ? 'still' : way;
 }
 
 function placeOf(key: number | null): readonly [x: number, y: number] | null {
@@ -58,26 +91,55 @@ function placeOf(key: number | null): readonly [x: number, y: number] | null {
   return width === 0 || height === 0 ? null : [left + scrollX, top + scrollY];
 }
 
-/** Returns the state as one text; null when it cannot be read: an element is gone, a canvas is drawn, the page is too long. */
-function readState(key: number | null): string | null {
+/** Returns the state; null when it cannot be read: the element is gone, or the page is too long. */
+function readState(key: number | null): PageState | null {
   const root = documentElement(document);
   const element = key === null ? null : elementByKey(key);
   if (root === null || (key !== null && element === null)) return null;
-  if (element !== null && (localName(element) === 'canvas' || queryIn(element, 'canvas') !== null))
-    return null;
-  if (key === null && queryIn(root, 'canvas') !== null) return null;
   const markup = outerHTML(root);
   if (markup.length > MAX_MARKUP) return null;
   const tree = element === null ? document : getRootNode(element);
-  return JSON.stringify([
-    location.href,
-    titleOf(document),
-    markup.replace(POINTER_CLASSES, ''),
-    tree instanceof ShadowRoot ? shadowInnerHTML(tree) : '',
-    controlStates(),
-    [scrollX, scrollY],
-    element === null ? null : positionOf(element),
-  ]);
+  const shadow = tree instanceof ShadowRoot ? tree : null;
+  return {
+    values: JSON.stringify([
+      location.href,
+      titleOf(document),
+      controlStates(),
+      [scrollX, scrollY],
+      element === null ? null : positionOf(element),
+    ]),
+    markup: JSON.stringify([
+      markup.replace(POINTER_CLASSES, ''),
+      shadow === null ? '' : shadowInnerHTML(shadow),
+    ]),
+    layout: layoutOf(root, shadow),
+    pictures: picturesIn(element ?? root),
+  };
+}
+
+/** Returns the texts, and the tags and boxes of all elements; null if there are too many. */
+function layoutOf(root: Element, shadow: ShadowRoot | null): string | null {
+  const elements = [
+    ...queryAllDocument(document, '*'),
+    ...(shadow === null ? [] : queryAllFragment(shadow, '*')),
+  ];
+  if (elements.length > MAX_BOXES) return null;
+  const boxes = elements.map(element => {
+    const { left, top, width, height } = boxOf(element);
+    return `${localName(element)} ${[left + scrollX, top + scrollY, width, height].map(Math.round).join()}`;
+  });
+  return JSON.stringify([textContent(root), shadow === null ? '' : textContent(shadow), boxes]);
+}
+
+/** Returns the pictures of the canvases in an element; null if one of them is blank or cannot be read, as those of WebGL. */
+function picturesIn(element: Element): string | null {
+  const canvases = localName(element) === 'canvas' ? [element] : Array.from(queryAllIn(element, 'canvas'));
+  const hashes = canvases
+    .slice(0, MAX_CANVASES)
+    .map(canvas => orNull(() => pictureHash(canvas as HTMLCanvasElement)));
+  return hashes.length < canvases.length || hashes.includes(null) || hashes.includes(BLANK_PICTURE)
+    ? null
+    : hashes.join();
 }
 
 const controlStates = (): unknown[] =>

@@ -10,7 +10,7 @@ import { waitForFirstEffect, watchFirstEffects } from '../act/firstEffect.ts';
 import { differsFrom, isChecked, readOptions, valueProblem } from '../act/formControls.ts';
 import { hoverHostPoint } from '../act/hoverHost.ts';
 import { isTouchedOnly, rememberListeners } from '../act/listenedEvents.ts';
-import { isUnchanged, movedBy, rememberState } from '../act/pageState.ts';
+import { changeSince, movedBy, rememberState } from '../act/pageState.ts';
 import { prepareAction, reveal } from '../act/prepareAction.ts';
 import { runMediaCommand } from '../act/runMediaCommand.ts';
 import { scrollRegion } from '../act/scrollRegion.ts';
@@ -67,7 +67,7 @@ const agent: PageAgent = {
   hoverHostPoint,
   timePoint,
   rememberState,
-  isUnchanged,
+  changeSince,
   movedBy,
   setRangeValue,
   isInPopupOfFocus,

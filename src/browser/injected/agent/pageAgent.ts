@@ -10,7 +10,7 @@ import type { waitForFirstEffect } from '../act/firstEffect.ts';
 import type { differsFrom, isChecked, readOptions, valueProblem } from '../act/formControls.ts';
 import type { hoverHostPoint } from '../act/hoverHost.ts';
 import type { isTouchedOnly } from '../act/listenedEvents.ts';
-import type { isUnchanged, movedBy, rememberState } from '../act/pageState.ts';
+import type { changeSince, movedBy, rememberState } from '../act/pageState.ts';
 import type { prepareAction, reveal } from '../act/prepareAction.ts';
 import type { runMediaCommand } from '../act/runMediaCommand.ts';
 import type { scrollRegion } from '../act/scrollRegion.ts';
@@ -66,7 +66,7 @@ export interface PageAgent {
   readonly runMediaCommand: typeof runMediaCommand;
   readonly areSortableSiblings: typeof areSortableSiblings;
   readonly rememberState: typeof rememberState;
-  readonly isUnchanged: typeof isUnchanged;
+  readonly changeSince: typeof changeSince;
   readonly movedBy: typeof movedBy;
   readonly setRangeValue: typeof setRangeValue;
   readonly isInPopupOfFocus: typeof isInPopupOfFocus;

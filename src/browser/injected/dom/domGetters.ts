@@ -221,7 +221,7 @@ function labelsIn(root: Node): ReadonlyMap<Element, readonly Element[]> {
   return found;
 }
 
-const queryAllFragment = call.bind(DocumentFragment.prototype.querySelectorAll) as (
+export const queryAllFragment = call.bind(DocumentFragment.prototype.querySelectorAll) as (
   self: DocumentFragment,
   selector: string,
 ) => NodeListOf<Element>;

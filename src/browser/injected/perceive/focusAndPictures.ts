@@ -70,15 +70,22 @@ function picturesByKey(): ReadonlyMap<number, number> {
   return pictures;
 }
 
+/** The number of a picture without any pixel, as that of a canvas whose picture the browser has not kept (WebGL). */
+export const BLANK_PICTURE = 0;
+
 /** Returns a number for the picture on a canvas. @throws Error for a canvas that has pictures of other origins */
-function pictureHash(canvas: HTMLCanvasElement): number {
+export function pictureHash(canvas: HTMLCanvasElement): number {
   const sample = new OffscreenCanvas(SAMPLE_SIZE_PX, SAMPLE_SIZE_PX);
   const context = sample.getContext('2d', { willReadFrequently: true });
-  if (context === null || canvas.width === 0 || canvas.height === 0) return 0;
+  if (context === null || canvas.width === 0 || canvas.height === 0) return BLANK_PICTURE;
   context.imageSmoothingQuality = 'medium';
   context.drawImage(canvas, 0, 0, SAMPLE_SIZE_PX, SAMPLE_SIZE_PX);
   const pixels = new Uint32Array(context.getImageData(0, 0, SAMPLE_SIZE_PX, SAMPLE_SIZE_PX).data.buffer);
   let hash = 0x811c9dc5;
-  for (const pixel of pixels) hash = Math.imul(hash ^ pixel, 0x01000193);
-  return hash >>> 0;
+  let all = 0;
+  for (const pixel of pixels) {
+    hash = Math.imul(hash ^ pixel, 0x01000193);
+    all |= pixel;
+  }
+  return all === 0 ? BLANK_PICTURE : hash >>> 0;
 }
