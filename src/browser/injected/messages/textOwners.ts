@@ -10,6 +10,7 @@ import {
 } from '../dom/domGetters.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
 import { foundShadowRoots, hasShadowTrees } from '../perceive/element/shadowRootOf.ts';
+import { listedCandidate } from '../perceive/lastObservation.ts';
 
 /** Elements whose text people do not see, or see as the value or an option of a field. */
 const UNREAD_TAGS = new Set(
@@ -56,9 +57,14 @@ export function readOwnTexts(whole = false): OwnTexts {
   return withoutOutside(texts);
 }
 
-/** Leaves out the texts at the end of a document that are outside of the page. */
+/** Leaves out the texts at the end of a document that are outside of the page. What is listed with a box of its own is not. */
 function withoutOutside(texts: OwnTexts): OwnTexts {
-  const outside = new Set([...texts.keys()].slice(-MAX_MOVED).filter(isOutside));
+  const fixed = new Map<Element, boolean>();
+  const outside = new Set(
+    [...texts.keys()]
+      .slice(-MAX_MOVED)
+      .filter(element => listedCandidate(element)?.reachability.hasBox !== true && isOutside(element, fixed)),
+  );
   return outside.size === 0 ? texts : new Map([...texts].filter(([element]) => !outside.has(element)));
 }
 
@@ -90,20 +96,24 @@ function visibleOf(all: OwnTexts): OwnTexts {
 const isVisible = (element: Element): boolean => checkVisibility(element, VISIBLE);
 
 /** Returns true for an element that no scrolling shows: above the page, left of it, or fixed outside of the window. */
-function isOutside(element: Element): boolean {
+function isOutside(element: Element, fixed: Map<Element, boolean>): boolean {
   const { left, top, right, bottom, width } = boxOf(element);
   if (width === 0) return false;
   if (bottom + scrollY <= 0 || right + scrollX <= 0) return true;
-  return (left >= innerWidth || top >= innerHeight) && isFixed(element);
+  return (left >= innerWidth || top >= innerHeight) && isInFixed(element, fixed);
 }
 
-function isFixed(element: Element): boolean {
+/** @param fixed receives whether each element on the way is fixed itself: texts at the end of a page share what is around them */
+function isInFixed(element: Element, fixed: Map<Element, boolean>): boolean {
   for (
     let at: Element | null = element, up = 0;
     at !== null && up < MAX_FIXED_LEVELS;
     at = composedParent(at), up++
-  )
-    if (getComputedStyle(at).position === 'fixed') return true;
+  ) {
+    const isFixed = fixed.get(at) ?? getComputedStyle(at).position === 'fixed';
+    fixed.set(at, isFixed);
+    if (isFixed) return true;
+  }
   return false;
 }
 

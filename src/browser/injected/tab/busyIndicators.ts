@@ -15,6 +15,7 @@ import {
   queryIn,
   textContent,
 } from '../dom/domGetters.ts';
+import { ofClassName } from '../dom/ofClassName.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
 import { isEmptyFrame } from './emptyFrames.ts';
 
@@ -104,7 +105,7 @@ export function indicatorsOfDocument(): Set<Element> {
 }
 
 /** Returns true for the class attribute of an element that may be a sign. */
-export const mayMarkBusy = (className: string): boolean => CLASS_PATTERN.test(className);
+export const mayMarkBusy = ofClassName(className => CLASS_PATTERN.test(className));
 
 /** Elements whose own text said that the page is busy when it was noted. */
 let noted: readonly WeakRef<Element>[] = [];

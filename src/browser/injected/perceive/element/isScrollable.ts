@@ -26,8 +26,11 @@ export function isScrollable(
   if (tag === 'video' || tag === 'audio' || firstElementChild(element) === null) {
     if (!hasAttributes(element)) return false;
   } else if (!hasAttributes(element) && !CONTAINER_TAGS.test(tag)) return false;
+  const { overflowY } = style;
+  // `visible` and `clip` become `auto` and `hidden` beside any other value: nothing scrolls sideways here either.
+  if (overflowY === 'visible' || overflowY === 'clip') return false;
   const scrollsDown =
-    (SCROLLING_OVERFLOW.test(style.overflowY) || (handlesWheel && style.overflowY === 'hidden')) &&
+    (SCROLLING_OVERFLOW.test(overflowY) || (handlesWheel && overflowY === 'hidden')) &&
     scrollHeight(element) > clientHeight(element) + 2;
   if (scrollsDown) return clientHeight(element) > MIN_SIZE_PX;
   return (

@@ -34,7 +34,7 @@ export function clearSeen(): void {
 export function isSeen(element: Element): boolean {
   if (isBoxHidden(element)) return false;
   const area = textArea(element);
-  return !isOffScreen(area) && hasVisibleColor(element, area);
+  return !isOffScreen(area) && hasVisibleColor(element, getComputedStyle(element), () => area);
 }
 
 /**
@@ -47,10 +47,26 @@ export function isPartSeen(part: Element, root: Element): boolean {
 }
 
 function stateOfPart(part: Element): 'seen' | 'off screen' | 'invisible' {
-  const area = textArea(part);
-  const state = !hasVisibleColor(part, area) ? 'invisible' : isOffScreen(area) ? 'off screen' : 'seen';
+  const style = getComputedStyle(part);
+  const state = !hasVisibleColor(part, style, () => textArea(part))
+    ? 'invisible'
+    : mayLieApart(style) && isOffScreen(textArea(part))
+      ? 'off screen'
+      : 'seen';
   parts.set(part, state);
   return state;
+}
+
+/** Returns true for a part that can be far from its root: parts in the flow are where the root is, and measuring takes ten times as long. */
+function mayLieApart({
+  position,
+  textIndent,
+  transform,
+  marginLeft,
+  marginTop,
+}: CSSStyleDeclaration): boolean {
+  if (position !== 'static' || textIndent !== '0px' || transform !== 'none') return true;
+  return marginLeft.startsWith('-') || marginTop.startsWith('-');
 }
 
 function textArea(element: Element): Area {
@@ -103,8 +119,8 @@ interface Area {
   readonly bottom: number;
 }
 
-function hasVisibleColor(element: Element, area: Area): boolean {
-  const style = getComputedStyle(element);
+/** @param areaOf returns the place of the text */
+function hasVisibleColor(element: Element, style: CSSStyleDeclaration, areaOf: () => Area): boolean {
   const color = parseColor(style.webkitTextFillColor) ?? parseColor(style.color);
   if (color === null) return true;
   if (color.alpha !== 0) {
@@ -114,7 +130,7 @@ function hasVisibleColor(element: Element, area: Area): boolean {
   }
   // The background is painted in the shape of the letters.
   if (style.backgroundClip === 'text' || style.textShadow !== 'none') return true;
-  return color.alpha !== 0 && hasPictureBehind(element, area);
+  return color.alpha !== 0 && hasPictureBehind(element, areaOf());
 }
 
 /** Returns the background color behind an element; null if an image, a gradient or a mix of colors is behind it. */

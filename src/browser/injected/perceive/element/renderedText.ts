@@ -264,7 +264,9 @@ const mayGenerateText = (element: Element): boolean =>
 
 function generatedText(element: Element, pseudo: '::before' | '::after'): string {
   const style = getComputedStyle(element, pseudo);
-  const text = /^"((?:[^"\\]|\\.)*)"/.exec(style.content)?.[1];
+  const { content } = style;
+  // Most elements have `none` or `normal`.
+  const text = content.charAt(0) === '"' ? /^"((?:[^"\\]|\\.)*)"/.exec(content)?.[1] : undefined;
   if (text === undefined) return '';
   // Each property read costs as much as the style: most elements generate no text.
   const { display, position } = style;

@@ -2,6 +2,8 @@
 import { type Candidate, isExplicit } from '../candidate.ts';
 import type { InheritedContext } from './classifyElement.ts';
 
+const HEADING_TAGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
+
 /** A heading inside of a link or a button. */
 export interface HeldHeading {
   readonly holder: Candidate;
@@ -9,7 +11,7 @@ export interface HeldHeading {
 }
 
 export const isHeading = (tag: string, role: string | null): boolean =>
-  role === null ? /^h[1-6]$/.test(tag) : role === 'heading';
+  role === null ? tag.length === 2 && HEADING_TAGS.has(tag) : role === 'heading';
 
 /** Makes a heading the last one of its section. @param held receives it if it is inside of a link or a button */
 export function noteHeading(

@@ -86,6 +86,9 @@ class CandidateWalker {
   readonly #classifier: ElementClassifier;
   /** The elements `html` and `body`, which are never candidates. */
   readonly #roots: ReadonlySet<Element | null>;
+  /** The first child of the element that was visited last, and its shadow tree. */
+  #first: Element | null = null;
+  #root: ShadowRoot | null = null;
 
   constructor(context: ObservationContext) {
     this.#context = context;
@@ -118,15 +121,10 @@ class CandidateWalker {
       }
       const inner = this.#visitSafely(element, inherited);
       if (inner === null) continue;
-      const first = firstElementChild(element);
-      if (first !== null) {
+      const firstInRoot = this.#root === null ? null : firstElementOfFragment(this.#root);
+      for (const first of [this.#first, firstInRoot]) {
+        if (first === null) continue;
         elements.push(first);
-        contexts.push(inner);
-      }
-      const root = shadowRootOf(element);
-      const firstInRoot = root === null ? null : firstElementOfFragment(root);
-      if (firstInRoot !== null) {
-        elements.push(firstInRoot);
         contexts.push(inner);
       }
     }
@@ -153,7 +151,9 @@ class CandidateWalker {
     collectClosedHost(element, tag, this.closedHosts);
     const style = getComputedStyle(element);
     const attributes = hasAttributes(element);
-    const hasChildren = firstElementChild(element) !== null || shadowRootOf(element) !== null;
+    this.#first = firstElementChild(element);
+    this.#root = shadowRootOf(element);
+    const hasChildren = this.#first !== null || this.#root !== null;
     if (attributes || hasChildren || tag === 'button' || tag === 'input') {
       const { display } = style;
       if (display === 'none' || display === '') {

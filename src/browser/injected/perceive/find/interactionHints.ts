@@ -1,5 +1,6 @@
 /** Recognizes attributes, classes and cursors that show how an element is used. */
 import { getAttribute, hasAttribute, localName, queryIn } from '../../dom/domGetters.ts';
+import { ofClassName } from '../../dom/ofClassName.ts';
 import { CONTAINER_ROLES } from '../element/ariaRole.ts';
 
 /** Returns true if the element is the root of an editable region. */
@@ -15,6 +16,10 @@ const DRAG_CLASSES =
 const DROP_CLASSES = /(^|[\s_-])(ui-droppable|drop-?(zone|target|area))([\s_-]|$)/i;
 const SLIDER_CLASSES =
   /(^|\s)(ui-slider-handle|noUi-handle|slider-handle|irs-handle|range-?slider-?(handle|thumb))(\s|$)/;
+const marksDragged = ofClassName(className => /(^|\s)ui-draggable(\s|$)/.test(className));
+const marksDraggable = ofClassName(className => DRAG_CLASSES.test(className));
+const marksDropTarget = ofClassName(className => DROP_CLASSES.test(className));
+const marksSlider = ofClassName(className => SLIDER_CLASSES.test(className));
 const DRAG_CURSORS = /^(grab|move|all-scroll|[a-z]+-resize)$/;
 
 /** Returns true if the `draggable` attribute or a class marks the element as one that can be dragged. */
@@ -22,19 +27,17 @@ export function isDraggable(element: Element, className: string | null): boolean
   if (getAttribute(element, 'draggable') === 'true') return true;
   if (className === null) return false;
   // A box with a handle is dragged by the handle, not by the box.
-  if (/(^|\s)ui-draggable(\s|$)/.test(className) && queryIn(element, '.ui-draggable-handle') === null)
-    return true;
-  return DRAG_CLASSES.test(className) && !/^(table|tbody|ul|ol)$/.test(localName(element));
+  if (marksDragged(className) && queryIn(element, '.ui-draggable-handle') === null) return true;
+  return marksDraggable(className) && !/^(table|tbody|ul|ol)$/.test(localName(element));
 }
 
 /** Returns true if a class or an attribute marks the element as a drop target, as the common drag-and-drop libraries do. */
 export const isDropTarget = (element: Element, className: string | null): boolean =>
-  (className !== null && DROP_CLASSES.test(className)) ||
-  hasAttribute(element, 'data-drop-target-for-element');
+  (className !== null && marksDropTarget(className)) || hasAttribute(element, 'data-drop-target-for-element');
 
 /** Returns true if the class attribute contains the class of a slider handle. */
 export const isSliderHandle = (className: string | null): boolean =>
-  className !== null && SLIDER_CLASSES.test(className);
+  className !== null && marksSlider(className);
 
 /** Returns true for a computed `cursor` which shows that an element can be dragged (`grab`, `move`, `ns-resize`). */
 export const isDragCursor = (cursor: string): boolean => DRAG_CURSORS.test(cursor);

@@ -1,5 +1,6 @@
 /** Finds the section of the page that an element belongs to. The name of the section becomes the category of the action. */
 import { getAttribute, localName, queryIn } from '../../dom/domGetters.ts';
+import { ofClassName } from '../../dom/ofClassName.ts';
 import { normalizeText, quote, truncate } from '../element/plainText.ts';
 import { contentText } from '../element/renderedText.ts';
 import { accessibleName } from './accessibleName.ts';
@@ -63,6 +64,11 @@ const KIND_BY_CLASS: ReadonlyArray<readonly [RegExp, string]> = [
   [/(^|\s)ql-toolbar(\s|$)/, 'Toolbar'],
 ];
 
+/** Returns the kind of section that a class names; empty for none. */
+const kindOfClass = ofClassName(
+  className => KIND_BY_CLASS.find(([pattern]) => pattern.test(className))?.[1] ?? '',
+);
+
 const MAX_TITLE_LENGTH = 60;
 
 /** Returns the section for the whole page. */
@@ -83,9 +89,8 @@ export function sectionAt(
   parent: Section,
 ): Section | null {
   let kind = role === null ? KIND_BY_TAG[tag] : KIND_BY_ROLE[role];
-  if (kind === undefined && className !== null && className.length > 4)
-    kind = KIND_BY_CLASS.find(([pattern]) => pattern.test(className))?.[1];
-  if (kind === undefined) return null;
+  if (kind === undefined && className !== null && className.length > 4) kind = kindOfClass(className);
+  if (kind === undefined || kind === '') return null;
   // A table that is used for layout is not a section; a table with a caption or a header is.
   if (kind === 'Table' && tag === 'table' && role === null && queryIn(element, 'th, caption') === null)
     return null;

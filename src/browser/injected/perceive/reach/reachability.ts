@@ -12,7 +12,7 @@ import { type Candidate, isExplicit } from '../candidate.ts';
 import { areaBox, type Box, contentBox, intersection, toBox, visibleBox } from '../element/box.ts';
 import { isDisabled } from '../element/isDisabled.ts';
 import type { ObservationContext } from '../observationContext.ts';
-import { applyClips, type Clip, ClipFinder, isOffPage } from './clipping.ts';
+import { type Ancestry, applyClips, type Clip, ClipFinder, isOffPage } from './clipping.ts';
 import { hasSurface, isCellOfSameGrid } from './drawnElement.ts';
 import { scrollsFromBelow } from './fixedBars.ts';
 import { deepestElementAt, type HitTestResult, hitTest, NOT_TESTED } from './hitTest.ts';
@@ -205,15 +205,20 @@ export class ReachabilityChecker {
 
   #isOffPage(box: Box, { element, style }: Candidate): boolean {
     const clipsOf = (): Clip | null => this.#clips.clipsOf(element, style);
-    return isOffPage(box, style, this.#context, clipsOf, () => this.#clips.ancestryOf(element).fixed);
+    return isOffPage(box, style, this.#context, clipsOf, () => this.#aroundOf(element)?.fixed === true);
+  }
+
+  /** Returns what the ancestors of an element do to it; null if it has none. Siblings share it. */
+  #aroundOf(element: Element): Ancestry | null {
+    const parent = composedParent(element);
+    return parent === null ? null : this.#clips.ancestryOf(parent);
   }
 
   /** Returns the layer of the page that contains an element; null for the normal one. */
   layerOf(element: Element, { position }: CSSStyleDeclaration): ActionLayer | null {
     if (isBehindOverlay(this.#overlay, element)) return 'below';
     if (this.#overlay?.coversAll === true && composedContains(this.#overlay.cover, element)) return 'top';
-    const parent = composedParent(element);
-    const around = parent === null ? null : this.#clips.ancestryOf(parent);
+    const around = this.#aroundOf(element);
     const popup = around?.popup ?? null;
     if (popup !== null && this.#isAbovePage(popup)) return 'top';
     return position === 'fixed' || around?.fixed ? 'fixed' : null;
