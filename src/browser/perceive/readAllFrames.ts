@@ -256,6 +256,9 @@ function actionOf(
     fingerprint: normalizeText(element.fingerprint),
     ...(element.focus !== undefined && { focus: element.focus }),
     ...(element.picture !== undefined && { picture: element.picture }),
+    ...(element.look !== undefined && {
+      look: { ...element.look, words: normalizeText(element.look.words) },
+    }),
     ...(layer !== null && { layer }),
   };
 }

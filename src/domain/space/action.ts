@@ -1,3 +1,13 @@
+/** How the icon or the classes of a control differ from those that it had before; told if nothing else of it has changed. */
+export interface ActionLook {
+  /** The same number stands for the same look of a control. 0 for the first one; -1 if there were too many. */
+  readonly number: number;
+  /** `class`: it has got these classes; `no class`: it has lost them. */
+  readonly part: 'icon' | 'class' | 'no class';
+  /** The words of the icon (empty if the page gives none), or the classes. */
+  readonly words: string;
+}
+
 /** One listed action: something that an agent can do on a page. */
 
 /**
@@ -91,6 +101,8 @@ export interface Action {
   readonly focus?: ActionFocus;
   /** A number that stands for the picture on a canvas; absent for other elements. */
   readonly picture?: number;
+  /** The look of a control that has had more than one; else absent. */
+  readonly look?: ActionLook;
   /** The layer of the page that contains the element; absent for the normal one. */
   readonly layer?: ActionLayer;
 }

@@ -1,5 +1,5 @@
 /** Formats the difference between two observations as Markdown for an agent, in as few characters as possible. */
-import type { Action } from './action.ts';
+import type { Action, ActionLook } from './action.ts';
 import { phraseLine, shownContext, toActionPhrase } from './actionPhrase.ts';
 import { isNextId } from './actionRows.ts';
 import { quote, truncate, truncateQuoting } from './pageText.ts';
@@ -86,11 +86,17 @@ const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 /** Maximum length of the name of a changed action whose line is long, in characters. */
 const SHORT_NAME_LENGTH = 20;
 
-/** Says what a difference has beside the description: the focus with caret and selection, and a new picture on a canvas. */
-function changeNotes({ focus, hasNewPicture = false }: ChangedAction): string[] {
+/** Says what a difference has beside the description: the focus with caret and selection, a new picture on a canvas, a new icon or class. */
+function changeNotes({ focus, look, hasNewPicture = false, hasNewLook = false }: ChangedAction): string[] {
   const notes = hasNewPicture ? ['new picture'] : [];
+  if (hasNewLook && look !== undefined) notes.push(lookNote(look));
   if (focus === undefined) return notes;
   notes.push(focus.caret === null ? 'focused' : `focused, caret ${focus.caret}`);
   if (focus.selected !== '') notes.push(`selected ${quote(focus.selected)}`);
   return notes;
+}
+
+function lookNote({ part, words }: ActionLook): string {
+  const name = part === 'no class' ? part : `new ${part}`;
+  return words === '' ? name : `${name} ${quote(words)}`;
 }

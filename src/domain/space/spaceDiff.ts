@@ -15,6 +15,8 @@ export interface ObservedActions {
 export interface ChangedAction extends Action {
   /** True if the picture on the canvas has changed; absent or false if not. */
   readonly hasNewPicture?: boolean;
+  /** True if the control has another icon or other classes; absent or false if not. */
+  readonly hasNewLook?: boolean;
   /** True if only the words and the number that tell it apart from others have changed; absent or false if more has. */
   readonly isOnlyPlace?: boolean;
 }
@@ -26,7 +28,7 @@ export interface SpaceDiff {
   /** Actions that are gone, in their earlier state. */
   readonly removed: readonly Action[];
   /**
-   * Actions whose text, value, state, parameters, focus, caret, selection or picture changed, in their current state. A change of position
+   * Actions whose text, value, state, parameters, focus, caret, selection, picture, icon or classes changed, in their current state. A change of position
    * and the loss of the focus do not count.
    */
   readonly changed: readonly ChangedAction[];
@@ -66,8 +68,16 @@ export function spaceDiff(before: ObservedActions, now: ObservedActions): SpaceD
     else if (covered.has(action) || uncovered.has(action)) continue;
     else if (comparableState(previous) !== comparableState(action))
       changed.push(isOnlyPlaced(previous, action) ? { ...action, isOnlyPlace: true } : action);
-    else if (hasNewFocus(previous, action) || previous.picture !== action.picture)
-      changed.push({ ...action, hasNewPicture: previous.picture !== action.picture });
+    else if (
+      hasNewFocus(previous, action) ||
+      previous.picture !== action.picture ||
+      hasNewLook(previous, action)
+    )
+      changed.push({
+        ...action,
+        hasNewPicture: previous.picture !== action.picture,
+        hasNewLook: hasNewLook(previous, action),
+      });
   }
   const reordered = reorderedIds(before.actions, now.actions, key);
   return {
@@ -154,6 +164,9 @@ const isReported = ({ kind, isNew }: PageMessage): boolean =>
 /** Returns true if an action has got the focus, or its caret or selection has changed. Losing the focus is not told apart. */
 const hasNewFocus = (before: Action, now: Action): boolean =>
   now.focus !== undefined && JSON.stringify(before.focus) !== JSON.stringify(now.focus);
+
+const hasNewLook = ({ look: before }: Action, { look: now }: Action): boolean =>
+  (now?.number ?? 0) !== (before?.number ?? 0);
 
 const comparableState = (action: Action): string =>
   JSON.stringify([

@@ -8,12 +8,14 @@ const PAGES = {
     <canvas id="sketch" width="90" height="60" aria-label="Sketch" onmousedown="1"></canvas>
     <div id="flow" tabindex="0" aria-label="Flow" style="width:90px;height:60px"><b style="display:block">Node</b></div>
     <div id="open" style="height:30px;width:90px">Folder</div><div id="menu" style="height:30px;width:90px">Row</div>
+    <label>City <input id="city" role="combobox" aria-autocomplete="list" aria-controls="cities"></label><div id="cities" role="listbox"></div>
     <script>bar.onmousedown = () => { onmousemove = e => { if (e.buttons) bar.style.left = e.clientX + 'px' } };
     const pen = sketch.getContext('2d'); pen.fillRect(5, 5, 9, 9);
     let strokes = 0; sketch.addEventListener('mousemove', e => { if (e.buttons && strokes) pen.fillRect(e.offsetX, e.offsetY, 3, 3) }); sketch.addEventListener('mouseup', () => { strokes++ });
     flow.onmousedown = () => { flow.classList.toggle('marked') }; addEventListener('mouseup', e => { if (e.clientY > 500) document.title = 'Dropped' });
     pile.ondragover = e => e.preventDefault(); pile.ondrop = e => { e.preventDefault(); pile.append(document.querySelector('[aria-label=Card]')) };
 document.getElementById('open').addEventListener('dblclick', e => { e.target.textContent = 'Folder, opened' });
+    city.oninput = () => { cities.innerHTML = ['Berlin', 'Bern', 'Paris'].filter(name => city.value !== '' && name.startsWith(city.value)).map(name => '<div role="option">' + name + '</div>').join('') }; cities.onclick = e => { city.value = e.target.textContent; cities.innerHTML = '' };
     menu.addEventListener('contextmenu', e => { e.preventDefault(); e.target.textContent = 'Row with menu' })</script>`,
 };
 
@@ -66,6 +68,19 @@ describe('A step that changes nothing', () => {
     const divider = id(/Divider/);
     await agent.step('S17', `${divider} -> @600,40`);
     expect(notes()).toEqual([`${divider} moved by 100,0 pixels.`]);
+  });
+
+  it('is told from text in a combobox of which no option is chosen, with the options', async () => {
+    await agent.observe(pages.url);
+    const city = id(/"City"/);
+    await agent.step(city, 'Ber');
+    expect(notes()).toEqual([
+      `${city} holds "Ber", and no option is chosen yet. It offers "Berlin", "Bern".`,
+    ]);
+    await agent.step(/option "Bern"/);
+    expect(notes()).toEqual([]);
+    await agent.step(city, 'Oslo');
+    expect(notes()).toEqual([`${city} holds "Oslo", and offers no option for it.`]);
   });
 
   it('is reported after a click on an element that reacts only to another gesture, with that gesture', async () => {

@@ -8,6 +8,11 @@ const { pages, agent } = pageHarness({
     <canvas id="c" width="600" height="300" aria-label="Board" onclick="0"></canvas>
     <button onmousedown="event.preventDefault()" onclick="i.focus(); i.setSelectionRange(0, 3)">Select</button>
     <button onclick="c.getContext('2d').fillRect(300, 100, 3, 3)">Draw</button></body></html>`,
+  '/looks': `<!doctype html><html lang="en"><title>t</title><body onmousedown="event.preventDefault()">
+    <button aria-label="Playback" onclick="const p = this.querySelector('path'); p.setAttribute('d', p.getAttribute('d') === 'M1 1' ? 'M9 9' : 'M1 1')"><svg width="9" height="9"><path d="M1 1"></path></svg></button>
+    <button aria-label="Sound" onclick="this.firstChild.className = 'fa fa-volume-mute'"><i class="fa fa-volume-up">.</i></button>
+    <button aria-label="Favourite" class="star css-hover" onmouseenter="this.classList.add('is-hovered')" onclick="this.classList.toggle('is-starred')">☆</button>
+    <button aria-label="Nothing" class="plain" onmouseenter="this.classList.add('hover')" onclick="this.classList.add('ripple-wave')">.</button></body></html>`,
 });
 
 /** The difference that a step makes, as text. */
@@ -30,4 +35,15 @@ test('the focus, the selection and the picture of a canvas are changes', async (
   expect(await differenceOf(() => agent.step(/"Draw"/))).toMatch(
     /^~ \w+ canvas "Board"[^\n]* \((?:"x,y", )?new picture\)/m,
   );
+});
+
+test('another icon and another class of a control are changes, and their names are told', async () => {
+  await agent.observe(`${pages.url}/looks`);
+  const press = (name: RegExp) => differenceOf(() => agent.step(name));
+  expect(await press(/"Playback"/)).toBe('~ B1 "Playback" (new icon)');
+  expect(await press(/"Playback"/)).toBe('~ B1 "Playback" (new icon)');
+  expect(await press(/"Sound"/)).toBe('~ B2 "Sound" (new icon "volume mute")');
+  expect(await press(/"Favourite"/)).toBe('~ B3 "Favourite" (new class "is-starred")');
+  expect(await press(/"Favourite"/)).toBe('~ B3 "Favourite" (no class "is-starred")');
+  expect(await press(/"Nothing"/)).toBe('Nothing has changed.');
 });

@@ -5,7 +5,7 @@ import { PLAIN_DATA } from '../plainData.ts';
 import { domainEnum } from './domainEnum.ts';
 
 const MessageKind = domainEnum<Kind>('MessageKind', 'The kind of a message of a page.', {
-  note: 'A remark of the service about the step, in its own words: a drag after which nothing moved, a click on an element that reacts only to a double click.',
+  note: 'A remark of the service about the step, in its own words: a drag after which nothing moved, text in a combobox of which no option is chosen, a click on an element that reacts only to a double click.',
   alert:
     'An error or a warning: an alert, an assertive live region, or a text that the page marks as an error.',
   status:

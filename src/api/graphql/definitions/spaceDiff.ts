@@ -23,7 +23,7 @@ export const SpaceDiffType = builder.objectRef<SpaceDiff>('SpaceDiff').implement
       type: [ActionType],
       complexity: { field: 1, multiplier: 10 },
       description:
-        'Actions whose text, value or state changed, as they are now; also those that got the focus, whose caret or selection moved, or whose canvas has a new picture: `markdown` says so. A change of position does not count.',
+        'Actions whose text, value or state changed, as they are now; also those that got the focus, whose caret or selection moved, whose canvas has a new picture, or that have another icon or other classes: `markdown` says so. A change of position does not count.',
     }),
     covered: t.int({
       description:

@@ -250,7 +250,7 @@ export type MessageKind =
   | 'APPEARED'
   /** Other text that was on the page at the observation before and is gone. */
   | 'DISAPPEARED'
-  /** A remark of the service about the step, in its own words: a drag after which nothing moved, a click on an element that reacts only to a double click. */
+  /** A remark of the service about the step, in its own words: a drag after which nothing moved, text in a combobox of which no option is chosen, a click on an element that reacts only to a double click. */
   | 'NOTE'
   /** A status, a log or a notice: a polite live region, or a text that the page marks as a notice or toast. */
   | 'STATUS'

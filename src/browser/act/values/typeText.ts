@@ -7,6 +7,7 @@ import { pressAtOnce, pressablePoint } from '../pointer/pressAtOnce.ts';
 import { toBlockedFailure } from '../ready/blockedFailure.ts';
 import { whenReady } from '../ready/whenReady.ts';
 import { checkKeptNow, keptCheck } from './keptCheck.ts';
+import { optionsNote } from './optionsNote.ts';
 import { typeCharacters } from './typeCharacters.ts';
 
 /**
@@ -41,6 +42,7 @@ export async function typeText(element: ElementContext): Promise<KeptCheck | nul
   } catch (error) {
     throw toBlockedFailure(element, error);
   }
+  if (value !== '') element.addEffectCheck?.(optionsNote(element));
   if (!element.enter) return keptCheck(element, value);
   await checkKeptNow(element, value);
   await keyboard.press('Enter');

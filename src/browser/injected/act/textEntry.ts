@@ -109,7 +109,8 @@ const TEXT_CONTROL = /^(text|search|email|url|tel|password|)$/;
 /** Returns the type of an `input`; empty for other elements. */
 const typeOf = (element: Element): string => (element instanceof HTMLInputElement ? inputType(element) : '');
 
-function heldText(element: Element): string | null {
+/** Returns the text in a field or an editable element; null for any other element. */
+export function heldText(element: Element): string | null {
   if (element instanceof HTMLInputElement) return inputValue(element);
   if (element instanceof HTMLTextAreaElement) return textareaValue(element);
   return isEditingHost(element) ? textContent(element) : null;

@@ -10,6 +10,7 @@ import { waitForFirstEffect, watchFirstEffects } from '../act/firstEffect.ts';
 import { differsFrom, isChecked, readOptions, valueProblem } from '../act/formControls.ts';
 import { hoverHostPoint } from '../act/hoverHost.ts';
 import { isTouchedOnly, rememberListeners } from '../act/listenedEvents.ts';
+import { offeredOptions } from '../act/offeredOptions.ts';
 import { changeSince, movedBy, rememberState } from '../act/pageState.ts';
 import { prepareAction, reveal } from '../act/prepareAction.ts';
 import { runMediaCommand } from '../act/runMediaCommand.ts';
@@ -26,6 +27,7 @@ import { watchInvalidFields } from '../messages/invalidFields.ts';
 import { watchPassingTexts } from '../messages/passingTexts.ts';
 import { readTextBlocks } from '../messages/textBlocks.ts';
 import { toCompact } from '../perceive/compactWire.ts';
+import { withLooks } from '../perceive/controlLooks.ts';
 import { forgetTexts } from '../perceive/element/renderedText.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { withFocusAndPictures } from '../perceive/focusAndPictures.ts';
@@ -43,7 +45,7 @@ const agent: PageAgent = {
     rememberListeners(options.listenerTypes, nodes);
     try {
       const observation = observeDocument(options, nodes);
-      const elements = withFocusAndPictures(observation.elements);
+      const elements = withLooks(withFocusAndPictures(observation.elements));
       const messages = collectMessages(options);
       const textBlocks = options.text === true ? orNull(readTextBlocks) : null;
       const busy = options.top ? orNull(() => busyNow(busyClassed())) : null;
@@ -73,6 +75,7 @@ const agent: PageAgent = {
   isInPopupOfFocus,
   beginTextEntry,
   refusedValue,
+  offeredOptions,
   waitForRest,
   waitUntilStill,
   wheelTurn,

@@ -10,6 +10,7 @@ import type { waitForFirstEffect } from '../act/firstEffect.ts';
 import type { differsFrom, isChecked, readOptions, valueProblem } from '../act/formControls.ts';
 import type { hoverHostPoint } from '../act/hoverHost.ts';
 import type { isTouchedOnly } from '../act/listenedEvents.ts';
+import type { offeredOptions } from '../act/offeredOptions.ts';
 import type { changeSince, movedBy, rememberState } from '../act/pageState.ts';
 import type { prepareAction, reveal } from '../act/prepareAction.ts';
 import type { runMediaCommand } from '../act/runMediaCommand.ts';
@@ -75,6 +76,7 @@ export interface PageAgent {
   readonly timePoint: typeof timePoint;
   readonly beginTextEntry: typeof beginTextEntry;
   readonly refusedValue: typeof refusedValue;
+  readonly offeredOptions: typeof offeredOptions;
   readonly waitForRest: typeof waitForRest;
   readonly waitUntilStill: typeof waitUntilStill;
   readonly wheelTurn: typeof wheelTurn;

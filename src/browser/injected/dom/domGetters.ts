@@ -28,6 +28,7 @@ export const localName = getter(ELEMENT, 'localName');
 export const namespaceURI = getter(ELEMENT, 'namespaceURI');
 const assignedSlot = getter(ELEMENT, 'assignedSlot');
 export const firstElementChild = getter(ELEMENT, 'firstElementChild');
+export const childElementCount = getter(ELEMENT, 'childElementCount');
 export const nextElementSibling = getter(ELEMENT, 'nextElementSibling');
 export const previousElementSibling = getter(ELEMENT, 'previousElementSibling');
 export const openShadowRoot = getter(ELEMENT, 'shadowRoot');

@@ -1,5 +1,11 @@
 /** Messages between the injected script and the service about one frame; plain JSON in both directions. */
-import type { ActionFocus, ActionLayer, ActionParam, ActionStatus } from '../../../domain/space/action.ts';
+import type {
+  ActionFocus,
+  ActionLayer,
+  ActionLook,
+  ActionParam,
+  ActionStatus,
+} from '../../../domain/space/action.ts';
 import type { MessageKind } from '../../../domain/space/pageMessage.ts';
 import type { TextBlockKind } from '../../../domain/space/pageTextBlock.ts';
 import type { SpaceCategory } from '../../../domain/space/space.ts';
@@ -62,6 +68,7 @@ export interface ObservedElement {
   /** As in `Action`. */
   readonly focus?: ActionFocus;
   readonly picture?: number;
+  readonly look?: ActionLook;
 }
 
 /** An iframe in an observed frame. */

@@ -161,7 +161,7 @@ function dataWords(element: Element): string {
 }
 
 /** Returns words for the icon in an element: from its file name, the name of its sprite, or its classes; empty if there are none. */
-function iconWords(element: Element): string {
+export function iconWords(element: Element): string {
   const icon =
     localName(element) === 'img' ? element : queryIn(element, 'img, svg, use, i[class], span[class]');
   if (icon === null || icon === element) return fileNameWords(getAttribute(element, 'src') ?? '');

@@ -1,0 +1,75 @@
+/** Reads which options a combobox offers for the text that it holds. */
+import {
+  checkVisibility,
+  composedParent,
+  elementById,
+  getAttribute,
+  queryAllDocument,
+  queryAllFragment,
+  queryAllIn,
+  textContent,
+} from '../dom/domGetters.ts';
+import { normalizeText, truncate } from '../perceive/element/plainText.ts';
+import { shadowRootOf } from '../perceive/element/shadowRootOf.ts';
+import { elementByKey } from '../perceive/elementKeys.ts';
+import { heldText } from './textEntry.ts';
+
+/** The text that a combobox holds, and what it offers. */
+export interface OfferedOptions {
+  readonly held: string;
+  /** Texts of the first options. */
+  readonly options: readonly string[];
+  readonly count: number;
+}
+
+/** Maximum number of options whose texts are told. */
+const MAX_OPTIONS = 5;
+const MAX_TEXT_LENGTH = 60;
+const OPTION = '[role=option], [role=treeitem], [role=row]';
+
+/** Returns what a combobox holds and offers; null if the element is none, or is empty. */
+export function offeredOptions(key: number): OfferedOptions | null {
+  const element = elementByKey(key);
+  const host = element === null ? null : comboboxOf(element);
+  const held = element === null ? null : normalizeText(heldText(element) ?? '');
+  if (element === null || host === null || held === null || held === '') return null;
+  const lists = [element, host].flatMap(one =>
+    `${getAttribute(one, 'aria-controls') ?? ''} ${getAttribute(one, 'aria-owns') ?? ''}`
+      .split(/\s+/)
+      .map(id => (id === '' ? null : elementById(one, id)))
+      .filter(list => list !== null),
+  );
+  const found =
+    lists.length > 0
+      ? [...new Set(lists)].flatMap(list => Array.from(queryAllIn(list, OPTION)))
+      : optionsOfPage();
+  const texts = [...new Set(found)]
+    .filter(option => checkVisibility(option, { checkOpacity: true, checkVisibilityCSS: true }))
+    .map(option => normalizeText(textContent(option) ?? ''))
+    .filter(text => text !== '');
+  const options = texts.slice(0, MAX_OPTIONS).map(text => truncate(text, MAX_TEXT_LENGTH));
+  // A list that the field does not name may be one that no selector finds.
+  if (texts.length === 0 && lists.length === 0) return null;
+  return { held: truncate(held, MAX_TEXT_LENGTH), options, count: texts.length };
+}
+
+/** Returns the element that says that a field is a combobox: the field, or the box around it. */
+function comboboxOf(element: Element): Element | null {
+  if (/^(list|both)$/.test(getAttribute(element, 'aria-autocomplete') ?? '')) return element;
+  for (const one of [element, composedParent(element)])
+    if (one !== null && getAttribute(one, 'role') === 'combobox') return one;
+  return null;
+}
+
+/** Returns the options of the lists of the page, also in shadow trees: a field of a web component cannot name a list outside of its own tree. */
+function optionsOfPage(): readonly Element[] {
+  const found: Element[] = [];
+  const roots: Iterable<Element>[] = [queryAllDocument(document, '*')];
+  for (let root = roots.pop(); root !== undefined; root = roots.pop())
+    for (const element of root) {
+      if (getAttribute(element, 'role') === 'option') found.push(element);
+      const shadow = shadowRootOf(element);
+      if (shadow !== null) roots.push(queryAllFragment(shadow, '*'));
+    }
+  return found;
+}
