@@ -29,6 +29,23 @@ describe('spaceMarkdown(): rows', () => {
     ]);
   });
 
+  test('texts of one box, each without its own action, are one row', () => {
+    const row = (id: number, person: string) => [
+      inRow(`B${id}`, 'Email', `${person} Twitter`),
+      inRow(`B${id + 1}`, 'Twitter', `${person} Email`),
+    ];
+    expect(lines(...row(1, 'Ann'), ...row(3, 'Bob'))).toEqual([
+      'in "Ann Twitter":',
+      ' B1 "Email"',
+      ' B2 "Twitter"',
+      '= B3 B4 in "Bob Twitter"',
+    ]);
+    expect(lines(inRow('B1', 'Email', 'Ann Twitter'), inRow('B2', 'Twitter', 'Bob Email'))).toEqual([
+      'B1 "Email", in "Ann Twitter"',
+      'B2 "Twitter", in "Bob Email"',
+    ]);
+  });
+
   test('rows like the row above are one line with their ids', () => {
     const rows = ['Ann', 'Bob', 'Cem'].flatMap((row, index) => [
       inRow(`B${index * 3 + 1}`, 'Edit', row),

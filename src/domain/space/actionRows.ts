@@ -79,12 +79,24 @@ function toRows(listed: readonly Listed[], sectionTitle: string | null): Row[] {
       (name !== null && isSameText(words, name)) ||
       (sectionTitle !== null && isSameText(words, sectionTitle));
     if (context === null || isNeedless(context)) rows.push({ head: one, title: name, items: [] });
-    else if (above !== undefined && above.title !== null && isSameText(context, above.title))
-      above.items.push(one);
+    else if (above !== undefined && isOfRow(one, context, above)) above.items.push(one);
     else rows.push({ head: null, title: context, items: [one] });
   }
   return rows;
 }
+
+/** Returns true if an action belongs to a row: its context is the title of the row, or both are texts of one box, each without its own action. */
+function isOfRow({ phrase }: Listed, context: string, { head, title, items }: Row): boolean {
+  if (title === null) return false;
+  if (isSameText(context, title)) return true;
+  const [last] = items;
+  if (head !== null || last === undefined || phrase.name === null || last.phrase.name === null) return false;
+  const rest = without(context, last.phrase.name);
+  return rest !== '' && isSameText(rest, without(title, phrase.name));
+}
+
+/** Returns a text without the first place of some words. */
+const without = (text: string, words: string): string => text.replace(words, '').replace(/\s+/g, ' ').trim();
 
 function rowLines(row: Row, above: Row | undefined): ActionLines[] {
   const { head, title, items } = row;
