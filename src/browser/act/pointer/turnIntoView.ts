@@ -1,10 +1,12 @@
 /** Turns a wheel or a carousel, which moves its content by style, until one of its entries is in its window. */
 import { Failure } from '../../../domain/failure/failures.ts';
 import type { Deadline } from '../../../domain/ports/deadline.ts';
+import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { WheelTurn } from '../../injected/act/wheelTurn.ts';
 import type { Tab } from '../../tab/tab.ts';
 import type { ElementContext } from '../element/elementContext.ts';
 import { DragPointer } from './dragPointer.ts';
+import { placedDocuments } from './frameOffset.ts';
 import { MOUSE_STEPS, type Point } from './geometry.ts';
 
 /** Maximum number of drags that turn one wheel. */
@@ -25,13 +27,15 @@ export async function turnIntoView(
   { world, listed }: Pick<ElementContext, 'world' | 'listed'>,
   deadline: Deadline,
 ): Promise<void> {
-  // The pointer knows only the coordinates of the page.
-  if (listed.framePath.length > 0) return;
+  const isInFrame = listed.framePath.length > 0;
   let turn = await world.callAgent('wheelTurn', listed.key);
   const half = deadline.remainingMs() / 2;
   for (let nth = 0; turn !== null && nth < MAX_DRAGS && deadline.remainingMs() > half; nth++) {
     const { touch }: WheelTurn = turn;
-    const [from, to] = endsOf(turn);
+    // The pointer takes coordinates of the page; the last call may have scrolled it.
+    const offset = isInFrame ? await offsetOf(tab, world, deadline) : { x: 0, y: 0 };
+    if (offset === null) return;
+    const [from, to] = endsOf(turn, offset);
     await DragPointer.use(tab, { touch }, deadline, async pointer => {
       await pointer.moveTo(from);
       await pointer.press();
@@ -49,12 +53,18 @@ export async function turnIntoView(
   throw new Failure('ACTION_BLOCKED', why);
 }
 
+/** Returns where the viewport of a frame is in that of the page; null if the frame is gone. */
+async function offsetOf(tab: Tab, { context }: IsolatedWorld, deadline: Deadline): Promise<Point | null> {
+  const placed = await placedDocuments(await tab.world(deadline), deadline);
+  return placed.find(({ world }) => world.context.uniqueId === context.uniqueId)?.offset ?? null;
+}
+
 /** Returns where a drag starts and ends: through the middle of the window, at most a part of it. */
-function endsOf({
-  center: [x, y],
-  size: [width, height],
-  distance: [right, down],
-}: WheelTurn): readonly [Point, Point] {
+function endsOf(
+  { center, size: [width, height], distance: [right, down] }: WheelTurn,
+  offset: Point,
+): readonly [Point, Point] {
+  const [x, y] = [center[0] + offset.x, center[1] + offset.y];
   const across = limit(right, width * PART_OF_WINDOW) / 2;
   const along = limit(down, height * PART_OF_WINDOW) / 2;
   return [

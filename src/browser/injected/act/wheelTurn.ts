@@ -66,10 +66,16 @@ export function wheelTurn(key: number): WheelTurn | null {
 /** Scrolls the window of a wheel into view, unless it is. */
 function showWindow(window: Element): void {
   const { left, top, right, bottom } = boxOf(window);
-  if (left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight) return;
+  const isShown = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+  // A frame may itself be out of view, which its document cannot tell.
+  if (isShown && parent === self) return;
   expectOwnScroll();
   keepWheels(window, () =>
-    scrollIntoView(window, { block: 'center', inline: 'center', behavior: 'instant' }),
+    scrollIntoView(window, {
+      block: isShown ? 'nearest' : 'center',
+      inline: isShown ? 'nearest' : 'center',
+      behavior: 'instant',
+    }),
   );
 }
 

@@ -30,6 +30,9 @@ const PAGES = {
   '/mouse': wheel(MOUSE),
   '/touch': wheel(TOUCH),
   '/below': wheel(MOUSE, { above: '<div style="height:1500px">Above</div>' }),
+  '/inner': wheel(MOUSE).replaceAll('document.title', 'top.document.title'),
+  '/framed':
+    '<title>Nothing</title><p>A frame</p><iframe src="/inner" style="margin:30px 0 0 60px" width="300" height="740"></iframe>',
   '/still': wheel(MOUSE, { turns: false }),
   '/carousel': `<title>Nothing</title><style>#c{width:300px;overflow:hidden}#t{display:flex;transform:translateX(0)}#t div{flex:0 0 200px;height:60px}</style>
     <div id="c"><div id="t">${[1, 2, 3, 4].map(n => `<div><a href="#s${n}" onclick="document.title='Slide ${n}'">Slide ${n}</a></div>`).join('')}</div></div>
@@ -39,7 +42,7 @@ const PAGES = {
 describe('A step on an entry outside of the window of its wheel', () => {
   const { pages, agent } = pageHarness(PAGES);
 
-  it.each(['/mouse', '/below'])('turns the wheel and presses the entry: %s', async path => {
+  it.each(['/mouse', '/below', '/framed'])('turns the wheel and presses the entry: %s', async path => {
     await agent.observe(pages.url + path);
     const { metadata } = await agent.step(agent.find(/"Day 12"/).id);
     expect(metadata.title).toBe('Day 12');
