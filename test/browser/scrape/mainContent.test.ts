@@ -202,6 +202,14 @@ describe('main content has what the page shows only later', () => {
       '<style>.c{display:none}</style><button aria-expanded="false" aria-controls="t">Shipping</button><div id="t" class="c">In <b>two</b> days<p>From Oslo</p></div>',
     ],
     [
+      'a closed accordion without an id for its panel',
+      `<h3><button aria-expanded="false">Shipping</button></h3><div style="display: none"><div>In <b>two</b> days<p>From Oslo${' by train'.repeat(10)}</p></div></div>`,
+    ],
+    [
+      'an answer that only names tell apart',
+      `<div class="faq__question">Shipping</div><div class="faq__answer" hidden>In <b>two</b> days<p>From Oslo${' by train'.repeat(10)}</p></div>`,
+    ],
+    [
       'a segment that was sent ahead of its scripts',
       '<div><p>Shipping</p><!--$?--><template id="B:0"></template><p>Loading</p><!--/$--></div><div hidden id="S:0">In <b>two</b> days<template id="B:0"></template><p>From Oslo</p></div>',
     ],
@@ -225,6 +233,16 @@ describe('main content has what the page shows only later', () => {
       '<button aria-haspopup="true" aria-controls="t" aria-expanded="false">Ask</button><div id="t" hidden>Never</div>',
     ],
     ['what no control opens', '<div id="t" hidden>Never</div>'],
+    ['a message after a button', '<button>Buy</button><div hidden>Never</div>'],
+    [
+      'a form after a button',
+      `<button>Ask</button><div hidden>Never${' mind'.repeat(20)}<input name="question"></div>`,
+    ],
+    [
+      'links after a button',
+      `<button>Share</button><div hidden>${'<a href="/share">Never by a friend</a> '.repeat(9)}</div>`,
+    ],
+    ['prose after prose', `<p>Black.</p><div hidden>${'Never for breakfast. '.repeat(9)}</div>`],
     ['what an open part hides', '<details open><summary>Ask</summary><p hidden>Never</p></details>'],
     ['a part that a closed part hides', '<details><summary>Ask</summary><p hidden>Never</p></details>'],
   ])('but not %s', async (_, part) => {

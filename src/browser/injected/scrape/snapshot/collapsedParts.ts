@@ -12,6 +12,7 @@ import {
   parentElement,
   queryAllDocument,
 } from '../../dom/domGetters.ts';
+import { isDisclosurePanel } from './disclosurePanel.ts';
 
 /** Controls that say which element they open. */
 const OPENERS = '[aria-controls]:is([role=tab],[aria-expanded=false])';
@@ -28,7 +29,10 @@ export function collapsedPanels(page: Document): (element: Element) => boolean {
     const id = getAttribute(element, 'id') ?? '';
     controlled ??= controlledIds(page);
     return (
-      (getAttribute(element, 'role') === 'tabpanel' || isInClosedDetails(element) || controlled.has(id)) &&
+      (getAttribute(element, 'role') === 'tabpanel' ||
+        isInClosedDetails(element) ||
+        controlled.has(id) ||
+        isDisclosurePanel(element)) &&
       closest(element, NEVER_OPENED) === null
     );
   };

@@ -1,0 +1,92 @@
+/** Panels that stand right after the control that opens them, where no id says that they belong together. */
+import {
+  characterData,
+  firstChild,
+  getAttribute,
+  localName,
+  matches,
+  nextElementSibling,
+  nextSibling,
+  nodeType,
+  parentElement,
+  previousElementSibling,
+  queryIn,
+} from '../../dom/domGetters.ts';
+
+const CONTROL = 'button,summary,[role=button],[role=tab],[aria-expanded=false]';
+/** Controls of menus and dialogs. */
+const POPUP = '[aria-haspopup]:not([aria-haspopup=false])';
+/** Parts with fields are forms, whatever opens them. */
+const FIELDS = 'input:not([type=hidden i]),select,textarea';
+/** Matches the names of parts that open, which many pages use instead of a role. */
+const OPENING_NAMES = /accordion|collaps|disclosure|expand|toggle|faq|question|answer/i;
+/** The control is a label, not a part of the content with a button in it. */
+const MAX_LABEL_CHARACTERS = 200;
+/** Minimum number of characters outside links: shorter parts are messages of the control. */
+const MIN_PROSE_CHARACTERS = 80;
+/** A part with a larger share (0 to 1) of its text in links is a menu. */
+const MAX_LINK_SHARE = 0.5;
+/** Number of nodes that are read of a part. */
+const MAX_NODES = 300;
+/** Number of boxes around a part that contain nothing else. */
+const MAX_WRAPPERS = 2;
+const NOT_SHOWN = new Set(['script', 'style', 'template', 'noscript', 'svg']);
+
+/** Returns true for an element that is not shown if it holds prose and stands right after a control or a label that opens it. */
+export function isDisclosurePanel(element: Element): boolean {
+  const label = labelBefore(element);
+  if (label === null || !isOpener(label, element)) return false;
+  const { plain, linked } = textLengths(element);
+  return plain >= MIN_PROSE_CHARACTERS && linked <= MAX_LINK_SHARE * (plain + linked) && !hasFields(element);
+}
+
+/** Returns the element before `element` or before the boxes that contain nothing but it; null if there is none. */
+function labelBefore(element: Element): Element | null {
+  let at: Element | null = element;
+  for (let wrappers = 0; at !== null && wrappers <= MAX_WRAPPERS; wrappers++) {
+    let before = previousElementSibling(at);
+    while (before !== null && NOT_SHOWN.has(localName(before))) before = previousElementSibling(before);
+    if (before !== null) return before;
+    if (nextElementSibling(at) !== null) return null;
+    at = parentElement(at);
+  }
+  return null;
+}
+
+function isOpener(label: Element, panel: Element): boolean {
+  const { plain, linked } = textLengths(label);
+  if (plain + linked === 0 || plain + linked > MAX_LABEL_CHARACTERS) return false;
+  if (matches(label, POPUP) || queryIn(label, POPUP) !== null || hasFields(label)) return false;
+  return (
+    matches(label, CONTROL) || queryIn(label, CONTROL) !== null || [label, panel].some(hasOpeningName)
+  );
+}
+
+const hasOpeningName = (element: Element): boolean => OPENING_NAMES.test(getAttribute(element, 'class') ?? '');
+
+const hasFields = (element: Element): boolean => queryIn(element, FIELDS) !== null;
+
+interface TextLengths {
+  plain: number;
+  linked: number;
+  nodes: number;
+}
+
+/** Returns the number of characters outside and inside links, in the first nodes of an element. */
+function textLengths(root: Element): TextLengths {
+  const lengths: TextLengths = { plain: 0, linked: 0, nodes: 0 };
+  addLengths(root, localName(root) === 'a', lengths);
+  return lengths;
+}
+
+function addLengths(parent: Element, isLink: boolean, lengths: TextLengths): void {
+  for (let node = firstChild(parent); node !== null && lengths.nodes < MAX_NODES; node = nextSibling(node)) {
+    lengths.nodes++;
+    if (nodeType(node) === 3) {
+      const { length } = characterData(node as Text).trim();
+      if (isLink) lengths.linked += length;
+      else lengths.plain += length;
+    } else if (nodeType(node) === 1 && !NOT_SHOWN.has(localName(node as Element)))
+      addLengths(node as Element, isLink || localName(node as Element) === 'a', lengths);
+  }
+}
