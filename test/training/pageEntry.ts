@@ -25,8 +25,8 @@ export interface MeasuredPage {
 }
 
 function measure(): string {
-  const { document: copy } = flatten(document, { fullPage: false, onVisible: null });
-  addWaitingContent(document, copy);
+  const { document: copy, proseCharacters } = flatten(document, { fullPage: false, onVisible: null });
+  addWaitingContent(document, copy, proseCharacters);
   normalizeCodeBlocks(copy.body);
   normalizeFormulas(copy.body, false);
   removeHeadingPermalinks(copy.body);

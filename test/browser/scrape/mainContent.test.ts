@@ -140,6 +140,16 @@ describe('main content of a page that is not an article', () => {
       'One Two',
     ],
     [
+      'words of their own without white space between them',
+      '<p><span>Drama</span><span>2026</span><span>1h 54m</span></p><p><a href="/a">Jobs</a><a href="/b">offers</a></p>',
+      'Drama 2026 1h 54m\n\nJobs offers',
+    ],
+    [
+      'words of several parts',
+      '<p><b>un</b><i>seen</i> H<sub>2</sub><b>O</b> <span>O</span><span>K</span> <code><b>user</b><b>Name</b></code></p>',
+      'unseen H2O OK userName',
+    ],
+    [
       'custom elements',
       '<x-a style="display:block">One</x-a><x-a style="display:block">Two</x-a>',
       'One\n\nTwo',

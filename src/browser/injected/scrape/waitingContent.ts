@@ -29,8 +29,11 @@ const NEVER_CONTENT =
  * Adds the content that a page would show without scripts, or after them, to its copy, if the copy has almost no text.
  * @param page the live document
  * @param copy its copy made by `flatten`; changed in place
+ * @param proseCharacters the number of characters outside links that `flatten` counted; the copy may have more
  */
-export function addWaitingContent(page: Document, copy: Document): void {
+export function addWaitingContent(page: Document, copy: Document, proseCharacters: number): void {
+  // White space between words counts there: with twice the characters it cannot decide.
+  if (proseCharacters >= 2 * MAX_SHOWN_CHARACTERS) return;
   const shown = proseLength(copy.body, MAX_SHOWN_CHARACTERS + 1);
   if (shown > MAX_SHOWN_CHARACTERS) return;
   const fallback = noscriptContent(page, copy);

@@ -57,12 +57,11 @@ function isOpener(label: Element, panel: Element): boolean {
   const { plain, linked } = textLengths(label);
   if (plain + linked === 0 || plain + linked > MAX_LABEL_CHARACTERS) return false;
   if (matches(label, POPUP) || queryIn(label, POPUP) !== null || hasFields(label)) return false;
-  return (
-    matches(label, CONTROL) || queryIn(label, CONTROL) !== null || [label, panel].some(hasOpeningName)
-  );
+  return matches(label, CONTROL) || queryIn(label, CONTROL) !== null || [label, panel].some(hasOpeningName);
 }
 
-const hasOpeningName = (element: Element): boolean => OPENING_NAMES.test(getAttribute(element, 'class') ?? '');
+const hasOpeningName = (element: Element): boolean =>
+  OPENING_NAMES.test(getAttribute(element, 'class') ?? '');
 
 const hasFields = (element: Element): boolean => queryIn(element, FIELDS) !== null;
 

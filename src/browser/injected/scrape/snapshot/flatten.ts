@@ -23,6 +23,9 @@ const MAX_ELEMENTS = 100_000;
 /** Maximum length of the copied text; when it is exceeded, the rest of the page is left out. */
 const MAX_TEXT_CHARACTERS = 10_000_000;
 
+/** Number of characters outside links from which on no more are counted. */
+const ENOUGH_PROSE = 1_200;
+
 /** Options of `flatten`. */
 export interface FlattenOptions {
   /** True to keep class, style, SVG and structure; false to keep only what main content needs. */
@@ -38,6 +41,8 @@ export interface FlatPage {
   readonly frames: readonly FramePlaceholder[];
   /** True if a limit cut the copy. */
   readonly isTruncated: boolean;
+  /** Number of characters outside links, without white space around each text; counted up to `ENOUGH_PROSE`. */
+  readonly proseCharacters: number;
 }
 
 /** A parent in the page whose texts are copied. */
@@ -50,6 +55,8 @@ interface TextPosition {
   readonly box: DOMRect | null;
   /** True if `textParent` shows its own text; null until it is computed for the first text. */
   textIsVisible: boolean | null;
+  /** True inside a link. */
+  readonly linked: boolean;
   /** True inside a drawing, a formula or a list of options: style and visibility are not checked there. */
   readonly verbatim: boolean;
   /** True inside a part that is not rendered yet: there an element is left out only if its own style says so. */
@@ -104,7 +111,8 @@ export function flatten(page: Document, options: FlattenOptions): FlatPage {
       if (inner !== null) stack.push(inner);
     }
   }
-  return { document: walk.document, frames: walk.frames, isTruncated };
+  const { document, frames, proseCharacters } = walk;
+  return { document, frames, isTruncated, proseCharacters };
 }
 
 /** The position before the first child of `parent`; what is not given is false or null. */
@@ -118,6 +126,7 @@ function startAt(
     assignedIndex: 0,
     box: null,
     textIsVisible: null,
+    linked: false,
     verbatim: false,
     collapsed: false,
     ...at,
@@ -138,6 +147,7 @@ class FlattenWalk {
   readonly frames: FramePlaceholder[] = [];
   /** Number of characters of text copied. */
   characters = 0;
+  proseCharacters = 0;
   readonly #options: FlattenOptions;
   readonly #isPanel: (element: Element) => boolean;
   /** The streamed segments that have been entered. */
@@ -158,6 +168,7 @@ class FlattenWalk {
     // A string, not a Text: the copy needs no JavaScript object for each of its texts.
     at.into.append(text);
     this.characters += text.length;
+    if (!at.linked && this.proseCharacters < ENOUGH_PROSE) this.proseCharacters += text.trim().length;
   }
 
   /** Copies an element without its children, if it is content. @returns the position of its children; null to skip them */
@@ -212,7 +223,8 @@ class FlattenWalk {
     const into = top.depth >= MAX_DEPTH ? top.into : copy;
     const verbatim = top.verbatim || VERBATIM_ELEMENTS.has(name);
     const isShown = collapsed || (!this.#options.fullPage && isClosedDetails(element)) ? true : null;
-    const inside = { into, textParent, box, textIsVisible: isShown, verbatim, collapsed };
+    const linked = top.linked || name === 'a';
+    const inside = { into, textParent, box, textIsVisible: isShown, linked, verbatim, collapsed };
     if (root === null && dom.firstElementChild(element) === null) {
       const text = textParent === null ? '' : (dom.textContent(element) ?? '');
       if (text !== '') this.copyText(text, inside);
@@ -249,11 +261,12 @@ class FlattenWalk {
   }
 
   /** Enters the streamed segment whose place a `template` is; each once, because a segment may contain its own place. */
-  #enterStreamed(template: Element, { into, depth, base, textParent }: WalkPosition): WalkPosition | null {
+  #enterStreamed(template: Element, top: WalkPosition): WalkPosition | null {
+    const { into, depth, base, textParent, linked } = top;
     const segment = streamedSegment(template);
     if (segment === null || this.#segments.has(segment)) return null;
     this.#segments.add(segment);
-    const position = { into, depth: depth + 1, base, textParent };
+    const position = { into, depth: depth + 1, base, textParent, linked };
     return startAt(segment, { ...position, textIsVisible: true, collapsed: true });
   }
 }
@@ -262,7 +275,7 @@ function enterSlot(slot: HTMLSlotElement, top: WalkPosition, isVisible: boolean)
   const assigned = dom.assignedNodes(slot);
   // A slot has no box: its text lies in the box around it.
   const textParent = isVisible ? (top.textParent ?? dom.renderedParent(slot) ?? slot) : null;
-  const { into, depth, base, collapsed } = top;
-  const inner = startAt(slot, { into, depth, base, textParent, collapsed });
+  const { into, depth, base, linked, collapsed } = top;
+  const inner = startAt(slot, { into, depth, base, textParent, linked, collapsed });
   return assigned.length === 0 ? inner : { ...inner, next: null, assigned };
 }

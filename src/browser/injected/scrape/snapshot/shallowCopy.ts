@@ -3,9 +3,12 @@
 import * as dom from '../../dom/domGetters.ts';
 import { sanitizeInlineStyle } from '../clean/sanitizeInlineStyle.ts';
 import { copyFormState } from './copyFormState.ts';
+import { joinsWords } from './joinsWords.ts';
 import { isUrlAttribute, resolveLazySource, rewriteUrlAttribute } from './urlAttributes.ts';
 
-const INLINE_ELEMENTS = new Set('a abbr b button cite code em i label small span strong time u'.split(' '));
+const INLINE_ELEMENTS = new Set(
+  'a abbr b button cite code del em i ins label mark s small span strong time u'.split(' '),
+);
 const PHRASING_PARENTS = new Set('p span a h1 h2 h3 h4 h5 h6 em strong b i button label'.split(' '));
 /** Elements whose id and name become properties of their form, where they would shadow the DOM members that the scraper calls. */
 const LISTED_CONTROLS = new Set('button fieldset input object output select textarea img'.split(' '));
@@ -97,13 +100,20 @@ function copyWithName(name: string, element: Element, document: Document): Eleme
   return copy;
 }
 
-/** Adds a space before the copy of an inline element that only style separates from the inline element before it: `<a>One</a><a>Two</a>` in a flex row. */
+/**
+ * Adds a space before the copy of an inline element that only style separates from the inline element before it: `<a>One</a><a>Two</a>`
+ * in a flex row, or with a margin.
+ */
 export function insertSeparator(element: Element, copy: Element, into: Node): void {
   if (!INLINE_ELEMENTS.has(copy.localName)) return;
   const before = into.lastChild;
   if (before === null || before.nodeType !== 1) return;
   if (!INLINE_ELEMENTS.has((before as Element).localName)) return;
-  const { display } = getComputedStyle(element);
-  if (display === 'inline' || display === 'contents') return;
+  if (!joinsWords(before as Element, element) && isInline(element)) return;
   into.appendChild((into.ownerDocument as Document).createTextNode(' '));
+}
+
+function isInline(element: Element): boolean {
+  const { display } = getComputedStyle(element);
+  return display === 'inline' || display === 'contents';
 }
