@@ -49,6 +49,11 @@ const { started, pages } = pageHarness({
     response.writeHead(200, { 'content-type': 'text/javascript' }).end(BOOT);
   },
   '/boot/blank': boot(''),
+  '/boot/element':
+    '<!doctype html><title>App</title><app-root id="root"></app-root><script src="/boot.js"></script>',
+  '/boot/heading':
+    '<!doctype html><title>App</title><header><h1>Shop</h1></header><app-root id="root"></app-root><script src="/boot.js"></script>',
+  '/boot/hidden': `<h1>Plan</h1>${boot('<div style="visibility: hidden; height: 300px">Build, ship</div>')}`,
   '/boot/module': `<!doctype html><body><script type="module">const worker = new Worker(URL.createObjectURL(new Blob(['setTimeout(() => postMessage(1), 900)'])));
     worker.onmessage = () => { document.body.innerHTML = '<button>Result</button>' }</script><script src="/none.js"></script>`,
   '/none.js': '',
@@ -76,12 +81,15 @@ async function firstAnswer(name: string): Promise<string> {
 }
 
 describe('Opening an application that starts late', () => {
-  it.concurrent.each(['blank', 'words', 'module'])('answers with what it shows then: %s', async kind => {
-    const agent = await startAgentDriver(started);
-    const { space } = await agent.observe(`${pages.url}/boot/${kind}`);
-    expect(space?.actions.map(({ description }) => description)).toEqual(['button "Result"']);
-    await agent.close();
-  });
+  it.concurrent.each(['blank', 'words', 'module', 'element', 'heading', 'hidden'])(
+    'answers with what it shows then: %s',
+    async kind => {
+      const agent = await startAgentDriver(started);
+      const { space } = await agent.observe(`${pages.url}/boot/${kind}`);
+      expect(space?.actions.map(({ description }) => description)).toEqual(['button "Result"']);
+      await agent.close();
+    },
+  );
 });
 
 describe('A step', () => {

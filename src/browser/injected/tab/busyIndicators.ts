@@ -18,6 +18,7 @@ import {
 import { ofClassName } from '../dom/ofClassName.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
 import { isEmptyFrame } from './emptyFrames.ts';
+import { isUnrevealed, showsLittleElse, UNREVEALED } from './unrevealed.ts';
 
 /** Elements that may be a sign by their state or their role. */
 const BY_STATE = '[aria-busy="true"],progress,[role="progressbar"]';
@@ -46,8 +47,6 @@ const LONE_BUSY_TEXT = new RegExp(
   `^(?:${BUSY_WORDS}|\\p{L}+ing)(?![\\p{L}\\p{N}])[^.!?]{0,60}${ELLIPSIS}$`,
   'iu',
 );
-/** A page shows little else if it has at most so much text. Characters. */
-const MAX_LONE_TEXT_LENGTH = 300;
 /** Maximum length of a text that says that the page is busy. Characters. */
 const MAX_TEXT_LENGTH = 80;
 /** Tells whether a text says that the page is busy. */
@@ -97,6 +96,8 @@ export function indicatorsOfDocument(): Set<Element> {
   let left = MAX_CANDIDATES;
   for (const element of queryAllDocument(document, CANDIDATES))
     if (left-- > 0) addIfSign(signs, element, null);
+  for (const element of queryAllDocument(document, UNREVEALED))
+    if (left-- > 0) addIfSign(signs, element, null);
   const body = bodyOf(document);
   if (body === null) return signs;
   addIfSign(signs, body, null);
@@ -145,6 +146,7 @@ const inDocumentOrder = (one: Element, other: Element): number =>
 /** Describes a sign in a few words: its text, or its kind and name. */
 export function describeIndicator(sign: Element): string {
   if (sign === bodyOf(document)) return 'blank page';
+  if (isUnrevealed(sign)) return 'content that is not shown yet';
   const text = shortText(sign);
   if (BUSY_TEXT.test(text) || LONE_BUSY_TEXT.test(text)) return `"${text}"`;
   const name = getAttribute(sign, 'aria-label') ?? '';
@@ -169,7 +171,8 @@ export const isIndicator = (element: Element): boolean => {
 
 function addIfSign(signs: Set<Element>, element: Element, pattern: BusyPattern | null): void {
   if (endless.has(element)) return;
-  if (element === bodyOf(document) ? isBlank(element) : isSign(element, pattern) && isSeen(element))
+  if (isUnrevealed(element)) signs.add(element);
+  else if (element === bodyOf(document) ? isBlank(element) : isSign(element, pattern) && isSeen(element))
     signs.add(element);
 }
 
@@ -181,7 +184,8 @@ const isBlank = (body: Element): boolean =>
   (queryIn(body, 'div,main,section') !== null ||
     Array.from(document.scripts).some(script => script.type === 'module')) &&
   Array.from(document.scripts).some(script => script.src !== '') &&
-  queryIn(body, `:not(${SHOWS_NOTHING})`) === null &&
+  // The root element of an application, such as `app-root`, is no element that the browser knows until it shows something.
+  queryIn(body, `:not(${SHOWS_NOTHING}):defined`) === null &&
   body instanceof HTMLElement &&
   innerText(body).trim() === '';
 
@@ -189,11 +193,6 @@ const isBlank = (body: Element): boolean =>
 export function blankBody(): Element | null {
   const body = bodyOf(document);
   return body !== null && isBlank(body) ? body : null;
-}
-
-function showsLittleElse(): boolean {
-  const body = bodyOf(document);
-  return body !== null && innerText(body).length <= MAX_LONE_TEXT_LENGTH;
 }
 
 function isSign(element: Element, pattern: BusyPattern | null): boolean {
