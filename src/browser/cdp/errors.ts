@@ -27,6 +27,13 @@ export const pageCrashedFailure = (cause?: unknown): Failure =>
     },
   );
 
+/** Creates the Failure BROWSER_CRASHED of an operation whose page did not answer, so that the service ended it. */
+export const pageGivenUpFailure = (): Failure =>
+  new Failure(
+    'BROWSER_CRASHED',
+    'The page did not answer although its scripts were ended again and again, so the service ended the page. Open another page.',
+  );
+
 /**
  * Converts an error of an operation to a Failure if a caller can act on it. Returns every other error unchanged.
  * @param deadline the operation's deadline; when it has passed, returns the Failure of `deadlineFailure`

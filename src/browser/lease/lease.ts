@@ -104,11 +104,14 @@ export class Lease implements BrowserLease {
       });
     };
     const tab = await this.#liveTab(null);
+    const { canHaveScripts } = tab;
     try {
       this.#downloadedFile = await open(tab);
     } catch (error) {
-      if (!(error instanceof TabStuck)) throw error;
-      tab.crash();
+      // The new page may share the process of the old one, in which workers and messages of the old page go on.
+      const isHeld = tab.isGivenUp && canHaveScripts;
+      if (!(error instanceof TabStuck || isHeld)) throw error;
+      if (!isHeld) tab.crash();
       this.#downloadedFile = await open(await this.#tabs.replace(tab)).catch(throwNewTabError);
     }
   }
@@ -272,7 +275,7 @@ export class Lease implements BrowserLease {
 
   /** Throws the failure for an error of an operation, once it is known whether the session has ended with its browser. */
   async #failed(error: unknown, deadline: Deadline): Promise<never> {
-    const failure = toFailure(this.#tabs.active.withDialogFailure(error), deadline);
+    const failure = toFailure(this.#tabs.active.withReason(error), deadline);
     if (isFailure(failure, 'BROWSER_CRASHED')) await untilLossIsKnown(this.#deps.browserAnswers(), deadline);
     throw failure;
   }

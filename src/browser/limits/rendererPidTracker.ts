@@ -2,6 +2,7 @@
 import type { CDPSession, Page } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
 import { rendererPidOf } from '../cdp/playwrightInternals.ts';
+import { processorMs } from './processTable.ts';
 
 /** Maximum time that `refresh` waits for a busy page. A later response is still recorded. */
 const REFRESH_TIMEOUT_MS = 1_000;
@@ -26,6 +27,11 @@ export class RendererPidTracker {
   /** The page's known process ids. Some of these processes may have ended. */
   get known(): readonly number[] {
     return [...this.#pids];
+  }
+
+  /** Returns the processor time of all threads of the page's known processes, in milliseconds; 0 when unknown. */
+  processorMs(): number {
+    return this.known.reduce((sum, pid) => sum + processorMs(pid), 0);
   }
 
   /** Returns the page's known process ids that are among `livingPids`, the running renderers, and forgets the others. */

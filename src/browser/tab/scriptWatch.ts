@@ -16,6 +16,15 @@ const CHECK_INTERVAL_MS = 100;
 export const TERMINATION_INTERVAL_MS = 150;
 /** Maximum silence of a document that has waited for a server before, while it has a request open. Milliseconds. */
 const REPEATED_WAIT_MS = 2_000;
+/**
+ * A page whose process has used this processor time since its script was ended first, and has not answered, cannot be saved: V8 itself
+ * runs without end, or messages arrive faster than the page takes them. At most four times `timeoutMs`. Milliseconds.
+ */
+const LOST_AFTER_MS = 4_000;
+/** The same for the first end of a script while the page does not tell its processor time: it may be in a long layout. */
+const UNKNOWN_SCRIPT_MS = 5_000;
+/** A page that does not answer although its scripts were ended this often, in 30 s, cannot be saved. */
+const MAX_TERMINATIONS = 200;
 /** A page that has used less processor time in its silence waits. Milliseconds. */
 const WAITING_USAGE_MS = 50;
 
@@ -26,8 +35,12 @@ export interface ScriptWatchDeps {
   readonly canAnswer: () => boolean;
   /** Returns the processor time of the page's main thread in milliseconds. Answers in the middle of a script, but not of a layout or a wait. */
   readonly threadMs: () => Promise<number>;
+  /** Processor time of all threads of the page's processes in milliseconds; 0 when unknown. */
+  readonly processMs: () => number;
   /** Ends the script that the page runs now. */
   readonly terminateScript: () => void;
+  /** Called when the page does not answer although its scripts were ended again and again. */
+  readonly giveUp: () => void;
   /** Id of the document of the page. */
   readonly documentId: () => string | undefined;
   /** Returns true while a request of the page has no complete response. */
@@ -132,19 +145,31 @@ export class ScriptWatch {
       this.#askLater();
       return;
     }
-    const usage = new ScriptUsage(this.#deps.threadMs);
+    const usage = new ScriptUsage(this.#deps);
     const wait = new ServerWait(this.#deps.setOffline, () => this.markConnections());
     let isSilent = true;
     let hasEnded = false;
+    let terminations = 0;
+    let firstEndMs = 0;
     const answered = (): void => {
       isSilent = false;
       this.answered();
     };
     ping().then(answered, answered);
     const end = (): void => {
-      if (!hasEnded) this.#endedCount++;
+      if (!hasEnded) {
+        this.#endedCount++;
+        firstEndMs = usage.processMs;
+      }
       hasEnded = true;
-      if (mayEnd) terminateScript();
+      if (mayEnd) {
+        const isLost = usage.processMs - firstEndMs >= Math.min(LOST_AFTER_MS, 4 * this.timeoutMs);
+        if (isLost || ++terminations > MAX_TERMINATIONS) {
+          this.#deps.giveUp();
+          return;
+        }
+        terminateScript();
+      }
       // A script in a synchronous request notices its end only when the request has an answer.
       if (usage.usedMs < this.timeoutMs && wait.end(this.#knowsWait)) this.#isOffline = true;
       if (wait.hasClosed) this.#waitingDocument = this.#deps.documentId();
@@ -172,20 +197,32 @@ export class ScriptWatch {
 
 /** The resources that a page has used since it was asked for an answer. */
 class ScriptUsage {
-  readonly #readMs: () => Promise<number>;
+  readonly #deps: Pick<ScriptWatchDeps, 'threadMs' | 'processMs'>;
   readonly #since = performance.now();
+  #firstProcessMs: number | null = null;
   #firstMs: number | null = null;
   usedMs = 0;
   #isReading = false;
 
-  constructor(readMs: () => Promise<number>) {
-    this.#readMs = readMs;
+  constructor(deps: Pick<ScriptWatchDeps, 'threadMs' | 'processMs'>) {
+    this.#deps = deps;
+  }
+
+  /** Processor time of all threads of the page's processes. Also known while V8 or a layout keeps the main thread from answering. */
+  get processMs(): number {
+    const ms = this.#deps.processMs();
+    this.#firstProcessMs ??= ms;
+    return ms - this.#firstProcessMs;
   }
 
   /** Returns true if the script has used more processor time, as read last, or has been silent for too long. Reads again. */
   isAbove(maxMs: number): boolean {
     if (!this.#isReading) this.#read();
-    return this.usedMs >= maxMs || performance.now() - this.#since >= MAX_SILENCE_MS;
+    const isUsed =
+      this.#firstMs === null
+        ? this.processMs >= Math.min(UNKNOWN_SCRIPT_MS, 4 * maxMs)
+        : this.usedMs >= maxMs;
+    return isUsed || performance.now() - this.#since >= MAX_SILENCE_MS;
   }
 
   /** Returns true if the page has been silent for so long and has hardly run. Reads again. */
@@ -199,7 +236,8 @@ class ScriptUsage {
     const done = (): void => {
       this.#isReading = false;
     };
-    this.#readMs()
+    this.#deps
+      .threadMs()
       .then(ms => {
         this.#firstMs ??= ms;
         this.usedMs = ms - this.#firstMs;

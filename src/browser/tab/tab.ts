@@ -1,16 +1,18 @@
 /** One page of a session: Playwright's page, a CDP session of the same page, and the state of both. */
-import type { CDPSession, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { race, type StopWhen } from '../../async/race.ts';
+import { isFailure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { redactUrl } from '../../domain/redactUrl.ts';
 import { CdpChannel } from '../cdp/cdpChannel.ts';
 import { directSession } from '../cdp/directSession.ts';
+import { pageGivenUpFailure } from '../cdp/errors.ts';
 import { FrameWorlds } from '../cdp/frameWorlds.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { receivePageEvents } from '../cdp/pageEvents.ts';
-import { isNestedTooDeeply } from '../cdp/playwrightInternals.ts';
 import { RendererPidTracker } from '../limits/rendererPidTracker.ts';
 import { FileChoosers } from './fileChoosers.ts';
+import { mainFrameIdOf } from './mainFrameIdOf.ts';
 import { NetworkIdleTracker } from './networkIdleTracker.ts';
 import { type CdpTarget, PageFrames } from './pageFrames.ts';
 import { ScriptWatch, TERMINATION_INTERVAL_MS } from './scriptWatch.ts';
@@ -58,6 +60,8 @@ export class Tab {
   /** Ends scripts that run without end while an operation waits. */
   readonly scripts: ScriptWatch;
   crashed = false;
+  /** True if the service has ended the page because it did not answer. */
+  isGivenUp = false;
   /** True if a page of the session has opened the tab: its scripts can write into the blank document. */
   isOpenedByPage = false;
   /** True if the page replaced its document again and again while an operation waited: it does not let itself be left. */
@@ -98,7 +102,9 @@ export class Tab {
       // Chromium holds calls to the page back while a server has not answered: silence then says nothing about the page.
       canAnswer: () => !this.isUnresponsive && !this.network.awaitsDocument,
       threadMs: () => this.#threadMs(),
+      processMs: () => this.rendererPids.processorMs(),
       terminateScript: () => this.terminateScript(),
+      giveUp: () => this.#giveUp(),
       documentId: () => this.network.document?.id,
       hasOpenRequest: () => this.network.requests.openCount > 0,
       stopSlowLoad: () => this.#stopSlowLoad(),
@@ -203,8 +209,10 @@ export class Tab {
     return () => this.#interrupts.delete(interrupt);
   };
 
-  /** Returns ACTION_BLOCKED in place of the error of an operation that an open dialog has interrupted; every other error unchanged. */
-  withDialogFailure(error: unknown): unknown {
+  /** Returns the failure of an operation that an open dialog or the end of the page has interrupted; every other error unchanged. */
+  withReason(error: unknown): unknown {
+    if (this.isGivenUp && (!isFailure(error) || isFailure(error, 'BROWSER_CRASHED')))
+      return pageGivenUpFailure();
     return error instanceof Interrupted && this.dialog !== null ? dialogOpenedFailure() : error;
   }
 
@@ -226,6 +234,13 @@ export class Tab {
       uniqueContextId: world.uniqueId,
     });
     await this.interruptible(restored).catch(() => {});
+  }
+
+  #giveUp(): void {
+    this.isGivenUp = true;
+    this.crashed = true;
+    this.crash();
+    this.interrupt();
   }
 
   /** Ends the processes of the page at once, whatever they do. The next operation replaces the tab. */
@@ -274,15 +289,5 @@ export class Tab {
   interrupt(): void {
     for (const interrupt of [...this.#interrupts]) interrupt();
     this.network.notifyChange();
-  }
-}
-
-/** Returns the id of the main frame. The page itself answers: one that opens dialogs without end becomes no tab until it lets itself be stopped. */
-async function mainFrameIdOf(session: CDPSession): Promise<string> {
-  try {
-    return (await session.send('Page.getFrameTree')).frameTree.frame.id;
-  } catch (error) {
-    if (!isNestedTooDeeply(error)) throw error;
-    return (await session.send('Target.getTargetInfo')).targetInfo.targetId;
   }
 }

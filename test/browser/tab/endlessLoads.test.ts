@@ -103,8 +103,11 @@ describe.concurrent('A page that begins to load another one by itself, which nev
       ...Object.fromEntries(leaving.map(({ path, page }) => [path, page])),
       '/back': '<title>Back</title><script>history.back()</script>',
       '/never': () => {},
+      '/calm': '<title>Calm</title>',
+      // V8 looks at no request to end its script in here.
+      '/native': '<title>Native</title><script>[].includes.call({ length: 2 ** 53 - 1 }, 1)</script>',
     },
-    { navigationTimeoutMs: 1_500, operationTimeoutMs: 30_000 },
+    { navigationTimeoutMs: 1_500, operationTimeoutMs: 30_000, scriptTimeoutMs: 150 },
   );
 
   it.each(leaving.map(({ how, path }) => [how, path] as const))(
@@ -123,6 +126,17 @@ describe.concurrent('A page that begins to load another one by itself, which nev
   it('is a failure if it goes back to the blank page', async () => {
     const agent = await startAgentDriver(started);
     await expect(agent.observe(`${pages.url}/back`)).rejects.toMatchObject({ code: 'NAVIGATION_FAILED' });
+    await agent.close();
+  });
+
+  it('is a failure if nothing ends its script, and the session goes on with another page', async () => {
+    const agent = await startAgentDriver(started);
+    await expect(agent.observe(`${pages.url}/native`)).rejects.toMatchObject({
+      code: 'BROWSER_CRASHED',
+      message: expect.stringMatching(/did not answer although its scripts were ended/),
+    });
+    await agent.observe(`${pages.url}/calm`);
+    expect(agent.lastObservation.metadata.title).toBe('Calm');
     await agent.close();
   });
 });

@@ -13,6 +13,7 @@ class BusyPage {
   scripts = 1;
   document = 'first';
   isOffline = false;
+  isGivenUp = false;
   readonly #waiting: (() => void)[] = [];
   readonly watch = new ScriptWatch({
     ping: () => {
@@ -24,9 +25,13 @@ class BusyPage {
     },
     canAnswer: () => this.canAnswer,
     threadMs: () => Promise.resolve(performance.now() * this.speed),
+    processMs: () => performance.now() * this.speed,
     terminateScript: () => {
       this.ended++;
       if (--this.scripts === 0) this.answer();
+    },
+    giveUp: () => {
+      this.isGivenUp = true;
     },
     documentId: () => this.document,
     hasOpenRequest: () => true,
@@ -126,6 +131,22 @@ describe('The watch over the scripts of a page', () => {
     void page.watch.during(endless);
     await vi.advanceTimersByTimeAsync(7_000);
     expect([page.ended, page.watch.takeEndedCount()]).toEqual([4, 1]);
+  });
+
+  it.each([
+    ['runs on', 1, 10_000],
+    ['does nothing', 0, 39_000],
+  ])('gives a page up that %s after its scripts were ended again and again', async (_, speed, ms) => {
+    const page = new BusyPage();
+    page.speed = speed;
+    page.scripts = 1_000;
+    void page.watch.during(endless);
+    await vi.advanceTimersByTimeAsync(8_700);
+    expect([page.ended > 0, page.isGivenUp]).toEqual([true, false]);
+    await vi.advanceTimersByTimeAsync(ms - 8_700);
+    const { ended } = page;
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect([page.isGivenUp, page.ended]).toEqual([true, ended]);
   });
 
   it('leaves a page alone that answers, has an open dialog, or has no operation', async () => {
