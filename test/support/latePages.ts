@@ -89,7 +89,7 @@ export const LATE_PAGES: readonly LatePage[] = [
   ),
   click(
     'toast after 400',
-    `await sleep(400); const t = document.createElement('div'); t.setAttribute('role', 'status'); t.innerHTML = '<button>Result</button>'; document.body.append(t); setTimeout(() => t.remove(), 3000)`,
+    `await sleep(400); const t = document.createElement('div'); t.setAttribute('role', 'status'); t.innerHTML = '<button>Result</button>'; document.body.append(t); setTimeout(() => t.remove(), 8000)`,
   ),
   click(
     'toast at once, gone after 8000',
