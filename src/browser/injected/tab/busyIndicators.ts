@@ -34,25 +34,35 @@ const BUSY_WORDS =
 /** Words that say so only where the text ends as such texts do: "Making demo…". */
 const BUSY_VERBS =
   'making|creating|initiali[sz]ing|preparing|starting|opening|building|compiling|installing|downloading|syncing|synchroni[sz]ing|verifying|checking|validating|applying|publishing|removing|adding|moving|copying|exporting|running|executing|rendering|analy[sz]ing|authenticating|redirecting|retrieving|reconnecting|thinking|waiting for';
-const ELLIPSIS = '(?:…|\\.\\.\\.)';
-/** A text that a step has brought, and that says that something is under way. */
-const BUSY_TEXT = new RegExp(
-  `^(?:(?:${BUSY_WORDS})(?![\\p{L}\\p{N}])|(?:${BUSY_VERBS})(?![\\p{L}\\p{N}])[^.!?]{0,60}${ELLIPSIS}$)`,
-  'iu',
-);
-/** The same, where nothing else says that the text is new: the text must end as such texts do. */
-const STANDING_BUSY_TEXT = new RegExp(`^(?:${BUSY_WORDS})(?:[^.!?]{0,30}${ELLIPSIS}|\\s*)$`, 'iu');
-/** The same on a page that shows little else. */
-const LONE_BUSY_TEXT = new RegExp(
-  `^(?:${BUSY_WORDS}|\\p{L}+ing)(?![\\p{L}\\p{N}])[^.!?]{0,60}${ELLIPSIS}$`,
-  'iu',
-);
-/** Maximum length of a text that says that the page is busy. Characters. */
-const MAX_TEXT_LENGTH = 80;
 /** Tells whether a text says that the page is busy. */
 type BusyPattern = Pick<RegExp, 'test'>;
+
+/** Returns the pattern of an expression, which is made when a text is first compared: these take a millisecond in each new process. */
+function patternOf(source: string): BusyPattern {
+  let expression: RegExp | null = null;
+  return {
+    test(text) {
+      expression ??= new RegExp(source, 'iu');
+      return expression.test(text);
+    },
+  };
+}
+
+const ELLIPSIS = '(?:…|\\.\\.\\.)';
+/** A text that a step has brought, and that says that something is under way. */
+const BUSY_TEXT = patternOf(
+  `^(?:(?:${BUSY_WORDS})(?![\\p{L}\\p{N}])|(?:${BUSY_VERBS})(?![\\p{L}\\p{N}])[^.!?]{0,60}${ELLIPSIS}$)`,
+);
+/** The same, where nothing else says that the text is new: the text must end as such texts do. */
+const STANDING_BUSY_TEXT = patternOf(`^(?:${BUSY_WORDS})(?:[^.!?]{0,30}${ELLIPSIS}|\\s*)$`);
+/** The same on a page that shows little else. */
+const LONE_BUSY_TEXT = patternOf(`^(?:${BUSY_WORDS}|\\p{L}+ing)(?![\\p{L}\\p{N}])[^.!?]{0,60}${ELLIPSIS}$`);
+const ENDS_OPEN = new RegExp(`${ELLIPSIS}$`);
+/** Maximum length of a text that says that the page is busy. Characters. */
+const MAX_TEXT_LENGTH = 80;
 const STANDING: BusyPattern = {
-  test: text => STANDING_BUSY_TEXT.test(text) || (LONE_BUSY_TEXT.test(text) && showsLittleElse()),
+  test: text =>
+    STANDING_BUSY_TEXT.test(text) || (ENDS_OPEN.test(text) && LONE_BUSY_TEXT.test(text) && showsLittleElse()),
 };
 const EITHER: BusyPattern = { test: text => BUSY_TEXT.test(text) || STANDING.test(text) };
 /** The elements of a page that shows nothing yet. */
@@ -116,8 +126,7 @@ export function noteBusyTexts(changed: Iterable<Element>, texts: ReadonlyMap<Ele
   const found = new Set(noted.map(one => one.deref()).filter(element => element?.isConnected === true));
   for (const element of changed) {
     const text = (texts.get(element) ?? '').trim();
-    if (text.length > MAX_TEXT_LENGTH || (text.length > MAX_WORDS_LENGTH && !/(?:…|\.\.\.)$/.test(text)))
-      continue;
+    if (text.length > MAX_TEXT_LENGTH || (text.length > MAX_WORDS_LENGTH && !ENDS_OPEN.test(text))) continue;
     if (STANDING.test(text)) found.add(element);
   }
   noted = [...found].slice(-MAX_CANDIDATES).map(element => new WeakRef(element as Element));
