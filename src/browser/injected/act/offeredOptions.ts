@@ -64,12 +64,12 @@ function comboboxOf(element: Element): Element | null {
 /** Returns the options of the lists of the page, also in shadow trees: a field of a web component cannot name a list outside of its own tree. */
 function optionsOfPage(): readonly Element[] {
   const found: Element[] = [];
-  const roots: Iterable<Element>[] = [queryAllDocument(document, '*')];
-  for (let root = roots.pop(); root !== undefined; root = roots.pop())
-    for (const element of root) {
-      if (getAttribute(element, 'role') === 'option') found.push(element);
-      const shadow = shadowRootOf(element);
-      if (shadow !== null) roots.push(queryAllFragment(shadow, '*'));
-    }
+  // Not a recursion: a page can nest shadow trees deeper than the call stack allows.
+  const left: Element[] = Array.from(queryAllDocument(document, '*')).reverse();
+  for (let element = left.pop(); element !== undefined; element = left.pop()) {
+    if (getAttribute(element, 'role') === 'option') found.push(element);
+    const shadow = shadowRootOf(element);
+    if (shadow !== null) left.push(...Array.from(queryAllFragment(shadow, '*')).reverse());
+  }
   return found;
 }

@@ -8,7 +8,6 @@ import {
   queryAllIn,
   textContent,
 } from '../dom/domGetters.ts';
-import { normalizeText } from './element/plainText.ts';
 import { elementByKey } from './elementKeys.ts';
 import { iconWords } from './name/nameHint.ts';
 import type { ObservedElement } from './wireFormat.ts';
@@ -19,23 +18,20 @@ const MAX_CONTROLS = 400;
 const MAX_CHILDREN = 8;
 /** Maximum number of icons of one control. */
 const MAX_ICONS = 3;
+const ICONS = 'svg, img, i, span[class], use, path';
 /** Maximum length of a part of a look, such as a path. Characters. */
-const MAX_PART = 120;
+const MAX_PART = 400;
 /** Maximum number of looks of one control that are told apart: those of an animation are not told. */
 const MAX_LOOKS = 8;
 /** Matches classes that come with the pointer, the focus and animations, and those of frameworks for the history of a field. */
 const PASSING_CLASS =
   /hover|focus|press|ripple|drag|grab|anim|transition|enter|leav|wave|loading|^(?:ng|v|svelte|css|sc|jsx|jss)-/i;
 
-interface Look {
-  readonly icon: string;
-  readonly classes: readonly string[];
-}
-
-/** The looks that a control has had, as texts, and the last one. */
+/** The looks that a control has had, as texts of `lookOf`. */
 interface History {
   readonly seen: string[];
-  last: Look;
+  /** The attributes of the last observation, as `attributesOf` returns them. */
+  raw: string;
   changed: ActionLook | undefined;
 }
 
@@ -58,50 +54,69 @@ export function withLooks(elements: readonly ObservedElement[]): readonly Observ
 
 function changedLook(element: Element): ActionLook | undefined {
   if (childElementCount(element) > MAX_CHILDREN) return undefined;
-  const look = lookOf(element);
-  const text = `${look.icon}|${look.classes.join(' ')}`;
+  const raw = attributesOf(element);
   const history = histories.get(element);
   if (history === undefined) {
-    histories.set(element, { seen: [text], last: look, changed: undefined });
+    histories.set(element, { seen: [], raw, changed: undefined });
     return undefined;
   }
-  const { last, seen } = history;
-  if (text === `${last.icon}|${last.classes.join(' ')}`) return history.changed;
-  let number = seen.indexOf(text);
-  if (number < 0 && seen.length < MAX_LOOKS) number = seen.push(text) - 1;
-  history.last = look;
-  history.changed = { number, ...difference(element, last, look) };
+  // Most controls look as they did: nothing more is computed for them.
+  if (raw === history.raw) return history.changed;
+  const [before, now] = [lookOf(history.raw), lookOf(raw)];
+  history.raw = raw;
+  if (before === now) return history.changed;
+  const { seen } = history;
+  if (seen.length === 0) seen.push(before);
+  let number = seen.indexOf(now);
+  if (number < 0 && seen.length < MAX_LOOKS) number = seen.push(now) - 1;
+  history.changed = { number, ...difference(element, before, now) };
   return history.changed;
 }
 
-function difference(element: Element, before: Look, now: Look): Omit<ActionLook, 'number'> {
-  if (before.icon !== now.icon) return { part: 'icon', words: iconWords(element) };
-  const added = now.classes.filter(name => !before.classes.includes(name));
-  const words = added.length > 0 ? added : before.classes.filter(name => !now.classes.includes(name));
+function difference(element: Element, before: string, now: string): Omit<ActionLook, 'number'> {
+  const [classesBefore = '', iconBefore] = splitLook(before);
+  const [classes = '', icon] = splitLook(now);
+  if (iconBefore !== icon) return { part: 'icon', words: iconWords(element) };
+  const [names, namesBefore] = [classes.split(' '), classesBefore.split(' ')];
+  const added = names.filter(name => !namesBefore.includes(name));
+  const words = added.length > 0 ? added : namesBefore.filter(name => !names.includes(name));
   return { part: added.length > 0 ? 'class' : 'no class', words: words.slice(0, MAX_ICONS).join(' ') };
 }
 
-function lookOf(element: Element): Look {
-  const classes = (getAttribute(element, 'class') ?? '')
-    .split(/\s+/)
-    .filter(name => name !== '' && !PASSING_CLASS.test(name));
-  const isPlain = firstElementChild(element) === null;
-  return { icon: isPlain ? '' : iconsOf(element), classes };
+/** Returns the classes and the icons of a look. */
+const splitLook = (look: string): readonly string[] => {
+  const end = look.indexOf('\n');
+  return end < 0 ? [look, ''] : [look.slice(0, end), look.slice(end + 1)];
+};
+
+/** Returns a look without the classes that pass. @param raw as `attributesOf` returns it */
+const lookOf = (raw: string): string =>
+  raw
+    .split('\n')
+    .map(line => {
+      const [classes = '', ...others] = line.split('\t');
+      const names = classes.split(' ').filter(name => name !== '' && !PASSING_CLASS.test(name));
+      return [names.join(' '), ...others].join('\t');
+    })
+    .join('\n');
+
+/** Returns the classes of an element, and a line for each icon in it: its classes, and its source, path, turn, or name in an icon font. */
+function attributesOf(element: Element): string {
+  const own = plain(getAttribute(element, 'class'));
+  if (firstElementChild(element) === null) return own;
+  let text = own;
+  let left = MAX_ICONS;
+  for (const icon of queryAllIn(element, ICONS)) {
+    if (--left < 0) break;
+    const style = getAttribute(icon, 'style');
+    const turn = style === null ? '' : (/(?:display|visibility|rotate)[^;]*/.exec(style)?.[0] ?? '');
+    const source = getAttribute(icon, 'd') ?? getAttribute(icon, 'src') ?? getAttribute(icon, 'href') ?? '';
+    const ligature = localName(icon) === 'i' ? (textContent(icon) ?? '') : '';
+    text += `\n${plain(getAttribute(icon, 'class'))}\t${plain(source)}\t${plain(turn)}\t${plain(ligature)}`;
+  }
+  return text;
 }
 
-/** Returns what the icons in an element are drawn from: classes, sources, paths, and the names that icon fonts draw. */
-function iconsOf(element: Element): string {
-  return Array.from(queryAllIn(element, 'svg, img, i, span[class], use, path'))
-    .slice(0, MAX_ICONS)
-    .map(icon => {
-      const names = (getAttribute(icon, 'class') ?? '')
-        .split(/\s+/)
-        .filter(name => !PASSING_CLASS.test(name));
-      const turn = /(?:display|visibility|rotate)[^;]*/.exec(getAttribute(icon, 'style') ?? '')?.[0] ?? '';
-      const source = getAttribute(icon, 'src') ?? getAttribute(icon, 'href') ?? getAttribute(icon, 'd') ?? '';
-      const ligature =
-        localName(icon) === 'i' ? normalizeText(textContent(icon) ?? '').slice(0, MAX_PART) : '';
-      return [localName(icon), names.join(' '), source.slice(0, MAX_PART), turn, ligature].join();
-    })
-    .join(';');
-}
+/** Returns a short text on one line. */
+const plain = (text: string | null): string =>
+  text === null ? '' : text.slice(0, MAX_PART).replace(/\s+/g, ' ');
