@@ -78,7 +78,7 @@ export class MemoryAttribution<Owner extends object> {
         { ...renderer, bytes: (this.#processes.get(pid)?.bytes ?? 0) + shareOf(pid) },
       ]),
     );
-    this.#scaleDown();
+    this.#scaleDown(this.bytes);
   }
 
   #keepEndedProcesses(owners: ReadonlySet<Owner>, work: ReadonlyMap<number, RendererWork<Owner>>): void {
@@ -89,13 +89,29 @@ export class MemoryAttribution<Owner extends object> {
       if (!owners.has(owner)) this.#endedProcesses.delete(owner);
   }
 
-  /** Reduces all attributions by the same factor when their sum exceeds `bytes`: it is unknown whose memory was freed. */
-  #scaleDown(): void {
-    const sum = this.attributions().reduce((total, { bytes }) => total + bytes, 0);
-    if (sum <= this.bytes) return;
-    const factor = this.bytes / sum;
-    for (const [owner, bytes] of this.#endedProcesses) this.#endedProcesses.set(owner, bytes * factor);
+  /**
+   * Reduces the attributions of all others to what is left when `target` holds `bytes`, as Chromium has counted. Without it,
+   * the memory of a session that ends would be laid to those that worked harder, until Chromium has freed it.
+   */
+  reduceOthers(target: Owner | number, bytes: number): void {
+    this.#scaleDown(Math.max(0, this.bytes - bytes), target);
+  }
+
+  /**
+   * Reduces all attributions, or those of all but `kept`, by the same factor when their sum exceeds `maxBytes`: it is unknown
+   * whose memory was freed.
+   */
+  #scaleDown(maxBytes: number, kept: Owner | number | null = null): void {
+    const sum = this.attributions().reduce(
+      (total, { target, bytes }) => total + (target === kept ? 0 : bytes),
+      0,
+    );
+    if (sum <= maxBytes) return;
+    const factor = maxBytes / sum;
+    for (const [owner, bytes] of this.#endedProcesses)
+      if (owner !== kept) this.#endedProcesses.set(owner, bytes * factor);
     for (const [pid, renderer] of this.#processes)
-      this.#processes.set(pid, { ...renderer, bytes: renderer.bytes * factor });
+      if ((renderer.owner ?? pid) !== kept)
+        this.#processes.set(pid, { ...renderer, bytes: renderer.bytes * factor });
   }
 }

@@ -8,12 +8,10 @@ import type { MonitoredBrowser, MonitoredSession } from './monitoredBrowser.ts';
 
 /** Growth of the shared processes that is always allowed, in bytes for each session. A page with images needs 20 MB. */
 const ORDINARY_BYTES_PER_SESSION = 50_000_000;
-/** A session is a suspect if the bytes attributed to it are at least this share of the largest attribution. */
-const MIN_SUSPECT_SHARE = 0.1;
+/** An attribution of this share of the limit to a renderer without a known session is considerable. */
+const CONSIDERABLE_SHARE = 0.1;
 /** Maximum number of suspects whose storage is counted: counting opens a page in the context of each. */
 const MAX_SUSPECTS = 5;
-/** If at least this share of the growth is attributed to one session, its storage need not be counted: it is the culprit. */
-const CERTAIN_SHARE = 0.9;
 /** Chromium frees the memory of an ended session within this time. Until then no further session is ended for memory. */
 const MEMORY_RELEASE_TIMEOUT_MS = 2_000;
 /**
@@ -52,7 +50,7 @@ export class SharedMemoryLimit {
       this.#attribution.bytes > this.maxBytes / 2 &&
       this.#attribution
         .attributions()
-        .some(({ target, bytes }) => typeof target === 'number' && bytes > this.maxBytes * MIN_SUSPECT_SHARE)
+        .some(({ target, bytes }) => typeof target === 'number' && bytes > this.maxBytes * CONSIDERABLE_SHARE)
     );
   }
 
@@ -99,15 +97,15 @@ export class SharedMemoryLimit {
   async #findCulprit(): Promise<Attribution<MonitoredSession> | null> {
     const attributions = this.#attribution.attributions();
     const [largest] = attributions;
-    if (largest === undefined || largest.bytes >= CERTAIN_SHARE * this.#attribution.bytes)
-      return largest ?? null;
-    const suspects = attributions
-      .filter(({ bytes }) => bytes >= MIN_SUSPECT_SHARE * largest.bytes)
-      .slice(0, MAX_SUSPECTS);
+    if (largest === undefined || attributions.length === 1) return largest ?? null;
+    // Storage is filled with little work, so a small attribution says nothing.
+    const suspects = attributions.slice(0, MAX_SUSPECTS);
     const counted = await Promise.all(suspects.map(suspect => this.#count(suspect)));
     const [most] = counted.sort((one, other) => other.bytes - one.bytes);
     // Below half of the maximum, most of the memory is of a kind that Chromium does not count (history).
-    return most !== undefined && most.bytes >= this.maxBytes / 2 ? most : largest;
+    if (most === undefined || most.bytes < this.maxBytes / 2) return largest;
+    this.#attribution.reduceOthers(most.target, most.bytes);
+    return most;
   }
 
   async #count({ target }: Attribution<MonitoredSession>): Promise<Attribution<MonitoredSession>> {

@@ -82,6 +82,17 @@ describe('MemoryAttribution', () => {
     ]);
   });
 
+  it('reduces the attributions of others to what is left beside the counted memory of a session', () => {
+    const attribution = new MemoryAttribution<Session>();
+    attribution.update(0, both, rendererWork([1, one, 0], [2, other, 0]));
+    attribution.update(100, both, rendererWork([1, one, 1], [2, other, 9]));
+    attribution.reduceOthers(one, 80);
+    expect(attributed(attribution)).toEqual([
+      ['other', 20],
+      ['one', 10],
+    ]);
+  });
+
   it('starts again after reset', () => {
     const attribution = new MemoryAttribution<Session>();
     attribution.update(0, both, rendererWork([1, one, 0]));

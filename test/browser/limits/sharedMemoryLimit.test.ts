@@ -6,14 +6,17 @@ import { SharedMemoryLimit } from '../../../src/browser/limits/sharedMemoryLimit
 const MB = 1_000_000;
 const LIMIT = 100 * MB;
 
-/** A session of whose memory Chromium counts nothing: textures, history. */
-const session = (): MonitoredSession => ({
-  resourceUsage: { storedBytes: async () => 0 } as Partial<SessionResourceUsage> as SessionResourceUsage,
+/** Bytes that Chromium counts for the filler; 0 for memory of which it counts nothing: history. */
+let countedBytes: number;
+const session = (storedBytes: () => number): MonitoredSession => ({
+  resourceUsage: {
+    storedBytes: async () => storedBytes(),
+  } as Partial<SessionResourceUsage> as SessionResourceUsage,
   limitExceeded() {},
 });
 
-const filler = session();
-const neighbour = session();
+const filler = session(() => countedBytes);
+const neighbour = session(() => 0);
 let leases: Set<MonitoredSession>;
 let limit: SharedMemoryLimit;
 let cpuSeconds: Map<MonitoredSession, number>;
@@ -22,6 +25,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
   leases = new Set([filler, neighbour]);
   cpuSeconds = new Map();
+  countedBytes = 0;
   limit = new SharedMemoryLimit({ leases } as Partial<MonitoredBrowser> as MonitoredBrowser, LIMIT);
 });
 afterEach(() => {
@@ -75,5 +79,20 @@ describe('SharedMemoryLimit.check', () => {
     await endFiller();
     vi.advanceTimersByTime(2_000);
     expect(await check(400 * MB, new Map([[neighbour, 1]]))).toBe(neighbour);
+  });
+
+  it('returns the session whose memory Chromium counts, however little it worked, and no other while it is freed', async () => {
+    countedBytes = 290 * MB;
+    await check(0);
+    const work = new Map([
+      [filler, 1],
+      [neighbour, 99],
+    ]);
+    expect(await check(300 * MB, work)).toBe(filler);
+    leases.delete(filler);
+    for (let elapsedMs = 0; elapsedMs < 9_000; elapsedMs += 1_000) {
+      vi.advanceTimersByTime(1_000);
+      expect(await check(300 * MB)).toBeNull();
+    }
   });
 });
