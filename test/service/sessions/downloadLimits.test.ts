@@ -37,7 +37,8 @@ const links = (urls: string): string =>
 
 beforeAll(async () => {
   [started, pages] = await Promise.all([
-    startService({ maxFileBytes: MAX_BYTES }),
+    // On a busy machine ten endless downloads at once take long.
+    startService({ maxFileBytes: MAX_BYTES, operationTimeoutMs: 90_000 }),
     servePages({
       '/endless': endless,
       '/file': file,
