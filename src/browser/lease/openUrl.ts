@@ -64,7 +64,10 @@ export async function openUrl(options: OpenUrlOptions): Promise<DownloadedFile |
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const left = addressOf(tab.page.url());
       const { hasReplacedDocument } = tab;
-      await withFreeConnections(options.markConnections, () => navigate(tab, url, timeoutMs, deadline));
+      const open = () => navigate(tab, url, timeoutMs, deadline);
+      await withFreeConnections(options.markConnections, () =>
+        tab.serviceWorkers.openWithoutSilentOne(url, timeoutMs, open),
+      );
       await settleTab(tab, mark, options.installed, deadline, options.waitMs);
       if (left !== addressOf(tab.page.url()) || left === addressOf(url)) break;
       if (hasReplacedDocument) throw new TabStuck('The page that was left took the place of the new one.');

@@ -19,6 +19,8 @@ const MAX_QUOTED_DIALOG_LENGTH = 500;
 
 const ENDED_SCRIPT =
   'A script of the page ran without letting the page answer, and was ended. The page may be incomplete.';
+const SILENT_SERVICE_WORKER =
+  'The service worker of this site did not answer, so its pages are loaded without it.';
 
 /**
  * Reads the page of a tab, or its open dialog, and returns the space: the actions on the page, at most as many as `limits`
@@ -73,6 +75,7 @@ function endedNotes(tab: Tab): readonly PageMessage[] {
   const url = tab.takeStoppedLoad();
   return [
     ...(tab.scripts.takeEndedCount() > 0 ? [note(ENDED_SCRIPT)] : []),
+    ...(tab.serviceWorkers.takeBypassed() ? [note(SILENT_SERVICE_WORKER)] : []),
     ...(url === null
       ? []
       : [note(`The page began to load ${quoteUrl(url)}, which did not answer, so the load was stopped.`)]),

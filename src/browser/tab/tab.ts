@@ -16,6 +16,7 @@ import { mainFrameIdOf } from './mainFrameIdOf.ts';
 import { NetworkIdleTracker } from './networkIdleTracker.ts';
 import { type CdpTarget, PageFrames } from './pageFrames.ts';
 import { ScriptWatch, TERMINATION_INTERVAL_MS } from './scriptWatch.ts';
+import { ServiceWorkers } from './serviceWorkers.ts';
 import { clipboardOf } from './sessionClipboard.ts';
 import { dialogOpenedFailure, type OpenDialog, TabDialogs } from './tabDialogs.ts';
 
@@ -59,6 +60,7 @@ export class Tab {
   readonly dialogs: TabDialogs;
   /** Ends scripts that run without end while an operation waits. */
   readonly scripts: ScriptWatch;
+  readonly serviceWorkers: ServiceWorkers;
   crashed = false;
   /** True if the service has ended the page because it did not answer. */
   isGivenUp = false;
@@ -86,6 +88,7 @@ export class Tab {
     this.network = network;
     this.rendererPids = new RendererPidTracker(page, target.channel.session);
     this.fileChoosers = new FileChoosers(page, target.channel.session);
+    this.serviceWorkers = new ServiceWorkers(page, target.channel, network);
     this.dialogs = new TabDialogs({
       isVisible: () => this.listener?.isActive(this) ?? false,
       report: (dialog, isKept) => this.listener?.dialogOpened(dialog, isKept),

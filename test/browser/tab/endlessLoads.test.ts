@@ -104,6 +104,12 @@ describe.concurrent('A page that begins to load another one by itself, which nev
       '/back': '<title>Back</title><script>history.back()</script>',
       '/never': () => {},
       '/calm': '<title>Calm</title>',
+      '/registers': `<title>Registers</title><script>navigator.serviceWorker.register('/worker.js').then(() =>
+        navigator.serviceWorker.ready).then(() => { document.title = 'Registered' })</script>`,
+      '/worker.js': (_request: unknown, response: ServerResponse) =>
+        void response
+          .setHeader('content-type', 'text/javascript')
+          .end('onfetch = event => event.respondWith(new Promise(() => {}))'),
       // V8 looks at no request to end its script in here.
       '/native': '<title>Native</title><script>[].includes.call({ length: 2 ** 53 - 1 }, 1)</script>',
     },
@@ -126,6 +132,18 @@ describe.concurrent('A page that begins to load another one by itself, which nev
   it('is a failure if it goes back to the blank page', async () => {
     const agent = await startAgentDriver(started);
     await expect(agent.observe(`${pages.url}/back`)).rejects.toMatchObject({ code: 'NAVIGATION_FAILED' });
+    await agent.close();
+  });
+
+  it('is read without its service worker if that never answers, with a note', async () => {
+    const agent = await startAgentDriver(started);
+    await agent.observe(`${pages.url}/registers`);
+    await expect.poll(async () => (await agent.observe()).metadata.title).toBe('Registered');
+    for (const messages of [[expect.stringMatching(/service worker .* did not answer/)], []]) {
+      await agent.observe(`${pages.url}/calm`);
+      expect(agent.lastObservation.metadata.title).toBe('Calm');
+      expect(agent.lastObservation.space?.messages.map(({ text }) => text)).toEqual(messages);
+    }
     await agent.close();
   });
 
