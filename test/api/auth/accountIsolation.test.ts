@@ -17,6 +17,7 @@ import { restRoutes } from '../../../src/api/rest/routes/restRoutes.ts';
 import { callApi, callGraphql } from '../../support/callApi.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
 import { addAccount } from '../../support/startService.ts';
+import { overSocket } from '../../support/subscribe.ts';
 
 /**
  * Finds every GraphQL field and REST route that takes an id, and calls it with the ids of one account and the key of another.
@@ -201,6 +202,16 @@ describe.each(fields.filter(one => !OPERATORS_OWN.has(one.coordinate)))(
       else expect(code).toMatch(/^\w+_NOT_FOUND$/);
     });
 
+    test('finds nothing of another account over a WebSocket', async () => {
+      const variables = Object.fromEntries(field.args.map(arg => [arg.name, valueFor(arg, field.name)]));
+      const results = overSocket({ ...product, key: stranger }, documentOf(operation, field), variables);
+      const { value } = await results.next();
+      await results.return();
+      expect(JSON.stringify(value)).not.toContain(SECRET);
+      if (operation === 'query') expect(value?.data).toEqual({ [field.name]: null });
+      else expect(value?.errors?.[0]?.extensions.code).toMatch(/^\w+_NOT_FOUND$/);
+    });
+
     test('responds to an id of another account as to an id that does not exist', async () => {
       const theirs = Object.fromEntries(field.args.map(arg => [arg.name, valueFor(arg, field.name)]));
       const unknownIds = JSON.parse(
@@ -268,6 +279,18 @@ test('Sessions, keys, usage and ledger of a stranger contain nothing of another 
   for (const secret of [SECRET, own.session, own.key, own.account]) expect(text).not.toContain(secret);
   const csv = await callApi(product.url, 'GET', '/account/ledger.csv', { key: stranger });
   expect(csv.text).not.toContain(own.session);
+});
+
+test('A cursor of another account shows nothing of it', async () => {
+  const sessions = (after: string) =>
+    `{ sessions(first: 5${after}) { totalCount edges { cursor node { id } } } }`;
+  const mine = await callGraphql(product.url, owner, sessions(''));
+  const { cursor } = mine.body.data.sessions.edges[0];
+  for (const way of ['after', 'before']) {
+    const query = sessions(`, ${way}: ${JSON.stringify(cursor)}`);
+    const { body } = await callGraphql(product.url, stranger, query);
+    expect(body.data.sessions).toEqual({ totalCount: 0, edges: [] });
+  }
 });
 
 test('node(id) returns null for a global id of another account', async () => {
