@@ -26,6 +26,7 @@ afterAll(async () => {
 async function observed(path: string): Promise<{ session_id: string; actions: readonly ActionBody[] }> {
   const { session_id } = (await post('/session/start', {})).body;
   const { body } = await post('/env/observe', { session_id, url: site.url + path });
+  expect(body).toMatchObject({ space: { actions: expect.any(Array) } });
   return { session_id, actions: body.space.actions };
 }
 const idOf = (actions: readonly ActionBody[], name: string): string => {
