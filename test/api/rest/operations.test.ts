@@ -16,7 +16,8 @@ const post = (path: string, body: unknown) => callApi(product.url, 'POST', path,
 
 beforeAll(async () => {
   site = await startTestSite();
-  product = await startTestProduct({ navigationTimeoutMs: 1_000 });
+  // One page never answers. A second is too short for the others on a busy machine.
+  product = await startTestProduct({ navigationTimeoutMs: 5_000 });
 });
 afterAll(async () => {
   await product[Symbol.asyncDispose]();
