@@ -22,7 +22,7 @@ export interface AgentDriver {
   step(
     action: string | RegExp,
     value?: string | null,
-    more?: { enter?: boolean; diffSince?: string },
+    more?: { enter?: boolean; diffSince?: string; waitMs?: number },
   ): Promise<ObservationResult>;
   /** Scrapes the whole visible page. @param more replaces parts of the command */
   scrape(url?: string | null, more?: Partial<ScrapeCommand>): Promise<ObservationResult>;
@@ -65,6 +65,7 @@ export async function startAgentDriver({ service, viewer }: StartedService): Pro
         value,
         enter: more.enter ?? false,
         diffSince: more.diffSince ?? null,
+        waitMs: more.waitMs ?? null,
         params: {},
         limits,
       };

@@ -22,6 +22,30 @@ export const LATE_SOURCE_PAGES: readonly LatePage[] = [
      r.onsuccess = () => { const t = r.result.transaction('s', 'readwrite'); t.objectStore('s').put('x', 1); t.oncomplete = () => setTimeout(() => show('Result'), 1200) }`,
   ),
   click(
+    'cursor of a database over 700 records',
+    `const r = indexedDB.open('late' + Math.random(), 1); r.onupgradeneeded = () => r.result.createObjectStore('s', { autoIncrement: true });
+     r.onsuccess = () => { const t = r.result.transaction('s', 'readwrite'); for (let n = 0; n < 700; n++) t.objectStore('s').put('x'.repeat(99));
+       t.oncomplete = () => { r.result.transaction('s').objectStore('s').openCursor().onsuccess = e => { const c = e.target.result; if (c) c.continue(); else show('Result') } } }`,
+  ),
+  click(
+    'progress of a worker for 1400',
+    `const w = new Worker(URL.createObjectURL(new Blob(['onmessage = async () => { for (const part of ["Part 1", "Part 2", "Part 3", "Result"]) { await new Promise(r => setTimeout(r, 350)); postMessage(part) } }'])));
+     w.onmessage = ({ data }) => put(data); w.postMessage(1)`,
+  ),
+  click(
+    'boxes that pulse for 1700',
+    `$('out').innerHTML = '<div class="animate-pulse" style="height:20px;background:#ccc"></div>'; const end = performance.now() + 1700;
+     const f = () => performance.now() < end ? requestAnimationFrame(f) : put('Result'); f()`,
+    `${go}<style>.animate-pulse { animation: turn 2s infinite }</style>`,
+  ),
+  {
+    ...click('broadcast of a frame, then 700', ''),
+    html: page(
+      '<iframe src="/broadcasting"></iframe>',
+      `new BroadcastChannel('late').onmessage = () => setTimeout(() => show('Result'), 700)`,
+    ),
+  },
+  click(
     'work in parts for 1200',
     `const c = new MessageChannel(); const end = performance.now() + 1200;
      c.port1.onmessage = () => { const e = performance.now() + 5; while (performance.now() < e); if (performance.now() < end) c.port2.postMessage(null); else show('Result') };
@@ -160,6 +184,7 @@ export const LATE_SOURCE_PATHS: Readonly<Record<string, Page>> = {
     response.writeHead(202).end();
     setTimeout(() => readers.get(keyOf(url))?.(), 1_500);
   },
+  '/broadcasting': `<!doctype html><button onclick="new BroadcastChannel('late').postMessage(1)">Go</button>`,
   '/answering': `<!doctype html><p>f</p><script>onmessage = () => setTimeout(() => parent.postMessage('answer', '*'), 1300)</script>`,
   '/sound': after(1_200, 'audio/wav', silence()),
   '/font': after(1_200, 'font/woff2', 'no font'),

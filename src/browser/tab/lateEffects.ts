@@ -1,5 +1,6 @@
 /** Waits for what a step does after it has returned: timers, messages, and the end of what the page calls loading. */
 import type { Deadline } from '../../domain/ports/deadline.ts';
+import { DEFAULT_WAIT_MS } from '../../domain/specialActions/waitCondition.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
 import type { SettleReport } from '../injected/tab/settleReport.ts';
 import type { SettleMark } from './settleMark.ts';
@@ -62,7 +63,9 @@ export class LateEffects {
     if (report.animationMs > 0 && report.animationMs <= Math.min(leftMs, MAX_ANIMATION_REST_MS)) return true;
     if (report.busy.length > 0) {
       const roundMs = Math.min(leftMs, BUSY_ROUND_MS);
-      await this.#waitInPage(roundMs, deadline, 'waitWhileBusy', leftMs <= BUSY_ROUND_MS);
+      // A caller who waits for a short time learns nothing about signs that stay.
+      const isFullWait = (this.#waitMs ?? DEFAULT_WAIT_MS) >= DEFAULT_WAIT_MS;
+      await this.#waitInPage(roundMs, deadline, 'waitWhileBusy', isFullWait && leftMs <= BUSY_ROUND_MS);
       return true;
     }
     if (report.expectedEffectMs === 0 || report.hasScrolled || this.#hasWaited) return false;
@@ -112,7 +115,13 @@ export class LateEffects {
       hadRequests,
     };
     using limit = shortenDeadline(deadline, leftMs + GRACE_MS);
-    const waits = recorders.map(tasks => tasks.next(wait, limit));
+    // The frame of a step may tell the document above it: what that one starts is no work of the step by itself.
+    const waits = recorders.map((tasks, nth) =>
+      tasks.next(
+        { ...wait, includesOthers: wait.includesOthers || (nth === 0 && recorders.length > 1) },
+        limit,
+      ),
+    );
     if (waits.length === 0) return false;
     const results = await this.#tab.interruptible(Promise.all(waits)).catch(() => []);
     this.startsDownload ||= results.some(result => result.startsDownload);

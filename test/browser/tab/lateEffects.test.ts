@@ -31,6 +31,10 @@ const TRIED = [
   'label gone after 1500',
   'progress on an event stream for 1500',
   'transaction of a database, then 1200',
+  'cursor of a database over 700 records',
+  'progress of a worker for 1400',
+  'boxes that pulse for 1700',
+  'broadcast of a frame, then 700',
   'work in parts for 1200',
   'observer of sizes, then 1200',
   'dialog that closes for 1300',
@@ -57,6 +61,8 @@ const { started, pages } = pageHarness({
   '/boot/module': `<!doctype html><body><script type="module">const worker = new Worker(URL.createObjectURL(new Blob(['setTimeout(() => postMessage(1), 900)'])));
     worker.onmessage = () => { document.body.innerHTML = '<button>Result</button>' }</script><script src="/none.js"></script>`,
   '/none.js': '',
+  '/spinning': `<!doctype html><style>@keyframes turn { to { transform: rotate(1turn) } } .spinner { width: 20px; height: 20px; animation: turn 1s infinite }</style>
+    <button onclick="o.className = 'spinner'">Save</button><i id="o" style="display:block"></i>`,
   '/bar': `<!doctype html><button onclick="bar.hidden = false">Open</button><div id="bar" role="progressbar" hidden style="height:2px;width:200px"><div style="display:none">.</div></div>`,
   '/boot/words': boot('<h2></h2><p>Initializing the connection to the local database…</p>'),
 });
@@ -98,6 +104,17 @@ describe('A step', () => {
     await agent.observe(`${pages.url}/bar`);
     const { space } = await agent.step(/"Open"/);
     expect(space?.pending.busy).toEqual([]);
+    await agent.close();
+  });
+
+  it.concurrent.each([
+    ['no longer than wait_ms', 100],
+    ['for as long as for a sign that does not end', 5_000],
+  ])('says that the page is still busy with what it has waited for %s', async (_what, waitMs) => {
+    const agent = await startAgentDriver(started);
+    await agent.observe(`${pages.url}/spinning`);
+    const { space } = await agent.step(/"Save"/, null, { waitMs });
+    expect(space?.pending.busy).toEqual(['spinner']);
     await agent.close();
   });
 

@@ -3,6 +3,7 @@
  * recorder leaves no other evidence than that an element with listeners was used and nothing has changed.
  */
 import { closest, frameDocument, getAttribute, queryAllDocument } from '../dom/domGetters.ts';
+import { hasNewLook } from '../perceive/controlLooks.ts';
 import { expectEffects, hasStepChanged } from '../tab/documentSettle.ts';
 import { type StepInput, stepInput } from '../tab/stepInput.ts';
 import { ARRIVAL_EVENTS, listensFor } from './listenedEvents.ts';
@@ -34,7 +35,10 @@ export const watchFirstEffects = (): void => expectEffects(expectedEffectMs);
 function expectedEffectMs(): number {
   const input = stepInput();
   if (input === null || hasStepChanged() || withoutEffectInRow >= MAX_WITHOUT_EFFECT) return 0;
-  if (withoutEffect.has(input.control ?? input.element) || !mayReact(input)) return 0;
+  const used = input.control ?? input.element;
+  if (withoutEffect.has(used) || !mayReact(input)) return 0;
+  // A class or icon that stays is the effect: a button that is on now.
+  if (input.kind === 'press' && hasNewLook(used)) return 0;
   return hasOwnFrames() ? MAX_WAIT_FOR_FRAMES_MS : MAX_WAIT_MS;
 }
 

@@ -52,6 +52,14 @@ export function withLooks(elements: readonly ObservedElement[]): readonly Observ
   return found ?? elements;
 }
 
+/** Returns true if a listed control shows another icon or lasting class than when it was listed last. */
+export function hasNewLook(control: Element): boolean {
+  const raw = histories.get(control)?.raw;
+  if (raw === undefined || childElementCount(control) > MAX_CHILDREN) return false;
+  const now = attributesOf(control);
+  return raw !== now && lookOf(raw) !== lookOf(now);
+}
+
 function changedLook(element: Element): ActionLook | undefined {
   if (childElementCount(element) > MAX_CHILDREN) return undefined;
   const raw = attributesOf(element);

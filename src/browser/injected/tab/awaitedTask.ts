@@ -36,6 +36,10 @@ export interface Task {
   expected: number;
   /** True if what the message was sent to has answered before. */
   readonly answers: boolean;
+  /** True if the browser itself answers: a database, a file, a key. */
+  readonly isSure: boolean;
+  /** True if the message has its answer, and more may follow it. */
+  follows?: boolean;
 }
 
 /** Number of characters of a function's source that identify it. */
@@ -62,6 +66,12 @@ export function isAwaited(task: Task, wait: TaskWait, now: number, history: Task
     return false;
   if (task.kind === 'reply') {
     if (task.expected === 0) return false;
+    const chainMs = now - task.chainStartedAt;
+    if (task.follows === true) return now < task.dueAt && chainMs < MAX_CHAIN_MS;
+    if (task.isSure && chainMs > MAX_CHAIN_MS) {
+      history.markEndless(task);
+      return false;
+    }
     const longestMs = task.answers ? Math.max(wait.longestDelayMs, MAX_ANSWER_MS) : wait.longestDelayMs;
     if (now < task.dueAt + Math.max(0, longestMs - task.delayMs)) return true;
     task.expected = 0;

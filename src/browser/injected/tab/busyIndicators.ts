@@ -22,12 +22,15 @@ import { isUnrevealed, showsLittleElse, UNREVEALED } from './unrevealed.ts';
 
 /** Elements that may be a sign by their state or their role. */
 const BY_STATE = '[aria-busy="true"],progress,[role="progressbar"]';
-const CLASS_PARTS = ['load', 'spin', 'skeleton', 'shimmer', 'busy'];
+const CLASS_PARTS = ['load', 'spin', 'skeleton', 'shimmer', 'busy', '-pulse', 'placeholder-', 'typing'];
 /** Elements that may be a sign. */
 const CANDIDATES = [BY_STATE, ...CLASS_PARTS.map(word => anyCase('class', word))].join(',');
 const CLASS_PATTERN = new RegExp(CLASS_PARTS.join('|'), 'i');
 /** Words of a class that name a sign. */
-const SIGN_WORDS = new Set('loading loader spinner spin spinning skeleton shimmer busy'.split(' '));
+const SIGN_WORDS = new Set('loading loader preloader spinner spin spinning skeleton shimmer busy'.split(' '));
+/** Classes of frameworks for boxes that stand for text to come, and for a reply that is being written; they are signs while they move. */
+const MOVING_SIGNS =
+  /(?:^| )(?:animate-pulse|placeholder-(?:glow|wave|shimmer)|typing-(?:indicator|dots?))(?: |$)/;
 /** Words with which a page says that something is under way, in the languages of most pages. */
 const BUSY_WORDS =
   'loading|saving|searching|processing|sending|submitting|uploading|updating|fetching|working|generating|connecting|signing in|logging in|calculating|deleting|importing|refreshing|please wait|one moment|lädt|laden|speichern|wird geladen|bitte warten|suche läuft|chargement|enregistrement|envoi|veuillez patienter|recherche en cours|cargando|guardando|enviando|buscando|espere|carregando|salvando|aguarde|caricamento|salvataggio|attendere|bezig|even geduld|wczytywanie|ładowanie|загрузка|сохранение|подождите|読み込み中|保存中|加载中|正在加载|请稍候|로딩|불러오는';
@@ -76,16 +79,28 @@ const MAX_TEXTS = 2_000;
 /** Maximum number of signs that are reported. */
 const MAX_SIGNS = 5;
 
-/** Signs that did not end in an earlier wait: decoration. */
-const endless = new WeakSet<Element>();
+/** Time for which a sign that did not end in a wait is still reported; after that, it is decoration. Milliseconds. */
+const MAX_REPORTED_MS = 60_000;
 
-/** Remembers that these signs do not end, so that no later step waits for them. */
-export function forgetIndicators(signs: Iterable<Element>): void {
-  for (const sign of signs) endless.add(sign);
+/** Signs that did not end in an earlier wait, and the time of the end of that wait, as `performance.now()`. */
+const givenUp = new WeakMap<Element, number>();
+
+/** Remembers that these signs did not end, so that no later step waits for them. They are still reported for a while. */
+export function giveUpIndicators(signs: Iterable<Element>): void {
+  for (const sign of signs) if (!givenUp.has(sign)) givenUp.set(sign, performance.now());
+}
+
+/** Returns the signs that a step waits for: no earlier wait for them was in vain. @param changed what the step changed; null for the document */
+export const awaitedIndicators = (changed: Iterable<Node> | null): readonly Element[] =>
+  [...(changed === null ? indicatorsOfDocument() : indicatorsIn(changed))].filter(sign => !givenUp.has(sign));
+
+function isDecoration(sign: Element): boolean {
+  const since = givenUp.get(sign);
+  return since !== undefined && performance.now() - since > MAX_REPORTED_MS;
 }
 
 /** Returns the signs among the elements that a step changed, and in them. */
-export function indicatorsIn(changed: Iterable<Node>): Set<Element> {
+function indicatorsIn(changed: Iterable<Node>): Set<Element> {
   const signs = new Set<Element>();
   for (const node of changed) {
     if (signs.size >= MAX_SIGNS) break;
@@ -179,7 +194,7 @@ export const isIndicator = (element: Element): boolean => {
 };
 
 function addIfSign(signs: Set<Element>, element: Element, pattern: BusyPattern | null): void {
-  if (endless.has(element)) return;
+  if (isDecoration(element)) return;
   if (isUnrevealed(element)) signs.add(element);
   else if (element === bodyOf(document) ? isBlank(element) : isSign(element, pattern) && isSeen(element))
     signs.add(element);
@@ -210,7 +225,9 @@ function isSign(element: Element, pattern: BusyPattern | null): boolean {
   if (isEmptyFrame(element)) return true;
   if (pattern?.test(shortText(element)) === true && closest(element, NAMES) === null) return true;
   if (closest(element, 'input,textarea,select,[role=spinbutton]') !== null) return false;
-  const words = (getAttribute(element, 'class') ?? '')
+  const className = getAttribute(element, 'class') ?? '';
+  if (MOVING_SIGNS.test(className) && shortText(element) === '' && moves(element)) return true;
+  const words = className
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .replace(/spin(ner)?[^a-z]?(button|box|edit)/g, '');

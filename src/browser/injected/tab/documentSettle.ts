@@ -3,11 +3,11 @@ import { contains } from '../dom/domGetters.ts';
 import { forgetTree, treeIsWatched } from '../dom/whileTreeStands.ts';
 import { currentAnimations, remainingAnimationMs } from './animations.ts';
 import {
+  awaitedIndicators,
   blankBody,
   describeIndicator,
-  forgetIndicators,
+  giveUpIndicators,
   indicatorsAmong,
-  indicatorsIn,
   indicatorsOfDocument,
   isIndicator,
 } from './busyIndicators.ts';
@@ -217,7 +217,7 @@ export async function settle(
   stepRunning = true;
   await waitUntilQuiet(quietMs, end, stillFrames);
   if (performance.now() >= end) markOngoingAsBackground();
-  const busy = [...busySigns()].map(describeIndicator);
+  const busy = busySigns().map(describeIndicator);
   return {
     hasChanged: hasChanged || isNewDocument,
     busy,
@@ -235,7 +235,7 @@ export function endStep(): void {
   isNewDocument = false;
 }
 
-const busySigns = (): Set<Element> => (isNewDocument ? indicatorsOfDocument() : indicatorsIn(changedNodes));
+const busySigns = (): readonly Element[] => awaitedIndicators(isNewDocument ? null : changedNodes);
 
 /**
  * Waits until the signs of business that the step has brought are gone, or the document has changed otherwise; at most
@@ -245,10 +245,10 @@ export async function waitWhileBusy(maxMs: number, endsWait: boolean): Promise<v
   const end = performance.now() + maxMs;
   const signs = busySigns();
   for (let left = maxMs; left > 0; left = end - performance.now()) {
-    if (![...signs].some(isIndicator)) return;
+    if (!signs.some(isIndicator)) return;
     await new Promise(resolve => setTimeout(resolve, Math.min(left, BUSY_CHECK_INTERVAL_MS)));
   }
-  if (endsWait) forgetIndicators(signs);
+  if (endsWait) giveUpIndicators(signs);
 }
 
 /**

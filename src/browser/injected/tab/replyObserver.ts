@@ -2,10 +2,10 @@
 export interface ReplyObserver {
   /**
    * Called when the page has asked for something.
-   * @returns a function to call when an answer has come, which returns true if no more are expected; null if no operation waits for this
+   * @returns a function to call with the event of an answer, which returns true if no more are expected; null if no operation waits for this
    * one, or waits already
    */
-  asked(source: object): (() => boolean) | null;
+  asked(source: object): ((answer?: unknown) => boolean) | null;
   /** Called when the page has sent a message that may stay in the window: schedulers continue their own work so. */
   posted(): void;
 }

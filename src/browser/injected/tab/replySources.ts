@@ -21,19 +21,27 @@ export function replySources(observer: ReplyObserver): readonly FunctionReplacem
       if (!(source instanceof EventTarget)) return;
       const answered = observer.asked(source);
       if (answered === null) return;
-      const listener = (): void => {
-        if (answered()) source.removeEventListener(event, listener);
+      const listener = (answer: Event): void => {
+        if (answered(answer)) source.removeEventListener(event, listener);
       };
       source.addEventListener(event, listener);
+    });
+  const awaitRequest = (request: unknown): void => {
+    if (!(request instanceof IDBRequest || request instanceof IDBTransaction)) return;
+    const answered = observer.asked(request);
+    if (answered === null) return;
+    for (const event of ['success', 'complete', 'error', 'abort'])
+      request.addEventListener(event, answered, { once: true });
+  };
+  /** The answer is one more event of the request of the cursor that the function moves. */
+  const byCursor = (name: string): FunctionReplacement | null =>
+    replaced(IDBCursor.prototype, name, source => {
+      if (source instanceof IDBCursor) awaitRequest(source.request);
     });
   /** The answer is an event of the request that the function returns. */
   const byResult = (prototype: object, name: string): FunctionReplacement | null =>
     replaced(prototype, name, (_source, result) => {
-      if (!(result instanceof IDBRequest || result instanceof IDBTransaction)) return;
-      const answered = observer.asked(result);
-      if (answered === null) return;
-      for (const event of ['success', 'complete', 'error', 'abort'])
-        result.addEventListener(event, answered, { once: true });
+      awaitRequest(result);
     });
   /** The answer is the result of a promise. */
   const byPromise = (holder: object | null, name: string): FunctionReplacement | null =>
@@ -76,6 +84,7 @@ export function replySources(observer: ReplyObserver): readonly FunctionReplacem
     ...'get getAll getKey getAllKeys count put add delete clear openCursor'
       .split(' ')
       .flatMap(name => [byResult(IDBObjectStore.prototype, name), byResult(IDBIndex.prototype, name)]),
+    ...['continue', 'continuePrimaryKey', 'advance'].map(byCursor),
     byPromise(window, 'createImageBitmap'),
     byPromise(HTMLImageElement.prototype, 'decode'),
     ...PROMISING.flatMap(([interfaceName, names]) =>

@@ -38,7 +38,7 @@ export interface TaskRecorder {
 }
 
 /** Maximum time in which animation frames by script that change nothing count as work of the step. Milliseconds. */
-const MAX_FRAMES_MS = 1_000;
+const MAX_FRAMES_MS = 1_500;
 /** Maximum time between two checks of the recorded tasks. Milliseconds. */
 const CHECK_INTERVAL_MS = 100;
 /** Maximum delay of a recorded timer. Milliseconds. */
@@ -119,7 +119,7 @@ export function createTaskRecorder(): TaskRecorder {
       rounds: 0,
       target,
       expected: 1,
-      answers: replies.hasAnswered(id),
+      ...replies.knownOf(id),
     };
     if (running?.signature === task.signature) task.rounds = running.rounds + 1;
     tasks.set(id, task);
@@ -129,10 +129,11 @@ export function createTaskRecorder(): TaskRecorder {
     }
     return task;
   }
-  function fired(task: Task): void {
+  function fired(task: Task, at = now()): void {
     if (task.ofStep) {
       enter(task.chainStartedAt);
-      if (changes.isObserving) history.fired(task, now());
+      // One answer of a database does not say whether the work has an effect.
+      if (changes.isObserving && !task.isSure) history.fired(task, at);
     } else {
       if (current === null) apply(post, endOfTask.port2, [0]);
       current = null;
@@ -141,10 +142,10 @@ export function createTaskRecorder(): TaskRecorder {
   }
 
   /** @param reply has come: what the page's own listener has started before this is work of the step too */
-  function claim(reply: Task): void {
+  function claim(reply: Task, at: number): void {
     const { ofStep, chainStartedAt } = reply;
     for (const started of unclaimed.splice(0)) Object.assign(started, { ofStep, chainStartedAt });
-    fired(reply);
+    fired(reply, at);
   }
 
   /** Returns a function that sets a timer as the native one does, and records it. */

@@ -21,6 +21,7 @@ const task = (more: Partial<Task>): Task => ({
   target: 'button',
   expected: 1,
   answers: false,
+  isSure: false,
   ...more,
 });
 

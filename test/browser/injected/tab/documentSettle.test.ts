@@ -91,6 +91,19 @@ describe('settle', () => {
     expect(took).toBeLessThan(1_500);
   });
 
+  it.each([
+    ['no effect of a button whose class says that it is on', `this.classList.toggle('is-on')`, 0],
+    ['an effect of a button that has shown none', '', 800],
+    ['an effect of a button with a class of the pointer', `this.classList.add('pressed')`, 800],
+  ])('expects %s', async (_what, script, expectedEffectMs) => {
+    const observed = await openHtml(`<button onclick="${script}">Bold</button>`);
+    await observed.observe();
+    await observed.evaluate('__pagespace.markStep()');
+    await observed.page.click('button');
+    const report = await observed.evaluate('__pagespace.settle(1, 50, 1)');
+    expect(report).toMatchObject({ expectedEffectMs });
+  });
+
   it('takes no spin button for a spinner', async () => {
     const field =
       '<span class="kit-SpinButton"><input role="spinbutton" class="kit-SpinButton__input" value="3"></span>';
