@@ -7,7 +7,7 @@ import { spaceMarkdown } from '../../src/domain/space/spaceMarkdown.ts';
 import { browserActions } from '../../src/domain/specialActions/specialActions.ts';
 import { hostileText, PAGE_WORD } from '../support/hostileText.ts';
 import { parseSpaceMarkdown } from '../support/parseSpaceMarkdown.ts';
-import { contextOf, isSameWords, shownAction } from '../support/shownAction.ts';
+import { contextOf, isSameWords, isShownName, nameOf, shownAction } from '../support/shownAction.ts';
 import { actionOf } from './actionOf.ts';
 import { spaceOf } from './spaceOf.ts';
 
@@ -27,7 +27,10 @@ describe('spaceMarkdown(): a line', () => {
     [{ description: 'button' }, 'B1 button'],
     [{ description: 'button "×" "close"' }, 'B1 "×" "close"'],
     [{ id: 'I1', kind: 'input' as const, description: 'checkbox "A", not checked' }, 'I1 checkbox "A"'],
-    [{ description: `button "${'long '.repeat(20)}"` }, `B1 "${'long '.repeat(9).trimEnd()}…"`],
+    [{ description: `button "L${'o'.repeat(99)}ng"` }, `B1 "L${'o'.repeat(38)}…"`],
+    [{ description: 'button "Shop all Shop all"' }, 'B1 "Shop all"'],
+    [{ description: 'button "Gibson 335 new Gibson 335 $999"' }, 'B1 "Gibson 335 new … $999"'],
+    [{ description: 'button "to be or not to bend"' }, 'B1 "to be or not to bend"'],
     [
       { disabled: true, status: 'excluded' as const, description: 'button "Save", disabled' },
       'B1 "Save", disabled',
@@ -65,12 +68,11 @@ test('spaceMarkdown() writes each category once, above its actions', () => {
       actionOf({ id: 'L2', category: 'Navigation' }),
     ]),
   );
-  expect(text.split('\n').slice(0, 7)).toEqual([
+  expect(text.split('\n').slice(0, 6)).toEqual([
     '# "Shop" (item)',
     '"…" quotes the page.',
     '## Navigation',
-    'L1 button "Save"',
-    'L2 button "Save"',
+    'L1–L2 button "Save"',
     '## Main',
     'B1 "Save"',
   ]);
@@ -189,13 +191,16 @@ describe('the grammar of spaceMarkdown()', () => {
           ),
         );
         const inOrder = [...Map.groupBy(listed, ({ category }) => category).values()].flat();
-        expect(parsed.actions.map(({ category: _, context: __, ...line }) => line)).toEqual(
+        expect(parsed.actions.map(({ category: _, context: __, name: ___, ...line }) => line)).toEqual(
           inOrder.map(shownAction),
         );
-        parsed.actions.forEach(({ category, context }, index) => {
+        parsed.actions.forEach(({ category, context, name }, index) => {
           const { description = '', category: whole = '' } = inOrder[index] ?? {};
           expect(isSameWords(category.slice(0, -1), whole.slice(0, -1))).toBe(true);
-          if (context !== null) expect(isSameWords(context, contextOf(description) ?? '')).toBe(true);
+          // What stands between two actions of a row is in the row too.
+          const own = contextOf(description);
+          if (context !== null && own !== null) expect(isSameWords(context, own)).toBe(true);
+          expect(isShownName(name, nameOf(description)), `${name} ${description}`).toBe(true);
         });
         const unquoted = (words: string): string => quote(words).slice(1, -1);
         expect(parsed.messages).toEqual(
@@ -218,5 +223,5 @@ test('spaceMarkdown() folds what is below a dialog into one line', () => {
     'B1 "Save"',
     '… 2 covered actions below the dialog',
   ]);
-  expect(spaceMarkdown(space(below))).toContain('B2 "Save" (covered)');
+  expect(spaceMarkdown(space(below))).toContain('\nB2–B3 "Save" (covered)');
 });

@@ -6,7 +6,9 @@ import type { PageTextBlock, TextBlockKind } from '../../src/domain/space/pageTe
 export interface ParsedAction {
   readonly id: string;
   readonly category: string;
-  /** Kind, name and states, without the context. */
+  /** The name as the line shows it; null for none. */
+  readonly name: string | null;
+  /** Kind and states, without the name and the context. */
   readonly description: string;
   /** The words that tell it apart, its own or those of its row; null if the list needs none. */
   readonly context: string | null;
@@ -45,7 +47,15 @@ const MESSAGE = new RegExp(`^! (${MESSAGE_KINDS.join('|')})(?: (${ID}))? (${QUOT
 const TEXT = new RegExp(`^> (?:(heading|row) )?(${QUOTED})$`);
 const SECTION = new RegExp(`^## (?!${ID}[ –])(${PHRASE})$`);
 const ROW = new RegExp(`^in (${QUOTED}):$`);
-const ACTION = new RegExp(`^(## | )?(${ID})(?:–(${ID}))?(${PHRASE})$`);
+/** The kind of an element, in own words. */
+const KIND = '(?: [^", (][^",]*?)?';
+/** The second group: actions of other kinds before the last one of a line, which has the name of all: `I1 checkbox, L2 "Red"`. */
+const ACTION = new RegExp(`^(## | )?((?:${ID}${KIND}, )*)(${ID})(?:–(${ID}))?(${PHRASE})$`);
+const OTHER_KIND = new RegExp(`(${ID})(${KIND}), `, 'g');
+/** Actions with the texts of others above: `L30–L36 same as L2–L8`. */
+const SAME = new RegExp(`^(${ID})–(${ID}) same as (${ID})–(${ID})$`);
+/** Several names, one for each id of a range. */
+const NAMES = new RegExp(`^(${KIND})((?: ${QUOTED}){3,})((?:, ${PHRASE})?(?: \\(.*\\))?)$`);
 const BODY = new RegExp(
   `^(?: ([^", (][^",]*?))?(?: (${QUOTED}))?((?: ${QUOTED})?(?:, ${PHRASE}?)?)(?: \\((${NOTE}(?:, ${NOTE})*)\\))?$`,
 );
@@ -72,6 +82,8 @@ interface RowItem {
 /** Reads the lines of actions. */
 class ActionReader {
   readonly actions: ParsedAction[] = [];
+  /** The text after the id of each action. */
+  readonly #texts = new Map<string, string>();
   category: string | null = null;
   /** The name of the row that indented lines belong to. */
   #title: string | null = null;
@@ -84,6 +96,7 @@ class ActionReader {
   /** Returns false if the line is none of an action. */
   read(line: string): boolean {
     const row = ROW.exec(line);
+    const same = SAME.exec(line);
     const action = ACTION.exec(line);
     const section = SECTION.exec(line);
     if (section !== null) {
@@ -91,6 +104,7 @@ class ActionReader {
       this.category = section[1]?.startsWith('"') ? `Section ${section[1]}` : (section[1] ?? '');
     } else if (row !== null) this.#startRow(unquote(row[1] ?? ''), true);
     else if (line.startsWith('= ')) this.#readLike(line.slice(2));
+    else if (same !== null) this.#readSame(same);
     else if (action !== null) this.#readAction(action);
     else return false;
     return true;
@@ -100,15 +114,34 @@ class ActionReader {
     [this.#title, this.#isTitled, this.#items] = [title, isTitled, []];
   }
 
-  #readAction([line, mark, first = '', last = first, text = '']: RegExpExecArray): void {
-    const body = bodyOf(line, text);
+  #readAction([line, mark, others = '', first = '', last = first, text = '']: RegExpExecArray): void {
+    const items = [
+      ...[...others.matchAll(OTHER_KIND)].map(([, id = '', kind = '']) => ({
+        id,
+        text: kind + text.slice(text.indexOf(' "')),
+      })),
+      ...itemsOf(idsBetween(first, last), text),
+    ];
+    const body = bodyOf(line, items[0]?.text ?? '');
     if (mark === '## ') this.category = `Section ${body.name ?? '""'}`;
     if (mark !== ' ')
       this.#startRow(body.context ?? (body.name === null ? null : unquote(body.name)), body.context !== null);
-    this.#items.push({ text: body.context === null ? text : text.replace(`, in "${body.context}"`, '') });
+    for (const { id, text: own } of items) {
+      this.#items.push({ text: body.context === null ? own : own.replace(`, in "${body.context}"`, '') });
+      this.#add(id, own, mark === ' ' ? this.#title : body.context, line);
+    }
     if (mark === ' ' || this.#isTitled) this.#template = { items: this.#items, isTitled: this.#isTitled };
-    for (const id of idsBetween(first, last))
-      this.#add(id, text, mark === ' ' ? this.#title : body.context, line);
+  }
+
+  #readSame([line, first = '', last = '', from = '', to = '']: RegExpExecArray): void {
+    const [ids, known] = [idsBetween(first, last), idsBetween(from, to)];
+    if (ids.length !== known.length) throw new Error(`Another number of actions: ${line}`);
+    this.#startRow(null, false);
+    for (const [index, id] of ids.entries()) {
+      const text = this.#texts.get(known[index] ?? '');
+      if (text === undefined) throw new Error(`No action above has this id: ${line}`);
+      this.#add(id, text, null, line);
+    }
   }
 
   /** Reads `= B3 B4 in "Customer 2"`. */
@@ -136,6 +169,7 @@ class ActionReader {
 
   #add(id: string, text: string, context: string | null, line: string): void {
     if (this.category === null) throw new Error(`No section is above: ${line}`);
+    this.#texts.set(id, text);
     const { role, name, states, notes } = bodyOf(line, text);
     const kind = role ?? (name === null ? '' : ROLES[id.charAt(0)]);
     const own = notes.replace(new RegExp(QUOTED, 'g'), '').split(', ');
@@ -143,7 +177,8 @@ class ActionReader {
     this.actions.push({
       id,
       category: this.category,
-      description: `${kind}${name === null ? '' : ` ${name}`}${states}`,
+      name: name === null ? null : unquote(name),
+      description: `${kind}${name === null ? '' : ' '}${states}`,
       context,
       status: ACTION_STATUSES.find(status => own.includes(status)) ?? null,
       takesFile: own.includes('takes a file'),
@@ -158,6 +193,17 @@ function bodyOf(line: string, text: string) {
   const [, role = null, name = null, all = '', notes = ''] = body;
   const own = new RegExp(`^(${PHRASE}?), in (${QUOTED})$`).exec(all);
   return { role, name, states: own?.[1] ?? all, context: own === null ? null : unquote(own[2] ?? ''), notes };
+}
+
+/** Returns the text of each id: one of several names, or the same text for all. */
+function itemsOf(ids: readonly string[], text: string): { readonly id: string; readonly text: string }[] {
+  const [, kind = '', all = '', states = ''] = NAMES.exec(text) ?? [];
+  const names = quotations(all);
+  if (names.length > 0 && names.length !== ids.length) throw new Error(`Another number of names: ${text}`);
+  return ids.map((id, index) => ({
+    id,
+    text: names.length === 0 ? text : `${kind} ${names[index]}${states}`,
+  }));
 }
 
 function idsBetween(first: string, last: string): string[] {

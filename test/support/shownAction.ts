@@ -1,13 +1,14 @@
 /** Returns the parts of an action that `space.markdown` shows, by docs/contract.md. */
 import type { Action } from '../../src/domain/space/action.ts';
-import { quote, truncate } from '../../src/domain/space/pageText.ts';
+import { quote } from '../../src/domain/space/pageText.ts';
 import type { ParsedAction } from './parseSpaceMarkdown.ts';
 
-const MAX_NAME_LENGTH = 50;
+type Shown = Omit<ParsedAction, 'category' | 'context' | 'name'>;
 
-type Shown = Omit<ParsedAction, 'category' | 'context'>;
-
-/** Returns the parts of an action that every line has. Its section and its context are compared with `isSameWords`. */
+/**
+ * Returns the parts of an action that every line has. Its section and its context are compared with `isSameWords`, its name
+ * with `isShownName`.
+ */
 export function shownAction({ id, description, status, params }: Action): Shown {
   const values = params
     .filter(({ type }) => type !== 'boolean')
@@ -26,6 +27,26 @@ export function shownAction({ id, description, status, params }: Action): Shown 
 export function isSameWords(a: string, b: string): boolean {
   const isCut = (short: string, long: string) => short.endsWith('…') && long.startsWith(short.slice(0, -1));
   return a === b || isCut(a, b) || isCut(b, a);
+}
+
+/** Returns the name in a description; null for none. */
+export function nameOf(description: string): string | null {
+  const [first] = partsOf(description);
+  return first === undefined || first.own.includes(',') ? null : first.quoted;
+}
+
+/** Returns true if a line may show a name so: cut, or without words that the name has twice. */
+export function isShownName(shown: string | null, name: string | null): boolean {
+  if (shown === null || name === null) return shown === name;
+  if (`${shown} ${shown}` === name) return true;
+  let at = 0;
+  return shown.split('…').every((piece, index, pieces) => {
+    const found =
+      index === pieces.length - 1 && piece !== '' ? name.lastIndexOf(piece) : name.indexOf(piece, at);
+    const isPlaced = index === 0 ? found === 0 : found >= at;
+    at = found + piece.length;
+    return isPlaced && (index < pieces.length - 1 || piece === '' || at === name.length);
+  });
 }
 
 /** Returns the context that a description ends with; null for none. */
@@ -50,7 +71,7 @@ function shownDescription(description: string): string {
       if (index === place) return words.slice(0, -', in '.length);
       if (quoted === null) return words;
       const isName = index === 0 && !own.includes(',');
-      return `${words}"${isName ? truncate(quoted, MAX_NAME_LENGTH) : quoted}"`;
+      return isName ? words : `${words}"${quoted}"`;
     })
     .join('');
 }

@@ -7,8 +7,10 @@ export interface ActionPhrase {
   readonly id: string;
   /** Kind of element; empty if the letter of the id says it: link, button, textbox. */
   readonly role: string;
-  /** The whole name; null if the action has none. The line shows at most 50 characters of it. */
+  /** The whole name; null if the action has none. */
   readonly name: string | null;
+  /** The name as lines show it: what it says twice stands once, and a long one is cut; empty for none. */
+  readonly shownName: string;
   /** Words of the page that tell it apart, such as the title of its row; null if it needs none. */
   readonly context: string | null;
   /** States and values, as they follow the name: `, checked, value "5"`; empty for none. */
@@ -20,7 +22,9 @@ export interface ActionPhrase {
 }
 
 /** Maximum length of a name in a line, in characters. `description` and `name` of the action have all of it. */
-const MAX_NAME_LENGTH = 50;
+const MAX_NAME_LENGTH = 40;
+/** The same for names that begin alike. */
+const MAX_TELLING_LENGTH = 60;
 /** Maximum length of a context in a line, in characters. */
 const MAX_CONTEXT_LENGTH = 30;
 
@@ -45,7 +49,16 @@ export function toActionPhrase(action: Action, more: readonly string[] = []): Ac
   const description = onOneLine(action.description);
   const match = DESCRIPTION.exec(description);
   if (match === null)
-    return { id, role: description, name: null, context: null, states: '', position: '', notes };
+    return {
+      id,
+      role: description,
+      name: null,
+      shownName: '',
+      context: null,
+      states: '',
+      position: '',
+      notes,
+    };
   const { 1: role = '', 2: name = null, 3: meaning = '', 4: tail = '' } = match;
   let context: string | null = null;
   let states = meaning;
@@ -57,17 +70,61 @@ export function toActionPhrase(action: Action, more: readonly string[] = []): Ac
     else if (part.trim() !== USUAL_STATE) states += `,${part}`;
   }
   const isUsual = name !== null && role === ROLE_BY_LETTER[id.charAt(0)];
-  return { id, role: isUsual ? '' : role, name, context, states, position, notes };
+  const shownName = name === null ? '' : cutName(name, MAX_NAME_LENGTH);
+  return { id, role: isUsual ? '' : role, name, shownName, context, states, position, notes };
 }
 
 /** Returns the line of an action: `B1 "Edit", disabled, in "Customer 8"`. @param place its place, after the states; empty for none */
 export const phraseLine = (phrase: ActionPhrase, place = ''): string =>
   phrase.id + textAfterId(phrase, place);
 
-/** Returns what follows the id in the line of an action. @param place its place, after the states; empty for none */
-export function textAfterId({ role, name, states, notes }: ActionPhrase, place = ''): string {
-  const shown = name === null ? '' : ` "${truncate(name, MAX_NAME_LENGTH)}"`;
-  return `${role === '' ? '' : ` ${role}`}${shown}${states}${place}${notes}`;
+/**
+ * Returns what follows the id in the line of an action.
+ * @param place its place, after the states; empty for none
+ * @param names what stands in place of its name: ` "Home" "News"`
+ */
+export function textAfterId(
+  { role, name, shownName, states, notes }: ActionPhrase,
+  place = '',
+  names = name === null ? '' : ` "${shownName}"`,
+): string {
+  return `${role === '' ? '' : ` ${role}`}${names}${states}${place}${notes}`;
+}
+
+/** Returns the phrases, with more of the names that are different and look the same because they are cut. */
+export function withTellingNames(phrases: readonly ActionPhrase[]): readonly ActionPhrase[] {
+  const wholeNames = new Map<string, Set<string | null>>();
+  for (const { name, shownName } of phrases)
+    if (shownName.endsWith('…'))
+      wholeNames.set(shownName, (wholeNames.get(shownName) ?? new Set()).add(name));
+  return phrases.map(phrase => {
+    const { name, shownName } = phrase;
+    return name === null || (wholeNames.get(shownName)?.size ?? 1) === 1
+      ? phrase
+      : { ...phrase, shownName: cutName(name, MAX_TELLING_LENGTH) };
+  });
+}
+
+const cutName = (name: string, maxLength: number): string => truncate(withoutRepetition(name), maxLength);
+
+/** Minimum length of the beginning of a name that is left out where the name repeats it, in characters. */
+const MIN_REPEATED_LENGTH = 6;
+
+/** Leaves out the beginning of a name where it follows again: `Shop all`, `Gibson 335 … $999` for `Gibson 335 new Gibson 335 $999`. */
+function withoutRepetition(name: string): string {
+  const twoWords = /^\S+ \S+/.exec(name)?.[0] ?? '';
+  if (twoWords.length < MIN_REPEATED_LENGTH) return name;
+  const again = name.indexOf(` ${twoWords}`, twoWords.length);
+  if (again < 0) return name;
+  let length = twoWords.length;
+  const start = again + 1;
+  while (start + length < name.length && length < again && name[length] === name[start + length]) length++;
+  // Whole words only.
+  const isEnd = (at: number) => at === name.length || name[at] === ' ';
+  while (!(isEnd(start + length) && isEnd(length))) length--;
+  const [before, after] = [name.slice(0, again), name.slice(start + length)];
+  if (length < twoWords.length) return name;
+  return after === '' ? before : `${before} …${after}`;
 }
 
 /** Returns a context as lines show it: `in "Customer 8"`. */

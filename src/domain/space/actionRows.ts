@@ -7,21 +7,10 @@ import {
   shownContext,
   textAfterId,
   toActionPhrase,
+  withTellingNames,
 } from './actionPhrase.ts';
-
-/** A line, and the actions in it. A line with its context above it has two. */
-export interface ActionLines {
-  readonly text: string;
-  readonly actions: readonly Action[];
-}
-
-/** An action with the parts of its line. */
-interface Listed {
-  readonly action: Action;
-  readonly phrase: ActionPhrase;
-  /** The text after the id in the action's line, without its place. */
-  readonly text: string;
-}
+import { type ActionLines, isNextId, isSame, joinedLines, kindOf, type Listed } from './joinedActions.ts';
+import { repeatedLine, ShownActions } from './repeatedActions.ts';
 
 /** An action or a title that names a row, and the actions that belong to it. */
 interface Row {
@@ -38,51 +27,120 @@ interface Row {
  * - An indented line belongs to the line above it that is not indented: an action, or `in "Customer 1":`.
  * - `= B3 B4 in "Customer 2"` is a row like the last row with several lines: its actions have these ids, and the texts of those above unless a text of their
  *   own follows the id.
- * - `B5–B9 "Delete"` stands for actions that differ in nothing but their place.
+ * - `L30–L36 same as L2–L8` are actions with the texts of those above.
+ * - Actions without a row of their own share lines as `joinedActions` says.
  * @param title the title of the section. Actions that have it as their context need no context; null for none
+ * @param shown the actions of the sections above
  */
-export function actionRows(actions: readonly Action[], title: string | null): readonly ActionLines[] {
-  const listed = actions.map(action => {
-    const phrase = toActionPhrase(action);
-    return { action, phrase, text: textAfterId(phrase) };
+export function actionRows(
+  actions: readonly Action[],
+  title: string | null,
+  shown = new ShownActions(),
+): readonly ActionLines[] {
+  const phrases = withTellingNames(actions.map(action => toActionPhrase(action)));
+  const listed = phrases.flatMap((phrase, index) => {
+    const action = actions[index];
+    return action === undefined ? [] : { action, phrase, text: textAfterId(phrase) };
   });
   const rows = toRows(listed, title);
   const lines: ActionLines[] = [];
   let above: Row | undefined;
   let distance = 0;
   for (let index = 0; index < rows.length; ) {
-    const run = runOf(rows, index);
     const row = rows[index];
     if (row === undefined) break;
-    if (run === null) lines.push(...rowLines(row, above));
-    else lines.push(run);
-    if (row.items.length > 0) [above, distance] = [row, 0];
-    else if (++distance > MAX_DISTANCE || above?.items.length === 1) above = undefined;
-    index += run?.actions.length ?? 1;
+    const singles = singlesFrom(rows, index, title);
+    for (const line of singleLines(singles, shown)) {
+      lines.push(line);
+      if (++distance > MAX_DISTANCE || above?.items.length === 1) above = undefined;
+    }
+    if (singles.length === 0) {
+      lines.push(...rowLines(row, above));
+      shown.add(allOf(row));
+      [above, distance] = [row, 0];
+    }
+    index += singles.length || 1;
   }
   return lines;
 }
+
+const singleLines = (singles: readonly Listed[], shown: ShownActions): ActionLines[] =>
+  shown
+    .divide(singles)
+    .flatMap(({ listed, repeated }) =>
+      repeated === null
+        ? joinedLines(listed)
+        : [{ text: repeatedLine(listed, repeated), actions: listed.map(({ action }) => action) }],
+    );
+
+/** Returns the actions without a row from this row on. The first action of a section stands alone if it has its title, for it is the heading. */
+function singlesFrom(rows: readonly Row[], start: number, title: string | null): readonly Listed[] {
+  const singles: Listed[] = [];
+  for (
+    let row = rows[start];
+    row?.head != null && row.items.length === 0;
+    row = rows[start + singles.length]
+  ) {
+    singles.push(row.head);
+    if (start === 0 && singles.length === 1 && isTitle(row.head, title)) break;
+  }
+  return singles;
+}
+
+const isTitle = ({ phrase: { name } }: Listed, title: string | null): boolean =>
+  title !== null && name !== null && isSameText(title, name);
 
 /** Maximum number of single actions between two rows of which the second refers to the first. */
 const MAX_DISTANCE = 2;
 
 function toRows(listed: readonly Listed[], sectionTitle: string | null): Row[] {
   const rows: Row[] = [];
-  const uses = new Map<string, number>();
-  for (const { text } of listed) uses.set(text, (uses.get(text) ?? 0) + 1);
+  const contexts = contextsByText(listed);
   for (const one of listed) {
     const { context, name } = one.phrase;
     const above = rows.at(-1);
     const isNeedless = (words: string): boolean =>
       // The context of a link only tells it apart from others, which may be in other sections.
-      (one.action.kind === 'link' && uses.get(one.text) === 1) ||
+      (one.action.kind === 'link' && contexts.get(one.text)?.size === 1) ||
       (name !== null && isSameText(words, name)) ||
       (sectionTitle !== null && isSameText(words, sectionTitle));
     if (context === null || isNeedless(context)) rows.push({ head: one, title: name, items: [] });
     else if (above !== undefined && isOfRow(one, context, above)) above.items.push(one);
-    else rows.push({ head: null, title: context, items: [one] });
+    else if (!continuesRow(rows, one, context)) rows.push({ head: null, title: context, items: [one] });
   }
   return rows;
+}
+
+/**
+ * Adds an action, and the single actions before it, to the row before them if it has the title of the row: what stands between two actions of a box is in
+ * it too. Returns false if the title is that of another box, in which the texts of the row are repeated.
+ */
+function continuesRow(rows: Row[], one: Listed, context: string): boolean {
+  const index = rows.findLastIndex(({ items }) => items.length > 0);
+  const row = rows[index];
+  const between = rows.slice(index + 1).flatMap(({ head }) => head ?? []);
+  if (row?.title == null || between.length > MAX_BETWEEN || !isSameText(context, row.title)) return false;
+  const added = [...between, one];
+  const known = new Set(allOf(row).map(({ text }) => text));
+  const isElsewhere = ({ context: own }: ActionPhrase): boolean => own !== null && !isSameText(own, context);
+  if (added.some(({ text, phrase }) => known.has(text) || isElsewhere(phrase))) return false;
+  row.items.push(...added);
+  rows.length = index + 1;
+  return true;
+}
+
+/** Maximum number of actions without a context between two of a row. */
+const MAX_BETWEEN = 8;
+
+/** Returns the different contexts of the actions with the same text. */
+function contextsByText(listed: readonly Listed[]): ReadonlyMap<string, ReadonlySet<string | null>> {
+  const contexts = new Map<string, Set<string | null>>();
+  for (const { text, phrase } of listed) {
+    const known = contexts.get(text);
+    if (known === undefined) contexts.set(text, new Set([phrase.context]));
+    else known.add(phrase.context);
+  }
+  return contexts;
 }
 
 /** Returns true if an action belongs to a row: its context is the title of the row, or both are texts of one box, each without its own action. */
@@ -100,18 +158,17 @@ const without = (text: string, words: string): string => text.replace(words, '')
 
 function rowLines(row: Row, above: Row | undefined): ActionLines[] {
   const { head, title, items } = row;
-  const line = ({ action, text }: Listed, start: string): ActionLines => ({
-    text: start + action.id + text,
-    actions: [action],
-  });
   const like = above === undefined ? null : lineLike(row, above);
   if (like !== null) return [{ text: like, actions: allOf(row).map(({ action }) => action) }];
-  if (head !== null) return [line(head, ''), ...items.map(item => line(item, ' '))];
-  const [first, ...others] = items;
-  if (first === undefined) return [];
-  if (others.length === 0)
-    return [{ text: phraseLine(first.phrase, `, ${shownContext(title ?? '')}`), actions: [first.action] }];
-  return [line(first, `${shownContext(title ?? '')}:\n `), ...others.map(item => line(item, ' '))];
+  if (head !== null) return [...joinedLines([head]), ...joinedLines(items, ' ')];
+  const shown = shownContext(title ?? '');
+  const [first] = items;
+  if (first !== undefined && items.length === 1)
+    return [{ text: phraseLine(first.phrase, `, ${shown}`), actions: [first.action] }];
+  return joinedLines(items, ' ').map(({ text, actions }, index) => ({
+    text: index === 0 ? `${shown}:\n${text}` : text,
+    actions,
+  }));
 }
 
 const allOf = ({ head, items }: Row): readonly Listed[] => (head === null ? items : [head, ...items]);
@@ -138,41 +195,3 @@ function idRange(listed: readonly Listed[]): string {
   const isRange = ids.every((id, index) => index === 0 || isNextId(id, ids[index - 1]));
   return isRange && ids.length > 2 ? `${ids.at(0)}–${ids.at(-1)}` : ids.join(' ');
 }
-
-/** Returns true if an id is the next one after another with the same letter: `B3` after `B2`. */
-export const isNextId = (id: string, before: string | undefined): boolean =>
-  before !== undefined &&
-  id.charAt(0) === before.charAt(0) &&
-  Number(id.slice(1)) === Number(before.slice(1)) + 1;
-
-/** Returns the letter of the id and the kind of element. */
-const kindOf = (listed: Listed | undefined): string =>
-  listed === undefined ? '' : `${listed.phrase.id.charAt(0)} ${listed.phrase.role}`;
-
-/** Returns true if two actions are of the same kind and have the same text. */
-const isSame = (one: Listed, other: Listed | undefined): boolean =>
-  one.text === other?.text && one.action.id.charAt(0) === other.action.id.charAt(0);
-
-/** Minimum number of actions that one line stands for. */
-const MIN_RUN = 3;
-
-/** Returns the line of the actions from this row on that have the same text and consecutive ids; null if there are fewer than three. */
-function runOf(rows: readonly Row[], start: number): ActionLines | null {
-  const run: Listed[] = [];
-  for (let row = rows[start]; row !== undefined; row = rows[start + run.length]) {
-    const { head, items } = row;
-    const isNext = head !== null && items.length === 0 && (run.length === 0 || follows(head, run.at(-1)));
-    if (!isNext) break;
-    run.push(head);
-  }
-  const [first] = run;
-  if (first === undefined || run.length < MIN_RUN) return null;
-  return {
-    text: idRange(run) + first.text,
-    actions: run.map(({ action }) => action),
-  };
-}
-
-/** Returns true if an action has the number after that of another one, and the same text. */
-const follows = (next: Listed, before: Listed | undefined): boolean =>
-  isSame(next, before) && isNextId(next.action.id, before?.action.id);

@@ -1,7 +1,7 @@
 /** Formats the difference between two observations as Markdown for an agent, in as few characters as possible. */
 import type { Action, ActionLook } from './action.ts';
 import { phraseLine, shownContext, toActionPhrase } from './actionPhrase.ts';
-import { isNextId } from './actionRows.ts';
+import { isNextId } from './joinedActions.ts';
 import { quote, truncate, truncateQuoting } from './pageText.ts';
 import type { ChangedAction, SpaceDiff } from './spaceDiff.ts';
 import { messageLines, stateLines } from './spaceMarkdown.ts';

@@ -6,11 +6,13 @@
 import { specialActionLine } from '../specialActions/specialActions.ts';
 import type { Action } from './action.ts';
 import { isSameText, onOneLine, toActionPhrase } from './actionPhrase.ts';
-import { type ActionLines, actionRows } from './actionRows.ts';
+import { actionRows } from './actionRows.ts';
+import type { ActionLines } from './joinedActions.ts';
 import type { PageMessage } from './pageMessage.ts';
 import { quote } from './pageText.ts';
 import type { PageTextBlock } from './pageTextBlock.ts';
 import type { Pending } from './pending.ts';
+import { ShownActions } from './repeatedActions.ts';
 import type { Space, SpaceState } from './space.ts';
 import type { StartedDownload } from './startedDownload.ts';
 
@@ -88,15 +90,18 @@ interface Lines extends ActionLines {
 
 /** Returns the lines of the list. With blocks of text, actions are in document order; else those of a section stand together. */
 function linesOf(actions: readonly Action[], blocks: readonly PageTextBlock[] | undefined): readonly Lines[] {
+  const shown = new ShownActions();
   if (blocks === undefined)
-    return [...Map.groupBy(actions, groupOf).values()].flatMap(section => sectionLines(section, false));
+    return [...Map.groupBy(actions, groupOf).values()].flatMap(section =>
+      sectionLines(section, false, shown),
+    );
   const lines: Lines[] = [];
   let section: Action[] = [];
   let group: string | null = null;
   const endSection = () => {
     const [first] = section;
     if (first === undefined) return;
-    lines.push(...sectionLines(section, groupOf(first) === group));
+    lines.push(...sectionLines(section, groupOf(first) === group, shown));
     group = groupOf(first);
     section = [];
   };
@@ -127,13 +132,14 @@ const TITLED_SECTION = /^([^"]*?) ?"([^"]*)"$/;
  * Returns the heading and the lines of the actions of a section. An action that has the title of the section as its name stands in
  * place of the heading.
  * @param isContinued true if the actions above are of the same section, so that no heading is needed
+ * @param shown the actions of the sections above
  */
-function sectionLines(actions: readonly Action[], isContinued: boolean): Lines[] {
+function sectionLines(actions: readonly Action[], isContinued: boolean, shown: ShownActions): Lines[] {
   const [first] = actions;
   if (first === undefined) return [];
   const category = onOneLine(first.category);
   const [, kind = '', title = null] = TITLED_SECTION.exec(category) ?? [];
-  const lines = actionRows(actions, title);
+  const lines = actionRows(actions, title, shown);
   const isUsual = kind === USUAL_SECTION && title !== null;
   const { name } = toActionPhrase(first);
   const isNamed = isUsual && name !== null && isSameText(title, name);

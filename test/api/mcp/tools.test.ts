@@ -117,7 +117,7 @@ describe('tools/call', () => {
     const links = Array.from({ length: 40 }, (_, index) => `<a href="/${index}">Link ${index}</a>`);
     await using pages = await servePages({ '/': `<title>Long</title>${links.join('')}` });
     const short = await client.call('observe', { session_id, url: pages.url, max_tokens: 100 });
-    expect(textOf(short)).toMatch(/\nL1 "Link 0"\n[\s\S]*\n… \d+ more/);
+    expect(textOf(short)).toMatch(/\nL1–L6 "Link 0" "Link 1" [\s\S]*\n… \d+ more/);
   });
 
   it('scrape and step S2 have all words of the service above the content, which cannot imitate them', async () => {

@@ -5,7 +5,7 @@ import { spaceMarkdown } from '../../../src/domain/space/spaceMarkdown.ts';
 import { hostileText, PAGE_WORD, UNSAFE_CHARACTERS } from '../../support/hostileText.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
 import { parseSpaceMarkdown } from '../../support/parseSpaceMarkdown.ts';
-import { contextOf, isSameWords, shownAction } from '../../support/shownAction.ts';
+import { contextOf, isSameWords, isShownName, nameOf, shownAction } from '../../support/shownAction.ts';
 
 /** Number of pages; each has a hostile text in all places below. */
 const PAGES = 12;
@@ -76,10 +76,13 @@ function checkObservation(): void {
   expect(shown.size).toBe(parsed.actions.length);
   expect(shown.size).toBe(space.actions.length);
   for (const action of space.actions) {
-    const { category = '', context = null, ...line } = shown.get(action.id) ?? {};
+    const { category = '', context = null, name = null, ...line } = shown.get(action.id) ?? {};
     expect(line).toEqual(shownAction(action));
+    expect(isShownName(name, nameOf(action.description))).toBe(true);
     expect(isSameWords(category.slice(0, -1), action.category.slice(0, -1))).toBe(true);
-    if (context !== null) expect(isSameWords(context, contextOf(action.description) ?? '')).toBe(true);
+    // What stands between two actions of a row is in the row too.
+    const own = contextOf(action.description);
+    if (context !== null && own !== null) expect(isSameWords(context, own)).toBe(true);
   }
   expect(parsed.ownWords).not.toContain(PAGE_WORD);
   for (const [path, text] of textsIn({ space, metadata })) {
