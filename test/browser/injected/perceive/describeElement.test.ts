@@ -219,3 +219,67 @@ describe('paramsOf', () => {
     expect(params.Volume).toMatchObject({ type: 'range', values: ['0..50'] });
   });
 });
+
+describe('an element in a table that is made of boxes', () => {
+  const linesOf = async (body: string) => (await openHtml(body)).lines();
+  const style =
+    '<style>.line{display:flex}.line>*,.cells>*{width:160px;height:24px}.cells{display:grid;grid-template-columns:repeat(3,160px)}</style>';
+  const line = (cells: readonly string[], name = 'line') =>
+    `<div class="${name}">${cells.map(cell => `<div>${cell}</div>`).join('')}</div>`;
+  const values = (name: string, price: number) => [
+    name,
+    `<input value="${price}">`,
+    '<button>Delete</button>',
+  ];
+  const expected = [
+    'textbox "Price", value "10", in "Lamp"',
+    'button "Delete", in "Lamp"',
+    'textbox "Price", value "12", in "Chair"',
+    'button "Delete", in "Chair"',
+  ];
+  const rows = `${line(values('Lamp', 10))}${line(values('Chair', 12))}`;
+  const titles = ['Article', 'Price', 'Actions'];
+
+  it.each([
+    ['by a class name', `${line(titles, 'line list-header')}${rows}`],
+    ['by how they look', `${line(titles.map(title => `<b>${title}</b>`))}${rows}`],
+    ['before the box of the rows', `<div>${line(titles)}</div><div>${rows}</div>`],
+    [
+      'in the first line of a grid without rows',
+      `<div class="cells">${[...titles.map(title => `<b>${title}</b>`), ...values('Lamp', 10), ...values('Chair', 12)].map(cell => `<div>${cell}</div>`).join('')}</div>`,
+    ],
+    [
+      'with rows that have no box',
+      `<div class="cells"><style>.row{display:contents}</style>${[titles.map(title => `<b>${title}</b>`), values('Lamp', 10), values('Chair', 12)].map(cells => line(cells, 'row')).join('')}</div>`,
+    ],
+  ])('has its row and its column, with headers %s', async (_where, body) => {
+    expect(await linesOf(`${style}<section>${body}</section>`)).toEqual(expected);
+  });
+
+  it('that is pressed itself has them too, in a row whose cells are in another box', async () => {
+    const row = (name: string, seats: number) =>
+      `<div class="row"><div class="line"><div>${name}</div><div onclick="1">${seats}</div><div>Rome</div></div></div>`;
+    const head =
+      '<div class="row thead"><div class="line"><div>Name</div><div>Seats</div><div>City</div></div></div>';
+    expect(await linesOf(`${style}<section>${head}${row('Ann', 3)}${row('Ben', 3)}</section>`)).toEqual([
+      'clickable "3", in "Ann", column "Seats"',
+      'clickable "3", in "Ben", column "Seats"',
+    ]);
+  });
+
+  it('has none in a list of cards, whose first one is bold, nor in boxes below each other', async () => {
+    const card = (name: string, size: string) => line([name, 'Offer', `<button>Buy ${size}</button>`]);
+    const cards = `<div style="font-weight:bold">${card('Lamp', 'now')}</div>${card('Chair', 'two')}${card('Desk', 'three')}`;
+    const stacked = `<div><div>Name</div><div>Price</div><div>City</div></div>`.repeat(2);
+    const fields = '<div><p>Lamp</p><p>Count</p><p><input></p></div>'.repeat(2);
+    expect(
+      await linesOf(`${style}<section>${cards}</section><section>${stacked}${fields}</section>`),
+    ).toEqual([
+      'button "Buy now"',
+      'button "Buy two"',
+      'button "Buy three"',
+      'textbox "Count", 1st of 2',
+      'textbox "Count", 2nd of 2',
+    ]);
+  });
+});

@@ -1,0 +1,179 @@
+/** Recognizes tables that are made of boxes only: rows of aligned cells below a row of headers, without tags or roles of a table. */
+import {
+  childElementCount,
+  composedParent,
+  firstElementChild,
+  localName,
+  nextElementSibling,
+  parentElement,
+  previousElementSibling,
+} from '../../dom/domGetters.ts';
+import { headerOf, headersOf } from './boxHeaders.ts';
+import type { ColumnHeaders } from './columnHeaders.ts';
+import { type Cell, MAX_COLUMNS } from './tableCells.ts';
+
+/** A table of boxes. */
+export interface BoxTable {
+  /** The box around the rows; in a grid without rows the box around the cells. */
+  readonly container: Element;
+  readonly headers: ColumnHeaders;
+  /** The cells of the first rows below the headers. */
+  readonly sample: readonly (readonly Cell[])[];
+  /** The row of each cell in a grid without rows; absent for a table of rows. */
+  readonly rowOf?: ReadonlyMap<Element, readonly Cell[]>;
+}
+
+/** A cell of a table of boxes, and the cells of its row. */
+export interface BoxCellPlace {
+  readonly cell: Element;
+  readonly cells: readonly Cell[];
+  readonly table: BoxTable;
+}
+
+/** Number of levels from an element up to its cell. */
+const MAX_LEVELS = 8;
+/** Number of boxes, each the only child of the one around it, between a row and its cells. */
+const MAX_WRAPPERS = 2;
+const MAX_SAMPLE = 24;
+const MIN_GRID_CELLS = 4;
+const MAX_GRID_CELLS = 4_000;
+/** Finds the tables of boxes of one observation; each is examined once. */
+export class BoxTables {
+  readonly #places = new Map<Element, BoxCellPlace | null>();
+  readonly #tables = new Map<Element, BoxTable | null>();
+  readonly #grids = new Map<Element, BoxTable | null>();
+
+  /** Returns the cell that is or contains an element, below the headers of a table of boxes; null elsewhere. */
+  placeOf(element: Element): BoxCellPlace | null {
+    const climbed: Element[] = [];
+    let found: BoxCellPlace | null | undefined;
+    for (
+      let at: Element | null = element;
+      at !== null && climbed.length < MAX_LEVELS;
+      at = composedParent(at)
+    ) {
+      found = this.#places.get(at);
+      if (found !== undefined) break;
+      climbed.push(at);
+      found = this.#placeOfCell(at);
+      if (found !== null) break;
+    }
+    for (const at of climbed) this.#places.set(at, found ?? null);
+    return found ?? null;
+  }
+
+  #placeOfCell(cell: Element): BoxCellPlace | null {
+    let row: Element | null = parentElement(cell);
+    if (row === null || childElementCount(row) < 2) return null;
+    const grid = this.#gridOf(row);
+    const inGrid = grid?.rowOf?.get(cell);
+    if (grid && inGrid !== undefined) return { cell, cells: inGrid, table: grid };
+    const cells = numbered(childrenOf(row));
+    for (let up = 0; row !== null && up <= MAX_WRAPPERS; up++) {
+      const container: Element | null = parentElement(row);
+      if (container === null) return null;
+      const table = childElementCount(container) < 2 ? null : this.#tableOf(container);
+      if (table !== null)
+        return table.sample[0]?.length === cells.length && !isHeaderOf(table, cells)
+          ? { cell, cells, table }
+          : null;
+      if (childElementCount(container) > 1) return null;
+      row = container;
+    }
+    return null;
+  }
+
+  #gridOf(container: Element): BoxTable | null {
+    const known = this.#grids.get(container);
+    if (known !== undefined) return known;
+    const grid = examineGrid(container);
+    this.#grids.set(container, grid);
+    return grid;
+  }
+
+  #tableOf(container: Element): BoxTable | null {
+    const known = this.#tables.get(container);
+    if (known !== undefined) return known;
+    const table = examine(container);
+    this.#tables.set(container, table);
+    return table;
+  }
+}
+
+const isHeaderOf = ({ headers }: BoxTable, cells: readonly Cell[]): boolean =>
+  cells.every(({ cell, column }) => headerOf(cell) === (headers.get(column) ?? ''));
+
+/** Returns the table whose rows are the children of a box, below its first child or the box before it; null if there is none. */
+function examine(container: Element): BoxTable | null {
+  const [first, ...others] = childrenOf(container).slice(0, MAX_SAMPLE + 1);
+  const [second] = others;
+  if (first === undefined || second === undefined) return null;
+  const size = cellsIn(second).length;
+  if (size < 2 || size > MAX_COLUMNS || /^(table|tbody|thead|tr|select|svg)$/.test(localName(container)))
+    return null;
+  const ownHeader = cellsIn(first);
+  const body = (ownHeader.length === size ? others : [first, ...others]).map(cellsIn);
+  const rows = body.filter(cells => cells.length === size);
+  if (rows.length * 2 < body.length) return null;
+  const before = headerBefore(container);
+  for (const [header, below] of [
+    [before, [ownHeader, ...rows]],
+    [first, rows],
+  ] as const) {
+    if (header === null) continue;
+    const full = below.filter(cells => cells.length === size);
+    const headers = headersOf(header, cellsIn(header), full, header === before);
+    if (headers !== null) return { container, headers, sample: full.map(numbered) };
+  }
+  return null;
+}
+
+/** Returns the table whose cells are the children of a CSS grid, the first line of them its headers; null if there is none. */
+function examineGrid(container: Element): BoxTable | null {
+  const count = childElementCount(container);
+  if (count < MIN_GRID_CELLS || count > MAX_GRID_CELLS) return null;
+  const { display, gridTemplateColumns } = getComputedStyle(container);
+  const size = display.endsWith('grid')
+    ? gridTemplateColumns.split(' ').filter(track => /px$/.test(track)).length
+    : 0;
+  if (size < 2 || size > MAX_COLUMNS || count < size * 2) return null;
+  const lines: Element[][] = [];
+  for (const [index, cell] of childrenOf(container, MAX_GRID_CELLS).entries())
+    if (index % size === 0) lines.push([cell]);
+    else lines.at(-1)?.push(cell);
+  const [header, ...rows] = lines;
+  if (header === undefined) return null;
+  const headers = headersOf(null, header, rows.slice(0, MAX_SAMPLE), false);
+  if (headers === null) return null;
+  const cells = rows.map(numbered);
+  const rowOf = new Map(cells.flatMap(row => row.map(({ cell }) => [cell, row] as const)));
+  return { container, headers, sample: cells.slice(0, MAX_SAMPLE), rowOf };
+}
+
+/** Returns the box before the box of the rows, or before the box around it. */
+function headerBefore(container: Element): Element | null {
+  const beside = previousElementSibling(container);
+  if (beside !== null) return beside;
+  const parent = parentElement(container);
+  return parent === null || childElementCount(parent) > 1 ? null : previousElementSibling(parent);
+}
+
+const numbered = (cells: readonly Element[]): readonly Cell[] =>
+  cells.map((cell, index) => ({ cell, column: index + 1 }));
+
+/** Returns the cells of a row: its children, or those of its only child. */
+function cellsIn(row: Element): readonly Element[] {
+  let at: Element = row;
+  for (let down = 0; down < MAX_WRAPPERS && childElementCount(at) === 1; down++)
+    at = firstElementChild(at) ?? at;
+  return childElementCount(at) > MAX_COLUMNS ? [] : childrenOf(at);
+}
+
+function childrenOf(element: Element, max = MAX_COLUMNS): Element[] {
+  const children: Element[] = [];
+  for (let child = firstElementChild(element); child !== null; child = nextElementSibling(child)) {
+    if (!/^(script|style|template)$/.test(localName(child))) children.push(child);
+    if (children.length > max) break;
+  }
+  return children;
+}
