@@ -21,6 +21,15 @@ interface Row {
   readonly items: Listed[];
 }
 
+export interface RowOptions {
+  /** The title of the section. Actions that have it as their context need no context; null for none. */
+  readonly title?: string | null;
+  /** The actions of the sections above. */
+  readonly shown?: ShownActions;
+  /** True where the lines do not say which actions are around: links keep their contexts, and all actions their places (`, 2nd of 3`). */
+  readonly keepsPlaces?: boolean;
+}
+
 /**
  * Returns the lines of actions that follow each other in one section.
  *
@@ -29,20 +38,17 @@ interface Row {
  *   own follows the id.
  * - `L30–L36 same as L2–L8` are actions with the texts of those above.
  * - Actions without a row of their own share lines as `joinedActions` says.
- * @param title the title of the section. Actions that have it as their context need no context; null for none
- * @param shown the actions of the sections above
  */
 export function actionRows(
   actions: readonly Action[],
-  title: string | null,
-  shown = new ShownActions(),
+  { title = null, shown = new ShownActions(), keepsPlaces = false }: RowOptions,
 ): readonly ActionLines[] {
-  const phrases = withTellingNames(actions.map(action => toActionPhrase(action)));
+  const phrases = withTellingNames(actions.map(action => toPhrase(action, keepsPlaces)));
   const listed = phrases.flatMap((phrase, index) => {
     const action = actions[index];
     return action === undefined ? [] : { action, phrase, text: textAfterId(phrase) };
   });
-  const rows = toRows(listed, title);
+  const rows = toRows(listed, title, keepsPlaces);
   const lines: ActionLines[] = [];
   let above: Row | undefined;
   let distance = 0;
@@ -62,6 +68,11 @@ export function actionRows(
     index += singles.length || 1;
   }
   return lines;
+}
+
+function toPhrase(action: Action, keepsPlace: boolean): ActionPhrase {
+  const phrase = toActionPhrase(action);
+  return keepsPlace ? { ...phrase, states: phrase.states + phrase.position } : phrase;
 }
 
 const singleLines = (singles: readonly Listed[], shown: ShownActions): ActionLines[] =>
@@ -93,7 +104,7 @@ const isTitle = ({ phrase: { name } }: Listed, title: string | null): boolean =>
 /** Maximum number of single actions between two rows of which the second refers to the first. */
 const MAX_DISTANCE = 2;
 
-function toRows(listed: readonly Listed[], sectionTitle: string | null): Row[] {
+function toRows(listed: readonly Listed[], sectionTitle: string | null, keepsPlaces: boolean): Row[] {
   const rows: Row[] = [];
   const contexts = contextsByText(listed);
   for (const one of listed) {
@@ -101,7 +112,7 @@ function toRows(listed: readonly Listed[], sectionTitle: string | null): Row[] {
     const above = rows.at(-1);
     const isNeedless = (words: string): boolean =>
       // The context of a link only tells it apart from others, which may be in other sections.
-      (one.action.kind === 'link' && contexts.get(one.text)?.size === 1) ||
+      (!keepsPlaces && one.action.kind === 'link' && contexts.get(one.text)?.size === 1) ||
       (name !== null && isSameText(words, name)) ||
       (sectionTitle !== null && isSameText(words, sectionTitle));
     if (context === null || isNeedless(context)) rows.push({ head: one, title: name, items: [] });

@@ -1,34 +1,28 @@
 /** Formats the difference between two observations as Markdown for an agent, in as few characters as possible. */
 import type { Action, ActionLook } from './action.ts';
-import { phraseLine, shownContext, toActionPhrase } from './actionPhrase.ts';
+import { phraseLine, toActionPhrase } from './actionPhrase.ts';
+import { actionRows } from './actionRows.ts';
 import { isNextId } from './joinedActions.ts';
+import type { PageMessage } from './pageMessage.ts';
 import { quote, truncate, truncateQuoting } from './pageText.ts';
 import type { ChangedAction, SpaceDiff } from './spaceDiff.ts';
 import { messageLines, stateLines } from './spaceMarkdown.ts';
 
 /** Formats the state of the page, messages, and added, changed and removed actions: `! alert "Wrong password."`, `+ B1 "Save"`, `~ I1 "Name", value "Ada"`, `- L2 B4–B9`. */
-export function diffMarkdown({
-  added,
-  removed,
-  changed,
-  covered = 0,
-  uncovered = 0,
-  reordered = [],
-  messages,
-  state,
-}: SpaceDiff): string {
+export function diffMarkdown(diff: SpaceDiff): string {
+  const { added, removed, changed, covered = 0, uncovered = 0, reordered = [], state } = diff;
   // A line that says nothing new is left out, if there is another.
   const visible = changed.filter(({ isOnlyPlace = false }) => !isOnlyPlace);
   const shownChanges = visible.length + added.length + removed.length > 0 ? visible : changed;
   const lines = [
-    ...added.map(action => addedLine(action)),
+    ...addedLines(added),
     ...shownChanges.map(action => changedLine(action)),
     removed.length === 0 ? '' : `- ${idRanges(removed)}`,
     covered === 0 ? '' : `~ ${covered} ${covered === 1 ? 'action' : 'actions'} covered`,
     uncovered === 0 ? '' : `~ ${uncovered} ${uncovered === 1 ? 'action' : 'actions'} no longer covered`,
     reordered.length === 0 ? '' : `~ new order: ${reorderedText(reordered)}`,
   ];
-  const text = messageLines(messages, Number.POSITIVE_INFINITY).slice(1);
+  const text = messageLines(withoutRows(diff), Number.POSITIVE_INFINITY).slice(1);
   const changes = [text, ...lines].filter(line => line !== '').join('\n');
   const isUnread = state?.dialog != null;
   const shown = changes === '' && !isUnread ? 'Nothing has changed.' : changes;
@@ -59,12 +53,20 @@ function reorderedText(ids: readonly string[]): string {
 /** Maximum length of the line of a changed action, in bytes of UTF-8. */
 const MAX_CHANGE_BYTES = 150;
 
-/** Returns the line of a new action in a difference, where its section is not known. */
-function addedLine(action: Action): string {
-  const phrase = toActionPhrase(action);
-  const { context, position } = phrase;
-  return `+ ${phraseLine(phrase, `${context === null ? '' : `, ${shownContext(context)}`}${position}`)}`;
+/** Returns the lines of new actions in a difference: as in the list, but with their places, because their sections are not known. */
+const addedLines = (added: readonly Action[]): string[] =>
+  actionRows(added, { keepsPlaces: true }).flatMap(({ text }) => text.split('\n').map(line => `+ ${line}`));
+
+/** Returns the messages without those that only tell the rows of new and of removed actions. */
+function withoutRows({ messages, added, removed }: SpaceDiff): readonly PageMessage[] {
+  const rows = { appeared: contextsOf(added), disappeared: contextsOf(removed) };
+  return messages.filter(
+    ({ kind, text }) => (kind !== 'appeared' && kind !== 'disappeared') || !rows[kind].has(text),
+  );
 }
+
+const contextsOf = (actions: readonly Action[]): ReadonlySet<string | null> =>
+  new Set(actions.map(action => toActionPhrase(action).context));
 
 /** Returns the line of a changed action. Its id is known already, so it has no place, and its words are cut if it is long. */
 function changedLine(action: ChangedAction): string {

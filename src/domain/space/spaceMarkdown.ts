@@ -139,7 +139,7 @@ function sectionLines(actions: readonly Action[], isContinued: boolean, shown: S
   if (first === undefined) return [];
   const category = onOneLine(first.category);
   const [, kind = '', title = null] = TITLED_SECTION.exec(category) ?? [];
-  const lines = actionRows(actions, title, shown);
+  const lines = actionRows(actions, { title, shown });
   const isUsual = kind === USUAL_SECTION && title !== null;
   const { name } = toActionPhrase(first);
   const isNamed = isUsual && name !== null && isSameText(title, name);

@@ -13,6 +13,18 @@ const { pages, agent } = pageHarness({
     <button aria-label="Sound" onclick="this.firstChild.className = 'fa fa-volume-mute'"><i class="fa fa-volume-up">.</i></button>
     <button aria-label="Favourite" class="star css-hover" onmouseenter="this.classList.add('is-hovered')" onclick="this.classList.toggle('is-starred')">☆</button>
     <button aria-label="Nothing" class="plain" onmouseenter="this.classList.add('hover')" onclick="this.classList.add('ripple-wave')">.</button></body></html>`,
+  '/app': `<!doctype html><html lang="en"><title>Orders</title><body>
+    <nav><a href="/">Start</a> <a href="/looks">Looks</a></nav>
+    <button role="switch" aria-checked="false" onclick="this.ariaChecked = this.ariaChecked !== 'true'">Dark mode</button>
+    <label><input type="checkbox"> Remember me</label>
+    <p><label>Search the orders of all customers <input id="q" oninput="count.textContent = q.value.length + ' characters'"></label> <p><span id="count"></span><p>
+    <button aria-expanded="false" aria-haspopup="menu" onclick="menu.hidden = !menu.hidden; this.ariaExpanded = !menu.hidden">File</button>
+    <div id="menu" role="menu" hidden>${['New', 'Open', 'Save', 'Save as', 'Print', 'Close'].map(name => `<button role="menuitem">${name}</button>`).join('')}</div>
+    <select aria-label="Size"><option>Small<option>Large</select>
+    <div role="tablist"><button role="tab" aria-selected="true">All</button> <button role="tab" aria-selected="false" onclick="this.ariaSelected = true; this.previousElementSibling.ariaSelected = false">Open</button></div>
+    <table><tbody id="rows"></tbody></table>
+    <button onclick="show(++at)">Next page</button><output id="o"></output>
+    <script>let at = 1; const show = page => { o.textContent = 'Page ' + page; rows.innerHTML = Array.from({ length: 8 }, (_, n) => '<tr><td>Order ' + (page * 100 + n) + '</td><td><button>Edit</button> <button>Delete</button></td></tr>').join(''); }; show(1);</script></body></html>`,
 });
 
 /** The difference that a step makes, as text. */
@@ -46,4 +58,23 @@ test('another icon and another class of a control are changes, and their names a
   expect(await press(/"Favourite"/)).toBe('~ B3 "Favourite" (new class "is-starred")');
   expect(await press(/"Favourite"/)).toBe('~ B3 "Favourite" (no class "is-starred")');
   expect(await press(/"Nothing"/)).toBe('Nothing has changed.');
+});
+
+test('the difference of one change has at most 150 bytes, and that of new rows 48 for each', async () => {
+  await agent.observe(`${pages.url}/app`);
+  const steps = {
+    'a switch': () => agent.step(/"Dark mode"/),
+    'a checkbox': () => agent.step(/"Remember me"/, 'true'),
+    text: () => agent.step(/"Search the orders/, 'Lovelace'),
+    'a menu': () => agent.step(/"File"/),
+    'a choice': () => agent.step(/"Size"/, 'Large'),
+    'a tab': () => agent.step(/tab "Open"/),
+  };
+  for (const [name, step] of Object.entries(steps)) {
+    const text = await differenceOf(step);
+    expect.soft(Buffer.byteLength(text), `${name}: ${text}`).toBeLessThanOrEqual(150);
+  }
+  const page = await differenceOf(() => agent.step(/"Next page"/));
+  expect(page).toContain('+ in "Order 200":\n+  B27 "Edit"\n+  B28 "Delete"\n+ = B29 B30 in "Order 201"\n');
+  expect(Buffer.byteLength(page), page).toBeLessThanOrEqual(8 * 48);
 });
