@@ -1,5 +1,6 @@
 /** Reads all frames of a tab, in document order, into one list of actions. */
 
+import { eachInTurns } from '../../async/eachInTurns.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { redactUrl } from '../../domain/redactUrl.ts';
 import type { Action, ActionKind, ActionLayer } from '../../domain/space/action.ts';
@@ -30,6 +31,8 @@ const MAX_FRAME_DEPTH = 8;
 const MAX_FRAMES = 100;
 /** Maximum length of a frame's URL, which is repeated at each action of the frame. Characters. */
 const MAX_FRAME_URL_LENGTH = 2_000;
+/** Elements that become actions in one turn of the event loop: some milliseconds of work. */
+const ELEMENTS_PER_TURN = 1_000;
 /** Number of remembered documents at which all but the top document are forgotten. */
 const MAX_DOCUMENTS = 64;
 
@@ -167,15 +170,15 @@ async function collectActions(
   const children = await Promise.all(usable.map(frame => readChildFrame(collection, world, frame)));
   const readFrames: ReadFrame[] = [];
   let next = 0;
-  const addUntil = (end: number) => {
-    for (; next < end; next++) {
-      const element = page.elements[next];
-      if (element !== undefined)
-        collection.actions.push(actionOf(collection.state.registry, world, element, position));
-    }
+  const addUntil = async (end: number): Promise<void> => {
+    const elements = page.elements.slice(next, end);
+    next = Math.max(next, end);
+    await eachInTurns(elements, ELEMENTS_PER_TURN, element => {
+      collection.actions.push(actionOf(collection.state.registry, world, element, position));
+    });
   };
   for (const [index, frame] of usable.entries()) {
-    addUntil(frame.before);
+    await addUntil(frame.before);
     const child = children[index];
     if (child == null) continue;
     const start = collection.textBlocks.length;
@@ -197,7 +200,7 @@ async function collectActions(
       textBefore: [],
     });
   }
-  addUntil(page.elements.length);
+  await addUntil(page.elements.length);
   const { registry } = collection.state;
   const document = world.context.uniqueId;
   const idOf = (key: number | null | undefined): string | null =>
