@@ -16,13 +16,22 @@ export interface SemaphoreOptions {
   readonly refusal?: () => Error;
 }
 
-/** Gives a permit back to the semaphore, which passes it to the caller that has waited longest; idempotent. */
+/** Gives a permit back to the semaphore, which passes it to a waiting caller; idempotent. */
 export type Release = () => void;
 
-/** Limits how many callers run at the same time: gives a fixed number of permits to callers, in order of arrival. */
+interface Waiter extends Outcome<void> {
+  readonly owner: string;
+}
+
+/**
+ * Limits how many callers run at the same time: gives a fixed number of permits to callers. Waiting callers of one owner get them in
+ * order of arrival, and owners take turns.
+ */
 export class Semaphore {
   readonly #options: SemaphoreOptions;
-  readonly #queue: Outcome<void>[] = [];
+  readonly #queue: Waiter[] = [];
+  /** The number of the last permit that each owner has got from the queue, until the queue is empty. */
+  readonly #servedAt = new Map<string, number>();
   #acquired = 0;
 
   constructor(options: SemaphoreOptions) {
@@ -45,20 +54,22 @@ export class Semaphore {
   }
 
   /**
-   * Acquires a permit; waits in order of arrival if all are in use.
+   * Acquires a permit; waits if all are in use. When the queue is full, the newest caller of the owner with the most waiting callers is
+   * refused in place of one of an owner with fewer.
    * @param signal removes the caller from the queue when it aborts
+   * @param owner such as the id of an account. Default: all callers have one owner
    * @returns a function that gives the permit back
    * @throws the options' `refusal`; the error of `rejectAll`; the signal's reason
    */
-  async acquire(signal?: AbortSignal): Promise<Release> {
+  async acquire(signal?: AbortSignal, owner = ''): Promise<Release> {
     signal?.throwIfAborted();
-    if (this.available === 0) await this.#wait(signal);
+    if (this.available === 0) await this.#wait(signal, owner);
     else this.#acquired++;
     let released = false;
     return () => {
       if (released) return;
       released = true;
-      const next = this.#queue.shift();
+      const next = this.#nextWaiter();
       // The permit passes directly to the next caller: a caller that arrives now must wait behind it.
       if (next === undefined) this.#acquired--;
       else next.resolve();
@@ -80,11 +91,34 @@ export class Semaphore {
     for (const waiter of this.#queue.splice(0)) waiter.reject(error);
   }
 
-  #wait(signal?: AbortSignal): Promise<void> {
+  /** Removes and returns the waiting caller whose turn it is: of the owner that was served longest ago, the one that has waited longest. */
+  #nextWaiter(): Waiter | undefined {
+    const turnOf = ({ owner }: Waiter): number => this.#servedAt.get(owner) ?? 0;
+    const [first] = this.#queue;
+    if (first === undefined) return undefined;
+    const next = this.#queue.reduce((best, waiter) => (turnOf(waiter) < turnOf(best) ? waiter : best), first);
+    this.#queue.splice(this.#queue.indexOf(next), 1);
+    if (this.#queue.length === 0) this.#servedAt.clear();
+    else this.#servedAt.set(next.owner, Math.max(0, ...this.#servedAt.values()) + 1);
+    return next;
+  }
+
+  /** Refuses a waiting caller, so that one of an owner with fewer waiting callers has a place. @throws the refusal if no owner has more */
+  #refuseNewestFor(owner: string): void {
+    const byOwner = Map.groupBy(this.#queue, waiter => waiter.owner);
+    const own = byOwner.get(owner)?.length ?? 0;
+    const most = [...byOwner.values()].reduce((a, b) => (b.length > a.length ? b : a), []);
+    const newest = most.at(-1);
+    if (newest === undefined || most.length <= own + 1) throw this.#refusal();
+    this.#queue.splice(this.#queue.indexOf(newest), 1);
+    newest.reject(this.#refusal());
+  }
+
+  #wait(signal: AbortSignal | undefined, owner: string): Promise<void> {
     const { maxWaiting = Number.POSITIVE_INFINITY, waitTimeoutMs } = this.#options;
-    if (this.#queue.length >= maxWaiting) throw this.#refusal();
+    if (this.#queue.length >= maxWaiting) this.#refuseNewestFor(owner);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiter: Outcome<void> = { resolve, reject };
+    const waiter: Waiter = { owner, resolve, reject };
     this.#queue.push(waiter);
     // A caller that already has its permit keeps it, even if a stop happens before the caller continues.
     const leave = (error: unknown): void => {

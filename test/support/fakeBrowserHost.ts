@@ -40,11 +40,15 @@ export class FakeBrowserHost implements BrowserHost {
     return !this.#isClosed && this.#slots.available > 0;
   }
 
-  async open({ proxy }: OpenContextOptions, _listener: unknown, signal: AbortSignal): Promise<BrowserLease> {
+  async open(
+    { accountId, proxy }: OpenContextOptions,
+    _listener: unknown,
+    signal: AbortSignal,
+  ): Promise<BrowserLease> {
     this.#assertOpen();
     const { now, egressAllow } = this.#options;
     if (proxy !== null) checkAddress(`http://${proxy.host}:${proxy.port}/`, egressAllow);
-    const release = await this.#slots.acquire(signal);
+    const release = await this.#slots.acquire(signal, accountId);
     // A real browser needs time to open a context; a caller may disconnect or the host may close meanwhile.
     await delay(0);
     try {

@@ -13,7 +13,7 @@ export interface CapacityQueueOptions {
 }
 
 /**
- * Creates the semaphore of the node's session slots. Its `acquire` throws Failure AT_CAPACITY, with the seconds to wait
+ * Creates the semaphore of the node's session slots, for which accounts take turns. Its `acquire` throws Failure AT_CAPACITY, with the seconds to wait
  * before a retry, when the queue is full or the wait takes too long.
  */
 export function createCapacityQueue({

@@ -128,7 +128,7 @@ export class ChromiumHost implements BrowserHost {
   ): Promise<BrowserLease> {
     if (this.#isClosing) throw shuttingDown();
     if (options.proxy !== null) await checkProxyAllowed(this.#egress, options.proxy);
-    const releaseSlot = await this.#slots.acquire(signal);
+    const releaseSlot = await this.#slots.acquire(signal, options.accountId);
     this.#noteAccount(options.accountId);
     try {
       const pooled = await this.#acquireContext(options.accountId, signal);

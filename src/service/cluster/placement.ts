@@ -25,7 +25,7 @@ export interface PlacementDeps {
   readonly waitTimeoutMs: number;
 }
 
-/** Places new sessions on the nodes. Callers wait in order of arrival while no node has a free place. */
+/** Places new sessions on the nodes. While no node has a free place callers wait, and accounts take turns. */
 export class Placement {
   readonly #deps: PlacementDeps;
   readonly #turns: Semaphore;
@@ -48,9 +48,11 @@ export class Placement {
 
   /**
    * Runs `here` or `there` on the least loaded node. Asks another node when the chosen one has filled up or stopped.
+   * @param accountId the account of the caller
    * @throws Failure AT_CAPACITY, DEPENDENCY_UNAVAILABLE; the error of `here` or `there`
    */
   async place<T>(
+    accountId: string,
     signal: AbortSignal,
     here: () => Promise<T>,
     there: (node: NodeEpoch) => Promise<T>,
@@ -58,7 +60,7 @@ export class Placement {
     const deadline = performance.now() + this.#deps.waitTimeoutMs;
     let except: readonly NodeEpoch[] = [];
     for (;;) {
-      const chosen = await this.#chosen(signal, deadline, except);
+      const chosen = await this.#chosen(accountId, signal, deadline, except);
       try {
         return chosen === 'here' ? await here() : await there(chosen);
       } catch (error) {
@@ -74,13 +76,14 @@ export class Placement {
 
   /** Chooses at once unless other callers wait already; else waits for a turn. */
   async #chosen(
+    accountId: string,
     signal: AbortSignal,
     deadline: number,
     except: readonly NodeEpoch[],
   ): Promise<NodeEpoch | 'here'> {
     const chosen = this.#turns.available > 0 ? await this.#chooseNow(signal, except) : null;
     if (chosen !== null) return chosen;
-    const release = await this.#turns.acquire(signal).catch(error => {
+    const release = await this.#turns.acquire(signal, accountId).catch(error => {
       throw signal.aborted && error === signal.reason ? callerGoneFailure() : error;
     });
     try {

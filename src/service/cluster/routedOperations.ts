@@ -48,6 +48,7 @@ export function createRoutedOperations(deps: RoutingDeps): SessionOperations {
           owner => there(owner, viewer, command),
         );
       return placement.place(
+        viewer.account.id,
         signal,
         () => here(viewer, command),
         async owner => {

@@ -1,15 +1,18 @@
 /** Session files in the data folder: `sessions/<session>/<kind>/<id>/<name>`. */
-import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { SessionFile, SessionFileKind, SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
 import { normalizeText } from '../../domain/space/pageText.ts';
-import { toStorageFull } from './toStorageFull.ts';
+import { storageFull, toStorageFull } from './toStorageFull.ts';
 
 /** Maximum length of the name of a stored file, in bytes. Common file systems allow 255 bytes. */
 const MAX_NAME_BYTES = 200;
 /** Maximum number of uploads of a session, and of its downloads. Limited because saving a file reads the list of all files. */
 const MAX_FILES = 1_000;
+/** Part of the disk, and number of bytes, that files leave free, whichever is less: sessions must start when files fill the disk. */
+const FREE_PART = 0.05;
+const MAX_FREE_BYTES = 268_435_456;
 const ID_PREFIXES: Readonly<Record<SessionFileKind, string>> = { download: 'D', upload: 'U' };
 const SESSION_ID = /^[0-9a-f-]{36}$/;
 const FILE_ID = /^[DU][1-9]\d{0,6}$/;
@@ -50,6 +53,7 @@ export function folderFileStore(root: string, maxBytes: number): SessionFileStor
     name: string,
   ): Promise<{ id: string; path: string }> {
     await remainingBytes(sessionId);
+    if ((await freeSpace(root)) < 0) throw storageFull();
     const folder = folderOf(sessionId, kind);
     await mkdir(folder, { recursive: true, mode: 0o700 }).catch(rethrowStorageFull);
     const count = (await readdir(folder)).length;
@@ -87,7 +91,7 @@ export function folderFileStore(root: string, maxBytes: number): SessionFileStor
       // Write beside the folder of the id, and move the complete file into it: a partial file must not be listed.
       const partial = `${dirname(path)}.partial`;
       try {
-        await writeChunks(partial, chunks, left);
+        await writeChunks(partial, chunks, left, await freeSpace(root));
         await rename(partial, path);
       } catch (error) {
         await rm(partial, { force: true });
@@ -116,12 +120,27 @@ export function folderFileStore(root: string, maxBytes: number): SessionFileStor
   };
 }
 
+/** Returns how many bytes of the disk files may still use; negative if they use too many. */
+async function freeSpace(folder: string): Promise<number> {
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(rethrowStorageFull);
+  const { bsize, blocks, bavail } = await statfs(folder);
+  return bsize * bavail - Math.min(MAX_FREE_BYTES, FREE_PART * bsize * blocks);
+}
+
 const rethrowStorageFull = (error: unknown): never => {
   throw toStorageFull(error);
 };
 
-/** Writes the chunks to a new file. @throws Failure BODY_TOO_LARGE if they have more than `maxBytes` bytes */
-async function writeChunks(path: string, chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<void> {
+/**
+ * Writes the chunks to a new file.
+ * @throws Failure BODY_TOO_LARGE if they have more than `maxBytes` bytes, STORAGE_FULL if more than `freeBytes`
+ */
+async function writeChunks(
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  freeBytes: number,
+): Promise<void> {
   await using handle = await open(path, 'wx', 0o600);
   let bytes = 0;
   for await (const chunk of chunks) {
@@ -131,6 +150,7 @@ async function writeChunks(path: string, chunks: AsyncIterable<Uint8Array>, maxB
         'BODY_TOO_LARGE',
         `The file is too large: the files of this session have ${maxBytes} bytes left.`,
       );
+    if (bytes > freeBytes) throw storageFull();
     await handle.writeFile(chunk);
   }
 }

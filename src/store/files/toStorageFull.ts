@@ -11,9 +11,13 @@ export function toStorageFull(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   if (!SYSTEM_CODES.has(String(code)) && !SQLITE_CODES.has(Number(errcode))) return error;
-  return new Failure(
+  return storageFull(error);
+}
+
+/** Creates Failure STORAGE_FULL. */
+export const storageFull = (cause?: unknown): Failure =>
+  new Failure(
     'STORAGE_FULL',
     'The disk of the service is full, so the result could not be written. Try again later, or tell the operator of the service.',
-    { cause: error, retryAfterSeconds: 30 },
+    { cause, retryAfterSeconds: 30 },
   );
-}

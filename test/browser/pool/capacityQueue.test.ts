@@ -35,6 +35,40 @@ describe('createCapacityQueue', () => {
     expect(slots.acquired).toBe(0);
   });
 
+  it('lets accounts take turns for released slots', async () => {
+    const slots = createCapacityQueue({ capacity: 1, maxWaiting: 9, waitTimeoutMs: LONG_MS });
+    const release = await slots.acquire(neverAborted, 'a');
+    const order: string[] = [];
+    const wait = (account: string) =>
+      slots.acquire(neverAborted, account).then(next => {
+        order.push(account);
+        next();
+      });
+    const waiting = ['a', 'a', 'a', 'b', 'b', 'c'].map(wait);
+    release();
+    await Promise.all(waiting);
+    expect(order).toEqual(['a', 'b', 'c', 'a', 'b', 'a']);
+  });
+
+  it('refuses the newest caller of the account with the longest queue in place of one of another account', async () => {
+    const slots = createCapacityQueue({ capacity: 1, maxWaiting: 3, waitTimeoutMs: LONG_MS });
+    const release = await slots.acquire(neverAborted, 'a');
+    const outcomes = ['a', 'a', 'a', 'b', 'c', 'a', 'b'].map(account =>
+      slots.acquire(neverAborted, account).then(
+        next => {
+          next();
+          return 'slot';
+        },
+        ({ code }) => code,
+      ),
+    );
+    release();
+    expect(await Promise.all(outcomes)).toEqual([
+      ...['slot', 'AT_CAPACITY', 'AT_CAPACITY', 'slot', 'slot'],
+      ...['AT_CAPACITY', 'AT_CAPACITY'],
+    ]);
+  });
+
   it('gives no slot to a caller whose signal aborted in the queue', async () => {
     const slots = createCapacityQueue({ capacity: 1, maxWaiting: 5, waitTimeoutMs: LONG_MS });
     const release = await slots.acquire(neverAborted);

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { folderFileStore } from '../../../src/store/files/folderFileStore.ts';
 import { callApi } from '../../support/callApi.ts';
 import { manualClock } from '../../support/manualClock.ts';
 import { mountSmallDisk } from '../../support/smallDisk.ts';
@@ -47,6 +49,20 @@ describe.runIf(probe !== null)('a service on a small disk', () => {
       .poll(async () => (await product.started.store.sessions.activeSessions()).map(({ id }) => id))
       .not.toContain(session.session_id);
     expect((await call('POST', '/session/start', {})).status).toBe(200);
+  });
+
+  it('stores no more files when a twentieth of the disk is left, so that the files of one account do not stop the sessions of others', async () => {
+    await using service = await startOnSmallDisk(12);
+    const files = folderFileStore(join(service.disk.path, 'sessions'), 1_000_000);
+    const save = () =>
+      files
+        .save(randomUUID(), 'upload', 'a', new Blob([new Uint8Array(900_000)]).stream())
+        .then(({ id }) => id, String);
+    const saved: string[] = [];
+    while (saved.length < 20 && !saved.at(-1)?.includes('full')) saved.push(await save());
+    expect(saved.slice(0, 2)).toEqual(['U1', 'U1']);
+    expect(saved.at(-1)).toContain('disk of the service is full');
+    expect((await service.call('POST', '/session/start', {})).status).toBe(200);
   });
 
   it('recovers without a restart when its own write-ahead log has filled the disk', async () => {
