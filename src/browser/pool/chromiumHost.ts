@@ -15,6 +15,7 @@ import { injectedScript } from '../cdp/injectedScript.ts';
 import { type EgressProxy, startEgressProxy } from '../egress/startEgressProxy.ts';
 import type { Lease } from '../lease/lease.ts';
 import type { LeaseDeps } from '../lease/leaseDeps.ts';
+import { OperationTurns } from '../limits/operationTurns.ts';
 import { ProcessorShare } from '../limits/processorShare.ts';
 import { SessionLimitMonitor } from '../limits/sessionLimitMonitor.ts';
 import { BrowserInstance } from './browserInstance.ts';
@@ -40,6 +41,7 @@ export class ChromiumHost implements BrowserHost {
   readonly #warm: WarmContextPool;
   readonly #slots: Semaphore;
   readonly #limitMonitor: SessionLimitMonitor;
+  readonly #turns: OperationTurns<Lease>;
   readonly #processorShare: ProcessorShare;
   /** The accounts that have started sessions; the second one is the last that is added. */
   readonly #accountIds = new Set<string>();
@@ -70,6 +72,7 @@ export class ChromiumHost implements BrowserHost {
       () => this.#browsers.running(),
       options.limitCheckIntervalMs,
     );
+    this.#turns = new OperationTurns(options.processors);
     this.#processorShare = new ProcessorShare(
       () => this.#browsers.running().filter(({ isClosed }) => !isClosed),
       options.processors,
@@ -138,7 +141,9 @@ export class ChromiumHost implements BrowserHost {
         throw shuttingDown();
       }
       const whileOperating: LeaseDeps['whileOperating'] = work =>
-        this.#processorShare.whileOperating(lease, () => this.#warm.whileOperating(work));
+        this.#turns.run(lease, () =>
+          this.#processorShare.whileOperating(lease, () => this.#warm.whileOperating(work)),
+        );
       const lease: Lease = createLease(
         pooled,
         options,
