@@ -45,6 +45,10 @@ const { pages, agent } = pageHarness({
       constructor() { super(); this.attachShadow({ mode: 'open' }); }
       show() { this.shadowRoot.innerHTML = '<p>Inside the shadow</p>'; }
     });</script>`),
+  '/clickable-toast':
+    page(`<button onclick="add()">Save</button><button>Cart <span role="status">3 items</span></button><script>
+    const add = () => { const t = document.createElement('div'); t.innerHTML = '<div role="alert">Wrong password</div>'; t.onclick = () => t.remove(); document.body.append(t); };
+    </script>`),
   '/styled': page(`<style>#more { visibility: hidden } #c:checked ~ #more { visibility: visible }</style>
     <input type="checkbox" id="c" aria-label="More"><p id="more">All the details</p>`),
   '/busy':
@@ -116,6 +120,13 @@ describe('text that a step changes is told:', () => {
     await open('/toast');
     await agent.step(button);
     expect(messages()).toEqual(expected);
+  });
+
+  test('an alert that a click closes, and not the status in the name of a button', async () => {
+    await open('/clickable-toast');
+    await agent.step(/Save/);
+    expect(messages()).toEqual(['alert Wrong password']);
+    expect(agent.find(/clickable "Wrong password"/)).toBeDefined();
   });
 
   test('a text that only a style rule shows, in a document whose tree stays the same', async () => {

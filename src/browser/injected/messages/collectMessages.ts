@@ -44,7 +44,7 @@ export function collectMessages({
   const live = orNull(() => readLiveTexts(changes?.changed ?? [])) ?? [];
   const invalid = orNull(() => readInvalidFields(fields)) ?? [];
   const standing = [
-    ...live.filter(line => !isInAction(line) && !invalid.some(({ text }) => text === line.text)),
+    ...live.filter(line => !isInAction(line, true) && !invalid.some(({ text }) => text === line.text)),
     ...invalid.map(line => ({ ...line, kind: 'validation' as const })),
   ];
   const isNew = ({ kind, text }: { readonly kind: string; readonly text: string }) =>

@@ -1,6 +1,7 @@
 /** Compares the visible text of the document with that of the observation before: the lines that appeared and disappeared. */
 import { cutText } from '../../../domain/space/pageText.ts';
 import { checkVisibility, composedParent, isConnected, localName } from '../dom/domGetters.ts';
+import { isExplicit } from '../perceive/candidate.ts';
 import { normalizeText } from '../perceive/element/plainText.ts';
 import { listedCandidate, listedDescription } from '../perceive/lastObservation.ts';
 import { noteBusyTexts } from '../tab/busyIndicators.ts';
@@ -148,13 +149,17 @@ function linesOf(owners: readonly Element[]): TextLine[] {
     .filter(line => line.text !== '' && !isInAction(line));
 }
 
-/** Returns true if a listed action shows the text: its own line in the list tells the change. */
-export function isInAction({ element, text }: TextLine): boolean {
+/**
+ * Returns true if a listed action shows the text: its own line in the list tells the change.
+ * @param controlsOnly true to count only native controls and what has a role: a toast that a click closes is no control
+ */
+export function isInAction({ element, text }: TextLine, controlsOnly = false): boolean {
   let at: Element | null = element;
   for (let climbed = 0; at !== null && climbed < MAX_ANCESTORS; climbed++, at = composedParent(at)) {
     const listed = listedCandidate(at);
     if (listed === null || listed.candidate.basis === 'scroll') continue;
     if (listed.candidate.letter === 'I') return true;
+    if (controlsOnly && !isExplicit(listed.candidate)) return false;
     return (listedDescription(at) ?? '').includes(text.slice(0, 60).replaceAll('"', "'"));
   }
   return false;
