@@ -248,6 +248,15 @@ export const LATE_PAGES: readonly LatePage[] = [
     shows: 'Result',
   },
   {
+    name: 'scroll shows rows after 400, and their names 400 later',
+    html: page(
+      '<div style="height:1200px">Long</div><i id="end">end</i>',
+      `new IntersectionObserver(async ([e]) => { if (e.isIntersecting) { await sleep(400); $('out').append('Row'); await sleep(400); put('Result') } }).observe($('end'))`,
+    ),
+    action: 'S9',
+    shows: 'Result',
+  },
+  {
     name: 'page says "Loading…" for 700',
     html: page('<p id="wait">Loading…</p>', `setTimeout(() => { $('wait').remove(); show('Result') }, 700)`),
     action: 'S6',

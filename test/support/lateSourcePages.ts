@@ -41,7 +41,7 @@ export const LATE_SOURCE_PAGES: readonly LatePage[] = [
   {
     ...click('broadcast of a frame, then 700', ''),
     html: page(
-      '<iframe src="/broadcasting"></iframe>',
+      `<iframe srcdoc="<button onclick='new BroadcastChannel(\`late\`).postMessage(1)'>Go</button>"></iframe>`,
       `new BroadcastChannel('late').onmessage = () => setTimeout(() => show('Result'), 700)`,
     ),
   },
@@ -184,7 +184,6 @@ export const LATE_SOURCE_PATHS: Readonly<Record<string, Page>> = {
     response.writeHead(202).end();
     setTimeout(() => readers.get(keyOf(url))?.(), 1_500);
   },
-  '/broadcasting': `<!doctype html><button onclick="new BroadcastChannel('late').postMessage(1)">Go</button>`,
   '/answering': `<!doctype html><p>f</p><script>onmessage = () => setTimeout(() => parent.postMessage('answer', '*'), 1300)</script>`,
   '/sound': after(1_200, 'audio/wav', silence()),
   '/font': after(1_200, 'font/woff2', 'no font'),

@@ -92,7 +92,7 @@ export class LateEffects {
   }
 
   async #nextTask(
-    { hasChanged, busy, isStatic, showsElsewhere, expectedEffectMs }: SettleReport,
+    { hasChanged, busy, isStatic, showsElsewhere, expectedEffectMs, hasScrolled }: SettleReport,
     leftMs: number,
     deadline: Deadline,
   ): Promise<boolean> {
@@ -111,7 +111,8 @@ export class LateEffects {
         ? Math.min(MAX_ONGOING_EFFECT_MS, this.#waitMs ?? Number.POSITIVE_INFINITY)
         : 0,
       maxMs: leftMs,
-      includesOthers: expectedEffectMs > 0 || requests.endedCount > this.#endedBefore,
+      // What observes which rows are in view sets its timers in no event of the step.
+      includesOthers: expectedEffectMs > 0 || hasScrolled || requests.endedCount > this.#endedBefore,
       hadRequests,
     };
     using limit = shortenDeadline(deadline, leftMs + GRACE_MS);

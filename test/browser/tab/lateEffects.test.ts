@@ -22,6 +22,7 @@ const TRIED = [
   'search debounced by 300, fetch 400',
   'hover opens after 500, fetch 300',
   'scroll loads rows, fetch 600',
+  'scroll shows rows after 400, and their names 400 later',
   'page says "Loading…" for 700',
   'await of 1500 after a first effect',
   'timer 300 by a kept setTimeout',

@@ -23,9 +23,9 @@ const ICONS = 'svg, img, i, span[class], use, path';
 const MAX_PART = 400;
 /** Maximum number of looks of one control that are told apart: those of an animation are not told. */
 const MAX_LOOKS = 8;
-/** Matches classes that come with the pointer, the focus and animations, and those of frameworks for the history of a field. */
+/** Matches classes that come with the pointer, the focus and animations, those of the place in a list, and those of frameworks for the history of a field. */
 const PASSING_CLASS =
-  /hover|focus|press|ripple|drag|grab|anim|transition|enter|leav|wave|loading|^(?:ng|v|svelte|css|sc|jsx|jss)-/i;
+  /hover|focus|press|ripple|drag|grab|anim|transition|enter|leav|wave|loading|(?:odd|even)$|^(?:ng|v|svelte|css|sc|jsx|jss)-/i;
 
 /** The looks that a control has had, as texts of `lookOf`. */
 interface History {
@@ -115,6 +115,8 @@ function attributesOf(element: Element): string {
   let text = own;
   let left = MAX_ICONS;
   for (const icon of queryAllIn(element, ICONS)) {
+    // The circles that spread from a press are no icons.
+    if (/ripple/i.test(getAttribute(icon, 'class') ?? '')) continue;
     if (--left < 0) break;
     const style = getAttribute(icon, 'style');
     const turn = style === null ? '' : (/(?:display|visibility|rotate)[^;]*/.exec(style)?.[0] ?? '');

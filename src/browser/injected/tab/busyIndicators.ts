@@ -221,7 +221,7 @@ export function blankBody(): Element | null {
 
 function isSign(element: Element, pattern: BusyPattern | null): boolean {
   if (getAttribute(element, 'aria-busy') === 'true') return true;
-  if (isProgress(element)) return isUnfinished(element) && drawsProgress(element);
+  if (isProgress(element)) return isUnfinished(element) && drawsProgress(element) && !isCountdown(element);
   if (isEmptyFrame(element)) return true;
   if (pattern?.test(shortText(element)) === true && closest(element, NAMES) === null) return true;
   if (closest(element, 'input,textarea,select,[role=spinbutton]') !== null) return false;
@@ -241,6 +241,16 @@ function moves(element: Element): boolean {
   return element
     .getAnimations({ subtree: true })
     .some(({ effect }) => effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY);
+}
+
+/** Returns true for the bar of a toast that shows when the toast closes: it states no value, and an animation moves it once. */
+function isCountdown(element: Element): boolean {
+  if (localName(element) === 'progress' || getAttribute(element, 'aria-valuenow') !== null) return false;
+  const moving = element.getAnimations({ subtree: true });
+  return (
+    moving.length > 0 &&
+    moving.every(one => one instanceof CSSAnimation && one.effect?.getComputedTiming().iterations === 1)
+  );
 }
 
 const isProgress = (element: Element): boolean =>

@@ -104,6 +104,22 @@ describe('settle', () => {
     expect(report).toMatchObject({ expectedEffectMs });
   });
 
+  it.each([
+    ['no sign', 'shrink 5s linear 1 forwards', []],
+    ['a sign', 'shrink 1s linear infinite', ['progressbar "Bar"']],
+  ])('takes a progress bar without a value for %s if it is moved by: %s', async (_what, animation, busy) => {
+    const observed = await openHtml(
+      `<style>@keyframes shrink { to { transform: scaleX(0) } }</style><p>Page</p><script>0</script>`,
+    );
+    await observed.observe();
+    const report = await observed.evaluate<{ busy: readonly string[] }>(`(() => {
+      __pagespace.markStep();
+      document.body.insertAdjacentHTML('beforeend', '<div role="alert">Saved<div role="progressbar" aria-label="Bar" style="height:5px;animation:${animation}"></div></div>');
+      return __pagespace.settle(1, 50, 1);
+    })()`);
+    expect(report.busy).toEqual(busy);
+  });
+
   it('takes no spin button for a spinner', async () => {
     const field =
       '<span class="kit-SpinButton"><input role="spinbutton" class="kit-SpinButton__input" value="3"></span>';
