@@ -39,6 +39,16 @@ const PLAYWRIGHT_DISABLED_FEATURES = [
  */
 const MDNS_FEATURE = 'WebRtcHideLocalIpsWithMdns';
 
+/** Interfaces that pages do not get. */
+const DISABLED_INTERFACES = [
+  // No user can answer showOpenFilePicker, showSaveFilePicker and showDirectoryPicker: pages use file inputs and downloads.
+  'FileSystemAccessLocal',
+  // Tells a page without a permission how busy the processors are, and so what the sessions of other accounts do.
+  'ComputePressure',
+  // Advertising: the browser itself would request updates of interest groups, and run auctions, after the page is gone.
+  ...['AdInterestGroupAPI', 'Fledge', 'FencedFrames', 'PrivateStateTokens'],
+];
+
 const RESOLVER_SWITCH = '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE ';
 
 /**
@@ -88,9 +98,9 @@ export const LAUNCH_FLAGS: readonly LaunchFlag[] = [
     reason: 'No user can answer a prompt: every permission is denied at once.',
   },
   {
-    flag: '--disable-blink-features=FileSystemAccessLocal',
+    flag: `--disable-blink-features=${DISABLED_INTERFACES.join(',')}`,
     reason:
-      'No user can answer showOpenFilePicker, showSaveFilePicker and showDirectoryPicker. Without them pages use file inputs and downloads, which the session has.',
+      'Interfaces of pages that no session can use, or that tell of other sessions; Chromium uses only the last such switch.',
   },
   {
     flag: '--webgl-antialiasing-mode=none',

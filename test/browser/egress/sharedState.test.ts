@@ -1,6 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { createServer } from 'node:https';
-import { type BrowserContext, chromium, type Page } from 'playwright';
+import type { TLSSocket } from 'node:tls';
+import { type Browser, type BrowserContext, chromium, type Page, type Response } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchFlags } from '../../../src/browser/launch/launchFlags.ts';
 import { certificate } from '../../support/certificate.ts';
@@ -98,39 +99,83 @@ describe('A session does not find in the same browser what another session has',
     const reading = `return navigator.clipboard.readText().then(() => 'read', error => error.name)`;
     expect(await run(other, reading)).toBe('NotAllowedError');
   });
+
+  it('G-034 no page has an interface that tells of the machine or of another session, or that acts after the page is gone', async () => {
+    const [own] = pages;
+    const interfaces = ['PressureObserver', 'speechSynthesis', 'SharedStorage', 'FencedFrameConfig'];
+    const methods = ['joinAdInterestGroup', 'runAdAuction', 'updateAdInterestGroups'];
+    const found = `return [...${JSON.stringify(interfaces)}.filter(name => name in window),
+      ...${JSON.stringify(methods)}.filter(name => name in navigator), ...['hasPrivateToken'].filter(name => name in document)]`;
+    expect(await run(own, found)).toEqual([]);
+  });
+
+  it('G-035 cameras, microphones, installed fonts and saved passwords: no page is told of any', async () => {
+    const [own] = pages;
+    expect(await run(own, 'return (await navigator.mediaDevices.enumerateDevices()).length')).toBe(0);
+    expect(await run(own, 'return queryLocalFonts().then(fonts => fonts.length, () => 0)')).toBe(0);
+    const password = `return navigator.credentials.get({ password: true, mediation: 'silent' }).then(found => found, () => null)`;
+    expect(await run(own, password)).toBe(null);
+  });
 });
 
-it('G-033 HSTS: a rule that a site set in one session does not apply in another', async () => {
-  const host = 'hsts.test';
-  const server = createServer(certificate, (_request, response) => {
-    response.setHeader('strict-transport-security', 'max-age=1000').end('secure');
+describe('A session beside another one over TLS', () => {
+  const host = 'secure.test';
+  const server = createServer(
+    { ...certificate, requestCert: true, rejectUnauthorized: false },
+    (request, response) => {
+      const socket = request.socket as TLSSocket;
+      response.setHeader('strict-transport-security', 'max-age=1000').setHeader('connection', 'close');
+      response.end(
+        JSON.stringify({ isResumed: socket.isSessionReused(), certificate: socket.getPeerCertificate() }),
+      );
+    },
+  );
+  let port: number;
+  let browser: Browser;
+  let contexts: readonly [BrowserContext, BrowserContext];
+  beforeAll(async () => {
+    port = await listen(server, '127.0.0.1');
+    const { publicKey } = new X509Certificate(certificate.cert);
+    const key = createHash('sha256')
+      .update(publicKey.export({ type: 'spki', format: 'der' }))
+      .digest('base64');
+    browser = await chromium.launch({
+      executablePath: testChromium(),
+      chromiumSandbox: process.getuid?.() !== 0,
+      args: [
+        ...launchFlags().filter(flag => !flag.startsWith('--host-resolver-rules')),
+        `--host-resolver-rules=MAP ${host} 127.0.0.1`,
+        // Chromium accepts no HSTS rule from a server whose certificate has an error.
+        `--ignore-certificate-errors-spki-list=${key}`,
+      ],
+    });
+    contexts = [await browser.newContext(), await browser.newContext()];
   });
-  const port = await listen(server, '127.0.0.1');
-  const { publicKey } = new X509Certificate(certificate.cert);
-  const key = createHash('sha256')
-    .update(publicKey.export({ type: 'spki', format: 'der' }))
-    .digest('base64');
-  const browser = await chromium.launch({
-    executablePath: testChromium(),
-    chromiumSandbox: process.getuid?.() !== 0,
-    args: [
-      ...launchFlags().filter(flag => !flag.startsWith('--host-resolver-rules')),
-      `--host-resolver-rules=MAP ${host} 127.0.0.1`,
-      // Chromium accepts no HSTS rule from a server whose certificate has an error.
-      `--ignore-certificate-errors-spki-list=${key}`,
-    ],
+  afterAll(async () => {
+    await browser.close();
+    await stopServer(server);
   });
+
   const open = async (context: BrowserContext, scheme: string) => {
     const page = await context.newPage();
-    return page.goto(`${scheme}://${host}:${port}/`).then(
-      response => response?.url().split(':')[0],
-      () => 'failed',
-    );
+    return page.goto(`${scheme}://${host}:${port}/`).catch(() => null);
   };
-  const [own, other] = [await browser.newContext(), await browser.newContext()];
-  expect(await open(own, 'https')).toBe('https');
-  expect(await open(own, 'http')).toBe('https');
-  expect(await open(other, 'http')).toBe('failed');
-  await browser.close();
-  await stopServer(server);
+  const schemeOf = (response: Response | null) => response?.url().split(':')[0] ?? 'failed';
+  const connectionOf = async (context: BrowserContext) =>
+    JSON.parse((await (await open(context, 'https'))?.text()) ?? '');
+
+  it('G-036 resumes only its own TLS sessions, and shows no client certificate', async () => {
+    const [own, other] = contexts;
+    expect(await connectionOf(own)).toEqual({ isResumed: false, certificate: {} });
+    expect(await connectionOf(own)).toEqual({ isResumed: true, certificate: {} });
+    expect(await connectionOf(other)).toEqual({ isResumed: false, certificate: {} });
+  });
+
+  it('G-033 does not apply the HSTS rule that a site set in another session', async () => {
+    const [own] = contexts;
+    const fresh = await browser.newContext();
+    expect(schemeOf(await open(own, 'https'))).toBe('https');
+    expect(schemeOf(await open(own, 'http'))).toBe('https');
+    expect(schemeOf(await open(fresh, 'http'))).toBe('failed');
+  });
 });

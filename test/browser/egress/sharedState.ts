@@ -142,4 +142,32 @@ export const SHARED_STATE: readonly SharedState[] = [
     find: `const found = open('', 'target'); const same = found === window; if (!same) found?.close(); return same ? 'found' : 'nothing'`,
     found: 'found',
   },
+  {
+    id: 'G-018',
+    what: 'partitioned cookies',
+    leave: `document.cookie = 'partitioned=1; Secure; SameSite=None; Path=/; Partitioned'`,
+    find: isFound(`document.cookie.includes('partitioned')`),
+    found: 'found',
+  },
+  {
+    id: 'G-019',
+    what: 'storage buckets',
+    leave: `await navigator.storageBuckets.open('left')`,
+    find: isFound(`(await navigator.storageBuckets.keys()).includes('left')`),
+    found: 'found',
+  },
+  {
+    id: 'G-020',
+    what: 'fonts that a page adds',
+    leave: `document.fonts.add(new FontFace('left', 'url(/left.woff2)'))`,
+    find: isFound('document.fonts.size > 0'),
+    found: 'found',
+  },
+  {
+    id: 'G-021',
+    what: 'addresses in the history',
+    leave: `history.pushState(null, '', '/left'); history.pushState(null, '', '/left')`,
+    find: isFound('history.length > 3'),
+    found: 'found',
+  },
 ];
