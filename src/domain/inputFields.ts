@@ -23,6 +23,9 @@ export const timeoutMinutesField = z
 /** Schema of a session id: a UUID. */
 export const sessionIdField = z.uuid('must be a session_id that start returned');
 
+/** Returns true if a text has the form of a session id. A caller can send any text in its place, also a secret. */
+export const isSessionId = (text: unknown): text is string => sessionIdField.safeParse(text).success;
+
 /** Schema of the URL of a page to open. Checks only the syntax; the egress policy is checked when the page is opened. */
 export const urlField = z
   .string()

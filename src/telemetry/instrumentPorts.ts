@@ -1,4 +1,5 @@
 /** The ports of a node, measured and traced: browsers, store, event bus, messages between nodes. */
+import { isSessionId } from '../domain/inputFields.ts';
 import type { BrowserHost, BrowserLease, LeaseListener } from '../domain/ports/browserHost.ts';
 import type { EventBus, Subscription } from '../domain/ports/eventBus.ts';
 import type { NodeMessenger, RequestOptions } from '../domain/ports/nodeMessenger.ts';
@@ -58,7 +59,7 @@ export const instrumentOperations = <Operations extends object>(
     methods: OPERATIONS,
     attributes: (_operation, [, command]) => {
       const { sessionId } = (command ?? {}) as { readonly sessionId?: string | null };
-      return typeof sessionId === 'string' ? { 'pagespace.session_id': sessionId } : {};
+      return isSessionId(sessionId) ? { 'pagespace.session_id': sessionId } : {};
     },
     onEnd: (operation, outcome, seconds) => metrics.operationEnded(operation, outcome, seconds),
   });

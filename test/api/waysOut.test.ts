@@ -192,11 +192,14 @@ test('The account of a token has a name of visible characters, at most 100 of th
   expect(name.length).toBeLessThan(130);
 });
 
-test('The record of a request has its session on one line, for the log and for traces', () => {
+test('The record of a request has only ids as its session, for the log and for traces', () => {
   const record = new RequestRecord('r');
-  record.sessionId = HOSTILE + 'x'.repeat(100);
-  expectOneLine(record.sessionId);
-  expect(record.sessionId?.length).toBeLessThanOrEqual(36);
+  for (const text of [HOSTILE, started.key]) {
+    record.sessionId = text;
+    expect(record.sessionId).toBeNull();
+  }
+  record.sessionId = session;
+  expect(record.sessionId).toBe(session);
 });
 
 test('The log has no character that a terminal obeys or people cannot see, in JSON and as text', async () => {

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'graphql-ws';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { type ApiResponse, callApi } from '../support/callApi.ts';
+import { type OtlpCollector, startOtlpCollector } from '../support/otlpCollector.ts';
 import { type ServedPages, servePages } from '../support/servePages.ts';
 import { type RunningProgram, runProgram } from './runProgram.ts';
 
@@ -34,8 +35,20 @@ document.cookie = 'seen=${MARK.pageCookie}';
 fetch('/api', { headers: { authorization: 'Bearer ${MARK.pageHeader}' } });
 </script>`;
 
+/** The exporter sends spans every 50 ms. */
+const SPANS_SENT = { timeout: 20_000, interval: 20 };
+
+const EVERY_QUERY = `{ sessions { edges { node {
+  id url pageTitle error tabs { url title } space { markdown actions { value } messages { text } } events { edges { node {
+    type
+    ... on SessionFailedEvent { failure { detail } } ... on SessionSteppedEvent { action { description } url }
+    ... on SessionObservedEvent { url } ... on SessionBlockedEvent { url detail } ... on SessionTabEvent { url }
+  } } }
+} } } }`;
+
 let folder: string;
 let running: RunningProgram;
+let collector: OtlpCollector;
 let site: ServedPages;
 let key = '';
 /** Keys and tokens that the service issued. Only the response that issued one may contain it. */
@@ -67,7 +80,10 @@ beforeAll(async () => {
       response.end('<title>In</title><a href="/login">Login</a>');
     },
   });
+  collector = await startOtlpCollector();
   running = runProgram(['serve'], {
+    OTEL_EXPORTER_OTLP_ENDPOINT: new URL(collector.url).origin,
+    OTEL_BSP_SCHEDULE_DELAY: '50',
     PORT: '0',
     LOG_LEVEL: 'trace',
     PAGESPACE_DATA_DIR: join(folder, 'data'),
@@ -82,6 +98,7 @@ beforeAll(async () => {
 afterAll(async () => {
   running.child.kill('SIGKILL');
   await running.result;
+  await collector[Symbol.asyncDispose]();
   await site[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -140,9 +157,8 @@ async function useAllInterfaces(url: string): Promise<void> {
   await rest('/session/start', { proxy: { ...proxy, server: 'http://10.0.0.1' } });
 
   // Every query.
-  await graphql(
-    '{ sessions { edges { node { id url error events { edges { node { __typename ... on FailedEvent { detail } ... on SteppedEvent { description url } } } } space { markdown } } } } }',
-  );
+  const { errors } = await graphql(EVERY_QUERY);
+  expect(errors).toBeUndefined();
   for (const path of ['/sessions', `/session/${session}`, '/account/ledger.csv', '/metrics'])
     seen(await callApi(url, 'GET', path, { key }));
 
@@ -187,7 +203,13 @@ async function useAllInterfaces(url: string): Promise<void> {
     await callApi(url, 'GET', `/session/${key}?key=${key}`, { headers: { 'user-agent': key, referer: key } }),
   );
   await callApi(url, 'GET', '/health', { headers: { 'x-request-id': key } });
+  for (const session_id of [key, `psk_${MARK.badKey}`]) {
+    await callApi(url, 'POST', '/env/observe', { key, body: { session_id } });
+    const query = `mutation { closeSession(input: {sessionId: "${session_id}"}) { id } }`;
+    await callApi(url, 'POST', '/graphql', { key, body: { query } });
+  }
   seen(await callApi(url, 'GET', '/sessions', { key: given[1] ?? null }));
+  await vi.waitFor(() => expect(collector.named('GET /sessions').length).toBeGreaterThan(1), SPANS_SENT);
 }
 
 function filesIn(path: string): string[] {
@@ -220,14 +242,20 @@ describe.each(Object.entries(MARK))('The secret %s', (_what, mark) => {
     expect(files.filter(text => text.includes(mark))).toEqual([]);
   });
 
+  test('is in no span', () => {
+    expect(collector.named('session.step').length).toBeGreaterThan(2);
+    expect(JSON.stringify(collector.spans)).not.toContain(mark);
+  });
+
   test('is in no response', () => {
     expect(answers.filter(text => text.includes(mark))).toEqual([]);
   });
 });
 
-test('A key or cookie that was issued is in no log, no file and no later response', () => {
+test('A key or cookie that was issued is in no log, no span, no file and no later response', () => {
   for (const secret of given) {
     expect(running.err()).not.toContain(secret);
+    expect(JSON.stringify(collector.spans)).not.toContain(secret);
     for (const text of filesIn(join(folder, 'data'))) expect(text).not.toContain(secret);
     for (const text of answers) expect(text).not.toContain(secret);
   }

@@ -1,9 +1,6 @@
 /** The data for the log line of one HTTP request or one WebSocket operation. */
 import type { Logger } from 'pino';
-import { cutText, normalizeText } from '../../domain/space/pageText.ts';
-
-/** Maximum length of a logged session id, which is a UUID. A longer text from the caller is cut. */
-const SESSION_ID_CHARACTERS = 36;
+import { isSessionId } from '../../domain/inputFields.ts';
 
 /** Collects the fields of the log line of one HTTP request or WebSocket operation, while it runs. */
 export class RequestRecord {
@@ -26,14 +23,14 @@ export class RequestRecord {
     this.requestId = requestId;
   }
 
-  /** Id of the session that the request named or started, on one line and at most as long as an id; null when there is none. */
+  /** Id of the session that the request named or started; null when there is none. */
   get sessionId(): string | null {
     return this.#sessionId;
   }
 
-  /** Set it to the text that the caller sent, or to null. */
+  /** Set it to the text that the caller sent, or to null. A text that is no session id is not recorded: it could be a key. */
   set sessionId(id: string | null) {
-    this.#sessionId = id === null ? null : normalizeText(cutText(id, SESSION_ID_CHARACTERS));
+    this.#sessionId = isSessionId(id) ? id : null;
   }
 
   /** Milliseconds since the request arrived. */

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
+import type { BlockedRequest } from '../../../src/browser/egress/proxyEndpoint.ts';
 import { startEgressProxy } from '../../../src/browser/egress/startEgressProxy.ts';
 import { connectRequest, exchangeBytes, portOfProxy, startRawServer } from './proxyClient.ts';
 import { sessionProxyHarness } from './sessionProxyHarness.ts';
@@ -91,6 +92,24 @@ describe('A session proxy', () => {
     await using own = await egress.openSessionProxy(({ url }) => reported.push(url));
     await expect(ask(`http://10.0.0.1/${'a'.repeat(9_000)}`, { through: own })).rejects.toThrow();
     expect(reported[0]).toHaveLength(2_000);
+  });
+
+  test('tells which kind of address a name has, and the address itself only to the operator', async () => {
+    const reported: BlockedRequest[] = [];
+    await using inside = await startEgressProxy({
+      asksForCredentials: false,
+      allow: [],
+      lookup: async () => [{ address: '10.20.30.40', family: 4 }],
+    });
+    const own = await inside.openSessionProxy(request => reported.push(request));
+    await expect(ask('http://intranet.test/', { through: own })).rejects.toThrow();
+    expect(own.failureOf('http://intranet.test/')).toMatchObject({
+      type: 'blocked',
+      reason: 'intranet.test resolves to a private address',
+    });
+    expect(reported).toMatchObject([
+      { reason: expect.not.stringContaining('10.20'), address: '10.20.30.40' },
+    ]);
   });
 
   test('can be closed twice, and during a lookup', async () => {
