@@ -34,7 +34,7 @@ export const ERROR_TEXTS = {
     'has been closed',
   ],
   nestedTooDeeply: ['stack limit exceeded'],
-  executionTerminated: ['Execution was terminated'],
+  executionTerminated: ['Execution was terminated', 'Internal error'],
   downloadStart: ['Download is starting'],
   pageBeingReplaced: ['Not attached to an active page', 'Unable to capture screenshot'],
   navigationInterrupted: ['interrupted by another navigation'],

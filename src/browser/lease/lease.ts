@@ -153,7 +153,7 @@ export class Lease implements BrowserLease {
       const leavesPage = findSpecialAction(command.actionId)?.leavesPage === true;
       const tab = await this.#liveTab(leavesPage ? null : deadline);
       tab.dialogs.begin('keep');
-      if (leavesPage) tab.scripts.goOnline();
+      if (leavesPage) tab.scripts.release();
       try {
         return await tab.scripts.during(step(this.#stepContext(command, deadline)));
       } catch (error) {
@@ -268,7 +268,7 @@ export class Lease implements BrowserLease {
     } finally {
       for (const { network, scripts } of this.#tabs.all) {
         network.requests.operationEnded();
-        scripts.goOnline();
+        scripts.release();
       }
     }
   }

@@ -7,8 +7,9 @@ import type { DownloadedFile } from '../scrape/resource/fileResource.ts';
 import type { Downloads } from '../tab/downloads.ts';
 import { navigate } from '../tab/navigate.ts';
 import { toNavigationFailure } from '../tab/navigationFailure.ts';
-import { settleTab, waitForErrorPage } from '../tab/settle.ts';
+import { settleTab } from '../tab/settle.ts';
 import type { Tab } from '../tab/tab.ts';
+import { waitForErrorPage } from '../tab/waitForErrorPage.ts';
 import { TabStuck } from '../tab/watchLeftPage.ts';
 
 /** Maximum wait until the file at the URL is downloaded. The download continues after that. */
@@ -57,7 +58,7 @@ export async function openUrl(options: OpenUrlOptions): Promise<DownloadedFile |
   const mark = { requestNumber: network.currentRequestNumber() };
   const { startedCount } = downloads;
   const { errorPageCount } = network;
-  tab.scripts.goOnline();
+  tab.scripts.release();
   network.requests.operationStarted();
   network.expectNavigation();
   try {

@@ -19,6 +19,8 @@ const MAX_QUOTED_DIALOG_LENGTH = 500;
 
 const ENDED_SCRIPT =
   'A script of the page ran without letting the page answer, and was ended. The page may be incomplete.';
+const PAUSED_SCRIPTS =
+  'Scripts of the page ran again and again without letting the page answer, so all its scripts were stopped during this operation. The page may be incomplete, and actions may have no effect.';
 const SILENT_SERVICE_WORKER =
   'The service worker of this site did not answer, so its pages are loaded without it.';
 
@@ -74,12 +76,18 @@ function endedNotes(tab: Tab): readonly PageMessage[] {
   const note = (text: string): PageMessage => ({ kind: 'note', text, action: null, isNew: true });
   const url = tab.takeStoppedLoad();
   return [
-    ...(tab.scripts.takeEndedCount() > 0 ? [note(ENDED_SCRIPT)] : []),
+    ...endedScriptNotes(tab).map(note),
     ...(tab.serviceWorkers.takeBypassed() ? [note(SILENT_SERVICE_WORKER)] : []),
     ...(url === null
       ? []
       : [note(`The page began to load ${quoteUrl(url)}, which did not answer, so the load was stopped.`)]),
   ];
+}
+
+function endedScriptNotes({ scripts }: Tab): readonly string[] {
+  const hasEnded = scripts.takeEndedCount() > 0;
+  if (scripts.takePaused()) return [PAUSED_SCRIPTS];
+  return hasEnded ? [ENDED_SCRIPT] : [];
 }
 
 /** Returns the requests that the page waits for now. */

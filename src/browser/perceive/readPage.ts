@@ -2,7 +2,7 @@
 import { Failure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
-import { pageCrashedFailure } from '../cdp/errors.ts';
+import { pageCrashedFailure, pageGivenUpFailure } from '../cdp/errors.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { isDocumentGone, isExecutionTerminated } from '../cdp/playwrightInternals.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
@@ -11,6 +11,8 @@ import { Interrupted, type Tab } from '../tab/tab.ts';
 const SCRIPT_TIMEOUT_MS = 8_000;
 /** A page that replaces its document this often while it is read does so without end. */
 const MAX_REPLACEMENTS = 12;
+/** A page that is not read after so many ends of scripts never is. */
+const MAX_TERMINATIONS = 50;
 
 /**
  * Calls `read` with the isolated world of a tab's top document, until it succeeds or the deadline ends.
@@ -25,7 +27,7 @@ export async function readPage<Result>(
 ): Promise<Result | null> {
   using firstDeadline = shortenDeadline(deadline, SCRIPT_TIMEOUT_MS);
   let attemptDeadline: Deadline = firstDeadline;
-  for (let replacements = 0; ; ) {
+  for (let replacements = 0, terminations = 0; ; ) {
     try {
       const attempt = attemptDeadline;
       return await tab.scripts.whileReading(async () => read(await tab.world(attempt), attempt));
@@ -35,12 +37,14 @@ export async function readPage<Result>(
       if (error instanceof Interrupted) throw pageCrashedFailure(error);
       if (attemptDeadline.signal.aborted) {
         // A script of the page runs endlessly and blocks every call. After its termination the page can be read.
-        tab.target.channel.sendNoReply('Runtime.terminateExecution');
+        tab.terminateScript();
+        tab.scripts.endedWhileReading();
         attemptDeadline = deadline;
       } else if (isDocumentGone(error)) {
         replacements++;
         if (replacements > MAX_REPLACEMENTS) throw endlessReplacementFailure(tab, error);
       } else if (!isExecutionTerminated(error)) throw error;
+      else if (++terminations > MAX_TERMINATIONS) throw pageGivenUpFailure();
       // Otherwise the page has navigated, or the end of its script has ended ours as well: read again.
     }
   }

@@ -4,8 +4,8 @@ import { afterMs, race } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { raceDeadline } from '../cdp/cdpChannel.ts';
 import { isNavigationInterrupted } from '../cdp/playwrightInternals.ts';
-import { waitForErrorPage } from './settle.ts';
 import { Interrupted, type Tab } from './tab.ts';
+import { waitForErrorPage } from './waitForErrorPage.ts';
 import { TabStuck, watchLeftPage } from './watchLeftPage.ts';
 
 /** Maximum time between a dialog of the new page and Playwright's report that the page was committed. */

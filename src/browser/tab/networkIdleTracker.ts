@@ -17,6 +17,8 @@ export class NetworkIdleTracker {
   /** The open requests, and what is known of their endpoints. */
   readonly requests = new OpenRequests();
   readonly images = new OpenImages();
+  /** Called when the page requests its next document, and when that takes the place of the old one. */
+  onDocument: () => void = () => {};
   readonly #mainFrameId: string;
   readonly #waiters = new Set<() => void>();
   #loading = false;
@@ -254,6 +256,7 @@ export class NetworkIdleTracker {
   }
 
   #documentStarted(): void {
+    this.onDocument();
     this.#loading = true;
     this.#loadEventFired = false;
     this.#parsedAt = performance.now();

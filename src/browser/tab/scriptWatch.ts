@@ -2,12 +2,11 @@
  * Ends scripts of a page that run without end while an operation waits for the page. A script counts as endless when it has
  * used a certain processor time without letting the page answer: other programs that use the processors do not count.
  */
+import { MAX_SILENCE_MS, ScriptUsage } from './scriptUsage.ts';
 import { ServerWait } from './serverWait.ts';
 
 /** Processor time after which a script counts as endless, unless the operator sets another one. Milliseconds. */
 export const SCRIPT_TIMEOUT_MS = 5_000;
-/** Maximum silence of a page, also if it runs no script, or gets no processor time. Milliseconds. */
-const MAX_SILENCE_MS = 8_000;
 /** Time until the first question whether the page answers, and between its answer and the next question. Milliseconds. */
 const PING_INTERVAL_MS = 500;
 /** Time between two looks at the processor time of a page that has not answered. Milliseconds. */
@@ -21,12 +20,18 @@ const REPEATED_WAIT_MS = 2_000;
  * runs without end, or messages arrive faster than the page takes them. At most four times `timeoutMs`. Milliseconds.
  */
 const LOST_AFTER_MS = 4_000;
-/** The same for the first end of a script while the page does not tell its processor time: it may be in a long layout. */
-const UNKNOWN_SCRIPT_MS = 5_000;
 /** A page that does not answer although its scripts were ended this often, in 30 s, cannot be saved. */
 const MAX_TERMINATIONS = 200;
-/** A page that has used less processor time in its silence waits. Milliseconds. */
-const WAITING_USAGE_MS = 50;
+/**
+ * Processor time of the next script that runs without end, when another one of the document was ended in the same operation: its scripts
+ * are paused then. Milliseconds.
+ */
+const NEXT_SCRIPT_MS = 500;
+/** The same for a page that gets little processor time: its silence, in the operation and in later ones. Milliseconds. */
+const NEXT_SILENCE_MS = 1_000;
+const LATER_SILENCE_MS = 2_000;
+/** Processor time of a page that runs on, instead of waiting for a server, after a script was ended. Milliseconds. */
+const RUNS_ON_MS = 200;
 
 export interface ScriptWatchDeps {
   /** Resolves when the page answers. May reject, or never settle. */
@@ -49,6 +54,19 @@ export interface ScriptWatchDeps {
   readonly stopSlowLoad: () => void;
   /** While true, every new request of the page fails at once. */
   readonly setOffline: (isOffline: boolean) => void;
+  /** While true, the scripts of the page do not begin: scripts, handlers and timers. Takes effect also in the middle of a script, which goes on. */
+  readonly setScriptsPaused: (isPaused: boolean) => void;
+}
+
+/** A question to the page that has no answer yet. */
+interface Silence {
+  readonly documentId: string | undefined;
+  readonly usage: ScriptUsage;
+  readonly wait: ServerWait;
+  /** What the page had used when a script was ended first. */
+  firstEnd: { readonly usedMs: number; readonly processMs: number } | null;
+  terminations: number;
+  isOver: boolean;
 }
 
 /** Watches the scripts of one page while operations wait for it. */
@@ -68,6 +86,15 @@ export class ScriptWatch {
   /** Id of the last document that waited for a server until its connections were closed. */
   #waitingDocument: string | undefined;
   #isOffline = false;
+  /** Id of the document in which a script was ended during this operation. */
+  #endedDocument: string | undefined;
+  /** Id of the last document whose scripts were paused. */
+  #pausedDocument: string | undefined;
+  #pausedAt: number | null = null;
+  #isPauseTold = true;
+  /** When the page was waited for last. */
+  #stoppedAt = Number.NEGATIVE_INFINITY;
+  #silence: Silence | null = null;
 
   constructor(deps: ScriptWatchDeps) {
     this.#deps = deps;
@@ -107,11 +134,45 @@ export class ScriptWatch {
     this.#answeredAt = performance.now();
   }
 
-  /** Lets the page send requests again. Call it at the end of an operation, and before the page is left. */
-  goOnline(): void {
+  /** Lets the page send requests and run scripts again. Call it at the end of an operation, and before the page is left. */
+  release(): void {
+    this.#endedDocument = undefined;
+    this.resume();
     if (!this.#isOffline) return;
     this.#isOffline = false;
     this.#deps.setOffline(false);
+  }
+
+  /** Lets the page run scripts again. Call it when the next document is on its way: the pause would apply to it. */
+  resume(): void {
+    if (this.#pausedAt === null) return;
+    this.#pausedAt = null;
+    this.#deps.setScriptsPaused(false);
+  }
+
+  /** Listeners that are called when the scripts of the page are paused. */
+  readonly paused = new Set<() => void>();
+
+  /** Time for which the scripts of the page have been paused, in milliseconds; null if they are not. */
+  get pausedMs(): number | null {
+    return this.#pausedAt === null ? null : performance.now() - this.#pausedAt;
+  }
+
+  /** True if the scripts of this document were paused before. */
+  get hasPaused(): boolean {
+    return this.#pausedDocument !== undefined && this.#pausedDocument === this.#deps.documentId();
+  }
+
+  /** Tells that a script of the page did not let it be read and was ended. */
+  endedWhileReading(): void {
+    this.#endedDocument = this.#deps.documentId();
+  }
+
+  /** Returns whether the scripts of the page were paused since the last call. */
+  takePaused(): boolean {
+    const isTold = this.#isPauseTold;
+    this.#isPauseTold = true;
+    return !isTold;
   }
 
   /** Returns how many scripts were ended since the last call. */
@@ -122,7 +183,32 @@ export class ScriptWatch {
   }
 
   #stopIfUnused(): void {
-    if (this.#waiting + this.#reading === 0) clearTimeout(this.#timer);
+    if (this.#waiting + this.#reading > 0) return;
+    clearTimeout(this.#timer);
+    this.#stoppedAt = performance.now();
+  }
+
+  /** Returns the silence of the page that a part of the operation before this one has noticed, or asks the page for an answer. */
+  #currentSilence(): Silence {
+    const documentId = this.#deps.documentId();
+    const last = this.#silence;
+    const goesOn = performance.now() - this.#stoppedAt < PING_INTERVAL_MS;
+    if (last !== null && !last.isOver && goesOn && last.documentId === documentId) return last;
+    const silence: Silence = {
+      documentId,
+      usage: new ScriptUsage(this.#deps),
+      wait: new ServerWait(this.#deps.setOffline, () => this.markConnections()),
+      firstEnd: null,
+      terminations: 0,
+      isOver: false,
+    };
+    this.#silence = silence;
+    const answered = (): void => {
+      silence.isOver = true;
+      this.answered();
+    };
+    this.#deps.ping().then(answered, answered);
+    return silence;
   }
 
   #wait(ms: number, next: () => void): void {
@@ -139,32 +225,26 @@ export class ScriptWatch {
    * @param mayEnd false if the script may be one of the service: then only a wait for a server is ended
    */
   #ask(mayEnd = true): void {
-    const { canAnswer, ping, terminateScript } = this.#deps;
+    const { canAnswer, terminateScript } = this.#deps;
     if (!canAnswer()) {
       this.#deps.stopSlowLoad();
       this.#askLater();
       return;
     }
-    const usage = new ScriptUsage(this.#deps);
-    const wait = new ServerWait(this.#deps.setOffline, () => this.markConnections());
-    let isSilent = true;
-    let hasEnded = false;
-    let terminations = 0;
-    let firstEndMs = 0;
-    const answered = (): void => {
-      isSilent = false;
-      this.answered();
-    };
-    ping().then(answered, answered);
+    const silence = this.#currentSilence();
+    const { usage, wait } = silence;
+    const loops = this.#loops;
     const end = (): void => {
-      if (!hasEnded) {
-        this.#endedCount++;
-        firstEndMs = usage.processMs;
-      }
-      hasEnded = true;
-      if (mayEnd) {
-        const isLost = usage.processMs - firstEndMs >= Math.min(LOST_AFTER_MS, 4 * this.timeoutMs);
-        if (isLost || ++terminations > MAX_TERMINATIONS) {
+      if (silence.firstEnd === null) this.#endedCount++;
+      silence.firstEnd ??= { usedMs: usage.usedMs, processMs: usage.processMs };
+      const processMs = usage.processMs - silence.firstEnd.processMs;
+      const runsOn = Math.max(usage.usedMs - silence.firstEnd.usedMs, processMs) >= RUNS_ON_MS;
+      const pauses = this.#pausedAt === null && (loops || (mayEnd && runsOn));
+      if (pauses) this.#pause();
+      this.#endedDocument = this.#deps.documentId();
+      if (mayEnd || pauses) {
+        const isLost = processMs >= Math.min(LOST_AFTER_MS, 4 * this.timeoutMs);
+        if (isLost || ++silence.terminations > MAX_TERMINATIONS) {
           this.#deps.giveUp();
           return;
         }
@@ -176,12 +256,36 @@ export class ScriptWatch {
       this.#wait(TERMINATION_INTERVAL_MS, check);
     };
     const check = (): void => {
-      const isTooLong = mayEnd ? usage.isAbove(this.timeoutMs) : usage.waits(MAX_SILENCE_MS);
-      if (!isSilent || !canAnswer()) this.#askLater();
-      else if (hasEnded || isTooLong || this.#waitsAgain(usage)) end();
+      const isTooLong =
+        loops && this.#pausedAt === null
+          ? usage.isAbove(this.#nextScriptMs, this.hasPaused ? LATER_SILENCE_MS : NEXT_SILENCE_MS)
+          : mayEnd
+            ? usage.isAbove(this.timeoutMs, MAX_SILENCE_MS)
+            : usage.waits(MAX_SILENCE_MS);
+      if (!canAnswer()) silence.isOver = true;
+      if (silence.isOver) this.#askLater();
+      else if (silence.firstEnd !== null || isTooLong || this.#waitsAgain(usage)) end();
       else this.#wait(CHECK_INTERVAL_MS, check);
     };
     this.#wait(CHECK_INTERVAL_MS, check);
+  }
+
+  /** True if a script of the document was ended in this operation already, or its scripts were paused before. */
+  get #loops(): boolean {
+    const id = this.#deps.documentId();
+    return this.hasPaused || (id !== undefined && id === this.#endedDocument);
+  }
+
+  get #nextScriptMs(): number {
+    return Math.min(NEXT_SCRIPT_MS, this.timeoutMs);
+  }
+
+  #pause(): void {
+    this.#pausedDocument = this.#deps.documentId();
+    this.#pausedAt = performance.now();
+    this.#isPauseTold = false;
+    this.#deps.setScriptsPaused(true);
+    for (const listener of [...this.paused]) listener();
   }
 
   /** True if the document has waited for a server before, until the connection was closed. */
@@ -192,56 +296,5 @@ export class ScriptWatch {
   /** Returns true if the document waits for a server once more. */
   #waitsAgain(usage: ScriptUsage): boolean {
     return this.#knowsWait && this.#deps.hasOpenRequest() && usage.waits(REPEATED_WAIT_MS);
-  }
-}
-
-/** The resources that a page has used since it was asked for an answer. */
-class ScriptUsage {
-  readonly #deps: Pick<ScriptWatchDeps, 'threadMs' | 'processMs'>;
-  readonly #since = performance.now();
-  #firstProcessMs: number | null = null;
-  #firstMs: number | null = null;
-  usedMs = 0;
-  #isReading = false;
-
-  constructor(deps: Pick<ScriptWatchDeps, 'threadMs' | 'processMs'>) {
-    this.#deps = deps;
-  }
-
-  /** Processor time of all threads of the page's processes. Also known while V8 or a layout keeps the main thread from answering. */
-  get processMs(): number {
-    const ms = this.#deps.processMs();
-    this.#firstProcessMs ??= ms;
-    return ms - this.#firstProcessMs;
-  }
-
-  /** Returns true if the script has used more processor time, as read last, or has been silent for too long. Reads again. */
-  isAbove(maxMs: number): boolean {
-    if (!this.#isReading) this.#read();
-    const isUsed =
-      this.#firstMs === null
-        ? this.processMs >= Math.min(UNKNOWN_SCRIPT_MS, 4 * maxMs)
-        : this.usedMs >= maxMs;
-    return isUsed || performance.now() - this.#since >= MAX_SILENCE_MS;
-  }
-
-  /** Returns true if the page has been silent for so long and has hardly run. Reads again. */
-  waits(ms: number): boolean {
-    if (!this.#isReading) this.#read();
-    return this.usedMs < WAITING_USAGE_MS && performance.now() - this.#since >= ms;
-  }
-
-  #read(): void {
-    this.#isReading = true;
-    const done = (): void => {
-      this.#isReading = false;
-    };
-    this.#deps
-      .threadMs()
-      .then(ms => {
-        this.#firstMs ??= ms;
-        this.usedMs = ms - this.#firstMs;
-      })
-      .then(done, done);
   }
 }

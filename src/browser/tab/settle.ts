@@ -2,6 +2,7 @@
  * Waits until a page has settled: the navigation is complete, the requests of the step have responses, and the document
  * no longer changes.
  */
+import { onCall, race } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { DEFAULT_WAIT_MS } from '../../domain/specialActions/waitCondition.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
@@ -28,8 +29,8 @@ const STILL_FRAMES = 1;
 const STILL_FRAMES_AFTER_REQUESTS = 2;
 /** Maximum wait for a document to become quiet: some change without end (a clock, an animation by script). */
 const DOCUMENT_TIMEOUT_MS = 800;
-/** Maximum wait for the error page that Chromium shows after a failed navigation. */
-const ERROR_PAGE_TIMEOUT_MS = 5_000;
+/** Maximum wait for the load of a document whose scripts are paused. */
+const PAUSED_TIMEOUT_MS = 1_500;
 /** Maximum time between two checks whether the page has settled. */
 const CHECK_INTERVAL_MS = 250;
 /** Maximum wait for a page to settle, beyond the caller's `wait_ms`. */
@@ -149,8 +150,8 @@ async function settle(
   const lateEffects = new LateEffects(tab, mark, waitMs);
   let report: SettleReport = NOTHING_REPORTED;
   const { navigationsWithoutDocument } = network;
-  /** True if the page loads documents, or begins to load them, without end. */
-  const isEndless = (): boolean =>
+  /** True if the page loads documents, or begins to, without end. */
+  const isEndless = () =>
     documents.add(network.document?.id).size > MAX_DOCUMENTS ||
     network.navigationsWithoutDocument - navigationsWithoutDocument > MAX_REPLACED_NAVIGATIONS;
   let isSettled = false;
@@ -165,6 +166,12 @@ async function settle(
   try {
     while (left() > 0 && !tab.isUnresponsive && !isEndless()) {
       check?.discard();
+      if (tab.scripts.pausedMs !== null) {
+        const isLoading = network.loading || network.awaitsLoadEvent;
+        if (!isLoading || tab.scripts.pausedMs >= PAUSED_TIMEOUT_MS) break;
+        await network.nextChange(CHECK_INTERVAL_MS);
+        continue;
+      }
       if (network.loading) {
         await network.nextChange(left());
         continue;
@@ -237,27 +244,7 @@ export function endOperation(tab: Tab, mark: SettleMark): void {
 }
 
 /**
- * Waits for the error page that Chromium shows a moment after a failed navigation, at most `timeoutMs`. An error page that
- * appears later would interrupt the next navigation.
- * @param errorPagesBefore `tab.network.errorPageCount` before the navigation
- */
-export async function waitForErrorPage(
-  { network }: Tab,
-  errorPagesBefore: number,
-  timeoutMs = ERROR_PAGE_TIMEOUT_MS,
-): Promise<void> {
-  const end = performance.now() + timeoutMs;
-  for (
-    let left = timeoutMs;
-    network.errorPageCount === errorPagesBefore && left > 0;
-    left = end - performance.now()
-  )
-    await network.nextChange(left);
-}
-
-/**
- * Waits until the top document is quiet. Returns a report also when the page cannot respond: then there is nothing to wait
- * for.
+ * Waits until the top document is quiet. Reports also on a page that cannot respond: there is nothing to wait for.
  * @returns null if the caller must try again: the document has no isolated world yet, or was replaced meanwhile
  */
 async function trySettleDocument(
@@ -276,7 +263,10 @@ async function trySettleDocument(
   using documentDeadline = shortenDeadline(deadline, timeoutMs * 2);
   try {
     const world = await tab.world(documentDeadline);
-    const report = await tab.interruptible(installAndSettle(world, installed, timeoutMs, stillFrames));
+    const settling = tab.interruptible(installAndSettle(world, installed, timeoutMs, stillFrames));
+    // Without scripts no timer tells that the document is quiet.
+    const report = await race(settling, onCall(tab.scripts.paused));
+    if (report === undefined) return NOTHING_REPORTED;
     tab.scripts.answered();
     return report;
   } catch (error) {

@@ -15,6 +15,7 @@ import { FileChoosers } from './fileChoosers.ts';
 import { mainFrameIdOf } from './mainFrameIdOf.ts';
 import { NetworkIdleTracker } from './networkIdleTracker.ts';
 import { type CdpTarget, PageFrames } from './pageFrames.ts';
+import { scriptControls } from './scriptControls.ts';
 import { ScriptWatch, TERMINATION_INTERVAL_MS } from './scriptWatch.ts';
 import { ServiceWorkers } from './serviceWorkers.ts';
 import { clipboardOf } from './sessionClipboard.ts';
@@ -100,19 +101,24 @@ export class Tab {
       terminateScript: () => this.terminateScript(),
       crash: () => this.crash(),
     });
+    const controls = scriptControls(target.channel);
     this.scripts = new ScriptWatch({
+      ...controls,
       ping: () => this.ping(),
       // Chromium holds calls to the page back while a server has not answered: silence then says nothing about the page.
       canAnswer: () => !this.isUnresponsive && !this.network.awaitsDocument,
-      threadMs: () => this.#threadMs(),
       processMs: () => this.rendererPids.processorMs(),
       terminateScript: () => this.terminateScript(),
       giveUp: () => this.#giveUp(),
       documentId: () => this.network.document?.id,
       hasOpenRequest: () => this.network.requests.openCount > 0,
       stopSlowLoad: () => this.#stopSlowLoad(),
-      setOffline: isOffline => this.#setOffline(isOffline),
+      setScriptsPaused: isPaused => {
+        controls.setScriptsPaused(isPaused);
+        network.notifyChange();
+      },
     });
+    network.onDocument = () => this.scripts.resume();
     page.on('crash', () => {
       this.crashed = true;
       this.listener?.crashed(this);
@@ -172,6 +178,11 @@ export class Tab {
   /** False for the blank page of a tab that the service has opened: no script can hold it. */
   get canHaveScripts(): boolean {
     return this.isOpenedByPage || this.network.document !== null;
+  }
+
+  /** True if the scripts of this document had to be paused before, because one after another ran without end. */
+  get loops(): boolean {
+    return this.scripts.hasPaused;
   }
 
   /** True when the page cannot respond: a dialog of the session is open, or the page crashed or is closed. */
@@ -274,18 +285,6 @@ export class Tab {
     if (this.network.documentAwaitedMs < this.navigationTimeoutMs) return;
     this.#stoppedLoad = this.network.mainUrl;
     this.target.channel.sendNoReply('Page.stopLoading');
-  }
-
-  /** While true, each new request of the page fails at once. Chromium does this also while a script of the page waits. */
-  #setOffline(isOffline: boolean): void {
-    const speed = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
-    this.target.channel.sendNoReply('Network.emulateNetworkConditions', { offline: isOffline, ...speed });
-  }
-
-  /** Processor time of the page's main thread in milliseconds. Chromium answers this call also in the middle of a script. */
-  async #threadMs(): Promise<number> {
-    const { metrics } = await this.target.channel.session.send('Performance.getMetrics');
-    return (metrics.find(({ name }) => name === 'ThreadTime')?.value ?? 0) * 1_000;
   }
 
   /** Ends every wait for the page with `Interrupted`. Call it when the page cannot respond any more. */

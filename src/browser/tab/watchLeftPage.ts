@@ -23,6 +23,8 @@ export class TabStuck extends Error {
 export interface LeftPage {
   /** False for the blank page of a new tab: no script can hold it. */
   readonly canHaveScripts: boolean;
+  /** True if the scripts of the page had to be paused before, because one after another ran without end. */
+  readonly loops: boolean;
   /** Resolves when the page answers. May reject, or never settle. */
   ping(): Promise<unknown>;
   /** Ends the script that the page runs now. */
@@ -48,6 +50,7 @@ export function watchLeftPage(tab: LeftPage): {
   promise.catch(() => {});
   const isStuck = () => reject(new TabStuck('The page of the tab does not let itself be left.'));
   let unanswered = 0;
+  const maxAfterResponse = tab.loops ? MAX_UNANSWERED : MAX_UNANSWERED_AFTER_RESPONSE;
   const answered = (): void => {
     unanswered = 0;
   };
@@ -58,7 +61,7 @@ export function watchLeftPage(tab: LeftPage): {
       unanswered = 0;
       return;
     }
-    if (unanswered >= (awaitsCommit ? MAX_UNANSWERED_AFTER_RESPONSE : MAX_UNANSWERED)) isStuck();
+    if (unanswered >= (awaitsCommit ? maxAfterResponse : MAX_UNANSWERED)) isStuck();
     unanswered++;
     tab.terminateScript();
     tab.ping().then(answered, answered);

@@ -52,6 +52,10 @@ describe.concurrent('A page whose server never answers', () => {
       ),
       '/never': () => {},
       '/calm': '<title>Calm</title>',
+      '/frames': `<title>Frames</title><button>Press</button><script>
+        setInterval(() => { document.title = 'Runs' }, 20);
+        for (let i = 0; i < 30; i++) document.body.append(Object.assign(document.createElement('iframe'),
+          { srcdoc: '<script>for (;;);<' + '/script>' }));</script>`,
     },
     { operationTimeoutMs: 50_000, navigationTimeoutMs: 40_000 },
   );
@@ -69,6 +73,17 @@ describe.concurrent('A page whose server never answers', () => {
     expect(agent.find(/^button "Fine"/).name).toBe('Fine');
     await agent.observe(`${pages.url}/calm`);
     expect(agent.lastObservation.metadata.title).toBe('Calm');
+    await agent.close();
+  });
+
+  it('is read with its scripts paused if one after another runs without end, which goes on after the operation', async () => {
+    const agent = await startAgentDriver(started);
+    await agent.observe(`${pages.url}/frames`);
+    expect(agent.find(/^button "Press"/).name).toBe('Press');
+    expect(agent.lastObservation.space?.messages.map(({ text }) => text)).toContainEqual(
+      expect.stringMatching(/all its scripts were stopped/),
+    );
+    await expect.poll(async () => (await agent.observe()).metadata.title).toBe('Runs');
     await agent.close();
   });
 

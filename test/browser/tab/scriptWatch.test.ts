@@ -14,6 +14,7 @@ class BusyPage {
   document = 'first';
   isOffline = false;
   isGivenUp = false;
+  isPaused = false;
   readonly #waiting: (() => void)[] = [];
   readonly watch = new ScriptWatch({
     ping: () => {
@@ -38,6 +39,9 @@ class BusyPage {
     stopSlowLoad: () => {},
     setOffline: isOffline => {
       this.isOffline = isOffline;
+    },
+    setScriptsPaused: isPaused => {
+      this.isPaused = isPaused;
     },
   });
 
@@ -106,7 +110,7 @@ describe('The watch over the scripts of a page', () => {
     await vi.advanceTimersByTimeAsync(1_500);
     expect([closed, page.isOffline]).toEqual([[false, false, true], true]);
     page.answer();
-    page.watch.goOnline();
+    page.watch.release();
     expect(page.isOffline).toBe(false);
   });
 
@@ -117,6 +121,7 @@ describe('The watch over the scripts of a page', () => {
     void page.watch.during(endless);
     await vi.advanceTimersByTimeAsync(10_500);
     page.answer();
+    page.watch.release();
     await vi.advanceTimersByTimeAsync(1_000);
     const { ended } = page;
     void page.watch.whileReading(() => endless);
@@ -131,6 +136,61 @@ describe('The watch over the scripts of a page', () => {
     void page.watch.during(endless);
     await vi.advanceTimersByTimeAsync(7_000);
     expect([page.ended, page.watch.takeEndedCount()]).toEqual([4, 1]);
+  });
+
+  it('pauses the scripts of a page that runs on after the end of one, until the operation ends', async () => {
+    const page = new BusyPage();
+    page.scripts = 1_000;
+    void page.watch.during(endless);
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect([page.isPaused, page.watch.takePaused(), page.watch.takePaused()]).toEqual([true, true, false]);
+    page.answer();
+    page.watch.release();
+    expect(page.isPaused).toBe(false);
+  });
+
+  it('pauses the scripts of a page as soon as a second one runs on in an operation, and in the operations that follow', async () => {
+    const page = new BusyPage();
+    const run = async (ms: number): Promise<void> => {
+      page.isSilent = true;
+      await vi.advanceTimersByTimeAsync(ms);
+    };
+    void page.watch.during(endless);
+    await run(6_000);
+    expect([page.isSilent, page.isPaused]).toEqual([false, false]);
+    await run(1_500);
+    expect(page.isPaused).toBe(true);
+    page.answer();
+    page.watch.release();
+    void page.watch.whileReading(() => endless);
+    await run(1_500);
+    expect(page.isPaused).toBe(true);
+  });
+
+  it('gives a page its whole time again in the next operation if only one script was ended', async () => {
+    const page = new BusyPage();
+    const first = Promise.withResolvers<void>();
+    const operation = page.watch.during(first.promise);
+    await vi.advanceTimersByTimeAsync(6_000);
+    first.resolve();
+    await operation;
+    page.watch.release();
+    page.isSilent = true;
+    void page.watch.during(endless);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect([page.ended, page.isPaused]).toEqual([1, false]);
+  });
+
+  it('counts the silence of a page over the parts of an operation', async () => {
+    const page = new BusyPage();
+    const settling = Promise.withResolvers<void>();
+    const settled = page.watch.during(settling.promise);
+    await vi.advanceTimersByTimeAsync(4_000);
+    settling.resolve();
+    await settled;
+    void page.watch.whileReading(() => endless);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect([page.ended, page.pings]).toEqual([1, 1]);
   });
 
   it.each([

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type LeftPage, TabStuck, watchLeftPage } from '../../../src/browser/tab/watchLeftPage.ts';
 
-const leftPage = (network: Partial<LeftPage['network']>, canHaveScripts = true) => ({
+const leftPage = (network: Partial<LeftPage['network']>, canHaveScripts = true, loops = false) => ({
   canHaveScripts,
+  loops,
   ping: () => new Promise<never>(() => {}),
   terminateScript: vi.fn(),
   network: { awaitsDocument: false, awaitsCommit: false, ...network },
@@ -39,6 +40,10 @@ describe('A page that is left and does not answer', () => {
       terminates: true,
     });
     expect((await watch(leftPage({ awaitsCommit: true }), 10_000)).isStuck).toBe(true);
+  });
+
+  it('has no more time than before if its scripts had to be paused', async () => {
+    expect((await watch(leftPage({ awaitsCommit: true }, true, true), 3_500)).isStuck).toBe(true);
   });
 
   it('is never stuck if it is the blank page of a new tab', async () => {

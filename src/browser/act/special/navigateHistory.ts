@@ -3,8 +3,8 @@ import { Failure } from '../../../domain/failure/failures.ts';
 import { raceDeadline } from '../../cdp/cdpChannel.ts';
 import { hasErrorPage, isPageBeingReplaced } from '../../cdp/playwrightInternals.ts';
 import { toNavigationFailure } from '../../tab/navigationFailure.ts';
-import { waitForErrorPage } from '../../tab/settle.ts';
 import type { Tab } from '../../tab/tab.ts';
+import { waitForErrorPage } from '../../tab/waitForErrorPage.ts';
 import type { PerformSpecialAction } from './specialActionContext.ts';
 
 type HistoryMove = 'goBack' | 'goForward' | 'reload';

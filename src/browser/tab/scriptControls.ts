@@ -1,0 +1,25 @@
+import type { CdpChannel } from '../cdp/cdpChannel.ts';
+
+/** What Chromium does to a page, and tells of it, also while a script of the page runs. */
+export interface ScriptControls {
+  /** Processor time of the page's main thread, in milliseconds. */
+  threadMs(): Promise<number>;
+  /** While true, each new request of the page fails at once, also while a script of the page waits. */
+  setOffline(isOffline: boolean): void;
+  /** While true, no script of the page begins, only the calls of the service. A script that runs goes on. */
+  setScriptsPaused(isPaused: boolean): void;
+}
+
+export const scriptControls = (channel: CdpChannel): ScriptControls => ({
+  async threadMs() {
+    const { metrics } = await channel.session.send('Performance.getMetrics');
+    return (metrics.find(({ name }) => name === 'ThreadTime')?.value ?? 0) * 1_000;
+  },
+  setOffline(isOffline) {
+    const speed = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+    channel.sendNoReply('Network.emulateNetworkConditions', { offline: isOffline, ...speed });
+  },
+  setScriptsPaused(isPaused) {
+    channel.sendNoReply('Emulation.setScriptExecutionDisabled', { value: isPaused });
+  },
+});

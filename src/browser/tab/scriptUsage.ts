@@ -1,0 +1,59 @@
+import type { ScriptWatchDeps } from './scriptWatch.ts';
+
+/** Maximum silence of a page, also if it runs no script, or gets no processor time. Milliseconds. */
+export const MAX_SILENCE_MS = 8_000;
+/** The same for the first end of a script while the page does not tell its processor time: it may be in a long layout. */
+const UNKNOWN_SCRIPT_MS = 5_000;
+/** A page that has used less processor time in its silence waits. Milliseconds. */
+const WAITING_USAGE_MS = 50;
+
+/** The resources that a page has used since it was asked for an answer. */
+export class ScriptUsage {
+  readonly #deps: Pick<ScriptWatchDeps, 'threadMs' | 'processMs'>;
+  readonly #since = performance.now();
+  #firstProcessMs: number | null = null;
+  #firstMs: number | null = null;
+  usedMs = 0;
+  #isReading = false;
+
+  constructor(deps: Pick<ScriptWatchDeps, 'threadMs' | 'processMs'>) {
+    this.#deps = deps;
+  }
+
+  /** Processor time of all threads of the page's processes. Also known while V8 or a layout keeps the main thread from answering. */
+  get processMs(): number {
+    const ms = this.#deps.processMs();
+    this.#firstProcessMs ??= ms;
+    return ms - this.#firstProcessMs;
+  }
+
+  /** Returns true if the script has used more processor time, as read last, or has been silent for too long. Reads again. */
+  isAbove(maxMs: number, maxSilenceMs: number): boolean {
+    if (!this.#isReading) this.#read();
+    const isUsed =
+      this.#firstMs === null
+        ? this.processMs >= Math.min(UNKNOWN_SCRIPT_MS, 4 * maxMs)
+        : this.usedMs >= maxMs;
+    return isUsed || performance.now() - this.#since >= maxSilenceMs;
+  }
+
+  /** Returns true if the page has been silent for so long and has hardly run. Reads again. */
+  waits(ms: number): boolean {
+    if (!this.#isReading) this.#read();
+    return this.usedMs < WAITING_USAGE_MS && performance.now() - this.#since >= ms;
+  }
+
+  #read(): void {
+    this.#isReading = true;
+    const done = (): void => {
+      this.#isReading = false;
+    };
+    this.#deps
+      .threadMs()
+      .then(ms => {
+        this.#firstMs ??= ms;
+        this.usedMs = ms - this.#firstMs;
+      })
+      .then(done, done);
+  }
+}
