@@ -1,6 +1,6 @@
 import type { CdpChannel } from '../cdp/cdpChannel.ts';
 
-/** What Chromium does to a page, and tells of it, also while a script of the page runs. */
+/** Controls of a page that Chromium carries out also while a script of the page runs. */
 export interface ScriptControls {
   /** Processor time of the page's main thread, in milliseconds. */
   threadMs(): Promise<number>;

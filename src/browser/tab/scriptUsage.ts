@@ -1,5 +1,3 @@
-import type { ScriptWatchDeps } from './scriptWatch.ts';
-
 /** Maximum silence of a page, also if it runs no script, or gets no processor time. Milliseconds. */
 export const MAX_SILENCE_MS = 8_000;
 /** The same for the first end of a script while the page does not tell its processor time: it may be in a long layout. */
@@ -7,16 +5,23 @@ const UNKNOWN_SCRIPT_MS = 5_000;
 /** A page that has used less processor time in its silence waits. Milliseconds. */
 const WAITING_USAGE_MS = 50;
 
+export interface ScriptUsageDeps {
+  /** Returns the processor time of the page's main thread in milliseconds. Answers in the middle of a script, but not of a layout or a wait. */
+  readonly threadMs: () => Promise<number>;
+  /** Processor time of all threads of the page's processes in milliseconds; 0 when unknown. */
+  readonly processMs: () => number;
+}
+
 /** The resources that a page has used since it was asked for an answer. */
 export class ScriptUsage {
-  readonly #deps: Pick<ScriptWatchDeps, 'threadMs' | 'processMs'>;
+  readonly #deps: ScriptUsageDeps;
   readonly #since = performance.now();
   #firstProcessMs: number | null = null;
   #firstMs: number | null = null;
   usedMs = 0;
   #isReading = false;
 
-  constructor(deps: Pick<ScriptWatchDeps, 'threadMs' | 'processMs'>) {
+  constructor(deps: ScriptUsageDeps) {
     this.#deps = deps;
   }
 

@@ -2,7 +2,7 @@
  * Ends scripts of a page that run without end while an operation waits for the page. A script counts as endless when it has
  * used a certain processor time without letting the page answer: other programs that use the processors do not count.
  */
-import { MAX_SILENCE_MS, ScriptUsage } from './scriptUsage.ts';
+import { MAX_SILENCE_MS, ScriptUsage, type ScriptUsageDeps } from './scriptUsage.ts';
 import { ServerWait } from './serverWait.ts';
 
 /** Processor time after which a script counts as endless, unless the operator sets another one. Milliseconds. */
@@ -33,15 +33,11 @@ const LATER_SILENCE_MS = 2_000;
 /** Processor time of a page that runs on, instead of waiting for a server, after a script was ended. Milliseconds. */
 const RUNS_ON_MS = 200;
 
-export interface ScriptWatchDeps {
+export interface ScriptWatchDeps extends ScriptUsageDeps {
   /** Resolves when the page answers. May reject, or never settle. */
   readonly ping: () => Promise<unknown>;
   /** Returns false while the page cannot answer for another reason: a dialog is open, or a server has not answered. */
   readonly canAnswer: () => boolean;
-  /** Returns the processor time of the page's main thread in milliseconds. Answers in the middle of a script, but not of a layout or a wait. */
-  readonly threadMs: () => Promise<number>;
-  /** Processor time of all threads of the page's processes in milliseconds; 0 when unknown. */
-  readonly processMs: () => number;
   /** Ends the script that the page runs now. */
   readonly terminateScript: () => void;
   /** Called when the page does not answer although its scripts were ended again and again. */
@@ -63,7 +59,7 @@ interface Silence {
   readonly documentId: string | undefined;
   readonly usage: ScriptUsage;
   readonly wait: ServerWait;
-  /** What the page had used when a script was ended first. */
+  /** Processor times of the page when a script was ended first; null before that. Milliseconds. */
   firstEnd: { readonly usedMs: number; readonly processMs: number } | null;
   terminations: number;
   isOver: boolean;
@@ -91,7 +87,7 @@ export class ScriptWatch {
   /** Id of the last document whose scripts were paused. */
   #pausedDocument: string | undefined;
   #pausedAt: number | null = null;
-  #isPauseTold = true;
+  #isNewPause = false;
   /** When the page was waited for last. */
   #stoppedAt = Number.NEGATIVE_INFINITY;
   #silence: Silence | null = null;
@@ -170,9 +166,9 @@ export class ScriptWatch {
 
   /** Returns whether the scripts of the page were paused since the last call. */
   takePaused(): boolean {
-    const isTold = this.#isPauseTold;
-    this.#isPauseTold = true;
-    return !isTold;
+    const isNew = this.#isNewPause;
+    this.#isNewPause = false;
+    return isNew;
   }
 
   /** Returns how many scripts were ended since the last call. */
@@ -283,7 +279,7 @@ export class ScriptWatch {
   #pause(): void {
     this.#pausedDocument = this.#deps.documentId();
     this.#pausedAt = performance.now();
-    this.#isPauseTold = false;
+    this.#isNewPause = true;
     this.#deps.setScriptsPaused(true);
     for (const listener of [...this.paused]) listener();
   }
