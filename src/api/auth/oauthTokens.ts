@@ -73,6 +73,18 @@ function tokenFailure(cause: unknown): unknown {
     return new Failure('INVALID_API_KEY', `The claim ${cause.claim} of the access token is not accepted.`, {
       cause,
     });
-  if (cause instanceof errors.JWKSTimeout || !(cause instanceof errors.JOSEError)) return cause;
+  if (isIssuerUnavailable(cause))
+    return new Failure('DEPENDENCY_UNAVAILABLE', 'The keys of the issuer of access tokens cannot be read.', {
+      cause,
+      retryAfterSeconds: 5,
+    });
+  if (!(cause instanceof errors.JOSEError)) return cause;
   return new Failure('INVALID_API_KEY', 'The access token is not one of the configured issuer.', { cause });
 }
+
+/** Returns true if the keys could not be fetched: no connection (`TypeError` of fetch), no response in time, another status than 200, or no key set. */
+const isIssuerUnavailable = (cause: unknown): boolean =>
+  cause instanceof TypeError ||
+  cause instanceof errors.JWKSTimeout ||
+  cause instanceof errors.JWKSInvalid ||
+  (cause instanceof errors.JOSEError && cause.code === errors.JOSEError.code);

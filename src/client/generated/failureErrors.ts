@@ -206,7 +206,7 @@ export class ShuttingDownError extends PagespaceError {
   declare readonly code: 'SHUTTING_DOWN';
 }
 
-/** A part of the service cannot be reached. The operation needs the database, the message bus or the node that runs the session; `detail` says which is missing. Nothing was done. Wait for the number of seconds in `Retry-After`. */
+/** A part of the service cannot be reached. The operation needs the database, the message bus, the keys of the issuer of access tokens or the node that runs the session; `detail` says which is missing. Nothing was done. Wait for the number of seconds in `Retry-After`. */
 export class DependencyUnavailableError extends PagespaceError {
   declare readonly code: 'DEPENDENCY_UNAVAILABLE';
 }

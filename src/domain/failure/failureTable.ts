@@ -195,7 +195,7 @@ export const FAILURES = {
   DEPENDENCY_UNAVAILABLE: defineFailure(
     503,
     'A part of the service cannot be reached',
-    'The operation needs the database, the message bus or the node that runs the session; `detail` says which is missing. Nothing was done. Wait for the number of seconds in `Retry-After`.',
+    'The operation needs the database, the message bus, the keys of the issuer of access tokens or the node that runs the session; `detail` says which is missing. Nothing was done. Wait for the number of seconds in `Retry-After`.',
     { retryable: true, serviceFault: true, withoutEffect: true },
   ),
   OUTCOME_UNKNOWN: defineFailure(

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { callApi, callGraphql } from '../../support/callApi.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
@@ -60,6 +61,14 @@ test('account.keys lists every key without its text', async () => {
   expect(text).not.toContain(made.key);
   expect(body.data.viewer.account.keys.map((one: { name: string }) => one.name)).toEqual(['test', 'listed']);
   expect(body.data.viewer.account.keys[0].lastUsedAt).not.toBeNull();
+});
+
+test('The store has the SHA-256 of a key, and never its text', async () => {
+  const made = await create({ name: 'hashed' });
+  const hash = createHash('sha256').update(made.key).digest('hex');
+  const stored = await product.started.store.accounts.findKeyByHash(hash);
+  expect(stored).toMatchObject({ name: 'hashed', hash });
+  expect(JSON.stringify(stored)).not.toContain(made.key);
 });
 
 test('A key is refused as soon as revokeApiKey has revoked it', async () => {

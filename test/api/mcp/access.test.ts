@@ -109,7 +109,42 @@ describe('/mcp with an OAuth issuer', () => {
     const claims = { iss: ISSUER, aud: `${product.url}/mcp`, sub: 'ada', exp: 4_102_444_800, scope: 'admin' };
     const unsigned = `${encode({ alg: 'none' })}.${encode(claims)}.`;
     expect((await postMcp(product.url, unsigned, LIST)).status).toBe(401);
+    const symmetric = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', kid: '1' })
+      .sign(new TextEncoder().encode('a secret that the public key could be taken for'));
+    expect((await postMcp(product.url, symmetric, LIST)).status).toBe(401);
   });
+
+  it('refuses a token without an expiry', async () => {
+    const endless = await new SignJWT({ scope: 'read' })
+      .setProtectedHeader({ alg: 'ES256', kid: '1' })
+      .setSubject('ada')
+      .setIssuer(ISSUER)
+      .setAudience(`${product.url}/mcp`)
+      .sign(privateKey);
+    expect((await postMcp(product.url, endless, LIST)).status).toBe(401);
+  });
+
+  it.each(['/status', '/text', 'nowhere'])(
+    'answers 503 DEPENDENCY_UNAVAILABLE while the keys of the issuer cannot be read (%s)',
+    async path => {
+      const broken = createServer((request, response) => {
+        response.writeHead(request.url === '/status' ? 500 : 200).end('no keys');
+      });
+      await once(broken.listen(0, '127.0.0.1'), 'listening');
+      const origin = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
+      if (path === 'nowhere') broken.close();
+      const jwksUrl = `${origin}/${path.replace('/', '')}`;
+      await using service = await startTestProduct(
+        { browser: 'fake' },
+        { oauth: { issuer: ISSUER, jwksUrl, audience: null } },
+      );
+      const { status, body } = await postMcp(service.url, await token({ aud: `${service.url}/mcp` }), LIST);
+      expect([status, body.code]).toEqual([503, 'DEPENDENCY_UNAVAILABLE']);
+      expect(service.logLines.filter(({ level }) => level >= 50)).toEqual([]);
+      broken.close();
+    },
+  );
 
   it('answers 403 insufficient_scope to a token that lacks the scope of the tool', async () => {
     const { status, headers, body } = await postMcp(product.url, await token({ scope: 'read' }), START);

@@ -145,7 +145,7 @@ export type FailureCode =
   | 'BROWSER_CRASHED'
   /** Too many sessions at once. The account has as many active sessions as its tier allows. Close a session, or wait until one ends. */
   | 'CONCURRENCY_LIMIT'
-  /** A part of the service cannot be reached. The operation needs the database, the message bus or the node that runs the session; `detail` says which is missing. Nothing was done. Wait for the number of seconds in `Retry-After`. */
+  /** A part of the service cannot be reached. The operation needs the database, the message bus, the keys of the issuer of access tokens or the node that runs the session; `detail` says which is missing. Nothing was done. Wait for the number of seconds in `Retry-After`. */
   | 'DEPENDENCY_UNAVAILABLE'
   /** The API key has expired. Use another key. */
   | 'EXPIRED_API_KEY'
