@@ -76,11 +76,17 @@ function optionLabels(element: Element): string[] {
 
 /** Returns `min..max step n`, without the parts that the element lacks; null when it has none of them. */
 function numberRange(element: Element, defaultMin = '', defaultMax = ''): string[] | null {
-  const min = getAttribute(element, 'min') ?? defaultMin;
-  const max = getAttribute(element, 'max') ?? defaultMax;
-  const step = getAttribute(element, 'step');
+  const min = numberIn(element, 'min') ?? defaultMin;
+  const max = numberIn(element, 'max') ?? defaultMax;
+  const step = getAttribute(element, 'step') === 'any' ? 'any' : numberIn(element, 'step');
   if (min === '' && max === '' && step === null) return null;
   return [`${min}..${max}${step === null ? '' : ` step ${step}`}`];
+}
+
+/** Returns the number in an attribute as it is written; null for a text that is no number, which browsers ignore. */
+function numberIn(element: Element, name: string): string | null {
+  const text = getAttribute(element, name)?.trim() ?? '';
+  return text === '' || !Number.isFinite(Number(text)) ? null : text;
 }
 
 function sliderRange(element: Element): string[] | null {

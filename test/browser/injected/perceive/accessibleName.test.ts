@@ -32,6 +32,21 @@ const NAMES: ReadonlyArray<readonly [rule: string, markup: string, name: string]
   ['generated text', '<style>b::before{content:"New "}</style><button><b>mail</b></button>', 'New mail'],
   ['text beside a field', '<p>Age: <input></p>', 'Age'],
   ['text after a check box', '<input type="checkbox"> Agree', 'Agree'],
+  [
+    'the hint of a list of choices whose field lets presses through',
+    '<div role="combobox" tabindex="0"><span><input tabindex="-1" placeholder="Fruit" style="pointer-events:none"></span></div>',
+    'Fruit',
+  ],
+  [
+    'the hint that a list of choices shows beside its field',
+    '<div style="cursor:pointer"><div style="opacity:0"><input role="combobox" readonly></div><div class="kit-placeholder"><span>Choose a city</span></div></div>',
+    'Choose a city',
+  ],
+  [
+    'the label before the track of a slider',
+    '<div><label>Volume</label><div><span>0</span><div><div class="track"><div role="slider" id="thumb" aria-valuenow="3" style="width:9px;height:9px"></div></div></div></div></div>',
+    'Volume',
+  ],
   ['class words', '<button class="btn btn-icon icon-trash"></button>', 'trash'],
   ['the icon file', '<button><img src="/img/zoom-in.png" width="9" height="9"></button>', 'zoom in'],
   [
@@ -53,4 +68,13 @@ describe('the name of an element', () => {
       const { elements } = await observed.observe();
       expect(elements.map(element => element.name)).toEqual([name]);
     });
+
+  it('is no text of an editor before it', async () => {
+    const block = (text: string) => `<div><div contenteditable="true">${text}</div></div>`;
+    const { elements } = await (await openHtml(`<div>${block('First')}${block('Second')}</div>`)).observe();
+    expect(elements.map(({ name, value }) => [name, value])).toEqual([
+      ['', 'First'],
+      ['', 'Second'],
+    ]);
+  });
 });

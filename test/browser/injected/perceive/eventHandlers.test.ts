@@ -45,3 +45,89 @@ describe('style rules for :hover', () => {
     expect(await observed.lines()).toEqual(['hoverable "Menu"']);
   });
 });
+
+describe('what draws a field or an icon', () => {
+  const listened = async (body: string): Promise<string[]> => {
+    const observed = await openHtml(body);
+    await observed.page.evaluate(() => {
+      for (const one of document.querySelectorAll('[data-on]'))
+        for (const type of one.getAttribute('data-on')?.split(' ') ?? [])
+          one.addEventListener(type, () => {});
+    });
+    return observed.lines();
+  };
+  const icon = (name: string) =>
+    `<i class="kit-icon ${name}" data-on="click" style="display:inline-block"><svg width="14" height="14" data-on="click"><path d="M0 0h14v14z"/><path d="M2 2h4v4z"/></svg></i>`;
+
+  it.each([
+    [
+      'the arrow of a list of choices',
+      `<div class="kit-select"><input role="combobox" aria-label="City">${icon('arrow-down')}</div>`,
+      ['combobox "City"'],
+    ],
+    [
+      'but not the icon that empties it',
+      `<div class="kit-select"><input role="combobox" aria-label="City">${icon('clear')}</div>`,
+      ['combobox "City"', 'clickable "kit clear"'],
+    ],
+    [
+      'nor the icon beside a field for text',
+      `<div class="kit-input"><input aria-label="Name">${icon('magnifier')}</div>`,
+      ['textbox "Name"', 'clickable "kit magnifier"'],
+    ],
+    [
+      'the track and the label of a switch',
+      '<div data-on="click" style="width:60px"><input type="checkbox" role="switch" aria-label="Wifi"><span style="cursor:pointer" class="core"><b class="dot"></b></span></div>',
+      ['switch "Wifi", not checked'],
+    ],
+    [
+      'but not the icon in the row of a check box',
+      `<div style="width:400px"><input type="checkbox" aria-label="Milk">${icon('bin')}</div>`,
+      ['checkbox "Milk", not checked', 'clickable "kit bin"'],
+    ],
+    [
+      'the shapes of an icon',
+      '<div><svg class="chevron" width="16" height="16" data-on="click"><path d="M0 0h16v16z"/><path d="M2 2h4v4z"/></svg></div>',
+      ['clickable "chevron"'],
+    ],
+    [
+      'the halves of a star',
+      '<div role="radio" aria-checked="false" aria-label="Good" style="width:30px;height:20px;display:flex"><i data-on="click mousemove" style="width:15px"></i><i data-on="click mousemove" style="width:15px"></i></div>',
+      ['radio "Good", not checked'],
+    ],
+    [
+      'the label of a group of controls',
+      '<label id="stars" data-on="click">Stars</label><div role="radiogroup" aria-labelledby="stars"><div role="radio" aria-checked="false" aria-label="Good">*</div></div>',
+      ['radio "Good", not checked'],
+    ],
+    [
+      'cells of a table that follow the pointer',
+      '<table><tr><td data-on="mouseenter">Ann</td><td data-on="mouseenter">30</td></tr></table>',
+      [],
+    ],
+    [
+      'a box that two buttons fill',
+      '<div data-on="click" style="cursor:pointer;width:200px;display:flex"><button style="flex:1">Ann</button><button style="flex:1" aria-label="Remove Ann">Remove Ann</button></div>',
+      ['button "Ann"', 'button "Remove Ann"'],
+    ],
+  ])('is listed once: %s', async (_what, body, lines) => {
+    expect(await listened(body)).toEqual(lines);
+  });
+
+  it('in a calendar of roles are its days, told apart by their dates', async () => {
+    const day = (date: string) =>
+      `<div role="cell"><time datetime="${date}">${Number(date.slice(-2))}</time></div>`;
+    expect(
+      await listened(
+        `<div data-on="pointerdown"><div>${day('2026-05-01')}${day('2026-05-31')}${day('2026-06-01')}</div></div>`,
+      ),
+    ).toEqual(['clickable "1", in "2026-05-01"', 'clickable "31"', 'clickable "1", in "2026-06-01"']);
+  });
+
+  it('states numbers only as the range of its values', async () => {
+    const { elements } = await (
+      await openHtml('<input type="number" aria-label="Count" min="undefined" max="9">')
+    ).observe();
+    expect(elements[0]?.params[0]?.values).toEqual(['..9']);
+  });
+});

@@ -130,3 +130,36 @@ describe('a fixed panel beside the window', () => {
     ).toEqual(['Page: valid', 'In the panel: valid']);
   });
 });
+
+describe('a box of a shadow tree around a slot', () => {
+  const host = (inner: string, slotted: string) =>
+    `<div id="host">${slotted}</div><script>{
+      const root = document.getElementById('host').attachShadow({ mode: 'open' });
+      root.innerHTML = ${JSON.stringify(inner)};
+      root.querySelector('#box').addEventListener('click', () => {});
+    }</script>`;
+
+  it('is reached where its slotted content lies above it', async () => {
+    expect(await layersOf(host('<div id="box"><slot></slot></div>', '<span>Notes</span>'))).toEqual([
+      'Notes: valid',
+    ]);
+  });
+
+  it('is not listed beside the controls in its slot', async () => {
+    expect(
+      await layersOf(
+        host(
+          '<div id="box"><slot name="nav"></slot></div>',
+          '<i slot="nav"><a role="tab">One</a><a role="tab">Two</a></i>',
+        ),
+      ),
+    ).toEqual(['One: valid', 'Two: valid']);
+  });
+
+  it('is listed if the controls in its slot are not shown', async () => {
+    const list = '<div id="box">Choose<div style="display:none"><slot></slot></div></div>';
+    expect(await layersOf(host(list, '<div role="option">A</div><div role="option">B</div>'))).toEqual([
+      'Choose: valid',
+    ]);
+  });
+});

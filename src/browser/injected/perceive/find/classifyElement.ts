@@ -4,12 +4,15 @@ import {
   hasAttribute,
   labelControl,
   localName,
+  nextElementSibling,
   parentElement,
+  previousElementSibling,
   queryAllIn,
   queryIn,
   textContent,
 } from '../../dom/domGetters.ts';
 import { type Candidate, type Classification, type ClassificationBasis, isExplicit } from '../candidate.ts';
+import { isCalendarDay } from '../element/calendarDay.ts';
 import { isScrollable } from '../element/isScrollable.ts';
 import { isShape, SHAPE_SELECTOR } from '../element/svgShape.ts';
 import type { Section } from '../name/section.ts';
@@ -126,9 +129,18 @@ export class ElementClassifier {
     if (traits.pointer && !inherited.pointer && !isInsideExplicit(inherited))
       return this.#classifyByCursor(element, tag);
     if (handlers !== undefined && isScrollable(element, tag, style, handlers.wheel)) return button('scroll');
-    if (handlers?.hover || this.#context.styleRules.opensOnHover(element)) return button('hover');
-    if (handlers?.move) return button('hover');
+    const hovers = handlers?.hover || handlers?.move;
+    if (hovers ? !this.#isHoveredCell(element, tag, role) : this.#context.styleRules.opensOnHover(element))
+      return button('hover');
     return isScrollable(element, tag, style) ? button('scroll') : null;
+  }
+
+  /** Returns true for a cell beside another one that reacts to the pointer: the table follows the pointer, its cells show nothing by it. */
+  #isHoveredCell(element: Element, tag: string, role: string | null): boolean {
+    if (tag !== 'td' && role !== 'gridcell' && role !== 'cell') return false;
+    const beside = nextElementSibling(element) ?? previousElementSibling(element);
+    const handlers = beside === null ? undefined : this.#context.handlers.get(beside);
+    return handlers?.hover === true || handlers?.move === true;
   }
 
   /**
@@ -136,7 +148,8 @@ export class ElementClassifier {
    * is pressed as a whole, unless its cells can have the focus.
    */
   #isDelegated({ element, tag, role }: ElementTraits, { handled, ancestor }: InheritedContext): boolean {
-    if (role !== 'gridcell' && (tag !== 'td' || !hasCoordinates(element))) return false;
+    const isDay = role === 'cell' && isCalendarDay(element);
+    if (role !== 'gridcell' && !isDay && (tag !== 'td' || !hasCoordinates(element))) return false;
     if (!hasAttribute(element, 'tabindex')) {
       const inRow = ancestor !== null && (ancestor.tag === 'tr' || ancestor.role === 'row');
       if (inRow || !(handled || this.#context.documentPress)) return false;

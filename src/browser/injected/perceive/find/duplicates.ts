@@ -11,8 +11,17 @@ const MIN_AREA_PART = 0.6;
 export function isDuplicateOf(outer: Candidate, inner: Candidate): boolean {
   const text = visibleText(outer.element);
   if (text !== visibleText(inner.element) && text !== getAttribute(inner.element, 'aria-label')) return false;
+  if (isIconIn(inner, outer)) return false;
   return text !== '' || isExplicit(inner) || fills(inner, outer);
 }
+
+/** Returns true for the drawing in a box that has no more than it: the box has the class that names the icon. */
+export const isIconIn = (inner: Candidate, outer: Candidate): boolean =>
+  inner.tag === 'svg' &&
+  outer.tag !== 'svg' &&
+  !isExplicit(inner) &&
+  visibleText(outer.element) === '' &&
+  fills(inner, outer);
 
 /** Returns true if a box that is dragged, or takes what is dropped, contains nothing but another one. */
 export const isDragDuplicate = (outer: Candidate, inner: Candidate): boolean =>
@@ -25,7 +34,8 @@ export function isButtonDuplicate(inner: Candidate, outer: Candidate): boolean {
   return name !== '' && name === accessibleName(outer.element, outer.tag, false) && fills(inner, outer);
 }
 
-function fills(inner: Candidate, outer: Candidate): boolean {
+/** Returns true if the inner candidate takes most of the area of the outer one. */
+export function fills(inner: Candidate, outer: Candidate): boolean {
   const [part, whole] = [boxOf(inner.element), boxOf(outer.element)];
   return part.width * part.height >= whole.width * whole.height * MIN_AREA_PART;
 }

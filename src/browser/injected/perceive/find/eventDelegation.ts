@@ -1,5 +1,6 @@
 /** Event delegation: determines which descendants of a container with a press handler are interactive. */
 import {
+  boxOf,
   characterData,
   firstChild,
   firstElementChild,
@@ -60,6 +61,7 @@ export function delegationTargets(
       return tableTargets(element);
     case 'svg':
     case 'g':
+      if (tag === 'svg' && isIcon(element)) return null;
       return tag === 'svg' ? Array.from(queryAllIn(element, SHAPE_SELECTOR)).slice(0, MAX_CHILDREN) : null;
     case 'tr':
     case 'td':
@@ -73,6 +75,14 @@ export function delegationTargets(
     default:
       return pointer ? null : (uniformChildren(element) ?? daysIn(element));
   }
+}
+
+/** Maximum side of a drawing that is an icon: its shapes are not pressed one by one. CSS pixels. */
+const MAX_ICON_PX = 32;
+
+function isIcon(drawing: Element): boolean {
+  const { width, height } = boxOf(drawing);
+  return width <= MAX_ICON_PX && height <= MAX_ICON_PX;
 }
 
 /** Returns true if the element contains text directly, outside of its children. */

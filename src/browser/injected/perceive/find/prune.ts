@@ -1,34 +1,13 @@
 /** Removes redundant candidates: boxes around one interactive element, and boxes that only handle events for others. */
-import {
-  boxOf,
-  checkVisibility,
-  closest,
-  composedParent,
-  firstElementChild,
-  getAttribute,
-  getRootNode,
-  localName,
-  matches,
-  nextElementSibling,
-  queryAllIn,
-  queryIn,
-} from '../../dom/domGetters.ts';
+import { composedParent, getAttribute, getRootNode, queryDocument } from '../../dom/domGetters.ts';
 import { type Candidate, isExplicit } from '../candidate.ts';
-import { CONTAINER_ROLES } from '../element/ariaRole.ts';
-import { isCalendarDay } from '../element/calendarDay.ts';
-import { displayOf } from '../element/displayCache.ts';
 import { visibleText } from '../element/renderedText.ts';
 import { shadowRootOf } from '../element/shadowRootOf.ts';
-import { accessibleName } from '../name/accessibleName.ts';
 import type { ObservationContext } from '../observationContext.ts';
-import { isButtonDuplicate, isDragDuplicate, isDuplicateOf } from './duplicates.ts';
-import { hasOwnText } from './eventDelegation.ts';
-
-/**
- * Maximum number of candidates in a box that is kept as a candidate. A box with more of them is a container that only
- * handles their events, unless it has a pointer cursor or text of its own.
- */
-const MAX_DESCENDANTS = 8;
+import { DrawnParts } from './drawnParts.ts';
+import { fills, isButtonDuplicate, isDragDuplicate, isIconIn } from './duplicates.ts';
+import { isRedundantBox, isSlider, lengthOf, PRESSED_BY_CLICK } from './redundantBoxes.ts';
+import { slottedCandidates } from './slottedCandidates.ts';
 
 /** Returns the candidates without the redundant ones, in the same order. */
 export function prune(candidates: readonly Candidate[], context: ObservationContext): readonly Candidate[] {
@@ -42,16 +21,25 @@ export function prune(candidates: readonly Candidate[], context: ObservationCont
   }
   const dropped = new Set<Candidate>();
   const controls = controlsInside(candidates);
+  for (const [box, slotted] of slottedCandidates(candidates)) {
+    box.descendantCount += slotted.length;
+    inside.set(box, [...(inside.get(box) ?? []), ...slotted]);
+    controls.set(box, (controls.get(box) ?? 0) + slotted.filter(isExplicit).length);
+  }
   const labels = labelIds(candidates);
+  const drawnParts = new DrawnParts(candidates);
   const railParents = new Set(candidates.filter(isSlider).map(({ element }) => composedParent(element)));
   for (const candidate of candidates) {
     const { ancestor } = candidate;
     try {
-      if (isRedundant(candidate, inside.get(candidate) ?? [], controls.get(candidate) ?? 0, context))
+      if (isRedundantBox(candidate, inside.get(candidate) ?? [], controls.get(candidate) ?? 0, context))
         dropped.add(candidate);
       else if (!isExplicit(candidate) && labels.has(getAttribute(candidate.element, 'id') ?? ''))
         dropped.add(candidate);
       else if (!isExplicit(candidate) && isRail(candidate, railParents)) dropped.add(candidate);
+      else if (drawnParts.has(candidate) || isLabelOfGroup(candidate)) dropped.add(candidate);
+      else if (ancestor !== null && PRESSED_BY_CLICK.has(ancestor.basis) && isIconIn(candidate, ancestor))
+        dropped.add(candidate);
       else if (ancestor?.dragged && !candidate.dragged && isDragDuplicate(ancestor, candidate))
         dropped.add(candidate);
       else if (ancestor !== null && !dropped.has(ancestor) && isPartOfControl(candidate, ancestor, context)) {
@@ -80,7 +68,7 @@ function labelIds(candidates: readonly Candidate[]): ReadonlySet<string> {
 }
 
 /** Returns the number of explicit controls inside of each candidate that has any. */
-function controlsInside(candidates: readonly Candidate[]): ReadonlyMap<Candidate, number> {
+function controlsInside(candidates: readonly Candidate[]): Map<Candidate, number> {
   const counts = new Map<Candidate, number>();
   // Backwards: what is inside comes after what is around it.
   for (const candidate of candidates.toReversed()) {
@@ -92,169 +80,9 @@ function controlsInside(candidates: readonly Candidate[]): ReadonlyMap<Candidate
   return counts;
 }
 
-/**
- * Returns true if `outer` is only a container of other candidates.
- * @param inner the candidates whose nearest candidate ancestor is `outer`
- * @param controls number of explicit controls inside of `outer`
- */
-function isRedundant(
-  outer: Candidate,
-  inner: readonly Candidate[],
-  controls: number,
-  context: ObservationContext,
-): boolean {
-  // The box of a list of choices, in the first version of the pattern; its input has the same role in the later ones.
-  if (outer.role === 'combobox' && outer.letter === 'B') return inner.some(isTextInput) || showsInput(outer);
-  if (isExplicit(outer)) return false;
-  if (isRowResizer(outer)) return true;
-  if (outer.descendantCount === 0) return false;
-  const isSliderBox = inner.every(isSlider) || (controls === 1 && queryIn(outer.element, SLIDER) !== null);
-  if (outer.basis !== 'scroll' && isSliderBox && addsNoText(outer, inner)) return true;
-  if (outer.basis !== 'scroll' && inner.length === 1 && inner.every(isListOpener)) return true;
-  switch (outer.basis) {
-    case 'scroll':
-    case 'target':
-      return false;
-    case 'drag': {
-      const [only] = inner;
-      const isDuplicate = only !== undefined && inner.length === 1 && isDragDuplicate(outer, only);
-      if (isDuplicate && (only.dragged || !outer.dragged)) return true;
-      if (outer.dragged) return false;
-      if (outer.descendantCount > MAX_DESCENDANTS) return true;
-      if (inner.length < 2) return false;
-      return inner.some(({ basis }) => basis === 'drag') ? addsNoText(outer, inner) : inner.length > 2;
-    }
-    case 'focus':
-      return true;
-    case 'hover':
-      if (inner.every(({ shownBy }) => shownBy === outer.element)) return true;
-      if (hasOwnText(outer.element)) return false;
-      if (!context.styleRules.opensOnHover(outer.element)) return true;
-      return !hidesContent(outer.element, inner) && addsNoText(outer, inner);
-    default:
-      return isContainer(outer, inner, controls, context);
-  }
-}
-
-function isContainer(
-  outer: Candidate,
-  inner: readonly Candidate[],
-  controls: number,
-  context: ObservationContext,
-): boolean {
-  const only = inner.length === 1 ? inner[0] : undefined;
-  if (isDayOfCalendar(outer) && inner.every(one => isSmallPart(one, outer))) return false;
-  if (only !== undefined && only.basis !== 'scroll' && only.basis !== 'drag' && isDuplicateOf(outer, only))
-    return true;
-  if (inner.length > 1 && inner.some(one => PRESSED_BY_CLICK.has(one.basis)) && addsNoText(outer, inner))
-    return true;
-  if (!outer.pointer && controls > 1) return true;
-  if (outer.role !== null && CONTAINER_ROLES.has(outer.role) && !outer.pointer) return true;
-  if (
-    controls > 0 &&
-    (!outer.pointer || inner.every(({ letter }) => letter === 'I')) &&
-    addsNoText(outer, inner)
-  )
-    return true;
-  // Only the cursor makes the box a candidate, and its entries are what users click.
-  if (outer.basis === 'cursor' && inner.length > 1 && addsNoText(outer, inner)) return true;
-  const { width, height } = boxOf(outer.element);
-  const share = (width * height) / Math.max(1, context.width * context.height);
-  if (share > 0.8) return true;
-  if (outer.pointer || hasOwnText(outer.element)) return false;
-  return outer.descendantCount > MAX_DESCENDANTS || share > 0.5;
-}
-
-/** Returns true for the day of a calendar that takes presses for itself: a link in it leads elsewhere. */
-const isDayOfCalendar = ({ element, basis }: Candidate): boolean =>
-  basis === 'child' && isCalendarDay(element);
-
-/** Maximum part of the area of a day that a link or an event in it covers. */
-const MAX_PART = 0.5;
-
-function isSmallPart(inner: Candidate, outer: Candidate): boolean {
-  const [part, whole] = [boxOf(inner.element), boxOf(outer.element)];
-  return part.width * part.height < whole.width * whole.height * MAX_PART;
-}
-
-/** The reasons for which a press on a part is also a press on the box around it, because the event goes on to the box. */
-const PRESSED_BY_CLICK: ReadonlySet<string> = new Set(['handler', 'child', 'cursor']);
-
-/** Returns true if a box shows no text besides that of the candidates in it and their names. */
-function addsNoText(outer: Candidate, inner: readonly Candidate[]): boolean {
-  const outerLength = lengthOf(visibleText(outer.element));
-  return inner.reduce((sum, part) => sum + shownLength(part), 0) >= outerLength;
-}
-
-/** Returns true for the input of a list of choices: a press on it, or on the box that shows what is chosen, opens the list. */
-const isListOpener = ({ role, letter, tag }: Candidate): boolean =>
-  role === 'combobox' && letter === 'I' && tag === 'input';
-
 /** Returns true for the rail or the filled part of a slider: a box without content beside it. */
 const isRail = ({ element, descendantCount }: Candidate, parents: ReadonlySet<Element | null>): boolean =>
   descendantCount === 0 && parents.has(composedParent(element)) && visibleText(element) === '';
-
-const isTextInput = ({ tag, letter, element }: Candidate): boolean =>
-  tag === 'input' &&
-  letter === 'I' &&
-  !matches(element, UNUSED_INPUT) &&
-  checkVisibility(element, { visibilityProperty: true });
-
-/** An input that neither people nor screen readers use: the box around it is the control. */
-const UNUSED_INPUT = '[aria-hidden=true], [readonly][tabindex="-1"]';
-
-const SLIDER = '[role=slider], input[type=range]';
-
-/** Returns true if a box contains exactly one field, a text field that people see. */
-function showsInput({ element }: Candidate): boolean {
-  const [only, second] = queryAllIn(element, 'input, select, textarea');
-  return (
-    only !== undefined &&
-    second === undefined &&
-    matches(only, 'input:not([type=hidden], [type=search])') &&
-    !matches(only, UNUSED_INPUT) &&
-    checkVisibility(only, { visibilityProperty: true, opacityProperty: true })
-  );
-}
-
-const isSlider = ({ control }: Candidate): boolean => control === 'slider' || control === 'range';
-
-/** Returns the number of letters and digits that a candidate shows; for a field with those of its label, which is elsewhere in the box. */
-function shownLength(candidate: Candidate): number {
-  const { element, tag, letter } = candidate;
-  const text = visibleText(element);
-  if (letter !== 'I' && candidate.role !== 'combobox')
-    return Math.max(lengthOf(text), lengthOf(getAttribute(element, 'aria-label') ?? ''));
-  const name = accessibleName(element, tag, false);
-  return lengthOf(text.includes(name) ? text : name + text);
-}
-
-const lengthOf = (text: string): number => text.replace(/[^\p{L}\p{N}]/gu, '').length;
-
-/** Maximum width or height of a line that is dragged to change the size of a column or a row. CSS pixels. */
-const MAX_RESIZER_PX = 14;
-
-/** Returns true for a line by which each row of a table changes the size of a column: the header of the table has it too. */
-function isRowResizer({ element, style, basis }: Candidate): boolean {
-  if (basis === 'scroll') return false;
-  if (!/^(col|ew|row|ns)-resize$/.test(style.cursor) && !/resiz/i.test(getAttribute(element, 'class') ?? ''))
-    return false;
-  const { width, height } = boxOf(element);
-  if (Math.min(width, height) > MAX_RESIZER_PX) return false;
-  return closest(element, HEADER) === null && closest(element, '[role=row], tr') !== null;
-}
-
-const HEADER = 'th, thead, [role=columnheader], [role=rowheader], [class*=header]';
-
-/** Returns true if a child of an element is not rendered and not listed: it may open when the pointer is over the element. */
-function hidesContent(element: Element, inner: readonly Candidate[]): boolean {
-  for (let child = firstElementChild(element); child !== null; child = nextElementSibling(child)) {
-    if (/^(script|style|template)$/.test(localName(child)) || displayOf(child).shown) continue;
-    const { display } = displayOf(child);
-    if (display === 'none' || !inner.some(one => child.contains(one.element))) return true;
-  }
-  return false;
-}
 
 /**
  * Returns true if a press on the label of an entry of a tree is what the entry is for: the row around it, which has the role and the
@@ -262,6 +90,8 @@ function hidesContent(element: Element, inner: readonly Candidate[]): boolean {
  */
 const takesPlaceOf = (inner: Candidate, outer: Candidate): boolean =>
   outer.role === 'treeitem' && inner.pointer && !outer.pointer && !isExplicit(inner);
+
+const isTick = ({ control }: Candidate): boolean => control === 'checkbox' || control === 'radio';
 
 const ENTRY_ROLES: ReadonlySet<string> = new Set(['option', 'menuitem', 'treeitem', 'tab']);
 
@@ -281,9 +111,19 @@ function isPartOfControl(inner: Candidate, outer: Candidate, { handlers }: Obser
   if (isExplicit(inner) && !isPassive && outer.basis !== 'role') return false;
   const text = visibleText(inner.element);
   const whole = visibleText(outer.element);
+  // The halves of a star.
+  if (isTick(outer) && text === '' && !isExplicit(inner)) return true;
   // A text in an entry of a list that takes no clicks closes its tooltip when the pointer goes down.
   const isText =
     inner.basis === 'handler' && lengthOf(text) > 0 && handlers.get(inner.element)?.click !== true;
   if (isText && ENTRY_ROLES.has(outer.role ?? '') && whole.includes(text)) return true;
-  return text === whole && (text !== '' || inner.basis !== 'handler');
+  return text === whole && (text !== '' || inner.basis !== 'handler' || fills(inner, outer));
+}
+
+/** Returns true for the label of a group of controls, on which a press does no more than one on a control. */
+function isLabelOfGroup({ element, tag, basis }: Candidate): boolean {
+  const id = tag === 'label' && basis !== 'scroll' ? getAttribute(element, 'id') : null;
+  return (
+    id !== null && id !== '' && queryDocument(document, `[aria-labelledby~="${CSS.escape(id)}"]`) !== null
+  );
 }

@@ -35,7 +35,8 @@ const MAX_SIBLINGS = 12;
  */
 const TRAILING_PUNCTUATION = /(?<![\s:*])[\s:*]+$/;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
-const FIELDS = 'input, select, textarea, button, [role=combobox]';
+const FIELDS =
+  'input, select, textarea, button, [role=combobox], [contenteditable=""], [contenteditable=true]';
 
 /**
  * Returns the text just before a field (after it, for a check box or a radio button) in its line or cell; else the text
@@ -66,11 +67,11 @@ const MAX_LABEL_ANCESTORS = 8;
 const LABEL_CLASS = /(^|[\s_-])label([\s_-]|$)/i;
 
 /** Returns the label before the largest box around a field that contains no other field; empty if there is none. */
-function labelAround(field: Element): string {
+export function labelAround(field: Element): string {
   for (let at = field, climbed = 0; climbed < MAX_LABEL_ANCESTORS; climbed++) {
     let node = previousSibling(at);
     while (node !== null && !isElement(node)) node = previousSibling(node);
-    if (node !== null && isLabel(node))
+    if (node !== null && isLabel(node) && /\p{L}/u.test(visibleText(node)))
       return truncate(visibleText(node).replace(TRAILING_PUNCTUATION, ''), MAX_TEXT_LENGTH);
     const parent = parentNode(at);
     if (!isElement(parent) || OUTERMOST.test(localName(parent)) || isCellBelowHeaders(parent)) break;
@@ -91,7 +92,7 @@ const isLabel = (element: Element): boolean =>
 
 const OUTERMOST = /^(form|body|table|fieldset|section|main|dialog|header|footer|nav|aside|article)$/;
 /** A part of the page with one of these is no label of a field that has a name of its own. */
-const STRUCTURE = 'h1, h2, h3, h4, h5, h6, ul, ol, table, nav, p + p, a[href]';
+const STRUCTURE = '[class*=header], h1, h2, h3, h4, h5, h6, ul, ol, table, nav, p + p, a[href]';
 
 const isShortLabel = (text: string): boolean => text.length <= MAX_LABEL_LENGTH && !/[.!]$/.test(text);
 

@@ -30,6 +30,9 @@ export interface BoxCellPlace {
   readonly table: BoxTable;
 }
 
+/** A row below the headers of a table of boxes. */
+type BoxRow = Omit<BoxCellPlace, 'cell'>;
+
 /** Number of levels from an element up to its cell. */
 const MAX_LEVELS = 8;
 /** Number of boxes, each the only child of the one around it, between a row and its cells. */
@@ -41,6 +44,7 @@ const MAX_GRID_CELLS = 4_000;
 export class BoxTables {
   readonly #places = new Map<Element, BoxCellPlace | null>();
   readonly #tables = new Map<Element, BoxTable | null>();
+  readonly #rows = new Map<Element, BoxRow | null>();
   readonly #grids = new Map<Element, BoxTable | null>();
 
   /** Returns the cell that is or contains an element, below the headers of a table of boxes; null elsewhere. */
@@ -63,21 +67,38 @@ export class BoxTables {
   }
 
   #placeOfCell(cell: Element): BoxCellPlace | null {
-    let row: Element | null = parentElement(cell);
-    if (row === null || childElementCount(row) < 2) return null;
-    const grid = this.#gridOf(row);
+    const around = parentElement(cell);
+    if (around === null) return null;
+    const grid = this.#gridOf(around);
     const inGrid = grid?.rowOf?.get(cell);
-    if (grid && inGrid !== undefined) return { cell, cells: inGrid, table: grid };
-    const cells = numbered(childrenOf(row));
-    for (let up = 0; row !== null && up <= MAX_WRAPPERS; up++) {
-      const container: Element | null = parentElement(row);
+    if (grid !== null && inGrid !== undefined) return { cell, cells: inGrid, table: grid };
+    const row = this.#rowAt(around);
+    return row === null ? null : { cell, ...row };
+  }
+
+  /** Returns the row whose cells are the children of a box; null if they are no cells. */
+  #rowAt(box: Element): BoxRow | null {
+    const known = this.#rows.get(box);
+    if (known !== undefined) return known;
+    const row = this.#findRow(box);
+    this.#rows.set(box, row);
+    return row;
+  }
+
+  #findRow(box: Element): BoxRow | null {
+    const cells = childrenOf(box);
+    if (cells.length < 2 || cells.length > MAX_COLUMNS) return null;
+    let row = box;
+    for (let up = 0; up <= MAX_WRAPPERS; up++) {
+      const container = parentElement(row);
       if (container === null) return null;
-      const table = childElementCount(container) < 2 ? null : this.#tableOf(container);
-      if (table !== null)
-        return table.sample[0]?.length === cells.length && !isHeaderOf(table, cells)
-          ? { cell, cells, table }
-          : null;
-      if (childElementCount(container) > 1) return null;
+      const isWrapper = isOnlyChild(row);
+      const table = isWrapper ? null : this.#tableOf(container);
+      if (table !== null) {
+        const found = { cells: numbered(cells), table };
+        return table.sample[0]?.length === cells.length && !isHeaderOf(table, found.cells) ? found : null;
+      }
+      if (!isWrapper) return null;
       row = container;
     }
     return null;
@@ -155,7 +176,7 @@ function headerBefore(container: Element): Element | null {
   const beside = previousElementSibling(container);
   if (beside !== null) return beside;
   const parent = parentElement(container);
-  return parent === null || childElementCount(parent) > 1 ? null : previousElementSibling(parent);
+  return parent === null || !isOnlyChild(container) ? null : previousElementSibling(parent);
 }
 
 const numbered = (cells: readonly Element[]): readonly Cell[] =>
@@ -164,10 +185,17 @@ const numbered = (cells: readonly Element[]): readonly Cell[] =>
 /** Returns the cells of a row: its children, or those of its only child. */
 function cellsIn(row: Element): readonly Element[] {
   let at: Element = row;
-  for (let down = 0; down < MAX_WRAPPERS && childElementCount(at) === 1; down++)
-    at = firstElementChild(at) ?? at;
-  return childElementCount(at) > MAX_COLUMNS ? [] : childrenOf(at);
+  for (let down = 0; down < MAX_WRAPPERS; down++) {
+    const only = firstElementChild(at);
+    if (only === null || !isOnlyChild(only)) break;
+    at = only;
+  }
+  const cells = childrenOf(at);
+  return cells.length > MAX_COLUMNS ? [] : cells;
 }
+
+const isOnlyChild = (element: Element): boolean =>
+  nextElementSibling(element) === null && previousElementSibling(element) === null;
 
 function childrenOf(element: Element, max = MAX_COLUMNS): Element[] {
   const children: Element[] = [];

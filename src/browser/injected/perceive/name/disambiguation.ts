@@ -17,6 +17,7 @@ import {
   queryIn,
 } from '../../dom/domGetters.ts';
 import type { Candidate } from '../candidate.ts';
+import { dateAround } from '../element/calendarDay.ts';
 import { normalizeText, ordinal, quote, truncate } from '../element/plainText.ts';
 import { visibleText } from '../element/renderedText.ts';
 import { distinguishingAttributes } from './distinguishingAttributes.ts';
@@ -171,7 +172,7 @@ function contextAround(
 function titleOfCell(element: Element): string {
   const cell = closest(element, 'td, [role=gridcell]');
   const title = getAttribute(element, 'title') ?? (cell === null ? null : getAttribute(cell, 'title'));
-  return truncate(normalizeText(title ?? ''), MAX_CONTEXT_LENGTH);
+  return truncate(normalizeText(title ?? ''), MAX_CONTEXT_LENGTH) || dateAround(element);
 }
 
 /** Returns true for a box that is one of several similar ones: an entry of a list, a card, a row. */

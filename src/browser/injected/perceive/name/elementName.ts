@@ -7,6 +7,7 @@ import { visibleText } from '../element/renderedText.ts';
 import { replacedLabel } from '../element/replacedControl.ts';
 import { isShape } from '../element/svgShape.ts';
 import { hoverHostOf } from '../reach/shownOnHover.ts';
+import { choiceHint } from '../reach/standIn.ts';
 import { accessibleName } from './accessibleName.ts';
 import { adjacentText } from './adjacentText.ts';
 import { nameHint, regionHint, symbolHint } from './nameHint.ts';
@@ -74,11 +75,13 @@ function nameGivenByPage(candidate: Candidate, generatesText: boolean): string {
   const replaced = isDrawnList ? replacedLabel(element) : '';
   if (replaced !== '') return replaced;
   const name = accessibleName(element, tag, generatesText) || hiddenName(candidate);
-  if (name === '' && letter !== 'I' && control !== 'canvas') return visibleText(element);
+  if (name === '' && letter !== 'I' && control !== 'canvas')
+    return visibleText(element) || (isDrawnList ? choiceHint(element) : '');
   const hasOwnName = name !== '' && name !== normalizeText(getAttribute(element, 'placeholder') ?? '');
   if (hasOwnName || letter !== 'I' || control === 'slider') return name;
   if (labelsOf(element).length > 0 || control === 'contenteditable') return name;
-  return adjacentText(element, control === 'checkbox' || control === 'radio', name !== '') || name;
+  const beside = adjacentText(element, control === 'checkbox' || control === 'radio', name !== '') || name;
+  return beside === '' && candidate.role === 'combobox' ? choiceHint(element) : beside;
 }
 
 /** Returns the text of an element that is not rendered until the pointer is over its row; empty for any other. */

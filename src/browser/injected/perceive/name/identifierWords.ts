@@ -12,7 +12,7 @@ const GENERIC_WORDS = new Set(
     'mui ant anticon rc ag fc el chakra mantine lucide bi ri tabler base root wave layout size small medium large edge ' +
     'primary secondary outlined contained filled standard inherit absolute relative liquid unbalanced scroller scroll ' +
     'scrollable virtual noscroll component wrapped ltr rtl ' +
-    'react aria radix headlessui downshift styled typography label'
+    'odd even react aria radix headlessui downshift styled typography label'
   ).split(' '),
 );
 /** Matches class names that a style library makes from a hash: `css-1ab2c3`, `sc-bdVaJa`, `svelte-x1y2`. */

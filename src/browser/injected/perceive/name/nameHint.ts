@@ -16,7 +16,7 @@ import type { Candidate } from '../candidate.ts';
 import { normalizeText, truncate } from '../element/plainText.ts';
 import { visibleText } from '../element/renderedText.ts';
 import { isShape } from '../element/svgShape.ts';
-import { adjacentText } from './adjacentText.ts';
+import { adjacentText, labelAround } from './adjacentText.ts';
 import { classWords, fileNameWords, identifierWords, idWords } from './identifierWords.ts';
 import { backgroundColorName, shapeLabel } from './shapeDescription.ts';
 
@@ -69,7 +69,7 @@ function sliderHint(handle: Element): string {
   const track = composedParent(handle);
   if (track === null) return '';
   const label = normalizeText(getAttribute(track, 'aria-label') ?? getAttribute(track, 'title') ?? '');
-  return label || idWords(track) || idWords(handle);
+  return label || idWords(track) || labelAround(handle) || idWords(handle);
 }
 
 function boxHint(element: Element): string {

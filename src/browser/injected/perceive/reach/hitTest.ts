@@ -6,6 +6,7 @@ import {
   elementFromPoint,
   labelsOf,
 } from '../../dom/domGetters.ts';
+import { containsSlotted } from '../../dom/renderedContains.ts';
 import type { Candidate } from '../candidate.ts';
 import type { Box } from '../element/box.ts';
 import { shadowRootOf } from '../element/shadowRootOf.ts';
@@ -110,6 +111,7 @@ export function receivesPress(
   // A hollow shape does not receive a drop itself: the drawing behind it does.
   if (basis === 'target' && composedContains(top, element)) return true;
   if (composedContains(element, top) || composedContains(target, top)) return true;
+  if (containsSlotted(element, top)) return true;
   // The handle that a library draws around a hidden slider; the slider takes its value without a press.
   if (control === 'range' && composedContains(composedParent(element) ?? element, top)) return true;
   return labelsOf(element).some(label => composedContains(label, top));

@@ -11,6 +11,7 @@ import {
   localName,
   matches,
   queryAllIn,
+  queryIn,
   shadowHost,
 } from '../../dom/domGetters.ts';
 import type { Candidate } from '../candidate.ts';
@@ -30,6 +31,8 @@ const MAX_ANCESTORS = 4;
 /** Minimum width and height of a widget or an editor, and maximum height of the box of a list of choices. CSS pixels. */
 const MIN_SIDE_PX = 12;
 const MAX_HEIGHT_PX = 200;
+/** Minimum thickness of the track of a slider. CSS pixels. */
+const MIN_TRACK_PX = 3;
 /** Maximum length of the text that a list of choices shows as chosen. Characters. */
 const MAX_CHOICE_LENGTH = 100;
 /** A field that the page hides from people and from the keyboard belongs to the widget beside it. */
@@ -45,7 +48,7 @@ const DRAWN = /^(checkbox|radio|range)$/;
  */
 export const widgetOf = (candidate: Candidate): StandIn | null =>
   isListOfChoices(candidate) || DRAWN.test(candidate.control)
-    ? boxAround(candidate.element)
+    ? boxAround(candidate.element, candidate.control === 'range' ? MIN_TRACK_PX : MIN_SIDE_PX)
     : hostAround(candidate);
 
 function hostAround({ element, style }: Candidate): StandIn | null {
@@ -57,13 +60,14 @@ function hostAround({ element, style }: Candidate): StandIn | null {
 }
 
 /** Returns the nearest visible box around a field that contains no other field. */
-function boxAround(field: Element): StandIn | null {
+function boxAround(field: Element, minSide = MIN_SIDE_PX): StandIn | null {
   let at = composedParent(field);
   for (let up = 0; at !== null && up < MAX_ANCESTORS; up++, at = composedParent(at)) {
     if (matches(at, 'body, form, fieldset')) return null;
     for (const other of Array.from(queryAllIn(at, FIELDS))) if (isOtherField(other, field)) return null;
     const box = visibleBox(at);
-    if (box === null || box.right - box.left < MIN_SIDE_PX || box.bottom - box.top < MIN_SIDE_PX) continue;
+    if (box === null || Math.min(box.right - box.left, box.bottom - box.top) < minSide) continue;
+    if (Math.max(box.right - box.left, box.bottom - box.top) < MIN_SIDE_PX) continue;
     return box.bottom - box.top > MAX_HEIGHT_PX ? null : { element: at, box };
   }
   return null;
@@ -127,6 +131,15 @@ export function shownChoice(candidate: Candidate, name: string): string {
   let text = shown;
   for (const hint of [...hints, name]) if (hint !== '') text = text.replace(hint, ' ');
   return normalizeText(text);
+}
+
+/** Returns the text that an empty list of choices shows instead of a choice; empty if it shows none. */
+export function choiceHint(field: Element): string {
+  const inner = queryIn(field, 'input[placeholder]');
+  if (inner !== null) return normalizeText(getAttribute(inner, 'placeholder') ?? '');
+  const widget = boxAround(field);
+  const hint = widget === null ? null : queryIn(widget.element, '[class*=placeholder], [id$=placeholder]');
+  return hint === null ? '' : visibleText(hint);
 }
 
 /** Returns true for a part of a widget that a class marks as faint: its text is a placeholder. */

@@ -1,0 +1,206 @@
+/** Recognizes boxes that are no action of their own: what is in them is listed, and they only handle events for it. */
+import {
+  boxOf,
+  checkVisibility,
+  closest,
+  firstElementChild,
+  getAttribute,
+  localName,
+  matches,
+  nextElementSibling,
+  queryAllIn,
+  queryIn,
+} from '../../dom/domGetters.ts';
+import { type Candidate, isExplicit } from '../candidate.ts';
+import { CONTAINER_ROLES } from '../element/ariaRole.ts';
+import { isCalendarDay } from '../element/calendarDay.ts';
+import { displayOf } from '../element/displayCache.ts';
+import { visibleText } from '../element/renderedText.ts';
+import { accessibleName } from '../name/accessibleName.ts';
+import type { ObservationContext } from '../observationContext.ts';
+import { isDragDuplicate, isDuplicateOf } from './duplicates.ts';
+import { hasOwnText } from './eventDelegation.ts';
+
+/**
+ * Maximum number of candidates in a box that is kept as a candidate. A box with more of them is a container that only
+ * handles their events, unless it has a pointer cursor or text of its own.
+ */
+const MAX_DESCENDANTS = 8;
+
+/**
+ * Returns true if `outer` is only a container of other candidates.
+ * @param inner the candidates whose nearest candidate ancestor is `outer`
+ * @param controls number of explicit controls inside of `outer`
+ */
+export function isRedundantBox(
+  outer: Candidate,
+  inner: readonly Candidate[],
+  controls: number,
+  context: ObservationContext,
+): boolean {
+  // The box of a list of choices, in the first version of the pattern; its input has the same role in the later ones.
+  if (outer.role === 'combobox' && outer.letter === 'B') return inner.some(isTextInput) || showsInput(outer);
+  if (isExplicit(outer)) return false;
+  if (isRowResizer(outer)) return true;
+  if (outer.descendantCount === 0) return false;
+  const isSliderBox = inner.every(isSlider) || (controls === 1 && queryIn(outer.element, SLIDER) !== null);
+  if (outer.basis !== 'scroll' && isSliderBox && addsNoText(outer, inner)) return true;
+  if (outer.basis !== 'scroll' && inner.length === 1 && inner.every(isListOpener)) return true;
+  switch (outer.basis) {
+    case 'scroll':
+    case 'target':
+      return false;
+    case 'drag': {
+      const [only] = inner;
+      const isDuplicate = only !== undefined && inner.length === 1 && isDragDuplicate(outer, only);
+      if (isDuplicate && (only.dragged || !outer.dragged)) return true;
+      if (outer.dragged) return false;
+      if (outer.descendantCount > MAX_DESCENDANTS) return true;
+      if (inner.length < 2) return false;
+      return inner.length > 2 && !inner.some(({ basis }) => basis === 'drag')
+        ? true
+        : addsNoText(outer, inner);
+    }
+    case 'focus':
+      return true;
+    case 'hover':
+      if (inner.every(({ shownBy }) => shownBy === outer.element)) return true;
+      if (hasOwnText(outer.element)) return false;
+      if (!context.styleRules.opensOnHover(outer.element)) return true;
+      return !hidesContent(outer.element, inner) && addsNoText(outer, inner);
+    default:
+      return isContainer(outer, inner, controls, context);
+  }
+}
+
+function isContainer(
+  outer: Candidate,
+  inner: readonly Candidate[],
+  controls: number,
+  context: ObservationContext,
+): boolean {
+  const only = inner.length === 1 ? inner[0] : undefined;
+  if (isDayOfCalendar(outer) && inner.every(one => isSmallPart(one, outer))) return false;
+  if (only !== undefined && only.basis !== 'scroll' && only.basis !== 'drag' && isDuplicateOf(outer, only))
+    return true;
+  if (inner.length > 1 && inner.some(one => PRESSED_BY_CLICK.has(one.basis)) && addsNoText(outer, inner))
+    return true;
+  if (inner.length > 1 && inner.every(isExplicit) && addsNoText(outer, inner) && areFilling(inner, outer))
+    return true;
+  if (!outer.pointer && controls > 1) return true;
+  if (outer.role !== null && CONTAINER_ROLES.has(outer.role) && !outer.pointer) return true;
+  if (
+    controls > 0 &&
+    (!outer.pointer || inner.every(({ letter }) => letter === 'I')) &&
+    addsNoText(outer, inner)
+  )
+    return true;
+  // Only the cursor makes the box a candidate, and its entries are what users click.
+  if (outer.basis === 'cursor' && inner.length > 1 && addsNoText(outer, inner)) return true;
+  const { width, height } = boxOf(outer.element);
+  const share = (width * height) / Math.max(1, context.width * context.height);
+  if (share > 0.8) return true;
+  if (outer.pointer || hasOwnText(outer.element)) return false;
+  return outer.descendantCount > MAX_DESCENDANTS || share > 0.5;
+}
+
+/** Returns true for the day of a calendar that takes presses for itself: a link in it leads elsewhere. */
+const isDayOfCalendar = ({ element, basis }: Candidate): boolean =>
+  basis === 'child' && isCalendarDay(element);
+
+/** Maximum part of the area of a day that a link or an event in it covers. */
+const MAX_PART = 0.5;
+
+function isSmallPart(inner: Candidate, outer: Candidate): boolean {
+  const [part, whole] = [boxOf(inner.element), boxOf(outer.element)];
+  return part.width * part.height < whole.width * whole.height * MAX_PART;
+}
+
+/** The reasons for which a press on a part is also a press on the box around it, because the event goes on to the box. */
+export const PRESSED_BY_CLICK: ReadonlySet<string> = new Set(['handler', 'child', 'cursor']);
+
+/** Returns true if a box shows no text besides that of the candidates in it and their names. */
+function addsNoText(outer: Candidate, inner: readonly Candidate[]): boolean {
+  const outerLength = lengthOf(visibleText(outer.element));
+  return inner.reduce((sum, part) => sum + shownLength(part), 0) >= outerLength;
+}
+
+/** Returns true for the input of a list of choices: a press on it, or on the box that shows what is chosen, opens the list. */
+const isListOpener = ({ role, letter, tag }: Candidate): boolean =>
+  role === 'combobox' && letter === 'I' && tag === 'input';
+
+const isTextInput = ({ tag, letter, element }: Candidate): boolean =>
+  tag === 'input' &&
+  letter === 'I' &&
+  !isOutOfReach(element) &&
+  !matches(element, UNUSED_INPUT) &&
+  checkVisibility(element, { visibilityProperty: true });
+
+/** Returns true for an input that neither the pointer nor the keyboard reaches: the box around it takes both. */
+const isOutOfReach = (input: Element): boolean =>
+  getAttribute(input, 'tabindex') === '-1' && getComputedStyle(input).pointerEvents === 'none';
+
+/** An input that neither people nor screen readers use: the box around it is the control. */
+const UNUSED_INPUT = '[aria-hidden=true], [readonly][tabindex="-1"]';
+
+const SLIDER = '[role=slider], input[type=range]';
+
+/** Returns true if a box contains exactly one field, a text field that people see. */
+function showsInput({ element }: Candidate): boolean {
+  const [only, second] = queryAllIn(element, 'input, select, textarea');
+  return (
+    only !== undefined &&
+    second === undefined &&
+    matches(only, 'input:not([type=hidden], [type=search])') &&
+    !matches(only, UNUSED_INPUT) &&
+    !isOutOfReach(only) &&
+    checkVisibility(only, { visibilityProperty: true, opacityProperty: true })
+  );
+}
+
+export const isSlider = ({ control }: Candidate): boolean => control === 'slider' || control === 'range';
+
+/** Returns the number of letters and digits that a candidate shows; for a field with those of its label, which is elsewhere in the box. */
+function shownLength(candidate: Candidate): number {
+  const { element, tag, letter } = candidate;
+  const text = visibleText(element);
+  if (letter !== 'I' && candidate.role !== 'combobox')
+    return Math.max(lengthOf(text), lengthOf(getAttribute(element, 'aria-label') ?? ''));
+  const name = accessibleName(element, tag, false);
+  return lengthOf(text.includes(name) ? text : name + text);
+}
+
+export const lengthOf = (text: string): number => text.replace(/[^\p{L}\p{N}]/gu, '').length;
+
+/** Maximum width or height of a line that is dragged to change the size of a column or a row. CSS pixels. */
+const MAX_RESIZER_PX = 14;
+
+/** Returns true for a line by which each row of a table changes the size of a column: the header of the table has it too. */
+function isRowResizer({ element, style, basis }: Candidate): boolean {
+  if (basis === 'scroll') return false;
+  if (!/^(col|ew|row|ns)-resize$/.test(style.cursor) && !/resiz/i.test(getAttribute(element, 'class') ?? ''))
+    return false;
+  const { width, height } = boxOf(element);
+  if (Math.min(width, height) > MAX_RESIZER_PX) return false;
+  return closest(element, HEADER) === null && closest(element, '[role=row], tr') !== null;
+}
+
+const HEADER = 'th, thead, [role=columnheader], [role=rowheader], [class*=header]';
+
+/** Returns true if a child of an element is not rendered and not listed: it may open when the pointer is over the element. */
+function hidesContent(element: Element, inner: readonly Candidate[]): boolean {
+  for (let child = firstElementChild(element); child !== null; child = nextElementSibling(child)) {
+    if (/^(script|style|template)$/.test(localName(child)) || displayOf(child).shown) continue;
+    const { display } = displayOf(child);
+    if (display === 'none' || !inner.some(one => child.contains(one.element))) return true;
+  }
+  return false;
+}
+
+/** The controls in a box that are the box take at least this part of its area. */
+const MIN_CONTROLS_PART = 0.5;
+
+function areFilling(inner: readonly Candidate[], outer: Candidate): boolean {
+  const areaOf = ({ element }: Candidate) => boxOf(element).width * boxOf(element).height;
+  return inner.reduce((sum, one) => sum + areaOf(one), 0) >= areaOf(outer) * MIN_CONTROLS_PART;
+}

@@ -1,0 +1,42 @@
+/** Finds the candidates that are rendered in the slots of candidates of shadow trees: the tabs in the box of a tab group. */
+import { checkVisibility, getRootNode, isShadowRoot, queryIn, renderedParent } from '../../dom/domGetters.ts';
+import { type Candidate, isExplicit } from '../candidate.ts';
+
+/** Maximum number of levels in the rendered tree from a candidate up to the box around its slot. */
+const MAX_LEVELS = 24;
+
+/** Returns, for each box of a shadow tree that is a candidate around a slot, the candidates whose nearest candidate box it is. */
+export function slottedCandidates(
+  candidates: readonly Candidate[],
+): ReadonlyMap<Candidate, readonly Candidate[]> {
+  const boxes = new Map<Element, Candidate>();
+  for (const candidate of candidates)
+    if (!isExplicit(candidate) && holdsSlot(candidate.element)) boxes.set(candidate.element, candidate);
+  const slotted = new Map<Candidate, Candidate[]>();
+  if (boxes.size === 0) return slotted;
+  for (const candidate of candidates) {
+    const box = boxAround(candidate, boxes);
+    if (box !== null && checkVisibility(candidate.element))
+      slotted.set(box, [...(slotted.get(box) ?? []), candidate]);
+  }
+  return slotted;
+}
+
+const holdsSlot = (element: Element): boolean =>
+  isShadowRoot(getRootNode(element)) && queryIn(element, 'slot') !== null;
+
+function boxAround(
+  { element, ancestor }: Candidate,
+  boxes: ReadonlyMap<Element, Candidate>,
+): Candidate | null {
+  let at = renderedParent(element);
+  for (
+    let up = 0;
+    at !== null && at !== ancestor?.element && up < MAX_LEVELS;
+    up++, at = renderedParent(at)
+  ) {
+    const box = boxes.get(at);
+    if (box !== undefined) return box;
+  }
+  return null;
+}
