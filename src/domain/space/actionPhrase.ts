@@ -97,6 +97,7 @@ export function withTellingNames(phrases: readonly ActionPhrase[]): readonly Act
   for (const { name, shownName } of phrases)
     if (shownName.endsWith('…'))
       wholeNames.set(shownName, (wholeNames.get(shownName) ?? new Set()).add(name));
+  if (wholeNames.size === 0) return phrases;
   return phrases.map(phrase => {
     const { name, shownName } = phrase;
     return name === null || (wholeNames.get(shownName)?.size ?? 1) === 1
@@ -112,9 +113,11 @@ const MIN_REPEATED_LENGTH = 6;
 
 /** Leaves out the beginning of a name where it follows again: `Shop all`, `Gibson 335 … $999` for `Gibson 335 new Gibson 335 $999`. */
 function withoutRepetition(name: string): string {
-  const twoWords = /^\S+ \S+/.exec(name)?.[0] ?? '';
-  if (twoWords.length < MIN_REPEATED_LENGTH) return name;
-  const again = name.indexOf(` ${twoWords}`, twoWords.length);
+  const secondWord = name.indexOf(' ') + 1;
+  const endOfSecond = secondWord === 0 ? -1 : name.indexOf(' ', secondWord);
+  if (endOfSecond < MIN_REPEATED_LENGTH) return name;
+  const twoWords = name.slice(0, endOfSecond);
+  const again = name.indexOf(` ${twoWords}`, endOfSecond);
   if (again < 0) return name;
   let length = twoWords.length;
   const start = again + 1;
@@ -158,5 +161,7 @@ function notesOf({ status, disabled, params }: Action, more: readonly string[]):
 /** Returns a text that contains quotations on one line; closes a quotation that is open at its end. */
 export function onOneLine(text: string): string {
   const line = normalizeText(text);
-  return line.split('"').length % 2 === 0 ? `${line}"` : line;
+  let isOpen = false;
+  for (let at = line.indexOf('"'); at >= 0; at = line.indexOf('"', at + 1)) isOpen = !isOpen;
+  return isOpen ? `${line}"` : line;
 }

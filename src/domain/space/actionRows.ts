@@ -44,9 +44,9 @@ export function actionRows(
   { title = null, shown = new ShownActions(), keepsPlaces = false }: RowOptions,
 ): readonly ActionLines[] {
   const phrases = withTellingNames(actions.map(action => toPhrase(action, keepsPlaces)));
-  const listed = phrases.flatMap((phrase, index) => {
-    const action = actions[index];
-    return action === undefined ? [] : { action, phrase, text: textAfterId(phrase) };
+  const listed = actions.map((action, index): Listed => {
+    const phrase = phrases[index] ?? toActionPhrase(action);
+    return { action, phrase, text: textAfterId(phrase) };
   });
   const rows = toRows(listed, title, keepsPlaces);
   const lines: ActionLines[] = [];
@@ -106,13 +106,13 @@ const MAX_DISTANCE = 2;
 
 function toRows(listed: readonly Listed[], sectionTitle: string | null, keepsPlaces: boolean): Row[] {
   const rows: Row[] = [];
-  const contexts = contextsByText(listed);
+  const differing = textsWithContexts(listed);
   for (const one of listed) {
     const { context, name } = one.phrase;
     const above = rows.at(-1);
     const isNeedless = (words: string): boolean =>
       // The context of a link only tells it apart from others, which may be in other sections.
-      (!keepsPlaces && one.action.kind === 'link' && contexts.get(one.text)?.size === 1) ||
+      (!keepsPlaces && one.action.kind === 'link' && !differing.has(one.text)) ||
       (name !== null && isSameText(words, name)) ||
       (sectionTitle !== null && isSameText(words, sectionTitle));
     if (context === null || isNeedless(context)) rows.push({ head: one, title: name, items: [] });
@@ -143,15 +143,16 @@ function continuesRow(rows: Row[], one: Listed, context: string): boolean {
 /** Maximum number of actions without a context between two of a row. */
 const MAX_BETWEEN = 8;
 
-/** Returns the different contexts of the actions with the same text. */
-function contextsByText(listed: readonly Listed[]): ReadonlyMap<string, ReadonlySet<string | null>> {
-  const contexts = new Map<string, Set<string | null>>();
+/** Returns the texts of actions whose contexts differ. */
+function textsWithContexts(listed: readonly Listed[]): ReadonlySet<string> {
+  const contexts = new Map<string, string | null>();
+  const differing = new Set<string>();
   for (const { text, phrase } of listed) {
     const known = contexts.get(text);
-    if (known === undefined) contexts.set(text, new Set([phrase.context]));
-    else known.add(phrase.context);
+    if (known === undefined) contexts.set(text, phrase.context);
+    else if (known !== phrase.context) differing.add(text);
   }
-  return contexts;
+  return differing;
 }
 
 /** Returns true if an action belongs to a row: its context is the title of the row, or both are texts of one box, each without its own action. */

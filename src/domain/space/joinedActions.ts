@@ -33,48 +33,43 @@ const MAX_LENGTH = 160;
  */
 export function joinedLines(listed: readonly Listed[], indent = ''): ActionLines[] {
   const lines: ActionLines[] = [];
-  for (let index = 0; index < listed.length; ) {
-    const rest = listed.slice(index, index + MAX_LOOKAHEAD);
-    const [first] = rest;
-    if (first === undefined) break;
-    const alike = alikeOf(listed, index);
-    const found = alike.length > 1 ? alike : kindsOf(rest);
-    const joined = found.length > 1 ? found : namesOf(rest);
-    const text =
-      alike.length > 1
-        ? idRange(alike) + first.text
-        : found.length > 1
-          ? kindsText(found)
-          : joined.length > 1
-            ? namesText(joined)
-            : first.action.id + first.text;
-    lines.push({ text: indent + text, actions: joined.map(({ action }) => action) });
-    index += joined.length;
+  for (let start = 0; start < listed.length; ) {
+    const { end, text } = lineFrom(listed, start);
+    lines.push({ text: indent + text, actions: listed.slice(start, end).map(({ action }) => action) });
+    start = end;
   }
   return lines;
 }
 
-/** Number of actions that a line with several names, and the check whether the next one starts another line, look at. */
-const MAX_LOOKAHEAD = MAX_NAMES + 1;
-
-/** Returns the actions from this one on that have the same text and consecutive ids. */
-function alikeOf(listed: readonly Listed[], start: number): readonly Listed[] {
-  let end = start + 1;
-  while (isSame(listed[end], listed[end - 1]) && isNext(listed[end], listed[end - 1])) end++;
-  return listed.slice(start, end);
+/** Returns the text of the line that begins with an action, and the index of the action after it. */
+function lineFrom(listed: readonly Listed[], start: number): { readonly end: number; readonly text: string } {
+  const alikeEnd = endOfAlike(listed, start);
+  if (alikeEnd > start + 1)
+    return { end: alikeEnd, text: idRange(listed.slice(start, alikeEnd)) + listed[start]?.text };
+  const kindsEnd = endOfKinds(listed, start);
+  if (kindsEnd > start + 1) return { end: kindsEnd, text: kindsText(listed.slice(start, kindsEnd)) };
+  const namesEnd = endOfNames(listed, start);
+  if (namesEnd > start + 1) return { end: namesEnd, text: namesText(listed.slice(start, namesEnd)) };
+  return { end: start + 1, text: `${listed[start]?.action.id}${listed[start]?.text}` };
 }
 
-/** Returns the actions from the first one on that differ in their kinds only: a checkbox and the link beside it. */
-function kindsOf(listed: readonly Listed[]): readonly Listed[] {
-  const [first] = listed;
-  if (first === undefined || !isPlain(first)) return [];
-  const end = listed.findIndex(
-    (one, index) =>
-      !isPlain(one) ||
-      one.phrase.name !== first.phrase.name ||
-      listed.slice(0, index).some(other => kindOf(other) === kindOf(one)),
-  );
-  return listed.slice(0, end < 0 ? listed.length : end);
+/** Returns the end of the actions from this one on that have the same text and consecutive ids. */
+function endOfAlike(listed: readonly Listed[], start: number): number {
+  let end = start + 1;
+  while (isSame(listed[end], listed[end - 1]) && isNext(listed[end], listed[end - 1])) end++;
+  return end;
+}
+
+/** Returns the end of the actions from this one on that differ in their kinds only: a checkbox and the link beside it. */
+function endOfKinds(listed: readonly Listed[], start: number): number {
+  const first = listed[start];
+  let end = start + 1;
+  for (let one = listed[end]; first !== undefined && one !== undefined; one = listed[++end]) {
+    if (one.phrase.name !== first.phrase.name || !isPlain(one) || !isPlain(first)) break;
+    const kind = kindOf(one);
+    if (listed.slice(start, end).some(other => kindOf(other) === kind)) break;
+  }
+  return end;
 }
 
 const isPlain = ({ phrase: { name, states, notes } }: Listed): boolean =>
@@ -89,21 +84,20 @@ const kindsText = (listed: readonly Listed[]): string =>
     )
     .join(', ');
 
-/** Returns the actions from the first one on whose names can stand in one line; fewer than two for none. */
-function namesOf(listed: readonly Listed[]): readonly Listed[] {
-  const [first] = listed;
+/** Returns the end of the actions from this one on whose names can stand in one line; that of this one alone if they are too few. */
+function endOfNames(listed: readonly Listed[], start: number): number {
+  const first = listed[start];
   if (first === undefined || first.phrase.name === null || first.phrase.states.startsWith(' '))
-    return listed.slice(0, 1);
-  let count = 1;
+    return start + 1;
+  let end = start + 1;
   let length = first.action.id.length * 2 + 1 + first.text.length;
-  for (; count < MAX_NAMES; count++) {
-    const [one, before, after] = [listed[count], listed[count - 1], listed[count + 1]];
-    if (one === undefined || !isNext(one, before) || !isOfKind(one, first)) break;
-    if (after !== undefined && (isSame(one, after) || kindsOf([one, after]).length > 1)) break;
+  for (; end < start + MAX_NAMES; end++) {
+    const one = listed[end];
+    if (one === undefined || !isNext(one, listed[end - 1]) || !isOfKind(one, first)) break;
     length += one.phrase.shownName.length + 3;
-    if (length > MAX_LENGTH) break;
+    if (length > MAX_LENGTH || endOfAlike(listed, end) > end + 1 || endOfKinds(listed, end) > end + 1) break;
   }
-  return listed.slice(0, count < MIN_NAMES ? 1 : count);
+  return end < start + MIN_NAMES ? start + 1 : end;
 }
 
 /** Returns true if an action has a name and differs from another one in nothing else. */
