@@ -3,6 +3,7 @@
 import { copyMetaTags } from '../../src/browser/injected/scrape/article/copyMetaTags.ts';
 import { removeHeadingPermalinks } from '../../src/browser/injected/scrape/article/headings.ts';
 import { BLOCK_FEATURES, blockFeatures } from '../../src/browser/injected/scrape/blocks/blockFeatures.ts';
+import { contentBlocks } from '../../src/browser/injected/scrape/blocks/contentBlocks.ts';
 import { normalizeCodeBlocks } from '../../src/browser/injected/scrape/clean/normalizeCodeBlocks.ts';
 import { normalizeFormulas } from '../../src/browser/injected/scrape/clean/normalizeFormulas.ts';
 import { pageSubject } from '../../src/browser/injected/scrape/pageType/pageSubject.ts';
@@ -33,8 +34,8 @@ function measure(): string {
   copyMetaTags(document, copy);
   const signals = pageSignals(document);
   const reading = readPage(copy, signals);
-  const { blocks } = reading;
-  const { tree, hints } = measurePage(copy, reading);
+  const blocks = contentBlocks(copy.body);
+  const { tree, hints } = measurePage(copy, blocks, reading);
   const rows = blockFeatures(blocks, tree, hints, pageSubject(copy, signals), NO_TYPE);
   const width = BLOCK_FEATURES.length;
   const page: MeasuredPage = {

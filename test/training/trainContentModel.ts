@@ -55,6 +55,8 @@ function contentTexts(models: LearntModels, samples: readonly Sample[]): string[
   return samples.map(one => contentText(models, content, one));
 }
 
+const seconds = (): number => Math.round(performance.now() / 1_000);
+
 async function main(): Promise<void> {
   if (benchmarkPages(folder).length === 0) {
     console.log(`No pages in ${folder}: nothing to learn from.`);
@@ -62,12 +64,18 @@ async function main(): Promise<void> {
   }
   const samples = await readSamples(folder, articles, process.env.MEASURED_PAGES ?? null);
   write(learnModels(samples, seed), 'src/browser/injected/signals/pageTypeModel.ts', `${SCRAPER}/blocks`);
+  console.log(`the models are written, ${seconds()} s`);
   const seen = samples.filter(({ isSeen }) => isSeen);
   const half = learnModels(seen, seed);
   write(half, `${HALF}/pageTypeModel.ts`, HALF);
   const unseen = samples.filter(({ isSeen }) => !isSeen);
   report('learnt from the seen half, unseen half, blocks alone', unseen, contentTexts(half, unseen));
-  const texts = predictLeftOut(samples, (training, left) => contentTexts(learnModels(training, seed), left));
+  let fold = 0;
+  const texts = predictLeftOut(samples, (training, left) => {
+    const found = contentTexts(learnModels(training, seed), left);
+    console.log(`cross-validation: part ${++fold}, ${left.length} pages, ${seconds()} s`);
+    return found;
+  });
   report('cross-validated by site, blocks alone', [...texts.keys()], [...texts.values()]);
 }
 

@@ -122,7 +122,7 @@ function lossOf(odds: readonly number[]): number {
   const f1 = (2 * hits) / sum(at => count(at) * (share(at) + label(at)));
   const lengths = sum(at => (count(at) + 1) ** 0.8);
   const likelihood = (at: number): number => Math.log(label(at) === 1 ? share(at) : 1 - share(at));
-  return 1 - f1 - sum(at => ((count(at) + 1) ** 0.8 / lengths) * likelihood(at));
+  return 1 - f1 - 0.25 * sum(at => ((count(at) + 1) ** 0.8 / lengths) * likelihood(at));
 }
 
 describe('the model of the type of a page', () => {

@@ -54,6 +54,16 @@ describe('main content of an article', () => {
     expect(mainContent).toContain('<a href="https://social.example/1">');
   });
 
+  it('has a text once that it shows on two layers, and the refrain of a song each time', async () => {
+    const slide = 'A slide with this very text is made for wide windows and for narrow ones.';
+    const refrain = 'And so we sing it all again until the morning comes.';
+    const { text } = await harness.scrapeMarkup(
+      `<article>${PARAGRAPH.repeat(4)}<section><h3>Wide</h3><p>${slide}</p></section><section><h3>Narrow</h3><p>${slide}</p></section><p>${refrain}</p><p>The second verse.</p><p>${refrain}</p>${PARAGRAPH.repeat(4)}</article>`,
+    );
+    expect(text?.split(slide)).toHaveLength(2);
+    expect(text?.split(refrain)).toHaveLength(3);
+  });
+
   it('has no class, id and style attributes', async () => {
     const { mainContent } = await harness.scrapeMarkup(
       `<article class="c" id="i" style="color:red">${PARAGRAPH.repeat(6)}</article>`,

@@ -1,6 +1,6 @@
 /** Finds the main content of a page: judges the page's type, then reads an article or keeps the blocks of the content. */
 
-import { classifyPageType } from '../signals/classifyPageType.ts';
+import { classifyPageType, type PageClassification } from '../signals/classifyPageType.ts';
 import type { PageSignals } from '../signals/pageSignals.ts';
 import type { PageType } from '../signals/pageTypes.ts';
 import type { ReadabilityMetadata } from './article/articleMetadata.ts';
@@ -9,11 +9,12 @@ import type { Article } from './article/readArticle.ts';
 import { BLOCK_FEATURES, blockFeatures } from './blocks/blockFeatures.ts';
 import { BLOCK_PASSES } from './blocks/blockPasses.ts';
 import { chooseBlocks, expectedF1 } from './blocks/chooseBlocks.ts';
-import type { ContentBlock } from './blocks/contentBlocks.ts';
+import { type ContentBlock, contentBlocks } from './blocks/contentBlocks.ts';
 import { contentModels } from './blocks/contentModels.ts';
 import { contentShares } from './blocks/contentShares.ts';
 import type { ElementTree } from './blocks/elementTree.ts';
 import { removeBlocks } from './blocks/removeBlocks.ts';
+import { removeCopies } from './blocks/removeCopies.ts';
 import { mayRepeatText, type RepeatedTexts, withoutRepetitions } from './blocks/withoutRepetitions.ts';
 import { findLandmarks, withoutBoilerplate } from './landmarkContent.ts';
 import { pageSubject } from './pageType/pageSubject.ts';
@@ -35,7 +36,7 @@ const MAX_SMALL_CHARACTERS = 1_500;
 /** Maximum number of blocks that the model reads. A page with more is a large table or list, which landmarks delimit as well and sooner. */
 const MAX_BLOCKS = 3_000;
 /** If the shares of the two types of running text add up to this much or more, the article is the content. */
-const MIN_ARTICLE_SHARE = 0.5;
+const MIN_ARTICLE_SHARE = 0.6;
 /** The types whose content can be an article. */
 const RUNNING_TEXT: ReadonlySet<PageType> = new Set<PageType>(['article', 'documentation', 'service']);
 /** The article is preferred to the chosen blocks if the F1 expected of it is at least this part (0 to 1) of theirs: it is cleaned in finer steps. */
@@ -48,14 +49,15 @@ const MIN_ARTICLE_RATIO = 0.95;
  */
 export function mainContent(copy: Document, page: Document, signals: PageSignals): MainContent {
   const reading = readPage(copy, signals);
-  const { blocks } = reading;
   const article = reading.isCollection ? null : reading.article;
+  const ofArticle = article === null ? null : classifyPageType(page, signals);
+  // Before the blocks, because most pages are articles, which do not need them.
+  if (article !== null && ofArticle !== null && isRunningText(ofArticle)) return articleContent(article);
+  const blocks = contentBlocks(copy.body);
   if (blocks.length > MAX_BLOCKS || isSmall(blocks))
-    return article === null ? landmarks(copy, reading) : articleContent(article);
-  const { type, shares: types } = classifyPageType(page, signals);
-  if (article !== null && types.article + types.documentation >= MIN_ARTICLE_SHARE)
-    return articleContent(article);
-  const { tree, hints } = measurePage(copy, reading);
+    return article === null ? landmarks(copy, blocks, reading) : articleContent(article);
+  const { type, shares: types } = ofArticle ?? classifyPageType(page, signals);
+  const { tree, hints } = measurePage(copy, blocks, reading);
   const rows = blockFeatures(blocks, tree, hints, pageSubject(copy, signals), types);
   const words = blocks.map(wordCount);
   const predicted = contentShares(contentModels(), rows, BLOCK_FEATURES.length, words);
@@ -77,6 +79,9 @@ export function mainContent(copy: Document, page: Document, signals: PageSignals
   return { root: copy.body, backup: null, readability: null };
 }
 
+const isRunningText = ({ shares }: PageClassification): boolean =>
+  shares.article + shares.documentation >= MIN_ARTICLE_SHARE;
+
 const repeatedTexts = (
   blocks: readonly ContentBlock[],
   { containers }: ElementTree,
@@ -91,7 +96,7 @@ const isSmall = (blocks: readonly ContentBlock[]): boolean =>
   blocks.length <= MAX_SMALL_BLOCKS ||
   blocks.reduce((sum, { text }) => sum + text.length, 0) <= MAX_SMALL_CHARACTERS;
 
-function landmarks(copy: Document, { blocks, stats }: PageReading): MainContent {
+function landmarks(copy: Document, blocks: readonly ContentBlock[], { stats }: PageReading): MainContent {
   // Never return nothing for a page that shows something: if every block has a boilerplate name, keep them all. A very
   // large page always keeps some content, and a second copy of it would use too much memory.
   const backup = blocks.length > MAX_BLOCKS ? null : (copy.body.cloneNode(true) as Element);
@@ -99,6 +104,7 @@ function landmarks(copy: Document, { blocks, stats }: PageReading): MainContent 
 }
 
 function articleContent(article: Article): MainContent {
+  removeCopies(article.root);
   restoreEmbeds(article.root);
   return { root: article.root, backup: null, readability: article };
 }

@@ -1,0 +1,27 @@
+/** Removes from an article the blocks that it shows twice: for wide and for narrow windows, on two layers of a slide. */
+import { contentBlocks } from './contentBlocks.ts';
+
+/** Shorter blocks are repeated for a reason. */
+const MIN_CHARACTERS = 30;
+/** A copy follows its original after at most this many blocks. What comes again later repeats for the reader. */
+const MAX_DISTANCE = 6;
+/** Cells of a table and lines of code repeat each other. */
+const REPEATING = 'td,th,pre';
+
+/** Removes each block whose text an earlier block nearby has, unless they are siblings: a refrain stands between the verses. */
+export function removeCopies(root: Element): void {
+  const known = new Map<string, { readonly at: number; readonly parent: Element | null }>();
+  for (const [at, { text, container, nodes }] of contentBlocks(root).entries()) {
+    if (text.length < MIN_CHARACTERS) continue;
+    const parent = container.parentElement;
+    const before = known.get(text);
+    if (
+      before !== undefined &&
+      at - before.at <= MAX_DISTANCE &&
+      before.parent !== parent &&
+      container.closest(REPEATING) === null
+    )
+      for (const node of nodes) node.parentNode?.removeChild(node);
+    else known.set(text, { at, parent });
+  }
+}
