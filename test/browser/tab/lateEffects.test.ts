@@ -33,7 +33,6 @@ const TRIED = [
   'progress on an event stream for 1500',
   'transaction of a database, then 1200',
   'cursor of a database over 700 records',
-  'progress of a worker for 1400',
   'boxes that pulse for 1700',
   'broadcast of a frame, then 700',
   'work in parts for 1200',

@@ -69,6 +69,11 @@ const { agent, pages, started } = pageHarness({
     `const worker = new Worker(URL.createObjectURL(new Blob(['onmessage = ({ data }) => postMessage(data + 1)'])));
     worker.onmessage = ({ data }) => setTimeout(() => tell('answered ' + data), 250); go.onclick = () => worker.postMessage(1);`,
   ),
+  '/parts': page(
+    '<button id="go">Go</button>',
+    `const worker = new Worker(URL.createObjectURL(new Blob(['onmessage = () => { let n = 0; const post = () => { postMessage(++n); if (n < 4) setTimeout(post, 60) }; post() }'])));
+    worker.onmessage = ({ data }) => tell('part ' + data); go.onclick = () => worker.postMessage(1);`,
+  ),
   '/toast': page(
     '<button id="go">Go</button>',
     `const hide = () => tell('gone'); go.onclick = () => { tell('Saved'); setTimeout(() => hide(), 1500) };`,
@@ -128,6 +133,12 @@ describe('The task recorder', () => {
     await agent.observe(`${pages.url}/stored`);
     expect((await agent.step(/Store/)).space?.actions[0]?.name).toBe('read 3000');
     expect((await agent.step(/Make/)).space?.actions[0]?.name).toBe('made');
+  });
+
+  it('waits for all parts of the answer of a worker', async () => {
+    await agent.observe(`${pages.url}/parts`);
+    await agent.step(/"Go"/);
+    expect(firstName()).toBe('part 4');
   });
 
   it('does not wait until a toast is gone again', async () => {
