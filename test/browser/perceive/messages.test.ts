@@ -45,6 +45,9 @@ const { pages, agent } = pageHarness({
       constructor() { super(); this.attachShadow({ mode: 'open' }); }
       show() { this.shadowRoot.innerHTML = '<p>Inside the shadow</p>'; }
     });</script>`),
+  '/limits': page(
+    '<form><label>Mail <input type="email"></label><label>Stars <input type="number" max="5"></label></form>',
+  ),
   '/clickable-toast':
     page(`<button onclick="add()">Save</button><button>Cart <span role="status">3 items</span></button><script>
     const add = () => { const t = document.createElement('div'); t.innerHTML = '<div role="alert">Wrong password</div>'; t.onclick = () => t.remove(); document.body.append(t); };
@@ -106,6 +109,18 @@ test('an invalid field is told with the text that says why, and its action', asy
     `validation ${zip} Five digits.`,
   ]);
 });
+
+test.each([
+  [/Mail/, 'ada', "Please include an '@' in the email address. 'ada' is missing an '@'."],
+  [/Stars/, '9', 'Value must be less than or equal to 5.'],
+])(
+  'a value that the browser calls invalid is told by the step that enters it: %s',
+  async (field, value, text) => {
+    await open('/limits');
+    await agent.step(field, value);
+    expect(messages()).toEqual([`validation ${agent.find(field).id} ${text}`]);
+  },
+);
 
 describe('text that a step changes is told:', () => {
   test.each([

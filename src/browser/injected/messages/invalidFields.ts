@@ -2,6 +2,7 @@
 import { elementById, getAttribute, matches } from '../dom/domGetters.ts';
 import { normalizeText } from '../perceive/element/plainText.ts';
 import { contentText } from '../perceive/element/renderedText.ts';
+import { stepInput } from '../tab/stepInput.ts';
 
 /** An invalid field and the text that says why. */
 export interface InvalidField {
@@ -46,7 +47,11 @@ function ownMessage(element: Element): string {
     reported.delete(element);
     return '';
   }
-  return reported.has(element) || matches(element, ':user-invalid') ? normalizeText(validationMessage) : '';
+  // The value that a step has entered is complete, though the focus has not left the field.
+  const isEntered = stepInput()?.kind === 'text' && stepInput()?.element === element;
+  return isEntered || reported.has(element) || matches(element, ':user-invalid')
+    ? normalizeText(validationMessage)
+    : '';
 }
 
 function referencedText(element: Element, attribute: string): string {

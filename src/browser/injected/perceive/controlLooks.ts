@@ -21,6 +21,8 @@ const MAX_ICONS = 3;
 const ICONS = 'svg, img, i, span[class], use, path';
 /** Maximum length of a part of a look, such as a path. Characters. */
 const MAX_PART = 400;
+/** Maximum length of the name of an icon in an icon font, as a text of its element. Characters. */
+const MAX_LIGATURE = 24;
 /** Maximum number of looks of one control that are told apart: those of an animation are not told. */
 const MAX_LOOKS = 8;
 /** Matches classes that come with the pointer, the focus and animations, those of the place in a list, and those of frameworks for the history of a field. */
@@ -115,8 +117,7 @@ function attributesOf(element: Element): string {
   let text = own;
   let left = MAX_ICONS;
   for (const icon of queryAllIn(element, ICONS)) {
-    // The circles that spread from a press are no icons.
-    if (/ripple/i.test(getAttribute(icon, 'class') ?? '')) continue;
+    if (!isIcon(icon)) continue;
     if (--left < 0) break;
     const style = getAttribute(icon, 'style');
     const turn = style === null ? '' : (/(?:display|visibility|rotate)[^;]*/.exec(style)?.[0] ?? '');
@@ -126,6 +127,11 @@ function attributesOf(element: Element): string {
   }
   return text;
 }
+
+/** Returns false for a text with a class, and for the circles that spread from a press. */
+const isIcon = (icon: Element): boolean =>
+  !/ripple/i.test(getAttribute(icon, 'class') ?? '') &&
+  (localName(icon) !== 'span' || (textContent(icon) ?? '').length <= MAX_LIGATURE);
 
 /** Returns a short text on one line. */
 const plain = (text: string | null): string =>
