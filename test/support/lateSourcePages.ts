@@ -22,9 +22,9 @@ export const LATE_SOURCE_PAGES: readonly LatePage[] = [
      r.onsuccess = () => { const t = r.result.transaction('s', 'readwrite'); t.objectStore('s').put('x', 1); t.oncomplete = () => setTimeout(() => show('Result'), 1200) }`,
   ),
   click(
-    'cursor of a database over 700 records',
+    'cursor of a database over 150 records',
     `const r = indexedDB.open('late' + Math.random(), 1); r.onupgradeneeded = () => r.result.createObjectStore('s', { autoIncrement: true });
-     r.onsuccess = () => { const t = r.result.transaction('s', 'readwrite'); for (let n = 0; n < 700; n++) t.objectStore('s').put('x'.repeat(99));
+     r.onsuccess = () => { const t = r.result.transaction('s', 'readwrite'); for (let n = 0; n < 150; n++) t.objectStore('s').put('x'.repeat(99));
        t.oncomplete = () => { r.result.transaction('s').objectStore('s').openCursor().onsuccess = e => { const c = e.target.result; if (c) c.continue(); else show('Result') } } }`,
   ),
   click(

@@ -92,7 +92,7 @@ export class LateEffects {
   }
 
   async #nextTask(
-    { hasChanged, busy, isStatic, showsElsewhere, expectedEffectMs, hasScrolled }: SettleReport,
+    { hasChanged, hasNewLook, busy, isStatic, showsElsewhere, expectedEffectMs, hasScrolled }: SettleReport,
     leftMs: number,
     deadline: Deadline,
   ): Promise<boolean> {
@@ -102,14 +102,15 @@ export class LateEffects {
     const { requests } = this.#tab.network;
     const hadRequests = requests.lastNumber > this.#requestNumber;
     this.#requestNumber = requests.lastNumber;
-    const showsEffect = hasChanged && busy.length === 0;
+    const showsEffect = (hasChanged || hasNewLook) && busy.length === 0;
+    const firstMs = this.#waitMs ?? MAX_FIRST_EFFECT_MS;
+    // A class of the pressed control may only accompany the work, so timers that do not take it back are waited for as before.
+    const ongoingMs = showsElsewhere ? MAX_ONGOING_EFFECT_MS : hasChanged ? 0 : MAX_FIRST_EFFECT_MS;
     const wait = {
       longestDelayMs: showsEffect
         ? Math.min(MAX_LATER_EFFECT_MS, this.#waitMs ?? Number.POSITIVE_INFINITY)
-        : (this.#waitMs ?? MAX_FIRST_EFFECT_MS),
-      longestOngoingMs: showsElsewhere
-        ? Math.min(MAX_ONGOING_EFFECT_MS, this.#waitMs ?? Number.POSITIVE_INFINITY)
-        : 0,
+        : firstMs,
+      longestOngoingMs: Math.min(ongoingMs, this.#waitMs ?? Number.POSITIVE_INFINITY),
       maxMs: leftMs,
       // What observes which rows are in view sets its timers in no event of the step.
       includesOthers: expectedEffectMs > 0 || hasScrolled || requests.endedCount > this.#endedBefore,

@@ -45,6 +45,7 @@ const NOTHING_REPORTED: SettleReport = {
   isStatic: false,
   showsElsewhere: true,
   expectedEffectMs: 0,
+  hasNewLook: false,
   hasScrolled: false,
   animationMs: 0,
 };

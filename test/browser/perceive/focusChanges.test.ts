@@ -12,7 +12,8 @@ const { pages, agent } = pageHarness({
     <button aria-label="Playback" onclick="const p = this.querySelector('path'); p.setAttribute('d', p.getAttribute('d') === 'M1 1' ? 'M9 9' : 'M1 1')"><svg width="9" height="9"><path d="M1 1"></path></svg></button>
     <button aria-label="Sound" onclick="this.firstChild.className = 'fa fa-volume-mute'"><i class="fa fa-volume-up">.</i></button>
     <button aria-label="Favourite" class="star css-hover" onmouseenter="this.classList.add('is-hovered')" onclick="this.classList.toggle('is-starred')">☆</button>
-    <button aria-label="Nothing" class="plain" onmouseenter="this.classList.add('hover')" onclick="this.classList.add('ripple-wave')">.</button></body></html>`,
+    <button aria-label="Nothing" class="plain" onmouseenter="this.classList.add('hover')" onclick="this.classList.add('ripple-wave')">.</button>
+    <button aria-label="Copy" onclick="this.className = 'copied'; setTimeout(() => { this.className = '' }, 3100)">.</button></body></html>`,
   '/app': `<!doctype html><html lang="en"><title>Orders</title><body>
     <nav><a href="/">Start</a> <a href="/looks">Looks</a></nav>
     <button role="switch" aria-checked="false" onclick="this.ariaChecked = this.ariaChecked !== 'true'">Dark mode</button>
@@ -58,6 +59,8 @@ test('another icon and another class of a control are changes, and their names a
   expect(await press(/"Favourite"/)).toBe('~ B3 "Favourite" (new class "is-starred")');
   expect(await press(/"Favourite"/)).toBe('~ B3 "Favourite" (no class "is-starred")');
   expect(await press(/"Nothing"/)).toBe('Nothing has changed.');
+  // Not waited for until the page takes it back.
+  expect(await press(/"Copy"/)).toBe('~ B5 "Copy" (new class "copied")');
 });
 
 test('the difference of one change has at most 150 bytes, and that of new rows 48 for each', async () => {

@@ -32,7 +32,7 @@ const TRIED = [
   'label gone after 1500',
   'progress on an event stream for 1500',
   'transaction of a database, then 1200',
-  'cursor of a database over 700 records',
+  'cursor of a database over 150 records',
   'boxes that pulse for 1700',
   'broadcast of a frame, then 700',
   'work in parts for 1200',

@@ -3,7 +3,7 @@
  * recorder leaves no other evidence than that an element with listeners was used and nothing has changed.
  */
 import { closest, frameDocument, getAttribute, queryAllDocument } from '../dom/domGetters.ts';
-import { hasNewLook } from '../perceive/controlLooks.ts';
+import { showsNewLook } from '../perceive/controlLooks.ts';
 import { expectEffects, hasStepChanged } from '../tab/documentSettle.ts';
 import { type StepInput, stepInput } from '../tab/stepInput.ts';
 import { ARRIVAL_EVENTS, listensFor } from './listenedEvents.ts';
@@ -29,16 +29,18 @@ const withoutEffect = new WeakSet<Element>();
 let withoutEffectInRow = 0;
 
 /** Starts to expect first effects. Call it once for each document. */
-export const watchFirstEffects = (): void => expectEffects(expectedEffectMs);
+export const watchFirstEffects = (): void =>
+  expectEffects(() => {
+    const input = stepInput();
+    const hasNewLook = input?.kind === 'press' && showsNewLook(input.control ?? input.element);
+    return { hasNewLook, expectedEffectMs: hasNewLook ? 0 : expectedEffectMs(input) };
+  });
 
 /** Returns the maximum wait if the step has used an element that reacts to it, as far as is known, and nothing has changed; otherwise 0. */
-function expectedEffectMs(): number {
-  const input = stepInput();
+function expectedEffectMs(input: StepInput | null): number {
   if (input === null || hasStepChanged() || withoutEffectInRow >= MAX_WITHOUT_EFFECT) return 0;
   const used = input.control ?? input.element;
   if (withoutEffect.has(used) || !mayReact(input)) return 0;
-  // A class or icon that stays is the effect: a button that is on now.
-  if (input.kind === 'press' && hasNewLook(used)) return 0;
   return hasOwnFrames() ? MAX_WAIT_FOR_FRAMES_MS : MAX_WAIT_MS;
 }
 

@@ -55,7 +55,7 @@ export function withLooks(elements: readonly ObservedElement[]): readonly Observ
 }
 
 /** Returns true if a listed control shows another icon or lasting class than when it was listed last. */
-export function hasNewLook(control: Element): boolean {
+export function showsNewLook(control: Element): boolean {
   const raw = histories.get(control)?.raw;
   if (raw === undefined || childElementCount(control) > MAX_CHILDREN) return false;
   const now = attributesOf(control);

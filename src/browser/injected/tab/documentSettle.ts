@@ -13,7 +13,7 @@ import {
 } from './busyIndicators.ts';
 import { isContentChange } from './contentChange.ts';
 import { nextFrame } from './nextFrame.ts';
-import type { SettleReport } from './settleReport.ts';
+import { type ControlReport, NO_CONTROL, type SettleReport } from './settleReport.ts';
 import { forgetStepInput, stepInput } from './stepInput.ts';
 
 /** State of the document before the step: `settle` does not wait for what existed then. */
@@ -106,12 +106,11 @@ export function onStepChange(listener: (changed: Node, parent: Node) => void): v
   notifyChange = listener;
 }
 
-/** Returns how long a first effect of the step is to be expected, in milliseconds; 0 if it is not. */
-let expectedEffectMs = (): number => 0;
+let reportControl = (): ControlReport => NO_CONTROL;
 
-/** Sets the function that decides how long a first effect of the step is to be expected. */
-export function expectEffects(decide: () => number): void {
-  expectedEffectMs = decide;
+/** Sets the function that reports about the control that the step has used. */
+export function expectEffects(report: () => ControlReport): void {
+  reportControl = report;
 }
 
 /** Returns true if the step has changed text, content or the state of an element. */
@@ -223,7 +222,7 @@ export async function settle(
     busy,
     isStatic: isStaticDocument(),
     showsElsewhere,
-    expectedEffectMs: isNewDocument ? 0 : expectedEffectMs(),
+    ...(isNewDocument ? NO_CONTROL : reportControl()),
     hasScrolled,
     animationMs: remainingAnimationMs(baseline.animations),
   };

@@ -10,8 +10,16 @@ export interface SettleReport {
   readonly showsElsewhere: boolean;
   /** Maximum wait for the effect of an element that reacts to the step, if nothing has changed; otherwise 0. Milliseconds. */
   readonly expectedEffectMs: number;
+  /** True if the control that the step has pressed has got another icon or lasting class. */
+  readonly hasNewLook: boolean;
   /** True if something has scrolled. */
   readonly hasScrolled: boolean;
   /** Time until the last finite animation of the step ends; 0 if none is running. Milliseconds. */
   readonly animationMs: number;
 }
+
+/** The report about the control that the step has used. */
+export type ControlReport = Pick<SettleReport, 'expectedEffectMs' | 'hasNewLook'>;
+
+/** The report for a step without a control. */
+export const NO_CONTROL: ControlReport = { expectedEffectMs: 0, hasNewLook: false };
