@@ -1,6 +1,6 @@
 /** A CDP session without the layers between Playwright's interface and the browser's pipe. */
 import type { CDPSession } from 'playwright';
-import { type PipeSession, takePipeSession, toPipeError } from './playwrightInternals.ts';
+import { type PipeSession, takePipeSession, toPipeError } from './playwrightSessions.ts';
 
 type Listener = (payload: never) => void;
 

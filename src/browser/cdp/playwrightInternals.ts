@@ -6,9 +6,9 @@
 import { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Readable, Writable } from 'node:stream';
-import type { CDPSession } from 'playwright';
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** Returns the message of an error. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Parts of the error messages of Playwright and Chromium, by the meaning of the error. */
 export const ERROR_TEXTS = {
@@ -261,40 +261,4 @@ export function interceptBrowserPipe(
   };
   subscribe(CHILD_PROCESSES, onProcessStart);
   return { [Symbol.dispose]: () => unsubscribe(CHILD_PROCESSES, onProcessStart) };
-}
-
-/** Playwright's own end of a CDP session: the one that writes to the browser's pipe. */
-export interface PipeSession {
-  send(method: string, params?: object): Promise<unknown>;
-  on(event: string, listener: (payload: unknown) => void): unknown;
-  off(event: string, listener: (payload: unknown) => void): unknown;
-}
-
-/** A pipe session's error for a session or a page that is closed has this type, and no message if nothing was sent. */
-const GONE_TYPES: readonly unknown[] = ['closed', 'crashed'];
-
-/**
- * Returns the end of a CDP session that writes to the browser's pipe, and ends the delivery of events to the session itself, except
- * `close`; null if Playwright has none, as when it runs in another process.
- */
-export function takePipeSession(session: CDPSession): PipeSession | null {
-  interface ServerSide {
-    readonly _session?: PipeSession;
-    removeAllListeners?(event: string): void;
-  }
-  const { _connection: connection } = session as unknown as {
-    readonly _connection?: { readonly toImpl?: (object: unknown) => ServerSide | undefined };
-  };
-  const server = connection?.toImpl?.(session);
-  if (typeof server?._session?.send !== 'function') return null;
-  server.removeAllListeners?.('event');
-  return server._session;
-}
-
-/** Returns the error of a pipe session with a message of `ERROR_TEXTS`. */
-export function toPipeError(error: unknown): unknown {
-  const { type } = Object(error) as { readonly type?: unknown };
-  return GONE_TYPES.includes(type) && messageOf(error) === ''
-    ? new Error(type === 'closed' ? 'Session closed' : 'Page crashed', { cause: error })
-    : error;
 }

@@ -10,6 +10,7 @@ import { pageGivenUpFailure } from '../cdp/errors.ts';
 import { FrameWorlds } from '../cdp/frameWorlds.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { receivePageEvents } from '../cdp/pageEvents.ts';
+import { childSessions } from '../cdp/playwrightSessions.ts';
 import { RendererPidTracker } from '../limits/rendererPidTracker.ts';
 import { FileChoosers } from './fileChoosers.ts';
 import { mainFrameIdOf } from './mainFrameIdOf.ts';
@@ -180,7 +181,7 @@ export class Tab {
     return this.isOpenedByPage || this.network.document !== null;
   }
 
-  /** True if the scripts of this document had to be paused before, because one after another ran without end. */
+  /** True if the scripts of this document had to be paused before: one after another ran without end. */
   get loops(): boolean {
     return this.scripts.hasPaused;
   }
@@ -231,8 +232,8 @@ export class Tab {
   }
 
   /** Resolves when the page answers: it runs no script without end, and has no open dialog. May never settle. */
-  async ping(): Promise<void> {
-    await this.target.channel.session.send('Runtime.evaluate', { expression: '0' });
+  ping(): Promise<unknown> {
+    return this.target.channel.session.send('Runtime.evaluate', { expression: '0' });
   }
 
   /**
@@ -268,9 +269,11 @@ export class Tab {
     this.page.once('close', stop);
   }
 
-  /** Ends the script that the page runs now, such as an endless loop. A script that waits in a dialog ends with the dialog. */
+  /** Ends the script that the page runs now, unless it waits in a dialog. If the page `loops`, also those of its workers, which can flood it. */
   terminateScript(): void {
     this.target.channel.sendNoReply('Runtime.terminateExecution');
+    if (!this.loops) return;
+    for (const child of childSessions(this.page)) child.send('Runtime.terminateExecution').catch(() => {});
   }
 
   /** Returns the address of the page whose load was stopped since the last call; null for none. */

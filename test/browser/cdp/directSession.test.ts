@@ -2,6 +2,7 @@ import type { Browser, CDPSession, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { directSession } from '../../../src/browser/cdp/directSession.ts';
 import { isDocumentGone, isTargetGone } from '../../../src/browser/cdp/playwrightInternals.ts';
+import { childSessions } from '../../../src/browser/cdp/playwrightSessions.ts';
 import { launchTestChromium } from '../../support/testChromium.ts';
 
 let browser: Browser;
@@ -21,6 +22,32 @@ beforeEach(async () => {
 });
 
 const errorOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
+
+describe('childSessions', () => {
+  it('end the script of a worker', async () => {
+    await page.evaluate(() => {
+      const source =
+        "onmessage = () => { postMessage('loops'); for (;;); }; setInterval(() => postMessage('free'), 10)";
+      const worker = new Worker(URL.createObjectURL(new Blob([source])));
+      Object.assign(window, { worker });
+    });
+    const received = (text: string): Promise<unknown> =>
+      page.evaluate(
+        expected =>
+          new Promise<void>(resolve => {
+            const { worker } = window as unknown as { worker: Worker };
+            worker.onmessage = ({ data }) => void (data === expected && resolve());
+            if (expected === 'loops') worker.postMessage('');
+          }),
+        text,
+      );
+    await received('loops');
+    const children = childSessions(page);
+    expect(children).toHaveLength(1);
+    await children[0]?.send('Runtime.terminateExecution');
+    await received('free');
+  });
+});
 
 describe('directSession', () => {
   it('is not the session of Playwright, and answers calls', async () => {

@@ -76,7 +76,9 @@ describe.concurrent('A page whose server never answers', () => {
     await agent.close();
   });
 
-  it('is read with its scripts paused if one after another runs without end, which goes on after the operation', async () => {
+  it('is read with its scripts paused if one after another runs without end, which goes on after the operation', async ({
+    expect,
+  }) => {
     const agent = await startAgentDriver(started);
     await agent.observe(`${pages.url}/frames`);
     expect(agent.find(/^button "Press"/).name).toBe('Press');
@@ -150,7 +152,7 @@ describe.concurrent('A page that begins to load another one by itself, which nev
     await agent.close();
   });
 
-  it('is read without its service worker if that never answers, with a note', async () => {
+  it('is read without its service worker if that never answers, with a note', async ({ expect }) => {
     const agent = await startAgentDriver(started);
     await agent.observe(`${pages.url}/registers`);
     await expect.poll(async () => (await agent.observe()).metadata.title).toBe('Registered');

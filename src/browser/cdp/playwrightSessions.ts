@@ -1,0 +1,64 @@
+/** Playwright's own CDP sessions, which its interface does not offer. Like `playwrightInternals`, this file depends on what Playwright does not document. */
+import type { CDPSession, Page } from 'playwright';
+import { messageOf } from './playwrightInternals.ts';
+
+/** Playwright's own end of a CDP session: the one that writes to the browser's pipe. */
+export interface PipeSession {
+  send(method: string, params?: object): Promise<unknown>;
+  on(event: string, listener: (payload: unknown) => void): unknown;
+  off(event: string, listener: (payload: unknown) => void): unknown;
+}
+
+/** A pipe session's error for a session or a page that is closed has this type, and no message if nothing was sent. */
+const GONE_TYPES: readonly unknown[] = ['closed', 'crashed'];
+
+/**
+ * Returns the end of a CDP session that writes to the browser's pipe, and ends the delivery of events to the session itself, except
+ * `close`; null if Playwright has none, as when it runs in another process.
+ */
+export function takePipeSession(session: CDPSession): PipeSession | null {
+  interface ServerSide {
+    readonly _session?: PipeSession;
+    removeAllListeners?(event: string): void;
+  }
+  const { _connection: connection } = session as unknown as {
+    readonly _connection?: { readonly toImpl?: (object: unknown) => ServerSide | undefined };
+  };
+  const server = connection?.toImpl?.(session);
+  if (typeof server?._session?.send !== 'function') return null;
+  server.removeAllListeners?.('event');
+  return server._session;
+}
+
+/** Returns the error of a pipe session with a message of `ERROR_TEXTS`. */
+export function toPipeError(error: unknown): unknown {
+  const { type } = Object(error) as { readonly type?: unknown };
+  return GONE_TYPES.includes(type) && messageOf(error) === ''
+    ? new Error(type === 'closed' ? 'Session closed' : 'Page crashed', { cause: error })
+    : error;
+}
+
+/**
+ * Returns Playwright's sessions of the workers of a page, and of its frames that have a process of their own; none if Playwright runs in
+ * another process. Shared workers and service workers are not the page's.
+ */
+export function childSessions(page: Page): readonly PipeSession[] {
+  interface FrameSession {
+    readonly _client: PipeSession;
+    readonly _workerSessions: ReadonlyMap<string, PipeSession>;
+  }
+  interface ServerPage {
+    readonly delegate?: {
+      readonly _mainFrameSession: FrameSession;
+      readonly _sessions?: ReadonlyMap<string, FrameSession>;
+    };
+  }
+  const { _connection: connection } = page as unknown as {
+    readonly _connection?: { readonly toImpl?: (object: unknown) => ServerPage | undefined };
+  };
+  const delegate = connection?.toImpl?.(page)?.delegate;
+  return [...(delegate?._sessions?.values() ?? [])].flatMap(session => [
+    ...(session === delegate?._mainFrameSession ? [] : [session._client]),
+    ...session._workerSessions.values(),
+  ]);
+}
