@@ -34,7 +34,7 @@ describe('pagespace on the command line', () => {
     expect(opened).toMatchObject({ code: 0, err: '' });
     expect(statSync(join(home, 'pagespace', 'session.json')).mode & 0o777).toBe(0o600);
     expect(opened.out).toMatch(
-      /^session [0-9a-f-]{36}, observation O1\nhttp:\S+ "All papers · The Paper Shop"\n# /,
+      /^session [0-9a-f-]{36}, observation O1\n"http:\S+" "All papers · The Paper Shop"\n# /,
     );
     expect(opened.out).toContain('\nL2 "About us"\n');
     const [listed, picture] = [await run(['list', '--search', 'about', '--json']), join(home, 'shot.png')];

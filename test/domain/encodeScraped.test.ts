@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { encodeScraped } from '../../src/domain/content/encodeScraped.ts';
 
-test('encodeScraped() removes what people cannot see from names and titles, and keeps line breaks in structured data', () => {
+test('encodeScraped() removes what people cannot see, and keeps line breaks in texts, markup and structured data', () => {
   const hidden = 'a\u0007b\u202Ec\u{E0041}\n\u001B[31md';
   const image = { id: 'M1', url: null, category: 'icon', width: null, height: null } as const;
   const metadata = {
@@ -14,6 +14,8 @@ test('encodeScraped() removes what people cannot see from names and titles, and 
   };
   expect(
     encodeScraped({
+      mainContent: `<p>${hidden}</p>`,
+      text: `${hidden}\tcell`,
       links: [{ url: 'http://x/', text: hidden }],
       images: [
         { ...image, alt: hidden },
@@ -23,6 +25,8 @@ test('encodeScraped() removes what people cannot see from names and titles, and 
       metadata,
     }),
   ).toEqual({
+    mainContent: '<p>abc\nd</p>',
+    text: 'abc\nd\tcell',
     links: [{ url: 'http://x/', text: 'abc d' }],
     images: [
       { ...image, alt: 'abc d' },
@@ -31,6 +35,6 @@ test('encodeScraped() removes what people cannot see from names and titles, and 
     structured: [{ 'abc d': ['abc\nd', 1, null, { inner: 'abc\nd' }] }],
     metadata: { ...metadata, byline: 'abc d', excerpt: 'abc d' },
   });
-  const none = { links: null, images: null, structured: null, metadata: null };
+  const none = { mainContent: null, text: null, links: null, images: null, structured: null, metadata: null };
   expect(encodeScraped(none)).toEqual(none);
 });

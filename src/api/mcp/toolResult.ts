@@ -1,7 +1,7 @@
 /** The results of MCP tools: text for a model, and the same with its handles for programs. */
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
 import { FAILURES, type FailureCode } from '../../domain/failure/failures.ts';
-import { cutText, quote } from '../../domain/space/pageText.ts';
+import { cutText, normalizeLines, quote } from '../../domain/space/pageText.ts';
 import type { McpObservationFragment } from '../graphql/generated/graphql.ts';
 import type { OperationError } from './operationRunner.ts';
 
@@ -14,16 +14,16 @@ export interface ResultHandles {
   readonly cursor?: string | null;
 }
 
-/** Creates a successful result. @param more pictures and files, after the text */
+/** Creates a successful result, without characters that people cannot see: a model would read them. @param more pictures and files, after the text */
 export const textResult = (
   text: string,
   handles: ResultHandles = {},
   more: readonly ContentBlock[] = [],
 ): CallToolResult => {
-  const wellFormed = text.toWellFormed();
+  const shown = normalizeLines(text);
   return {
-    content: [{ type: 'text', text: wellFormed }, ...more],
-    structuredContent: { ...handles, text: wellFormed },
+    content: [{ type: 'text', text: shown }, ...more],
+    structuredContent: { ...handles, text: shown },
   };
 };
 
@@ -37,7 +37,7 @@ export function errorResult(error: OperationError): CallToolResult {
     sessionId === null ? null : `session ${sessionId}`,
     list,
   ];
-  const text = lines.filter(line => line !== null).join('\n');
+  const text = normalizeLines(lines.filter(line => line !== null).join('\n'));
   return {
     isError: true,
     content: [{ type: 'text', text }],
@@ -98,7 +98,7 @@ export function observationResult(observation: McpObservationFragment): CallTool
   return textResult(observationText(observation), handles, picture);
 }
 
-/** Returns the line of a page: its address, its title in quotes, and its HTTP status if that is a failure. */
+/** Returns the line of a page: its address and its title, both in quotes, and its HTTP status if that is a failure. */
 export function pageLine({
   url,
   title,
@@ -106,7 +106,7 @@ export function pageLine({
 }: Pick<McpObservationFragment['metadata'], 'url' | 'title' | 'httpStatus'>): string {
   const address = url.length > MAX_URL_CHARACTERS ? `${cutText(url, MAX_URL_CHARACTERS)}…` : url;
   const status = httpStatus !== null && httpStatus >= 400 ? `, HTTP ${httpStatus}` : '';
-  return `${address} ${quote(title)}${status}`;
+  return `${quote(address)} ${quote(title)}${status}`;
 }
 
 function tabsLine(tabs: McpObservationFragment['metadata']['tabs']): string | null {

@@ -4,7 +4,7 @@ import { incompleteNames, PAGE_PARTS } from '../../domain/content/contentParts.t
 import { encodeScraped } from '../../domain/content/encodeScraped.ts';
 import type { PageValues, ScrapedData } from '../../domain/content/scrapedData.ts';
 import type { ContentSelection } from '../../domain/content/scrapeRequest.ts';
-import { wellFormedJson } from '../../domain/space/pageText.ts';
+import { normalizeLines, wellFormedJson } from '../../domain/space/pageText.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import type { FrameContent, PageContent, ScraperResponse } from '../injected/scrape/pageScraper.ts';
 import { addClosedRoots, callScraper, installScraper } from './callScraper.ts';
@@ -34,7 +34,7 @@ export async function scrapePage(
   return {
     ...data,
     markdown: request.markdown
-      ? await htmlToMarkdown(values.markdown ?? values.mainContent ?? '', signal)
+      ? await htmlToMarkdown(normalizeLines(values.markdown ?? values.mainContent ?? ''), signal)
       : null,
     incomplete: incompleteNames(truncated),
   };

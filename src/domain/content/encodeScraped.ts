@@ -1,15 +1,17 @@
-/** Encodes the texts of a page in the JSON parts of a scrape: metadata, links, images, structured data. */
+/** Encodes the texts of a page in the parts of a scrape. */
 import type { Json } from '../json.ts';
 import { normalizeLines, normalizeText } from '../space/pageText.ts';
 import type { PageValues } from './scrapedData.ts';
 
-/** Returns the values with names and titles on one line and without characters that people cannot see. Texts and markup stay as they are. */
+/** Returns the values without characters that people cannot see, with names and titles on one line. */
 export function encodeScraped<
-  Values extends Pick<PageValues, 'links' | 'images' | 'structured' | 'metadata'>,
+  Values extends Pick<PageValues, 'mainContent' | 'text' | 'links' | 'images' | 'structured' | 'metadata'>,
 >(values: Values): Values {
-  const { links, images, structured, metadata } = values;
+  const { mainContent, text: plain, links, images, structured, metadata } = values;
   return {
     ...values,
+    mainContent: mainContent && normalizeLines(mainContent),
+    text: plain && normalizeLines(plain),
     links: links?.map(link => ({ ...link, text: normalizeText(link.text) })) ?? null,
     images: images?.map(image => ({ ...image, alt: image.alt && normalizeText(image.alt) })) ?? null,
     structured: structured?.map(encodeJson) ?? null,

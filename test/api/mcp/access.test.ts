@@ -242,7 +242,7 @@ describe('The resources of /mcp', () => {
     const [list, picture, events, content] = await Promise.all(uris.map(read));
     expect(list.result.contents[0].text).toMatch(/^# /);
     expect(picture.result.contents[0]).toMatchObject({ mimeType: 'image/jpeg', blob: expect.any(String) });
-    expect(events.result.contents[0].text).toMatch(/^1 \S+ created\n2 \S+ observed http:\S+$/m);
+    expect(events.result.contents[0].text).toMatch(/^1 \S+ created\n2 \S+ observed "http:\S+"$/m);
     expect(content.result.contents[0].mimeType).toBe('text/markdown');
     await client.call('close', { session_id });
     const { body: after } = await postMcp(product.url, product.key, { id: 1, method: 'resources/list' });

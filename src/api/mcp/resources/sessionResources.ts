@@ -1,6 +1,6 @@
 /** The MCP resources: the list, the picture, the events and the content of each session. */
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
-import { quote } from '../../../domain/space/pageText.ts';
+import { normalizeLines, quote } from '../../../domain/space/pageText.ts';
 import {
   McpEventsDocument,
   type McpEventsQuery,
@@ -67,7 +67,11 @@ export async function readResource(uri: string, runner: OperationRunner): Promis
   const { mimeType } = PARTS[found.part];
   const read = await READERS[found.part](runner, found.sessionId);
   if (read === null) return null;
-  return { contents: [{ uri, mimeType, ...(found.part === 'picture' ? { blob: read } : { text: read }) }] };
+  return {
+    contents: [
+      { uri, mimeType, ...(found.part === 'picture' ? { blob: read } : { text: normalizeLines(read) }) },
+    ],
+  };
 }
 
 type Reader = (runner: OperationRunner, sessionId: string) => Promise<string | null>;
@@ -98,7 +102,7 @@ function eventLine(event: SessionEventNode): string {
     'operation' in event ? `${event.operation} ${event.failure.code}` : null,
     'action' in event ? event.action.id : null,
     'status' in event ? event.status.toLowerCase() : null,
-    'url' in event ? event.url : null,
+    'url' in event ? quote(event.url) : null,
   ].filter(detail => detail !== null);
   return [event.seq, event.at, event.type.toLowerCase(), ...details].join(' ');
 }

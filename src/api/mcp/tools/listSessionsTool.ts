@@ -26,7 +26,7 @@ export const listSessionsTool = defineTool({
       [
         node.id,
         status,
-        node.url ?? 'no page',
+        node.url === null ? 'no page' : quote(node.url),
         node.pageTitle === null ? null : quote(node.pageTitle),
         node.error,
       ]
