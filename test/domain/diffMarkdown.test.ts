@@ -83,3 +83,36 @@ describe('diffMarkdown() of one changed action has at most 150 bytes', () => {
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(150);
   });
 });
+
+test.each([
+  [
+    'another address',
+    { url: 'https://shop.test/orders?page=2' },
+    'Page "Orders" https://shop.test/orders?page=2',
+  ],
+  [
+    'another route of an application',
+    { url: 'https://shop.test/#/orders' },
+    'Page "Orders" https://shop.test/#/orders',
+  ],
+  [
+    'another tab with the same address',
+    { tab: 'T2' },
+    'Tab T2 "Orders" https://shop.test/\n+ B1 "Save"\n- B1',
+  ],
+  ['another place in the page', { url: 'https://shop.test/#top' }, 'Nothing has changed.'],
+])('diffMarkdown() tells the page first: %s', (_what, moved, markdown) => {
+  const before = {
+    url: 'https://shop.test/',
+    tab: 'T1',
+    title: 'Shop',
+    messages: [],
+    actions: [actionOf({ id: 'B1' })],
+  };
+  const now = {
+    ...before,
+    title: 'Orders',
+    actions: [actionOf({ id: 'B1', ...('tab' in moved && { fingerprint: 'other' }) })],
+  };
+  expect(diffMarkdown(spaceDiff(before, { ...now, ...moved }))).toBe(markdown);
+});

@@ -5,12 +5,12 @@ import { actionRows } from './actionRows.ts';
 import { isNextId } from './joinedActions.ts';
 import type { PageMessage } from './pageMessage.ts';
 import { quote, truncate, truncateQuoting } from './pageText.ts';
-import type { ChangedAction, SpaceDiff } from './spaceDiff.ts';
+import type { ChangedAction, OtherPage, SpaceDiff } from './spaceDiff.ts';
 import { messageLines, stateLines } from './spaceMarkdown.ts';
 
 /** Formats the state of the page, messages, and added, changed and removed actions: `! alert "Wrong password."`, `+ B1 "Save"`, `~ I1 "Name", value "Ada"`, `- L2 B4–B9`. */
 export function diffMarkdown(diff: SpaceDiff): string {
-  const { added, removed, changed, covered = 0, uncovered = 0, reordered = [], state } = diff;
+  const { added, removed, changed, covered = 0, uncovered = 0, reordered = [], otherPage, state } = diff;
   // A line that says nothing new is left out, if there is another.
   const visible = changed.filter(({ isOnlyPlace = false }) => !isOnlyPlace);
   const shownChanges = visible.length + added.length + removed.length > 0 ? visible : changed;
@@ -25,10 +25,22 @@ export function diffMarkdown(diff: SpaceDiff): string {
   const text = messageLines(withoutRows(diff), Number.POSITIVE_INFINITY).slice(1);
   const changes = [text, ...lines].filter(line => line !== '').join('\n');
   const isUnread = state?.dialog != null;
-  const shown = changes === '' && !isUnread ? 'Nothing has changed.' : changes;
-  return [state === undefined ? '' : stateLines(state).slice(1), shown]
+  const shown = changes === '' && !isUnread && otherPage === undefined ? 'Nothing has changed.' : changes;
+  return [pageLine(otherPage), state === undefined ? '' : stateLines(state).slice(1), shown]
     .filter(line => line !== '')
     .join('\n');
+}
+
+/** Maximum length of the address and of the title of another page, in characters. */
+const MAX_ADDRESS_LENGTH = 120;
+const MAX_TITLE_LENGTH = 50;
+
+/** Returns a line such as `Page "Orders" https://shop.example/orders`, or `Tab T2 "Orders" https://…`; nothing for the same page. */
+function pageLine(page: OtherPage | undefined): string {
+  if (page === undefined) return '';
+  const title = page.title === '' ? '' : ` ${quote(truncate(page.title, MAX_TITLE_LENGTH))}`;
+  const address = truncate(page.url.replace(/\s/g, ''), MAX_ADDRESS_LENGTH);
+  return `${page.tab === null ? 'Page' : `Tab ${page.tab}`}${title} ${address}`;
 }
 
 /** Returns ids in their order, those that follow each other as a range: `B1 B4–B9 L2`. */

@@ -9,6 +9,18 @@ export interface ObservedActions {
   readonly url: string;
   readonly actions: readonly Action[];
   readonly messages: readonly PageMessage[];
+  /** Title of the page; absent for an observation that is compared without it. */
+  readonly title?: string;
+  /** Id of the active tab; absent for an observation that is compared without it. */
+  readonly tab?: string | null;
+}
+
+/** The page of an observation that is not the page of the observation before. */
+export interface OtherPage {
+  readonly url: string;
+  readonly title: string;
+  /** Id of its tab, if that is another one too; otherwise null. */
+  readonly tab: string | null;
 }
 
 /** A changed action. */
@@ -46,6 +58,8 @@ export interface SpaceDiff {
   readonly reordered?: readonly string[];
   /** The messages of the page: errors, invalid fields, and all messages that are new since the observation before. */
   readonly messages: readonly PageMessage[];
+  /** The page, if another address is shown or another tab is active; absent if not. A change of the place in the page does not count. */
+  readonly otherPage?: OtherPage;
   /** The open dialog, what goes on, and the started downloads; absent for a difference of stored observations. */
   readonly state?: SpaceState;
 }
@@ -55,7 +69,8 @@ export interface SpaceDiff {
  * belong to another element, so an action counts as the same only if its fingerprint is equal too.
  */
 export function spaceDiff(before: ObservedActions, now: ObservedActions): SpaceDiff {
-  const samePage = withoutFragment(before.url) === withoutFragment(now.url);
+  const isOtherTab = before.tab != null && now.tab != null && before.tab !== now.tab;
+  const samePage = !isOtherTab && withoutFragment(before.url) === withoutFragment(now.url);
   const key = samePage ? ({ id }: Action) => id : ({ id, fingerprint }: Action) => `${id} ${fingerprint}`;
   const earlier = new Map(before.actions.map(action => [key(action), action]));
   const present = new Set(now.actions.map(key));
@@ -88,8 +103,14 @@ export function spaceDiff(before: ObservedActions, now: ObservedActions): SpaceD
     ...(uncovered.size > 0 && { uncovered: uncovered.size }),
     ...(reordered.length > 0 && { reordered }),
     messages: now.messages.filter(isReported),
+    ...((isOtherTab || withoutPlace(before.url) !== withoutPlace(now.url)) && {
+      otherPage: { url: now.url, title: now.title ?? '', tab: isOtherTab ? now.tab : null },
+    }),
   };
 }
+
+/** Returns a URL without its fragment, if that is a place in the page and no route of an application. */
+const withoutPlace = (url: string): string => url.replace(/#(?![!/]).*$/s, '');
 
 /** Returns the ids of the sections in which two actions that stayed have another order than before. */
 function reorderedIds(

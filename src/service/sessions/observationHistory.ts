@@ -1,8 +1,6 @@
 /** Keeps the last observations of a session, to compute differences. */
 
 import { Failure } from '../../domain/failure/failures.ts';
-import type { Action } from '../../domain/space/action.ts';
-import type { PageMessage } from '../../domain/space/pageMessage.ts';
 import { type ObservedActions, type SpaceDiff, spaceDiff } from '../../domain/space/spaceDiff.ts';
 
 /** Maximum number of stored observations per session. */
@@ -26,10 +24,11 @@ export class ObservationHistory {
    * actions.
    * @returns its id: `O1`, `O2`, …, unique within the session
    */
-  add(url: string, actions: readonly Action[], messages: readonly PageMessage[] = []): string {
+  add(observation: ObservedActions): string {
+    const { actions } = observation;
     const id = `O${++this.#count}`;
     if (actions.length > MAX_STORED_ACTIONS) return id;
-    this.#observations.set(id, { url, actions, messages });
+    this.#observations.set(id, observation);
     let total = [...this.#observations.values()].reduce((sum, each) => sum + each.actions.length, 0);
     for (const [oldest, each] of this.#observations) {
       if (oldest === id || (this.#observations.size <= MAX_OBSERVATIONS && total <= MAX_STORED_ACTIONS))

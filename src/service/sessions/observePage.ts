@@ -61,7 +61,7 @@ export async function observePage(
   await Promise.allSettled(pending);
   const [{ metadata, space: whole }, content, screenshot] = await Promise.all(pending);
   return {
-    ...(whole === null ? NOT_OBSERVED : listActions(live, options, metadata.url, whole, content)),
+    ...(whole === null ? NOT_OBSERVED : listActions(live, options, metadata, whole, content)),
     metadata: metadataOf(metadata, content),
     data: requestedPart(content, options.data),
     screenshot,
@@ -74,7 +74,7 @@ const NOT_OBSERVED = { observationId: null, space: null, diff: null } as const;
 function listActions(
   live: LiveSession,
   { limits: listing, notes: noteTexts = [], since }: ObservePageOptions,
-  url: string,
+  { url, title, tabs }: PageMetadata,
   whole: Space,
   content: ScrapedData | null,
 ): Pick<ObservedPage, 'observationId' | 'space' | 'diff'> {
@@ -88,10 +88,11 @@ function listActions(
     isNew: true,
   }));
   const allMessages = [...notes, ...messages];
-  const changes = since === null ? null : spaceDiff(since, { url, actions, messages: allMessages });
+  const page = { url, title, tab: tabs.find(({ active }) => active)?.id ?? null };
+  const changes = since === null ? null : spaceDiff(since, { ...page, actions, messages: allMessages });
   const diff = changes === null ? null : { ...changes, state: { dialog, pending, downloads } };
   return {
-    observationId: live.observations.add(url, actions, messages),
+    observationId: live.observations.add({ ...page, actions, messages }),
     // After a download the tab still shows the previous page.
     space:
       content?.file === undefined

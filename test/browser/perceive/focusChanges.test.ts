@@ -8,6 +8,8 @@ const { pages, agent } = pageHarness({
     <canvas id="c" width="600" height="300" aria-label="Board" onclick="0"></canvas>
     <button onmousedown="event.preventDefault()" onclick="i.focus(); i.setSelectionRange(0, 3)">Select</button>
     <button onclick="c.getContext('2d').fillRect(300, 100, 3, 3)">Draw</button></body></html>`,
+  '/layers': `<!doctype html><html lang="en"><title>t</title><body style="margin:0"><canvas id="c" width="600" height="300" style="position:absolute"></canvas>
+    <div style="position:absolute;width:600px;height:300px" title="Cells" onclick="c.getContext('2d').fillRect(300, 100, 3, 3)"></div></body></html>`,
   '/looks': `<!doctype html><html lang="en"><title>t</title><body onmousedown="event.preventDefault()">
     <button aria-label="Playback" onclick="const p = this.querySelector('path'); p.setAttribute('d', p.getAttribute('d') === 'M1 1' ? 'M9 9' : 'M1 1')"><svg width="9" height="9"><path d="M1 1"></path></svg></button>
     <button aria-label="Sound" onclick="this.firstChild.className = 'fa fa-volume-mute'"><i class="fa fa-volume-up">.</i></button>
@@ -48,6 +50,11 @@ test('the focus, the selection and the picture of a canvas are changes', async (
   expect(await differenceOf(() => agent.step(/"Draw"/))).toMatch(
     /^~ \w+ canvas "Board"[^\n]* \((?:"x,y", )?new picture\)/m,
   );
+});
+
+test('the picture of a canvas below the element that takes its presses is told with that element', async () => {
+  await agent.observe(`${pages.url}/layers`);
+  expect(await differenceOf(() => agent.step(/"Cells"/))).toBe('~ B1 clickable "Cells" (new picture)');
 });
 
 test('another icon and another class of a control are changes, and their names are told', async () => {

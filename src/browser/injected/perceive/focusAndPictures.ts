@@ -1,6 +1,13 @@
 /** Reads what changes on a page without a change of its text: the focus, the caret, the selection, and the pictures on canvases. */
 import type { ActionFocus } from '../../../domain/space/action.ts';
-import { activeElementOf, composedContains, shadowActiveElement } from '../dom/domGetters.ts';
+import {
+  activeElementOf,
+  boxOf,
+  composedContains,
+  composedParent,
+  queryAllDocument,
+  shadowActiveElement,
+} from '../dom/domGetters.ts';
 import { normalizeText, truncate } from './element/plainText.ts';
 import { keyOfElement } from './elementKeys.ts';
 import { listedCandidate, listedCandidates } from './lastObservation.ts';
@@ -11,6 +18,10 @@ import type { ObservedElement } from './wireFormat.ts';
 const MAX_CANVASES = 4;
 /** Width and height to which a picture is scaled down before it is compared. Each pixel of the canvas counts. */
 const SAMPLE_SIZE_PX = 256;
+/** Minimum width and height of a canvas that is not listed, for its picture to be compared. */
+const MIN_COVERED_PX = 100;
+/** Number of elements around the point of a press among which the listed one is searched. */
+const MAX_ANCESTORS = 4;
 /** Maximum length of the selected text. Characters. */
 const MAX_SELECTED_LENGTH = 100;
 
@@ -57,17 +68,32 @@ function focusOf(element: Element): ActionFocus {
   };
 }
 
+/** Returns the number of the picture of each listed canvas, and of each listed element that lies over a canvas, as in spreadsheets and image editors. */
 function picturesByKey(): ReadonlyMap<number, number> {
-  const canvases = listedCandidates()
+  const listed = listedCandidates()
     .map(({ candidate: { element } }) => element)
-    .filter(element => element instanceof HTMLCanvasElement)
-    .slice(0, MAX_CANVASES);
+    .filter(element => element instanceof HTMLCanvasElement);
+  const others = Array.from(queryAllDocument(document, 'canvas')).filter(
+    one => !listed.includes(one as never),
+  );
   const pictures = new Map<number, number>();
-  for (const canvas of canvases) {
-    const [key, hash] = [keyOfElement(canvas), orNull(() => pictureHash(canvas))];
-    if (key !== null && hash !== null) pictures.set(key, hash);
+  for (const canvas of [...listed, ...(others as HTMLCanvasElement[])].slice(0, MAX_CANVASES)) {
+    const shown = listedCandidate(canvas) === null ? listedOver(canvas) : canvas;
+    const key = shown === null ? null : keyOfElement(shown);
+    const hash = key === null ? null : orNull(() => pictureHash(canvas));
+    if (key !== null && hash !== null) pictures.set(key, (pictures.get(key) ?? 0) ^ hash);
   }
   return pictures;
+}
+
+/** Returns the listed element that a press in the middle of the canvas reaches; null if there is none, or the canvas is small. */
+function listedOver(canvas: Element): Element | null {
+  const { left, top, width, height } = boxOf(canvas);
+  if (width < MIN_COVERED_PX || height < MIN_COVERED_PX) return null;
+  let at = document.elementFromPoint(left + width / 2, top + height / 2);
+  for (let climbed = 0; at !== null && climbed < MAX_ANCESTORS; climbed++, at = composedParent(at))
+    if (listedCandidate(at) !== null) return at;
+  return null;
 }
 
 /** The number of a picture without any pixel, as that of a canvas whose picture the browser has not kept (WebGL). */
