@@ -174,6 +174,20 @@ test('main content of a service page keeps all sections of equal weight', async 
     expect(text).toContain(`Photographs of every step of the ${name}`);
 });
 
+test('main content of an article has a text once that it shows on two layers, and the refrain of a song each time', async () => {
+  const slide = sentence('slide for wide and for narrow windows');
+  const refrain = 'And so we sing it all again until the morning comes.';
+  const verses = (first: number): string =>
+    numbers(4)
+      .map(number => `<p>${sentence(`verse ${first + number}`)}</p>`)
+      .join('');
+  const text = await scrapeText(
+    `<article>${verses(0)}<section><h3>Wide</h3><p>${slide}</p></section><section><h3>Narrow</h3><p>${slide}</p></section><p>${refrain}</p><p>The second verse.</p><p>${refrain}</p>${verses(4)}</article>`,
+  );
+  expect(text.split(slide)).toHaveLength(2);
+  expect(text.split(refrain)).toHaveLength(3);
+});
+
 describe('a page that shows almost nothing', () => {
   const posts = numbers(4)
     .map(number => `<p>Answer ${number}: ${sentence('stove')} See <a href="/t/${number}">the thread</a>.</p>`)

@@ -23,6 +23,13 @@ export const isBoilerplateName = (names: string): boolean => BOILERPLATE_NAME.te
 const ADMONITION_NAME =
   /footnote|admonition|callout|(^|[-_\s])(note|tip|hint|warning|caution|danger|important)($|[-_\s])/i;
 
+const ADMONITION_CLASS =
+  /admonition|callout|(^|[-_\s])(note|tip|hint|warning|caution|danger|important)($|[-_\s])|(^|\s)alert-(info|success|primary|secondary)($|\s)/i;
+
+/** Returns true for a `div` whose class says that it belongs to the text: a note, tip or warning. */
+export const isAdmonitionBox = (element: Element): boolean =>
+  element.localName === 'div' && ADMONITION_CLASS.test(element.getAttribute('class') ?? '');
+
 /** Returns true for an `aside` whose names say that it belongs to the text: a note, tip, warning or footnote. */
 export const isAdmonition = (element: Element): boolean =>
   element.localName === 'aside' && ADMONITION_NAME.test(elementNames(element));

@@ -2,9 +2,10 @@
 import { isProbablyReaderable, Readability } from '@mozilla/readability';
 import { ARTICLE_PASSES } from './articlePasses.ts';
 import { convertNamedCaptions } from './captions.ts';
-import { isAdmonition } from './elementNames.ts';
+import { isAdmonition, isAdmonitionBox } from './elementNames.ts';
 import { unwrapHeadings } from './headings.ts';
 import { mayHoldArticle } from './mayHoldArticle.ts';
+import { hideMisleadingNames, restoreHeadingNames } from './misleadingNames.ts';
 import { protectEmbeds } from './protectEmbeds.ts';
 import { collapseWhitespace, TextStats } from './textStats.ts';
 
@@ -52,6 +53,7 @@ export function readArticle(copy: Document): Article | null {
   if (!root) return null;
   const stats = new TextStats(root);
   if (!isArticle(root, stats, isReaderable)) return null;
+  restoreHeadingNames(root);
   const found = originsOf(root, origins);
   const pruned = prune(root, stats, parsed.title ?? '');
   return {
@@ -89,16 +91,22 @@ function prepare(body: HTMLElement): void {
   unwrapHeadings(body);
   keepAdmonitions(body);
   convertNamedCaptions(body);
+  hideMisleadingNames(body);
 }
 
-/** Turns admonitions into `div`, because Readability removes every `aside`. */
+/** Renames admonitions, because Readability removes every `aside`, and each `div` with links and little text. */
 function keepAdmonitions(body: HTMLElement): void {
-  for (const aside of body.querySelectorAll('aside')) {
-    if (!isAdmonition(aside)) continue;
-    const box = body.ownerDocument.createElement('div');
-    box.append(...aside.childNodes);
-    aside.replaceWith(box);
-  }
+  for (const aside of body.querySelectorAll('aside')) if (isAdmonition(aside)) rename(aside, 'div');
+  for (const box of body.querySelectorAll('div[class]'))
+    if (isAdmonitionBox(box))
+      for (const inner of [...box.querySelectorAll('div'), box]) rename(inner, 'section');
+}
+
+/** Replaces an element by one of another name, without its attributes. */
+function rename(element: Element, name: string): void {
+  const renamed = element.ownerDocument.createElement(name);
+  renamed.append(...element.childNodes);
+  element.replaceWith(renamed);
 }
 
 /**
