@@ -83,6 +83,7 @@ export async function startServing(
     hasSeveralAccounts: accounts.length > 1,
     registryPath: folder.browsersPath,
     limits: config.sessionLimits,
+    goesFirst: engines.cluster !== null,
     warmContexts: config.warmContexts,
     egressAllow: egressRules,
     files,

@@ -142,6 +142,8 @@ async function startBrowsers(
     ...(options.limitCheckIntervalMs !== undefined && { limitCheckIntervalMs: options.limitCheckIntervalMs }),
     ...(options.protocolRateLimits !== undefined && { protocolRateLimits: options.protocolRateLimits }),
     ...(options.processors !== undefined && { processors: options.processors }),
+    // The browsers of all tests share the processors with the nodes of the cluster tests.
+    goesFirst: true,
     warmContexts: options.warmContexts ?? 0,
     egressAllow,
     files,

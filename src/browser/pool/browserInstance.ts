@@ -4,7 +4,6 @@ import { race } from '../../async/race.ts';
 import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
 import { type LaunchOptions, launchChromium } from '../launch/launchChromium.ts';
 import type { Lease } from '../lease/lease.ts';
-import { lowerBrowserPriority } from '../limits/browserPriority.ts';
 import { endSession } from '../limits/endSession.ts';
 import { findFreezeSuspect } from '../limits/freezeSuspect.ts';
 import { killProcess } from '../limits/killProcess.ts';
@@ -96,10 +95,7 @@ export class BrowserInstance implements MonitoredBrowser {
       browser = await launchChromium({ ...options, flags: [registration.flag] });
       const prepared = prepare(browser, options.files.maxBytes);
       const { session, pid } = await raceDisconnect(browser, prepared, () => registration.kill());
-      if (pid !== undefined) {
-        registration.setPid(pid);
-        lowerBrowserPriority(pid);
-      }
+      if (pid !== undefined) registration.setPid(pid);
       return new BrowserInstance(browser, session, registration, options);
     } catch (error) {
       await browser?.close().catch(() => {});

@@ -15,6 +15,7 @@ import { injectedScript } from '../cdp/injectedScript.ts';
 import { type EgressProxy, startEgressProxy } from '../egress/startEgressProxy.ts';
 import type { Lease } from '../lease/lease.ts';
 import type { LeaseDeps } from '../lease/leaseDeps.ts';
+import { BrowserPriorities } from '../limits/browserPriority.ts';
 import { OperationTurns } from '../limits/operationTurns.ts';
 import { ProcessorShare } from '../limits/processorShare.ts';
 import { SessionLimitMonitor } from '../limits/sessionLimitMonitor.ts';
@@ -42,6 +43,7 @@ export class ChromiumHost implements BrowserHost {
   readonly #slots: Semaphore;
   readonly #limitMonitor: SessionLimitMonitor;
   readonly #turns: OperationTurns<Lease>;
+  readonly #priorities: BrowserPriorities;
   readonly #processorShare: ProcessorShare;
   /** The accounts that have started sessions; the second one is the last that is added. */
   readonly #accountIds = new Set<string>();
@@ -60,7 +62,21 @@ export class ChromiumHost implements BrowserHost {
       warn: options.warn,
     });
     this.#browsers = new BrowserPool({
-      start: onClosed => BrowserInstance.start({ ...options, healthCheck, onClosed, egress, registry }),
+      start: async onClosed => {
+        const sharing = (browser: BrowserInstance): void => {
+          onClosed(browser);
+          this.#priorities.share(this.#browsers.running());
+        };
+        const started = await BrowserInstance.start({
+          ...options,
+          healthCheck,
+          onClosed: sharing,
+          egress,
+          registry,
+        });
+        this.#priorities.share([...this.#browsers.running(), started]);
+        return started;
+      },
       sessionsPerBrowser: options.sessionsPerBrowser,
       isolateAccounts: options.isolateAccounts,
       onUnavailable: browser => this.#warm.discard(browser),
@@ -73,6 +89,7 @@ export class ChromiumHost implements BrowserHost {
       options.limitCheckIntervalMs,
     );
     this.#turns = new OperationTurns(options.processors);
+    this.#priorities = new BrowserPriorities(options.goesFirst ?? false);
     this.#processorShare = new ProcessorShare(
       () => this.#browsers.running().filter(({ isClosed }) => !isClosed),
       options.processors,
@@ -270,6 +287,7 @@ export class ChromiumHost implements BrowserHost {
   async #shutDown(): Promise<void> {
     this.#limitMonitor.stop();
     this.#processorShare.end();
+    this.#priorities.end();
     this.#warm.stop();
     this.#slots.rejectAll(shuttingDown());
     await this.#browsers.close();
