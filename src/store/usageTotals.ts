@@ -15,6 +15,9 @@ import type { LedgerRow, SessionUsageRow, Tables, UsageTotalsRow } from './table
 
 const MS_PER_HOUR = 3_600_000;
 
+/** Maximum number of single charges that one query adds up: some milliseconds of work. */
+const CHARGES_PER_QUERY = 5_000;
+
 /** Returns the writes that add a charge to the totals of its hour, of its day and of its session. */
 export function usageWrites(
   trx: StoreTransaction,
@@ -115,9 +118,12 @@ export class UsageReader {
 
   /** Returns the totals of the account's charges in the period. */
   async usage(accountId: string, period: Period): Promise<UsageTotals> {
-    const source = await this.#source(accountId, period, [MS_PER_DAY, MS_PER_HOUR]);
-    const [row] = await this.#all<SumRow>(accountId, sql`select ${SUMS} from (${source}) as charges`);
-    return row === undefined ? ZERO_USAGE : toTotals(row);
+    let total = ZERO_USAGE;
+    for await (const source of this.#sources(accountId, period, [MS_PER_DAY, MS_PER_HOUR])) {
+      const [row] = await this.#all<SumRow>(accountId, sql`select ${SUMS} from (${source}) as charges`);
+      if (row !== undefined) total = addTotals(total, toTotals(row));
+    }
+    return total;
   }
 
   /** Returns the totals of the account's charges in the period by `group`: at most `limit` groups, ordered by name. */
@@ -128,24 +134,37 @@ export class UsageReader {
     limit: number,
   ): Promise<readonly UsageGroupTotals[]> {
     const { expression, spans } = GROUPS[group];
-    const source = await this.#source(accountId, period, spans, group === 'session');
-    const rows = await this.#all<SumRow & { name: string | number | null }>(
-      accountId,
-      sql`select ${expression} as name, ${SUMS} from (${source}) as charges
-        group by ${expression} order by ${expression} limit ${limit}`,
-    );
-    const toName = (name: string | number | null): string =>
-      group === 'hour' || group === 'day' ? new Date(Number(name)).toISOString() : String(name ?? '');
-    return rows.map(row => ({ name: toName(row.name), ...toTotals(row) }));
+    let totals = new Map<string | number, UsageTotals>();
+    for await (const source of this.#sources(accountId, period, spans, group === 'session')) {
+      // A group that is among the first of all sources is among the first of each of them that has it, so the others are left out.
+      const rows = await this.#all<SumRow & { name: string | number }>(
+        accountId,
+        sql`select ${expression} as name, ${SUMS} from (${source}) as charges
+          group by ${expression} order by ${expression} limit ${limit}`,
+      );
+      for (const row of rows) {
+        const name = group === 'hour' || group === 'day' ? Number(row.name) : row.name;
+        totals.set(name, addTotals(totals.get(name) ?? ZERO_USAGE, toTotals(row)));
+      }
+      totals = firstGroups(totals, limit);
+    }
+    return [...totals].map(([name, sums]) => ({
+      name: typeof name === 'number' ? new Date(name).toISOString() : name,
+      ...sums,
+    }));
   }
 
-  /** Returns the query for all totals and charges of a period. @param spans lengths of the totals to read, the longest first */
-  async #source(
+  /**
+   * Yields queries for all totals and charges of a period. Single charges are read some thousands at a time: an hour can have
+   * a million of them, and other accounts read between two queries.
+   * @param spans lengths of the totals to read, the longest first
+   */
+  async *#sources(
     accountId: string,
     period: Period,
     spans: readonly number[],
     bySession = false,
-  ): Promise<RawBuilder<unknown>> {
+  ): AsyncGenerator<RawBuilder<unknown>, void, undefined> {
     const [bounds] = await this.#all<{ first: number | null; last: number | null }>(
       accountId,
       sql`select (select min(at) from ledger where account_id = ${accountId}) as first,
@@ -156,11 +175,9 @@ export class UsageReader {
     // Where a period begins before the first row or ends after the last one, whole days have the same charges.
     const from = period.from <= first ? startOfUtcDay(first) : period.from;
     const to = period.to > last ? startOfUtcDay(last) + MS_PER_DAY : period.to;
-    const parts = splitPeriod({ from, to }, spans).map(part => {
-      if (part.span === null)
-        return sql`select at as began_at, kind, coalesce(key_id, '') as key_id, session_id,
-            case when kind = 'idle' then 0 else 1 end as operations, browser_ms, amount_micros
-          from ledger where account_id = ${accountId} and at >= ${part.from} and at < ${part.to} and kind <> 'credit'`;
+    const parts = splitPeriod({ from, to }, spans);
+    const totals = parts.flatMap(part => {
+      if (part.span === null) return [];
       if (bySession)
         return sql`select day as began_at, '' as kind, '' as key_id, session_id, operations, browser_ms, amount_micros
           from session_usage where account_id = ${accountId} and day >= ${part.from} and day < ${part.to}`;
@@ -168,10 +185,27 @@ export class UsageReader {
         from usage_totals where account_id = ${accountId} and span_ms = ${part.span}
           and began_at >= ${part.from} and began_at < ${part.to}`;
     });
-    if (parts.length === 0)
-      return sql`select at as began_at, kind, key_id, session_id, 0 as operations, browser_ms, amount_micros
-        from ledger where 1 = 0`;
-    return sql.join(parts, sql` union all `);
+    if (totals.length > 0) yield sql.join(totals, sql` union all `);
+    for (const part of parts) if (part.span === null) yield* this.#charges(accountId, part);
+  }
+
+  /** Yields queries for the charges of a period, each for at most `CHARGES_PER_QUERY` of them and those of the same millisecond. */
+  async *#charges(
+    accountId: string,
+    { from, to }: Period,
+  ): AsyncGenerator<RawBuilder<unknown>, void, undefined> {
+    for (let start = from; start < to; ) {
+      const [edge] = await this.#all<{ at: number }>(
+        accountId,
+        sql`select at from ledger where account_id = ${accountId} and at >= ${start} and at < ${to}
+          order by at limit 1 offset ${CHARGES_PER_QUERY - 1}`,
+      );
+      const end = edge === undefined ? to : Number(edge.at) + 1;
+      yield sql`select at as began_at, kind, coalesce(key_id, '') as key_id, session_id,
+          case when kind = 'idle' then 0 else 1 end as operations, browser_ms, amount_micros
+        from ledger where account_id = ${accountId} and at >= ${start} and at < ${end} and kind <> 'credit'`;
+      start = end;
+    }
   }
 
   #all<Row>(accountId: string, query: RawBuilder<unknown>): Promise<readonly Row[]> {
@@ -205,7 +239,7 @@ const GROUPS: Readonly<Record<UsageGroup, { expression: RawBuilder<unknown>; spa
   day: { expression: sql`began_at - began_at % ${sql.lit(MS_PER_DAY)}`, spans: [MS_PER_DAY, MS_PER_HOUR] },
   kind: { expression: sql`kind`, spans: [MS_PER_DAY, MS_PER_HOUR] },
   key: { expression: sql`key_id`, spans: [MS_PER_DAY, MS_PER_HOUR] },
-  session: { expression: sql`session_id`, spans: [MS_PER_DAY] },
+  session: { expression: sql`coalesce(session_id, '')`, spans: [MS_PER_DAY] },
 };
 
 const SUMS = sql`sum(operations) as operations, sum(browser_ms) as browser_ms, sum(amount_micros) as amount_micros`;
@@ -221,3 +255,14 @@ const toTotals = (row: SumRow): UsageTotals => ({
   browserMs: Number(row.browser_ms ?? 0),
   priceMicros: 0 - Number(row.amount_micros ?? 0),
 });
+
+const addTotals = (a: UsageTotals, b: UsageTotals): UsageTotals => ({
+  operations: a.operations + b.operations,
+  browserMs: a.browserMs + b.browserMs,
+  priceMicros: a.priceMicros + b.priceMicros,
+});
+
+const firstGroups = <Name extends string | number>(
+  totals: ReadonlyMap<Name, UsageTotals>,
+  limit: number,
+): Map<Name, UsageTotals> => new Map([...totals].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, limit));

@@ -14,10 +14,15 @@ const DAY_MS = 86_400_000;
 const DAYS = 90;
 
 /**
- * Creates the store and fills it: sessions over ninety days, each with its events and a charge for each event.
+ * Creates the store and fills it: sessions over the last `days`, each with its events and a charge for each event.
  * @returns the milliseconds that the totals took, which the migration of an existing store takes too
  */
-export async function fillStore(path: string, sessions: number, eventsPerSession: number): Promise<number> {
+export async function fillStore(
+  path: string,
+  sessions: number,
+  eventsPerSession: number,
+  days = DAYS,
+): Promise<number> {
   const store = await openSqliteStore(path);
   const now = Date.now();
   await store.accounts.createAccount({ id: COSTLY_ACCOUNT, name: 'costly', tier: 'local', createdAt: 1 });
@@ -36,7 +41,7 @@ export async function fillStore(path: string, sessions: number, eventsPerSession
   database.exec('begin');
   for (let n = 0; n < sessions; n++) {
     const id = randomUUID();
-    const at = now - DAYS * DAY_MS + Math.floor((n / sessions) * DAYS * DAY_MS);
+    const at = now - days * DAY_MS + Math.floor((n / sessions) * days * DAY_MS);
     const url = `https://shop-${n % 500}.example/products/${n}?colour=blue`;
     session.run(
       id,

@@ -79,6 +79,29 @@ it('oldestEntries() returns the rows of a period after thousands of earlier rows
   expect(page.map(({ seq }) => seq)).toEqual(Array.from({ length: 20 }, (_, n) => 4_991 + n));
 });
 
+it('usage() and usageByGroup() add up the charges of a part of an hour, more than one query reads', async () => {
+  const path = join(folder, 'busy.sqlite');
+  await fillStore(path, SESSIONS, 1, 0.001);
+  const busy = await openSqliteStore(path);
+  const { ledger } = busy;
+  const rows = await ledger.oldestEntries(
+    COSTLY_ACCOUNT,
+    { from: 0, to: Number.MAX_SAFE_INTEGER },
+    0,
+    SESSIONS,
+  );
+  const inside = rows.slice(50, -50);
+  const period = { from: inside[0]?.at ?? 0, to: (inside.at(-1)?.at ?? 0) + 1 };
+  const charged = rows.filter(({ at }) => at >= period.from && at < period.to);
+  expect(charged.length).toBeGreaterThan(5_000);
+  expect((await ledger.usage(COSTLY_ACCOUNT, period)).operations).toBe(charged.length);
+  const sessions = charged.map(({ sessionId }) => sessionId).sort();
+  const groups = await ledger.usageByGroup(COSTLY_ACCOUNT, period, 'session', 1_000);
+  expect(groups.map(({ name }) => name)).toEqual(sessions.slice(0, 1_000));
+  expect(groups.every(({ operations }) => operations === 1)).toBe(true);
+  await busy.close();
+});
+
 it('remove() removes a session with thousands of events', async () => {
   const [one] = (await store.sessions.list({ ...query, limit: 1 })).rows;
   if (one === undefined) throw new Error('no session');
