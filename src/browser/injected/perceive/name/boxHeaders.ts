@@ -20,26 +20,31 @@ const HEADER_CLASS = /head|(^|[\s_-])th([\s_-]|$)|titles|columns/i;
 const VALUE_FIELDS = 'input:not([type=checkbox]), select, textarea';
 const CONTROLS = 'a[href], button, input, select, textarea, [role=button], [role=checkbox], [role=switch]';
 
-/** Returns the headers that a row states for the rows below it; null if it is no row of headers. */
+/**
+ * Returns the headers that a row states for the rows below it; null if it is no row of headers.
+ * @param row the first row below it
+ * @param rows returns all rows below it that are compared
+ * @param isApart true for a row outside of the box of the rows
+ */
 export function headersOf(
   header: Element | null,
   cells: readonly Element[],
-  rows: readonly (readonly Element[])[],
+  row: readonly Element[],
+  rows: () => readonly (readonly Element[])[],
   isApart: boolean,
 ): ColumnHeaders | null {
-  const [row] = rows;
-  if (row === undefined || cells.length !== row.length || cells.some(cell => holds(cell, VALUE_FIELDS)))
-    return null;
-  const isMarked =
-    ((header !== null && isMarkedHeader(header)) || cells.some(isMarkedHeader)) && !row.some(isMarkedHeader);
-  if (!isMarked && (cells.length < MIN_UNMARKED_COLUMNS || cells.some(cell => holds(cell, CONTROLS))))
-    return null;
-  if (!standsAbove(cells, row)) return null;
+  if (cells.length !== row.length || !standsAbove(cells, row)) return null;
+  const marked = (header !== null && isMarkedHeader(header)) || cells.some(isMarkedHeader);
+  const isMarked = marked && !row.some(isMarkedHeader);
+  if (!isMarked && cells.length < MIN_UNMARKED_COLUMNS) return null;
+  if (cells.some(cell => holds(cell, isMarked ? VALUE_FIELDS : CONTROLS))) return null;
   const texts = cells.map(headerOf);
   const stated = texts.filter(text => text !== '');
   if (stated.length < 2 || new Set(stated).size < stated.length) return null;
   if (stated.some(text => text.length > MAX_HEADER_LENGTH || !/\p{L}/u.test(text))) return null;
-  if (!isMarked && !(namesValues(texts, rows) && (isApart || looksApart(cells, rows)))) return null;
+  const below = rows();
+  if (below.length === 0) return null;
+  if (!isMarked && !(namesValues(texts, below) && (isApart || looksApart(cells, below)))) return null;
   return new Map(texts.map((text, index) => [index + 1, text] as const).filter(([, text]) => text !== ''));
 }
 
@@ -49,15 +54,19 @@ export const headerOf = (cell: Element): string => truncate(headerText(cell), MA
 
 /** Returns true if the cells stand in one line, each above the cell of its column. */
 function standsAbove(headers: readonly Element[], row: readonly Element[]): boolean {
-  const above = headers.map(boxOf);
-  const below = row.map(boxOf);
-  return above.every((box, index) => {
-    const [next, under] = [above[index + 1], below[index]];
-    if (under === undefined || box.bottom > under.top + under.height / 2) return false;
-    if (next !== undefined && (next.left < box.right - 1 || next.top >= box.bottom)) return false;
+  let last: DOMRect | null = null;
+  for (const [index, header] of headers.entries()) {
+    const cell = row[index];
+    const box = boxOf(header);
+    if (cell === undefined || (last !== null && (box.left < last.right - 1 || box.top >= last.bottom)))
+      return false;
+    const under = boxOf(cell);
+    if (box.bottom > under.top + under.height / 2) return false;
     const isEmpty = box.width < 1 || under.width < 1;
-    return isEmpty || (box.left < under.right && under.left < box.right);
-  });
+    if (!isEmpty && (box.left >= under.right || under.left >= box.right)) return false;
+    last = box;
+  }
+  return true;
 }
 
 /** Returns true if the headers are words, and all cells of a column below them hold a number or a control. */

@@ -8,6 +8,7 @@ import {
   parentElement,
   previousElementSibling,
 } from '../../dom/domGetters.ts';
+import { displayOf } from '../element/displayCache.ts';
 import { headerOf, headersOf } from './boxHeaders.ts';
 import type { ColumnHeaders } from './columnHeaders.ts';
 import { type Cell, MAX_COLUMNS } from './tableCells.ts';
@@ -38,6 +39,8 @@ const MAX_LEVELS = 8;
 /** Number of boxes, each the only child of the one around it, between a row and its cells. */
 const MAX_WRAPPERS = 2;
 const MAX_SAMPLE = 24;
+/** The elements whose children are no boxes of a table. */
+const NO_CONTAINER = /^(table|tbody|thead|tr|select|svg)$/;
 const MIN_GRID_CELLS = 4;
 const MAX_GRID_CELLS = 4_000;
 /** Finds the tables of boxes of one observation; each is examined once. */
@@ -126,37 +129,46 @@ const isHeaderOf = ({ headers }: BoxTable, cells: readonly Cell[]): boolean =>
 
 /** Returns the table whose rows are the children of a box, below its first child or the box before it; null if there is none. */
 function examine(container: Element): BoxTable | null {
-  const [first, ...others] = childrenOf(container).slice(0, MAX_SAMPLE + 1);
-  const [second] = others;
-  if (first === undefined || second === undefined) return null;
+  const first = boxFrom(firstElementChild(container));
+  const second = first === null ? null : boxFrom(nextElementSibling(first));
+  if (first === null || second === null || NO_CONTAINER.test(localName(container))) return null;
   const size = cellsIn(second).length;
-  if (size < 2 || size > MAX_COLUMNS || /^(table|tbody|thead|tr|select|svg)$/.test(localName(container)))
-    return null;
-  const ownHeader = cellsIn(first);
-  const body = (ownHeader.length === size ? others : [first, ...others]).map(cellsIn);
-  const rows = body.filter(cells => cells.length === size);
-  if (rows.length * 2 < body.length) return null;
+  if (size < 2) return null;
   const before = headerBefore(container);
-  for (const [header, below] of [
-    [before, [ownHeader, ...rows]],
-    [first, rows],
-  ] as const) {
-    if (header === null) continue;
-    const full = below.filter(cells => cells.length === size);
-    const headers = headersOf(header, cellsIn(header), full, header === before);
-    if (headers !== null) return { container, headers, sample: full.map(numbered) };
-  }
-  return null;
+  return (
+    (before === null ? null : tableBelow(container, before, size, true)) ??
+    tableBelow(container, first, size, false)
+  );
+}
+
+/** Returns the table below a row of headers; null if the row does not state the headers of the rows. */
+function tableBelow(container: Element, header: Element, size: number, isApart: boolean): BoxTable | null {
+  const cells = cellsIn(header);
+  if (cells.length !== size) return null;
+  let rows: readonly (readonly Element[])[] | null = null;
+  const rowsBelow = () => {
+    const all = childrenOf(container)
+      .slice(0, MAX_SAMPLE + 1)
+      .filter(row => row !== header)
+      .map(cellsIn);
+    const full = all.filter(row => row.length === size);
+    rows = full.length * 2 < all.length ? [] : full;
+    return rows;
+  };
+  const next = boxFrom(isApart ? firstElementChild(container) : nextElementSibling(header));
+  const sample = next === null ? [] : cellsIn(next);
+  if (sample.length !== size) return null;
+  const headers = headersOf(header, cells, sample, rowsBelow, isApart);
+  return headers === null ? null : { container, headers, sample: (rows ?? rowsBelow()).map(numbered) };
 }
 
 /** Returns the table whose cells are the children of a CSS grid, the first line of them its headers; null if there is none. */
 function examineGrid(container: Element): BoxTable | null {
+  if (!displayOf(container).display.endsWith('grid')) return null;
   const count = childElementCount(container);
   if (count < MIN_GRID_CELLS || count > MAX_GRID_CELLS) return null;
-  const { display, gridTemplateColumns } = getComputedStyle(container);
-  const size = display.endsWith('grid')
-    ? gridTemplateColumns.split(' ').filter(track => /px$/.test(track)).length
-    : 0;
+  const tracks = getComputedStyle(container).gridTemplateColumns.split(' ');
+  const size = tracks.filter(track => /px$/.test(track)).length;
   if (size < 2 || size > MAX_COLUMNS || count < size * 2) return null;
   const lines: Element[][] = [];
   for (const [index, cell] of childrenOf(container, MAX_GRID_CELLS).entries())
@@ -164,7 +176,7 @@ function examineGrid(container: Element): BoxTable | null {
     else lines.at(-1)?.push(cell);
   const [header, ...rows] = lines;
   if (header === undefined) return null;
-  const headers = headersOf(null, header, rows.slice(0, MAX_SAMPLE), false);
+  const headers = headersOf(null, header, rows[0] ?? [], () => rows.slice(0, MAX_SAMPLE), false);
   if (headers === null) return null;
   const cells = rows.map(numbered);
   const rowOf = new Map(cells.flatMap(row => row.map(({ cell }) => [cell, row] as const)));
@@ -194,13 +206,22 @@ function cellsIn(row: Element): readonly Element[] {
   return cells.length > MAX_COLUMNS ? [] : cells;
 }
 
+/** Returns the element, or the next sibling that is a box. */
+function boxFrom(element: Element | null): Element | null {
+  let at = element;
+  while (at !== null && UNSEEN.test(localName(at))) at = nextElementSibling(at);
+  return at;
+}
+
+const UNSEEN = /^(script|style|template)$/;
+
 const isOnlyChild = (element: Element): boolean =>
   nextElementSibling(element) === null && previousElementSibling(element) === null;
 
 function childrenOf(element: Element, max = MAX_COLUMNS): Element[] {
   const children: Element[] = [];
   for (let child = firstElementChild(element); child !== null; child = nextElementSibling(child)) {
-    if (!/^(script|style|template)$/.test(localName(child))) children.push(child);
+    if (!UNSEEN.test(localName(child))) children.push(child);
     if (children.length > max) break;
   }
   return children;
