@@ -62,6 +62,16 @@ const NAMES: ReadonlyArray<readonly [rule: string, markup: string, name: string]
 ];
 
 describe('the name of an element', () => {
+  it('is no label of another field that is seen, but one of a hidden field', async () => {
+    const named = async (body: string) =>
+      (await (await openHtml(`<div>${body}</div>`)).observe()).elements.map(({ name }) => name);
+    const field = '<div><input role="combobox"></div>';
+    expect(await named(`<input id="day"><label for="day">Day</label>${field}`)).toEqual(['Day', '']);
+    expect(await named(`<label for="list">City</label>${field}<select id="list" hidden></select>`)).toEqual([
+      'City',
+    ]);
+  });
+
   for (const [rule, markup, name] of NAMES)
     it(`comes from ${rule}`, async () => {
       const observed = await openHtml(markup);

@@ -106,6 +106,21 @@ describe('what draws a field or an icon', () => {
       [],
     ],
     [
+      'the cell around the handle of a row',
+      '<table><tr><td data-on="click"><i class="grip" draggable="true" style="display:inline-block;width:20px;height:20px"></i></td><td>Ann</td></tr></table>',
+      ['draggable "grip"'],
+    ],
+    [
+      'an empty cell before the first day of a month',
+      `<table data-on="click"><tr>${['', '', '1', '2', '3', '4', '5'].map(day => `<td style="height:20px;width:20px">${day}</td>`).join('')}</tr></table>`,
+      ['1', '2', '3', '4', '5'].map(day => `clickable "${day}"`),
+    ],
+    [
+      'not a list of custom elements whose box has the handler, but its entries',
+      '<div data-on="click"><x-entry style="display:block">Apple</x-entry><x-entry style="display:block">Pear</x-entry><x-entry style="display:block">Plum</x-entry></div>',
+      ['clickable "Apple"', 'clickable "Pear"', 'clickable "Plum"'],
+    ],
+    [
       'a box that two buttons fill',
       '<div data-on="click" style="cursor:pointer;width:200px;display:flex"><button style="flex:1">Ann</button><button style="flex:1" aria-label="Remove Ann">Remove Ann</button></div>',
       ['button "Ann"', 'button "Remove Ann"'],

@@ -156,6 +156,15 @@ describe('a box of a shadow tree around a slot', () => {
     ).toEqual(['One: valid', 'Two: valid']);
   });
 
+  it('is a slot itself, and not listed beside its control', async () => {
+    expect(await layersOf(host('<slot id="box"></slot>', '<button>Menu</button>'))).toEqual(['Menu: valid']);
+  });
+
+  it('is a control, and lends its cursor to no part in its slot', async () => {
+    const item = '<div id="box" role="menuitem" tabindex="0" style="cursor:pointer"><slot></slot></div>';
+    expect(await layersOf(host(item, '<div><span>Cut</span></div>'))).toEqual(['Cut: valid']);
+  });
+
   it('is listed if the controls in its slot are not shown', async () => {
     const list = '<div id="box">Choose<div style="display:none"><slot></slot></div></div>';
     expect(await layersOf(host(list, '<div role="option">A</div><div role="option">B</div>'))).toEqual([

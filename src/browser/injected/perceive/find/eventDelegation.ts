@@ -172,7 +172,11 @@ function areUniform(children: readonly Element[]): boolean {
   const signature = signatureOf(first);
   const similar = children.filter(child => signatureOf(child) === signature).length;
   const minSimilar = hasAttribute(first, 'class') ? 2 : 3;
-  return ROW_TAGS.has(localName(first)) && similar >= minSimilar && similar >= children.length * 0.8;
+  const tag = localName(first);
+  // The entries of web components are custom elements.
+  return (
+    (ROW_TAGS.has(tag) || tag.includes('-')) && similar >= minSimilar && similar >= children.length * 0.8
+  );
 }
 
 function signatureOf(element: Element): string {

@@ -1,5 +1,14 @@
 /** Removes redundant candidates: boxes around one interactive element, and boxes that only handle events for others. */
-import { composedParent, getAttribute, getRootNode, queryDocument } from '../../dom/domGetters.ts';
+import {
+  childElementCount,
+  composedParent,
+  getAttribute,
+  getRootNode,
+  hasAttribute,
+  parentElement,
+  queryAllIn,
+  queryDocument,
+} from '../../dom/domGetters.ts';
 import { type Candidate, isExplicit } from '../candidate.ts';
 import { visibleText } from '../element/renderedText.ts';
 import { shadowRootOf } from '../element/shadowRootOf.ts';
@@ -22,6 +31,10 @@ export function prune(candidates: readonly Candidate[], context: ObservationCont
   const dropped = new Set<Candidate>();
   const controls = controlsInside(candidates);
   for (const [box, slotted] of slottedCandidates(candidates)) {
+    if (isExplicit(box)) {
+      for (const part of slotted) dropped.add(part);
+      continue;
+    }
     box.descendantCount += slotted.length;
     inside.set(box, [...(inside.get(box) ?? []), ...slotted]);
     controls.set(box, (controls.get(box) ?? 0) + slotted.filter(isExplicit).length);
@@ -37,7 +50,8 @@ export function prune(candidates: readonly Candidate[], context: ObservationCont
       else if (!isExplicit(candidate) && labels.has(getAttribute(candidate.element, 'id') ?? ''))
         dropped.add(candidate);
       else if (!isExplicit(candidate) && isRail(candidate, railParents)) dropped.add(candidate);
-      else if (drawnParts.has(candidate) || isLabelOfGroup(candidate)) dropped.add(candidate);
+      else if (drawnParts.has(candidate) || isLabelOfGroup(candidate) || isEmptyDay(candidate))
+        dropped.add(candidate);
       else if (ancestor !== null && PRESSED_BY_CLICK.has(ancestor.basis) && isIconIn(candidate, ancestor))
         dropped.add(candidate);
       else if (ancestor?.dragged && !candidate.dragged && isDragDuplicate(ancestor, candidate))
@@ -118,6 +132,22 @@ function isPartOfControl(inner: Candidate, outer: Candidate, { handlers }: Obser
     inner.basis === 'handler' && lengthOf(text) > 0 && handlers.get(inner.element)?.click !== true;
   if (isText && ENTRY_ROLES.has(outer.role ?? '') && whole.includes(text)) return true;
   return text === whole && (text !== '' || inner.basis !== 'handler' || fills(inner, outer));
+}
+
+/** Number of cells in a week, with and without the number of the week. */
+const WEEK_CELLS = [7, 8];
+
+/** Returns true for an empty cell among the days of a week: the month has no day there. */
+function isEmptyDay({ element, tag, role, basis }: Candidate): boolean {
+  if ((tag !== 'td' && role !== 'gridcell') || !PRESSED_BY_CLICK.has(basis)) return false;
+  if (hasAttribute(element, 'aria-label') || hasAttribute(element, 'title')) return false;
+  const row = parentElement(element);
+  if (row === null || !WEEK_CELLS.includes(childElementCount(row)) || visibleText(element) !== '')
+    return false;
+  const texts = Array.from(queryAllIn(row, ':scope > *'))
+    .map(cell => visibleText(cell))
+    .filter(text => text !== '');
+  return texts.length > 0 && texts.every(text => /^\d{1,2}$/.test(text));
 }
 
 /** Returns true for the label of a group of controls, on which a press does no more than one on a control. */

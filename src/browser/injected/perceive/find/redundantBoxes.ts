@@ -83,6 +83,8 @@ function isContainer(
   if (isDayOfCalendar(outer) && inner.every(one => isSmallPart(one, outer))) return false;
   if (only !== undefined && only.basis !== 'scroll' && only.basis !== 'drag' && isDuplicateOf(outer, only))
     return true;
+  // The cell around the handle of a row.
+  if (only?.basis === 'drag' && outer.tag === 'td' && visibleText(outer.element) === '') return true;
   if (inner.length > 1 && inner.some(one => PRESSED_BY_CLICK.has(one.basis)) && addsNoText(outer, inner))
     return true;
   if (inner.length > 1 && inner.every(isExplicit) && addsNoText(outer, inner) && areFilling(inner, outer))
@@ -165,7 +167,11 @@ function shownLength(candidate: Candidate): number {
   const { element, tag, letter } = candidate;
   const text = visibleText(element);
   if (letter !== 'I' && candidate.role !== 'combobox')
-    return Math.max(lengthOf(text), lengthOf(getAttribute(element, 'aria-label') ?? ''));
+    return Math.max(
+      ...[text, getAttribute(element, 'aria-label') ?? '', getAttribute(element, 'title') ?? ''].map(
+        lengthOf,
+      ),
+    );
   const name = accessibleName(element, tag, false);
   return lengthOf(text.includes(name) ? text : name + text);
 }

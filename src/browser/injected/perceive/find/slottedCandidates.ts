@@ -1,29 +1,39 @@
 /** Finds the candidates that are rendered in the slots of candidates of shadow trees: the tabs in the box of a tab group. */
-import { checkVisibility, getRootNode, isShadowRoot, queryIn, renderedParent } from '../../dom/domGetters.ts';
+import {
+  checkVisibility,
+  getRootNode,
+  isShadowRoot,
+  localName,
+  queryIn,
+  renderedParent,
+} from '../../dom/domGetters.ts';
 import { type Candidate, isExplicit } from '../candidate.ts';
 
 /** Maximum number of levels in the rendered tree from a candidate up to the box around its slot. */
 const MAX_LEVELS = 24;
 
-/** Returns, for each box of a shadow tree that is a candidate around a slot, the candidates whose nearest candidate box it is. */
+/**
+ * Returns, for each candidate of a shadow tree around a slot, the candidates whose nearest candidate box it is; for a control of a shadow
+ * tree only the boxes that the cursor over them makes candidates, which is that of the control.
+ */
 export function slottedCandidates(
   candidates: readonly Candidate[],
 ): ReadonlyMap<Candidate, readonly Candidate[]> {
   const boxes = new Map<Element, Candidate>();
   for (const candidate of candidates)
-    if (!isExplicit(candidate) && holdsSlot(candidate.element)) boxes.set(candidate.element, candidate);
+    if (holdsSlot(candidate.element)) boxes.set(candidate.element, candidate);
   const slotted = new Map<Candidate, Candidate[]>();
   if (boxes.size === 0) return slotted;
   for (const candidate of candidates) {
     const box = boxAround(candidate, boxes);
-    if (box !== null && checkVisibility(candidate.element))
-      slotted.set(box, [...(slotted.get(box) ?? []), candidate]);
+    if (box === null || (isExplicit(box) && candidate.basis !== 'cursor')) continue;
+    if (checkVisibility(candidate.element)) slotted.set(box, [...(slotted.get(box) ?? []), candidate]);
   }
   return slotted;
 }
 
 const holdsSlot = (element: Element): boolean =>
-  isShadowRoot(getRootNode(element)) && queryIn(element, 'slot') !== null;
+  isShadowRoot(getRootNode(element)) && (localName(element) === 'slot' || queryIn(element, 'slot') !== null);
 
 function boxAround(
   { element, ancestor }: Candidate,

@@ -2,9 +2,11 @@
 import {
   characterData,
   checkVisibility,
+  contains,
   getAttribute,
   hasAttribute,
   isElement,
+  labelControl,
   localName,
   matches,
   nextSibling,
@@ -71,6 +73,7 @@ export function labelAround(field: Element): string {
   for (let at = field, climbed = 0; climbed < MAX_LABEL_ANCESTORS; climbed++) {
     let node = previousSibling(at);
     while (node !== null && !isElement(node)) node = previousSibling(node);
+    if (node !== null && isLabelOfOther(node, field)) return '';
     if (node !== null && isLabel(node) && /\p{L}/u.test(visibleText(node)))
       return truncate(visibleText(node).replace(TRAILING_PUNCTUATION, ''), MAX_TEXT_LENGTH);
     const parent = parentNode(at);
@@ -89,6 +92,12 @@ const isLabel = (element: Element): boolean =>
   !Array.from(queryAllIn(element, FIELDS))
     .slice(0, MAX_SIBLINGS)
     .some(field => checkVisibility(field));
+
+/** Returns true for a label that names another field than the one in the box. */
+function isLabelOfOther(node: Element, box: Element): boolean {
+  const named = node instanceof HTMLLabelElement ? labelControl(node) : null;
+  return named !== null && !contains(box, named) && checkVisibility(named);
+}
 
 const OUTERMOST = /^(form|body|table|fieldset|section|main|dialog|header|footer|nav|aside|article)$/;
 /** A part of the page with one of these is no label of a field that has a name of its own. */
@@ -120,6 +129,7 @@ function siblingText(
     else if (isElement(node)) {
       if (getAttribute(node, 'aria-hidden') === 'true') continue;
       const tag = localName(node);
+      if (isLabelOfOther(node, element)) return /\S/.test(text) ? normalizeText(text) : null;
       if (matches(node, FIELDS) || queryIn(node, FIELDS) !== null)
         return /\S/.test(text) ? normalizeText(text) : null;
       if (stopAtHeadings && isStructure(node, tag)) return normalizeText(text);
