@@ -18,12 +18,26 @@ export async function setInputFiles(element: ElementContext): Promise<void> {
     .map(id => id.trim().toUpperCase())
     .filter(id => id !== '');
   const paths = await Promise.all(ids.map(id => uploadPath(element, id)));
+  if (paths.length > 1 && !(await hasAttribute(element, 'multiple')))
+    throw refusedFiles(element, 'one file', `${paths.length} files`);
   try {
     await whenReady(element, options => locator.setInputFiles(paths, options));
   } catch (error) {
+    if (await hasAttribute(element, 'webkitdirectory')) throw refusedFiles(element, 'a folder', 'a file');
     throw toBlockedFailure(element, error);
   }
 }
+
+/** Maximum wait for an attribute of an element that is there. Milliseconds. */
+const ATTRIBUTE_TIMEOUT_MS = 1_000;
+
+const hasAttribute = async ({ locator }: ElementContext, name: string): Promise<boolean> =>
+  (await locator.getAttribute(name, { timeout: ATTRIBUTE_TIMEOUT_MS }).catch(() => null)) !== null;
+
+const refusedFiles = ({ listed }: ElementContext, takes: string, got: string): Failure =>
+  new Failure('VALIDATION_ERROR', `${listed.id} takes ${takes}; got ${got}.`, {
+    errors: [{ path: 'value', message: `must be ${takes}` }],
+  });
 
 async function uploadPath(element: ElementContext, fileId: string): Promise<string> {
   const path = await element.uploadPath(fileId);

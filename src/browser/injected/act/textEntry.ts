@@ -91,10 +91,11 @@ function readRefusedValue(key: number, value: string): { readonly held: string }
 }
 
 /** Inputs that have one format: the page cannot format their value, or pass it on. */
-const EXACT_CONTROL = /^(date|time|datetime-local|month|week|color)$/;
+const EXACT_CONTROL = /^(date|time|datetime-local|month|week|color|range)$/;
 
 /** Returns true if two texts are the same value of an input of this type: 14:05 and 14:05:00. */
 function isSameInput(type: string, one: string, other: string): boolean {
+  if (type === 'range') return Number(one) === Number(other);
   const [probe, otherProbe] = [one, other].map(text => {
     const input = document.createElement('input');
     input.type = type;

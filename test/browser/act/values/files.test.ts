@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pageHarness } from '../../../support/pageHarness.ts';
 
 const PAGES = {
+  '/inputs': `<title>Inputs</title><label>One <input type="file"></label> <label>Folder <input type="file" webkitdirectory></label>`,
   '/': `<title>Files</title><p id="out"></p><script>const show = async files => { document.title = (await Promise.all([...files].map(async f => f.name + ' ' + await f.text()))).join(', ') };
     const pick = multiple => { const i = document.createElement('input'); i.type = 'file'; i.multiple = multiple; i.onchange = () => show(i.files); i.click() };
     const choose = async () => { if ('showOpenFilePicker' in window) show([await (await showOpenFilePicker())[0].getFile()]); else pick(false) };
@@ -47,6 +48,19 @@ describe('Files of a session', () => {
     await agent.step('S25', `${one}, ${two}`);
     expect(title()).toBe('one.txt first, two.txt second');
     await expect(agent.step('S25', one)).rejects.toMatchObject({ code: 'ACTION_BLOCKED' });
+  });
+
+  it('are refused where the input takes one file or a folder, with what it takes', async () => {
+    await agent.observe(`${pages.url}/inputs`);
+    const ids = [await upload('one.txt', '1'), await upload('two.txt', '2')];
+    await expect(agent.step(/"One"/, ids.join('\n'))).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: 'I1 takes one file; got 2 files.',
+    });
+    await expect(agent.step(/"Folder"/, ids[0] ?? '')).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: 'I2 takes a folder; got a file.',
+    });
   });
 
   it('take what a page saves, which finds no showSaveFilePicker', async () => {

@@ -13,6 +13,7 @@ const FIELDS = `<!doctype html><title>Fields</title><h1>Fields</h1>
 <label>Guests <input type="number" value="2" oninput="this.value = 2"></label>
 <label>Level <input type="range" min="0" max="14" value="5"></label>
 <label>Nothing <input type="range" min="0" max="0" value="0"></label>
+<label>Even <input type="range" min="0" max="10" step="2" value="0"></label><p>5 of 10 stars</p>
 <label>Locked <input type="range" min="0" max="100" value="5" oninput="this.value = 5"></label>
 <div role="slider" tabindex="0" aria-label="Dial" aria-valuemin="0" aria-valuemax="0" aria-valuenow="0" style="width:90px;height:20px"></div>
 <div role="slider" tabindex="0" aria-label="Coarse" aria-valuemin="0" aria-valuemax="100" aria-valuenow="0" style="width:90px;height:20px"></div>
@@ -105,6 +106,7 @@ describe('A value that a step enters', () => {
     [/"Short"/, 'abcdef', /holds "abc" now/],
     [/"Late"/, 'word', /holds "" now/],
     [/"Guests"/, '9', /holds "2" now/],
+    [/"Even"/, '5', /holds "6" now/],
     [/"Locked"/, '60', /holds "5" now/],
     [/"Coarse"/, '60', /holds "75" now|holds "50" now/],
     [/"Stuck"/, '60', /holds "7" now/],
