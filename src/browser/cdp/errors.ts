@@ -2,7 +2,13 @@
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { isPageTooLarge, isResponseTooLarge, MESSAGE_LIMITS } from './messageLimits.ts';
-import { isShadowedElement, isTargetGone, isTimeout } from './playwrightInternals.ts';
+import {
+  hasLeftView,
+  isExecutionTerminated,
+  isShadowedElement,
+  isTargetGone,
+  isTimeout,
+} from './playwrightInternals.ts';
 
 /**
  * Returns the failure of an operation whose deadline has passed or whose caller has disconnected: the reason of the
@@ -44,6 +50,12 @@ export function toFailure(error: unknown, deadline: Deadline): unknown {
   // The operations that a dialog can interrupt handle that themselves, so Interrupted means here that the page crashed.
   if (isTargetGone(error) || (error instanceof Error && error.name === 'Interrupted'))
     return pageCrashedFailure(error);
+  if (isExecutionTerminated(error))
+    return new Failure(
+      'OPERATION_TIMEOUT',
+      'Scripts of the page ran without letting the page answer, and were ended, and with them the operation. Try again, or open another page.',
+      { cause: error },
+    );
   if (isTimeout(error))
     return new Failure('OPERATION_TIMEOUT', 'The page did not let the operation finish in time.', {
       cause: error,
@@ -53,6 +65,14 @@ export function toFailure(error: unknown, deadline: Deadline): unknown {
       'ACTION_BLOCKED',
       'The element cannot be acted on: form fields of the page hide properties of the element that the browser needs.',
       { cause: error },
+    );
+  if (hasLeftView(error))
+    return new Failure(
+      'ACTION_BLOCKED',
+      'The element cannot be acted on now: the page moves it out of the view.',
+      {
+        cause: error,
+      },
     );
   if (isPageTooLarge(error))
     return new Failure(

@@ -35,6 +35,7 @@ export const ERROR_TEXTS = {
   ],
   nestedTooDeeply: ['stack limit exceeded'],
   executionTerminated: ['Execution was terminated', 'Internal error'],
+  leftView: ['Element is outside of the viewport', 'Element is not visible'],
   downloadStart: ['Download is starting'],
   pageBeingReplaced: ['Not attached to an active page', 'Unable to capture screenshot'],
   navigationInterrupted: ['interrupted by another navigation'],
@@ -78,6 +79,9 @@ export const isNestedTooDeeply = contains('nestedTooDeeply');
 /** True if a call failed because the page hides a member of the element, as a form does that has an input named `focus`. */
 export const isShadowedElement = (error: unknown): boolean =>
   /^(?:locator|frame|page)\.\w+: TypeError/.test(messageOf(error));
+
+/** True for the error of an element that the page moved out of the view, or hid, between the last check and the input. Not for a timeout. */
+export const hasLeftView = (error: unknown): boolean => !isTimeout(error) && contains('leftView')(error);
 
 /** True if a navigation failed because its URL is a file to download. */
 export const isDownloadStart = contains('downloadStart');

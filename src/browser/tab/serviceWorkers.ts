@@ -35,6 +35,16 @@ export class ServiceWorkers {
     }
   }
 
+  /**
+   * Stops the load of the next document, which a step or the page itself has begun, if its service worker does not answer: the same step
+   * loads it without the worker. Chromium would hold every call to the page back until then. Call it again and again.
+   * @returns whether the load was stopped
+   */
+  stopIfSilent(navigationTimeoutMs: number): boolean {
+    const maxMs = Math.min(ANSWER_TIMEOUT_MS, navigationTimeoutMs / 2);
+    return this.#network.documentAwaitedMs >= maxMs && this.#bypassIfSilent(this.#network.mainUrl ?? '');
+  }
+
   /** Returns whether a service worker was left out since the last call. */
   takeBypassed(): boolean {
     const has = this.#hasBypassed;
@@ -42,16 +52,18 @@ export class ServiceWorkers {
     return has;
   }
 
-  #bypassIfSilent(url: string): void {
+  /** @returns whether the load was stopped */
+  #bypassIfSilent(url: string): boolean {
     const origin = originOf(this.#network.mainUrl ?? url);
     const hasWorker = this.#page
       .context()
       .serviceWorkers()
       .some(worker => originOf(worker.url()) === origin);
-    if (!hasWorker || !this.#network.awaitsDocument) return;
+    if (!hasWorker || !this.#network.awaitsDocument) return false;
     this.#bypass(origin);
     this.#hasBypassed = true;
     this.#channel.sendNoReply('Page.stopLoading');
+    return true;
   }
 
   #bypass(origin: string | null): void {

@@ -285,6 +285,7 @@ export class Tab {
 
   /** Stops the load of a page whose server does not answer: until then Chromium holds every call to the old page back. */
   #stopSlowLoad(): void {
+    if (this.serviceWorkers.stopIfSilent(this.navigationTimeoutMs)) this.#stoppedLoad = this.network.mainUrl;
     if (this.network.documentAwaitedMs < this.navigationTimeoutMs) return;
     this.#stoppedLoad = this.network.mainUrl;
     this.target.channel.sendNoReply('Page.stopLoading');

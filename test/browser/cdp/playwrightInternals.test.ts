@@ -165,6 +165,12 @@ describe('errors of an action', () => {
     expect(internals.isInputDispatched(error)).toBe(true);
   });
 
+  it('hasLeftView: an element lies outside of the view, and the check for it does not wait', async () => {
+    await page.setContent('<button style="position: fixed; left: -900px">x</button>');
+    const error = await errorOf(page.locator('button').click({ force: true, timeout: 5_000 }));
+    expect([internals.hasLeftView(error), internals.isTimeout(error)]).toEqual([true, false]);
+  });
+
   it('isShadowedElement: a form hides its own focus()', async () => {
     await page.setContent('<form tabindex="0"><input name="focus"></form>');
     expect(internals.isShadowedElement(await errorOf(page.locator('form').focus({ timeout })))).toBe(true);

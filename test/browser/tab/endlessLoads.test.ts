@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, expect, it, vi } from 'vitest';
 import { startAgentDriver } from '../../support/agentDriver.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
 
@@ -123,10 +123,16 @@ describe.concurrent('A page that begins to load another one by itself, which nev
       '/calm': '<title>Calm</title>',
       '/registers': `<title>Registers</title><script>navigator.serviceWorker.register('/worker.js').then(() =>
         navigator.serviceWorker.ready).then(() => { document.title = 'Registered' })</script>`,
+      '/leads': `<title>Leads</title><a href="/calm">Link</a><form method="post" action="/posted"><button>Send</button></form>
+        <button onclick="location = '/calm'">Script</button>`,
+      '/posted': (request: IncomingMessage, response: ServerResponse) =>
+        void response.setHeader('content-type', 'text/html').end(`<title>${request.method}</title>`),
       '/worker.js': (_request: unknown, response: ServerResponse) =>
         void response
           .setHeader('content-type', 'text/javascript')
-          .end('onfetch = event => event.respondWith(new Promise(() => {}))'),
+          .end(
+            'onfetch = event => { if (!event.request.url.endsWith("/leads")) event.respondWith(new Promise(() => {})) }',
+          ),
       // V8 looks at no request to end its script in here.
       '/native': '<title>Native</title><script>[].includes.call({ length: 2 ** 53 - 1 }, 1)</script>',
     },
@@ -161,6 +167,25 @@ describe.concurrent('A page that begins to load another one by itself, which nev
       expect(agent.lastObservation.metadata.title).toBe('Calm');
       expect(agent.lastObservation.space?.messages.map(({ text }) => text)).toEqual(messages);
     }
+    await agent.close();
+  });
+
+  it.each([
+    ['a link', /^link "Link"/, 'Calm'],
+    ['a form', /^button "Send"/, 'POST'],
+    ['a script', /^button "Script"/, 'Calm'],
+  ])('is loaded without a silent service worker when a step is repeated: %s', async (_, action, title) => {
+    const agent = await startAgentDriver(started);
+    await agent.observe(`${pages.url}/registers`);
+    await vi.waitFor(async () => expect((await agent.observe()).metadata.title).toBe('Registered'));
+    await agent.observe(`${pages.url}/leads`);
+    await agent.step(action);
+    expect(agent.lastObservation.metadata.title).toBe('Leads');
+    expect(agent.lastObservation.space?.messages.map(({ text }) => text)).toContainEqual(
+      expect.stringMatching(/service worker .* did not answer/),
+    );
+    await agent.step(action);
+    expect(agent.lastObservation.metadata.title).toBe(title);
     await agent.close();
   });
 

@@ -3,6 +3,7 @@ import { Failure } from '../../../domain/failure/failures.ts';
 import { quote } from '../../../domain/space/pageText.ts';
 import {
   coveringTagOf,
+  hasLeftView,
   isTimeout,
   type NotReadyReason,
   notReadyReasonOf,
@@ -29,8 +30,8 @@ export function blockedFailure(element: ElementContext, reason: NotReadyReason, 
   });
 }
 
-/** Converts Playwright's timeout error to ACTION_BLOCKED with the reason. Returns every other error unchanged. */
+/** Converts Playwright's error of an element that is not ready to ACTION_BLOCKED with the reason. Returns every other error unchanged. */
 export function toBlockedFailure(element: ElementContext, error: unknown): unknown {
-  if (!isTimeout(error)) return error;
+  if (!isTimeout(error) && !hasLeftView(error)) return error;
   return blockedFailure(element, notReadyReasonOf(error), error);
 }
