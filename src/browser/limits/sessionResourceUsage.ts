@@ -6,8 +6,8 @@ import type { TrafficUsage } from '../egress/proxyEndpoint.ts';
 import type { BlobUsageReader, OpenInternalPage } from './blobUsageReader.ts';
 import type { RendererPidTracker } from './rendererPidTracker.ts';
 
-/** Maximum wait for Chromium to count the storage of a session. */
-const STORAGE_TIMEOUT_MS = 3_000;
+/** Maximum wait for Chromium to count the storage of a session. It takes 0.1 s, and 3 to 6 s on a busy machine. */
+const STORAGE_TIMEOUT_MS = 10_000;
 /** Maximum number of visited origins that are remembered: storage is counted by origin. */
 const MAX_ORIGINS = 2_000;
 

@@ -2,6 +2,7 @@
  * Limits the memory that the sessions of one browser hold in the shared processes, beside the GPU process: storage and blobs. Chromium counts a part of it for each session; the rest is estimated from
  * processor time.
  */
+import { afterMs, race } from '../../async/race.ts';
 import type { OpenInternalPage } from './blobUsageReader.ts';
 import { type Attribution, MemoryAttribution, type RendererWork } from './memoryAttribution.ts';
 import type { MonitoredBrowser, MonitoredSession } from './monitoredBrowser.ts';
@@ -12,6 +13,14 @@ const ORDINARY_BYTES_PER_SESSION = 50_000_000;
 const CONSIDERABLE_SHARE = 0.1;
 /** Maximum number of suspects whose storage is counted: counting opens a page in the context of each. */
 const MAX_SUSPECTS = 5;
+/** Maximum wait of one check for the counts. The counting goes on after it, and a later check takes the result. */
+const COUNT_TIMEOUT_MS = 500;
+const COUNTING = 'counting';
+/**
+ * The number of times that a count which Chromium has not answered is repeated. After these the attribution by processor time
+ * decides, because the memory goes on growing.
+ */
+const MAX_REPEATED_COUNTS = 1;
 /** Chromium frees the memory of an ended session within this time. Until then no further session is ended for memory. */
 const MEMORY_RELEASE_TIMEOUT_MS = 2_000;
 /**
@@ -28,6 +37,9 @@ export class SharedMemoryLimit {
   /** Maximum growth of the shared processes in bytes, above the growth that is always allowed. */
   readonly maxBytes: number;
   readonly #attribution = new MemoryAttribution<MonitoredSession>();
+  /** The search for the session to end, while Chromium counts. */
+  #search: Promise<Attribution<MonitoredSession> | null> | null = null;
+  #repeatedCounts = 0;
   #lastEnded: { readonly culprit: MonitoredSession | number; readonly at: number } | null = null;
 
   constructor(browser: MonitoredBrowser, maxBytes: number) {
@@ -38,6 +50,7 @@ export class SharedMemoryLimit {
   /** Forgets all measurements. Call it when the browser has no sessions. */
   reset(): void {
     this.#attribution.reset();
+    this.#search = null;
     this.#lastEnded = null;
   }
 
@@ -68,8 +81,14 @@ export class SharedMemoryLimit {
     this.#attribution.update(bytes, this.#browser.leases, work);
     if (this.#attribution.bytes <= this.maxBytesOf(this.#browser.leases.size) || this.#isReleasing())
       return null;
-    const culprit = await this.#findCulprit();
-    if (culprit === null || this.#mayBeUnreleased(culprit)) return null;
+    this.#search ??= this.#findCulprit();
+    const culprit = await race(
+      this.#search,
+      afterMs<typeof COUNTING>(COUNT_TIMEOUT_MS, () => COUNTING),
+    );
+    if (culprit === COUNTING) return null;
+    this.#search = null;
+    if (culprit === null || this.#hasLeft(culprit) || this.#mayBeUnreleased(culprit)) return null;
     this.#lastEnded = { culprit: culprit.target, at: performance.now() };
     return culprit.target;
   }
@@ -77,6 +96,11 @@ export class SharedMemoryLimit {
   /** Returns how many bytes so many sessions may hold in a shared process. */
   maxBytesOf(sessions: number): number {
     return this.maxBytes + ORDINARY_BYTES_PER_SESSION * sessions;
+  }
+
+  /** Returns true for a session that ended while Chromium counted. */
+  #hasLeft({ target }: Attribution<MonitoredSession>): boolean {
+    return typeof target === 'object' && !this.#browser.leases.has(target);
   }
 
   /** Returns true if the memory is more likely that of the session that was ended last than that of this culprit. */
@@ -100,18 +124,28 @@ export class SharedMemoryLimit {
     if (largest === undefined || attributions.length === 1) return largest ?? null;
     // Storage is filled with little work, so a small attribution says nothing.
     const suspects = attributions.slice(0, MAX_SUSPECTS);
-    const counted = await Promise.all(suspects.map(suspect => this.#count(suspect)));
-    const [most] = counted.sort((one, other) => other.bytes - one.bytes);
-    // Below half of the maximum, most of the memory is of a kind that Chromium does not count (history).
-    if (most === undefined || most.bytes < this.maxBytes / 2) return largest;
-    this.#attribution.reduceOthers(most.target, most.bytes);
-    return most;
+    const counts = await Promise.all(suspects.map(suspect => this.#count(suspect)));
+    const counted = counts.filter(count => count !== null).sort((one, other) => other.bytes - one.bytes);
+    const [most] = counted;
+    if (most !== undefined && most.bytes >= this.maxBytes / 2) {
+      this.#repeatedCounts = 0;
+      this.#attribution.reduceOthers(most.target, most.bytes);
+      return most;
+    }
+    if (counted.length < suspects.length && this.#repeatedCounts < MAX_REPEATED_COUNTS) {
+      this.#repeatedCounts++;
+      return null;
+    }
+    this.#repeatedCounts = 0;
+    // Chromium counts less than half of the maximum: most of the memory is of a kind that it does not count (history).
+    return largest;
   }
 
-  async #count({ target }: Attribution<MonitoredSession>): Promise<Attribution<MonitoredSession>> {
+  /** Returns the bytes that Chromium counts for a suspect, 0 for a renderer without a known session; null when it does not respond in time. */
+  async #count({ target }: Attribution<MonitoredSession>): Promise<Attribution<MonitoredSession> | null> {
     if (typeof target === 'number') return { target, bytes: 0 };
     const open: OpenInternalPage = (url, contextId) => this.#browser.openInternalPage(url, contextId);
     const bytes = await target.resourceUsage.storedBytes(open);
-    return { target, bytes: bytes ?? 0 };
+    return bytes === null ? null : { target, bytes };
   }
 }

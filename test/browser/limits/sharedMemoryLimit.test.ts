@@ -6,9 +6,9 @@ import { SharedMemoryLimit } from '../../../src/browser/limits/sharedMemoryLimit
 const MB = 1_000_000;
 const LIMIT = 100 * MB;
 
-/** Bytes that Chromium counts for the filler; 0 for memory of which it counts nothing: history. */
-let countedBytes: number;
-const session = (storedBytes: () => number): MonitoredSession => ({
+/** Bytes that Chromium counts for the filler; 0 for memory of which it counts nothing: history; null while it does not respond. */
+let countedBytes: number | null;
+const session = (storedBytes: () => number | null): MonitoredSession => ({
   resourceUsage: {
     storedBytes: async () => storedBytes(),
   } as Partial<SessionResourceUsage> as SessionResourceUsage,
@@ -59,6 +59,25 @@ async function endFiller(): Promise<void> {
 describe('SharedMemoryLimit.check', () => {
   it('returns the session that worked most while the memory grew', async () => {
     await endFiller();
+  });
+
+  it('ends no session that worked harder while Chromium has not counted the storage of another one', async () => {
+    const neighbourWorked = new Map([
+      [filler, 1],
+      [neighbour, 9],
+    ]);
+    await check(0);
+    countedBytes = null;
+    expect(await check(300 * MB, neighbourWorked)).toBeNull();
+    countedBytes = 290 * MB;
+    expect(await check(310 * MB, neighbourWorked)).toBe(filler);
+  });
+
+  it('ends the session that worked most when Chromium has counted nothing twice', async () => {
+    await check(0);
+    countedBytes = null;
+    expect(await check(300 * MB, new Map([[filler, 9]]))).toBeNull();
+    expect(await check(300 * MB)).toBe(filler);
   });
 
   it('ends no second session while the memory may be that of the one that ended', async () => {
