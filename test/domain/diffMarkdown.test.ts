@@ -88,17 +88,17 @@ test.each([
   [
     'another address',
     { url: 'https://shop.test/orders?page=2' },
-    'Page "Orders" https://shop.test/orders?page=2',
+    'Page "Orders" "https://shop.test/orders?page=2"',
   ],
   [
     'another route of an application',
     { url: 'https://shop.test/#/orders' },
-    'Page "Orders" https://shop.test/#/orders',
+    'Page "Orders" "https://shop.test/#/orders"',
   ],
   [
     'another tab with the same address',
     { tab: 'T2' },
-    'Tab T2 "Orders" https://shop.test/\n+ B1 "Save"\n- B1',
+    'Tab T2 "Orders" "https://shop.test/"\n+ B1 "Save"\n- B1',
   ],
   ['another place in the page', { url: 'https://shop.test/#top' }, 'Nothing has changed.'],
 ])('diffMarkdown() tells the page first: %s', (_what, moved, markdown) => {

@@ -35,11 +35,11 @@ export function diffMarkdown(diff: SpaceDiff): string {
 const MAX_ADDRESS_LENGTH = 120;
 const MAX_TITLE_LENGTH = 50;
 
-/** Returns a line such as `Page "Orders" https://shop.example/orders`, or `Tab T2 "Orders" https://…`; nothing for the same page. */
+/** Returns a line such as `Page "Orders" "https://shop.example/orders"`, or `Tab T2 "Orders" "https://…"`; nothing for the same page. */
 function pageLine(page: OtherPage | undefined): string {
   if (page === undefined) return '';
   const title = page.title === '' ? '' : ` ${quote(truncate(page.title, MAX_TITLE_LENGTH))}`;
-  const address = truncate(page.url.replace(/\s/g, ''), MAX_ADDRESS_LENGTH);
+  const address = quote(truncate(page.url.replace(/\s/g, ''), MAX_ADDRESS_LENGTH));
   return `${page.tab === null ? 'Page' : `Tab ${page.tab}`}${title} ${address}`;
 }
 

@@ -47,7 +47,7 @@ export const SpaceDiffType = builder.objectRef<SpaceDiff>('SpaceDiff').implement
     }),
     markdown: t.string({
       description:
-        'The difference as text: first `Page "Orders" https://…` if another address is shown, or `Tab T2 "Orders" https://…` if another tab is active; then `!` for messages, `+` for added, `~` for changed, `-` for removed actions (`- B4–B9 L2`). Actions of which only the place among others changed have no line if there is more to tell.',
+        'The difference as text: first `Page "Orders" "https://…"` if another address is shown, or `Tab T2 "Orders" "https://…"` if another tab is active; then `!` for messages, `+` for added, `~` for changed, `-` for removed actions (`- B4–B9 L2`). Actions of which only the place among others changed have no line if there is more to tell.',
       resolve: diff => diffMarkdown(diff),
     }),
   }),
