@@ -117,8 +117,18 @@ describe('what draws a field or an icon', () => {
     ],
     [
       'not a list of custom elements whose box has the handler, but its entries',
-      '<div data-on="click"><x-entry style="display:block">Apple</x-entry><x-entry style="display:block">Pear</x-entry><x-entry style="display:block">Plum</x-entry></div>',
-      ['clickable "Apple"', 'clickable "Pear"', 'clickable "Plum"'],
+      '<div data-on="click"><x-entry style="display:block">Apple</x-entry><x-entry style="display:block">Pear</x-entry></div>',
+      ['clickable "Apple"', 'clickable "Pear"'],
+    ],
+    [
+      'the link in the box of an entry of a menu',
+      '<ul role="menubar"><li role="menuitem"><div data-on="click mouseenter"><a href="#"><span>File</span></a></div></li></ul>',
+      ['menuitem "File"'],
+    ],
+    [
+      'the touch area and the ripple of a button',
+      '<button style="position:relative;width:90px;height:36px"><span class="kit-ripple" data-on="mousedown" style="position:absolute;inset:0"></span>Save<span class="kit-touch-target" data-on="click" style="position:absolute;inset:-6px"></span></button>',
+      ['button "Save"'],
     ],
     [
       'a box that two buttons fill',

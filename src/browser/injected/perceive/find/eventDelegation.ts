@@ -171,8 +171,9 @@ function areUniform(children: readonly Element[]): boolean {
   if (first === undefined || children.length < 2) return false;
   const signature = signatureOf(first);
   const similar = children.filter(child => signatureOf(child) === signature).length;
-  const minSimilar = hasAttribute(first, 'class') ? 2 : 3;
   const tag = localName(first);
+  const isMarked = hasAttribute(first, 'class') || tag.includes('-');
+  const minSimilar = isMarked ? 2 : 3;
   // The entries of web components are custom elements.
   return (
     (ROW_TAGS.has(tag) || tag.includes('-')) && similar >= minSimilar && similar >= children.length * 0.8

@@ -4,7 +4,6 @@ import {
   composedParent,
   getAttribute,
   getRootNode,
-  hasAttribute,
   parentElement,
   queryAllIn,
   queryDocument,
@@ -56,12 +55,14 @@ export function prune(candidates: readonly Candidate[], context: ObservationCont
         dropped.add(candidate);
       else if (ancestor?.dragged && !candidate.dragged && isDragDuplicate(ancestor, candidate))
         dropped.add(candidate);
-      else if (ancestor !== null && !dropped.has(ancestor) && isPartOfControl(candidate, ancestor, context)) {
-        if (!takesPlaceOf(candidate, ancestor)) dropped.add(candidate);
+      else {
+        const outer = keptAncestor(candidate, dropped);
+        if (outer === null || !isPartOfControl(candidate, outer, context)) continue;
+        if (!takesPlaceOf(candidate, outer)) dropped.add(candidate);
         else {
-          candidate.role = ancestor.role;
-          candidate.stateElement = ancestor.element;
-          dropped.add(ancestor);
+          candidate.role = outer.role;
+          candidate.stateElement = outer.element;
+          dropped.add(outer);
         }
       }
     } catch {
@@ -69,6 +70,13 @@ export function prune(candidates: readonly Candidate[], context: ObservationCont
     }
   }
   return dropped.size === 0 ? candidates : candidates.filter(candidate => !dropped.has(candidate));
+}
+
+/** Returns the nearest candidate around another one that is not dropped; null if there is none. */
+function keptAncestor({ ancestor }: Candidate, dropped: ReadonlySet<Candidate>): Candidate | null {
+  let outer = ancestor;
+  while (outer !== null && dropped.has(outer)) outer = outer.ancestor;
+  return outer;
 }
 
 /** Returns the ids of the elements that label a control: a press on such a label does what a press on its control does. */
@@ -131,7 +139,9 @@ function isPartOfControl(inner: Candidate, outer: Candidate, { handlers }: Obser
   const isText =
     inner.basis === 'handler' && lengthOf(text) > 0 && handlers.get(inner.element)?.click !== true;
   if (isText && ENTRY_ROLES.has(outer.role ?? '') && whole.includes(text)) return true;
-  return text === whole && (text !== '' || inner.basis !== 'handler' || fills(inner, outer));
+  // The ripple and the touch area of a button.
+  if (text === '' && !isExplicit(inner) && fills(inner, outer)) return true;
+  return text === whole && (text !== '' || inner.basis !== 'handler');
 }
 
 /** Number of cells in a week, with and without the number of the week. */
@@ -140,7 +150,7 @@ const WEEK_CELLS = [7, 8];
 /** Returns true for an empty cell among the days of a week: the month has no day there. */
 function isEmptyDay({ element, tag, role, basis }: Candidate): boolean {
   if ((tag !== 'td' && role !== 'gridcell') || !PRESSED_BY_CLICK.has(basis)) return false;
-  if (hasAttribute(element, 'aria-label') || hasAttribute(element, 'title')) return false;
+  if (getAttribute(element, 'aria-label') || getAttribute(element, 'title')) return false;
   const row = parentElement(element);
   if (row === null || !WEEK_CELLS.includes(childElementCount(row)) || visibleText(element) !== '')
     return false;
