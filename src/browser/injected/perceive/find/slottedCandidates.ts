@@ -8,6 +8,7 @@ import {
   renderedParent,
 } from '../../dom/domGetters.ts';
 import { type Candidate, isExplicit } from '../candidate.ts';
+import { hasShadowTrees } from '../element/shadowRootOf.ts';
 
 /** Maximum number of levels in the rendered tree from a candidate up to the box around its slot. */
 const MAX_LEVELS = 24;
@@ -20,14 +21,18 @@ export function slottedCandidates(
   candidates: readonly Candidate[],
 ): ReadonlyMap<Candidate, readonly Candidate[]> {
   const boxes = new Map<Element, Candidate>();
+  const slotted = new Map<Candidate, Candidate[]>();
+  if (!hasShadowTrees()) return slotted;
   for (const candidate of candidates)
     if (holdsSlot(candidate.element)) boxes.set(candidate.element, candidate);
-  const slotted = new Map<Candidate, Candidate[]>();
   if (boxes.size === 0) return slotted;
   for (const candidate of candidates) {
     const box = boxAround(candidate, boxes);
     if (box === null || (isExplicit(box) && candidate.basis !== 'cursor')) continue;
-    if (checkVisibility(candidate.element)) slotted.set(box, [...(slotted.get(box) ?? []), candidate]);
+    if (!checkVisibility(candidate.element)) continue;
+    const known = slotted.get(box);
+    if (known === undefined) slotted.set(box, [candidate]);
+    else known.push(candidate);
   }
   return slotted;
 }

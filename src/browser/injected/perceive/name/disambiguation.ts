@@ -170,9 +170,9 @@ function contextAround(
 
 /** Returns the title attribute of an element or of the cell around it, such as the date of a day; empty if it has none. */
 function titleOfCell(element: Element): string {
-  const cell = closest(element, 'td, [role=gridcell]');
+  const cell = closest(element, 'td, [role=gridcell], [role=cell]');
   const title = getAttribute(element, 'title') ?? (cell === null ? null : getAttribute(cell, 'title'));
-  return truncate(normalizeText(title ?? ''), MAX_CONTEXT_LENGTH) || dateAround(element);
+  return truncate(normalizeText(title ?? ''), MAX_CONTEXT_LENGTH) || (cell === null ? '' : dateAround(cell));
 }
 
 /** Returns true for a box that is one of several similar ones: an entry of a list, a card, a row. */
