@@ -52,6 +52,17 @@ describe.concurrent('A page whose server never answers', () => {
       ),
       '/never': () => {},
       '/calm': '<title>Calm</title>',
+      '/registers': `<title>Registers</title><script>navigator.serviceWorker.register('/worker.js').then(() =>
+        navigator.serviceWorker.ready).then(() => { document.title = 'Registered' })</script>`,
+      '/worker.js': (_request: unknown, response: ServerResponse) =>
+        void response
+          .setHeader('content-type', 'text/javascript')
+          .end(
+            'onfetch = event => { if (!event.request.url.endsWith("/leads")) event.respondWith(new Promise(() => {})) }',
+          ),
+      '/leads': `<title>Leads</title><a href="/calm">Link</a><form method="post" action="/posted"><button>Send</button></form>`,
+      '/posted': (request: IncomingMessage, response: ServerResponse) =>
+        void response.setHeader('content-type', 'text/html').end(`<title>${request.method}</title>`),
       '/frames': `<title>Frames</title><button>Press</button><script>
         setInterval(() => { document.title = 'Runs' }, 20);
         for (let i = 0; i < 30; i++) document.body.append(Object.assign(document.createElement('iframe'),
@@ -89,6 +100,24 @@ describe.concurrent('A page whose server never answers', () => {
     await agent.close();
   });
 
+  it.each([
+    ['a link', /^link "Link"/, 'Calm'],
+    ['a form', /^button "Send"/, 'POST'],
+  ])('is loaded without a silent service worker when a step is repeated: %s', async (_, action, title) => {
+    const agent = await startAgentDriver(started);
+    await agent.observe(`${pages.url}/registers`);
+    await vi.waitFor(async () => expect((await agent.observe()).metadata.title).toBe('Registered'));
+    await agent.observe(`${pages.url}/leads`);
+    await agent.step(action);
+    expect(agent.lastObservation.metadata.title).toBe('Leads');
+    expect(agent.lastObservation.space?.messages.map(({ text }) => text)).toContainEqual(
+      expect.stringMatching(/service worker .* did not answer/),
+    );
+    await agent.step(action);
+    expect(agent.lastObservation.metadata.title).toBe(title);
+    await agent.close();
+  });
+
   it('can be left for another page of the server, although its requests hold all connections', async () => {
     const agent = await startAgentDriver(started);
     await agent.observe(`${pages.url}/requests`);
@@ -123,10 +152,6 @@ describe.concurrent('A page that begins to load another one by itself, which nev
       '/calm': '<title>Calm</title>',
       '/registers': `<title>Registers</title><script>navigator.serviceWorker.register('/worker.js').then(() =>
         navigator.serviceWorker.ready).then(() => { document.title = 'Registered' })</script>`,
-      '/leads': `<title>Leads</title><a href="/calm">Link</a><form method="post" action="/posted"><button>Send</button></form>
-        <button onclick="location = '/calm'">Script</button>`,
-      '/posted': (request: IncomingMessage, response: ServerResponse) =>
-        void response.setHeader('content-type', 'text/html').end(`<title>${request.method}</title>`),
       '/worker.js': (_request: unknown, response: ServerResponse) =>
         void response
           .setHeader('content-type', 'text/javascript')
@@ -167,25 +192,6 @@ describe.concurrent('A page that begins to load another one by itself, which nev
       expect(agent.lastObservation.metadata.title).toBe('Calm');
       expect(agent.lastObservation.space?.messages.map(({ text }) => text)).toEqual(messages);
     }
-    await agent.close();
-  });
-
-  it.each([
-    ['a link', /^link "Link"/, 'Calm'],
-    ['a form', /^button "Send"/, 'POST'],
-    ['a script', /^button "Script"/, 'Calm'],
-  ])('is loaded without a silent service worker when a step is repeated: %s', async (_, action, title) => {
-    const agent = await startAgentDriver(started);
-    await agent.observe(`${pages.url}/registers`);
-    await vi.waitFor(async () => expect((await agent.observe()).metadata.title).toBe('Registered'));
-    await agent.observe(`${pages.url}/leads`);
-    await agent.step(action);
-    expect(agent.lastObservation.metadata.title).toBe('Leads');
-    expect(agent.lastObservation.space?.messages.map(({ text }) => text)).toContainEqual(
-      expect.stringMatching(/service worker .* did not answer/),
-    );
-    await agent.step(action);
-    expect(agent.lastObservation.metadata.title).toBe(title);
     await agent.close();
   });
 
