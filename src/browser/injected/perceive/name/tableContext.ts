@@ -4,6 +4,7 @@ import {
   composedParent,
   getRootNode,
   isShadowRoot,
+  localName,
   queryAllIn,
   queryDocument,
 } from '../../dom/domGetters.ts';
@@ -123,6 +124,8 @@ function findPlace(element: Element): CellPlace | null {
 }
 
 function boxPlace(element: Element): CellPlace | null {
+  // Most elements are links, which are named by their texts: searching a table around each takes time.
+  if (localName(element) === 'a') return null;
   const found = boxTables.placeOf(element);
   if (found === null) return null;
   const { cell, cells, table } = found;
