@@ -1,6 +1,8 @@
-/** Maximum silence of a page, also if it runs no script, or gets no processor time. Milliseconds. */
+/** Maximum silence of a page that runs no script, or gets no processor time. Milliseconds. */
 export const MAX_SILENCE_MS = 8_000;
-/** The same for the first end of a script while the page does not tell its processor time: it may be in a long layout. */
+/** Maximum silence of a page that runs a script, as a multiple of its processor time: an application of some MB starts slowly on a busy machine. */
+const SLOWEST_SCRIPT = 5;
+/** Processor time of the process after which a script is ended first while the page does not tell its processor time: it may be in a long layout. */
 const UNKNOWN_SCRIPT_MS = 5_000;
 /** A page that has used less processor time in its silence waits. Milliseconds. */
 const WAITING_USAGE_MS = 50;
@@ -42,10 +44,23 @@ export class ScriptUsage {
     return isUsed || performance.now() - this.#since >= maxSilenceMs;
   }
 
+  /** Returns true if the script has used more processor time, or its page has been silent for too long. Reads again. */
+  isEndless(maxMs: number): boolean {
+    return this.isAbove(
+      maxMs,
+      this.#hasRun ? Math.max(MAX_SILENCE_MS, SLOWEST_SCRIPT * maxMs) : MAX_SILENCE_MS,
+    );
+  }
+
   /** Returns true if the page has been silent for so long and has hardly run. Reads again. */
   waits(ms: number): boolean {
     if (!this.#isReading) this.#read();
-    return this.usedMs < WAITING_USAGE_MS && performance.now() - this.#since >= ms;
+    return !this.#hasRun && performance.now() - this.#since >= ms;
+  }
+
+  /** True if a script has run in the silence, as read last: the page does not wait. */
+  get #hasRun(): boolean {
+    return this.usedMs >= WAITING_USAGE_MS;
   }
 
   #read(): void {

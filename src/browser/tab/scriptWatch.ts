@@ -256,7 +256,7 @@ export class ScriptWatch {
         loops && this.#pausedAt === null
           ? usage.isAbove(this.#nextScriptMs, this.hasPaused ? LATER_SILENCE_MS : NEXT_SILENCE_MS)
           : mayEnd
-            ? usage.isAbove(this.timeoutMs, MAX_SILENCE_MS)
+            ? usage.isEndless(this.timeoutMs)
             : usage.waits(MAX_SILENCE_MS);
       if (!canAnswer()) silence.isOver = true;
       if (silence.isOver) this.#askLater();

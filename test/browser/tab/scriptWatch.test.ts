@@ -74,7 +74,7 @@ describe('The watch over the scripts of a page', () => {
     const page = new BusyPage();
     page.speed = 0.1;
     void page.watch.during(endless);
-    await vi.advanceTimersByTimeAsync(8_000);
+    await vi.advanceTimersByTimeAsync(25_000);
     expect(page.ended).toBe(0);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(page.ended).toBe(1);
