@@ -161,6 +161,12 @@ describe('readConfig', () => {
     ]);
   });
 
+  it('names the variable without a prefix when one was written before it', () => {
+    expect(faultsOf({ PAGESPACE_LOG_LEVEL: 'info' })).toEqual([
+      'PAGESPACE_LOG_LEVEL is unknown. Did you mean LOG_LEVEL?',
+    ]);
+  });
+
   it('reports the errors of other modules together with its own', () => {
     const read = () => readConfig({ PORT: 'abc' }, ['PAGESPACE_EGRESS_ALLOW "x y": is no host'], machine);
     expect(read).toThrow(/EGRESS_ALLOW "x y": is no host\n.*PORT must be/);

@@ -115,7 +115,13 @@ function unknownVariables(env: Readonly<Record<string, string | undefined>>): st
   const known = settingEntries().map(([, { variable }]) => variable);
   return Object.keys(env)
     .filter(name => name.startsWith('PAGESPACE_') && !known.includes(name) && !OTHER_VARIABLES.includes(name))
-    .map(name => `${name} is unknown. Did you mean ${closest(name, known)}?`);
+    .map(name => `${name} is unknown. Did you mean ${suggestionFor(name, known)}?`);
+}
+
+/** Returns the known variable that was most likely meant: some (`LOG_LEVEL`) have no prefix. */
+function suggestionFor(name: string, known: readonly string[]): string {
+  const bare = name.slice('PAGESPACE_'.length);
+  return known.includes(bare) ? bare : closest(name, known);
 }
 
 /** Returns all settings as a Markdown table (variable, default, meaning), for the README. */
