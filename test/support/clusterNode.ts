@@ -109,13 +109,19 @@ export class ClusterNode {
     this.program.child.kill('SIGCONT');
   }
 
-  /** Ends what a test has done to the node: starts it if it was killed, resumes it and connects it. */
+  /**
+   * Ends what a test has done to the node: starts it if it was killed, resumes it and connects it.
+   * @throws Error with the log of the node if it ended by itself
+   */
   async restore(): Promise<void> {
     this.database.restore();
     this.bus.restore();
     this.resume();
     const { exitCode, signalCode } = this.program.child;
-    if (exitCode !== null || signalCode !== null) await this.start();
+    if (exitCode === null && signalCode === null) return;
+    const log = this.program.err();
+    await this.start();
+    if (exitCode !== null) throw new Error(`Node ${this.id} ended by itself with code ${exitCode}:\n${log}`);
   }
 
   /** SIGTERM. */
