@@ -52,10 +52,7 @@ const PAGES = {
     `window.held = []; const canvas = document.createElement("canvas"), dots = new Uint8Array(2048 * 2048 * 4).fill(7), gl = canvas.getContext("webgl");
     canvas.addEventListener("webglcontextlost", () => { document.title = "Lost"; })`,
   ),
-  '/works': titled(
-    'Works',
-    'for (let i = 0; i < 2; i++) new Worker(URL.createObjectURL(new Blob(["for (;;);"])))',
-  ),
+  '/works': titled('Works', 'new Worker(URL.createObjectURL(new Blob(["for (;;);"])))'),
 };
 
 let pages: ServedPages;
