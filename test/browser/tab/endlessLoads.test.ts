@@ -8,6 +8,18 @@ const SAVE = `const save = () => { told.textContent = 'Saved'; setTimeout(() => 
 const page = (script: string): string =>
   `<!doctype html><title>Endless</title><button id="told" onclick="save()">Save</button><script>${SAVE}${script}</script>`;
 
+/** A page that registers a service worker, which answers no request but that of `/leads`. */
+const SILENT_WORKER = {
+  '/registers': `<title>Registers</title><script>navigator.serviceWorker.register('/worker.js').then(() =>
+    navigator.serviceWorker.ready).then(() => { document.title = 'Registered' })</script>`,
+  '/worker.js': (_request: unknown, response: ServerResponse) =>
+    void response
+      .setHeader('content-type', 'text/javascript')
+      .end(
+        'onfetch = event => { if (!event.request.url.endsWith("/leads")) event.respondWith(new Promise(() => {})) }',
+      ),
+};
+
 describe.concurrent('A page that never finishes loading', () => {
   const { pages, started } = pageHarness(
     {
@@ -52,14 +64,7 @@ describe.concurrent('A page whose server never answers', () => {
       ),
       '/never': () => {},
       '/calm': '<title>Calm</title>',
-      '/registers': `<title>Registers</title><script>navigator.serviceWorker.register('/worker.js').then(() =>
-        navigator.serviceWorker.ready).then(() => { document.title = 'Registered' })</script>`,
-      '/worker.js': (_request: unknown, response: ServerResponse) =>
-        void response
-          .setHeader('content-type', 'text/javascript')
-          .end(
-            'onfetch = event => { if (!event.request.url.endsWith("/leads")) event.respondWith(new Promise(() => {})) }',
-          ),
+      ...SILENT_WORKER,
       '/leads': `<title>Leads</title><a href="/calm">Link</a><form method="post" action="/posted"><button>Send</button></form>`,
       '/posted': (request: IncomingMessage, response: ServerResponse) =>
         void response.setHeader('content-type', 'text/html').end(`<title>${request.method}</title>`),
@@ -150,14 +155,7 @@ describe.concurrent('A page that begins to load another one by itself, which nev
       '/back': '<title>Back</title><script>history.back()</script>',
       '/never': () => {},
       '/calm': '<title>Calm</title>',
-      '/registers': `<title>Registers</title><script>navigator.serviceWorker.register('/worker.js').then(() =>
-        navigator.serviceWorker.ready).then(() => { document.title = 'Registered' })</script>`,
-      '/worker.js': (_request: unknown, response: ServerResponse) =>
-        void response
-          .setHeader('content-type', 'text/javascript')
-          .end(
-            'onfetch = event => { if (!event.request.url.endsWith("/leads")) event.respondWith(new Promise(() => {})) }',
-          ),
+      ...SILENT_WORKER,
       // V8 looks at no request to end its script in here.
       '/native': '<title>Native</title><script>[].includes.call({ length: 2 ** 53 - 1 }, 1)</script>',
     },
