@@ -87,8 +87,7 @@ export async function resolveElement(
   if (found?.resolution.shownOnHover) found = await findWhileHovering(tab, found, sought, deadline);
   if (found === null) throw new StaleAction(id, known.listed, 'its element is gone');
   const { listed, resolution, world } = found;
-  if (resolution.fingerprint !== fingerprint || !resolution.hasSameContext)
-    throw new StaleAction(id, known.listed, 'its element means something else now');
+  if (!resolution.isSame) throw new StaleAction(id, known.listed, 'its element means something else now');
   if (resolution.status === 'excluded' && !acceptsDisabled)
     throw new Failure('ACTION_BLOCKED', `${id} (${listed.description}) is disabled.`);
   return {

@@ -2,6 +2,7 @@
 import { boxOf, scrollIntoView } from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { resolveKey } from '../perceive/resolveKey.ts';
+import { hasSameMeaning } from '../perceive/sameMeaning.ts';
 import type { ElementResolution } from '../perceive/wireFormat.ts';
 import { expectOwnScroll, isStaticDocument } from '../tab/documentSettle.ts';
 import { nextFrame } from '../tab/nextFrame.ts';
@@ -23,6 +24,8 @@ export type KeyEntry = 'in turn' | 'at once' | 'inserted';
 export type PreparedAction =
   | Extract<ElementResolution, { state: 'gone' }>
   | (Extract<ElementResolution, { state: 'present' }> & {
+      /** True if the element still means what was listed. */
+      readonly isSame: boolean;
       /** True if the click guard waits for the press. */
       readonly armed: boolean;
       /** True if the page reacts to the pointer that arrives at the element. */
@@ -45,12 +48,14 @@ export function prepareAction(key: number, fingerprint: string, plan: PressPlan)
   const resolution = resolveKey(key);
   const element = elementByKey(key);
   if (resolution.state === 'gone' || element === null) return { state: 'gone' };
-  const isSame = resolution.fingerprint === fingerprint && resolution.hasSameContext;
+  const isSame =
+    resolution.fingerprint === fingerprint ? resolution.hasSameContext : hasSameMeaning(element, fingerprint);
   const isPressed = plan === 'always' || (plan === 'if not focused' && !resolution.focused);
   const armed = isSame && isPressed && resolution.inView !== null && !resolution.through;
   if (armed) armClickGuard(key, true);
   return {
     ...resolution,
+    isSame,
     armed,
     hearsArrival: listensFor(element, ARRIVAL_EVENTS),
     isCodeField: isCodeField(element),

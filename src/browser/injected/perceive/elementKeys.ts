@@ -1,5 +1,6 @@
 /** Assigns keys: numbers that identify listed elements during the life of the document. */
 import { isConnected } from '../dom/domGetters.ts';
+import { haveGrownQuotations, isGrownFingerprint } from './grownName.ts';
 
 /** The strings by which a listed element is compared with the elements of the previous observation. */
 export interface ElementIdentity {
@@ -66,8 +67,8 @@ function findRekeyedElements(
 }
 
 /**
- * Adds the new elements whose name has only grown or shrunk (`Cart` → `Cart (1)`): between the same neighbours stands one new element
- * where one element was removed, both are alike except for the name, and one name begins with the other.
+ * Adds the new elements whose name, or that of their row, has only grown or shrunk (`Cart` → `Cart (1)`): new elements stand between the
+ * same neighbours as the removed ones, and each replaces the one from which its name has grown.
  */
 function rekeyGrownNames(
   listed: ReadonlyArray<ElementIdentity & { readonly element: Element }>,
@@ -76,42 +77,49 @@ function rekeyGrownNames(
 ): void {
   const found = new Set(rekeyed.values());
   const gone = new Set(removed.filter(key => !found.has(key)));
-  const goneAfter = new Map<number, number>();
-  lastListed.forEach((key, index) => {
-    const before = lastListed[index - 1] ?? 0;
-    const after = lastListed[index + 1];
-    if (gone.has(key) && !gone.has(before) && (after === undefined || !gone.has(after)))
-      goneAfter.set(before, key);
-  });
-  if (goneAfter.size === 0) return;
-  const keyNow = (index: number): number | undefined => {
-    const one = listed[index];
-    return one === undefined ? 0 : (keys.get(one.element) ?? rekeyed.get(one.element));
+  if (gone.size === 0) return;
+  const keyNow = ({ element }: { readonly element: Element }) => keys.get(element) ?? rekeyed.get(element);
+  const goneRuns = runsBetween(lastListed, key => (gone.has(key) ? null : key));
+  for (const [neighbours, added] of runsBetween(listed, one => keyNow(one) ?? null)) {
+    const before = goneRuns.get(neighbours);
+    if (before === undefined || before.length * added.length > MAX_COMPARISONS) continue;
+    const old = before.map(key => ({ key, ...(byKey.get(key) ?? NO_IDENTITY) }));
+    for (const one of added) {
+      const [from, second] = old.filter(other => hasGrown(other, one));
+      if (from === undefined || second !== undefined) continue;
+      if (added.filter(other => hasGrown(from, other)).length === 1) rekeyed.set(one.element, from.key);
+    }
+  }
+}
+
+/** Maximum number of comparisons between the removed and the new elements at one place. */
+const MAX_COMPARISONS = 2_500;
+const NO_IDENTITY: ElementIdentity = { fingerprint: '', identity: '' };
+
+/** Returns the runs of items without a key, by the keys before and after each run. */
+function runsBetween<T>(items: readonly T[], keyOf: (item: T) => number | null): Map<string, readonly T[]> {
+  const runs = new Map<string, readonly T[]>();
+  let run: T[] = [];
+  let before: number | null = null;
+  const end = (after: number | null) => {
+    if (run.length > 0) runs.set(`${before} ${after}`, run);
+    run = [];
+    before = after;
   };
-  listed.forEach(({ element, fingerprint }, index) => {
-    if (keyNow(index) !== undefined) return;
-    const before = keyNow(index - 1);
-    const key = before === undefined ? undefined : goneAfter.get(before);
-    const old = key === undefined ? undefined : byKey.get(key);
-    if (key === undefined || old === undefined || keyNow(index + 1) !== keyAfter(key)) return;
-    if (differOnlyInGrowth(old.fingerprint, fingerprint)) rekeyed.set(element, key);
-  });
+  for (const item of items) {
+    const key = keyOf(item);
+    if (key === null) run.push(item);
+    else end(key);
+  }
+  end(null);
+  return runs;
 }
 
-/** Returns the key that followed a key in the previous list; 0 at its end. */
-const keyAfter = (key: number): number => lastListed[lastListed.indexOf(key) + 1] ?? 0;
-
-/** A name of fewer characters is no beginning of another one: `1` and `10` are different pages. */
-const MIN_GROWN_NAME = 3;
-
-/** Returns true if two fingerprints have the same role and tag, and the name of one begins with that of the other. */
-function differOnlyInGrowth(one: string, other: string): boolean {
-  const [a, b] = [one.split('|'), other.split('|')];
-  const [nameA, nameB] = [a[1] ?? '', b[1] ?? ''];
-  if (a.length !== b.length || Math.min(nameA.length, nameB.length) < MIN_GROWN_NAME) return false;
-  if (a.some((part, index) => index !== 1 && part !== b[index])) return false;
-  return nameA.startsWith(nameB) || nameB.startsWith(nameA);
-}
+/** Returns true if an element can be another one whose name, or that of its row, has grown or shrunk. */
+const hasGrown = (before: ElementIdentity, now: ElementIdentity): boolean =>
+  before.fingerprint === now.fingerprint
+    ? haveGrownQuotations(before.identity, now.identity)
+    : isGrownFingerprint(before.fingerprint, now.fingerprint);
 
 /** The position of an element among the listed elements that have the same fingerprint. */
 interface Position {

@@ -41,6 +41,18 @@ const PAGES = {
   '/busy-same': changing(CALENDAR(''), BUSY, 'pointermove'),
   '/held-moved': changing(CALENDAR(''), NEXT_MONTH, 'pointermove'),
   '/grown': changing(ROWS, GROW, 'pointermove'),
+  '/grown-later': changing(ROWS, GROW, 'later'),
+  '/grown-row': changing(ROWS, "document.querySelectorAll('li b')[1].textContent = 'Bob (3)'", 'later'),
+  '/grown-replaced': changing(
+    ROWS,
+    `${GROW};document.body.prepend(document.querySelector('h2').cloneNode(true));document.querySelector('ul').outerHTML += ''`,
+    'later',
+  ),
+  '/grown-recycled': changing(
+    ROWS,
+    "const rows = document.querySelectorAll('li b'); rows[1].textContent = 'Bobby Bob'; rows[0].textContent = 'Bob'",
+    'later',
+  ),
 };
 
 describe('A step whose element means something else than was listed', () => {
@@ -55,6 +67,7 @@ describe('A step whose element means something else than was listed', () => {
     ['/labels-moved', /April 20/, 0],
     ['/rows', /"Delete"/, 1],
     ['/rows-moved', /"Delete"/, 1],
+    ['/grown-recycled', /"Delete"/, 1],
   ])('answers ACTION_STALE with the fresh list and presses nothing: %s', async (path, pattern, nth) => {
     late = Promise.withResolvers();
     changed = Promise.withResolvers();
@@ -98,6 +111,20 @@ describe('A step whose element means something else than was listed', () => {
     await expect(agent.step(id)).rejects.toMatchObject({ code: 'ACTION_STALE' });
     await agent.observe();
     expect((await agent.step(agent.find(/"21"/).id)).metadata.title).toBe('pressed 21 of May 2026');
+  });
+
+  it.each([
+    ['/grown-later', 'Delete now'],
+    ['/grown-row', 'Delete'],
+    ['/grown-replaced', 'Delete now'],
+  ])('is performed when the name or its row has only grown since the list: %s', async (path, pressed) => {
+    late = Promise.withResolvers();
+    changed = Promise.withResolvers();
+    await agent.observe(pages.url + path);
+    const id = listed(/"Delete"/)[1]?.id ?? '';
+    late.resolve();
+    await changed.promise;
+    expect((await agent.step(id)).metadata.title).toBe(`pressed ${pressed} of Customers`);
   });
 
   it('is performed when the name has only grown under the pointer', async () => {

@@ -46,6 +46,32 @@ describe('the key of an element', () => {
     expect(await keysNow(cart('Basket'))).toEqual([1, 4, 3]);
   });
 
+  it('passes on when the names of several neighbours grow, with a new one between them', async () => {
+    const folders = (...names: string[]) =>
+      `<nav>${names.map(name => `<a href="/f">${name}</a>`).join('')}</nav>`;
+    const observed = await openHtml(folders('Inbox', 'Drafts (1)', 'Outbox'));
+    await observed.observe();
+    await observed.page.setContent(folders('Inbox (3)', 'Today', 'Drafts (2)', 'Outbox'));
+    const { elements } = await observed.observe();
+    expect(elements.map(({ name, key }) => [name, key])).toEqual([
+      ['Inbox (3)', 1],
+      ['Today', 4],
+      ['Drafts (2)', 2],
+      ['Outbox', 3],
+    ]);
+  });
+
+  it('passes to the button of a row whose text grows', async () => {
+    const orders = (...names: string[]) =>
+      `<ul>${names.map(name => `<li><b>${name}</b> <button>Open</button></li>`).join('')}</ul>`;
+    const observed = await openHtml(orders('Order 12', 'Order 13'));
+    await observed.observe();
+    await observed.page.setContent(orders('Order 12 paid', 'Order 13'));
+    expect((await observed.observe()).elements.map(({ key }) => key)).toEqual([1, 2]);
+    await observed.page.setContent(orders('Order 13', 'Order 14'));
+    expect((await observed.observe()).elements.map(({ key }) => key)).not.toContain(1);
+  });
+
   it('does not pass to one of several equal elements', async () => {
     const observed = await openHtml('<div id="r"><button>Same</button></div>');
     await observed.observe();
