@@ -20,7 +20,7 @@ import type { SessionRow } from './tables.ts';
  */
 export function commitSession(engine: SqlEngine, change: SessionChange): Promise<readonly StoredEvent[]> {
   const { session, events, observation, ledger, meter, maxActive = null } = change;
-  return engine.transactAsNode(async (trx, owner) => {
+  const commit = async (trx: StoreTransaction, owner: NodeEpoch | null) => {
     // Starts of an account wait for each other from here to their commits: each counts the sessions of those before it.
     if (maxActive !== null) await engine.lock(trx, `sessions ${session.accountId}`);
     const [before] = await lockSession.run(trx, { id: session.id });
@@ -54,7 +54,8 @@ export function commitSession(engine: SqlEngine, change: SessionChange): Promise
       });
     if (ledger !== undefined) await writeCharges(trx, ledger);
     return stored;
-  });
+  };
+  return engine.transactAsNode(commit, session.accountId);
 }
 
 const lockSession = prepareQuery((trx, { id }: { readonly id: string }) =>

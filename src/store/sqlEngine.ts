@@ -22,10 +22,12 @@ export interface SqlEngine {
   /**
    * Runs `work` in a transaction that only a live node can commit: the epoch of this node cannot end before the commit.
    * On one machine, and for the commands of the command line, `owner` is null.
+   * @param accountId the account whose rows `work` writes: its transactions leave connections to those of other accounts
    * @throws Failure DEPENDENCY_UNAVAILABLE if the epoch has ended; nothing is written
    */
   transactAsNode<Result>(
     work: (trx: StoreTransaction, owner: NodeEpoch | null) => Promise<Result>,
+    accountId?: string,
   ): Promise<Result>;
   /** Waits until no other transaction holds the lock of this name, and holds it until the end of the transaction. */
   lock(trx: StoreTransaction, name: string): Promise<void>;

@@ -1,9 +1,9 @@
 /**
  * Measures how long one caller delays another when the store is large. Fills a store with sessions, events and charges of one
  * account, starts the service on it in a process of its own, and lets that account send its costliest requests without a
- * pause. Prints the response times of another caller alone and beside them.
+ * pause. Prints the response times of another caller alone, beside them, and beside busy sessions of that account as well.
  *
- *   npm run bench:load -- [sessions] [events per session] [seconds per phase]
+ *   npm run bench:load -- [sessions] [events per session] [seconds per phase] [sqlite|postgres]
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,6 +13,8 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { callApi } from '../support/callApi.ts';
+import { createTestDatabase } from '../support/startPostgres.ts';
+import { fillPostgres } from './fillPostgres.ts';
 import { fillStore } from './fillStore.ts';
 
 interface Ready {
@@ -34,6 +36,10 @@ const TICK_MS = 5;
 const PROMISED_MS = 100;
 /** Requests of the account with the large store that are in flight at once. */
 const COSTLY_AT_ONCE = 8;
+/** Sessions of that account that operate at once, and the number of operations of each before it closes. */
+const BUSY_AT_ONCE = 16;
+const OBSERVATIONS = 3;
+const DAYS = 90;
 const ALL = 'from: "2020-01-01T00:00:00.000Z", to: "2030-01-01T00:00:00.000Z"';
 const graphql = (query: string) => ({ method: 'POST', path: '/graphql', body: { query } });
 const COSTLY = [
@@ -50,19 +56,28 @@ const COSTLY = [
   { method: 'GET', path: '/account/ledger.csv?from=2029-01-01T00:00:00.000Z' },
 ];
 
+const isPostgres = (place: string): boolean => place.startsWith('postgres://');
+
 if (process.argv[2] === 'serve') await serve(process.argv[3] ?? '');
 else
   await measure(
     Number(process.argv[2] ?? 100_000),
     Number(process.argv[3] ?? 10),
     Number(process.argv[4] ?? 10),
+    process.argv[5] ?? 'sqlite',
   );
 
-async function measure(sessions: number, eventsPerSession: number, seconds: number): Promise<void> {
+async function measure(
+  sessions: number,
+  eventsPerSession: number,
+  seconds: number,
+  engine: string,
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'pagespace-load-'));
   try {
-    const path = join(folder, 'store.sqlite');
-    const filledIn = await fillStore(path, sessions, eventsPerSession);
+    const path = engine === 'postgres' ? (await createTestDatabase()).url : join(folder, 'store.sqlite');
+    const fill = isPostgres(path) ? fillPostgres : fillStore;
+    const filledIn = await fill(path, sessions, eventsPerSession, DAYS);
     console.log(
       `${sessions} sessions, ${sessions * eventsPerSession} events and as many charges; totals computed in ${Math.round(filledIn)} ms`,
     );
@@ -98,13 +113,24 @@ async function compare(ready: Ready, seconds: number, child: ReturnType<typeof f
   const loopBeside = await longestTurn(child);
   stop.abort();
   const counts = await Promise.all(costly);
+  const stopBusy = new AbortController();
+  const busy = [
+    ...Array.from({ length: COSTLY_AT_ONCE }, (_, n) => costlyCaller(ready, n, stopBusy.signal)),
+    ...Array.from({ length: BUSY_AT_ONCE }, () => busySession(ready, stopBusy.signal)),
+  ];
+  const besideBusy = await otherCaller(ready, seconds);
+  const loopBesideBusy = await longestTurn(child);
+  stopBusy.abort();
+  const busyCounts = await Promise.all(busy);
   console.log(`the other caller alone:  ${describe(alone)}; ${loopAlone}`);
   console.log(`beside ${COSTLY_AT_ONCE} costly requests: ${describe(beside)}; ${loopBeside}`);
-  const delay = (beside.at(-1) ?? Number.NaN) - (alone.at(-1) ?? Number.NaN);
+  console.log(`beside ${BUSY_AT_ONCE} busy sessions too: ${describe(besideBusy)}; ${loopBesideBusy}`);
+  const delays = [beside, besideBusy].map(times => (times.at(-1) ?? Number.NaN) - (alone.at(-1) ?? Number.NaN));
   console.log(
-    `longest response beside them minus longest alone: ${delay.toFixed(1)} ms (promised: at most ${PROMISED_MS})`,
+    `longest response beside them minus longest alone: ${delays.map(ms => ms.toFixed(1)).join(' and ')} ms (promised: at most ${PROMISED_MS})`,
   );
-  console.log(`the costly caller got ${counts.reduce((sum, count) => sum + count, 0)} responses meanwhile`);
+  const answered = [counts, busyCounts].map(each => each.reduce((sum, count) => sum + count, 0));
+  console.log(`the costly caller got ${answered.join(' and ')} responses meanwhile`);
 }
 
 /** Sends the requests of an ordinary caller one after another. @returns their response times in milliseconds, sorted */
@@ -147,6 +173,20 @@ async function costlyCaller(
   return count;
 }
 
+/** Starts, observes and closes sessions of the account with the large store. @returns the number of responses */
+async function busySession({ url, costlyKey: key }: Ready, signal: AbortSignal): Promise<number> {
+  let count = 0;
+  while (!signal.aborted) {
+    const { body } = await callApi(url, 'POST', '/session/start', { key, body: {} });
+    const session_id = body?.session_id;
+    for (let n = 0; n < OBSERVATIONS; n++)
+      await callApi(url, 'POST', '/env/observe', { key, body: { session_id } });
+    await callApi(url, 'POST', '/session/close', { key, body: { session_id } });
+    count += OBSERVATIONS + 2;
+  }
+  return count;
+}
+
 function describe(times: readonly number[]): string {
   const share = (part: number) => (times[Math.floor((times.length - 1) * part)] ?? Number.NaN).toFixed(1);
   return `${times.length} requests, p50 ${share(0.5)} ms, p95 ${share(0.95)} ms, max ${share(1)} ms`;
@@ -166,8 +206,13 @@ function threadCpuMs(): number {
 
 async function serve(path: string): Promise<void> {
   const { startTestProduct } = await import('../support/startServer.ts');
+  const { openPostgresStore } = await import('../../src/store/postgres/postgresStore.ts');
   const { COSTLY_ACCOUNT } = await import('./fillStore.ts');
-  const product = await startTestProduct({ browser: 'fake', path, auditsLedger: false });
+  const product = await startTestProduct({
+    browser: 'fake',
+    auditsLedger: false,
+    ...(isPostgres(path) ? { store: await openPostgresStore(path) } : { path }),
+  });
   const { store, key: otherKey } = product.started;
   const [account] = await store.accounts.accounts([COSTLY_ACCOUNT]);
   if (account == null) throw new Error('The store has no account');

@@ -8,6 +8,7 @@ import { StoreError } from '../../src/store/store.ts';
 import { describeAuditContract } from '../contracts/auditContract.ts';
 import { openSharedStore, type SharedStore } from '../contracts/postgresContractStore.ts';
 import { describeStoreContract } from '../contracts/storeContract.ts';
+import { alice, bob, session } from '../contracts/storeSamples.ts';
 import { certificate, certificateWithRevocationUrls } from '../support/certificate.ts';
 import { postgresMissing } from '../support/findPostgres.ts';
 
@@ -76,6 +77,23 @@ describe.skipIf(postgresMissing !== null)(`PostgreSQL ${postgresMissing ?? ''}`,
     ])('says what to do about %s', (error, advice) => {
       expect(postgresAdvice(error)).toMatch(advice);
     });
+  });
+
+  it('leaves connections to other accounts while the writes of one wait for each other', async () => {
+    await shared.empty();
+    const { store, outside } = shared;
+    await store.accounts.createAccount(alice);
+    await store.accounts.createAccount(bob);
+    await outside.query('begin');
+    await outside.query('select from accounts where id = $1 for update', [alice.id]);
+    const commit = (accountId: string, id: string) =>
+      store.sessions.commit({ session: { ...session(id), accountId }, events: [] });
+    const waiting = Array.from({ length: 30 }, (_, n) => commit(alice.id, `waits ${n}`));
+    await commit(bob.id, 'goes on');
+    expect(await store.sessions.count(alice.id, null)).toBe(0);
+    await outside.query('commit');
+    await Promise.all(waiting);
+    expect(await store.sessions.count(alice.id, null)).toBe(waiting.length);
   });
 
   describeAuditContract('PostgreSQL', async () => {

@@ -4,6 +4,7 @@ import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { NodeEpoch } from '../../domain/ports/nodeRegistry.ts';
 import type { SqlEngine, StoreTransaction } from '../sqlEngine.ts';
 import type { Tables } from '../tables.ts';
+import type { AccountWrites } from './accountWrites.ts';
 import { type BegunTransaction, databaseRun, isCommitted, markDatabaseRun } from './commitOutcome.ts';
 import { repeat } from './repeat.ts';
 import { isConnectionLost } from './toDatabaseFailure.ts';
@@ -11,25 +12,41 @@ import { isConnectionLost } from './toDatabaseFailure.ts';
 /** Returns the epoch of this node; null before it has one and after it has lost it. */
 export type Authority = () => NodeEpoch | null;
 
-/** Creates the engine of a PostgreSQL database. @param authority absent for the command line, which has no epoch */
-export function postgresEngine(db: Kysely<Tables>, authority?: Authority): SqlEngine {
+/**
+ * Creates the engine of a PostgreSQL database.
+ * @param authority absent for the command line, which has no epoch
+ * @param writes absent for a database without accounts
+ */
+export function postgresEngine(db: Kysely<Tables>, authority?: Authority, writes?: AccountWrites): SqlEngine {
   return {
     db,
     transact: work => repeat(() => runOnce(db, work)),
-    transactAsNode: work => {
-      if (authority === undefined) return repeat(() => runOnce(db, trx => work(trx, null)));
-      // A repetition under a later epoch would write what the node knew before it lost its lease.
-      const first = authority();
-      return repeat(() => {
-        const owner = authority();
-        if (owner === null || owner.epoch !== first?.epoch) throw lostLease();
-        return runOnce(db, trx => work(trx, owner), owner);
-      });
+    transactAsNode: (work, accountId) => {
+      // The epoch is that of the call, also if the transaction waits.
+      const run = asNode(db, authority, work);
+      return accountId === undefined || writes === undefined ? run() : writes.run(accountId, run);
     },
     async lock(trx, name) {
       await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
     },
   };
+}
+
+/** Returns a function that runs `work` in a transaction of this node. */
+function asNode<Result>(
+  db: Kysely<Tables>,
+  authority: Authority | undefined,
+  work: (trx: StoreTransaction, owner: NodeEpoch | null) => Promise<Result>,
+): () => Promise<Result> {
+  if (authority === undefined) return () => repeat(() => runOnce(db, trx => work(trx, null)));
+  // A repetition under a later epoch would write what the node knew before it lost its lease.
+  const first = authority();
+  return () =>
+    repeat(async () => {
+      const owner = authority();
+      if (owner === null || owner.epoch !== first?.epoch) throw lostLease();
+      return runOnce(db, trx => work(trx, owner), owner);
+    });
 }
 
 async function runOnce<Result>(

@@ -14,6 +14,7 @@ import { migrate } from '../migrations/migrations.ts';
 import { postgresAdvice, sentences } from '../openingError.ts';
 import { type Store, StoreError } from '../store.ts';
 import type { Tables } from '../tables.ts';
+import { AccountWrites } from './accountWrites.ts';
 import { markDatabaseRun } from './commitOutcome.ts';
 import { type Authority, postgresEngine } from './postgresEngine.ts';
 import { postgresIdempotencyStore } from './postgresIdempotencyStore.ts';
@@ -57,6 +58,8 @@ export interface PostgresStoreOptions {
 const CONNECT_TIMEOUT_MS = 5_000;
 /** On a busy node a query waits at most this long for one of the connections, in milliseconds. */
 const QUEUE_TIMEOUT_MS = 15_000;
+/** Share of the connections that the transactions of one account may hold. */
+const WRITES_SHARE = 0.4;
 /** The end of a node's epoch waits this long for the transactions that the node has left, in milliseconds. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 2_000;
 const MIGRATION_BOUNDS: PoolBounds = {
@@ -109,7 +112,8 @@ export async function openPostgresStore(
       statementTimeoutMs: leaseTimeoutMs,
     }),
   });
-  const engine = postgresEngine(db, authority);
+  const writes = new AccountWrites(Math.ceil(maxConnections * WRITES_SHARE), QUEUE_TIMEOUT_MS);
+  const engine = postgresEngine(db, authority, writes);
   const reader = turnReader(db);
   let closing: Promise<unknown> | null = null;
   return {
