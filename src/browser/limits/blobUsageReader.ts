@@ -9,10 +9,11 @@ import { BLOB_INTERNALS_URL, blobBytesOf } from '../cdp/playwrightInternals.ts';
  */
 export type OpenInternalPage = (url: `chrome://${string}`, browserContextId: string) => Promise<string>;
 
-/** Reads how many bytes the blobs of one browser context use. Supports one read at a time. */
+/** Reads how many bytes the blobs of one browser context use. */
 export class BlobUsageReader {
   readonly #context: BrowserContext;
   #opening: Promise<string> | null = null;
+  #reading: Promise<number> | null = null;
 
   constructor(context: BrowserContext) {
     this.#context = context;
@@ -35,8 +36,19 @@ export class BlobUsageReader {
     }
   }
 
-  /** Returns the bytes of all blobs of the context. @throws Error when the internal page does not open within `timeoutMs` */
-  async readBytes(open: OpenInternalPage, browserContextId: string, timeoutMs: number): Promise<number> {
+  /**
+   * Returns the bytes of all blobs of the context. A call during another one gets its result: a second internal page would count as a tab
+   * of the session as soon as the first one is known.
+   * @throws Error when the internal page does not open within `timeoutMs`
+   */
+  readBytes(open: OpenInternalPage, browserContextId: string, timeoutMs: number): Promise<number> {
+    this.#reading ??= this.#read(open, browserContextId, timeoutMs).finally(() => {
+      this.#reading = null;
+    });
+    return this.#reading;
+  }
+
+  async #read(open: OpenInternalPage, browserContextId: string, timeoutMs: number): Promise<number> {
     const opened = this.#context.waitForEvent('page', {
       predicate: page => this.isReaderPage(page),
       timeout: timeoutMs,

@@ -6,8 +6,10 @@ import type { TrafficUsage } from '../egress/proxyEndpoint.ts';
 import type { BlobUsageReader, OpenInternalPage } from './blobUsageReader.ts';
 import type { RendererPidTracker } from './rendererPidTracker.ts';
 
-/** Maximum wait for Chromium to count the storage of a session. It takes 0.1 s, and 3 to 6 s on a busy machine. */
+/** Maximum wait of a caller for Chromium to count the storage of a session. It takes 0.1 s, and 3 to 6 s on a busy machine. */
 const STORAGE_TIMEOUT_MS = 10_000;
+/** Maximum duration of the count itself, of which a later caller gets the result. */
+const COUNT_TIMEOUT_MS = 60_000;
 /** Maximum number of visited origins that are remembered: storage is counted by origin. */
 const MAX_ORIGINS = 2_000;
 
@@ -25,6 +27,7 @@ export class SessionResourceUsage {
   readonly #egressUsage: () => TrafficUsage;
   readonly #origins = new Set<string>();
   readonly #cpuSecondsByPid = new Map<number, number>();
+  #count: Promise<number | null> | null = null;
 
   /** @param firstPage the page that the context already has */
   constructor(context: BrowserContext, firstPage: Page, tabs: MeasuredTabs, egressUsage: () => TrafficUsage) {
@@ -66,15 +69,20 @@ export class SessionResourceUsage {
 
   /**
    * Returns the bytes of the session's blobs, databases, caches and files, as Chromium counts them; null when Chromium
-   * does not respond in time. Opens an internal page of Chromium in the session's context, which takes about 0.1 s.
+   * does not respond in time: then the count goes on, and the next call waits for the same one. Opens an internal page of Chromium in
+   * the session's context, which takes about 0.1 s.
    */
   async storedBytes(open: OpenInternalPage): Promise<number | null> {
-    const bytes = Promise.all([this.#blobBytes(open), this.#storageBytes()]).then(
-      ([blobs, storage]) => blobs + storage,
-      () => null,
-    );
+    this.#count ??= Promise.all([this.#blobBytes(open), this.#storageBytes()])
+      .then(
+        ([blobs, storage]) => blobs + storage,
+        () => null,
+      )
+      .finally(() => {
+        this.#count = null;
+      });
     return race(
-      bytes,
+      this.#count,
       afterMs(STORAGE_TIMEOUT_MS, () => null),
     );
   }
@@ -90,7 +98,7 @@ export class SessionResourceUsage {
 
   async #blobBytes(open: OpenInternalPage): Promise<number> {
     const { targetInfo } = await this.#tabs.active.target.channel.session.send('Target.getTargetInfo');
-    return this.#tabs.blobUsage.readBytes(open, targetInfo.browserContextId ?? '', STORAGE_TIMEOUT_MS);
+    return this.#tabs.blobUsage.readBytes(open, targetInfo.browserContextId ?? '', COUNT_TIMEOUT_MS);
   }
 
   async #storageBytes(): Promise<number> {

@@ -28,6 +28,13 @@ const MEMORY_RELEASE_TIMEOUT_MS = 2_000;
  * not ended, because the memory may be that of the ended session.
  */
 const SLOW_MEMORY_RELEASE_TIMEOUT_MS = 10_000;
+/**
+ * A machine on which Chromium takes long to count frees memory as late: by this factor later than the count took. The count takes 0.1 s
+ * on a quiet machine.
+ */
+const RELEASE_TIME_PER_COUNT_TIME = 30;
+/** The latest of these times, in milliseconds. */
+const MAX_MEMORY_RELEASE_TIMEOUT_MS = 120_000;
 /** Maximum wait until the session that exceeded the limit has ended. Until then no further session is ended for memory. */
 const SESSION_END_TIMEOUT_MS = 10_000;
 
@@ -40,6 +47,8 @@ export class SharedMemoryLimit {
   /** The search for the session to end, while Chromium counts. */
   #search: Promise<Attribution<MonitoredSession> | null> | null = null;
   #repeatedCounts = 0;
+  /** Duration of the last search, in milliseconds. */
+  #searchMs = 0;
   #lastEnded: { readonly culprit: MonitoredSession | number; readonly at: number } | null = null;
 
   constructor(browser: MonitoredBrowser, maxBytes: number) {
@@ -81,7 +90,7 @@ export class SharedMemoryLimit {
     this.#attribution.update(bytes, this.#browser.leases, work);
     if (this.#attribution.bytes <= this.maxBytesOf(this.#browser.leases.size) || this.#isReleasing())
       return null;
-    this.#search ??= this.#findCulprit();
+    this.#search ??= this.#timedSearch();
     const culprit = await race(
       this.#search,
       afterMs<typeof COUNTING>(COUNT_TIMEOUT_MS, () => COUNTING),
@@ -107,7 +116,8 @@ export class SharedMemoryLimit {
   #mayBeUnreleased({ bytes }: Attribution<MonitoredSession>): boolean {
     if (this.#lastEnded === null) return false;
     const elapsedMs = performance.now() - this.#lastEnded.at;
-    return elapsedMs < SLOW_MEMORY_RELEASE_TIMEOUT_MS && bytes < this.maxBytes / 2;
+    const slowMs = Math.min(this.#searchMs * RELEASE_TIME_PER_COUNT_TIME, MAX_MEMORY_RELEASE_TIMEOUT_MS);
+    return elapsedMs < Math.max(SLOW_MEMORY_RELEASE_TIMEOUT_MS, slowMs) && bytes < this.maxBytes / 2;
   }
 
   /** Returns true while Chromium may still free the memory of the session that was ended last. */
@@ -118,10 +128,21 @@ export class SharedMemoryLimit {
     return performance.now() - at < (isStillOpen ? SESSION_END_TIMEOUT_MS : MEMORY_RELEASE_TIMEOUT_MS);
   }
 
+  async #timedSearch(): Promise<Attribution<MonitoredSession> | null> {
+    const startedAt = performance.now();
+    try {
+      return await this.#findCulprit();
+    } finally {
+      this.#searchMs = performance.now() - startedAt;
+    }
+  }
+
   async #findCulprit(): Promise<Attribution<MonitoredSession> | null> {
     const attributions = this.#attribution.attributions();
     const [largest] = attributions;
-    if (largest === undefined || attributions.length === 1) return largest ?? null;
+    // The only session has caused all, unless another one was ended whose memory may not be free yet.
+    if (largest === undefined || (attributions.length === 1 && this.#lastEnded === null))
+      return largest ?? null;
     // Storage is filled with little work, so a small attribution says nothing.
     const suspects = attributions.slice(0, MAX_SUSPECTS);
     const counts = await Promise.all(suspects.map(suspect => this.#count(suspect)));

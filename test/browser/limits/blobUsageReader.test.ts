@@ -41,6 +41,15 @@ describe('BlobUsageReader', () => {
     expect(tabs.rows()).toHaveLength(1);
   });
 
+  it('reads once for two calls at the same time, and leaves no page', async () => {
+    await page.evaluate(() => Object.assign(window, { kept: new Blob(['x'.repeat(1_000)]) }));
+    const read = () => tabs.blobUsage.readBytes(open, contextId, TIMEOUT_MS);
+    expect(await Promise.all([read(), read()])).toEqual([1_000, 1_000]);
+    await page.evaluate(() => void window.open('about:blank'));
+    await expect.poll(() => tabs.rows()).toHaveLength(2);
+    expect(context.pages()).toHaveLength(2);
+  });
+
   it.each([
     ['has opened', true],
     ['has failed to open', false],

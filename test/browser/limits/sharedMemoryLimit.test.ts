@@ -16,7 +16,12 @@ const session = (storedBytes: () => number | null): MonitoredSession => ({
 });
 
 const filler = session(() => countedBytes);
-const neighbour = session(() => 0);
+const neighbour = session(() => {
+  vi.advanceTimersByTime(countTimeMs);
+  return 0;
+});
+/** Time that Chromium takes to count the storage of the neighbour. */
+let countTimeMs: number;
 let leases: Set<MonitoredSession>;
 let limit: SharedMemoryLimit;
 let cpuSeconds: Map<MonitoredSession, number>;
@@ -26,6 +31,7 @@ beforeEach(() => {
   leases = new Set([filler, neighbour]);
   cpuSeconds = new Map();
   countedBytes = 0;
+  countTimeMs = 0;
   limit = new SharedMemoryLimit({ leases } as Partial<MonitoredBrowser> as MonitoredBrowser, LIMIT);
 });
 afterEach(() => {
@@ -91,6 +97,18 @@ describe('SharedMemoryLimit.check', () => {
   it('ends the next session when the processes still hold the memory after 10 seconds', async () => {
     await endFiller();
     vi.advanceTimersByTime(10_000);
+    expect(await check(300 * MB)).toBe(neighbour);
+  });
+
+  it('waits longer for the memory of a session that ended on a machine on which Chromium takes long to count', async () => {
+    await endFiller();
+    vi.advanceTimersByTime(10_000);
+    countTimeMs = 4_000;
+    expect(await check(300 * MB)).toBeNull();
+    vi.advanceTimersByTime(60_000);
+    expect(await check(300 * MB)).toBeNull();
+    countTimeMs = 100;
+    vi.advanceTimersByTime(60_000);
     expect(await check(300 * MB)).toBe(neighbour);
   });
 
