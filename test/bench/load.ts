@@ -125,7 +125,9 @@ async function compare(ready: Ready, seconds: number, child: ReturnType<typeof f
   console.log(`the other caller alone:  ${describe(alone)}; ${loopAlone}`);
   console.log(`beside ${COSTLY_AT_ONCE} costly requests: ${describe(beside)}; ${loopBeside}`);
   console.log(`beside ${BUSY_AT_ONCE} busy sessions too: ${describe(besideBusy)}; ${loopBesideBusy}`);
-  const delays = [beside, besideBusy].map(times => (times.at(-1) ?? Number.NaN) - (alone.at(-1) ?? Number.NaN));
+  const delays = [beside, besideBusy].map(
+    times => (times.at(-1) ?? Number.NaN) - (alone.at(-1) ?? Number.NaN),
+  );
   console.log(
     `longest response beside them minus longest alone: ${delays.map(ms => ms.toFixed(1)).join(' and ')} ms (promised: at most ${PROMISED_MS})`,
   );
