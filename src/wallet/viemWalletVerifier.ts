@@ -53,7 +53,10 @@ export function viemWalletVerifier(rpcUrl: string | null): WalletVerifier {
       if (rpcUrl === null) return false;
       const { createPublicClient, http } = await import('viem');
       const transport = http(rpcUrl, { timeout: RPC_TIMEOUT_MS, retryCount: 1 });
-      return createPublicClient({ transport }).verifyMessage(signed);
+      // viem also throws for a signature in a wrapper (ERC-6492, ERC-8010) that it cannot read: the caller wrote it.
+      return createPublicClient({ transport })
+        .verifyMessage(signed)
+        .catch(() => false);
     },
   };
 }

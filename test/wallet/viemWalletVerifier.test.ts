@@ -34,6 +34,12 @@ async function chain(answer: string) {
 
 const signature = `0x${'11'.repeat(65)}` as const;
 
+const hexWord = (value: number): string => value.toString(16).padStart(64, '0');
+
+/** Fields of ERC-8010 that viem reads, and that belong to no signature. */
+const erc8010Forgery = (): string =>
+  `${'00'.repeat(65)}${hexWord(0x20).repeat(20)}${hexWord(20 * 32)}${'8010'.repeat(16)}`;
+
 describe('verifySignature()', () => {
   it('accepts the signature of a key without a request to the chain', async () => {
     await using node = await chain('0x');
@@ -52,6 +58,23 @@ describe('verifySignature()', () => {
 
   it('rejects a signature that the contract rejects', async () => {
     await using node = await chain('0x00');
+    expect(await viemWalletVerifier(node.url).verifySignature('hello', signature, CONTRACT)).toBe(false);
+  });
+
+  it.each([
+    ['ERC-8010 around nothing', '8010'.repeat(16)],
+    ['ERC-8010 around bytes that are none of its fields', `${'ab'.repeat(40)}${'8010'.repeat(16)}`],
+    ['ERC-8010 with a length beyond its end', `${'ab'.repeat(65)}${'ff'.repeat(32)}${'8010'.repeat(16)}`],
+    ['ERC-8010 with a recovery number that does not exist', erc8010Forgery()],
+    ['ERC-6492 around nothing', '6492'.repeat(16)],
+    ['ERC-6492 whose parts contain each other', `${hexWord(0x20).repeat(100)}${'6492'.repeat(16)}`],
+  ])('rejects a signature in a wrapper: %s', async (_what, hex) => {
+    await using node = await chain('0x');
+    expect(await viemWalletVerifier(node.url).verifySignature('hello', `0x${hex}`, CONTRACT)).toBe(false);
+  });
+
+  it('rejects the signature of a contract when the chain answers nonsense', async () => {
+    await using node = await chain('nonsense');
     expect(await viemWalletVerifier(node.url).verifySignature('hello', signature, CONTRACT)).toBe(false);
   });
 
