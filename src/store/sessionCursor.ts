@@ -30,9 +30,12 @@ export const encodeCursor = (order: SessionOrder, position: CursorPosition): str
  */
 export function decodeCursor(order: SessionOrder, cursor: string, path: 'after' | 'before'): CursorPosition {
   const text = Buffer.from(cursor, 'base64url').toString();
-  const [, column, key, id] = /^([a-z_]+):(\d{1,15}):([^:]{1,100})$/.exec(text) ?? [];
-  if (column === ORDERS[order].column && key !== undefined && id !== undefined)
-    return { sortKey: Number(key), id };
+  const [, column, key, id] = /^([a-z_]+):(\d{1,15}):([\w-]{1,100})$/.exec(text) ?? [];
+  if (column === ORDERS[order].column && key !== undefined && id !== undefined) {
+    const position = { sortKey: Number(key), id };
+    // Base64 ignores foreign characters and spare bits, so that many texts would be the same cursor.
+    if (encodeCursor(order, position) === cursor) return position;
+  }
   const message = 'must be a cursor from a list in the same order';
   throw new Failure('VALIDATION_ERROR', `${path} ${message}.`, { errors: [{ path, message }] });
 }

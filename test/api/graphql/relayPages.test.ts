@@ -146,6 +146,20 @@ describe.each(LISTS)('$name', list => {
     }
   });
 
+  test('refuses a text that is no cursor of the list, also one that would be read as one', async () => {
+    const [cursor] = await allCursors();
+    const texts = ['', ' ', '0x1', '1e1', '01', '-0', `${cursor} `, ` ${cursor}`, `${cursor}=`, `${cursor}A`];
+    const refused = await Promise.all(
+      texts.map(async (one, index) => {
+        const field = list.field(`${index % 2 === 0 ? 'after' : 'before'}: "${one}" `);
+        const root = around(list.name, field).replace(/^list: /, '');
+        const { body } = await callGraphql(product.url, product.key, `{ ${root} }`);
+        return [one, body.errors?.[0].extensions.code];
+      }),
+    );
+    expect(refused).toEqual(texts.map(one => [one, 'VALIDATION_ERROR']));
+  });
+
   test.each([
     ['forwards', 'first', 'after'],
     ['backwards', 'last', 'before'],
