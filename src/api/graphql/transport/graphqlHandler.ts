@@ -1,4 +1,6 @@
 /** GraphQL over HTTP, and GraphiQL for browsers. */
+
+import { Failure } from '../../../domain/failure/failures.ts';
 import { toWellFormedJson } from '../../../domain/space/pageText.ts';
 import { authenticate } from '../../auth/authenticate.ts';
 import { RequestRateLimit } from '../../auth/requestRateLimit.ts';
@@ -43,6 +45,10 @@ export function graphqlHandler(
       const accepted = await run(webViewer === null ? (http.headers.accept ?? JSON_ONLY) : JSON_ONLY);
       // Yoga refuses to answer a caller who accepts none of its types; JSON is of more use to it (RFC 9110, 12.4.1).
       const response = accepted.status === NOT_ACCEPTABLE ? await run(JSON_ONLY) : accepted;
+      if (response.status === NOT_ACCEPTABLE) {
+        const refusal = errorResponse(new Failure('VALIDATION_ERROR', NEEDS_STREAM), http, { service, log });
+        return withHeaders({ ...refusal, status: NOT_ACCEPTABLE }, rateLimit.headers);
+      }
       const result = endOnKeyExpiry(await toHttpResponse(response), end => service.onKeyEnd(viewer, end));
       return withHeaders(result, rateLimit.headers);
     } catch (error) {
@@ -55,6 +61,9 @@ export function graphqlHandler(
 const JSON_ONLY = 'application/json';
 
 const NOT_ACCEPTABLE = 406;
+
+const NEEDS_STREAM =
+  'A subscription is a stream: send "Accept: text/event-stream" with an API key, or use a WebSocket.';
 
 /** Returns the Content-Type for Yoga, which receives no other header of the request but Accept. */
 const contentType = ({ headers }: HttpContext): Record<string, string> =>

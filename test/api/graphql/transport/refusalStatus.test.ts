@@ -49,6 +49,14 @@ test.each([MODERN, LEGACY])('an error of a field is a 200 for %s', async accept 
   expect(body.data).toBeNull();
 });
 
+test.each([MODERN, LEGACY, 'image/png'])('a subscription is a 406 with a code for %s', async accept => {
+  const query = 'subscription { accountUsageChanged { operations } }';
+  const { status, body } = await post({ query }, accept);
+  expect(status).toBe(406);
+  expect(body.errors[0].extensions).toMatchObject({ code: 'VALIDATION_ERROR', retryable: false });
+  expect(body.errors[0].message).toContain('text/event-stream');
+});
+
 describe.each([MODERN, LEGACY, STREAM])('a body that is no object, for %s', accept => {
   test.each(['null', 'true', '5', '"x"', '[]', '[null]', '[{"query":"{ viewer { keyId } }"}]', ''])(
     '%j is a 400 without an internal error',
