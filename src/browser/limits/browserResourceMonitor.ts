@@ -5,7 +5,6 @@ import {
   sharedMemoryLimitExceeded,
 } from '../../domain/session/sessionLimits.ts';
 import { endSession } from './endSession.ts';
-import { killProcess } from './killProcess.ts';
 import type { BrowserProcess, MonitoredBrowser, MonitoredSession } from './monitoredBrowser.ts';
 import { anonymousBytes } from './processTable.ts';
 import { SharedMemoryLimit } from './sharedMemoryLimit.ts';
@@ -79,7 +78,7 @@ export class BrowserResourceMonitor {
         memoryBytes: own.reduce((sum, { bytes }) => sum + bytes, 0),
         processorMs: session.resourceUsage.addCpuSeconds(own) * 1_000,
       });
-      if (reason !== null) endSession(session, reason, pidsOf(own));
+      if (reason !== null) endSession(this.#browser, session, reason, pidsOf(own));
     }
     const unowned = renderers.filter(({ owner }) => owner === null);
     for (const { pid, bytes, cpuSeconds } of unowned) {
@@ -116,7 +115,7 @@ export class BrowserResourceMonitor {
     processes: readonly BrowserProcess[],
     renderers: readonly RendererUsage[],
   ): Promise<void> {
-    endTooLargeGpuProcess(processes, limit.maxBytesOf(this.#browser.leases.size));
+    endTooLargeGpuProcess(this.#browser, processes, limit.maxBytesOf(this.#browser.leases.size));
     const bytes = processes
       .filter(({ isRenderer, isGpu }) => !isRenderer && !isGpu)
       .reduce((sum, { pid }) => sum + (anonymousBytes(pid) ?? 0), 0);
@@ -124,7 +123,7 @@ export class BrowserResourceMonitor {
     const reason = sharedMemoryLimitExceeded(limit.maxBytes);
     if (typeof culprit === 'number') this.#browser.killRenderer(culprit, reason);
     else if (culprit !== null)
-      endSession(culprit, reason, pidsOf(renderers.filter(({ owner }) => owner === culprit)));
+      endSession(this.#browser, culprit, reason, pidsOf(renderers.filter(({ owner }) => owner === culprit)));
   }
 }
 
@@ -132,9 +131,14 @@ export class BrowserResourceMonitor {
  * Kills the GPU process if it holds more than `maxBytes`: Chromium starts another one, and pages lose their WebGL contexts. No session
  * ends, because nothing tells whose textures they are: a page that fills the process waits for it and uses no processor time.
  */
-function endTooLargeGpuProcess(processes: readonly BrowserProcess[], maxBytes: number): void {
-  for (const { pid, isGpu } of processes)
-    if (isGpu && (anonymousBytes(pid) ?? 0) > maxBytes) killProcess(pid);
+function endTooLargeGpuProcess(
+  browser: MonitoredBrowser,
+  processes: readonly BrowserProcess[],
+  maxBytes: number,
+): void {
+  const tooLarge = processes.filter(({ pid, isGpu }) => isGpu && (anonymousBytes(pid) ?? 0) > maxBytes);
+  browser.killGpu(pidsOf(tooLarge));
 }
 
-const pidsOf = (renderers: readonly RendererUsage[]): readonly number[] => renderers.map(({ pid }) => pid);
+const pidsOf = (renderers: readonly { readonly pid: number }[]): readonly number[] =>
+  renderers.map(({ pid }) => pid);

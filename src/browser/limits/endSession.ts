@@ -1,15 +1,15 @@
-import { killProcess } from './killProcess.ts';
-import type { MonitoredSession } from './monitoredBrowser.ts';
+import type { MonitoredBrowser, MonitoredSession } from './monitoredBrowser.ts';
 
 /**
  * Ends a session and kills its renderers. Reports the limit before the kill, so that the crash is not reported too, and does
  * not wait in between, because the processes continue to grow.
  */
 export function endSession(
+  browser: Pick<MonitoredBrowser, 'killRenderers'>,
   session: Pick<MonitoredSession, 'limitExceeded'>,
   reason: string,
   pids: readonly number[],
 ): void {
   session.limitExceeded(reason);
-  for (const pid of pids) killProcess(pid);
+  browser.killRenderers(pids);
 }

@@ -1,6 +1,5 @@
 /** Finds the session that probably blocks the main process of a browser: the one whose pages work most. Linux only. */
 import { busiestRenderer } from './pauseRenderers.ts';
-import { processRow } from './processTable.ts';
 
 /** Time in which the busiest process is found. The system counts processor time in steps of 10 ms. */
 const SAMPLE_MS = 300;
@@ -17,15 +16,13 @@ export type FreezeSuspect<Session> =
 
 /**
  * Finds the renderer of a browser that has worked most in a short sample, and its session.
- * @param browserPid process id of the main process
+ * @param group process group of the browser
  * @returns null if no renderer works: then no session is to blame
  */
 export async function findFreezeSuspect<Session extends SuspectSession>(
-  browserPid: number,
+  group: number,
   sessions: Iterable<Session>,
 ): Promise<FreezeSuspect<Session> | null> {
-  const group = processRow(browserPid)?.group;
-  if (group === undefined) return null;
   const pid = await busiestRenderer(group, [], SAMPLE_MS);
   return pid === null ? null : suspectOf(pid, sessions);
 }

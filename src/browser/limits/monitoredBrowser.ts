@@ -28,6 +28,10 @@ export interface MonitoredBrowser {
   /** Returns the browser's running processes, as Chromium reports them. */
   processes(): Promise<readonly BrowserProcess[]>;
   readonly openInternalPage: OpenInternalPage;
+  /** Kills those of the processes that are renderers of this browser. */
+  killRenderers(pids: readonly number[]): void;
+  /** Kills the GPU process if it is one of the processes. Chromium starts another one. */
+  killGpu(pids: readonly number[]): void;
   /** Kills a renderer whose session is unknown. @param reason error text for the session whose page crashes because of this */
   killRenderer(pid: number, reason: string): void;
 }

@@ -5,7 +5,7 @@ import { commandLine, groupMembers, processRow, userTicks } from './processTable
 const RENDERER_ARGUMENT = '--type=renderer';
 
 /** Returns true if a process is a renderer of the browser with this process group. */
-export const isRendererOf = (group: number, pid: number): boolean =>
+const isRendererOf = (group: number, pid: number): boolean =>
   processRow(pid)?.group === group && commandLine(pid).includes(RENDERER_ARGUMENT);
 
 /**

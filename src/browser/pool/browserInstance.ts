@@ -6,7 +6,7 @@ import { type LaunchOptions, launchChromium } from '../launch/launchChromium.ts'
 import type { Lease } from '../lease/lease.ts';
 import { endSession } from '../limits/endSession.ts';
 import { findFreezeSuspect } from '../limits/freezeSuspect.ts';
-import { killProcess } from '../limits/killProcess.ts';
+import { killBrowserProcesses } from '../limits/killBrowserProcesses.ts';
 import { limitDownloadSize } from '../limits/limitDownloadSize.ts';
 import type { BrowserProcess, MonitoredBrowser } from '../limits/monitoredBrowser.ts';
 import { residentBytes } from '../limits/processTable.ts';
@@ -162,7 +162,16 @@ export class BrowserInstance implements MonitoredBrowser {
     const now = performance.now();
     if (now - this.#gpuRestartedAt < GPU_RESTART_INTERVAL_MS) return;
     this.#gpuRestartedAt = now;
-    for (const { pid, isGpu } of await this.processes()) if (isGpu) killProcess(pid);
+    const processes = await this.processes();
+    this.killGpu(processes.filter(({ isGpu }) => isGpu).map(({ pid }) => pid));
+  }
+
+  killRenderers(pids: readonly number[]): void {
+    killBrowserProcesses(pids, 'renderer', this.#registration.group);
+  }
+
+  killGpu(pids: readonly number[]): void {
+    killBrowserProcesses(pids, 'gpu-process', this.#registration.group);
   }
 
   /**
@@ -178,7 +187,7 @@ export class BrowserInstance implements MonitoredBrowser {
   /** Kills a renderer whose session is unknown, and stores the reason: `killReason` returns it for the next crashed page. */
   killRenderer(pid: number, reason: string): void {
     this.#lastKilled = { reason, until: performance.now() + CRASH_REPORT_TIMEOUT_MS };
-    killProcess(pid);
+    this.killRenderers([pid]);
   }
 
   /** The reason of the last `killRenderer`, while Playwright may still report the crash that it caused; null otherwise. */
@@ -220,13 +229,13 @@ export class BrowserInstance implements MonitoredBrowser {
 
   /** Ends the session whose pages work most, because they probably block the browser. Returns false if no page works. */
   async #endSuspect(): Promise<boolean> {
-    const { pid } = this.#registration;
-    const suspect = pid === null ? null : await findFreezeSuspect(pid, this.leases);
+    const { group } = this.#registration;
+    const suspect = group === null ? null : await findFreezeSuspect(group, this.leases);
     if (suspect === null) return false;
     const { session, pids } = suspect;
     // Without its session, the browser tells whose page has crashed as soon as it responds.
     if (session === null) for (const one of pids) this.killRenderer(one, BLOCKED_BROWSER);
-    else endSession(session, BLOCKED_BROWSER, pids);
+    else endSession(this, session, BLOCKED_BROWSER, pids);
     return true;
   }
 

@@ -42,6 +42,8 @@ export interface RegisteredBrowser {
   unregister(): void;
   /** Process id of the browser's main process; null until `setPid`. */
   readonly pid: number | null;
+  /** Process group of the browser; null while unknown, and when the main process has ended. */
+  readonly group: number | null;
 }
 
 /** `killOrphans` fails when the processes of a killed browser still run after this time. */
@@ -68,6 +70,9 @@ export class BrowserProcessRegistry {
       flag: markerFlag(marker),
       get pid() {
         return entry.browser?.pid ?? null;
+      },
+      get group() {
+        return groupOf(entry);
       },
       setPid: pid => {
         entry = { ...entry, ...describeBrowser(pid) };
@@ -194,6 +199,11 @@ function processesOf({ marker, browser, leader }: Entry): readonly ProcessRow[] 
   const isOtherGroup = leader === null || !isFromThisBoot(leader) || processRow(leader.pid) !== null;
   if (isOtherGroup || browser.executable === '') return onlyMain;
   return members.filter(row => row.executable === browser.executable);
+}
+
+function groupOf({ browser }: Entry): number | null {
+  const main = browser === null ? null : processRow(browser.pid);
+  return main !== null && browser !== null && isSame(main, browser) ? main.group : null;
 }
 
 const isSame = (row: ProcessRow, known: { pid: number; startedAt: string }): boolean =>

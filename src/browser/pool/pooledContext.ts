@@ -10,7 +10,6 @@ import { withDefaultScheme } from '../egress/withDefaultScheme.ts';
 import { sandboxOf } from '../launch/launchChromium.ts';
 import { Lease } from '../lease/lease.ts';
 import type { LeaseDeps } from '../lease/leaseDeps.ts';
-import { killRenderers } from '../limits/killRenderers.ts';
 import { SessionPacer } from '../limits/sessionPacer.ts';
 import { sandboxedUploads } from '../sandbox/sandboxedUploads.ts';
 import { SCRIPT_TIMEOUT_MS } from '../tab/scriptWatch.ts';
@@ -63,7 +62,7 @@ export function createLease(
     markConnections: () => warm.proxy.markConnections(),
     browserAnswers: () => browser.answers(),
     killReason: () => browser.killReason,
-    killRenderers: pids => killRenderers(pids, browser.pid),
+    killRenderers: pids => browser.killRenderers(pids),
     restartGpu: () => browser.restartGpu(),
     whileOperating,
     release: async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { killRenderers } from '../../../src/browser/limits/killRenderers.ts';
+import { killBrowserProcesses } from '../../../src/browser/limits/killBrowserProcesses.ts';
+import { processRow } from '../../../src/browser/limits/processTable.ts';
 import { Tab } from '../../../src/browser/tab/tab.ts';
 import { servePages } from '../../support/servePages.ts';
 import { launchTestChromium } from '../../support/testChromium.ts';
@@ -26,7 +27,8 @@ it('RendererPidTracker knows the process of a page that requests nothing, also a
 
   // A stopped process carries out no call of Chromium: only the end of the process ends it.
   const [browserPid = null] = await running('browser');
-  tab.killRenderers = pids => killRenderers(pids, browserPid);
+  const group = processRow(browserPid ?? 0)?.group ?? null;
+  tab.killRenderers = pids => killBrowserProcesses(pids, 'renderer', group);
   process.kill(rendererPids.known[1] ?? 0, 'SIGSTOP');
   tab.crash();
   await expect.poll(() => tab.crashed).toBe(true);
