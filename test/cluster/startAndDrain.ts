@@ -33,7 +33,7 @@ export function describeStartAndDrain(tested: TestedCluster): void {
     it('SIGTERM drains: /ready says so, new sessions go elsewhere, the old ones end in peace, then the node stops', async () => {
       const id = await tested.cluster.nodes[0].startSession();
       const [owner, other] = await tested.cluster.ownerOf(id);
-      owner.program.child.kill('SIGTERM');
+      owner.send('SIGTERM');
       await expect.poll(() => owner.ready()).toBe('503 draining');
       expect((await owner.call('GET', '/health')).status).toBe(200);
       const elsewhere = await owner.startSession();
@@ -62,7 +62,7 @@ export function describeStartAndDrain(tested: TestedCluster): void {
       expect(asked).toMatchObject({ code: 0, out: `Node ${owner.id} was asked to drain.\n` });
       await expect.poll(() => owner.ready()).toBe('503 draining');
       expect(await tested.cluster.status(id)).toBe('active');
-      owner.program.child.kill('SIGINT');
+      owner.send('SIGINT');
       expect((await owner.program.result).code).toBe(0);
       const ended = await other.post('/env/observe', { session_id: id });
       expect(ended).toMatchObject({ status: 410, body: { code: 'SESSION_CLOSED' } });

@@ -9,7 +9,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { ApiResponse } from '../support/callApi.ts';
-import type { ClusterNode } from '../support/clusterNode.ts';
+import { type ClusterNode, NodeEndedByItself } from '../support/clusterNode.ts';
 import { crashPostgres, suspendPostgres } from '../support/postgresProcesses.ts';
 import { servePages } from '../support/servePages.ts';
 import { type NodeCluster, startNodes } from '../support/startNodes.ts';
@@ -150,6 +150,7 @@ async function restore(node: ClusterNode): Promise<void> {
     try {
       return await node.restore();
     } catch (error) {
+      if (error instanceof NodeEndedByItself) return void faults.push(error.message);
       if (attempt === MAX_STARTS) throw error;
       add('a start repeated');
       console.log(String(error));

@@ -18,6 +18,11 @@ export interface ClusterNodeOptions {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** The error when a node that served has ended, and its test has not ended it. Its message has the log of the node. */
+export class NodeEndedByItself extends Error {
+  override readonly name = 'NodeEndedByItself';
+}
+
 /** A node. It can be killed, suspended and cut off, and started again with its id and its data folder. */
 export class ClusterNode {
   readonly id: string;
@@ -26,6 +31,8 @@ export class ClusterNode {
   readonly #options: ClusterNodeOptions;
   #program: RunningProgram | null = null;
   #url = '';
+  /** True from the time when the node serves until its test ends it. */
+  #shouldServe = false;
   /** The key of `call`. */
   key = '';
 
@@ -48,6 +55,7 @@ export class ClusterNode {
 
   /** Starts the node. @returns the first API key, if this node created it */
   async start(): Promise<string | null> {
+    this.#shouldServe = false;
     const { id, dataDir, env } = this.#options;
     this.#program = runProgram(['serve'], {
       PORT: '0',
@@ -62,6 +70,7 @@ export class ClusterNode {
     const program = this.#program;
     this.#url = (await program.waitForOutput(/listens on (\S+)/))[1] ?? '';
     await program.waitForOutput(/\n.*(curl|keys -- create).*\n$/);
+    this.#shouldServe = true;
     return (
       program
         .out()
@@ -93,9 +102,15 @@ export class ClusterNode {
     );
   }
 
+  /** Ends the node by a signal, or asks it to drain. */
+  send(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void {
+    // A node that has ended before has not ended by this signal.
+    if (this.program.child.kill(signal)) this.#shouldServe = false;
+  }
+
   /** SIGKILL. */
   async kill(): Promise<void> {
-    this.program.child.kill('SIGKILL');
+    this.send('SIGKILL');
     await this.program.result;
   }
 
@@ -109,24 +124,36 @@ export class ClusterNode {
     this.program.child.kill('SIGCONT');
   }
 
+  /** Returns how the node has ended, with its log, if it served and its test has not ended it; null otherwise. */
+  get ownEnd(): NodeEndedByItself | null {
+    const { exitCode, signalCode } = this.program.child;
+    if (!this.#shouldServe || !this.#hasEnded) return null;
+    const how = signalCode === null ? `code ${exitCode}` : `signal ${signalCode}`;
+    return new NodeEndedByItself(`Node ${this.id} ended by itself with ${how}:\n${this.program.err()}`);
+  }
+
+  get #hasEnded(): boolean {
+    const { exitCode, signalCode } = this.program.child;
+    return exitCode !== null || signalCode !== null;
+  }
+
   /**
    * Ends what a test has done to the node: starts it if it was killed, resumes it and connects it.
-   * @throws Error with the log of the node if it ended by itself
+   * @throws NodeEndedByItself after the new start
    */
   async restore(): Promise<void> {
     this.database.restore();
     this.bus.restore();
     this.resume();
-    const { exitCode, signalCode } = this.program.child;
-    if (exitCode === null && signalCode === null) return;
-    const log = this.program.err();
+    if (!this.#hasEnded) return;
+    const { ownEnd } = this;
     await this.start();
-    if (exitCode !== null) throw new Error(`Node ${this.id} ended by itself with code ${exitCode}:\n${log}`);
+    if (ownEnd !== null) throw ownEnd;
   }
 
   /** SIGTERM. */
   async stop(): Promise<ProgramResult> {
-    this.program.child.kill('SIGTERM');
+    this.send('SIGTERM');
     this.resume();
     return this.program.result;
   }

@@ -55,7 +55,7 @@ const END_TIMEOUT_MS = 10_000;
 
 /**
  * Starts the engines and the nodes. At its end, it stops the nodes.
- * @throws Error at the end, if a browser or an active session is left or the ledger does not agree
+ * @throws Error at the end, if a node has ended by itself, a browser or an active session is left or the ledger does not agree
  */
 export async function startNodes(options: StartNodesOptions = {}): Promise<NodeCluster> {
   const { count = 3, env = {}, cuttable = true, natsMonitor = false } = options;
@@ -100,10 +100,15 @@ export async function startNodes(options: StartNodesOptions = {}): Promise<NodeC
       node.database.restore();
       node.bus.restore();
     }
+    const ownEnds = nodes.flatMap(({ ownEnd }) => ownEnd?.message ?? []);
     const ends = await Promise.all(nodes.map(node => node.stop()));
     const left = await remains(nodes, database);
     const { findings } = await store.auditLedger();
-    const faults = [...left, ...findings.map(each => `the ledger does not agree: ${JSON.stringify(each)}`)];
+    const faults = [
+      ...ownEnds,
+      ...left,
+      ...findings.map(each => `the ledger does not agree: ${JSON.stringify(each)}`),
+    ];
     if (faults.length > 0)
       throw new Error(`${faults.join('\n')}\n${ends.map(({ err }) => err.slice(-2_000)).join('\n')}`);
   });
