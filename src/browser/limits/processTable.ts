@@ -43,13 +43,25 @@ export function processorMs(pid: number): number {
 
 /** Returns every process of a process group, including its leader. */
 export function groupMembers(group: number): readonly ProcessRow[] {
-  return allProcesses().filter(row => row.group === group);
+  if (!onLinux) return readFromPs(['-ax']).filter(row => row.group === group);
+  return processIds().flatMap(pid => readFromProc(pid, group) ?? []);
 }
 
 /** Returns the running processes whose command line contains this text. */
 export function processesWithArgument(text: string): readonly ProcessRow[] {
   if (!onLinux) return readFromPs(['-ax'], text);
-  return allProcesses().filter(row => commandLine(row.pid).includes(text));
+  return processIds()
+    .filter(pid => commandLine(pid).includes(text))
+    .flatMap(pid => readFromProc(pid) ?? []);
+}
+
+/** Returns those of the texts that the command line of a running process contains. Reads each process once: a machine can have thousands. */
+export function runningArguments(texts: readonly string[]): ReadonlySet<string> {
+  if (texts.length === 0) return new Set();
+  if (!onLinux) return new Set(texts.filter(text => readFromPs(['-ax'], text).length > 0));
+  // A zombie has no command line.
+  const lines = processIds().map(commandLine);
+  return new Set(texts.filter(text => lines.some(line => line.includes(text))));
 }
 
 /** Returns the arguments of a process, separated by NUL; empty when the system does not show them. */
@@ -73,23 +85,23 @@ export function anonymousBytes(pid: number): number | null {
   return parts.length === 0 ? null : parts.reduce((sum, [, kilobytes]) => sum + Number(kilobytes) * 1_024, 0);
 }
 
-function allProcesses(): readonly ProcessRow[] {
-  if (!onLinux) return readFromPs(['-ax']);
-  return readdirSync('/proc')
+const processIds = (): readonly number[] =>
+  readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
-    .map(name => readFromProc(Number(name)))
-    .filter(row => row !== null);
-}
+    .map(Number);
 
-function readFromProc(pid: number): ProcessRow | null {
+/** @param group null is returned for a process of another group */
+function readFromProc(pid: number, group?: number): ProcessRow | null {
   const stat = readProc(pid, 'stat');
   // The name in brackets may itself contain brackets and spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const state = fields[STAT.state];
   if (stat === '' || state === 'Z' || state === 'X') return null;
+  const ownGroup = Number(fields[STAT.group]);
+  if (group !== undefined && ownGroup !== group) return null;
   return {
     pid,
-    group: Number(fields[STAT.group]),
+    group: ownGroup,
     // Clock ticks since boot; process ids are assigned anew after each boot.
     startedAt: `${bootId()}:${fields[STAT.startTicks]}`,
     executable: executableOf(pid),

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { processesWithArgument } from '../limits/processTable.ts';
+import { runningArguments } from '../limits/processTable.ts';
 
 /** Name of the file that marks a profile folder as one of this program's. */
 const MARK_FILE = 'pagespace-browser.json';
@@ -28,11 +28,15 @@ export function markProfile(profile: string, flag: string): void {
 
 /** Deletes the marked folders in the system's temporary folder whose browser does not run any more. */
 export function removeAbandonedProfiles(): void {
+  const flags = new Map<string, string>();
   for (const name of readdirSync(tmpdir())) {
     const profile = join(tmpdir(), name);
     const mark = name.startsWith(PROFILE_PREFIX) ? readMark(profile) : null;
-    if (mark === null || mark.processTable !== processTable()) continue;
-    if (processesWithArgument(mark.flag).length > 0) continue;
+    if (mark?.processTable === processTable()) flags.set(profile, mark.flag);
+  }
+  const running = runningArguments([...flags.values()]);
+  for (const [profile, flag] of flags) {
+    if (running.has(flag)) continue;
     try {
       rmSync(profile, { recursive: true, force: true });
     } catch {
