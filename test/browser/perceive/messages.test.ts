@@ -22,7 +22,7 @@ const { pages, agent } = pageHarness({
     page(`<div role="alert">Disk <b>full</b></div><div role="status">3 items</div><p class="errornote">Please correct the error.</p>
     <div role="alert" style="display:none">hidden</div><div role="alert" style="opacity:0">unseen</div><div role="status" aria-hidden="true">decor</div>
     <div role="alert" style="position:absolute;left:-9999px">off screen</div><div role="alert" style="color:#fff">white</div>
-    <div role="alert" style="font-size:0">small</div><div role="alert"></div><button class="btn-danger">Delete</button>`),
+    <div role="alert" style="font-size:0">small</div><div role="alert"></div><ul>${['Ann', 'Bob', 'Cy'].map(name => `<li>${name} <span role="status">online</span></li>`).join('')}</ul><button class="btn-danger">Delete</button>`),
   '/fields': page(`<form><label>Mail <input type="email" required></label><button>Send</button></form>
     <input aria-label="Age" aria-invalid="true" aria-describedby="why"><p id="why" role="alert">At most 120.</p>
     <input aria-label="City" aria-describedby="hint"><p id="hint">Where you live.</p>

@@ -8,6 +8,7 @@ import { dragSlider } from '../pointer/dragSlider.ts';
 import { effectCheck } from './effectCheck.ts';
 import { outsideOfRange } from './outsideOfRange.ts';
 import { RefusedValue } from './refusedValue.ts';
+import { typeCharacters } from './typeCharacters.ts';
 
 /** Maximum number of arrow keys that one step presses to move a slider. */
 const MAX_KEY_PRESSES = 300;
@@ -66,7 +67,8 @@ export async function moveSlider(element: ElementContext): Promise<KeptCheck | n
   const pressed = await pressUntilValue(element, target, read);
   // A slider that the keys do not move is dragged. One that they move past the value accepts no other.
   const isStill = pressed !== null && pressed === before && pressed !== target;
-  const held = isStill ? await dragSlider(element, target, read) : pressed;
+  const moveOtherwise = listed.role === 'spinbutton' ? typeNumber : dragSlider;
+  const held = isStill ? await moveOtherwise(element, target, read) : pressed;
   if (held !== null && !isSameNumber(text, held)) throw new RefusedValue(listed, text, String(held));
   const beside = isDisplayed ? null : await numberBeside(element, numbers, target);
   if (beside === null || held === null) return null;
@@ -74,6 +76,17 @@ export async function moveSlider(element: ElementContext): Promise<KeptCheck | n
   const corrected = await numberBeside(element, numbers, target);
   if (corrected !== null) throw new RefusedValue(listed, text, String(corrected));
   return null;
+}
+
+/** Types a number into a spinbutton that the arrow keys do not move, as into a part of a date. @returns the value that it holds then */
+async function typeNumber(
+  element: ElementContext,
+  target: number,
+  read: () => Promise<number | null>,
+): Promise<number | null> {
+  const before = await read();
+  await typeCharacters(element.tab, String(target), element, element.deadline);
+  return before === null ? null : readChanged(read, before, element);
 }
 
 /** Returns true if a number is the one in the text, at the precision of the text: a pointer moves by whole pixels. */
@@ -166,8 +179,12 @@ async function readChanged(
   return read();
 }
 
+/** The arrow keys of the ARIA patterns: those of a spinbutton go up and down. */
+const ARROWS = { slider: ['ArrowLeft', 'ArrowRight'], spinbutton: ['ArrowDown', 'ArrowUp'] } as const;
+
 async function pressArrowKey(element: ElementContext, steps: number): Promise<void> {
-  const key = steps < 0 ? 'ArrowLeft' : 'ArrowRight';
+  const [less, more] = ARROWS[element.listed.role === 'spinbutton' ? 'spinbutton' : 'slider'];
+  const key = steps < 0 ? less : more;
   for (let n = 0; n < Math.min(MAX_KEY_PRESSES, Math.abs(Math.round(steps))); n++)
     await element.tab.page.keyboard.press(key);
 }

@@ -30,6 +30,8 @@ export async function selectOptions(element: ElementContext): Promise<KeptCheck 
   const options = await world.callAgent('readOptions', listed.key);
   const matches = findOptions(options, value);
   if (typeof matches === 'string') throw unknownOption(listed.id, options, matches);
+  const disabled = matches.find(option => option.disabled);
+  if (disabled !== undefined) throw disabledOption(listed.id, options, disabled);
   const isIgnored = await effectCheck(world, listed.key, '');
   try {
     const wanted = matches.map(option => ({ index: option.index }));
@@ -52,17 +54,19 @@ export async function selectOptions(element: ElementContext): Promise<KeptCheck 
 }
 
 /**
- * Returns the options that the value names: the option that the whole value names, else one option for each line. If a
+ * Returns the options that the value names, enabled ones first: the option that the whole value names, else one option for each line. If a
  * line names no option, returns the text of that line.
  */
 function findOptions(options: readonly SelectOption[], value: string): SelectOption[] | string {
+  const findAmong = (among: readonly SelectOption[], text: string): SelectOption | undefined =>
+    among.find(option => option.label === text) ??
+    among.find(option => option.value === text) ??
+    among.find(option => choiceLabel(option.label) === text) ??
+    among.find(option => fold(option.label) === fold(text)) ??
+    among.find(option => fold(option.value) === fold(text));
   const enabled = options.filter(option => !option.disabled);
   const find = (text: string): SelectOption | undefined =>
-    enabled.find(option => option.label === text) ??
-    enabled.find(option => option.value === text) ??
-    enabled.find(option => choiceLabel(option.label) === text) ??
-    enabled.find(option => fold(option.label) === fold(text)) ??
-    enabled.find(option => fold(option.value) === fold(text));
+    findAmong(enabled, text) ?? findAmong(options, text);
   const whole = find(value);
   if (whole !== undefined) return [whole];
   const found: SelectOption[] = [];
@@ -78,12 +82,25 @@ function findOptions(options: readonly SelectOption[], value: string): SelectOpt
 const fold = (text: string): string => normalizeText(text).toLowerCase();
 
 function unknownOption(id: string, options: readonly SelectOption[], text: string): Failure {
+  return refusedOption(options, `${id} has no option "${cutText(text, 100)}".`);
+}
+
+function disabledOption(
+  id: string,
+  options: readonly SelectOption[],
+  { label, value }: SelectOption,
+): Failure {
+  const name = truncate(normalizeText(label || value), MAX_LABEL_LENGTH);
+  return refusedOption(options, `The option ${quote(name)} of ${id} is disabled.`);
+}
+
+function refusedOption(options: readonly SelectOption[], problem: string): Failure {
   const allowed = options
     .filter(option => !option.disabled)
     .map(option => quote(truncate(normalizeText(option.label || option.value), MAX_LABEL_LENGTH)));
   const list =
     allowed.slice(0, MAX_LISTED_OPTIONS).join(', ') + (allowed.length > MAX_LISTED_OPTIONS ? ', …' : '');
-  return new Failure('VALIDATION_ERROR', `${id} has no option "${cutText(text, 100)}". It has: ${list}.`, {
+  return new Failure('VALIDATION_ERROR', `${problem} It has: ${list}.`, {
     errors: [{ path: 'value', message: `must be one of: ${list}` }],
   });
 }

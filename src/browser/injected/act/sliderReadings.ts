@@ -1,5 +1,13 @@
 /** Reads the value of a slider that is not an `input`: from its ARIA attribute, or from numbers that the page shows. */
-import { bodyOf, boxOf, characterData, composedParent, getAttribute, inputValue } from '../dom/domGetters.ts';
+import {
+  bodyOf,
+  boxOf,
+  characterData,
+  composedParent,
+  getAttribute,
+  inputValue,
+  textContent,
+} from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { isTouchedOnly } from './listenedEvents.ts';
 import type { ValueRange } from './valueRange.ts';
@@ -47,8 +55,15 @@ export function readSlider(
     const parsed = Number.parseFloat(getAttribute(slider, name) ?? '');
     return Number.isFinite(parsed) ? parsed : null;
   };
-  const [value, min, max] = [number('aria-valuenow'), number('aria-valuemin'), number('aria-valuemax')];
+  const [min, max] = [number('aria-valuemin'), number('aria-valuemax')];
+  const value = number('aria-valuenow') ?? shownNumber(slider);
   return { value, range: min === null || max === null ? null : { min, max, held: String(value ?? '') } };
+}
+
+/** Returns the number that a spinbutton without `aria-valuenow` shows; null for any other element. */
+function shownNumber(element: Element): number | null {
+  const text = getAttribute(element, 'role') === 'spinbutton' ? (textContent(element) ?? '').trim() : '';
+  return ONLY_NUMBER.test(text) ? Number(text) : null;
 }
 
 function readRangeInput(input: HTMLInputElement) {

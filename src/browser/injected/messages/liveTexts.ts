@@ -63,7 +63,32 @@ export function readLiveTexts(changed: Iterable<Element>): LiveText[] {
     const text = liveText(element);
     if (text !== null) live.push(text);
   }
-  return live;
+  return withoutStatesOfEntries(live);
+}
+
+/** Minimum number of equal status elements that are the states of the entries of a list. */
+const MIN_ENTRIES = 3;
+
+/** Leaves out the states that several entries of a list show, each beside its own text: nothing announces them. */
+function withoutStatesOfEntries(live: readonly LiveText[]): LiveText[] {
+  const kinds = Map.groupBy(live, ({ element, kind }) =>
+    kind === 'status' ? `${localName(element)} ${getAttribute(element, 'class') ?? ''}` : null,
+  );
+  const states = new Set<LiveText>();
+  for (const [kind, group] of kinds)
+    if (
+      kind !== null &&
+      group.length >= MIN_ENTRIES &&
+      new Set(group.map(one => parentElement(one.element))).size === group.length
+    )
+      for (const one of group) if (isBesideText(one)) states.add(one);
+  return states.size < MIN_ENTRIES ? [...live] : live.filter(one => !states.has(one));
+}
+
+/** Returns true if the box around a status shows other text too. */
+function isBesideText({ element, text }: LiveText): boolean {
+  const parent = parentElement(element);
+  return parent !== null && /\p{L}{2}/u.test(visibleText(parent, null, MAX_LENGTH).replace(text, ''));
 }
 
 /** Returns what matches `LIVE`: few elements have a role, and comparing each element with all parts of `LIVE` takes longer. */

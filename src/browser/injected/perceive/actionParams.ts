@@ -4,12 +4,12 @@ import {
   getAttribute,
   hasAttribute,
   localName,
-  optionDisabled,
   optionLabel,
   queryIn,
   selectOptions,
 } from '../dom/domGetters.ts';
 import type { Candidate } from './candidate.ts';
+import { isDisabled } from './element/isDisabled.ts';
 import { normalizeText } from './element/plainText.ts';
 import type { ElementState } from './elementState.ts';
 
@@ -69,7 +69,7 @@ export function paramsOf(candidate: Candidate, state: ElementState): readonly Ac
 function optionLabels(element: Element): string[] {
   if (!(element instanceof HTMLSelectElement)) return [];
   return Array.from(selectOptions(element))
-    .filter(option => !optionDisabled(option))
+    .filter(option => !isDisabled(option, 'option'))
     .slice(0, MAX_OPTIONS)
     .map(option => normalizeText(optionLabel(option)));
 }

@@ -73,7 +73,8 @@ function currentValue(candidate: Candidate): string | null {
       .map(option => normalizeText(optionLabel(option)))
       .join(', ');
   if (control === 'contenteditable') return truncate(contentText(element, false), MAX_VALUE_LENGTH);
-  if (control === 'slider') return sliderValue(element);
+  if (control === 'slider')
+    return sliderValue(element) || (candidate.role === 'spinbutton' ? spinbuttonText(element) : '');
   if (getAttribute(element, 'role') === 'combobox')
     return truncate(contentText(element, false), MAX_VALUE_LENGTH) || null;
   return ariaValue(element);
@@ -106,6 +107,15 @@ function ariaValue(element: Element): string | null {
 function sliderValue(element: Element): string {
   const style = getAttribute(element, 'style') ?? '';
   return ariaValue(element) ?? /(?:left|bottom|inset-inline-start)\s*:\s*([\d.]+%)/.exec(style)?.[1] ?? '';
+}
+
+/** Maximum length of the number that a spinbutton shows. Characters. */
+const MAX_NUMBER_LENGTH = 20;
+
+/** Returns the text of a spinbutton that states no value by an attribute. */
+function spinbuttonText(element: Element): string {
+  const text = contentText(element, false);
+  return text.length > MAX_NUMBER_LENGTH ? '' : text;
 }
 
 function checkedOf(element: Element, { control }: Candidate): boolean | null {
@@ -142,7 +152,12 @@ function stateWordsOf(element: Element, tag: string): string[] {
   if (hasValue('aria-pressed')) words.push('pressed');
   if (hasValue('aria-pressed', 'false')) words.push('not pressed');
   const current = getAttribute(element, 'aria-current');
-  if (hasValue('aria-selected') || (tag !== 'input' && hasSelectedClass(element))) words.push('selected');
+  if (
+    hasValue('aria-selected') ||
+    hasValue('data-selected') ||
+    (tag !== 'input' && hasSelectedClass(element))
+  )
+    words.push('selected');
   else if (current !== null && current !== 'false') words.push('current');
   if (hasValue('aria-invalid')) words.push('invalid');
   if (hasValue('aria-busy')) words.push('busy');

@@ -35,6 +35,11 @@ const FIELDS = `<!doctype html><title>Fields</title><h1>Fields</h1>
 <label>Unit <select><option>Metre</option><option>Mile</option></select></label>
 <div contenteditable="true" aria-label="Frozen" onbeforeinput="event.preventDefault()">as it was</div>
 <label><input type="checkbox" onclick="event.preventDefault()"> Stubborn</label>
+<div role="spinbutton" tabindex="0" aria-label="Rooms" aria-valuemin="0" aria-valuemax="9" aria-valuenow="2" style="width:60px">2</div>
+<div role="spinbutton" tabindex="0" aria-label="Nights" style="width:60px">07</div>
+<div role="spinbutton" tabindex="0" aria-label="Minute" aria-valuenow="3" style="width:60px">03</div>
+<div role="spinbutton" tabindex="0" aria-label="Held" aria-valuenow="4" style="width:60px">4</div>
+<label>Seat <select><option>Aisle</option><option disabled>Window</option><optgroup label="Front" disabled><option>First row</option></optgroup></select></label>
 <svg width="60" height="60"><circle id="knob" role="slider" tabindex="0" aria-label="Knob" aria-valuenow="40" aria-valuemin="0" aria-valuemax="100" cx="30" cy="30" r="25" /></svg>
 <iframe style="width:300px;height:60px" srcdoc="<body contenteditable aria-label=Letter style='margin:0;height:50px'>Draft</body>"></iframe>
 <label><input type="radio" name="unmoved" onclick="event.preventDefault()"> Unmoved</label>
@@ -48,6 +53,12 @@ popup.onmousedown = () => { popup.held = true };
 addEventListener('mouseup', () => { if (popup.held) hourText.focus(); popup.held = false });
 hourText.onblur = () => { if (!popup.held) popup.hidden = true };
 knob.onkeydown = e => knob.setAttribute('aria-valuenow', +knob.getAttribute('aria-valuenow') + (e.key === 'ArrowRight' ? 1 : -1));
+let typed = '';
+for (const spin of document.querySelectorAll('[role=spinbutton]:not([aria-label=Held])')) spin.onkeydown = e => {
+  const step = e.key === 'ArrowUp' ? 1 : e.key === 'ArrowDown' ? -1 : 0;
+  if (spin.ariaLabel === 'Minute' ? !/\\d/.test(e.key) : step === 0) return;
+  const now = spin.ariaLabel === 'Minute' ? +(typed = (typed + e.key).slice(-2)) : +spin.textContent + step;
+  spin.textContent = now; if (spin.hasAttribute('aria-valuenow')) spin.setAttribute('aria-valuenow', now) };
 code.oninput = e => { e.target.nextElementSibling?.focus() };
 document.querySelector('[aria-label=Coarse]').onkeydown = e => { const s = e.currentTarget; s.setAttribute('aria-valuenow', +s.getAttribute('aria-valuenow') + (e.key === 'ArrowRight' ? 25 : -25)) };
 document.querySelector('[aria-label=Placed]').onkeydown = e => { const { style } = e.currentTarget; style.left = Math.min(100, parseFloat(style.left) + (e.key === 'ArrowRight' ? 10 : -10)) + '%' };
@@ -110,6 +121,7 @@ describe('A value that a step enters', () => {
     [/"Locked"/, '60', /holds "5" now/],
     [/"Coarse"/, '60', /holds "75" now|holds "50" now/],
     [/"Stuck"/, '60', /holds "7" now/],
+    [/"Held"/, '6', /holds "4" now/],
     [/"Snapped"/, '62', /holds "6[05]" now/],
     [/"Mute"/, '12', /holds "" now/],
     [/"Day"/, '2026-03-09', /holds "2026-09-03" now/],
@@ -178,6 +190,31 @@ describe('A value that a step enters', () => {
     await open();
     await agent.step(field, value);
     expect(agent.find(field).value).toBe(held);
+  });
+
+  it.each([
+    [/"Rooms"/, '5', '5'],
+    [/"Nights"/, '4', '4'],
+    [/"Minute"/, '42', '42'],
+  ])(
+    'is set in a spinbutton by arrow keys, or by typing where they do nothing: %s %s',
+    async (field, value, held) => {
+      await open();
+      await agent.step(field, value);
+      expect(agent.find(field).value).toBe(held);
+    },
+  );
+
+  it.each([
+    ['Window', 'The option "Window" of'],
+    ['First row', 'The option "First row" of'],
+    ['Wing', 'has no option "Wing"'],
+  ])('is refused with the reason if it is a disabled option, or none: %s', async (value, reason) => {
+    await open();
+    await expect(agent.step(/"Seat"/, value)).rejects.toMatchObject(
+      refusal('VALIDATION_ERROR', new RegExp(`${reason}.*It has: "Aisle"\\.`)),
+    );
+    expect(agent.find(/"Seat"/).params[0]?.values).toEqual(['Aisle']);
   });
 
   it('moves a slider without a value to the position that its list states', async () => {

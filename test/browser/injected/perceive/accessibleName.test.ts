@@ -25,6 +25,27 @@ const NAMES: ReadonlyArray<readonly [rule: string, markup: string, name: string]
   ['inline parts, joined', '<a href="/">un<b>fold</b></a>', 'unfold'],
   ['a label around the field', '<label>Name <input></label>', 'Name'],
   ['a label by id', '<label for="x">Name</label><input id="x">', 'Name'],
+  [
+    'the text of an entry whose label is only its state',
+    '<div role="option" aria-label="active">Monday</div>',
+    'Monday',
+  ],
+  ['a label that is only a state without text', '<button aria-label="Active"></button>', 'Active'],
+  [
+    'a title without the access key at its end',
+    '<button accesskey="e" title="Edit this page [E]"></button>',
+    'Edit this page',
+  ],
+  [
+    'the words of its custom element for the only control of a shadow tree',
+    '<x-icon icon="home-page"><template shadowrootmode="open"><svg role="button" tabindex="0" class="x-icon-root" width="9" height="9"></svg></template></x-icon>',
+    'home page',
+  ],
+  [
+    'the label around a custom element for its drawn field',
+    '<label>Night <x-field><template shadowrootmode="open"><div role="switch" tabindex="0" aria-checked="false" style="width:30px;height:20px"></div></template></x-field></label>',
+    'Night',
+  ],
   ['the title attribute last', '<button title="Tip"></button>', 'Tip'],
   ['a placeholder if there is nothing else', '<input placeholder="Search here">', 'Search here'],
   ['the value of a submit button', '<input type="submit" value="Send it">', 'Send it'],

@@ -139,6 +139,36 @@ describe('what draws a field or an icon', () => {
     expect(await listened(body)).toEqual(lines);
   });
 
+  it.each([
+    [
+      'the input of a drawn check box',
+      '<div role="checkbox" tabindex="0" aria-checked="true" aria-label="Agree" style="width:90px"><div>✓</div><input type="checkbox" tabindex="-1" style="opacity:0"></div>',
+      ['checkbox "Agree", checked'],
+    ],
+    [
+      'a slider that a library draws without a role',
+      '<div class="t-slider" data-on="click" style="position:relative;width:200px;height:12px"><div class="t-slider__track" style="height:4px"></div><div class="t-slider__button-wrapper" data-on="mousedown" style="position:absolute;left:20%;width:12px;height:12px"><div class="t-slider__button"></div></div></div>',
+      ['slider, value "20%"'],
+    ],
+    [
+      'the cells of a spreadsheet, whose presses a box on its canvas takes',
+      '<div style="position:relative"><canvas width="400" height="200"></canvas><div class="overlay" data-on="mousedown" style="position:absolute;inset:0;width:400px;height:200px"><div><input aria-label="Cell"></div></div></div>',
+      ['canvas "overlay"', 'textbox "Cell"'],
+    ],
+    [
+      'a list of choices whose button people do not see',
+      '<x-select data-on="click" style="display:block;width:200px;height:40px"><template shadowrootmode="open"><label style="display:block;height:40px"><div class="wrapper" style="height:40px">Red<button aria-label="Colour, Red" aria-haspopup="dialog" aria-expanded="false" style="position:absolute;opacity:0;clip:rect(0 0 0 0);width:200px;height:40px"></button></div></label></template></x-select>',
+      ['button "Colour, Red", collapsed'],
+    ],
+    [
+      'an option that a class and the cursor disable',
+      '<ul data-on="click"><li class="kit-option">Red</li><li class="kit-option kit-is-disabled" style="cursor:not-allowed">Blue</li></ul>',
+      ['clickable "Red"', 'clickable "Blue", disabled'],
+    ],
+  ])('or is drawn is listed as what it is: %s', async (_what, body, lines) => {
+    expect(await listened(body)).toEqual(lines);
+  });
+
   it('in a calendar of roles are its days, told apart by their dates', async () => {
     const day = (date: string) =>
       `<div role="cell"><time datetime="${date}">${Number(date.slice(-2))}</time></div>`;

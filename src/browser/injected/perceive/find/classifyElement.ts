@@ -1,5 +1,6 @@
 /** Decides whether an element is interactive, from its own traits and from its ancestors. */
 import {
+  boxOf,
   firstElementChild,
   hasAttribute,
   labelControl,
@@ -103,6 +104,7 @@ export class ElementClassifier {
     if (isDraggable(element, className)) return button('drag');
     if (handlers?.hold && !handlers.click && isShape(tag)) return button('drag');
     if (tag === 'svg') this.#markDropTargets(element);
+    if (handlers?.press && isCanvasOverlay(element)) return CANVAS;
     if (handlers?.press || inline) {
       const targets = delegationTargets(element, tag, traits.pointer);
       if (targets === null) this.#markWheel(element);
@@ -220,11 +222,24 @@ function classifyExplicit(traits: ElementTraits, inherited: InheritedContext): C
   if (native !== null) return inherited.editing && tag === 'a' ? null : native;
   if (traits.editing && !inherited.editing)
     return { basis: 'control', letter: 'I', control: 'contenteditable' };
-  if (isSliderHandle(className)) return { basis: 'role', letter: 'I', control: 'slider' };
+  if (isSliderHandle(element, className)) return { basis: 'role', letter: 'I', control: 'slider' };
   // The border between two panes, which arrow keys move (WAI-ARIA 1.2, focusable separator).
   if (role === 'separator' && hasAttribute(element, 'aria-valuenow') && hasAttribute(element, 'tabindex'))
     return classifyRole('slider');
   return role === null ? null : classifyRole(role);
+}
+
+/** A box beside a canvas lies on it if it takes at least this part of its area. */
+const MIN_OVERLAY_PART = 0.8;
+
+/** Returns true for a box that lies on the canvas beside it and takes its presses: the cells of a spreadsheet. */
+function isCanvasOverlay(element: Element): boolean {
+  const before = previousElementSibling(element);
+  if (before === null || localName(before) !== 'canvas') return false;
+  const [canvas, own] = [boxOf(before), boxOf(element)];
+  const width = Math.min(canvas.right, own.right) - Math.max(canvas.left, own.left);
+  const height = Math.min(canvas.bottom, own.bottom) - Math.max(canvas.top, own.top);
+  return width > 0 && height > 0 && width * height >= canvas.width * canvas.height * MIN_OVERLAY_PART;
 }
 
 /** Returns true if the nearest candidate around a canvas handles presses: then users draw on the canvas. */

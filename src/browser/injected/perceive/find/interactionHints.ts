@@ -35,9 +35,22 @@ export function isDraggable(element: Element, className: string | null): boolean
 export const isDropTarget = (element: Element, className: string | null): boolean =>
   (className !== null && marksDropTarget(className)) || hasAttribute(element, 'data-drop-target-for-element');
 
+/** Matches a class that a library may give the handle of a slider that it draws: `t-slider__button-wrapper`, `vSliderThumb`. */
+const DRAWN_HANDLE = /(?:^|\s)\S*slider[-_]*(?:handle|thumb|button|knob|dot|pointer)/i;
+const marksDrawnHandle = ofClassName(className => DRAWN_HANDLE.test(className));
+/** Matches a style that places an element at a part of its track. */
+const PLACED_BY_PERCENT = /(?:^|[;\s])(?:left|right|top|bottom|inset-inline-start)\s*:\s*[\d.]+%/;
+
 /** Returns true if the class attribute contains the class of a slider handle. */
-export const isSliderHandle = (className: string | null): boolean =>
-  className !== null && marksSlider(className);
+export function isSliderHandle(element: Element, className: string | null): boolean {
+  if (className === null) return false;
+  if (marksSlider(className)) return true;
+  return (
+    marksDrawnHandle(className) &&
+    PLACED_BY_PERCENT.test(getAttribute(element, 'style') ?? '') &&
+    queryIn(element, 'input, [role=slider]') === null
+  );
+}
 
 /** Returns true for a computed `cursor` which shows that an element can be dragged (`grab`, `move`, `ns-resize`). */
 export const isDragCursor = (cursor: string): boolean => DRAG_CURSORS.test(cursor);

@@ -4,6 +4,7 @@ import {
   composedParent,
   getAttribute,
   getRootNode,
+  hasAttribute,
   parentElement,
   queryAllIn,
   queryDocument,
@@ -122,6 +123,9 @@ function isPartOfControl(inner: Candidate, outer: Candidate, { handlers }: Obser
   if (!isExplicit(outer) || outer.control === 'contenteditable') return false;
   // The drawn box of an option that is chosen with others, and the handle or the stars of a slider.
   if (outer.role === 'option' && inner.control === 'checkbox') return true;
+  // The input by which a drawn check box or switch takes part in a form.
+  if (isTick(outer) && isTick(inner) && inner.tag === 'input' && hasAttribute(outer.element, 'aria-checked'))
+    return true;
   if (isSlider(outer)) return !isExplicit(inner);
   if (isButtonDuplicate(inner, outer)) return true;
   if (!isExplicit(inner) && getRootNode(inner.element) === shadowRootOf(outer.element)) return true;

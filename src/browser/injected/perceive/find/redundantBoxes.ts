@@ -40,7 +40,7 @@ export function isRedundantBox(
 ): boolean {
   // The box of a list of choices, in the first version of the pattern; its input has the same role in the later ones.
   if (outer.role === 'combobox' && outer.letter === 'B') return inner.some(isTextInput) || showsInput(outer);
-  if (isExplicit(outer)) return false;
+  if (isExplicit(outer) || outer.control === 'canvas') return false;
   if (isRowResizer(outer)) return true;
   if (outer.descendantCount === 0) return false;
   const isSliderBox = inner.every(isSlider) || (controls === 1 && queryIn(outer.element, SLIDER) !== null);

@@ -5,6 +5,7 @@
 import {
   elementById,
   getAttribute,
+  hasAttribute,
   inputType,
   inputValue,
   labelsOf,
@@ -15,6 +16,10 @@ import { labelOfHost } from '../element/customElement.ts';
 import { normalizeText } from '../element/plainText.ts';
 import { childText, contentText } from '../element/renderedText.ts';
 
+/** A label that is only a state: the entries of some wheels are labelled so, and their text names them. */
+const STATE_WORD = /^(?:active|selected|current|checked|inactive|unselected)$/i;
+/** Roles of fields, whose label can belong to the custom element around them. */
+const FIELD_ROLES = /^(?:checkbox|switch|radio|slider|spinbutton|combobox|textbox|searchbox)$/;
 /** Maximum number of ids that are read from one aria-labelledby. */
 const MAX_LABEL_IDS = 20;
 
@@ -25,10 +30,12 @@ const MAX_LABEL_IDS = 20;
  */
 export function accessibleName(element: Element, tag: string, generatesText: boolean): string {
   const fromAria = ariaName(element, generatesText);
-  if (fromAria !== '') return fromAria;
+  if (fromAria !== '' && !STATE_WORD.test(fromAria)) return fromAria;
+  const shown = fromAria === '' ? '' : contentText(element, generatesText);
+  if (fromAria !== '') return shown || fromAria;
   const native = nativeName(element, tag, generatesText);
   if (native !== '') return native;
-  const mayHaveHost = tag.includes('-') || tag === 'input' || tag === 'textarea' || tag === 'select';
+  const mayHaveHost = tag.includes('-') || /^(?:input|textarea|select)$/.test(tag) || isFieldByRole(element);
   const host = mayHaveHost ? labelOfHost(element) : null;
   const label = host === null ? '' : contentText(host, generatesText, element, true);
   if (label !== '') return label;
@@ -37,8 +44,21 @@ export function accessibleName(element: Element, tag: string, generatesText: boo
     const content = contentText(element, generatesText);
     if (content !== '') return content;
   }
-  return normalizeText(getAttribute(element, 'title') ?? '') || normalizeText(placeholder(element));
+  return titleOf(element) || normalizeText(placeholder(element));
 }
+
+function isFieldByRole(element: Element): boolean {
+  const role = getAttribute(element, 'role');
+  return role !== null && FIELD_ROLES.test(role);
+}
+
+/** Returns the title of an element, without the access key that some applications add to it: `Edit this page [E]`. */
+export function titleOf(element: Element): string {
+  const title = normalizeText(getAttribute(element, 'title') ?? '');
+  return title !== '' && hasAttribute(element, 'accesskey') ? title.replace(ACCESS_KEY, '') : title;
+}
+
+const ACCESS_KEY = /\s*[[(](?:[a-z+⇧⌥⌃ -]*[+-])?\S[\])]$/i;
 
 /** Returns the name given by aria-labelledby (step 2B) or aria-label (2D); empty if the element has neither. */
 function ariaName(element: Element, generatesText: boolean): string {

@@ -7,15 +7,20 @@ import {
   composedParent,
   elementById,
   getAttribute,
+  getRootNode,
   hasAttribute,
+  isShadowRoot,
   localName,
+  queryAllFragment,
   queryIn,
+  shadowHost,
   textContent,
 } from '../../dom/domGetters.ts';
 import type { Candidate } from '../candidate.ts';
 import { normalizeText, truncate } from '../element/plainText.ts';
 import { visibleText } from '../element/renderedText.ts';
 import { isShape } from '../element/svgShape.ts';
+import { titleOf } from './accessibleName.ts';
 import { adjacentText, labelAround } from './adjacentText.ts';
 import { classWords, fileNameWords, identifierWords, idWords } from './identifierWords.ts';
 import { backgroundColorName, shapeLabel } from './shapeDescription.ts';
@@ -47,6 +52,8 @@ function hintText(candidate: Candidate): string {
   const { element, tag } = candidate;
   const written = tooltip(element);
   if (written !== '') return written;
+  const ofHost = hostWords(element);
+  if (ofHost !== '') return ofHost;
   if (candidate.control === 'slider')
     return identifierWords(getAttribute(element, 'name') ?? '') || sliderHint(element);
   if (candidate.letter === 'I') return fieldHint(element, tag);
@@ -98,10 +105,28 @@ const TOOLTIP_ATTRIBUTES = [
   'alt',
 ] as const;
 
+/** Attributes by which authors name a custom element and its icon, the label first. */
+const HOST_ATTRIBUTES = ['aria-label', 'label', 'title', 'accessible-name', 'text', 'icon', 'name'] as const;
+
+/** Returns the name that a custom element has for the only control of its shadow tree; empty for any other element. */
+function hostWords(element: Element): string {
+  const root = getRootNode(element);
+  if (!isShadowRoot(root) || queryAllFragment(root, HOST_CONTROLS).length > 1) return '';
+  const host = shadowHost(root);
+  for (const name of HOST_ATTRIBUTES) {
+    const text = normalizeText(getAttribute(host, name) ?? '');
+    if (text !== '') return /^(?:icon|name)$/.test(name) ? identifierWords(text) : text;
+  }
+  return '';
+}
+
+const HOST_CONTROLS = 'button, input, select, textarea, a[href], [role=button], [tabindex]';
+
 /** Returns the text that an element shows when the pointer rests on it; empty if it has none. */
 function tooltip(element: Element): string {
   for (const name of TOOLTIP_ATTRIBUTES) {
-    const text = hasAttribute(element, name) ? normalizeText(getAttribute(element, name) ?? '') : '';
+    if (!hasAttribute(element, name)) continue;
+    const text = name === 'title' ? titleOf(element) : normalizeText(getAttribute(element, name) ?? '');
     if (text !== '') return text;
   }
   const id = getAttribute(element, 'aria-describedby');

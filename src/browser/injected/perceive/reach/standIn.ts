@@ -8,6 +8,7 @@ import {
   getRootNode,
   hasAttribute,
   inputValue,
+  isShadowRoot,
   localName,
   matches,
   queryAllIn,
@@ -84,7 +85,8 @@ const isOtherField = (other: Element, field: Element): boolean =>
 const isListOfChoices = ({ tag, role, element }: Candidate): boolean =>
   tag !== 'select' &&
   (role === 'combobox' ||
-    (tag === 'input' && /^(listbox|menu|tree|grid)$/.test(getAttribute(element, 'aria-haspopup') ?? '')));
+    (tag === 'input' && /^(listbox|menu|tree|grid)$/.test(getAttribute(element, 'aria-haspopup') ?? '')) ||
+    (tag === 'button' && hasAttribute(element, 'aria-haspopup') && isShadowRoot(getRootNode(element))));
 
 /**
  * Returns the editor that is drawn by script (CodeMirror, Ace, Monaco) around a text area without size, which receives the
