@@ -109,6 +109,11 @@ export function forwardRequest(
     });
     outgoing.once('response', originResponse => {
       isAnswered = true;
+      // The proxy has answered already, and the browser has not read that yet: another head would throw.
+      if (response.headersSent) {
+        outgoing.destroy();
+        return;
+      }
       const status = originResponse.statusCode ?? 0;
       // Node's parser accepts status codes that are not final, and writeHead throws for them.
       if (status < 200 || status > 999) {

@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EgressLookup } from '../../../src/browser/egress/dialer.ts';
@@ -70,6 +71,24 @@ describe('A session proxy', () => {
     await silent.ended;
     expect([used.socket.destroyed, late.socket.destroyed]).toEqual([false, false]);
     for (const { socket } of [used, late]) socket.destroy();
+  });
+
+  test('D-010 drops an answer of the origin that comes after the proxy has answered itself', async () => {
+    const asked: ServerResponse[] = [];
+    const slow = createServer((_request, response) => asked.push(response));
+    const slowPort = await listen(slow, '127.0.0.1');
+    await using egress = await startEgressProxy({ asksForCredentials: false, allow });
+    const sessionProxy = await egress.openSessionProxy(() => {});
+    const get = `GET http://127.0.0.1:${slowPort}/ HTTP/1.1\r\nHost: x\r\n\r\n`;
+    // The second response waits for the first one, so it is not over when the origin answers.
+    const received = exchangeBytes(portOfProxy(sessionProxy), get + get);
+    await expect.poll(() => asked.length).toBe(2);
+    sessionProxy.markConnections()();
+    asked[1]?.end('too late');
+    await once(asked[1]?.socket as Socket, 'close');
+    asked[0]?.end('first');
+    expect(await received).toMatch(/first.*HTTP\/1\.1 504/s);
+    await stopServer(slow);
   });
 
   test('D-002 keeps 64 idle connections to origins', async () => {
