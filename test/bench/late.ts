@@ -3,15 +3,18 @@
  *
  *   npm run bench:late             every page once, and 40 steps without a late effect
  *   npm run bench:late -- 100      100 steps without a late effect
+ *   npm run bench:late -- 0 frame  only the pages whose names contain the word
  */
 import { buildInjectedScripts } from '../../src/setup/build.ts';
 import { startAgentDriver } from '../support/agentDriver.ts';
+import { answerLateSocket } from '../support/lateMessagePaths.ts';
 import type { LatePage } from '../support/latePage.ts';
 import { LATE_PAGES, LATE_PATHS } from '../support/latePages.ts';
 import { servePages } from '../support/servePages.ts';
 import { startService } from '../support/startService.ts';
 
-const ROUNDS = Math.max(1, Number(process.argv[2] ?? 40));
+const ROUNDS = Math.max(0, Number(process.argv[2] ?? 40));
+const WORD = process.argv[3] ?? '';
 const PARALLEL = 4;
 
 const PROMPT = `<!doctype html><title>Prompt</title><button id="count">Count</button><input aria-label="Name">
@@ -22,7 +25,7 @@ document.getElementById('count').onclick = () => { n.textContent = Number(n.text
 
 await buildInjectedScripts();
 await using started = await startService({ operationTimeoutMs: 30_000, warmContexts: PARALLEL });
-await using pages = await servePages({ ...LATE_PATHS, '/prompt': PROMPT });
+await using pages = await servePages({ ...LATE_PATHS, '/prompt': PROMPT }, answerLateSocket);
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
@@ -44,7 +47,7 @@ async function isRight(each: LatePage, nth: number): Promise<{ right: boolean; m
 }
 
 const rows: { name: string; right: boolean; ms: number }[] = [];
-const queue = [...LATE_PAGES.entries()];
+const queue = [...LATE_PAGES.entries()].filter(([, { name }]) => name.includes(WORD));
 await Promise.all(
   Array.from({ length: PARALLEL }, async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {

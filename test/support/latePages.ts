@@ -1,5 +1,8 @@
 /** Pages whose steps have a late effect: what a first answer must show, for the bench and the tests. */
 import { LATE_EVIDENCE_PAGES, LATE_EVIDENCE_PATHS } from './lateEvidencePages.ts';
+import { LATE_FLOW_PAGES } from './lateFlowPages.ts';
+import { LATE_MESSAGE_PAGES } from './lateMessagePages.ts';
+import { LATE_MESSAGE_PATHS } from './lateMessagePaths.ts';
 import { click, go, hover, type LatePage, page, type } from './latePage.ts';
 import { LATE_SOURCE_PAGES, LATE_SOURCE_PATHS } from './lateSourcePages.ts';
 import type { Page } from './servePages.ts';
@@ -142,7 +145,13 @@ export const LATE_PAGES: readonly LatePage[] = [
     `const w = new Worker(URL.createObjectURL(new Blob(['setTimeout(() => postMessage(1), 1200)'])));
      $('go').remove(); $('out').textContent = 'Making demo…'; w.onmessage = () => put('Result')`,
   ),
-  click('handler on the document, timer 450', '', '<button id="go" data-act="x">Go</button>'),
+  {
+    ...click('handler on the document, timer 450', ''),
+    html: page(
+      go,
+      `document.addEventListener('click', e => e.target.closest('#go') && setTimeout(() => show('Result'), 450))`,
+    ),
+  },
   click(
     'idle callback, timer 200',
     `requestIdleCallback(() => setTimeout(() => show('Result'), 200), { timeout: 500 })`,
@@ -262,28 +271,11 @@ export const LATE_PAGES: readonly LatePage[] = [
     action: 'S6',
     shows: 'Result',
   },
-  {
-    name: 'page shows a spinner for 1200',
-    html: page(
-      '<div class="spinner" id="wait"></div>',
-      `setTimeout(() => { $('wait').remove(); show('Result') }, 1200)`,
-    ),
-    action: 'S6',
-    shows: 'Result',
-  },
   ...LATE_EVIDENCE_PAGES,
   ...LATE_SOURCE_PAGES,
-].map(each =>
-  each.name === 'handler on the document, timer 450'
-    ? {
-        ...each,
-        html: page(
-          go,
-          `document.addEventListener('click', e => e.target.closest('#go') && setTimeout(() => show('Result'), 450))`,
-        ),
-      }
-    : each,
-);
+  ...LATE_FLOW_PAGES,
+  ...LATE_MESSAGE_PAGES,
+];
 
 /** Handlers of the paths that the pages request: `/api?ms=500` answers after that time. */
 export const LATE_PATHS: Readonly<Record<string, Page>> = {
@@ -295,6 +287,7 @@ export const LATE_PATHS: Readonly<Record<string, Page>> = {
   },
   ...LATE_EVIDENCE_PATHS,
   ...LATE_SOURCE_PATHS,
+  ...LATE_MESSAGE_PATHS,
   '/result': '<!doctype html><title>Result</title><button>Result</button>',
   ...Object.fromEntries(LATE_PAGES.map(({ html }, nth) => [`/late/${nth}`, html])),
 };

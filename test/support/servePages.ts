@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type WebSocket, WebSocketServer } from 'ws';
 
 export type Page = string | ((request: IncomingMessage, response: ServerResponse) => void);
 
@@ -10,14 +11,26 @@ export interface ServedPages extends AsyncDisposable {
   readonly otherOrigin: string;
 }
 
-/** Serves pages by path on loopback. A string is HTML. */
-export async function servePages(pages: Readonly<Record<string, Page>>): Promise<ServedPages> {
+/**
+ * Serves pages by path on loopback. A string is HTML.
+ * @param onSocket called for each web socket, with the query of its address
+ */
+export async function servePages(
+  pages: Readonly<Record<string, Page>>,
+  onSocket: ((socket: WebSocket, query: string) => void) | null = null,
+): Promise<ServedPages> {
   const server = createServer((request, response) => {
     const page = pages[(request.url ?? '/').split('?')[0] ?? '/'];
     if (typeof page === 'function') return page(request, response);
     response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
     response.end(page ?? '<title>Not found</title><h1>Not found</h1>');
   });
+  if (onSocket !== null) {
+    const sockets = new WebSocketServer({ server });
+    sockets.on('connection', (socket, { url = '' }) =>
+      onSocket(socket, URL.parse(url, 'http://x')?.search ?? ''),
+    );
+  }
   const listening = Promise.withResolvers<void>();
   server.listen(0, '127.0.0.1', listening.resolve);
   await listening.promise;

@@ -110,6 +110,7 @@ export class LateEffects {
       longestDelayMs: showsEffect
         ? Math.min(MAX_LATER_EFFECT_MS, this.#waitMs ?? Number.POSITIVE_INFINITY)
         : firstMs,
+      showsEffect,
       longestOngoingMs: Math.min(ongoingMs, this.#waitMs ?? Number.POSITIVE_INFINITY),
       maxMs: leftMs,
       // What observes which rows are in view sets its timers in no event of the step.

@@ -39,6 +39,8 @@ const TRIED = [
   'observer of sizes, then 1200',
   'dialog that closes for 1300',
   'answer of a frame after 1300',
+  'answer of a frame of another origin after 1200',
+  'worker that answers without a question after 1200',
 ];
 
 /** An application whose worker says when it can start, after 900 ms. */

@@ -7,6 +7,8 @@ export interface TaskWait {
   readonly longestDelayMs: number;
   /** The same for timers whose code goes on with the work of the step (`Task.goesOn`); it may be longer. Milliseconds. */
   readonly longestOngoingMs: number;
+  /** True if the step has shown an effect. */
+  readonly showsEffect: boolean;
   /** Maximum wait. Milliseconds. */
   readonly maxMs: number;
   /** True to wait also for timers that no work of the step has set: a response that the step requested may have set them. */
@@ -40,6 +42,8 @@ export interface Task {
   readonly isSure: boolean;
   /** True if the message has its answer, and more may follow it. */
   follows?: boolean;
+  /** True if the answer may only be the first effect of the step: nothing shows that one is to come. */
+  isGuess?: boolean;
 }
 
 /** Number of characters of a function's source that identify it. */
@@ -65,7 +69,7 @@ export function isAwaited(task: Task, wait: TaskWait, now: number, history: Task
   if (!(task.ofStep || (wait.includesOthers && !history.isClock(task))) || history.isIneffective(task))
     return false;
   if (task.kind === 'reply') {
-    if (task.expected === 0) return false;
+    if (task.expected === 0 || (task.isGuess === true && wait.showsEffect)) return false;
     const chainMs = now - task.chainStartedAt;
     if (task.follows === true) return now < task.dueAt && chainMs < MAX_CHAIN_MS;
     if (task.isSure && chainMs > MAX_CHAIN_MS) {

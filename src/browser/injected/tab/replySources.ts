@@ -3,6 +3,7 @@
  * Their replacements tell when the answer has come.
  */
 import { eventStreams } from './eventStreams.ts';
+import { foreignFrames } from './foreignFrames.ts';
 import { replaced, replacedCallback, replacedConstructor } from './replacedFunctions.ts';
 import type { ReplyObserver } from './replyObserver.ts';
 import type { Callback, FunctionReplacement } from './windowFunctions.ts';
@@ -10,6 +11,17 @@ import type { Callback, FunctionReplacement } from './windowFunctions.ts';
 /** Returns the functions and their replacements. */
 export function replySources(observer: ReplyObserver): readonly FunctionReplacement[] {
   const then = Promise.prototype.then as Callback;
+  const awaitEvents = (
+    source: EventTarget,
+    event: string,
+    answered: ReturnType<ReplyObserver['asked']>,
+  ): void => {
+    if (answered === null) return;
+    const listener = (answer: Event): void => {
+      if (answered(answer)) source.removeEventListener(event, listener);
+    };
+    source.addEventListener(event, listener);
+  };
   /** The answer is an event of the object on which the function is called. */
   const byEvent = (prototype: object, name: string, event: string): FunctionReplacement | null =>
     replaced(prototype, name, (source, _result, [message]) => {
@@ -18,13 +30,7 @@ export function replySources(observer: ReplyObserver): readonly FunctionReplacem
         // Schedulers post nothing to themselves; what is asked of a worker has content.
         if (message === null || !/^(?:object|string)$/.test(typeof message)) return;
       }
-      if (!(source instanceof EventTarget)) return;
-      const answered = observer.asked(source);
-      if (answered === null) return;
-      const listener = (answer: Event): void => {
-        if (answered(answer)) source.removeEventListener(event, listener);
-      };
-      source.addEventListener(event, listener);
+      if (source instanceof EventTarget) awaitEvents(source, event, observer.asked(source));
     });
   const awaitRequest = (request: unknown): void => {
     if (!(request instanceof IDBRequest || request instanceof IDBTransaction)) return;
@@ -73,9 +79,17 @@ export function replySources(observer: ReplyObserver): readonly FunctionReplacem
         for (const event of ['open', 'error']) source.addEventListener(event, opened, { once: true });
     }),
     ...eventStreams(observer),
+    // A worker may begin to work when it starts, without a message.
+    replacedConstructor('Worker', source => awaitEvents(source, 'message', observer.asked(source, true))),
+    foreignFrames(observer),
     byEvent(WebSocket.prototype, 'send', 'message'),
     byEvent(Worker.prototype, 'postMessage', 'message'),
     byEvent(MessagePort.prototype, 'postMessage', 'message'),
+    // A service worker answers its clients, not the object that was called.
+    replaced(prototypeOf('ServiceWorker'), 'postMessage', () => {
+      const { serviceWorker } = navigator;
+      awaitEvents(serviceWorker, 'message', observer.asked(serviceWorker));
+    }),
     ...['readAsText', 'readAsDataURL', 'readAsArrayBuffer', 'readAsBinaryString'].map(name =>
       byEvent(FileReader.prototype, name, 'load'),
     ),

@@ -60,16 +60,22 @@ export class ReplyTasks {
     return { answers: isSure || isKnown, isSure };
   }
 
-  /** Records a message. @returns the function `ReplyObserver.asked` returns */
-  asked(source: object): ((answer?: unknown) => boolean) | null {
+  /** Records a message. @param isGuess see `Task.isGuess` @returns the function `ReplyObserver.asked` returns */
+  asked(source: object, isGuess = false): ((answer?: unknown) => boolean) | null {
     const { tasks, add } = this.#deps;
     const open = tasks.get(source);
+    if (open?.isGuess === true && open.expected > 0) {
+      open.isGuess = isGuess;
+      if (!isGuess) open.dueAt = performance.now() + REPLY_TIMEOUT_MS;
+      return null;
+    }
     if (open !== undefined && open.expected > 0 && open.follows !== true) {
       open.expected++;
       open.dueAt = performance.now() + REPLY_TIMEOUT_MS;
       return null;
     }
     const task = add(source, 'reply', source.constructor.name, REPLY_TIMEOUT_MS);
+    if (isGuess && task !== null) task.isGuess = true;
     return answer => this.#answered(source, task, answer);
   }
 
@@ -103,7 +109,7 @@ export class ReplyTasks {
     if (!habits.wasFollowed) this.#withoutSecond.set(kind, withoutSecond + 1);
     habits.wasFollowed = true;
     const now = performance.now();
-    Object.assign(task, { expected: 1, follows: true });
+    Object.assign(task, { expected: 1, follows: true, isGuess: false });
     task.dueAt = now + (habits.answersAgain ? NEXT_ANSWER_MS : SECOND_ANSWER_MS);
     return true;
   }

@@ -215,7 +215,7 @@ export function createTaskRecorder(): TaskRecorder {
   const bodies = new BodyReads();
   const isOfStep = (): boolean => current !== null || posts.isRecent();
   const sources = replySources({
-    asked: source => (isRecording && isOfStep() ? replies.asked(source) : null),
+    asked: (source, isGuess) => (isRecording && isOfStep() ? replies.asked(source, isGuess) : null),
     posted() {
       if (isRecording && isOfStep()) posts.posted();
     },

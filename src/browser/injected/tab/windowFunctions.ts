@@ -9,6 +9,8 @@ export interface FunctionReplacement {
   readonly name: string;
   readonly original: Callback;
   readonly replacement: Callback;
+  /** True if it is the getter of a property of that name. */
+  readonly isGetter?: true;
 }
 
 export class WindowFunctions {
@@ -20,19 +22,20 @@ export class WindowFunctions {
 
   /** Replaces each function that is still the original one. */
   replace(): void {
-    for (const { holder, name, original, replacement } of this.#functions)
-      if (holder[name] === original) put(holder, name, replacement);
+    for (const each of this.#functions) put(each, each.original, each.replacement);
   }
 
   /** Puts each original back, except where the page has put a function of its own meanwhile. */
   restore(): void {
-    for (const { holder, name, original, replacement } of this.#functions)
-      if (holder[name] === replacement) put(holder, name, original);
+    for (const each of this.#functions) put(each, each.replacement, each.original);
   }
 }
 
-/** Keeps the property's flags, so that it looks as before. */
-function put(holder: Record<string, Callback>, name: string, value: Callback): void {
+/** Replaces one function by another, and keeps the property's flags, so that it looks as before. */
+function put({ holder, name, isGetter }: FunctionReplacement, present: Callback, next: Callback): void {
+  if (isGetter !== true && holder[name] !== present) return;
   const descriptor = Object.getOwnPropertyDescriptor(holder, name);
-  if (descriptor?.configurable === true) Object.defineProperty(holder, name, { ...descriptor, value });
+  if (descriptor?.configurable !== true) return;
+  if (isGetter !== true) Object.defineProperty(holder, name, { ...descriptor, value: next });
+  else if (descriptor.get === present) Object.defineProperty(holder, name, { ...descriptor, get: next });
 }

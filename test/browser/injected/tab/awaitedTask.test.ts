@@ -5,6 +5,7 @@ import { TaskHistory } from '../../../../src/browser/injected/tab/taskHistory.ts
 const WAIT: TaskWait = {
   longestDelayMs: 900,
   longestOngoingMs: 0,
+  showsEffect: true,
   maxMs: 5_000,
   includesOthers: true,
   hadRequests: true,
@@ -40,4 +41,11 @@ it('isAwaited awaits a timer of the step with the delay of a clock', () => {
   const history = new TaskHistory();
   isAwaited(task({ rounds: 3 }), WAIT, 0, history);
   expect(isAwaited(task({ ofStep: true }), WAIT, 0, history)).toBe(true);
+});
+
+it('isAwaited awaits a message that nobody has asked for only as the first effect of a step', () => {
+  const reply = task({ kind: 'reply', ofStep: true, isGuess: true, dueAt: 1_000 });
+  const awaited = (showsEffect: boolean) =>
+    isAwaited(reply, { ...WAIT, longestDelayMs: 3_200, showsEffect }, 0, new TaskHistory());
+  expect([awaited(false), awaited(true)]).toEqual([true, false]);
 });
