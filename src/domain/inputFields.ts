@@ -95,7 +95,10 @@ export const listedActionsField = z.int().min(1).max(MAX_LISTED_ACTIONS);
 export const maxTokensField = z.int().min(100).max(1_000_000);
 
 /** Schema of `wait_ms`: the maximum wait for what an operation has begun. Milliseconds. */
-export const waitMsField = z.int('must be a whole number of milliseconds').min(0).max(MAX_WAIT_MS);
+export const waitMsField = z
+  .int(`must be a whole number of milliseconds from 0 to ${MAX_WAIT_MS}`)
+  .min(0)
+  .max(MAX_WAIT_MS);
 
 /** Schema of `wait_for`: the condition for which an operation waits. */
 export const waitForField = z

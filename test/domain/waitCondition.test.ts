@@ -12,12 +12,21 @@ describe('parseWaitCondition', () => {
     expect(parseWaitCondition(text)).toEqual(condition);
   });
 
-  it.each(['', 'Saved', 'text Saved', 'text ""', 'text " "', 'button "Save"', 'network', 'no network quiet'])(
-    'refuses %j',
-    text => {
-      expect(parseWaitCondition(text)).toBeNull();
-    },
-  );
+  it.each([
+    '',
+    'Saved',
+    'text Saved',
+    'text ""',
+    'text " "',
+    'button "Save"',
+    'network',
+    'no network quiet',
+    'text "A" and text "B"',
+    'text "A", no action "B"',
+    'text "A" && network quiet',
+  ])('refuses %j', text => {
+    expect(parseWaitCondition(text)).toBeNull();
+  });
 
   it.each(['text "Saved"', 'no action "Cancel"', 'network quiet'])('%s is written as it is read', text => {
     const condition = parseWaitCondition(text);

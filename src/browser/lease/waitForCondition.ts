@@ -3,6 +3,7 @@ import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { PageObservation } from '../../domain/space/page.ts';
 import { cutText } from '../../domain/space/pageText.ts';
 import {
+  comparableText,
   DEFAULT_WAIT_FOR_MS,
   type WaitCondition,
   waitConditionText,
@@ -99,9 +100,9 @@ function pageLook(
   { kind, text, isPresent }: Extract<WaitCondition, { isPresent: boolean }>,
   { observe, deadline, installedIn }: WaitOptions,
 ): Look {
-  const sought = text.toLowerCase();
+  const sought = comparableText(text);
   const hasAction = async (): Promise<boolean> =>
-    (await observe()).space.actions.some(({ description }) => description.toLowerCase().includes(sought));
+    (await observe()).space.actions.some(({ description }) => comparableText(description).includes(sought));
   return async tab => {
     if (tab.network.loading) return false;
     using limit = shortenDeadline(deadline, LOOK_TIMEOUT_MS);

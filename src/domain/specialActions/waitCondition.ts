@@ -24,6 +24,8 @@ export const WAIT_FOR_GRAMMAR =
   '`text "Saved"`, `no text "Loading"`, `action "Checkout"`, `no action "Cancel"` or `network quiet`';
 
 const PATTERN = /^(?:(no)\s+)?(text|action)\s+["“”](.+)["“”]$/is;
+/** Matches two conditions in one text: only one can be awaited. */
+const COMPOUND = /["“”]\s*(?:,|;|&&|\|\||\band\b|\bor\b)\s*(?:no\s+)?(?:(?:text|action)\s+["“”]|network\s)/i;
 const NETWORK_PATTERN = /^network\s+(?:is\s+)?(?:quiet|idle)$/i;
 
 /** Parses a condition. @returns null if the text does not follow the grammar */
@@ -31,13 +33,17 @@ export function parseWaitCondition(text: string): WaitCondition | null {
   const trimmed = text.trim();
   if (NETWORK_PATTERN.test(trimmed)) return { kind: 'network' };
   const [, no, kind = '', quoted = ''] = PATTERN.exec(trimmed) ?? [];
-  if (kind === '' || quoted.trim() === '') return null;
+  if (kind === '' || quoted.trim() === '' || COMPOUND.test(trimmed)) return null;
   return {
     kind: kind.toLowerCase() === 'text' ? 'text' : 'action',
     text: quoted.trim(),
     isPresent: no === undefined,
   };
 }
+
+/** Returns a text as conditions compare it: as lists write it (double quotes are single ones), without regard to case and white space. */
+export const comparableText = (text: string): string =>
+  text.replace(/\s+/g, ' ').replaceAll('"', "'").trim().toLowerCase();
 
 /** Writes a condition in its grammar. */
 export const waitConditionText = (condition: WaitCondition): string =>

@@ -4,6 +4,7 @@ import { ObserveDocument } from '../../../src/api/graphql/generated/graphql.ts';
 import type { ObservationBody } from '../../../src/api/rest/bodies/observationBody.ts';
 import { toBodySelection, toGraphqlFields } from '../../../src/api/rest/bodies/observationFields.ts';
 import { openapi } from '../../../src/api/rest/openapi.ts';
+import { toPageInput } from '../../../src/api/rest/routes/operationInputs.ts';
 import { restRoutes } from '../../../src/api/rest/routes/restRoutes.ts';
 import { selectFields } from '../../../src/api/rest/routes/selectFields.ts';
 import { callApi } from '../../support/callApi.ts';
@@ -96,6 +97,14 @@ describe('fields', () => {
     expect(body.space.diff).toMatchObject({ added: [], removed: [], changed: [] });
   });
 
+  test.each([
+    [['text_blocks'], true],
+    [['space.text_blocks.text'], true],
+    [['markdown'], null],
+  ])('%j asks for the text between the actions: %s', (fields, text) => {
+    expect(toPageInput({ fields }).actions.text).toBe(text);
+  });
+
   test('diff contains the difference', async () => {
     const { body } = await observe({ fields: ['diff'], diff_since: await observedNow() });
     expect(body.space.diff).toMatchObject({ added: [], removed: [], changed: [] });
@@ -116,7 +125,12 @@ describe('fields', () => {
       const { status, body } = await observe({ fields: ['markdown', name] });
       expect(status).toBe(422);
       expect(body.errors).toEqual([
-        { path: 'fields.1', message: expect.stringContaining('Use observation_id, session') },
+        {
+          path: 'fields.1',
+          message: expect.stringContaining(
+            `is "${name}", not a field of the response. Use observation_id, session`,
+          ),
+        },
       ]);
     },
   );

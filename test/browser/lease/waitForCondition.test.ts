@@ -10,6 +10,9 @@ const { started, pages } = pageHarness({
   '/late': page(`<p id="state">Working on it</p><script>setTimeout(() => {
     document.getElementById('state').textContent = 'All done'; document.body.append(Object.assign(document.createElement('button'), { textContent: 'Next' })) }, 1200)</script>`),
   '/frame': page('<iframe src="/late"></iframe>'),
+  '/written': page(
+    '<p>Show <select><option>All<option>Some</select> 3 "new" fi&shy;les</p><button>Say "hi"</button>',
+  ),
   '/never': page('<p>Nothing happens</p><button>Save</button>'),
   '/parts': page(`<button>Start</button><p id="state">0 parts</p><script>const busy = nth => {
     const end = performance.now() + 900; while (performance.now() < end); state.textContent = nth + ' parts' };
@@ -54,6 +57,11 @@ describe.concurrent('wait_for', () => {
 
   it('waits until a text in a frame disappears', async () => {
     expect(await textAfter('/frame', 'no text "Working on it"')).not.toContain('Working on it');
+  });
+
+  it('finds texts as lists write them: without invisible characters, options and double quotes', async () => {
+    expect(await textAfter('/written', `text "Show 3 'new' files"`, 0)).toContain('files');
+    expect(await textAfter('/written', `action "Say  'hi'"`, 0)).toContain('files');
   });
 
   it('waits until an action appears', async () => {

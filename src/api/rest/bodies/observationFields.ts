@@ -57,17 +57,21 @@ const SHORT_FOR: Readonly<Record<'space' | 'data', z.ZodObject>> = {
 function resolveField(name: string, isScrape: boolean): Path | string {
   const path = name.split('.');
   const [first = ''] = path;
-  if (has(ObservationBody, first)) return exists(path) ? path : NOT_A_FIELD;
+  if (has(ObservationBody, first)) return exists(path) ? path : notAField(name);
   const homes = (['space', 'data'] as const).filter(home => has(SHORT_FOR[home], first));
   if (isScrape && homes.length > 1) return `is ambiguous: write space.${first} or data.${first}`;
   const [home] = homes;
-  return home !== undefined && exists([home, ...path]) ? [home, ...path] : NOT_A_FIELD;
+  return home !== undefined && exists([home, ...path]) ? [home, ...path] : notAField(name);
 }
 
 const SHORT_NAMES = [
   ...new Set([...Object.keys(ObservationBody.shape), ...Object.keys(SpaceBody.shape)]),
 ].join(', ');
-const NOT_A_FIELD = `is not a field of the response. Use ${SHORT_NAMES}, or a path such as session.status or actions.id`;
+/** Maximum length of a name that a failure repeats. Characters. */
+const MAX_QUOTED_LENGTH = 40;
+/** @param name is quoted where it is short */
+const notAField = (name: string): string =>
+  `is ${name.length <= MAX_QUOTED_LENGTH ? `"${name}", ` : ''}not a field of the response. Use ${SHORT_NAMES}, or a path such as session.status or actions.id`;
 
 /**
  * Creates the request field `fields`.

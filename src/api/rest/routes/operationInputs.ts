@@ -5,6 +5,7 @@ import type { ContentFields, OperationFields, PageFields } from '../bodies/reque
 
 /** Matches the names of `space.diff` and of its fields in the request field `fields`. */
 const DIFF_FIELD = /^(space\.)?diff(\.|$)/;
+const TEXT_FIELD = /^(space\.)?text_blocks(\.|$)/;
 
 /** Converts the fields of a REST request that every operation has to those of the GraphQL input. */
 export const toOperationInput = (
@@ -45,7 +46,8 @@ export const toPageInput = (
     search: body.search ?? null,
     inViewport: body.in_viewport ?? null,
     maxTokens: body.max_tokens ?? null,
-    text: body.text ?? null,
+    // A caller who asks for the text blocks wants them to be read.
+    text: body.text ?? (body.fields?.some(name => TEXT_FIELD.test(name)) ? true : null),
   },
 });
 

@@ -1,19 +1,36 @@
 /** Finds text that the document shows. */
 import { bodyOf, innerText, isElement, openShadowRoot, queryAllDocument } from '../dom/domGetters.ts';
 
-const normalized = (text: string): string => text.replace(/\s+/g, ' ').toLowerCase();
+/** Characters that people do not see in a text, and that lists leave out. */
+const INVISIBLE = /[\u00AD\u200B\u200E\u200F\u2060\uFEFF]/g;
+
+/** Maximum number of lists whose options are left out. */
+const MAX_LISTS = 50;
+
+/** Double quotes are single ones, as lists write them. */
+const normalized = (text: string): string =>
+  text.replace(INVISIBLE, '').replace(/\s+/g, ' ').replaceAll('"', "'").toLowerCase();
 
 /** Returns true if the document, or an open shadow tree in it, shows the text. Ignores case and white space. */
 export function showsText(text: string): boolean {
   const sought = normalized(text).trim();
   const body = bodyOf(document);
   if (body === null) return false;
-  if (normalized(innerText(body)).includes(sought)) return true;
+  const shown = normalized(innerText(body));
+  if (shown.includes(sought) || withoutOptions(shown).includes(sought)) return true;
   for (const host of queryAllDocument(document, '*')) {
     const root = openShadowRoot(host);
     if (root !== null && showsIn(root, sought)) return true;
   }
   return false;
+}
+
+/** Leaves the options of lists out, which stand in the middle of sentences: "Show [All|Active] 3 files". */
+function withoutOptions(text: string): string {
+  let rest = text;
+  for (const list of [...queryAllDocument(document, 'select')].slice(0, MAX_LISTS))
+    if (list instanceof HTMLElement) rest = rest.replace(normalized(innerText(list)).trim(), '');
+  return normalized(rest);
 }
 
 /** `innerText` does not include the text of shadow trees. */
