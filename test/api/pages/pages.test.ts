@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { callApi } from '../../support/callApi.ts';
 import { startTestProduct, startTestServer, type TestProduct } from '../../support/startServer.ts';
 import { launchTestChromium } from '../../support/testChromium.ts';
@@ -16,14 +16,16 @@ afterAll(async () => {
   await product[Symbol.asyncDispose]();
 });
 
+interface OpenedPage extends AsyncDisposable {
+  readonly page: Page;
+  readonly errors: readonly string[];
+}
+
 /**
  * Opens a page that can send requests only to the service. Collects its console errors and its requests to other hosts.
  * @param key is added to requests to /graphql, instead of typing it into the editor
  */
-async function open(
-  path: string,
-  key?: string,
-): Promise<{ page: Page; errors: string[]; [Symbol.asyncDispose](): Promise<void> }> {
+async function open(path: string, key?: string): Promise<OpenedPage> {
   const context = await browser.newContext();
   context.setDefaultTimeout(20_000);
   const errors: string[] = [];
@@ -44,49 +46,58 @@ async function open(
   return { page, errors, [Symbol.asyncDispose]: () => context.close() };
 }
 
-test('/docs shows every path without requests to other hosts', async () => {
-  await using docs = await open('/docs');
-  for (const path of ['/session/start', '/env/observe', '/env/step', '/env/scrape', '/session/close'])
-    await docs.page.getByText(path, { exact: true }).first().waitFor();
-  expect(docs.errors).toEqual([]);
-});
+describe('/docs', () => {
+  /** One page for the tests: showing the description of every operation takes a second. */
+  let docs: OpenedPage;
+  beforeAll(async () => {
+    docs = await open('/docs');
+  });
+  afterAll(() => docs[Symbol.asyncDispose]());
 
-test('/docs follows the colour scheme of the reader', async () => {
-  await using docs = await open('/docs');
-  const { page } = docs;
-  const background = () =>
-    page.evaluate(() => {
-      const colour = getComputedStyle(document.documentElement).backgroundColor;
-      const [red = 255, green = 255, blue = 255, alpha = 1] = (colour.match(/[\d.]+/g) ?? []).map(Number);
-      return alpha === 0 ? 255 : (red + green + blue) / 3;
-    });
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.locator('html.dark-mode').waitFor();
-  expect(await background()).toBeLessThan(60);
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.locator('html:not(.dark-mode)').waitFor();
-  expect(await background()).toBeGreaterThan(200);
-  expect(docs.errors).toEqual([]);
-});
+  it('shows every path without requests to other hosts', async () => {
+    for (const path of ['/session/start', '/env/observe', '/env/step', '/env/scrape', '/session/close'])
+      await docs.page.getByText(path, { exact: true }).first().waitFor();
+    expect(docs.errors).toEqual([]);
+  });
 
-test('/docs leads to the home page', async () => {
-  await using docs = await open('/docs');
-  await docs.page.getByRole('link', { name: 'pagespace' }).click();
-  await docs.page.getByRole('heading', { name: 'Get an API key' }).waitFor();
-});
+  it('follows the colour scheme of the reader', async () => {
+    const { page } = docs;
+    const background = () =>
+      page.evaluate(() => {
+        const colour = getComputedStyle(document.documentElement).backgroundColor;
+        const [red = 255, green = 255, blue = 255, alpha = 1] = (colour.match(/[\d.]+/g) ?? []).map(Number);
+        return alpha === 0 ? 255 : (red + green + blue) / 3;
+      });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.locator('html.dark-mode').waitFor();
+    expect(await background()).toBeLessThan(60);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.locator('html:not(.dark-mode)').waitFor();
+    expect(await background()).toBeGreaterThan(200);
+    expect(docs.errors).toEqual([]);
+  });
 
-test('/docs executes an operation with a key', async () => {
-  await using docs = await open('/docs');
-  await docs.page.getByRole('button', { name: 'Authorize' }).click();
-  await docs.page.locator('.auth-container input').fill(product.key);
-  await docs.page.locator('.auth-btn-wrapper .authorize').click();
-  await docs.page.locator('.auth-btn-wrapper .btn-done').click();
-  await docs.page.locator('#operations-reads-sessions').click();
-  await docs.page.getByRole('button', { name: 'Try it out' }).click();
-  const answer = docs.page.waitForResponse(`${product.url}/sessions`);
-  await docs.page.getByRole('button', { name: 'Execute' }).click();
-  expect((await answer).status()).toBe(200);
-  expect(docs.errors).toEqual([]);
+  it('leads to the home page', async () => {
+    const { page } = docs;
+    const opened = page.context().waitForEvent('page');
+    await page.getByRole('link', { name: 'pagespace' }).click({ modifiers: ['ControlOrMeta'] });
+    await using home = await opened.then(one => ({ page: one, [Symbol.asyncDispose]: () => one.close() }));
+    await home.page.getByRole('heading', { name: 'Get an API key' }).waitFor();
+  });
+
+  it('executes an operation with a key', async () => {
+    const { page } = docs;
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    await page.locator('.auth-container input').fill(product.key);
+    await page.locator('.auth-btn-wrapper .authorize').click();
+    await page.locator('.auth-btn-wrapper .btn-done').click();
+    await page.locator('#operations-reads-sessions').click();
+    await page.getByRole('button', { name: 'Try it out' }).click();
+    const answer = page.waitForResponse(`${product.url}/sessions`);
+    await page.getByRole('button', { name: 'Execute' }).click();
+    expect((await answer).status()).toBe(200);
+    expect(docs.errors).toEqual([]);
+  });
 });
 
 test('GraphiQL shows where to put the key, and loads the schema once it has one', async () => {

@@ -45,14 +45,14 @@ describe('observeDocument limits', () => {
   it('all values together: later elements get none', async () => {
     const observed = await openHtml('');
     await observed.page.evaluate(() => {
-      for (let nth = 0; nth < 5_000; nth++) {
+      for (let nth = 0; nth < 2_500; nth++) {
         const input = document.createElement('input');
         input.value = 'v'.repeat(2_000);
         document.body.append(input);
       }
     });
     const { elements } = await observed.observe();
-    expect(elements).toHaveLength(5_000);
+    expect(elements).toHaveLength(2_500);
     expect(elements.at(0)?.value).toHaveLength(2_000);
     expect(elements.at(-1)?.value).toBeNull();
   });
