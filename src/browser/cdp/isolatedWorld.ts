@@ -140,7 +140,7 @@ export class IsolatedWorld {
    * @returns CDP object id of the element; null when the method returns none
    */
   async agentHandle(
-    method: 'element' | 'closedHost' | 'frameElement',
+    method: 'element' | 'closedHost' | 'statedHost' | 'frameElement',
     index: number,
   ): Promise<string | null> {
     const result = await this.channel.send(

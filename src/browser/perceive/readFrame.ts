@@ -3,6 +3,7 @@ import type { Deadline } from '../../domain/ports/deadline.ts';
 import { findClosedShadowRoots } from '../cdp/closedShadowRoots.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { isDocumentGone, isTargetGone } from '../cdp/playwrightInternals.ts';
+import { readStatedTraits } from '../cdp/statedTraits.ts';
 import { type CompactFrameObservation, fromCompact } from '../injected/perceive/compactWire.ts';
 import type { FrameObservation, ObserveOptions } from '../injected/perceive/wireFormat.ts';
 import type { ListenersByNode } from './listenerCollector.ts';
@@ -15,6 +16,8 @@ export interface DocumentCache {
   listeners: ListenersByNode | null;
   /** True if the last two observations found the same listeners, and before the second one. */
   hasSameListeners: boolean;
+  /** The traits that custom elements state only to the browser, as JSON; empty before the first is found. */
+  stated: string;
 }
 
 /** Returns the data of a document that was not observed yet. */
@@ -22,6 +25,7 @@ export const newDocumentCache = (): DocumentCache => ({
   listenerOwners: new Map(),
   listeners: null,
   hasSameListeners: true,
+  stated: '',
 });
 
 /** Maximum number of `DOM.resolveNode` requests at once: thousands would delay all other sessions of the browser. */
@@ -42,7 +46,29 @@ export async function readFrame(
   world: IsolatedWorld,
   cache: DocumentCache,
   listening: Promise<ListenersByNode>,
-  options: Pick<ObserveOptions, 'top' | 'text' | 'earlierTextHashes'>,
+  options: FrameOptions,
+  deadline: Deadline,
+): Promise<FrameObservation> {
+  const page = await readWithListeners(world, cache, listening, options, deadline);
+  if (page.statedHosts === 0) return page;
+  const hosts = Array.from({ length: page.statedHosts }, (_, index) => index);
+  const stated = await Promise.all(
+    hosts.map(index => readStatedTraits(world, () => world.agentHandle('statedHost', index))),
+  );
+  const text = JSON.stringify(stated);
+  if (text === cache.stated) return page;
+  cache.stated = text;
+  const { types, handles } = ownersOf(cache, cache.listeners ?? new Map());
+  return runObserver(world, { ...options, repeats: true, stated, listenerTypes: types }, handles);
+}
+
+type FrameOptions = Pick<ObserveOptions, 'top' | 'text' | 'earlierTextHashes'>;
+
+async function readWithListeners(
+  world: IsolatedWorld,
+  cache: DocumentCache,
+  listening: Promise<ListenersByNode>,
+  options: FrameOptions,
   deadline: Deadline,
 ): Promise<FrameObservation> {
   const roots: string[] = [];

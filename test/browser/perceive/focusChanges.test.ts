@@ -54,7 +54,7 @@ test('the focus, the selection and the picture of a canvas are changes', async (
 
 test('the picture of a canvas below the element that takes its presses is told with that element', async () => {
   await agent.observe(`${pages.url}/layers`);
-  expect(await differenceOf(() => agent.step(/"Cells"/))).toBe('~ B1 clickable "Cells" (new picture)');
+  expect(await differenceOf(() => agent.step(/"Cells"/))).toBe('~ B1 canvas "Cells" (new picture)');
 });
 
 test('another icon and another class of a control are changes, and their names are told', async () => {

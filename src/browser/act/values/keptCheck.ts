@@ -1,5 +1,8 @@
 /** Checks that an element has kept the value that a step entered. */
+
+import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import { isDocumentGone, isTargetGone } from '../../cdp/playwrightInternals.ts';
+import { readStatedTraits } from '../../cdp/statedTraits.ts';
 import type { ElementContext, KeptCheck } from '../element/elementContext.ts';
 import { RefusedValue } from './refusedValue.ts';
 
@@ -29,10 +32,17 @@ async function throwIfRefused(
 export const checkedCheck =
   ({ world, listed }: ElementContext, target: boolean): KeptCheck =>
   async () => {
-    const now = await world.callAgent('isChecked', listed.key).catch(nullIfGone);
+    const now = await checkedNow(world, listed.key).catch(nullIfGone);
     if (now !== null && now !== target)
       throw new RefusedValue(listed, String(target), now ? 'checked' : 'not checked');
   };
+
+/** Returns whether a checkbox, radio button or switch is checked; null when the element has no such state or is gone. */
+export async function checkedNow(world: IsolatedWorld, key: number): Promise<boolean | null> {
+  const checked = await world.callAgent('isChecked', key);
+  if (checked !== 'stated') return checked;
+  return (await readStatedTraits(world, () => world.agentHandle('element', key)))?.checked ?? null;
+}
 
 /** Returns null for the error of a page or document that is gone: nothing can be checked. Throws every other error. */
 export function nullIfGone(error: unknown): null {

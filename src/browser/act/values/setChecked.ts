@@ -6,7 +6,7 @@ import { click, clickInPage } from '../pointer/click.ts';
 import { comparedPress } from '../pointer/clickGuard.ts';
 import { timeoutOption } from '../ready/timeoutOption.ts';
 import type { EffectCheck } from './effectCheck.ts';
-import { checkedCheck, nullIfGone } from './keptCheck.ts';
+import { checkedCheck, checkedNow, nullIfGone } from './keptCheck.ts';
 
 /** Maximum wait for the label of a hidden checkbox to become clickable. */
 const LABEL_TIMEOUT_MS = 1_500;
@@ -22,7 +22,7 @@ const FRAME_MS = 50;
  */
 export async function setChecked(element: ElementContext): Promise<KeptCheck | null> {
   const { value, listed, world } = element;
-  const before = await world.callAgent('isChecked', listed.key);
+  const before = await checkedNow(world, listed.key);
   const target = targetState(element, before);
   if (target === before && value !== null) return null;
   if (listed.control === 'radio' && before === true) return null;
@@ -59,7 +59,7 @@ const invalidValue = (id: string, value: string, message: string): Failure =>
 const uncheckedNote =
   ({ world, listed }: ElementContext): EffectCheck =>
   async () => {
-    const isChecked = await world.callAgent('isChecked', listed.key).catch(nullIfGone);
+    const isChecked = await checkedNow(world, listed.key).catch(nullIfGone);
     return isChecked === false ? `${listed.id} does not say that it is checked now.` : null;
   };
 
@@ -81,7 +81,7 @@ async function clickBoxOrLabel(element: ElementContext): Promise<void> {
 /** Waits until a page that renders its state later, as most frameworks do, shows another state than before the click. */
 async function hasChanged({ world, listed }: ElementContext, before: boolean): Promise<boolean> {
   for (let tries = MAX_STATE_READS; tries > 0; tries--) {
-    if ((await world.callAgent('isChecked', listed.key)) !== before) return true;
+    if ((await checkedNow(world, listed.key)) !== before) return true;
     await world.callAgent('waitForRest', 1, FRAME_MS);
   }
   return false;

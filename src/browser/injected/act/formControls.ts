@@ -1,6 +1,7 @@
 /** Reads the state of form controls, and the values that they accept, for actions on them. */
 import { getAttribute } from '../dom/domGetters.ts';
 import { isCustomChecked } from '../perceive/element/customElement.ts';
+import { statedTraits } from '../perceive/element/statedTraits.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { statesChecked } from '../perceive/elementState.ts';
 import type { ValueRange } from './valueRange.ts';
@@ -29,11 +30,15 @@ export function readOptions(key: number): SelectOption[] {
   }));
 }
 
-/** Returns whether a checkbox, radio button or switch is checked; null when the element has no such state or has left the document. */
-export function isChecked(key: number): boolean | null {
+/**
+ * Returns whether a checkbox, radio button or switch is checked; null when the element has no such state or has left the document, and
+ * `stated` for one that states it only to the browser.
+ */
+export function isChecked(key: number): boolean | 'stated' | null {
   const element = elementByKey(key);
   if (element === null) return null;
   if (element instanceof HTMLInputElement && !statesChecked(element)) return element.checked;
+  if (statedTraits(element) !== null) return 'stated';
   const state = ['aria-checked', 'aria-selected', 'aria-pressed']
     .map(name => getAttribute(element, name))
     .find(value => value !== null);

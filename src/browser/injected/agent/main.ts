@@ -29,6 +29,7 @@ import { readTextBlocks } from '../messages/textBlocks.ts';
 import { toCompact } from '../perceive/compactWire.ts';
 import { withLooks } from '../perceive/controlLooks.ts';
 import { forgetTexts } from '../perceive/element/renderedText.ts';
+import { statedHost } from '../perceive/element/statedTraits.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { withFocusAndPictures } from '../perceive/focusAndPictures.ts';
 import { busyClassed, closedHost, frameElement } from '../perceive/lastObservation.ts';
@@ -62,6 +63,7 @@ const agent: PageAgent = {
   prepareAction,
   reveal,
   closedHost,
+  statedHost,
   frameElement,
   findBySelector,
   findText,

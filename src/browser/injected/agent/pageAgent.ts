@@ -21,6 +21,7 @@ import type { beginTextEntry, refusedValue } from '../act/textEntry.ts';
 import type { timePoint } from '../act/timePoint.ts';
 import type { waitForRest, waitUntilStill } from '../act/waitForRest.ts';
 import type { wheelTurn } from '../act/wheelTurn.ts';
+import type { statedHost } from '../perceive/element/statedTraits.ts';
 import type { elementByKey } from '../perceive/elementKeys.ts';
 import type { closedHost, frameElement } from '../perceive/lastObservation.ts';
 import type { resolveKey } from '../perceive/resolveKey.ts';
@@ -49,6 +50,11 @@ export interface PageAgent {
    * passes the closed root to the next `observe`.
    */
   readonly closedHost: typeof closedHost;
+  /**
+   * Returns the custom element with this index among the `statedHosts` of the last observation. The service passes what it states to
+   * the next `observe`.
+   */
+  readonly statedHost: typeof statedHost;
   readonly frameElement: typeof frameElement;
 
   readonly findBySelector: typeof findBySelector;

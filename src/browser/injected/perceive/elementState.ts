@@ -22,6 +22,7 @@ import type { Candidate } from './candidate.ts';
 import { isCustomChecked } from './element/customElement.ts';
 import { normalizeText, truncate } from './element/plainText.ts';
 import { contentText } from './element/renderedText.ts';
+import { statedTraits } from './element/statedTraits.ts';
 import { timeRows } from './name/timeColumn.ts';
 import { hoverHostOf } from './reach/shownOnHover.ts';
 import { shownChoice } from './reach/standIn.ts';
@@ -106,7 +107,13 @@ function ariaValue(element: Element): string | null {
 /** Returns the ARIA value of a slider, else its position on the track in percent (`40%`); empty if neither is known. */
 function sliderValue(element: Element): string {
   const style = getAttribute(element, 'style') ?? '';
-  return ariaValue(element) ?? /(?:left|bottom|inset-inline-start)\s*:\s*([\d.]+%)/.exec(style)?.[1] ?? '';
+  const stated = statedTraits(element)?.value ?? '';
+  return (
+    ariaValue(element) ??
+    (stated || null) ??
+    /(?:left|bottom|inset-inline-start)\s*:\s*([\d.]+%)/.exec(style)?.[1] ??
+    ''
+  );
 }
 
 /** Maximum length of the number that a spinbutton shows. Characters. */
@@ -134,7 +141,7 @@ export const statesChecked = (input: Element): boolean =>
 
 function expandedOf(element: Element, tag: string): boolean | null {
   const expanded = ariaBoolean(element, 'aria-expanded');
-  if (expanded !== null || tag !== 'summary') return expanded;
+  if (expanded !== null || tag !== 'summary') return expanded ?? statedTraits(element)?.expanded ?? null;
   const details = composedParent(element);
   return details instanceof HTMLDetailsElement ? detailsOpen(details) : null;
 }
@@ -153,6 +160,7 @@ function stateWordsOf(element: Element, tag: string): string[] {
   if (hasValue('aria-pressed', 'false')) words.push('not pressed');
   const current = getAttribute(element, 'aria-current');
   if (
+    (tag.includes('-') && statedTraits(element)?.selected) ||
     hasValue('aria-selected') ||
     hasValue('data-selected') ||
     (tag !== 'input' && hasSelectedClass(element))

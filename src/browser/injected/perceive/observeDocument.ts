@@ -23,7 +23,9 @@ import { normalizeText, truncate } from './element/plainText.ts';
 import { rememberGenerators, rememberTexts } from './element/renderedText.ts';
 import { roundPixels } from './element/roundPixels.ts';
 import { clearFoundShadowRoots } from './element/shadowRootOf.ts';
-import { type FrameCandidate, findCandidates } from './find/findCandidates.ts';
+import { rememberStatedTraits, reportStatedHosts } from './element/statedTraits.ts';
+import type { FrameCandidate } from './find/candidateSearch.ts';
+import { findCandidates } from './find/findCandidates.ts';
 import { prune } from './find/prune.ts';
 import { withoutRepeatedLinks } from './find/repeatedLinks.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -48,6 +50,7 @@ const MAX_TITLE_LENGTH = 1_000;
  * trees
  */
 export function observeDocument(options: ObserveOptions, nodes: readonly unknown[]): DocumentObservation {
+  rememberStatedTraits(options.stated ?? []);
   const context = createObservationContext(options, nodes);
   rememberGenerators(context.styleRules.generators);
   clearDisplayCache();
@@ -59,6 +62,7 @@ export function observeDocument(options: ObserveOptions, nodes: readonly unknown
   const search = findCandidates(context);
   const { candidates, frames, closedHosts } = search;
   rememberSearch(context, search);
+  reportStatedHosts(search.statedHosts);
   const sectionNames = new SectionNames();
   const checker = new ReachabilityChecker(context);
   const listed = listReachable(prune(candidates, context), checker, sectionNames, context);
@@ -74,6 +78,7 @@ export function observeDocument(options: ObserveOptions, nodes: readonly unknown
       toObservedFrame(frame, index, firstListedAfter(frame), sectionNames, checker),
     ),
     closedHosts: closedHosts.length,
+    statedHosts: search.statedHosts.length,
     url: documentURL(document),
     title: truncate(normalizeText(titleOf(document)), MAX_TITLE_LENGTH),
     ...categoryAndDescription(elements),

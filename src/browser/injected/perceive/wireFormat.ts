@@ -142,14 +142,29 @@ export interface DocumentObservation {
   readonly category: SpaceCategory;
   /** Number of new custom elements without an open shadow tree: each may have a closed one; see `PageAgent.closedHost`. */
   readonly closedHosts: number;
+  /** Number of custom elements that may state role and state only to the browser; see `PageAgent.statedHost`. */
+  readonly statedHosts: number;
   /** Largest distance in CSS pixels by which the document, or a listed region of it, can still be scrolled down. */
   readonly scrollableDown: number;
   /** Largest distance in CSS pixels by which the document, or a listed region of it, can still be scrolled up. */
   readonly scrollableUp: number;
 }
 
+/** Traits that a custom element states to the browser, where no script can read it (`ElementInternals`). */
+export interface StatedTraits {
+  readonly role: string;
+  readonly name: string;
+  readonly value: string;
+  readonly checked: boolean | null;
+  readonly expanded: boolean | null;
+  readonly selected: boolean;
+  readonly disabled: boolean;
+}
+
 /** The options of `PageAgent.observe`. */
 export interface ObserveOptions {
+  /** The traits that the `statedHosts` of the last observation state, in their order; null for one that states no role. */
+  readonly stated?: readonly (StatedTraits | null)[];
   /** For each node that has event listeners, the event types of its listeners; in the order of the `nodes` of `PageAgent.observe`. */
   readonly listenerTypes: readonly (readonly string[])[];
   /** True when the observed frame is the top frame of its page. */

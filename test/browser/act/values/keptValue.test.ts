@@ -86,8 +86,20 @@ whole.onmousedown = whole.onmousemove = event => { if (event.buttons === 1) whol
 const WATCHED = `<!doctype html><title>Watched</title><input aria-label="Watched" style="margin-top:40px"><div style="height:2000px"></div><input aria-label="Below">
 <script>const seen = []; for (const type of ['pointermove', 'pointerdown', 'focus', 'click', 'keydown']) addEventListener(type, e => { if (e.target.tagName === 'INPUT' && seen.at(-1) !== type) seen.push(type); document.title = seen.join(' ') }, true)</script>`;
 
+/** Custom elements that state what they are only to the browser; the second one keeps its internals where nothing finds them. */
+const STATED = `<!doctype html><title>Stated</title><label>Night <x-switch></x-switch></label><x-tick>Blue</x-tick><x-push></x-push><x-plain tabindex="0">Plain</x-plain><script>
+const internals = new WeakMap();
+const define = (name, traits) => customElements.define(name, class extends HTMLElement { static formAssociated = true;
+  constructor() { super(); const own = this.attachInternals(); internals.set(this, own); Object.assign(own, traits);
+    this.onclick = () => { own.ariaChecked = String(own.ariaChecked !== 'true'); document.title += ' ' + name } }
+  connectedCallback() { this.tabIndex = 0; this.style.cssText = 'display:inline-block;width:60px;height:20px' } });
+define('x-switch', { role: 'switch', ariaChecked: 'false' });
+define('x-tick', { role: 'checkbox', ariaChecked: 'true' });
+define('x-push', { role: 'button', ariaLabel: 'Close the panel', ariaExpanded: 'true', ariaDisabled: 'true' });
+</script>`;
+
 describe('A value that a step enters', () => {
-  const { pages, agent } = pageHarness({ '/': FIELDS, '/watched': WATCHED });
+  const { pages, agent } = pageHarness({ '/': FIELDS, '/watched': WATCHED, '/stated': STATED });
 
   const open = (path = '/') => agent.observe(pages.url + path);
   const refusal = (code: string, held: RegExp) => ({ code, message: expect.stringMatching(held) });
@@ -229,6 +241,18 @@ describe('A value that a step enters', () => {
     await open();
     await agent.step(/"Jump"/, 'Prices');
     expect(agent.find(/"Jump"/).value).toBe('Go to…');
+  });
+
+  it('sets custom elements that state role, name and state only to the browser', async () => {
+    await open('/stated');
+    const lines = () => agent.lastObservation.space?.actions.map(({ description }) => description);
+    const others = ['button "Close the panel", expanded, disabled', 'clickable "Plain"'];
+    expect(lines()).toEqual(['switch "Night", not checked', 'checkbox "Blue", checked', ...others]);
+    await agent.step(/"Night"/, 'true');
+    await agent.step(/"Blue"/, 'true');
+    await agent.step(/"Blue"/, 'false');
+    expect(lines()).toEqual(['switch "Night", checked', 'checkbox "Blue", not checked', ...others]);
+    expect(agent.lastObservation.metadata.title).toBe('Stated x-switch x-tick');
   });
 
   it('sets a button with the role of a checkbox', async () => {

@@ -146,6 +146,21 @@ describe('what draws a field or an icon', () => {
       ['checkbox "Agree", checked'],
     ],
     [
+      'the hidden input beside a drawn switch',
+      '<label>Wifi <span role="switch" tabindex="0" aria-checked="false" aria-label="Wifi" style="display:inline-block;width:30px;height:16px"></span><input type="checkbox" aria-hidden="true" tabindex="-1" style="position:absolute;opacity:0"></label>',
+      ['switch "Wifi", not checked'],
+    ],
+    [
+      'a button that is the border between two panes',
+      '<button role="separator" tabindex="0" aria-label="Resize" aria-valuenow="50" aria-valuemin="0" aria-valuemax="100" style="width:8px;height:60px"></button>',
+      ['slider "Resize", value "50"'],
+    ],
+    [
+      'a field below the scale of a slider',
+      '<div><div><span>0</span> <span>5</span> <span>10</span></div><div><input name="guests"></div></div>',
+      ['textbox "guests"'],
+    ],
+    [
       'a slider that a library draws without a role',
       '<div class="t-slider" data-on="click" style="position:relative;width:200px;height:12px"><div class="t-slider__track" style="height:4px"></div><div class="t-slider__button-wrapper" data-on="mousedown" style="position:absolute;left:20%;width:12px;height:12px"><div class="t-slider__button"></div></div></div>',
       ['slider, value "20%"'],

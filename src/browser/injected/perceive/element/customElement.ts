@@ -16,6 +16,7 @@ import {
   shadowHost,
 } from '../../dom/domGetters.ts';
 import { shadowRootOf } from './shadowRootOf.ts';
+import { statedTraits } from './statedTraits.ts';
 
 /** The roles that the last words of a tag name state: `md-radio`, `fluent-menu-item`. */
 const ROLE_BY_SUFFIX: ReadonlyArray<readonly [string, string]> = [
@@ -33,6 +34,8 @@ const CONTROLS = 'input, button, select, textarea, a[href], [role]:not([role=pre
 /** Returns the role of a custom element that is focused itself and has no control inside; null if its name states none. */
 export function roleOfCustomElement(element: Element, tag: string): string | null {
   if (!tag.includes('-') || !hasAttribute(element, 'tabindex')) return null;
+  const stated = statedTraits(element);
+  if (stated !== null) return stated.role;
   const role = ROLE_BY_SUFFIX.find(([suffix]) => tag.endsWith(suffix))?.[1];
   if (role === undefined) return null;
   const root = shadowRootOf(element);
@@ -42,6 +45,8 @@ export function roleOfCustomElement(element: Element, tag: string): string | nul
 /** Returns whether a custom element is checked, as its states or the parts of its shadow tree say; null if they do not say it. */
 export function isCustomChecked(element: Element): boolean | null {
   if (!localName(element).includes('-')) return null;
+  const stated = statedTraits(element);
+  if (stated !== null) return stated.checked;
   if (hasAttribute(element, 'checked') || hasState(element, 'checked')) return true;
   const root = shadowRootOf(element);
   if (root === null) return null;

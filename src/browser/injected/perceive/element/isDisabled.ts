@@ -1,5 +1,6 @@
 import { composedParent, getAttribute, localName, matches } from '../../dom/domGetters.ts';
 import { ofClassName } from '../../dom/ofClassName.ts';
+import { statedTraits } from './statedTraits.ts';
 
 /**
  * Returns true if an element is disabled: by its `disabled` attribute or that of its
@@ -9,7 +10,8 @@ import { ofClassName } from '../../dom/ofClassName.ts';
 export function isDisabled(element: Element, tag: string): boolean {
   if (/^(button|input|select|textarea|option|fieldset)$/.test(tag) && matches(element, ':disabled'))
     return true;
-  if (isMarkedDisabled(element)) return true;
+  if (isMarkedDisabled(element) || (tag.includes('-') && statedTraits(element)?.disabled === true))
+    return true;
   const parent = composedParent(element);
   return parent !== null && localName(parent) === 'li' && isMarkedDisabled(parent);
 }

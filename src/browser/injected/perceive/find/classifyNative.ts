@@ -46,8 +46,11 @@ export function classifyNative(element: Element, tag: string): Classification | 
     case 'button': {
       // The value of a checkbox, a switch or a radio button sets it, whatever its tag is.
       const role = (getAttribute(element, 'role') ?? '').trim().toLowerCase();
-      return CHECKED_ROLES.has(role)
-        ? input('control', role === 'radio' ? 'radio' : 'checkbox')
+      if (CHECKED_ROLES.has(role)) return input('control', role === 'radio' ? 'radio' : 'checkbox');
+      // The border between two panes, which arrow keys move (WAI-ARIA 1.2, focusable separator).
+      const isBorder = role === 'separator' && hasAttribute(element, 'aria-valuenow');
+      return role === 'slider' || role === 'spinbutton' || isBorder
+        ? input('control', 'slider')
         : button('control');
     }
     case 'summary':

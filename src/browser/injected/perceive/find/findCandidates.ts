@@ -16,36 +16,16 @@ import { type Candidate, type Classification, isExplicit } from '../candidate.ts
 import { explicitRole, roleOf } from '../element/ariaRole.ts';
 import { roleOfCustomElement } from '../element/customElement.ts';
 import { collectClosedHost, shadowRootOf } from '../element/shadowRootOf.ts';
+import { collectStatedHost } from '../element/statedTraits.ts';
 import { rootSection, type Section, sectionAt } from '../name/section.ts';
 import type { ObservationContext } from '../observationContext.ts';
 import { buttonsShownOnHover } from '../reach/shownOnHover.ts';
+import type { CandidateSearch, FrameCandidate } from './candidateSearch.ts';
 import { assignCardHeadings, type HeldHeading, isHeading, noteHeading } from './cardHeadings.ts';
 import { ElementClassifier, type InheritedContext } from './classifyElement.ts';
 import { BUTTON, classifyNative, editableBody } from './classifyNative.ts';
 import { isDragCursor, isDraggable, isEditingHost } from './interactionHints.ts';
 import { unrenderedInput } from './unrenderedInput.ts';
-
-/** An iframe that the search found, and its position among the candidates. */
-export interface FrameCandidate {
-  readonly element: Element;
-  /** Number of candidates before the iframe in document order. */
-  readonly before: number;
-  readonly section: Section;
-  /** The last heading before the iframe in its section; null if there is none. */
-  readonly heading: Element | null;
-  /** True when the iframe is invisible, or hidden by `aria-hidden` on an ancestor. */
-  readonly hidden: boolean;
-}
-
-/** The results of one search of a document, in document order. */
-export interface CandidateSearch {
-  readonly candidates: readonly Candidate[];
-  readonly frames: readonly FrameCandidate[];
-  /** Custom elements that may have a closed shadow tree which the service has not found yet. */
-  readonly closedHosts: readonly Element[];
-  /** The elements with a class that `mayMarkBusy`; null if parts of the document were not searched. */
-  readonly busyClassed: readonly Element[] | null;
-}
 
 const SKIPPED_TAGS = new Set(
   'script style noscript template head meta link title br base option optgroup source track param wbr col colgroup defs'.split(
@@ -66,8 +46,14 @@ export function findCandidates(context: ObservationContext): CandidateSearch {
   const start = documentElement(document);
   if (start !== null) walker.run(start);
   assignCardHeadings(walker.candidates, walker.heldHeadings);
-  const { candidates, frames, closedHosts, isComplete } = walker;
-  return { candidates, frames, closedHosts, busyClassed: isComplete ? walker.busyClassed : null };
+  const { candidates, frames, closedHosts, statedHosts, isComplete } = walker;
+  return {
+    candidates,
+    frames,
+    closedHosts,
+    statedHosts,
+    busyClassed: isComplete ? walker.busyClassed : null,
+  };
 }
 
 /**
@@ -78,6 +64,7 @@ class CandidateWalker {
   readonly candidates: Candidate[] = [];
   readonly frames: FrameCandidate[] = [];
   readonly closedHosts: Element[] = [];
+  readonly statedHosts: Element[] = [];
   readonly busyClassed: Element[] = [];
   readonly heldHeadings: HeldHeading[] = [];
   /** False if the walk has left out something that people see. */
@@ -149,6 +136,7 @@ class CandidateWalker {
     const tag = localName(element);
     if (SKIPPED_TAGS.has(tag)) return null;
     collectClosedHost(element, tag, this.closedHosts);
+    collectStatedHost(element, tag, this.statedHosts);
     const style = getComputedStyle(element);
     const attributes = hasAttributes(element);
     this.#first = firstElementChild(element);

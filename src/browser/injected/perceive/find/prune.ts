@@ -8,6 +8,7 @@ import {
   parentElement,
   queryAllIn,
   queryDocument,
+  queryIn,
 } from '../../dom/domGetters.ts';
 import { type Candidate, isExplicit } from '../candidate.ts';
 import { visibleText } from '../element/renderedText.ts';
@@ -49,6 +50,7 @@ export function prune(candidates: readonly Candidate[], context: ObservationCont
         dropped.add(candidate);
       else if (!isExplicit(candidate) && labels.has(getAttribute(candidate.element, 'id') ?? ''))
         dropped.add(candidate);
+      else if (isFormCopy(candidate)) dropped.add(candidate);
       else if (!isExplicit(candidate) && isRail(candidate, railParents)) dropped.add(candidate);
       else if (drawnParts.has(candidate) || isLabelOfGroup(candidate) || isEmptyDay(candidate))
         dropped.add(candidate);
@@ -146,6 +148,17 @@ function isPartOfControl(inner: Candidate, outer: Candidate, { handlers }: Obser
   // The ripple and the touch area of a button.
   if (text === '' && !isExplicit(inner) && fills(inner, outer)) return true;
   return text === whole && (text !== '' || inner.basis !== 'handler');
+}
+
+const DRAWN_TICKS = ':scope > :is([role=checkbox], [role=switch], [role=radio])[aria-checked]';
+
+/** Returns true for the hidden input by which a drawn check box, switch or radio button beside it takes part in a form. */
+function isFormCopy({ element, tag, control }: Candidate): boolean {
+  if (tag !== 'input' || (control !== 'checkbox' && control !== 'radio')) return false;
+  if (getAttribute(element, 'aria-hidden') !== 'true' || getAttribute(element, 'tabindex') !== '-1')
+    return false;
+  const parent = parentElement(element);
+  return parent !== null && queryIn(parent, DRAWN_TICKS) !== null;
 }
 
 /** Number of cells in a week, with and without the number of the week. */

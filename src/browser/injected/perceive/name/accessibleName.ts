@@ -15,6 +15,7 @@ import { NAME_FROM_CONTENT_ROLES, roleOf } from '../element/ariaRole.ts';
 import { labelOfHost } from '../element/customElement.ts';
 import { normalizeText } from '../element/plainText.ts';
 import { childText, contentText } from '../element/renderedText.ts';
+import { statedTraits } from '../element/statedTraits.ts';
 
 /** A label that is only a state: the entries of some wheels are labelled so, and their text names them. */
 const STATE_WORD = /^(?:active|selected|current|checked|inactive|unselected)$/i;
@@ -39,6 +40,8 @@ export function accessibleName(element: Element, tag: string, generatesText: boo
   const host = mayHaveHost ? labelOfHost(element) : null;
   const label = host === null ? '' : contentText(host, generatesText, element, true);
   if (label !== '') return label;
+  const stated = tag.includes('-') ? normalizeText(statedTraits(element)?.name ?? '') : '';
+  if (stated !== '') return stated;
   const role = roleOf(element, tag);
   if (role !== null && NAME_FROM_CONTENT_ROLES.has(role)) {
     const content = contentText(element, generatesText);

@@ -37,6 +37,8 @@ const MAX_SIBLINGS = 12;
  */
 const TRAILING_PUNCTUATION = /(?<![\s:*])[\s:*]+$/;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+/** Matches the numbers of a scale, such as those below a slider, which name no field. */
+const SCALE = /^[\d.,%]+(?:\s+[\d.,%]+)+$/;
 const FIELDS =
   'input, select, textarea, button, [role=combobox], [contenteditable=""], [contenteditable=true]';
 
@@ -54,7 +56,8 @@ export function adjacentText(element: Element, after: boolean, isNamed = false):
     // Stop: the text beyond another field is the label of that field.
     if (text === null) break;
     // A dash between two fields names neither.
-    const label = LETTER_OR_DIGIT.test(text) ? text.replace(TRAILING_PUNCTUATION, '') : '';
+    const label =
+      LETTER_OR_DIGIT.test(text) && !SCALE.test(text) ? text.replace(TRAILING_PUNCTUATION, '') : '';
     if (label !== '' && (climbed === 0 || isShortLabel(label))) return truncate(label, MAX_TEXT_LENGTH);
     if (label !== '') break;
     const parent = parentNode(at);
