@@ -175,6 +175,9 @@ test('main content of a service page keeps all sections of equal weight', async 
 });
 
 test('main content of an article has a text once that it shows on two layers, and the refrain of a song each time', async () => {
+  const credits = numbers(8)
+    .map(number => `<p>Photo ${number}</p>`)
+    .join('');
   const slide = sentence('slide for wide and for narrow windows');
   const refrain = 'And so we sing it all again until the morning comes.';
   const verses = (first: number): string =>
@@ -182,7 +185,7 @@ test('main content of an article has a text once that it shows on two layers, an
       .map(number => `<p>${sentence(`verse ${first + number}`)}</p>`)
       .join('');
   const text = await scrapeText(
-    `<article>${verses(0)}<section><h3>Wide</h3><p>${slide}</p></section><section><h3>Narrow</h3><p>${slide}</p></section><p>${refrain}</p><p>The second verse.</p><p>${refrain}</p>${verses(4)}</article>`,
+    `<article>${verses(0)}<section><h3>Wide</h3><p>${slide}</p>${credits}</section><section><h3>Narrow</h3><p>${slide}</p></section><p>${refrain}</p><p>The second verse.</p><p>${refrain}</p>${verses(4)}</article>`,
   );
   expect(text.split(slide)).toHaveLength(2);
   expect(text.split(refrain)).toHaveLength(3);

@@ -4,7 +4,7 @@ import { contentBlocks } from './contentBlocks.ts';
 /** Shorter blocks are repeated for a reason. */
 const MIN_CHARACTERS = 30;
 /** A copy follows its original after at most this many blocks. What comes again later repeats for the reader. */
-const MAX_DISTANCE = 6;
+const MAX_DISTANCE = 12;
 /** Cells of a table and lines of code repeat each other. */
 const REPEATING = 'td,th,pre';
 
