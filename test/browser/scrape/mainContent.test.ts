@@ -140,6 +140,7 @@ describe('main content of a page that is not an article', () => {
     expect(text).toBe('Inbox\n\nMail one\n\nMail two');
   });
 
+  const DRAWN = '<text y="20">Drawn</text><foreignObject width="99" height="40">words</foreignObject>';
   it.each([
     ['one word', '<body>Hello', 'Hello'],
     ['generic boxes', '<div><div>Score:</div><div>12</div></div>', 'Score:\n\n12'],
@@ -149,7 +150,8 @@ describe('main content of a page that is not an article', () => {
       'Start Stop typed',
     ],
     ['a canvas', '<canvas aria-label="The board">old browser</canvas>', 'The board'],
-    ['a drawing', '<svg width="200" height="100"><text y="20">Drawn words</text></svg>', 'Drawn words'],
+    ['a drawing', `<svg width="200" height="100">${DRAWN}</svg>`, 'Drawn words'],
+    ['old elements for text as it is written', '<xmp>a <b></xmp>', 'a <b>'],
     ['navigation on a page without other content', '<nav><a href="/a">Only this</a></nav>', 'Only this'],
     ['a footer on a page without other content', '<footer>Only this</footer>', 'Only this'],
     ['a dialog', '<dialog open>Confirm?</dialog>', 'Confirm?'],

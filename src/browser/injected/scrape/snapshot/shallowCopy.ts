@@ -13,6 +13,9 @@ const PHRASING_PARENTS = new Set('p span a h1 h2 h3 h4 h5 h6 em strong b i butto
 /** Elements whose id and name become properties of their form, where they would shadow the DOM members that the scraper calls. */
 const LISTED_CONTROLS = new Set('button fieldset input object output select textarea img'.split(' '));
 
+/** Old elements for text as it is written: the sanitizer would remove them with their text. */
+const WRITTEN_AS_IS = new Set('xmp plaintext listing'.split(' '));
+
 /** Maximum number of attributes of one element; those after the first 200 are dropped. */
 const MAX_ATTRIBUTES = 200;
 /** Maximum length of an attribute; a longer one is dropped. */
@@ -86,6 +89,7 @@ const creatableName = (name: string): string => (/^[a-z][\w.-]*$/i.test(name) ? 
 function nameInCopy(element: Element, name: string, into: Element, fullPage: boolean): string | null {
   if (name === 'form') return fullPage ? 'div' : null;
   if (name === 'dialog') return 'div';
+  if (WRITTEN_AS_IS.has(name)) return 'pre';
   if (!name.includes('-') || dom.namespaceURI(element) !== 'http://www.w3.org/1999/xhtml') return null;
   // The sanitizer removes unknown elements but keeps their text, which would then run together with its neighbours.
   if (PHRASING_PARENTS.has(into.localName)) return 'span';

@@ -3,8 +3,10 @@ import { boxOf, getAttribute, queryAllIn, textContent } from '../../dom/domGette
 
 /** Minimum width and height, in CSS pixels, of a drawing whose text is read; smaller ones are icons. */
 const MIN_DRAWING_PX = 64;
-/** Maximum number of `text` elements read from one drawing: one with more is a map, not a chart. */
+/** Maximum number of `TEXT_ELEMENTS` read from one drawing: one with more is a map, not a chart. */
 const MAX_TEXT_ELEMENTS = 300;
+/** Drawn text, and HTML in a drawing: diagrams have their labels in it. */
+const TEXT_ELEMENTS = 'text,foreignObject';
 const PLACEHOLDER_ATTRIBUTE = 'data-pagespace-drawing';
 
 /** Adds an empty placeholder with a drawing's text in an attribute. In articles it stays empty; on other pages `expandSvgText` fills it. */
@@ -27,7 +29,7 @@ export function expandSvgText(root: Element): void {
 }
 
 function svgText(drawing: Element): string {
-  const texts = queryAllIn(drawing, 'text');
+  const texts = queryAllIn(drawing, TEXT_ELEMENTS);
   const parts = [getAttribute(drawing, 'aria-label') ?? ''];
   for (let at = 0; at < Math.min(MAX_TEXT_ELEMENTS, texts.length); at++) {
     const text = texts[at];
