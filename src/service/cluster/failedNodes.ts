@@ -1,4 +1,5 @@
 /** Finds nodes that have stopped, and ends their sessions. */
+import { afterMs, race } from '../../async/race.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { NodeMessenger } from '../../domain/ports/nodeMessenger.ts';
 import type { NodeEpoch, NodeRegistry } from '../../domain/ports/nodeRegistry.ts';
@@ -14,6 +15,9 @@ const LOOK_INTERVAL_MS = 500;
 
 /** Number of looks between two checks of this node's own sessions: ten seconds. */
 const LOOKS_PER_CHECK = 20;
+
+/** Maximum wait for the store when this node stops, in milliseconds. */
+const STOP_TIMEOUT_MS = 1_000;
 
 /** The reason of sessions that were lost with their node. */
 const NODE_STOPPED_REASON = 'The node that ran it stopped answering.';
@@ -56,10 +60,15 @@ export class FailedNodes {
     this.#deps.onLook();
   }
 
+  /** Ends what the store has as active on this node, whose sessions have closed. Never throws. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#cancel();
     await this.#looking;
+    const self = this.#deps.authority.current;
+    // Otherwise the next node that looks ends them.
+    if (self !== null)
+      await race(this.#unowned.endAll(self), afterMs(STOP_TIMEOUT_MS)).catch(() => undefined);
   }
 
   /** Ends the sessions of the nodes whose lease has expired. Calls at the same time share one look. Never throws. */

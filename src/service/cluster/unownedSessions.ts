@@ -23,10 +23,20 @@ export class UnownedSessions {
 
   /** Ends the sessions that this check and the one before it have found. @throws the error of the store */
   async check(self: NodeEpoch): Promise<void> {
-    const active = await this.#activeSessions(self);
-    const unowned = active.filter(({ id }) => this.#node.currentStates([id])[0] === null);
+    const unowned = await this.#unowned(self);
     const found = unowned.filter(({ id }) => this.#suspects.has(id));
     this.#suspects = new Set(unowned.map(({ id }) => id));
     if (found.length > 0) await this.#node.failSessions(found, LOST_START_REASON);
+  }
+
+  /** Ends every such session of a node that starts and ends none any more. @throws the error of the store */
+  async endAll(self: NodeEpoch): Promise<void> {
+    const unowned = await this.#unowned(self);
+    if (unowned.length > 0) await this.#node.failSessions(unowned, LOST_START_REASON);
+  }
+
+  async #unowned(self: NodeEpoch): Promise<readonly Session[]> {
+    const active = await this.#activeSessions(self);
+    return active.filter(({ id }) => this.#node.currentStates([id])[0] === null);
   }
 }

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { newSession } from '../../../src/domain/session/session.ts';
 import { closeCommand, observeCommand, START } from './clusterCommands.ts';
 import { twoNodes } from './twoNodes.ts';
 
@@ -118,8 +119,18 @@ describe('a session of a node that stops', () => {
 });
 
 it('a node that stops in order closes its sessions, and releases its lease', async () => {
+  // The answer to the write of this start was lost, so the node does not know the session.
+  const unknown = newSession({
+    id: crypto.randomUUID(),
+    accountId: cluster.viewer.account.id,
+    at: clock.now(),
+    timeoutMinutes: 5,
+  });
+  await cluster.stores[0]?.commit({ session: unknown, events: [{ type: 'created', at: clock.now() }] });
   await owner.service.shutDown();
   expect(await stored()).toMatchObject({ status: 'closed' });
+  const [ended] = await cluster.store.sessions.load(unknown.accountId, [unknown.id]);
+  expect(ended).toMatchObject({ status: 'error' });
   expect(owner.authority.current).toBeNull();
   await expect(other.service.observe(cluster.viewer, observeCommand(sessionId, null))).rejects.toMatchObject({
     code: 'SESSION_CLOSED',
