@@ -18,6 +18,13 @@ export function registeredBrowsers(registryPath: string): RegisteredProcess[] {
     .map(entry => ({ pid: entry.browser.pid, group: entry.leader.pid }));
 }
 
+/** One of the browsers of a registry. @throws Error if none has started: a signal to process 0 would reach the tests themselves */
+export function firstBrowser(registryPath: string): RegisteredProcess {
+  const [first] = registeredBrowsers(registryPath);
+  if (first === undefined) throw new Error('No browser has started.');
+  return first;
+}
+
 /** The processes of a registry's browsers that are stopped by a signal. */
 export const stoppedProcesses = (registryPath: string): ProcessRow[] =>
   registeredBrowsers(registryPath)

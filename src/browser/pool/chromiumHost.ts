@@ -202,7 +202,8 @@ export class ChromiumHost implements BrowserHost {
       try {
         return await this.#createContext(account);
       } catch (cause) {
-        if (isFailure(cause) || signal.aborted) throw cause;
+        if (isFailure(cause)) throw cause;
+        signal.throwIfAborted();
         if (attempt < MAX_BROWSER_ATTEMPTS) continue;
         this.#options.warn(
           `A session could not start: ${MAX_BROWSER_ATTEMPTS} browsers failed in turn`,

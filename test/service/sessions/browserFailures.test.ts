@@ -8,7 +8,7 @@ import type { Session, SessionStatus } from '../../../src/domain/session/session
 import type { StartCommand } from '../../../src/service/sessions/sessionOperations.ts';
 import { type RunningProgram, runProgram } from '../../main/runProgram.ts';
 import { startAgentDriver } from '../../support/agentDriver.ts';
-import { registeredBrowsers } from '../../support/browserProcesses.ts';
+import { firstBrowser, registeredBrowsers } from '../../support/browserProcesses.ts';
 import { servePages } from '../../support/servePages.ts';
 import { type StartedService, startService } from '../../support/startService.ts';
 
@@ -49,7 +49,7 @@ describe('A frozen browser', () => {
       healthCheck: { intervalMs: 50, timeoutMs: 400 },
     });
     const { session } = await started.service.start(started.viewer, plain);
-    const [browser = { pid: 0, group: 0 }] = registeredBrowsers(folder);
+    const browser = firstBrowser(folder);
     const ended = await statusAfter(started, session.id, 'error', () =>
       process.kill(-browser.group, 'SIGSTOP'),
     );
@@ -77,8 +77,8 @@ describe('A browser that one page blocks', () => {
     const [calm, busy] = [await startAgentDriver(started), await startAgentDriver(started)];
     await calm.observe(`${pages.url}/calm`);
     await busy.observe(`${pages.url}/works`);
-    const [browser = { pid: 0, group: 0 }, ...others] = registeredBrowsers(folder);
-    expect(others).toEqual([]);
+    const browser = firstBrowser(folder);
+    expect(registeredBrowsers(folder)).toEqual([browser]);
     const before = groupMembers(browser.group).length;
     const ended = await statusAfter(started, busy.sessionId, 'error', async () => {
       // The main process stands still until the page that works has ended.
@@ -95,7 +95,7 @@ describe('A killed browser', () => {
   it('ends only its own sessions', async () => {
     await using started = await startService({ registryPath: folder, sessionsPerBrowser: 1 });
     const first = await started.service.start(started.viewer, plain);
-    const [of1 = { pid: 0, group: 0 }] = registeredBrowsers(folder);
+    const of1 = firstBrowser(folder);
     const second = await started.service.start(started.viewer, plain);
     await statusAfter(started, first.session.id, 'error', () => process.kill(of1.pid, 'SIGKILL'));
     const command = { sessionId: second.session.id, screenshot: true, signal };
@@ -118,6 +118,21 @@ describe('An operation whose browser is killed', () => {
       message: expect.stringMatching(/The session has ended\./),
       context: { session: { status: 'error' } },
     });
+  });
+});
+
+describe('A start whose caller leaves before its browser is killed', () => {
+  it('fails like every start whose caller has left', async () => {
+    await using started = await startService({ registryPath: folder, warmContexts: 0 });
+    const browser = firstBrowser(folder);
+    process.kill(-browser.group, 'SIGSTOP');
+    const gone = new AbortController();
+    const start = started.service.start(started.viewer, { ...plain, signal: gone.signal });
+    await expect.poll(() => started.browsers.sessionCount).toBe(1);
+    gone.abort();
+    killGroup(browser.group);
+    await expect(start).rejects.toMatchObject({ code: 'OPERATION_TIMEOUT' });
+    expect(started.browsers.sessionCount).toBe(0);
   });
 });
 
@@ -164,7 +179,7 @@ describe('A page whose process is frozen', () => {
   it('does not prevent its session from closing, and ends with its browser', async () => {
     await using started = await startService({ registryPath: folder, capacity: 1 });
     const { session } = await started.service.start(started.viewer, plain);
-    const [browser = { pid: 0, group: 0 }] = registeredBrowsers(folder);
+    const browser = firstBrowser(folder);
     const before = groupMembers(browser.group).map(row => row.pid);
     for (const pid of before) if (pid !== browser.pid && pid !== browser.group) process.kill(pid, 'SIGSTOP');
     const { session: closed } = await started.service.close(started.viewer, {
