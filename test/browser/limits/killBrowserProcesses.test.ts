@@ -12,7 +12,7 @@ async function startBrowserLike(): Promise<{ main: number; renderer: number; gpu
   let listed = '';
   while (listed.split('\n').length < 3) listed += (await once(started.stdout, 'data'))[0];
   const [renderer = 0, gpu = 0] = listed.split('\n').map(Number);
-  const { pid: main = 0 } = started;
+  const { pid: main = Number.NaN } = started;
   return { main, renderer, gpu, end: () => process.kill(-main, 'SIGKILL') };
 }
 
