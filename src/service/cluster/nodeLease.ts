@@ -40,6 +40,8 @@ export class NodeLease {
   #isStopped = false;
   #reachesDatabase = true;
   #isUnique = true;
+  /** The live epoch under the name of this node that was seen last, and when it was seen first. */
+  #namesake: { readonly epoch: number; readonly seenAt: number; isReported: boolean } | null = null;
 
   constructor(deps: NodeLeaseDeps) {
     this.#deps = deps;
@@ -135,15 +137,22 @@ export class NodeLease {
 
   /** @throws Error if another process has registered under the name of this node after it, and lives */
   async #assertUnique(lost: NodeEpoch): Promise<void> {
-    const { nodes, nodeId, warn } = this.#deps;
+    const { nodes, nodeId, clock, warn } = this.#deps;
     await nodes.endExpired(EXPIRY_MS);
     const other = (await nodes.liveNodes()).find(each => each.nodeId === nodeId && each.epoch > lost.epoch);
     if (other === undefined) return;
-    if (this.#isUnique)
+    this.#isUnique = false;
+    const now = clock.monotonicNow();
+    if (this.#namesake?.epoch !== other.epoch)
+      this.#namesake = { epoch: other.epoch, seenAt: now, isReported: false };
+    const namesake = this.#namesake;
+    // A registration of this process whose answer was lost looks the same at first, but nobody renews it.
+    if (!namesake.isReported && now - namesake.seenAt > EXPIRY_MS) {
+      namesake.isReported = true;
       warn(
         `Another process runs as node ${nodeId}. Give each node its own PAGESPACE_NODE_ID. This one waits.`,
       );
-    this.#isUnique = false;
+    }
     throw new Error('The name of this node is in use.');
   }
 

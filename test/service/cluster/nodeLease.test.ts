@@ -89,6 +89,19 @@ describe('the lease of a node', () => {
     expect(authority.current?.epoch).toBeGreaterThan(other.epoch);
   });
 
+  it('is no sign of another process when the answer to a registration was lost', async () => {
+    const { register, renew } = nodes;
+    nodes.renew = async () => false;
+    nodes.register = async (...node) => {
+      await register(...node);
+      Object.assign(nodes, { register, renew });
+      throw new Error('The connection was lost.');
+    };
+    await pass(10_000);
+    expect(authority.current?.epoch).toBe(3);
+    expect(warnings.filter(text => text.includes('Another process'))).toEqual([]);
+  });
+
   it('ends the connections to a database that does not answer, then the sessions', async () => {
     nodes.renew = () => new Promise(() => {});
     await pass(4_000);
