@@ -10,29 +10,32 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { ApiResponse } from '../support/callApi.ts';
 import { type ClusterNode, NodeEndedByItself } from '../support/clusterNode.ts';
-import { crashPostgres, suspendPostgres } from '../support/postgresProcesses.ts';
 import { servePages } from '../support/servePages.ts';
 import { type NodeCluster, startNodes } from '../support/startNodes.ts';
 import { preparePostgres } from '../support/startPostgres.ts';
 import { type AcknowledgedOperation, clusterFaults } from './clusterFaults.ts';
+import { clusterHarms } from './clusterHarms.ts';
+import { visitor } from './clusterVisitors.ts';
 
 const { values } = parseArgs({
   options: {
     operations: { type: 'string', default: '5000' },
     callers: { type: 'string', default: '6' },
+    visitors: { type: 'string', default: '2' },
     'suspend-seconds': { type: 'string', default: '30' },
   },
 });
 const OPERATIONS = Number(values.operations);
 const CALLERS = Number(values.callers);
+const VISITORS = Number(values.visitors);
 const SUSPEND_MS = Number(values['suspend-seconds']) * 1_000;
 const OPERATIONS_PER_SESSION = 12;
 /** Share of the successful operations that are repeated on another node. */
 const REPEATED = 0.25;
 const MAX_ATTEMPTS = 40;
 const RETRY_MS = 500;
-const CUT_MS = 6_000;
 const PAUSE_MS = 4_000;
+const SLOW_MS = 3_000;
 const MAX_STARTS = 5;
 /** Failures after which the same request may be sent again. Others are answers. */
 const RETRIED: ReadonlySet<string> = new Set([
@@ -51,7 +54,10 @@ let keys = 0;
 const stopPostgres = preparePostgres();
 const startedAt = performance.now();
 try {
-  await using pages = await servePages({ '/': '<title>A page</title><a href="/">Again</a>' });
+  await using pages = await servePages({
+    '/': '<title>A page</title><a href="/">Again</a>',
+    '/slow': (_request, response) => void setTimeout(() => response.end('<title>Late</title>'), SLOW_MS),
+  });
   const cluster = await startNodes({
     keepCommits: true,
     env: { PAGESPACE_CAPACITY: '8', LOG_LEVEL: 'error' },
@@ -59,6 +65,9 @@ try {
   try {
     const done = new AbortController();
     const harm = harmNodes(cluster, done.signal);
+    const nextPage = (speed: 'quick' | 'slow'): string =>
+      `${pages.url}/${speed === 'slow' ? 'slow' : ''}?${++keys}`;
+    const visitors = Array.from({ length: VISITORS }, () => visitor(cluster, nextPage, done.signal));
     const report = setInterval(
       () => console.log(`${seconds()} s: ${acknowledged.length} operations`),
       20_000,
@@ -66,10 +75,13 @@ try {
     await Promise.all(Array.from({ length: CALLERS }, () => caller(cluster, `${pages.url}/`)));
     clearInterval(report);
     done.abort();
-    await harm;
+    await Promise.all([harm, ...visitors]);
     for (const node of cluster.nodes) await restore(node);
     while ((await Promise.all(cluster.nodes.map(node => node.ready()))).some(text => text !== '200 ready'))
       await wait(100);
+    // What the visitors have left under way ends with its session.
+    for (const { id: session_id } of await cluster.store.sessions.activeSessions())
+      await cluster.nodes[0].post('/session/close', { session_id });
     faults.push(...(await clusterFaults(cluster, acknowledged)));
   } finally {
     try {
@@ -92,54 +104,13 @@ function seconds(): string {
 
 /** Harms one node after another until the signal aborts. */
 async function harmNodes(cluster: NodeCluster, signal: AbortSignal): Promise<void> {
-  const harms: readonly (readonly [string, (node: ClusterNode) => Promise<void>])[] = [
-    ['kill -9', async node => node.kill()],
-    [
-      `SIGSTOP for ${SUSPEND_MS / 1_000} s`,
-      async node => {
-        node.suspend();
-        await wait(SUSPEND_MS);
-      },
-    ],
-    [
-      'cut from PostgreSQL',
-      async node => {
-        node.database.cut();
-        await wait(CUT_MS);
-      },
-    ],
-    [
-      'cut from NATS',
-      async node => {
-        node.bus.cut();
-        await wait(CUT_MS);
-      },
-    ],
-    ['nats-server restarted', async () => cluster.nats.restart()],
-    ['PostgreSQL crashed', () => crashPostgres(cluster.database)],
-    [
-      'nats-server silent',
-      async () => {
-        cluster.nats.suspend();
-        await wait(CUT_MS);
-        cluster.nats.continue();
-      },
-    ],
-    [
-      'PostgreSQL silent',
-      async () => {
-        const goOn = await suspendPostgres(cluster.database);
-        await wait(CUT_MS);
-        goOn();
-      },
-    ],
-  ];
+  const harms = clusterHarms(cluster, SUSPEND_MS);
   for (let round = 0; !signal.aborted; round++) {
-    const [name, harm] = harms[round % harms.length] ?? ['', async () => undefined];
+    const harm = harms[round % harms.length] ?? harms[0];
     const node = cluster.nodes[Math.floor(Math.random() * cluster.nodes.length)] ?? cluster.nodes[0];
-    add(`harm: ${name}`);
-    await harm(node).catch(error => faults.push(`${name}: ${error}`));
-    await restore(node);
+    add(`harm: ${harm.name}`);
+    await harm.run(node).catch(error => faults.push(`${harm.name}: ${error}`));
+    for (const each of cluster.nodes) await restore(each);
     await wait(PAUSE_MS, undefined, { signal }).catch(() => undefined);
   }
 }

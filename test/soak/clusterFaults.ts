@@ -10,7 +10,7 @@ export interface AcknowledgedOperation {
 }
 
 /** Events of operations with a ledger row each. */
-const CHARGED: ReadonlySet<string> = new Set(['created', 'observed', 'failed']);
+const CHARGED: ReadonlySet<string> = new Set(['created', 'observed', 'stepped', 'scraped', 'failed']);
 
 /** Returns what is lost, done twice or charged twice, in sentences. Call it while no operation runs. */
 export async function clusterFaults(
