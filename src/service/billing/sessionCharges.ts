@@ -93,6 +93,12 @@ export class SessionCharges {
     this.#countedUntil = this.#clock.monotonicNow();
   }
 
+  /** Counts no time from now on: the session has ended. Idempotent. */
+  stop(): void {
+    this.#count();
+    this.#countedUntil = null;
+  }
+
   /**
    * Sets the prices of the time from now on.
    * @param msAgo time since which they are in force, in milliseconds. Time that is charged already keeps its price.
@@ -179,7 +185,7 @@ export class SessionCharges {
    */
   chargeIdleTime(): readonly Charge[] {
     this.endOperation();
-    this.#countedUntil = null;
+    this.stop();
     const { keyId, sessionId } = this.options;
     const days = [...this.#idle].filter(([, { browserMs }]) => browserMs > 0).sort(([a], [b]) => a - b);
     this.#idle.clear();

@@ -177,6 +177,9 @@ export class LiveSession {
         : sessionEndedFailure(session);
     this.#queue.rejectAll(failure);
     this.#runningDeadline?.abort(failure);
+    this.charges.stop();
+    // A charge that cannot be written leaves its time to the charge of the end.
+    if (this.#writer.isWriting) await this.#writer.settled();
     const events: SessionEvent[] = [
       ...this.#writer.takeBuffered(),
       { type: 'ended', at: session.endedAt, status: session.status, reason: endReason(trigger, session) },

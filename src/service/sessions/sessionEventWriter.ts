@@ -31,6 +31,7 @@ export class SessionEventWriter {
   #buffered: SessionEvent[] = [];
   /** Number of the last event that is stored. Nothing else writes events of a running session. */
   #lastSeq = 0;
+  readonly #running = new Set<Promise<void>>();
 
   constructor(charges: SessionCharges, deps: SessionEventWriterDeps) {
     this.#charges = charges;
@@ -52,7 +53,23 @@ export class SessionEventWriter {
    * buffered events for the next write, and reverts the charges of the change.
    * @throws Failure STORAGE_FULL; every other error of the store
    */
-  async write(change: SessionChange): Promise<void> {
+  write(change: SessionChange): Promise<void> {
+    const work = this.#write(change).finally(() => this.#running.delete(work));
+    this.#running.add(work);
+    return work;
+  }
+
+  /** True while a write runs: until its end nobody knows whether the ledger has what it charges. */
+  get isWriting(): boolean {
+    return this.#running.size > 0;
+  }
+
+  /** Resolves when no write runs. Never rejects. */
+  async settled(): Promise<void> {
+    while (this.isWriting) await Promise.allSettled(this.#running);
+  }
+
+  async #write(change: SessionChange): Promise<void> {
     const { session, ledger = [] } = change;
     const buffered = this.takeBuffered();
     using _writing = this.#charges.beginWrite();

@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../src/domain/failure/failures.ts';
 import type { StartCommand } from '../../../src/service/sessions/sessionOperations.ts';
 import { manualClock } from '../../support/manualClock.ts';
+import { servePages } from '../../support/servePages.ts';
 import { startService } from '../../support/startService.ts';
 
 const signal = new AbortController().signal;
 const plain: StartCommand = { keepAlive: null, timeoutMinutes: null, screenshot: false, signal };
+const limits = { max: 10, min: null };
 
 describe('a session end that cannot be written', () => {
   it('is returned by reads at once, and written when the store accepts it', async () => {
@@ -33,6 +35,49 @@ describe('a session end that cannot be written', () => {
       [1, 'created'],
       [2, 'ended'],
     ]);
+  });
+});
+
+describe('the end of a session while an operation is written', () => {
+  it('is charged with the time of the operation if that write fails', async () => {
+    const clock = manualClock();
+    await using pages = await servePages({
+      '/': (_request, response) => {
+        clock.advance(1_000);
+        response.end('<title>A page</title>');
+      },
+    });
+    await using started = await startService({ browser: 'fake', clock });
+    const { service, viewer, store } = started;
+    const { session } = await service.start(viewer, plain);
+    const commit = store.sessions.commit;
+    const [begun, written] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
+    store.sessions.commit = () => {
+      begun.resolve();
+      return written.promise;
+    };
+    const command = {
+      ...plain,
+      sessionId: session.id,
+      url: `${pages.url}/`,
+      limits,
+      data: null,
+      space: true,
+    };
+    const observed = service.observe(viewer, command).catch(() => null);
+    await begun.promise;
+    // The session times out.
+    clock.advance(600_000);
+    written.reject(new Error('The database is away.'));
+    await observed;
+    store.sessions.commit = commit;
+    await expect
+      .poll(() => {
+        clock.advance(5_000);
+        return store.sessions.activeSessions();
+      })
+      .toEqual([]);
+    // The end of `started` audits the ledger.
   });
 });
 
