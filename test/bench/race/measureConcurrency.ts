@@ -6,6 +6,11 @@ import type { LineChart } from './lineChart.ts';
 const SESSIONS = [1, 4, 8, 16];
 /** Steps of each session before the measurement: the first ones compile what later ones use. */
 const WARM_UP_STEPS = 3;
+/**
+ * Pause between the warm-up and the measurement: a service then prepares the contexts and the browser of the next sessions. That is part of
+ * starting sessions, and a measurement of seconds would count more of it the more sessions there are.
+ */
+const SETTLE_MS = 3_000;
 const MEASURED_MS = 3_000;
 /** Pause between two operations of one session in the paced measurement, on average: a fast agent thinks that long. */
 const THINK_MS = 1_000;
@@ -35,6 +40,7 @@ export async function measureConcurrency(
   for (const sessions of SESSIONS) {
     const all = Array.from({ length: sessions }, create);
     await Promise.all(all.map(one => prepare(one, site)));
+    await pause(SETTLE_MS);
     const times: number[] = [];
     const start = performance.now();
     const end = start + (pace === 'paced' ? PACED_MS : MEASURED_MS);
