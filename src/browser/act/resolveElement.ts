@@ -107,6 +107,7 @@ export async function resolveElement(
         : { x: resolution.inView[0], y: resolution.inView[1] },
     guard: { armed: resolution.armed },
     hearsArrival: resolution.hearsArrival,
+    hearsPressOnly: resolution.hearsPressOnly,
     keyEntry: resolution.keyEntry,
     isCodeField: resolution.isCodeField,
     isIdle: async () => false,

@@ -37,6 +37,13 @@ const WEEK = `<title>Week</title><div id="week" style="position:relative;width:3
   <table style="position:absolute;inset:0;border-spacing:0;width:300px">${[8, 9, 10, 11].map(hour => `<tr><td data-time="${hour}:00" style="height:40px;padding:0"></td></tr>`).join('')}</table></div>
   <script>week.addEventListener('mousedown', e => { const box = week.getBoundingClientRect(); document.title = 'day ' + Math.floor((e.clientX - box.left) / 100) + ', ' + (8 + Math.floor((e.clientY - box.top) / 20) / 2) })</script>`;
 
+/** A week as some libraries draw it: neither the columns nor the axis state a day or a time, and an event lies beside the columns. */
+const DRAWN_WEEK = `<title>Drawn week</title><div style="display:flex;margin-left:60px">${['8 Sun', '9 Mon', '10 Tue'].map(day => `<div style="width:100px">${day}</div>`).join('')}</div>
+  <div style="height:300px;overflow:auto;display:flex"><div style="width:60px;position:relative;height:960px;flex:none">${Array.from({ length: 23 }, (_, n) => `<span style="position:absolute;top:${(n + 1) * 40 - 7}px">${(n % 12) + 1} ${n < 11 ? 'am' : 'pm'}</span>`).join('')}<span style="position:absolute;top:950px;visibility:hidden">12 am</span></div>
+  <div id="drawn" style="position:relative;display:flex;height:960px;flex:none">${'<div class="kit-column" style="width:100px"></div>'.repeat(3)}<div style="position:absolute;left:110px;top:400px;width:80px;height:30px">Room 12</div></div></div>
+  <script>drawn.addEventListener('mousedown', () => { const away = requestAnimationFrame(() => addEventListener('mouseup', pick, { once: true })); addEventListener('mouseup', () => cancelAnimationFrame(away), { once: true }) });
+  const pick = e => { const box = drawn.getBoundingClientRect(); document.title = 'day ' + Math.floor((e.clientX - box.left) / 100) + ', ' + Math.floor((e.clientY - box.top) / 20) / 2 }</script>`;
+
 /** A code: the focus goes to the next field in the frame after each key. */
 const CODE = `<title></title><div>${'<input aria-label="Digit" style="width:30px">'.repeat(4)}</div><script>
   const fields = [...document.querySelectorAll('input')];
@@ -45,6 +52,7 @@ const CODE = `<title></title><div>${'<input aria-label="Digit" style="width:30px
 describe('A gesture', () => {
   const { pages, agent } = pageHarness({
     '/week': WEEK,
+    '/drawn-week': DRAWN_WEEK,
     '/code': CODE,
     '/': LISTENER,
     '/widgets': WIDGETS,
@@ -70,6 +78,13 @@ describe('A gesture', () => {
     await open('/week');
     expect((await agent.step(/2026-03-12/, '9:30')).metadata.title).toBe('day 2, 9.5');
     await expect(agent.step(/2026-03-12/, '17:00')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  it('on a day that only its place in a drawn week tells presses the time that is its value', async () => {
+    await open('/drawn-week');
+    expect(agent.find(/"9 Mon"/).description).toBe('clickable "9 Mon", takes a time');
+    expect((await agent.step(/"10 Tue"/, '9:30')).metadata.title).toBe('day 2, 9.5');
+    expect((await agent.step(/"9 Mon"/, '18:00')).metadata.title).toBe('day 1, 18');
   });
 
   it('enters a code whose characters have a field each', async () => {

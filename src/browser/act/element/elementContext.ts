@@ -35,6 +35,8 @@ export interface ElementContext {
   readonly guard: { armed: boolean; late?: Promise<PressResult> };
   /** True if the page reacts to the pointer that arrives at the element: then the press follows its reaction. */
   readonly hearsArrival: boolean;
+  /** True if the page listens for the release of the button only after it has seen the press. */
+  readonly hearsPressOnly: boolean;
   readonly keyEntry: KeyEntry;
   /** True for one of several fields that take one character each. */
   readonly isCodeField: boolean;

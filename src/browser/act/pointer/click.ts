@@ -8,7 +8,7 @@ import { scrollIntoView } from '../ready/whenReady.ts';
 import { whenStable } from '../ready/whenStable.ts';
 import { ClickIntercepted, comparedPress, guardedClick, readLater, resultOfPress } from './clickGuard.ts';
 import { type Point, viewportPoint } from './geometry.ts';
-import { pressAtOnce, pressablePoint } from './pressAtOnce.ts';
+import { betweenPressAndRelease, pressAtOnce, pressablePoint } from './pressAtOnce.ts';
 
 /** Matches a point such as `10,20`: CSS pixels from the element's top left corner. */
 const POINT_PATTERN = /^(-?\d+(?:\.\d+)?)(?:\s*[,;]\s*|\s+)(-?\d+(?:\.\d+)?)$/;
@@ -43,7 +43,16 @@ async function clickTime(element: ElementContext, time: string): Promise<void> {
   const { world, listed, tab } = element;
   const at = listed.framePath.length > 0 ? null : await world.callAgent('timePoint', listed.key, time);
   // The rows of the times lie above the day, and take the press for it.
-  if (at !== null) return comparedPress(element, () => tab.page.mouse.click(at[0], at[1]));
+  const { mouse } = tab.page;
+  const press = async (): Promise<void> => {
+    if (at === null) return;
+    if (!element.hearsPressOnly) return mouse.click(at[0], at[1]);
+    await mouse.move(at[0], at[1]);
+    await mouse.down();
+    await betweenPressAndRelease(element);
+    await mouse.up();
+  };
+  if (at !== null) return comparedPress(element, press);
   const message =
     'must be empty, a point "x,y" in pixels, or a time that the day of a week view shows and nothing covers';
   throw new Failure('VALIDATION_ERROR', `${listed.id} has no free place at ${time.trim()}.`, {

@@ -15,6 +15,14 @@ export async function pressablePoint(element: ElementContext): Promise<Point | n
   return { x: revealed[0], y: revealed[1] };
 }
 
+/** Maximum wait for what the page does about a press, before the button is released. Milliseconds. */
+const HELD_TIMEOUT_MS = 120;
+const HELD_FRAMES = 3;
+
+/** Gives the page the time in which a hand holds the button: some listen for the release only in a frame after the press. */
+export const betweenPressAndRelease = ({ world }: ElementContext): Promise<unknown> =>
+  world.callAgent('waitForRest', HELD_FRAMES, HELD_TIMEOUT_MS);
+
 /**
  * Moves the pointer to a point of the visible page and clicks there. The click guard cancels the press if it does not reach
  * the element, or if the element means something else than was listed: `PageAgent.pressResult` returns the result.
@@ -35,7 +43,9 @@ export async function pressAtOnce(element: ElementContext, { x, y }: Point): Pro
     const moved = send('mouseMoved', false);
     // A page that reacts to the arriving pointer does so before the press, as for a hand; else all goes in one message.
     if (hearsArrival) await moved;
-    await Promise.all([moved, send('mousePressed', true), send('mouseReleased', true)]);
+    const down = Promise.all([moved, send('mousePressed', true)]);
+    if (element.hearsPressOnly) await down.then(() => betweenPressAndRelease(element));
+    await Promise.all([down, send('mouseReleased', true)]);
   };
   try {
     await raceDeadline(press(), deadline);

@@ -32,6 +32,26 @@ export function listensFor(element: Element, events: ReadonlySet<string>): boole
   return hears(document);
 }
 
+const RELEASE_EVENTS = new Set('click dblclick mouseup pointerup touchend'.split(' '));
+const PRESS_EVENTS = new Set(['mousedown', 'pointerdown']);
+/** The root of a framework has listeners of this many event types: they tell nothing about one element. */
+const MIN_ROOT_EVENTS = 14;
+
+/**
+ * Returns true if the element, or something around it below the body, handles the press of a button, and nothing there handles its
+ * release: then the page listens for the release only after it has seen the press.
+ */
+export function hearsPressOnly(element: Element): boolean {
+  let hearsPress = false;
+  for (let at: Element | null = element; at !== null && at !== bodyOf(document); at = composedParent(at)) {
+    const types = typesByNode.get(at) ?? [];
+    if (types.length >= MIN_ROOT_EVENTS) continue;
+    if (types.some(type => RELEASE_EVENTS.has(type))) return false;
+    hearsPress ||= types.some(type => PRESS_EVENTS.has(type));
+  }
+  return hearsPress;
+}
+
 const BUTTON_EVENTS = new Set('mousedown pointerdown dragstart'.split(' '));
 
 /**

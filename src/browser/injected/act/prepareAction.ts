@@ -8,7 +8,7 @@ import { expectOwnScroll, isStaticDocument } from '../tab/documentSettle.ts';
 import { nextFrame } from '../tab/nextFrame.ts';
 import { armClickGuard } from './clickGuard.ts';
 import { isCodeField } from './isCodeField.ts';
-import { ARRIVAL_EVENTS, ENTRY_EVENTS, listensFor } from './listenedEvents.ts';
+import { ARRIVAL_EVENTS, ENTRY_EVENTS, hearsPressOnly, listensFor } from './listenedEvents.ts';
 import { keepWheels } from './wheelTurn.ts';
 
 /** When a step presses the element at once: `if not focused` for a field, which is pressed to focus it. */
@@ -30,6 +30,8 @@ export type PreparedAction =
       readonly armed: boolean;
       /** True if the page reacts to the pointer that arrives at the element. */
       readonly hearsArrival: boolean;
+      /** True if the page listens for the release of the button only after it has seen the press. */
+      readonly hearsPressOnly: boolean;
       /** How text is entered in the element. */
       readonly keyEntry: KeyEntry;
       /** True for one of several fields that take one character each. */
@@ -58,6 +60,7 @@ export function prepareAction(key: number, fingerprint: string, plan: PressPlan)
     isSame,
     armed,
     hearsArrival: listensFor(element, ARRIVAL_EVENTS),
+    hearsPressOnly: hearsPressOnly(element),
     isCodeField: isCodeField(element),
     keyEntry: isStaticDocument() ? 'inserted' : listensFor(element, ENTRY_EVENTS) ? 'in turn' : 'at once',
   };

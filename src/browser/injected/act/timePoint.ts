@@ -28,7 +28,9 @@ export function timePoint(key: number, time: string): readonly [number, number] 
     inline: 'nearest',
     behavior: 'instant',
   });
-  const [slot, column] = [boxOf(row.element), boxOf(day)];
+  const column = boxOf(day);
+  const slot =
+    row.offset === undefined ? boxOf(row.element) : { top: column.top + row.offset, height: row.height ?? 0 };
   const x = column.left + column.width / 2;
   const y = slot.top + (slot.height * (minutes - row.minutes)) / length + BELOW_LINE_PX;
   const top = deepestElementAt(x, y);

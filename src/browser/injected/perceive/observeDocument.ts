@@ -35,6 +35,7 @@ import { frameName } from './name/briefLabel.ts';
 import { nameCandidate } from './name/elementName.ts';
 import { SectionNames } from './name/section.ts';
 import { clearTableContext } from './name/tableContext.ts';
+import { clearWeekColumns } from './name/weekColumns.ts';
 import { createObservationContext, type ObservationContext } from './observationContext.ts';
 import { orNull } from './orNull.ts';
 import { ReachabilityChecker } from './reach/reachability.ts';
@@ -58,6 +59,7 @@ export function observeDocument(options: ObserveOptions, nodes: readonly unknown
   rememberLabels();
   clearFoundShadowRoots();
   clearTableContext();
+  clearWeekColumns();
   setListenerCount(context.handlers.size);
   const search = findCandidates(context);
   const { candidates, frames, closedHosts } = search;

@@ -17,6 +17,7 @@ import { isCalendarDay } from '../element/calendarDay.ts';
 import { isScrollable } from '../element/isScrollable.ts';
 import { isShape, SHAPE_SELECTOR } from '../element/svgShape.ts';
 import type { Section } from '../name/section.ts';
+import { findWeekColumn } from '../name/weekColumns.ts';
 import type { ObservationContext } from '../observationContext.ts';
 import { classifyNative, classifyRole } from './classifyNative.ts';
 import { delegationTargets, draggedEntries, wheelEntries } from './eventDelegation.ts';
@@ -105,6 +106,8 @@ export class ElementClassifier {
     if (handlers?.hold && !handlers.click && isShape(tag)) return button('drag');
     if (tag === 'svg') this.#markDropTargets(element);
     if (handlers?.press && isCanvasOverlay(element)) return CANVAS;
+    const isPressed = handlers?.press || inherited.handled || this.#context.documentPress;
+    if (isPressed && findWeekColumn(element, className)) return button('child');
     if (handlers?.press || inline) {
       const targets = delegationTargets(element, tag, traits.pointer);
       if (targets === null) this.#markWheel(element);

@@ -17,6 +17,7 @@ import { isCalendarDay } from '../element/calendarDay.ts';
 import { displayOf } from '../element/displayCache.ts';
 import { visibleText } from '../element/renderedText.ts';
 import { accessibleName } from '../name/accessibleName.ts';
+import { isWeekColumn } from '../name/weekColumns.ts';
 import type { ObservationContext } from '../observationContext.ts';
 import { isDragDuplicate, isDuplicateOf } from './duplicates.ts';
 import { hasOwnText } from './eventDelegation.ts';
@@ -108,7 +109,7 @@ function isContainer(
 
 /** Returns true for the day of a calendar that takes presses for itself: a link in it leads elsewhere. */
 const isDayOfCalendar = ({ element, basis }: Candidate): boolean =>
-  basis === 'child' && isCalendarDay(element);
+  basis === 'child' && (isCalendarDay(element) || isWeekColumn(element));
 
 /** Maximum part of the area of a day that a link or an event in it covers. */
 const MAX_PART = 0.5;

@@ -13,6 +13,7 @@ import { adjacentText } from './adjacentText.ts';
 import { nameHint, regionHint, symbolHint } from './nameHint.ts';
 import { shapeColor, shapeDescription } from './shapeDescription.ts';
 import { firstTitleIn } from './titleIndex.ts';
+import { isWeekColumn, weekColumnName } from './weekColumns.ts';
 
 /** The name of a listed element, and the noun for its kind. */
 export interface ElementName {
@@ -71,6 +72,7 @@ function nameShape(candidate: Candidate, kindNoun: string): ElementName {
 function nameGivenByPage(candidate: Candidate, generatesText: boolean): string {
   const { element, tag, basis, control, letter } = candidate;
   if (basis === 'scroll') return regionName(element);
+  if (basis === 'child' && isWeekColumn(element)) return weekColumnName(element);
   const isDrawnList = candidate.role === 'combobox' && tag !== 'select' && tag !== 'input';
   const replaced = isDrawnList ? replacedLabel(element) : '';
   if (replaced !== '') return replaced;

@@ -7,11 +7,16 @@ import {
   hasAttribute,
   queryAllIn,
 } from '../../dom/domGetters.ts';
+import { columnRows } from './weekColumns.ts';
 
 /** The row of a time in a week view. */
 interface TimeRow {
   readonly minutes: number;
+  /** The element of the row; for a row with an `offset`, the label of its time. */
   readonly element: Element;
+  /** Distance of the row from the top of the day, and its height, if no element has them. CSS pixels. */
+  readonly offset?: number;
+  readonly height?: number;
 }
 
 /** Number of ancestors of a day among which the rows of the times are searched, and the minimum number of rows. */
@@ -23,6 +28,8 @@ const TIME = /^(\d{1,2}):(\d\d)(?::\d\d)?$/;
 
 /** Returns the rows of the times beside a day of a week view, earliest first; none for any other element. */
 export function timeRows(day: Element): readonly TimeRow[] {
+  const rows = columnRows(day);
+  if (rows.length > 0) return rows;
   if (!hasAttribute(day, 'data-date') || boxOf(day).height < MIN_HEIGHT_PX) return [];
   let at = composedParent(day);
   for (let up = 0; at !== null && up < MAX_ANCESTORS; up++, at = composedParent(at)) {
