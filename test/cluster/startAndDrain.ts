@@ -47,9 +47,10 @@ export function describeStartAndDrain(tested: TestedCluster): void {
       await other.post('/session/close', { session_id: id });
       expect((await owner.program.result).code).toBe(0);
       expect(await tested.cluster.status(id)).toBe('closed');
-      expect((await other.post('/env/observe', { session_id: elsewhere })).status).toBe(200);
-      await other.post('/session/close', { session_id: elsewhere });
+      // The start of a node ends no session of another one.
       await owner.start();
+      expect((await owner.post('/env/observe', { session_id: elsewhere })).status).toBe(200);
+      await other.post('/session/close', { session_id: elsewhere });
     });
 
     it('`drain --node` drains a node from anywhere; SIGINT closes its sessions at once', async () => {
