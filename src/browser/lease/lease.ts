@@ -45,6 +45,8 @@ export class Lease implements BrowserLease {
   readonly #observer: TabObserver;
   readonly #screencasts = new Set<Screencast>();
   /** The stored file, if the URL that `goto` opened last was a file; null otherwise, and after a step. */
+  /** The replacement of a crashed or closed tab, while an operation waits for it. */
+  #revival: Promise<Tab> | null = null;
   #downloadedFile: DownloadedFile | null = null;
   #closing: Promise<void> | null = null;
   #hasExceededLimit = false;
@@ -248,14 +250,26 @@ export class Lease implements BrowserLease {
     };
   }
 
-  /** Returns the active tab. Replaces it first if it has crashed or is closed; with a `deadline`, loads the URL of a crashed tab again. */
+  /**
+   * Returns the active tab. Replaces it first if it has crashed or is closed; with a `deadline`, loads the URL of a crashed tab again: once
+   * for the parts of an operation that begin together, such as a list and a screenshot.
+   */
   async #liveTab(deadline: Deadline | null): Promise<Tab> {
     const tab = this.#tabs.active;
+    if (deadline !== null && this.#revival !== null) return this.#revival;
     if (!tab.crashed && !tab.page.isClosed()) return tab;
+    if (deadline === null) return this.#tabs.replace(tab);
+    this.#revival = this.#revive(tab, deadline).finally(() => {
+      this.#revival = null;
+    });
+    return this.#revival;
+  }
+
+  async #revive(tab: Tab, deadline: Deadline): Promise<Tab> {
     const url = tab.page.url();
-    const fresh = await this.#tabs.replace(tab);
-    if (deadline !== null && tab.crashed && url !== BLANK_URL) await this.goto(url, deadline);
-    return fresh;
+    await this.#tabs.replace(tab);
+    if (tab.crashed && url !== BLANK_URL) await this.goto(url, deadline);
+    return this.#tabs.active;
   }
 
   /** Runs an operation and converts its errors to failures. After the deadline, terminates the running script of the active tab. */

@@ -4,6 +4,7 @@ import { afterMs, race, type StopWhen, waitUntil } from '../../async/race.ts';
 import type { ScreenshotOptions } from '../../domain/content/screenshotOptions.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
+import { raceDeadline } from '../cdp/cdpChannel.ts';
 import { isPageBeingReplaced } from '../cdp/playwrightInternals.ts';
 import type { Tab } from './tab.ts';
 
@@ -127,19 +128,29 @@ async function capture(tab: Tab, options: ScreenshotOptions, deadline: Deadline)
     options.format === 'png'
       ? ({ format: 'png', optimizeForSpeed: true } as const)
       : ({ format: 'jpeg', quality: options.quality } as const);
-  if (!options.fullPage) return (await channel.send('Page.captureScreenshot', format, deadline)).data;
+  if (!options.fullPage) {
+    // From the window instead of the page's surface, with the same picture: Chromium itself ends, with all its sessions, when the process of a
+    // page ends whose surface it waits for.
+    const shot = await channel.send('Page.captureScreenshot', { ...format, fromSurface: false }, deadline);
+    return shot.data;
+  }
   const { cssContentSize, cssLayoutViewport } = await channel.send(
     'Page.getLayoutMetrics',
     undefined,
     deadline,
   );
   const clip = { x: 0, y: 0, scale: 1, ...clipSize(cssContentSize, cssLayoutViewport.clientWidth) };
-  const shot = await channel.send(
-    'Page.captureScreenshot',
-    { ...format, captureBeyondViewport: true, clip },
-    deadline,
-  );
-  return shot.data;
+  const shot = channel.session.send('Page.captureScreenshot', {
+    ...format,
+    captureBeyondViewport: true,
+    clip,
+  });
+  tab.surfaceCaptures++;
+  const done = (): void => {
+    tab.surfaceCaptures--;
+  };
+  shot.then(done, done);
+  return (await raceDeadline(shot, deadline)).data;
 }
 
 /**

@@ -12,12 +12,13 @@ import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { receivePageEvents } from '../cdp/pageEvents.ts';
 import { childSessions } from '../cdp/playwrightSessions.ts';
 import { RendererPidTracker } from '../limits/rendererPidTracker.ts';
+import { endPage } from './endPage.ts';
 import { FileChoosers } from './fileChoosers.ts';
 import { mainFrameIdOf } from './mainFrameIdOf.ts';
 import { NetworkIdleTracker } from './networkIdleTracker.ts';
 import { type CdpTarget, PageFrames } from './pageFrames.ts';
 import { scriptControls } from './scriptControls.ts';
-import { ScriptWatch, TERMINATION_INTERVAL_MS } from './scriptWatch.ts';
+import { ScriptWatch } from './scriptWatch.ts';
 import { ServiceWorkers } from './serviceWorkers.ts';
 import { clipboardOf } from './sessionClipboard.ts';
 import { dialogOpenedFailure, type OpenDialog, TabDialogs } from './tabDialogs.ts';
@@ -258,15 +259,12 @@ export class Tab {
     this.interrupt();
   }
 
+  /** Number of pictures of the page's surface that Chromium has not finished. */
+  surfaceCaptures = 0;
+
   /** Ends the processes of the page at once, whatever they do. The next operation replaces the tab. */
   crash(): void {
-    this.target.channel.sendNoReply('Page.crash');
-    // A loop that reports an event in each round keeps Chromium so busy that it carries out the crash many seconds later.
-    this.killRenderers(this.rendererPids.known);
-    const timer = setInterval(() => this.terminateScript(), TERMINATION_INTERVAL_MS);
-    const stop = (): void => clearInterval(timer);
-    this.page.once('crash', stop);
-    this.page.once('close', stop);
+    endPage(this);
   }
 
   /** Ends the script that the page runs now, unless it waits in a dialog. If the page `loops`, also those of its workers, which can flood it. */

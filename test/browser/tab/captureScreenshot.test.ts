@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { killProcess } from '../../../src/browser/limits/killProcess.ts';
 import { captureScreenshot } from '../../../src/browser/tab/captureScreenshot.ts';
 import { Tab } from '../../../src/browser/tab/tab.ts';
 import { DEFAULT_SCREENSHOT } from '../../../src/domain/content/screenshotOptions.ts';
@@ -19,6 +20,10 @@ beforeAll(async () => {
     servePages({
       '/1': '<title>One</title>',
       '/2': '<title>Two</title>',
+      '/resized':
+        '<title>Resized</title><body style="height: 3000px"><script>onresize = () => { const r = new XMLHttpRequest(); r.open("GET", "/asked", false); r.send(); [].includes.call({ length: 2 ** 53 - 1 }, 1) }</script>',
+      '/native':
+        '<title>Native</title><script>setTimeout(() => [].includes.call({ length: 2 ** 53 - 1 }, 1), 1)</script>',
       '/slow': (_request, response) => void setTimeout(() => response.end(), SLOW_MS),
     }),
   ]);
@@ -60,6 +65,36 @@ describe('captureScreenshot', () => {
     const image = captureScreenshot(tab, DEFAULT_SCREENSHOT, DEADLINE, gpu(STALL_MS));
     await isBusy;
     expect([await image, restarts]).toEqual([expect.stringMatching(/^iVBOR/), 0]);
+  });
+
+  test('leaves the browser and its other pages alone when the process of the page ends meanwhile', async () => {
+    const tab = await Tab.open('T1', await browser.newPage());
+    await tab.page.goto(`${pages.url}/native`);
+    // Nothing is drawn until the process ends.
+    captureScreenshot(tab, DEFAULT_SCREENSHOT, DEADLINE, { restart }).catch(() => {});
+    const session = await browser.newBrowserCDPSession();
+    await session.send('Browser.getVersion');
+    await expect.poll(() => tab.rendererPids.known.length).toBeGreaterThan(0);
+    const crash = tab.page.waitForEvent('crash');
+    for (const pid of tab.rendererPids.known) process.kill(pid, 'SIGKILL');
+    await crash;
+    const other = await browser.newPage();
+    await other.goto(`${pages.url}/1`);
+    expect(await other.title()).toBe('One');
+  });
+
+  test('leaves the browser alone when the page of a full-page picture is ended', async () => {
+    const tab = await Tab.open('T1', await browser.newPage());
+    tab.killRenderers = pids => pids.forEach(killProcess);
+    await tab.page.goto(`${pages.url}/resized`);
+    const asked = tab.page.waitForRequest('**/asked');
+    captureScreenshot(tab, { ...DEFAULT_SCREENSHOT, fullPage: true }, DEADLINE, { restart }).catch(() => {});
+    // The page runs without end as soon as Chromium makes it larger for the picture.
+    await asked;
+    const closed = tab.page.waitForEvent('close');
+    tab.crash();
+    await closed;
+    await expect(browser.newPage()).resolves.toBeDefined();
   });
 
   // Chromium never answers a capture of a document that another one replaces meanwhile, or says that the page is not active.
