@@ -46,7 +46,7 @@ const NETWORK_OPTIONS: Omit<NetworkOptions, 'seed'> = {
   dropout: 0.3,
 };
 /** Number of networks whose log odds are averaged: what one learns by chance, the others do not. */
-const NETWORKS = 2;
+const NETWORKS = 4;
 /** Longer blocks weigh more, but less than their words. */
 const LENGTH_EXPONENT = 0.8;
 const FIRST_TYPE = BLOCK_FEATURES.indexOf(`type-${PAGE_TYPES[0]}`);

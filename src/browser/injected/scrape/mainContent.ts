@@ -35,8 +35,11 @@ const MAX_SMALL_BLOCKS = 30;
 const MAX_SMALL_CHARACTERS = 1_500;
 /** Maximum number of blocks that the model reads. A page with more is a large table or list, which landmarks delimit as well and sooner. */
 const MAX_BLOCKS = 3_000;
-/** If the shares of the two types of running text add up to this much or more, the article is the content. */
-const MIN_ARTICLE_SHARE = 0.5;
+/**
+ * If the shares of the two types of running text add up to this much or more, the article is the content. Less than half: most pages are
+ * articles, but the model learnt from few of them.
+ */
+const MIN_ARTICLE_SHARE = 0.4;
 /** The types whose content can be an article. */
 const RUNNING_TEXT: ReadonlySet<PageType> = new Set<PageType>(['article', 'documentation', 'service']);
 /** The article is preferred to the chosen blocks if the F1 expected of it is at least this part (0 to 1) of theirs: it is cleaned in finer steps. */

@@ -4,7 +4,7 @@ import { type Networks, networkPage } from './learntNetworks.ts';
 import { predictShare, type TreeTable } from './treeTable.ts';
 
 /** The part (0 to 1) of the log odds that the networks determine. */
-const NETWORK_PART = 0.8;
+const NETWORK_PART = 0.6;
 
 /** The learnt models of the content. */
 export interface ContentModels {
