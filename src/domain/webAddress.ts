@@ -8,12 +8,27 @@ const OTHER_SCHEME_WITHOUT_SLASHES = /^([a-z][a-z0-9+-]*:)(?!\/\/)(?!\d)(?![^/?#
 const WRITTEN_WITHOUT_SLASHES =
   /^(about|data|javascript|file|view-source|chrome|devtools|blob|filesystem|mailto|vbscript|tel):/i;
 
+/** The last character that the URL standard removes at the ends of an address: control characters and the space. */
+const SPACE = 0x20;
+
+/**
+ * Returns an address as the URL standard reads it: without tabs and line breaks, wherever they are, and without control characters and white
+ * space at its ends. A scheme with a line break in it is a scheme (`h\nttp://…`), not the name of a host.
+ */
+export function addressText(text: string): string {
+  const kept = text.replace(/[\t\n\r]/g, '');
+  let [start, end] = [0, kept.length];
+  while (start < end && kept.charCodeAt(start) <= SPACE) start++;
+  while (end > start && kept.charCodeAt(end - 1) <= SPACE) end--;
+  return kept.slice(start, end).trim();
+}
+
 /**
  * Returns what an address lacks, as the end of a sentence: `lacks the host after "https://"`; null if it is complete, or has no scheme and
  * begins with a host, as in `example.com/a`.
  */
 export function missingInAddress(text: string): string | null {
-  const address = text.trim();
+  const address = addressText(text);
   if (WRITTEN_WITHOUT_SLASHES.test(address)) return null;
   if (/^[/\\]{2}/.test(address)) return 'lacks the scheme: write https: before it';
   if (/^(?:[/\\?#]|\.{1,2}(?:[/\\]|$))/.test(address))
@@ -26,5 +41,7 @@ export function missingInAddress(text: string): string | null {
 }
 
 /** Returns true if the address is complete without a change, or is so with `https://` before it. */
-export const isWebAddress = (text: string): boolean =>
-  missingInAddress(text) === null && (URL.canParse(text) || URL.canParse(`https://${text}`));
+export function isWebAddress(text: string): boolean {
+  const address = addressText(text);
+  return missingInAddress(address) === null && (URL.canParse(address) || URL.canParse(`https://${address}`));
+}

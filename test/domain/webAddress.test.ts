@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isWebAddress, missingInAddress } from '../../src/domain/webAddress.ts';
+import { addressText, isWebAddress, missingInAddress } from '../../src/domain/webAddress.ts';
 
 describe('missingInAddress()', () => {
   it.each([
@@ -17,6 +17,8 @@ describe('missingInAddress()', () => {
     ['http:8080', /lacks "\/\/" after "http:"/],
     ['HTTPS:example.com', /lacks "\/\/" after "HTTPS:"/],
     ['http:\\\\example.com', /lacks "\/\/" after "http:"/],
+    ['ht\ttp:/x', /lacks "\/\/" after "http:"/],
+    ['\u0001http:\n/x', /lacks "\/\/" after "http:"/],
     ['ftp:/x', /lacks "\/\/" after "ftp:"/],
     ['http://', /lacks the host after "http:\/\/"/],
     ['https:///a', /lacks the host after "https:\/\/"/],
@@ -46,5 +48,21 @@ describe('missingInAddress()', () => {
   ])('accepts %j', address => {
     expect(missingInAddress(address)).toBeNull();
     expect(isWebAddress(address)).toBe(true);
+  });
+});
+
+describe('addressText()', () => {
+  it.each([
+    ['h\nttp://10.0.0.1/', 'http://10.0.0.1/'],
+    ['\u0001\u0000 fi\tle:///etc/passwd\u001F ', 'file:///etc/passwd'],
+    ['\u00A0example.com\r\n', 'example.com'],
+    [' \n', ''],
+  ])('reads %j as the URL standard does', (text, address) => {
+    expect(addressText(text)).toBe(address);
+  });
+
+  it('reads long runs of white space once', () => {
+    const run = ' '.repeat(1_000_000);
+    expect(addressText(`a${run}b${run}`)).toBe(`a${run}b`);
   });
 });

@@ -1,5 +1,5 @@
 import { Failure } from '../../domain/failure/failures.ts';
-import { missingInAddress } from '../../domain/webAddress.ts';
+import { addressText, missingInAddress } from '../../domain/webAddress.ts';
 
 const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 /** Matches URLs whose scheme is written without slashes. They stay unchanged, so that the refusal names their scheme. */
@@ -11,11 +11,11 @@ const SCHEME_WITHOUT_SLASHES =
  * @throws Failure VALIDATION_ERROR if the URL is relative, or lacks the slashes or the host after its scheme
  */
 export function withDefaultScheme(text: string): string {
-  const trimmed = text.trim();
-  const missing = missingInAddress(trimmed);
+  const address = addressText(text);
+  const missing = missingInAddress(address);
   if (missing !== null)
     throw new Failure('VALIDATION_ERROR', `The url ${missing}.`, {
       errors: [{ path: 'url', message: missing }],
     });
-  return HAS_SCHEME.test(trimmed) || SCHEME_WITHOUT_SLASHES.test(trimmed) ? trimmed : `https://${trimmed}`;
+  return HAS_SCHEME.test(address) || SCHEME_WITHOUT_SLASHES.test(address) ? address : `https://${address}`;
 }

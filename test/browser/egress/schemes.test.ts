@@ -77,9 +77,14 @@ function navigateInEveryWay(url: string): void {
 
 describe('A URL with a scheme other than http and https', () => {
   test.each(ROWS)('%s %s is refused by checkAddress', (_id, _text, url) => {
-    const check = () =>
-      checkAddress(url.replace('$', harness.siteOrigin), parseEgressAllow('127.0.0.1').rules);
+    const { rules } = parseEgressAllow('127.0.0.1');
+    const address = url.replace('$', harness.siteOrigin);
+    const check = () => checkAddress(address, rules);
     expect(check).toThrowError(/not a web scheme/);
+    // As a caller writes it, it is not taken for a host without a scheme either.
+    expect(() => checkAddress(withDefaultScheme(address), rules)).toThrowError(
+      /not a web scheme|lacks "\/\/"/,
+    );
     expect(check).toThrowError(expect.toSatisfy((error: unknown) => isFailure(error, 'URL_BLOCKED')));
   });
 
