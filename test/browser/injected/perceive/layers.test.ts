@@ -29,6 +29,16 @@ describe('the layer of an element', () => {
       '<dialog id="d"><button>Yes</button></dialog><script>d.showModal()</script>',
     ],
     [
+      'a modal dialog of the browser in a shadow tree',
+      `<x-dialog></x-dialog><script>const root = document.querySelector('x-dialog').attachShadow({ mode: 'open' });
+       root.innerHTML = '<dialog><button>Yes</button></dialog>'; root.firstChild.showModal()</script>`,
+    ],
+    [
+      'a dialog whose veil is in its shadow tree',
+      `<x-dialog role="dialog" style="position:fixed;inset:0;z-index:9"><button>Yes</button></x-dialog><script>document.querySelector('x-dialog').attachShadow({ mode: 'open' }).innerHTML =
+       '<div style="position:absolute;inset:0;background:#0008"></div><div style="position:absolute;top:90px;left:90px;background:#fff"><slot></slot></div>'</script>`,
+    ],
+    [
       'a menu above a transparent veil',
       `<div role="presentation" style="position:fixed;inset:0;z-index:9"><div style="position:fixed;inset:0"></div>
        <div style="position:absolute;top:5px;left:5px;background:#fff"><ul role="menu"><li role="menuitem">Yes</li></ul></div></div>`,
@@ -45,6 +55,19 @@ describe('the layer of an element', () => {
     expect(await layersOf(PAGE + overlay)).toEqual([
       'Near: covered (below)',
       'Far: covered (below)',
+      'Yes: valid (top)',
+    ]);
+  });
+
+  it('is the normal one for what stands above the veil of a dialog in a shadow tree', async () => {
+    const dialog = `<x-storage></x-storage><script>const root = document.querySelector('x-storage').attachShadow({ mode: 'open' });
+      root.innerHTML = '<x-box role="dialog" style="position:fixed;inset:0;z-index:9"><button>Yes</button></x-box>'; root.firstChild.attachShadow({ mode: 'open' }).innerHTML =
+      '<div style="position:relative;height:100%"><div style="position:absolute;top:90px;left:90px;background:#fff"><slot></slot></div></div>'</script>`;
+    const palette = '<div style="position:fixed;bottom:9px;left:300px;z-index:10"><button>Red</button></div>';
+    expect(await layersOf(PAGE + palette + dialog)).toEqual([
+      'Near: covered (below)',
+      'Far: covered (below)',
+      'Red: valid',
       'Yes: valid (top)',
     ]);
   });

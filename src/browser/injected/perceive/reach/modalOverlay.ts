@@ -25,6 +25,8 @@ export interface ModalOverlay {
   readonly coversAll: boolean;
 }
 
+const DIALOGS = '[aria-modal=true], [role=dialog], [role=alertdialog], .modal.show';
+
 /**
  * Finds what covers the viewport: the last modal dialog; else the positioned element that is on top in all four corners of
  * the viewport, if the page shows a dialog or if the element is an empty veil after the rest of the page. Null if there is none.
@@ -38,18 +40,24 @@ export function findModalOverlay({ width, height }: ObservationContext): ModalOv
     [3, height - 4],
     [width - 4, height - 4],
   ] as const;
-  const first = coveringBox(deepestElementAt(...corners[0]), width, height);
+  const corner = deepestElementAt(...corners[0]);
+  // The backdrop of a modal dialog in a shadow tree is the dialog itself.
+  const inShadow = around(corner, ':modal');
+  if (inShadow !== null) return { cover: inShadow, parts: [inShadow], coversAll: true };
+  const first = coveringBox(corner, width, height);
   if (first === null) return null;
   if (!corners.every(([x, y]) => composedContains(first, deepestElementAt(x, y)))) return null;
-  const dialogs = Array.from(
-    queryAllDocument(document, '[aria-modal=true], [role=dialog], [role=alertdialog], .modal.show'),
-  ).filter(dialog => visibleBox(dialog) !== null);
+  const dialogs = Array.from(queryAllDocument(document, DIALOGS)).filter(
+    dialog => visibleBox(dialog) !== null,
+  );
+  const inTree = around(first, DIALOGS);
+  if (inTree !== null) dialogs.push(inTree);
   if (dialogs.length > 0) return { cover: first, parts: [...dialogs, first], coversAll: true };
   if (isWindowLayer(first, width, height)) return { cover: first, parts: [first], coversAll: true };
   if (firstElementChild(first) !== null || /^(canvas|img|video|svg|iframe)$/.test(localName(first)))
     return null;
-  const around = composedParent(first);
-  const portal = around !== null && !matches(around, 'body') && isPositionedItself(around) ? around : first;
+  const parent = composedParent(first);
+  const portal = parent !== null && !matches(parent, 'body') && isPositionedItself(parent) ? parent : first;
   return { cover: first, parts: [portal], coversAll: false };
 }
 
@@ -76,6 +84,12 @@ function isWindowLayer(cover: Element, width: number, height: number): boolean {
     isAbove ||= stack.some(element => isOtherContent(element, cover));
   }
   return isAbove;
+}
+
+/** Returns the nearest element that matches, from an element outward, also outside of its shadow tree; null if there is none. */
+function around(element: Element | null, selector: string): Element | null {
+  for (let at = element; at !== null; at = composedParent(at)) if (matches(at, selector)) return at;
+  return null;
 }
 
 /** Returns the nearest positioned box that covers the viewport, from an element outward; null if there is none. */
