@@ -119,6 +119,14 @@ describe('the name of a button without words', () => {
       '<button class="x1 tool" data-bs-original-title="Bold text"><i class="fa fa-b"></i></button>',
       'Bold text',
     ],
+    ['its tips', '<button class="x1 tool" data-tips="Undo (Ctrl+Z)"></button>', 'Undo (Ctrl+Z)'],
+    [
+      'no size of its icon',
+      '<button class="MuiIconButton-root css-b14wyw" data-testid="header-search"><svg class="MuiSvgIcon-root MuiSvgIcon-fontSizeMedium css-q7mezt"></svg></button>',
+      'header search',
+    ],
+    ['no state of a framework', '<button class="ng-scope ng-pristine tool-crop"></button>', 'tool crop'],
+    ['the box in it', '<button><div class="torrent_resume"></div></button>', 'torrent resume'],
     [
       'the text that describes it',
       '<button aria-describedby="t"><svg></svg></button><div id="t" hidden>Strike out</div>',

@@ -19,6 +19,10 @@ const GENERIC_WORDS = new Set(
 const GENERATED_CLASS =
   /^(css|sc|jsx|jss|svelte|emotion|astro|r|c)-[a-z0-9]*([0-9A-Z][a-z0-9]*|[b-df-hj-np-tv-z]{3,}.*)$/i;
 
+/** Matches class names that state sizes, colors and what a framework knows of an element: `MuiSvgIcon-fontSizeMedium`, `ng-scope`. */
+const STATE_CLASS =
+  /^Mui[A-Z]\w*-(?:fontSize|textSize|size|color)[A-Z]\w*$|^ng-(?:scope|isolate-scope|binding|pristine|dirty|touched|untouched|valid|invalid|empty|not-empty|hide|star-inserted|animating|tns-.*)$/;
+
 /** Matches the class names with which the library Emotion marks components; only beside one that begins with `css-`. */
 const EMOTION_TARGET = /^e[a-z0-9]{5,9}\d$/;
 /** Matches the ids that React makes: `:r2c:`, `«r2c»`, `_r_2c_`. */
@@ -64,7 +68,10 @@ export function classWords(element: Element): string {
   const isEmotion = /(?:^|\s)css-/.test(classes);
   const words = classes
     .split(/\s+/)
-    .filter(name => !GENERATED_CLASS.test(name) && !(isEmotion && EMOTION_TARGET.test(name)))
+    .filter(
+      name =>
+        !GENERATED_CLASS.test(name) && !STATE_CLASS.test(name) && !(isEmotion && EMOTION_TARGET.test(name)),
+    )
     .flatMap(name => identifierWords(name.replace(/__[A-Za-z0-9-]{5,}$/, '')).split(' '));
   return [...new Set(words)]
     .filter(word => word !== '')

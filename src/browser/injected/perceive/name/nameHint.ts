@@ -6,11 +6,13 @@ import {
   boxOf,
   composedParent,
   elementById,
+  firstElementChild,
   getAttribute,
   getRootNode,
   hasAttribute,
   isShadowRoot,
   localName,
+  nextElementSibling,
   queryAllFragment,
   queryIn,
   shadowHost,
@@ -88,7 +90,8 @@ function boxHint(element: Element): string {
     dataWords(element) ||
     (own === '' ? '' : withWrapperClasses(element, own)) ||
     identifierWords(getAttribute(element, 'id') ?? '') ||
-    backgroundImageWords(element);
+    backgroundImageWords(element) ||
+    onlyChildWords(element);
   return truncate(words, MAX_HINT_LENGTH);
 }
 
@@ -101,6 +104,9 @@ const TOOLTIP_ATTRIBUTES = [
   'data-tooltip',
   'data-tooltip-content',
   'data-tip',
+  'data-tips',
+  'data-tippy-content',
+  'data-hint',
   'aria-description',
   'alt',
 ] as const;
@@ -200,6 +206,12 @@ export function iconWords(element: Element): string {
     identifierWords(sprite.split('#').pop() ?? '') ||
     classWords(icon)
   );
+}
+
+/** Returns the class words of the one box in an element, which draws its picture; empty if there is none. */
+function onlyChildWords(element: Element): string {
+  const child = firstElementChild(element);
+  return child === null || nextElementSibling(child) !== null ? '' : classWords(child);
 }
 
 function backgroundImageWords(element: Element): string {
