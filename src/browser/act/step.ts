@@ -107,7 +107,7 @@ async function stepSpecial(context: StepContext, tab: Tab, id: SpecialActionId):
     scrape: requests === 'scrape',
     screenshot: requests === 'screenshot',
     terminate: requests === 'terminate',
-    notes: [...pressNotes, ...(await readNotes(tab, effectChecks))],
+    notes: [...pressNotes, ...(await readNotes(tab, effectChecks)), ...chooserNotes(tabs.active)],
   };
 }
 
@@ -151,7 +151,8 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
   }
   const pressNotes = await readPressNotes([element]);
   if (kept !== null) await ignoreInterruption(tab.interruptible((kept as SettledCheck).result()), deadline);
-  const notes = [...pressNotes, ...(await readNotes(tab, effectChecks))];
+  const chooser = chooserNotes(context.tabs.active);
+  const notes = [...pressNotes, ...(await readNotes(tab, effectChecks)), ...chooser];
   const { description } = element.listed;
   return { description, scrape: false, screenshot: false, terminate: false, notes };
 }
@@ -174,6 +175,12 @@ async function readNotes(tab: Tab, checks: readonly EffectCheck[]): Promise<read
   if (tab.isUnresponsive) return [];
   const notes = await Promise.all(checks.map(check => tab.interruptible(check()).catch(() => null)));
   return notes.filter(note => note !== null);
+}
+
+/** Says that the page has opened a file chooser: a difference does not list the special actions. */
+function chooserNotes({ fileChoosers }: Tab): readonly string[] {
+  const note = fileChoosers.note();
+  return note === null ? [] : [note];
 }
 
 async function settleAfterStep(

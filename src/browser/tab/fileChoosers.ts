@@ -8,6 +8,8 @@ const READY_TIMEOUT_MS = 1_000;
 export class FileChoosers {
   /** The file chooser that the page has opened last; null if there is none, or it was taken, or the page has navigated. */
   #latest: FileChooser | null = null;
+  /** The file chooser that the last note was about. */
+  #noted: FileChooser | null = null;
   /** Number of file choosers that Chromium has reported, and that Playwright has not. */
   #announced = 0;
   readonly #waiters = new Set<() => void>();
@@ -31,6 +33,14 @@ export class FileChoosers {
   get open(): 'one' | 'several' | null {
     if (this.#latest === null) return null;
     return this.#latest.isMultiple() ? 'several' : 'one';
+  }
+
+  /** Returns a sentence about the open file chooser, once for each; null if none is open. */
+  note(): string | null {
+    if (this.#latest === null || this.#noted === this.#latest) return null;
+    this.#noted = this.#latest;
+    const takes = this.#latest.isMultiple() ? 'files' : 'one file';
+    return `The page has opened a file chooser, which takes ${takes}: S25 chooses uploads.`;
   }
 
   /** Returns the open file chooser, and forgets it; null if none is open. */

@@ -47,6 +47,12 @@ describe('A session', () => {
     expect((await agent.step('S4')).metadata.title).toBe('Home');
   });
 
+  it('S4 goes back to no blank page before the first one', async () => {
+    await agent.observe(`${pages.url}/`);
+    await expect(agent.step('S4')).rejects.toMatchObject({ code: 'ACTION_BLOCKED' });
+    expect((await agent.observe()).metadata.title).toBe('Home');
+  });
+
   it('answers NAVIGATION_FAILED with the reason if a certificate is not valid, and goes on', async () => {
     await using secure = await servePageOverTls('<title>Secret</title>');
     await expect(agent.observe(secure.url)).rejects.toMatchObject({

@@ -1,5 +1,6 @@
 import type { Response } from 'playwright';
 import { Failure } from '../../../domain/failure/failures.ts';
+import type { Deadline } from '../../../domain/ports/deadline.ts';
 import { raceDeadline } from '../../cdp/cdpChannel.ts';
 import { hasErrorPage, isPageBeingReplaced } from '../../cdp/playwrightInternals.ts';
 import { toNavigationFailure } from '../../tab/navigationFailure.ts';
@@ -23,20 +24,32 @@ export const navigateHistory =
   async ({ tab, navigationTimeoutMs, deadline, id }) => {
     const from = tab.page.url();
     const { errorPageCount } = tab.network;
+    if (move === 'goBack' && (await isFirstPage(tab, deadline))) throw noPage(id, 'earlier');
     try {
       const timeout = Math.max(1, Math.min(navigationTimeoutMs, deadline.remainingMs()));
       const response = await tab.interruptible(raceDeadline(moveWithRetries(tab, move, timeout), deadline));
       if (response === null && move !== 'reload' && tab.page.url() === from && !tab.network.loading) {
-        const direction = move === 'goBack' ? 'earlier' : 'later';
-        throw new Failure('ACTION_BLOCKED', `${id}: there is no ${direction} page in this tab's history.`, {
-          retryable: false,
-        });
+        throw noPage(id, move === 'goBack' ? 'earlier' : 'later');
       }
     } catch (error) {
       if (hasErrorPage(error)) await tab.interruptible(waitForErrorPage(tab, errorPageCount));
       throw toNavigationFailure(error, tab.page.url(), navigationTimeoutMs, deadline);
     }
   };
+
+const noPage = (id: string, direction: 'earlier' | 'later'): Failure =>
+  new Failure('ACTION_BLOCKED', `${id}: there is no ${direction} page in this tab's history.`, {
+    retryable: false,
+  });
+
+/** Returns true if only the blank page with which each tab begins is before the present one. */
+async function isFirstPage({ target }: Tab, deadline: Deadline): Promise<boolean> {
+  // While Chromium replaces the page, it tells no history: then there is an earlier page.
+  const history = await target.channel
+    .send('Page.getNavigationHistory', undefined, deadline)
+    .catch(() => null);
+  return history?.currentIndex === 1 && history.entries[0]?.url === 'about:blank';
+}
 
 /**
  * Moves in the history; tries again when Chromium refuses because it is replacing the page. A refused move has changed

@@ -40,6 +40,9 @@ describe('Files of a session', () => {
     const one = await upload('one.txt', 'first');
     await agent.step(/"Open"/);
     expect(browserActions()).toContain('S25');
+    expect(agent.lastObservation.space?.messages).toContainEqual(
+      expect.objectContaining({ kind: 'note', text: expect.stringContaining('file chooser') }),
+    );
     await agent.step('S25', one);
     expect(title()).toBe('one.txt first');
     expect(browserActions()).not.toContain('S25');

@@ -112,49 +112,6 @@ describe('the name of a field', () => {
   });
 });
 
-describe('the name of a button without words', () => {
-  it.each([
-    [
-      'its tooltip',
-      '<button class="x1 tool" data-bs-original-title="Bold text"><i class="fa fa-b"></i></button>',
-      'Bold text',
-    ],
-    ['its tips', '<button class="x1 tool" data-tips="Undo (Ctrl+Z)"></button>', 'Undo (Ctrl+Z)'],
-    [
-      'no size of its icon',
-      '<button class="MuiIconButton-root css-b14wyw" data-testid="header-search"><svg class="MuiSvgIcon-root MuiSvgIcon-fontSizeMedium css-q7mezt"></svg></button>',
-      'header search',
-    ],
-    ['no state of a framework', '<button class="ng-scope ng-pristine tool-crop"></button>', 'tool crop'],
-    ['the box in it', '<button><div class="torrent_resume"></div></button>', 'torrent resume'],
-    [
-      'the text that describes it',
-      '<button aria-describedby="t"><svg></svg></button><div id="t" hidden>Strike out</div>',
-      'Strike out',
-    ],
-    [
-      'its icon',
-      '<button class="MuiButtonBase-root css-1ab2c3"><svg class="MuiSvgIcon-root" data-testid="DeleteIcon"></svg></button>',
-      'delete',
-    ],
-    [
-      'the symbol that its icon uses',
-      '<button class="btn-x9"><svg><use href="#icon-save"></use></svg></button>',
-      'save',
-    ],
-    ['its data', '<button class="toolbar-item" data-command="undo"></button>', 'undo'],
-    [
-      'no class that a style library makes',
-      '<button class="css-mncuj7 sc-bdVaJa" id="zoom-in"></button>',
-      'zoom in',
-    ],
-  ])('is %s', async (_what, body, name) => {
-    expect((await linesOf(`<style>button{width:20px;height:20px}</style>${body}`))[0]).toBe(
-      `button "${name}"`,
-    );
-  });
-});
-
 describe('what tells equal elements apart', () => {
   it('is the month of a day, not the days beside it', async () => {
     const month = (name: string) =>
