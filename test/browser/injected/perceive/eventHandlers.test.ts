@@ -156,6 +156,11 @@ describe('what draws a field or an icon', () => {
       ['slider "Resize", value "50"'],
     ],
     [
+      'a border between two panes that takes only presses',
+      '<div style="display:flex"><div>A</div><div class="gutter" data-on="mousedown" style="width:10px;height:60px;cursor:col-resize"></div><div>B</div></div>',
+      ['draggable "gutter"'],
+    ],
+    [
       'a field below the scale of a slider',
       '<div><div><span>0</span> <span>5</span> <span>10</span></div><div><input name="guests"></div></div>',
       ['textbox "guests"'],

@@ -21,7 +21,13 @@ import { findWeekColumn } from '../name/weekColumns.ts';
 import type { ObservationContext } from '../observationContext.ts';
 import { classifyNative, classifyRole } from './classifyNative.ts';
 import { delegationTargets, draggedEntries, wheelEntries } from './eventDelegation.ts';
-import { isDraggable, isDropTarget, isFocusTarget, isSliderHandle } from './interactionHints.ts';
+import {
+  isDraggable,
+  isDropTarget,
+  isFocusTarget,
+  isResizeCursor,
+  isSliderHandle,
+} from './interactionHints.ts';
 
 /** Traits that an element inherits from its ancestors. */
 export interface InheritedContext {
@@ -106,6 +112,8 @@ export class ElementClassifier {
     if (handlers?.hold && !handlers.click && isShape(tag)) return button('drag');
     if (tag === 'svg') this.#markDropTargets(element);
     if (handlers?.press && isCanvasOverlay(element)) return CANVAS;
+    // The border between two panes: it takes presses, and the cursor over it says where it goes.
+    if (handlers?.hold && !handlers.click && isResizeCursor(style.cursor)) return button('drag');
     const isPressed = handlers?.press || inherited.handled || this.#context.documentPress;
     if (isPressed && findWeekColumn(element, className)) return button('child');
     if (handlers?.press || inline) {

@@ -55,6 +55,9 @@ export function isSliderHandle(element: Element, className: string | null): bool
 /** Returns true for a computed `cursor` which shows that an element can be dragged (`grab`, `move`, `ns-resize`). */
 export const isDragCursor = (cursor: string): boolean => DRAG_CURSORS.test(cursor);
 
+/** Returns true for a computed `cursor` which shows that an element can be dragged along a line (`col-resize`). */
+export const isResizeCursor = (cursor: string): boolean => cursor.endsWith('-resize');
+
 /**
  * Returns true if the element counts as interactive because of its `tabindex`. False for an element with the role of a
  * container: its tabindex only lets the keyboard scroll it.
