@@ -153,6 +153,12 @@ export class NetworkIdleTracker {
     return !this.#loadEventFired && performance.now() - this.#parsedAt <= LOAD_EVENT_TIMEOUT_MS;
   }
 
+  /** Stops waiting for a document that the page was not to leave for. */
+  navigationRefused(): void {
+    this.#navigationRequested = false;
+    this.#wakeWaiters();
+  }
+
   /** Stops waiting for a document whose HTML never ends: later operations act on the part that has arrived. */
   gaveUpLoading(): void {
     if (!this.#loading || !this.#isCommitted) return;

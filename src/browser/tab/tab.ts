@@ -21,7 +21,7 @@ import { scriptControls } from './scriptControls.ts';
 import { ScriptWatch } from './scriptWatch.ts';
 import { ServiceWorkers } from './serviceWorkers.ts';
 import { clipboardOf } from './sessionClipboard.ts';
-import { dialogOpenedFailure, type OpenDialog, TabDialogs } from './tabDialogs.ts';
+import { dialogOpenedFailure, endingNavigation, type OpenDialog, TabDialogs } from './tabDialogs.ts';
 
 /** Error of a call to a page that cannot respond any more: a dialog opened, or the page crashed or was closed. */
 export class Interrupted extends Error {
@@ -152,7 +152,7 @@ export class Tab {
       session.send('Performance.enable', { timeDomain: 'timeTicks' }),
       session.send('Page.setInterceptFileChooserDialog', { enabled: true }),
     ]);
-    page.on('dialog', dialog => tab.dialogs.opened(dialog));
+    page.on('dialog', dialog => tab.dialogs.opened(endingNavigation(dialog, tab.network)));
     onDialogsHandled();
     clipboardOf(page.context()).watch(session, worlds);
     return tab;

@@ -11,6 +11,21 @@ import { isPageBeingReplaced } from '../cdp/playwrightInternals.ts';
 /** The part of Playwright's dialog that this file uses. */
 export type OpenDialog = Pick<Dialog, 'type' | 'message' | 'accept' | 'dismiss' | 'defaultValue'>;
 
+/** Returns the dialog; one that asks whether to leave the page ends the navigation if it is dismissed: no event of Chromium says so. */
+export function endingNavigation(dialog: OpenDialog, network: { navigationRefused(): void }): OpenDialog {
+  if (dialog.type() !== 'beforeunload') return dialog;
+  return {
+    type: () => dialog.type(),
+    message: () => dialog.message(),
+    defaultValue: () => dialog.defaultValue(),
+    accept: text => dialog.accept(text),
+    async dismiss() {
+      await dialog.dismiss();
+      network.navigationRefused();
+    },
+  };
+}
+
 /**
  * The treatment of the next dialog. `keep`: it stays open for the caller. `dismiss`: it is dismissed, because the operation
  * cannot show it. `leave`: the page is being left, so it is dismissed, and a `beforeunload` dialog is accepted.

@@ -122,6 +122,15 @@ describe('A session', () => {
     expect((await agent.step('S14')).metadata.title).toBe('Home');
   });
 
+  it('is not taken for one that loads after S15 has kept the page', async () => {
+    await agent.observe(`${pages.url}/asks`);
+    await agent.step(/Stay/);
+    await agent.step(/Home/);
+    expect((await agent.step('S15')).metadata.title).toBe('Asks');
+    // While a page loads, its text is not looked for.
+    expect((await agent.step('S24', 'text "Stay"', { waitMs: 5_000 })).metadata.title).toBe('Asks');
+  });
+
   it('reports a dialog that opens just after the click', async () => {
     await agent.observe(`${pages.url}/dialogs`);
     expect((await agent.step(/Later/)).space?.dialog?.message).toBe('late');
