@@ -124,16 +124,6 @@ export const LATE_FLOW_PAGES: readonly LatePage[] = [
     shows: 'Result',
   },
   {
-    name: 'field left, saved by fetch 700',
-    html: page(
-      '<input id="q" aria-label="Name">',
-      `$('q').onchange = async () => { await api(700); $('out').innerHTML = '<button>Result</button>' }`,
-    ),
-    action: '"Name"',
-    value: 'Ada',
-    shows: 'Result',
-  },
-  {
     name: 'drop that moves into its place for 500',
     html: page(
       '<p id="a" draggable="true" style="transition:transform .5s">Card</p><p id="b" style="height:80px;background:#eee" onclick="1">Bin</p>',

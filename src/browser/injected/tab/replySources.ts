@@ -75,8 +75,14 @@ export function replySources(observer: ReplyObserver): readonly FunctionReplacem
     replaced(BroadcastChannel.prototype, 'postMessage', () => observer.posted()),
     replacedConstructor('WebSocket', source => {
       const opened = observer.asked(source);
-      if (opened !== null)
-        for (const event of ['open', 'error']) source.addEventListener(event, opened, { once: true });
+      if (opened === null) return;
+      source.addEventListener('error', opened, { once: true });
+      const onOpen = (): void => {
+        opened();
+        // The server may speak first.
+        awaitEvents(source, 'message', observer.asked(source, true));
+      };
+      source.addEventListener('open', onOpen, { once: true });
     }),
     ...eventStreams(observer),
     // A worker may begin to work when it starts, without a message.
