@@ -65,11 +65,6 @@ export const LATE_FLOW_PAGES: readonly LatePage[] = [
     'script that calls back after 1100',
     `window.called = () => show('Result'); const s = document.createElement('script'); s.src = '/callback'; document.head.append(s)`,
   ),
-  click(
-    'dialog that closes with a discrete transition of 600',
-    `$('d').close(); $('d').ontransitionend = e => e.propertyName === 'display' && show('Result')`,
-    `<style>#d { opacity: 0; transition: opacity .6s, display .6s allow-discrete, overlay .6s allow-discrete } #d[open] { opacity: 1 }</style><dialog id="d"><button id="go">Go</button></dialog><script>addEventListener('load', () => document.getElementById('d').showModal())</script>`,
-  ),
   {
     ...click('popover that loads for 700', ''),
     html: page(
