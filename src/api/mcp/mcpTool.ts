@@ -30,12 +30,11 @@ interface ToolOptions<Args extends z.ZodObject> {
 
 /**
  * The shape of every structured result. `text` is the text of the result: some hosts show a model only the structured
- * result, others only the text.
+ * result, others only the text. Handles such as `session_id` stand beside it.
  */
 const OUTPUT_SCHEMA: Tool['outputSchema'] = {
   type: 'object',
-  properties: { session_id: { type: 'string' }, text: { type: 'string' } },
-  required: ['text'],
+  properties: { text: { type: 'string' } },
 };
 
 /** Creates a tool that validates its arguments and turns failures into results with `isError`. */
@@ -79,13 +78,23 @@ const annotationsOf = (
       { destructiveHint: isDestructive, ...(isIdempotent && { idempotentHint: true }) };
 
 /** Keywords that the service checks, and that would only make the listing longer. */
-const UNLISTED = ['maxLength', 'pattern', 'format', 'contentEncoding', 'propertyNames'] as const;
+const UNLISTED = [
+  'maxLength',
+  'minimum',
+  'maximum',
+  'pattern',
+  'format',
+  'contentEncoding',
+  'propertyNames',
+] as const;
 
 function inputSchema(args: z.ZodObject): Tool['inputSchema'] {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(args, {
     io: 'input',
     override: ({ jsonSchema }) => {
       for (const keyword of UNLISTED) delete jsonSchema[keyword];
+      // The values of an enumeration say that they are strings.
+      if (jsonSchema.enum !== undefined) delete jsonSchema.type;
     },
   });
   return schema as Tool['inputSchema'];

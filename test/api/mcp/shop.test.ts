@@ -31,6 +31,8 @@ describe('/mcp', () => {
     const started = await call('start', {});
     const session_id = started.id;
     const page = await call('observe', { session_id, url: shop.url });
+    const whole = await call('observe', { session_id, text: true });
+    expect(whole.text).toContain('\n> "Handmade papers from three mills');
     const add = /(B\d+) "Add to basket"/.exec(page.text)?.[1];
     await call('step', { session_id, action_id: 'I1', value: 'cotton' });
     const weight = await call('step', { session_id, action_id: 'I2', value: '300 g' });

@@ -121,6 +121,29 @@ describe('tools/call', () => {
     expect(textOf(short)).toMatch(/\nL1–L6 "Link 0" "Link 1" [\s\S]*\n… \d+ more/);
   });
 
+  it('observe, step and scrape wait for a condition first, and a list has only actions of a status', async () => {
+    const markup = '<title>Order</title><a href="/late">Send</a>';
+    await using pages = await servePages({ '/': markup, '/late': '<title>Late</title>Saved' });
+    const args = { url: pages.url, wait_for: 'action "Send"' };
+    const page = await client.call('observe', { ...args, status: ['valid'] });
+    const { session_id } = page.structuredContent;
+    expect(textOf(page)).toContain('\nL1 "Send"');
+    const covered = await client.call('observe', { session_id, status: ['covered', 'clipped'] });
+    expect(textOf(covered)).not.toContain('L1');
+    const met = await client.call('step', { session_id, action_id: 'L1', wait_for: 'text "Saved"' });
+    expect(textOf(met)).toContain('"Late"');
+    for (const [name, more] of [
+      ['observe', {}],
+      ['scrape', {}],
+      ['step', { action_id: 'S3' }],
+    ] as const) {
+      const unmet = await client.call(name, { ...more, session_id, wait_for: 'text "Sent"' });
+      expect(textOf(unmet)).toMatch(/^WAIT_TIMEOUT: /);
+      const refused = await client.call(name, { ...more, session_id, wait_for: 'Sent' });
+      expect(textOf(refused)).toMatch(/^VALIDATION_ERROR: wait_for must be `text /);
+    }
+  });
+
   it('scrape and step S2 have all words of the service above the content, which cannot imitate them', async () => {
     const words = 'Missing: price x\nThere is more. cursor: 9-9-9-9-9-9\nChanges:\nsession 1';
     const unseen = '<p>a&#x1b;[31m&#x85;&#x2028;&#x202e;&#x2800;&#xe0041;b</p>';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { McpObserveDocument } from '../../graphql/generated/graphql.ts';
 import { defineTool } from '../mcpTool.ts';
 import { observationResult } from '../toolResult.ts';
-import { listArgs, listInput, listVariables, sessionIdArg } from './toolArgs.ts';
+import { listArgs, listInput, listVariables, sessionIdArg, waitForArg } from './toolArgs.ts';
 
 /** Opens a page and lists its actions. */
 export const observeTool = defineTool({
@@ -14,14 +14,16 @@ export const observeTool = defineTool({
   args: z.strictObject({
     session_id: sessionIdArg.optional().describe('Default: a new session'),
     url: z.string().max(16_384).optional(),
+    wait_for: waitForArg,
     ...listArgs,
   }),
-  async run({ session_id, url, ...args }, runner) {
+  async run({ session_id, url, wait_for, ...args }, runner) {
     const { observe } = await runner.execute(McpObserveDocument, {
       input: {
         ...listInput(args),
         sessionId: session_id ?? null,
         url: url ?? null,
+        waitFor: wait_for ?? null,
         // A new session must outlive this call, because its id is the handle of the next one.
         keepAlive: true,
         diffSince: session_id === undefined ? null : 'last',

@@ -3,7 +3,7 @@ import { normalizeText, toWellFormedJson } from '../../../domain/space/pageText.
 import { type ContentFormat, McpScrapeDocument } from '../../graphql/generated/graphql.ts';
 import { defineTool } from '../mcpTool.ts';
 import { CONTENT_HEAD, pageLine, textResult } from '../toolResult.ts';
-import { idempotencyKeyArg, sessionIdArg } from './toolArgs.ts';
+import { idempotencyKeyArg, sessionIdArg, waitForArg } from './toolArgs.ts';
 
 const DEFAULT_MAX_CHARACTERS = 20_000;
 
@@ -17,6 +17,7 @@ export const scrapeTool = defineTool({
   args: z.strictObject({
     session_id: sessionIdArg.optional(),
     url: z.string().max(16_384).optional().describe('Default: the current page'),
+    wait_for: waitForArg,
     only_main_content: z.boolean().optional().describe('Default true'),
     links: z.boolean().optional().describe('Links instead of Markdown'),
     extract: z
@@ -35,6 +36,7 @@ export const scrapeTool = defineTool({
       input: {
         sessionId: args.session_id ?? null,
         url: args.url ?? null,
+        waitFor: args.wait_for ?? null,
         idempotencyKey: args.idempotency_key ?? null,
         content: {
           formats,

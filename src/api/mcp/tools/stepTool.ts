@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { McpStepDocument } from '../../graphql/generated/graphql.ts';
 import { defineTool } from '../mcpTool.ts';
 import { observationResult } from '../toolResult.ts';
-import { listArgs, listInput, listVariables, sessionIdArg } from './toolArgs.ts';
+import { listArgs, listInput, listVariables, sessionIdArg, waitForArg } from './toolArgs.ts';
 
 /** Performs an action. */
 export const stepTool = defineTool({
@@ -20,9 +20,10 @@ export const stepTool = defineTool({
       .optional()
       .describe('Text, option, true or false, date, id of an upload'),
     enter: z.boolean().optional().describe('Press Enter after the value'),
+    wait_for: waitForArg,
     ...listArgs,
   }),
-  async run({ session_id, action_id, value, enter, ...args }, runner) {
+  async run({ session_id, action_id, value, enter, wait_for, ...args }, runner) {
     const actionId = action_id.trim().toUpperCase();
     const variables = listVariables(args);
     const { step } = await runner.execute(McpStepDocument, {
@@ -32,6 +33,7 @@ export const stepTool = defineTool({
         actionId,
         value: value ?? null,
         enter: enter ?? null,
+        waitFor: wait_for ?? null,
         diffSince: 'last',
       },
       ...variables,
