@@ -3,6 +3,8 @@ import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { KEY_SCOPES, type KeyScope, TIERS } from './domain/account/account.ts';
+import { ACTION_STATUSES, type ActionStatus } from './domain/space/action.ts';
+import { WAIT_FOR_GRAMMAR } from './domain/specialActions/waitCondition.ts';
 import { readVersion } from './main/readVersion.ts';
 
 // Compiling takes half of the start. The cache is not in the system's temporary folder, which other users can write to.
@@ -47,6 +49,14 @@ const page = (command: Command): Command =>
 const listing = (command: Command): Command =>
   page(command)
     .option('--search <text>', 'list only actions with this text')
+    .addOption(
+      new Option(
+        '--status <states>',
+        `list only actions in these states: ${ACTION_STATUSES.join(',')}`,
+      ).argParser(parseStatuses),
+    )
+    .option('--text', 'also the text of the page, between the actions')
+    .addOption(waitForOption())
     .option('--screenshot <file>', 'write a PNG of the page');
 
 listing(program.command('open'))
@@ -70,6 +80,7 @@ page(program.command('read'))
   .option('--text', 'plain text')
   .option('--links', 'the links')
   .option('--full', 'the whole visible page, not only its main content')
+  .addOption(waitForOption())
   .action(async options => (await import('./cli/pageCommands.ts')).readPage(options));
 page(program.command('close'))
   .description('close the session')
@@ -153,6 +164,20 @@ program
   .command('migrate')
   .description('bring the schema of the store up to date (a service does so itself when it starts)')
   .action(async () => (await import('./main/migrateCommand.ts')).migrateCommand());
+
+function waitForOption(): Option {
+  return new Option(
+    '--wait-for <condition>',
+    `wait first, up to 10 seconds, for ${WAIT_FOR_GRAMMAR.replaceAll('`', "'")}`,
+  );
+}
+
+function parseStatuses(text: string): ActionStatus[] {
+  const named = text.split(',').map(part => part.trim());
+  const unknown = named.filter(name => !ACTION_STATUSES.some(status => status === name));
+  if (unknown.length > 0) throw new InvalidArgumentError(`The states are ${ACTION_STATUSES.join(', ')}.`);
+  return ACTION_STATUSES.filter(status => named.includes(status));
+}
 
 function accountOption(): Option {
   return new Option('--account <id>', 'id of the account').default(null, 'the local account');

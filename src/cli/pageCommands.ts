@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { observationText } from '../api/mcp/toolResult.ts';
 import type { ClientSession, Observation } from '../client/main.ts';
 import { PagespaceClient } from '../client/main.ts';
+import type { ActionStatus } from '../domain/space/action.ts';
 import { terminalJson, terminalText } from '../domain/terminalText.ts';
 import {
   type Connection,
@@ -22,9 +23,14 @@ export interface PageFlags extends ConnectionFlags {
   readonly screenshot?: string;
   /** List only actions with this text. */
   readonly search?: string;
+  /** List only actions in one of these states. */
+  readonly status?: readonly ActionStatus[];
+  /** Wait for this condition before the page is read. */
+  readonly waitFor?: string;
   readonly timeoutMinutes?: number;
   readonly enter?: boolean;
   readonly links?: boolean;
+  /** `open`, `list`, `do`: with the text of the page. `read`: plain text. */
   readonly text?: boolean;
   readonly full?: boolean;
 }
@@ -69,6 +75,7 @@ export async function readPage(flags: PageFlags): Promise<void> {
   const { session } = current(flags);
   const format = flags.links === true ? 'LINKS' : flags.text === true ? 'TEXT' : 'MARKDOWN';
   const { data } = await session.scrape({
+    waitFor: flags.waitFor ?? null,
     content: { formats: [format], onlyMainContent: flags.full !== true },
   });
   if (flags.json === true) printJson(data ?? null);
@@ -91,8 +98,9 @@ function current(flags: PageFlags): { connection: Connection; session: ClientSes
   return { connection, session: new PagespaceClient(connection).session(id) };
 }
 
-const observeOptions = ({ search, screenshot }: PageFlags) => ({
-  actions: { search: search ?? null },
+const observeOptions = ({ search, status, text, waitFor, screenshot }: PageFlags) => ({
+  actions: { search: search ?? null, status: status?.map(inCapitals) ?? null, text: text ?? null },
+  waitFor: waitFor ?? null,
   screenshot: screenshot !== undefined,
 });
 
@@ -102,3 +110,6 @@ function show(observation: Observation, { json, screenshot: path }: PageFlags): 
   if (json === true) printJson(others);
   else print(observationText(observation));
 }
+
+/** GraphQL writes the values of enumerations in capitals. */
+const inCapitals = (status: ActionStatus) => status.toUpperCase() as Uppercase<ActionStatus>;

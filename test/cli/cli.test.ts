@@ -37,10 +37,13 @@ describe('pagespace on the command line', () => {
       /^session [0-9a-f-]{36}, observation O1\n"http:\S+" "All papers · The Paper Shop"\n# /,
     );
     expect(opened.out).toContain('\nL2 "About us"\n');
-    const [listed, picture] = [await run(['list', '--search', 'about', '--json']), join(home, 'shot.png')];
+    const picture = join(home, 'shot.png');
+    const listed = await run(['list', '--search', 'about', '--status', 'covered,valid', '--text', '--json']);
     const { space, session } = JSON.parse(listed.out);
     expect(space.actions.map(({ id }: { id: string }) => id)).toEqual(['L2']);
-    const done = await run(['do', 'l2', '--screenshot', picture]);
+    const unmet = await run(['list', '--wait-for', 'text "Nobody says this"']);
+    expect(unmet).toMatchObject({ code: 8, err: expect.stringContaining('WAIT_TIMEOUT') });
+    const done = await run(['do', 'l2', '--screenshot', picture, '--wait-for', 'text "since 1921"']);
     expect(done.out).toContain('"About us · The Paper Shop"');
     expect(readFileSync(picture).subarray(1, 4).toString()).toBe('PNG');
     const read = await run(['read']);
@@ -74,6 +77,7 @@ describe('pagespace on the command line', () => {
     const nothing = await run(['close'], { ...empty, PAGESPACE_API_KEY: product.key });
     expect(nothing.err).toContain('pagespace open <url>');
     expect((await run(['do'])).code).toBe(2);
+    expect((await run(['list', '--status', 'open'])).err).toContain('The states are valid, excluded');
     expect((await run(['--help'])).code).toBe(0);
   });
 });
