@@ -225,3 +225,25 @@ test('spaceMarkdown() folds what is below a dialog into one line', () => {
   ]);
   expect(spaceMarkdown(space(below))).toContain('\nB2–B3 "Save" (covered)');
 });
+
+test.each([
+  ['equal actions', () => 'button "Edit"'],
+  ['rows of actions', (nth: number) => `button "${['Edit', 'Delete'][nth % 2]}", in "Customer ${nth >> 1}"`],
+  ['a row that goes on', (nth: number) => `button "Step ${nth}"${nth % 2 === 0 ? ', in "Plan"' : ''}`],
+  ['repeated lists', (nth: number) => `button "Page ${nth % 7}"`],
+])('spaceMarkdown() reads each of ten times as many actions as often: %s', (_, describe) => {
+  const readsOf = (count: number): number => {
+    let reads = 0;
+    const actions = Array.from({ length: count }, (__, nth) => {
+      const id = `B${nth + 1}`;
+      const get = () => {
+        reads++;
+        return id;
+      };
+      return Object.defineProperty(actionOf({ description: describe(nth) }), 'id', { get });
+    });
+    spaceMarkdown(space(actions));
+    return reads;
+  };
+  expect(readsOf(1_000)).toBeLessThanOrEqual(readsOf(100) * 11);
+});

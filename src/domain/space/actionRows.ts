@@ -19,6 +19,8 @@ interface Row {
   /** The words that name the row; null if it has no name, so that no other action belongs to it. */
   readonly title: string | null;
   readonly items: Listed[];
+  /** The texts of its actions; absent until an action between two of them was looked up in it. */
+  texts?: Set<string>;
 }
 
 export interface RowOptions {
@@ -116,7 +118,7 @@ function toRows(listed: readonly Listed[], sectionTitle: string | null, keepsPla
       (name !== null && isSameText(words, name)) ||
       (sectionTitle !== null && isSameText(words, sectionTitle));
     if (context === null || isNeedless(context)) rows.push({ head: one, title: name, items: [] });
-    else if (above !== undefined && isOfRow(one, context, above)) above.items.push(one);
+    else if (above !== undefined && isOfRow(one, context, above)) addTo(above, one);
     else if (!continuesRow(rows, one, context)) rows.push({ head: null, title: context, items: [one] });
   }
   return rows;
@@ -132,12 +134,18 @@ function continuesRow(rows: Row[], one: Listed, context: string): boolean {
   const between = rows.slice(index + 1).flatMap(({ head }) => head ?? []);
   if (row?.title == null || between.length > MAX_BETWEEN || !isSameText(context, row.title)) return false;
   const added = [...between, one];
-  const known = new Set(allOf(row).map(({ text }) => text));
+  row.texts ??= new Set(allOf(row).map(({ text }) => text));
+  const known = row.texts;
   const isElsewhere = ({ context: own }: ActionPhrase): boolean => own !== null && !isSameText(own, context);
   if (added.some(({ text, phrase }) => known.has(text) || isElsewhere(phrase))) return false;
-  row.items.push(...added);
+  for (const item of added) addTo(row, item);
   rows.length = index + 1;
   return true;
+}
+
+function addTo(row: Row, item: Listed): void {
+  row.items.push(item);
+  row.texts?.add(item.text);
 }
 
 /** Maximum number of actions without a context between two of a row. */

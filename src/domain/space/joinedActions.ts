@@ -54,7 +54,7 @@ function lineFrom(listed: readonly Listed[], start: number): { readonly end: num
 }
 
 /** Returns the end of the actions from this one on that have the same text and consecutive ids. */
-function endOfAlike(listed: readonly Listed[], start: number): number {
+export function endOfAlike(listed: readonly Listed[], start: number): number {
   let end = start + 1;
   while (isSame(listed[end], listed[end - 1]) && isNext(listed[end], listed[end - 1])) end++;
   return end;

@@ -1,5 +1,5 @@
 /** Finds actions that a list repeats: a menu that stands in the header of a page and again in its footer. */
-import { idRange, isNext, isSame, type Listed } from './joinedActions.ts';
+import { endOfAlike, idRange, isNext, isSame, type Listed } from './joinedActions.ts';
 
 /** Actions that follow each other. */
 export interface ListedRun {
@@ -17,13 +17,17 @@ const MAX_COMPARED = 8;
 export class ShownActions {
   readonly #shown: Listed[] = [];
   readonly #indexesByText = new Map<string, number[]>();
+  /** For each of the actions, the end of those from it on that have the same text and consecutive ids: shared by all of them. */
+  readonly #alike: { end: number }[] = [];
 
   /** Divides actions that follow each other into those that repeat actions above and the others, which it adds. */
   divide(listed: readonly Listed[]): ListedRun[] {
     const runs: ListedRun[] = [];
     let rest: Listed[] = [];
+    let alikeEnd = 0;
     for (let index = 0; index < listed.length; ) {
-      const repeated = this.#repeatedAt(listed, index);
+      if (index >= alikeEnd) alikeEnd = endOfAlike(listed, index);
+      const repeated = this.#repeatedAt(listed, index, alikeEnd - index);
       const one = listed[index];
       if (repeated !== null) {
         if (rest.length > 0) runs.push({ listed: rest, repeated: null });
@@ -46,26 +50,34 @@ export class ShownActions {
       const indexes = this.#indexesByText.get(one.text);
       if (indexes === undefined) this.#indexesByText.set(one.text, [this.#shown.length]);
       else if (indexes.length < MAX_COMPARED) indexes.push(this.#shown.length);
-      this.#shown.push(one);
+      const before = this.#shown.at(-1);
+      const above = isSame(one, before) && isNext(one, before) ? this.#alike.at(-1) : undefined;
+      const alike = above ?? { end: 0 };
+      this.#alike.push(alike);
+      alike.end = this.#shown.push(one);
     }
   }
 
-  /** Returns the longest list above that the actions from this one on repeat, both with consecutive ids; null if it is too short or of one text. */
-  #repeatedAt(listed: readonly Listed[], start: number): readonly Listed[] | null {
+  /**
+   * Returns the longest list above that the actions from this one on repeat, both with consecutive ids; null if it is too short or of one text.
+   * @param alike the number of actions from this one on that have its text and consecutive ids
+   */
+  #repeatedAt(listed: readonly Listed[], start: number, alike: number): readonly Listed[] | null {
     let longest: readonly Listed[] = [];
     for (const first of this.#indexesByText.get(listed[start]?.text ?? '') ?? []) {
-      let length = 0;
+      // A list that goes on with another text has as many actions of the first text. Without this, equal actions would cost the square of their number.
+      if ((this.#alike[first]?.end ?? 0) - first !== alike) continue;
+      if (!isSame(listed[start], this.#shown[first])) continue;
+      let length = alike;
       while (
         isSame(listed[start + length], this.#shown[first + length]) &&
-        (length === 0 ||
-          (isNext(listed[start + length], listed[start + length - 1]) &&
-            isNext(this.#shown[first + length], this.#shown[first + length - 1])))
+        isNext(listed[start + length], listed[start + length - 1]) &&
+        isNext(this.#shown[first + length], this.#shown[first + length - 1])
       )
         length++;
-      if (length > longest.length) longest = this.#shown.slice(first, first + length);
+      if (length > Math.max(alike, longest.length)) longest = this.#shown.slice(first, first + length);
     }
-    const isOneText = longest.every(({ text }) => text === longest[0]?.text);
-    return longest.length < MIN_REPEATED || isOneText ? null : longest;
+    return longest.length < MIN_REPEATED ? null : longest;
   }
 }
 
