@@ -6,6 +6,10 @@ const SLOWEST_SCRIPT = 5;
 const UNKNOWN_SCRIPT_MS = 5_000;
 /** A page that has used less processor time in its silence waits. Milliseconds. */
 const WAITING_USAGE_MS = 50;
+/** Maximum part of one processor that the processes of a page use which waits: a long layout uses more. */
+const MAX_WAITING_SHARE = 0.5;
+/** Multiple of the time of an endless script after which a page that is read is stuck: the layout of a very large page takes long too. */
+const STUCK_READING = 3;
 
 export interface ScriptUsageDeps {
   /** Returns the processor time of the page's main thread in milliseconds. Answers in the middle of a script, but not of a layout or a wait. */
@@ -20,6 +24,8 @@ export class ScriptUsage {
   readonly #since = performance.now();
   #firstProcessMs: number | null = null;
   #firstMs: number | null = null;
+  /** `processMs` when the page told the processor time of its main thread last; 0 before that. */
+  #answeredMs = 0;
   usedMs = 0;
   #isReading = false;
 
@@ -32,6 +38,15 @@ export class ScriptUsage {
     const ms = this.#deps.processMs();
     this.#firstProcessMs ??= ms;
     return ms - this.#firstProcessMs;
+  }
+
+  /**
+   * Returns true if V8 itself keeps the page that the service reads busy, for several times `timeoutMs`: a script lets the page tell its
+   * processor time. Reads again.
+   */
+  isStuck(timeoutMs: number): boolean {
+    if (!this.#isReading) this.#read();
+    return this.processMs - this.#answeredMs >= STUCK_READING * timeoutMs;
   }
 
   /** Returns true if the script has used more processor time, as read last, or has been silent for too long. Reads again. */
@@ -55,7 +70,8 @@ export class ScriptUsage {
   /** Returns true if the page has been silent for so long and has hardly run. Reads again. */
   waits(ms: number): boolean {
     if (!this.#isReading) this.#read();
-    return !this.#hasRun && performance.now() - this.#since >= ms;
+    const silentMs = performance.now() - this.#since;
+    return !this.#hasRun && silentMs >= ms && this.processMs < MAX_WAITING_SHARE * silentMs;
   }
 
   /** True if a script has run in the silence, as read last: the page does not wait. */
@@ -73,6 +89,7 @@ export class ScriptUsage {
       .then(ms => {
         this.#firstMs ??= ms;
         this.usedMs = ms - this.#firstMs;
+        this.#answeredMs = this.processMs;
       })
       .then(done, done);
   }

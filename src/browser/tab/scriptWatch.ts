@@ -218,7 +218,7 @@ export class ScriptWatch {
 
   /**
    * Asks the page for an answer, and ends its script if none comes.
-   * @param mayEnd false if the script may be one of the service: then only a wait for a server is ended
+   * @param mayEnd false if the script may be one of the service: then only a wait for a server, and a loop inside V8, are ended
    */
   #ask(mayEnd = true): void {
     const { canAnswer, terminateScript } = this.#deps;
@@ -230,15 +230,17 @@ export class ScriptWatch {
     const silence = this.#currentSilence();
     const { usage, wait } = silence;
     const loops = this.#loops;
+    const isStuck = (): boolean => !mayEnd && usage.isStuck(this.timeoutMs);
     const end = (): void => {
+      const ends = mayEnd || isStuck();
       if (silence.firstEnd === null) this.#endedCount++;
       silence.firstEnd ??= { usedMs: usage.usedMs, processMs: usage.processMs };
       const processMs = usage.processMs - silence.firstEnd.processMs;
       const runsOn = Math.max(usage.usedMs - silence.firstEnd.usedMs, processMs) >= RUNS_ON_MS;
-      const pauses = this.#pausedAt === null && (loops || (mayEnd && runsOn));
+      const pauses = this.#pausedAt === null && (loops || (ends && runsOn));
       if (pauses) this.#pause();
       this.#endedDocument = this.#deps.documentId();
-      if (mayEnd || pauses) {
+      if (ends || pauses) {
         const isLost = processMs >= Math.min(LOST_AFTER_MS, 4 * this.timeoutMs);
         if (isLost || ++silence.terminations > MAX_TERMINATIONS) {
           this.#deps.giveUp();
@@ -257,7 +259,7 @@ export class ScriptWatch {
           ? usage.isAbove(this.#nextScriptMs, this.hasPaused ? LATER_SILENCE_MS : NEXT_SILENCE_MS)
           : mayEnd
             ? usage.isEndless(this.timeoutMs)
-            : usage.waits(MAX_SILENCE_MS);
+            : usage.waits(MAX_SILENCE_MS) || isStuck();
       if (!canAnswer()) silence.isOver = true;
       if (silence.isOver) this.#askLater();
       else if (silence.firstEnd !== null || isTooLong || this.#waitsAgain(usage)) end();

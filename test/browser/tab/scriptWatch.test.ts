@@ -1,12 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ScriptWatch } from '../../../src/browser/tab/scriptWatch.ts';
 
+const endless = new Promise<never>(() => {});
+
 /** A page whose main thread is busy with one script until the script is ended. */
 class BusyPage {
   /** Part of a processor that the page gets. */
   speed = 1;
   isSilent = true;
   canAnswer = true;
+  /** Does not settle while V8 itself or a layout keeps the page from telling its processor time. */
+  native = Promise.resolve();
   ended = 0;
   pings = 0;
   /** Number of scripts that follow each other. */
@@ -25,7 +29,7 @@ class BusyPage {
       });
     },
     canAnswer: () => this.canAnswer,
-    threadMs: () => Promise.resolve(performance.now() * this.speed),
+    threadMs: () => this.native.then(() => performance.now() * this.speed),
     processMs: () => performance.now() * this.speed,
     terminateScript: () => {
       this.ended++;
@@ -50,8 +54,6 @@ class BusyPage {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 }
-
-const endless = new Promise<never>(() => {});
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -231,6 +233,24 @@ describe('The watch over the scripts of a page', () => {
     during.isSilent = true;
     await vi.advanceTimersByTimeAsync(20_000);
     expect([before.ended, during.ended]).toEqual([1, 0]);
+  });
+
+  it('ends a page whose V8 runs without end while it is read, but not for a long layout or a long reading', async () => {
+    const page = new BusyPage();
+    page.isSilent = false;
+    page.scripts = 1_000;
+    void page.watch.whileReading(() => endless);
+    await vi.advanceTimersByTimeAsync(1_000);
+    page.isSilent = true;
+    const layout = Promise.withResolvers<void>();
+    page.native = layout.promise;
+    await vi.advanceTimersByTimeAsync(14_000);
+    layout.resolve();
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(page.ended).toBe(0);
+    page.native = endless;
+    await vi.advanceTimersByTimeAsync(21_000);
+    expect([page.ended > 0, page.isGivenUp]).toEqual([true, true]);
   });
 
   it('does not ask a page that has just answered another call', async () => {
