@@ -35,8 +35,13 @@ export function userTicks(pid: number): number {
 const TICK_MS = 10;
 
 /** Returns the processor time that all threads of a process have used, in milliseconds; 0 when unknown. */
-export function processorMs(pid: number): number {
-  const stat = onLinux ? readProc(pid, 'stat') : '';
+export const processorMs = (pid: number): number => usedMs(pid, 'stat');
+
+/** Returns the processor time that the first thread of a process has used, in milliseconds; 0 when unknown. In a renderer it runs the page. */
+export const mainThreadMs = (pid: number): number => usedMs(pid, `task/${pid}/stat`);
+
+function usedMs(pid: number, file: string): number {
+  const stat = onLinux ? readProc(pid, file) : '';
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[STAT.userTicks] ?? 0) + Number(fields[STAT.systemTicks] ?? 0)) * TICK_MS;
 }

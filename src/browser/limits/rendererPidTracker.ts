@@ -2,7 +2,7 @@
 import type { CDPSession, Page } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
 import { rendererPidOf } from '../cdp/playwrightInternals.ts';
-import { processorMs } from './processTable.ts';
+import { mainThreadMs } from './processTable.ts';
 
 /** Maximum time that `refresh` waits for a busy page. A later response is still recorded. */
 const REFRESH_TIMEOUT_MS = 1_000;
@@ -29,9 +29,12 @@ export class RendererPidTracker {
     return [...this.#pids];
   }
 
-  /** Returns the processor time of all threads of the page's known processes, in milliseconds; 0 when unknown. */
-  processorMs(): number {
-    return this.known.reduce((sum, pid) => sum + processorMs(pid), 0);
+  /**
+   * Returns the processor time of the main threads of the page's known processes, in milliseconds; 0 when unknown. Threads that draw
+   * the page and those of its workers do not count.
+   */
+  mainThreadsMs(): number {
+    return this.known.reduce((sum, pid) => sum + mainThreadMs(pid), 0);
   }
 
   /** Returns the page's known process ids that are among `livingPids`, the running renderers, and forgets the others. */

@@ -18,9 +18,9 @@ const MAX_DIALOG_LENGTH = 10_000;
 const MAX_QUOTED_DIALOG_LENGTH = 500;
 
 const ENDED_SCRIPT =
-  'A script of the page ran without letting the page answer, and was ended. The page may be incomplete.';
+  'The page was busy for long without answering, so the script that it ran, if any, was ended. The page may be incomplete.';
 const PAUSED_SCRIPTS =
-  'Scripts of the page ran again and again without letting the page answer, so all its scripts were stopped during this operation. The page may be incomplete, and actions may have no effect.';
+  'The page was busy for long without answering, in its scripts or with drawing, so all its scripts were stopped during this operation. The page may be incomplete, and actions may have no effect.';
 const SILENT_SERVICE_WORKER =
   'The service worker of this site did not answer, so its pages are loaded without it.';
 

@@ -6,7 +6,7 @@ const SLOWEST_SCRIPT = 5;
 const UNKNOWN_SCRIPT_MS = 5_000;
 /** A page that has used less processor time in its silence waits. Milliseconds. */
 const WAITING_USAGE_MS = 50;
-/** Maximum part of one processor that the processes of a page use which waits: a long layout uses more. */
+/** Maximum part of one processor that a page uses which waits: a long layout uses more. */
 const MAX_WAITING_SHARE = 0.5;
 /** Multiple of the time of an endless script after which a page that is read is stuck: the layout of a very large page takes long too. */
 const STUCK_READING = 3;
@@ -14,7 +14,7 @@ const STUCK_READING = 3;
 export interface ScriptUsageDeps {
   /** Returns the processor time of the page's main thread in milliseconds. Answers in the middle of a script, but not of a layout or a wait. */
   readonly threadMs: () => Promise<number>;
-  /** Processor time of all threads of the page's processes in milliseconds; 0 when unknown. */
+  /** Processor time of the main threads of the page's processes in milliseconds, layouts included; 0 when unknown. */
   readonly processMs: () => number;
 }
 
@@ -33,7 +33,7 @@ export class ScriptUsage {
     this.#deps = deps;
   }
 
-  /** Processor time of all threads of the page's processes. Also known while V8 or a layout keeps the main thread from answering. */
+  /** Processor time of the main threads of the page's processes. Also known while V8 or a layout keeps the page from answering. */
   get processMs(): number {
     const ms = this.#deps.processMs();
     this.#firstProcessMs ??= ms;
@@ -70,8 +70,12 @@ export class ScriptUsage {
   /** Returns true if the page has been silent for so long and has hardly run. Reads again. */
   waits(ms: number): boolean {
     if (!this.#isReading) this.#read();
-    const silentMs = performance.now() - this.#since;
-    return !this.#hasRun && silentMs >= ms && this.processMs < MAX_WAITING_SHARE * silentMs;
+    return !this.#hasRun && performance.now() - this.#since >= ms && this.isIdle;
+  }
+
+  /** True if the page uses little processor time in the silence, for a script or a layout. */
+  get isIdle(): boolean {
+    return this.processMs < MAX_WAITING_SHARE * (performance.now() - this.#since);
   }
 
   /** True if a script has run in the silence, as read last: the page does not wait. */

@@ -2,6 +2,7 @@
  * Ends scripts of a page that run without end while an operation waits for the page. A script counts as endless when it has
  * used a certain processor time without letting the page answer: other programs that use the processors do not count.
  */
+import type { PageSilence } from './pageSilence.ts';
 import { MAX_SILENCE_MS, ScriptUsage, type ScriptUsageDeps } from './scriptUsage.ts';
 import { ServerWait } from './serverWait.ts';
 
@@ -54,23 +55,14 @@ export interface ScriptWatchDeps extends ScriptUsageDeps {
   readonly setScriptsPaused: (isPaused: boolean) => void;
 }
 
-/** A question to the page that has no answer yet. */
-interface Silence {
-  readonly documentId: string | undefined;
-  readonly usage: ScriptUsage;
-  readonly wait: ServerWait;
-  /** Processor times of the page when a script was ended first; null before that. Milliseconds. */
-  firstEnd: { readonly usedMs: number; readonly processMs: number } | null;
-  terminations: number;
-  isOver: boolean;
-}
-
 /** Watches the scripts of one page while operations wait for it. */
 export class ScriptWatch {
   /** Processor time after which a script is ended, in milliseconds. */
   timeoutMs = SCRIPT_TIMEOUT_MS;
   /** Returns a function that closes the connections of the page over which nothing has passed since this call, or all of them. */
   markConnections: () => (all?: boolean) => void = () => () => {};
+  /** Ends the process that draws the page. */
+  restartGpu: () => Promise<void> = async () => {};
   readonly #deps: ScriptWatchDeps;
   #endedCount = 0;
   /** Operations that wait for the page. */
@@ -90,7 +82,7 @@ export class ScriptWatch {
   #isNewPause = false;
   /** When the page was waited for last. */
   #stoppedAt = Number.NEGATIVE_INFINITY;
-  #silence: Silence | null = null;
+  #silence: PageSilence | null = null;
 
   constructor(deps: ScriptWatchDeps) {
     this.#deps = deps;
@@ -185,15 +177,17 @@ export class ScriptWatch {
   }
 
   /** Returns the silence of the page that a part of the operation before this one has noticed, or asks the page for an answer. */
-  #currentSilence(): Silence {
+  #currentSilence(): PageSilence {
     const documentId = this.#deps.documentId();
     const last = this.#silence;
     const goesOn = performance.now() - this.#stoppedAt < PING_INTERVAL_MS;
     if (last !== null && !last.isOver && goesOn && last.documentId === documentId) return last;
-    const silence: Silence = {
+    const usage = new ScriptUsage(this.#deps);
+    const restart = (): void => void (usage.isIdle && this.restartGpu().catch(() => {}));
+    const silence: PageSilence = {
       documentId,
-      usage: new ScriptUsage(this.#deps),
-      wait: new ServerWait(this.#deps.setOffline, () => this.markConnections()),
+      usage,
+      wait: new ServerWait(this.#deps.setOffline, () => this.markConnections(), restart),
       firstEnd: null,
       terminations: 0,
       isOver: false,

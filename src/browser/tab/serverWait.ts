@@ -2,19 +2,31 @@
 const CONNECTION_SILENCE_MS = 1_000;
 /** Number of times that silent connections are closed, before all new requests of the page fail and its busy connections are closed too. */
 const MAX_CLOSED = 1;
+/** Number of times that connections are closed in vain, before the page counts as waiting for the process that draws. */
+const DRAWS_AFTER_CLOSED = 3;
 
-/** Ends the wait of a page for its servers: closes its connections, and at last lets all its requests fail. */
+/**
+ * Ends the wait of a page: closes its connections, lets all its requests fail, and at last ends the process that draws, which a WebGL
+ * context keeps busy for as long as it likes.
+ */
 export class ServerWait {
   readonly #setOffline: (isOffline: boolean) => void;
   readonly #mark: () => (all?: boolean) => void;
+  readonly #restartDrawing: () => void;
   #marked: { readonly since: number; readonly close: (all?: boolean) => void } | null = null;
   #closedCount = 0;
 
   /**
    * @param setOffline while true, every new request of the page fails at once
    * @param mark returns a function that closes the connections over which nothing has passed since the call, or all of them
+   * @param restartDrawing ends the process that draws, of which Chromium starts another one
    */
-  constructor(setOffline: (isOffline: boolean) => void, mark: () => (all?: boolean) => void) {
+  constructor(
+    setOffline: (isOffline: boolean) => void,
+    mark: () => (all?: boolean) => void,
+    restartDrawing: () => void,
+  ) {
+    this.#restartDrawing = restartDrawing;
     this.#setOffline = setOffline;
     this.#mark = mark;
   }
@@ -38,6 +50,7 @@ export class ServerWait {
     if (this.#marked !== null) {
       this.#marked.close(isStubborn && this.#closedCount > MAX_CLOSED);
       this.#closedCount++;
+      if (this.#closedCount === DRAWS_AFTER_CLOSED) this.#restartDrawing();
     }
     this.#marked = { since: now, close: this.#mark() };
     return isStubborn;

@@ -109,7 +109,7 @@ export class Tab {
       ping: () => this.ping(),
       // Chromium holds calls to the page back while a server has not answered: silence then says nothing about the page.
       canAnswer: () => !this.isUnresponsive && !this.network.awaitsDocument,
-      processMs: () => this.rendererPids.processorMs(),
+      processMs: () => this.rendererPids.mainThreadsMs(),
       terminateScript: () => this.terminateScript(),
       giveUp: () => this.#giveUp(),
       documentId: () => this.network.document?.id,

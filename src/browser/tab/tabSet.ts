@@ -37,6 +37,8 @@ export interface TabSetOptions {
   readonly markConnections?: () => (all?: boolean) => void;
   /** Kills those of the processes that run pages of this browser. Default: none. */
   readonly killRenderers?: (pids: readonly number[]) => void;
+  /** Ends the process that draws the pages of the browser. Default: none. */
+  readonly restartGpu?: () => Promise<void>;
 }
 
 export class TabSet {
@@ -220,6 +222,7 @@ export class TabSet {
     tab.navigationTimeoutMs = this.#options.navigationTimeoutMs ?? tab.navigationTimeoutMs;
     tab.killRenderers = this.#options.killRenderers ?? tab.killRenderers;
     tab.scripts.timeoutMs = this.#options.scriptTimeoutMs ?? SCRIPT_TIMEOUT_MS;
+    tab.scripts.restartGpu = this.#options.restartGpu ?? tab.scripts.restartGpu;
     tab.scripts.markConnections = this.#options.markConnections ?? (() => () => {});
     this.#blockedRequests.watch(tab);
     tab.target.channel.session.on('Page.frameNavigated', ({ frame }) => {
