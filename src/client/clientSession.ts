@@ -90,7 +90,8 @@ export class ClientSession implements AsyncDisposable {
       ClientStepDocument,
       {
         input: {
-          content: { formats: DEFAULT_FORMATS },
+          // Of the actions only S2 returns content; any other does if the caller asks for it.
+          ...(actionId === 'S2' && { content: { formats: DEFAULT_FORMATS } }),
           ...input,
           sessionId: this.id,
           actionId,

@@ -8,7 +8,15 @@ import { instrument } from './instrument.ts';
 import type { ServiceMetrics } from './serviceMetrics.ts';
 import { continueTrace, SpanKind, traceHeaders } from './tracing.ts';
 
-const LEASE_METHODS = ['goto', 'observe', 'step', 'waitFor', 'scrape', 'screenshot'] as const;
+const LEASE_METHODS = [
+  'goto',
+  'observe',
+  'step',
+  'waitFor',
+  'scrape',
+  'scrapeWithoutDialog',
+  'screenshot',
+] as const;
 const OPERATIONS = ['start', 'observe', 'step', 'scrape', 'close', 'uploadFile'] as const;
 const STORE_METHODS = ['commit', 'recordSeen', 'list', 'load', 'events', 'eventsInRanges'] as const;
 

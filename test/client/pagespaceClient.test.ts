@@ -61,6 +61,10 @@ describe('PagespaceClient', () => {
       );
       const after = await session.step(about ?? '');
       expect(after.metadata.url).toBe(`${shop.url}about`);
+      expect(after.data).toBeNull();
+      expect((await session.step('S2')).data?.text).toContain('since 1921');
+      const read = await session.step('S6', null, { content: { formats: ['MARKDOWN'] } });
+      expect(read.data?.markdown).toContain('since 1921');
       const { data, screenshot } = await session.scrape({ content: { formats: ['TEXT'] } });
       expect(data?.text).toContain('since 1921');
       expect(data?.markdown).toBeNull();

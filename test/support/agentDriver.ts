@@ -22,7 +22,7 @@ export interface AgentDriver {
   step(
     action: string | RegExp,
     value?: string | null,
-    more?: { enter?: boolean; diffSince?: string; waitMs?: number },
+    more?: { enter?: boolean; diffSince?: string; waitMs?: number; readsContent?: boolean },
   ): Promise<ObservationResult>;
   /** Scrapes the whole visible page. @param more replaces parts of the command */
   scrape(url?: string | null, more?: Partial<ScrapeCommand>): Promise<ObservationResult>;
@@ -66,6 +66,7 @@ export async function startAgentDriver({ service, viewer }: StartedService): Pro
         enter: more.enter ?? false,
         diffSince: more.diffSince ?? null,
         waitMs: more.waitMs ?? null,
+        readsContent: more.readsContent ?? false,
         params: {},
         limits,
       };

@@ -96,6 +96,10 @@ export class FakeLease implements BrowserLease {
     });
   }
 
+  scrapeWithoutDialog(request: ScrapeRequest, deadline: Deadline): Promise<ScrapedData> {
+    return this.scrape(request, deadline);
+  }
+
   screenshot(deadline: Deadline): Promise<string | null> {
     return this.#run(deadline, () => PIXEL);
   }

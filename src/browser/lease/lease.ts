@@ -20,11 +20,11 @@ import { captureScreenshot } from '../tab/captureScreenshot.ts';
 import { Downloads } from '../tab/downloads.ts';
 import { Screencast } from '../tab/screencast.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
-import { endlessDialogsFailure } from '../tab/tabDialogs.ts';
 import { TabSet } from '../tab/tabSet.ts';
 import { TabStuck } from '../tab/watchLeftPage.ts';
 import type { LeaseDeps } from './leaseDeps.ts';
 import { openUrl, throwNewTabError } from './openUrl.ts';
+import { readDismissingDialogs, readWithoutDialog } from './readContent.ts';
 import { TabObserver } from './tabObserver.ts';
 import { untilLossIsKnown } from './untilLossIsKnown.ts';
 import { waitForCondition } from './waitForCondition.ts';
@@ -168,15 +168,14 @@ export class Lease implements BrowserLease {
   async scrape(request: ScrapeRequest, deadline: Deadline): Promise<ScrapedData> {
     return this.#withFailures(deadline, async () => {
       const tab = await this.#liveTab(deadline);
-      tab.dialogs.begin('dismiss');
-      try {
-        await tab.dialogs.clear();
-        return await tab.scripts.whileReading(() => scrapeTab(tab, this.#downloadedFile, request, deadline));
-      } catch (error) {
-        throw error instanceof Interrupted && tab.dialog !== null ? endlessDialogsFailure() : error;
-      } finally {
-        tab.dialogs.begin('keep');
-      }
+      return readDismissingDialogs(tab, () => scrapeTab(tab, this.#downloadedFile, request, deadline));
+    });
+  }
+
+  async scrapeWithoutDialog(request: ScrapeRequest, deadline: Deadline): Promise<ScrapedData | null> {
+    return this.#withFailures(deadline, async () => {
+      const tab = await this.#liveTab(deadline);
+      return readWithoutDialog(tab, () => scrapeTab(tab, this.#downloadedFile, request, deadline));
     });
   }
 

@@ -78,6 +78,8 @@ export interface BrowserLease {
   waitFor(condition: WaitCondition, waitMs: number | null, deadline: Deadline): Promise<void>;
   /** Returns the requested parts of the content of the active tab, or of the downloaded file that `goto` accepted. */
   scrape(request: ScrapeRequest, deadline: Deadline): Promise<ScrapedData>;
+  /** As `scrape`, for content beside something else: null while a dialog is open, which stays open. */
+  scrapeWithoutDialog(request: ScrapeRequest, deadline: Deadline): Promise<ScrapedData | null>;
   /** Returns an image of the active tab in Base64, by default a PNG of the viewport; null while a dialog is open. */
   screenshot(deadline: Deadline, options?: ScreenshotOptions): Promise<string | null>;
   /** Returns the open tabs; an empty array after `close`. */

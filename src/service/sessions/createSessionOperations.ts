@@ -161,7 +161,8 @@ export function createSessionOperations(
       await waitIfAsked(lease, command, deadline);
       // `observe` always lists the actions, because a step may follow.
       const space = operation === 'observe' || command.space;
-      const page = await observePage(live, lease, { ...command, space, since }, deadline);
+      const dismissesDialog = operation === 'scrape';
+      const page = await observePage(live, lease, { ...command, space, since, dismissesDialog }, deadline);
       const at = registry.now();
       const { url } = page.metadata;
       const event: SessionEvent =
@@ -205,12 +206,9 @@ export function createSessionOperations(
         await waitIfAsked(lease, command, deadline);
         const data = outcome.scrape || command.readsContent === true ? command.data : null;
         const screenshot = command.screenshot || outcome.screenshot;
-        const page = await observePage(
-          live,
-          lease,
-          { ...command, space: true, screenshot, data, since, notes: outcome.notes },
-          deadline,
-        );
+        const { notes, scrape: dismissesDialog } = outcome;
+        const options = { ...command, space: true, screenshot, data, dismissesDialog, since, notes };
+        const page = await observePage(live, lease, options, deadline);
         const at = registry.now();
         const { url } = page.metadata;
         const { description } = outcome;

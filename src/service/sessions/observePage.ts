@@ -27,6 +27,8 @@ export interface ObservePageOptions {
   readonly screenshotOptions?: ScreenshotOptions | undefined;
   /** Parts of the content to read; null for none. */
   readonly data: ScrapeRequest | null;
+  /** True if the operation is there for the content: then an open dialog is dismissed. Otherwise it stays open, and there is no content. */
+  readonly dismissesDialog: boolean;
   /** Sentences about the step before, which come before the messages of the page. */
   readonly notes?: readonly string[];
   /** The earlier observation to compare with; null for none. */
@@ -54,7 +56,7 @@ export async function observePage(
     options.space
       ? lease.observe({ ...NO_LISTING_LIMITS, text: options.limits.text === true }, deadline)
       : lease.metadata(deadline).then(metadata => ({ metadata, space: null })),
-    options.data === null ? null : lease.scrape(options.data, deadline),
+    readContent(lease, options, deadline),
     options.screenshot ? lease.screenshot(deadline, options.screenshotOptions) : null,
   ] as const;
   // Wait for all of them, even if one fails: the next operation must not overlap them.
@@ -66,6 +68,15 @@ export async function observePage(
     data: requestedPart(content, options.data),
     screenshot,
   };
+}
+
+async function readContent(
+  lease: BrowserLease,
+  { data, dismissesDialog }: ObservePageOptions,
+  deadline: Deadline,
+): Promise<ScrapedData | null> {
+  if (data === null) return null;
+  return dismissesDialog ? lease.scrape(data, deadline) : lease.scrapeWithoutDialog(data, deadline);
 }
 
 const NOT_OBSERVED = { observationId: null, space: null, diff: null } as const;

@@ -48,6 +48,17 @@ describe('A dialog that a step opens', () => {
     expect(await difference('S14')).toMatch(/^- B2$/m);
     expect(agent.lastObservation.diff?.added).toEqual([]);
   });
+
+  it('stays open for the answer if the step asks for the content too, and S2 dismisses it', async () => {
+    await agent.observe(`${pages.url}/asks-twice`);
+    const asked = await agent.step(/Delete/, null, { readsContent: true });
+    expect(asked).toMatchObject({ space: { dialog: { message: 'Really?' } }, data: null });
+    await agent.step('S2');
+    expect(agent.lastObservation).toMatchObject({ space: { dialog: null }, data: { text: 'Other Delete' } });
+    await agent.step(/Delete/, null, { readsContent: true });
+    const accepted = await agent.step('S14', null, { readsContent: true });
+    expect(accepted.data?.text).toBe('Other');
+  });
 });
 
 describe('A dialog of a page that opened another page', () => {
