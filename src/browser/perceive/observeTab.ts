@@ -21,8 +21,10 @@ const ENDED_SCRIPT =
   'The page was busy for long without answering, so the script that it ran, if any, was ended. The page may be incomplete.';
 const PAUSED_SCRIPTS =
   'The page was busy for long without answering, in its scripts or with drawing, so all its scripts were stopped during this operation. The page may be incomplete, and actions may have no effect.';
-const SILENT_SERVICE_WORKER =
-  'The service worker of this site did not answer, so its pages are loaded without it.';
+const SILENT_SERVICE_WORKER = {
+  page: 'The service worker of this site did not answer, so its pages are loaded without it.',
+  frame: 'The service worker of a frame did not answer, so the frames of this page are loaded without it.',
+};
 
 /**
  * Reads the page of a tab, or its open dialog, and returns the space: the actions on the page, at most as many as `limits`
@@ -75,9 +77,10 @@ export async function observeTab(
 function endedNotes(tab: Tab): readonly PageMessage[] {
   const note = (text: string): PageMessage => ({ kind: 'note', text, action: null, isNew: true });
   const url = tab.takeStoppedLoad();
+  const bypassed = tab.serviceWorkers.takeBypassed();
   return [
     ...endedScriptNotes(tab).map(note),
-    ...(tab.serviceWorkers.takeBypassed() ? [note(SILENT_SERVICE_WORKER)] : []),
+    ...(bypassed === null ? [] : [note(SILENT_SERVICE_WORKER[bypassed])]),
     ...(url === null
       ? []
       : [note(`The page began to load ${quoteUrl(url)}, which did not answer, so the load was stopped.`)]),

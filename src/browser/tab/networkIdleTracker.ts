@@ -2,6 +2,7 @@
 import type { CDPSession } from 'playwright';
 import { afterMs, onCall, waitUntil } from '../../async/race.ts';
 import { isDocumentRequest } from '../cdp/playwrightInternals.ts';
+import type { FrameDocumentRequest } from './frameDocumentRequest.ts';
 import { OpenImages } from './openImages.ts';
 import { type AwaitedRequests, OpenRequests } from './openRequests.ts';
 import { contentTypeOf, headerOf } from './responseHeaders.ts';
@@ -19,6 +20,8 @@ export class NetworkIdleTracker {
   readonly images = new OpenImages();
   /** Called when the page requests its next document, and when that takes the place of the old one. */
   onDocument: () => void = () => {};
+  /** Called when a frame requests its document. */
+  onFrameDocument: (request: FrameDocumentRequest) => void = () => {};
   readonly #mainFrameId: string;
   readonly #waiters = new Set<() => void>();
   #loading = false;
@@ -54,11 +57,12 @@ export class NetworkIdleTracker {
       if (type === undefined || !AWAITED_RESOURCE_TYPES.has(type)) return;
       // Chromium reports the end of the script of a worker to the worker's own session.
       if (loaderId === '' || (type !== 'Document' && isInMemory(request.url))) return;
-      if (type === 'Document' && frameId === mainFrameId && isDocumentRequest({ requestId, loaderId }))
-        this.#navigationStarted(requestId, request.url);
+      const isDocument = type === 'Document' && isDocumentRequest({ requestId, loaderId });
+      if (isDocument && frameId === mainFrameId) this.#navigationStarted(requestId, request.url);
       const isFetched = type === 'Fetch' && frameId === mainFrameId;
       this.requests.started(requestId, request.method, request.url, isFetched);
-      this.#wakeWaiters();
+      if (isDocument && frameId !== mainFrameId) this.onFrameDocument({ requestId, frameId, request });
+      this.notifyChange();
     });
     session.on('Network.responseReceived', ({ requestId, type, frameId, loaderId, response }) => {
       // The pipe filter drops the event of a request with a long body, so its response may be the first event about it.
@@ -100,7 +104,7 @@ export class NetworkIdleTracker {
       // Chromium refuses other schemes to pages, and sends no further event.
       if (!/^(?:https?|about|blob):/i.test(url)) return;
       this.#navigationRequested = true;
-      this.#wakeWaiters();
+      this.notifyChange();
     });
     session.on('Page.frameNavigated', ({ frame }) => {
       if (frame.id !== mainFrameId) return;
@@ -113,22 +117,22 @@ export class NetworkIdleTracker {
       if (frame.loaderId !== this.#mainRequestId) this.#httpStatus = null;
       const { loaderId: id, mimeType } = frame;
       this.#document = this.#response?.id === id ? this.#response : { id, contentType: mimeType };
-      this.#wakeWaiters();
+      this.notifyChange();
     });
     session.on('Page.navigatedWithinDocument', ({ frameId }) => {
       if (frameId !== mainFrameId) return;
       this.#navigationRequested = false;
-      this.#wakeWaiters();
+      this.notifyChange();
     });
     session.on('Page.domContentEventFired', () => {
       this.#loading = false;
       this.#parsedAt = performance.now();
-      this.#wakeWaiters();
+      this.notifyChange();
     });
     session.on('Page.loadEventFired', () => {
       this.#loading = false;
       this.#loadEventFired = true;
-      this.#wakeWaiters();
+      this.notifyChange();
     });
     session.on('Page.frameStoppedLoading', ({ frameId }) => {
       if (frameId === mainFrameId) this.#navigationEnded();
@@ -156,7 +160,7 @@ export class NetworkIdleTracker {
   /** Stops waiting for a document that the page was not to leave for. */
   navigationRefused(): void {
     this.#navigationRequested = false;
-    this.#wakeWaiters();
+    this.notifyChange();
   }
 
   /** Stops waiting for a document whose HTML never ends: later operations act on the part that has arrived. */
@@ -242,7 +246,7 @@ export class NetworkIdleTracker {
 
   /** Resolves every waiting `nextChange`: for a change that the network does not show, such as a dialog or a closed page. */
   notifyChange(): void {
-    this.#wakeWaiters();
+    for (const wake of [...this.#waiters]) wake();
   }
 
   /** Id of the top frame. */
@@ -279,15 +283,11 @@ export class NetworkIdleTracker {
     this.#navigationRequested = false;
     this.#loading = false;
     this.#loadEventFired = true;
-    this.#wakeWaiters();
+    this.notifyChange();
   }
 
   #requestEnded(requestId: string): void {
-    if (this.requests.ended(requestId) || this.images.ended(requestId)) this.#wakeWaiters();
-  }
-
-  #wakeWaiters(): void {
-    for (const wake of [...this.#waiters]) wake();
+    if (this.requests.ended(requestId) || this.images.ended(requestId)) this.notifyChange();
   }
 }
 

@@ -154,6 +154,11 @@ export class OpenRequests {
     if (request !== undefined) request.respondedAt = performance.now();
   }
 
+  /** True while a request is open to which no response has begun. */
+  awaitsResponse(id: string): boolean {
+    return this.#open.get(id)?.respondedAt === null;
+  }
+
   /** Records the end of a request. @returns true if it was open */
   ended(id: string): boolean {
     this.#streams.delete(id);

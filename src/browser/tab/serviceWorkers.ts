@@ -1,23 +1,47 @@
 import type { Page } from 'playwright';
 import type { CdpChannel } from '../cdp/cdpChannel.ts';
+import type { FrameDocumentRequest } from './frameDocumentRequest.ts';
 import type { NetworkIdleTracker } from './networkIdleTracker.ts';
 
 /** Maximum wait for a service worker that answers for its site's server, in milliseconds; at most half of the navigation's time. */
 const ANSWER_TIMEOUT_MS = 8_000;
+/**
+ * The same for the document of a frame. Shorter: a page settles three seconds after it is parsed even if its frames still load, and what
+ * a frame shows must be there by then.
+ */
+const FRAME_ANSWER_TIMEOUT_MS = 2_000;
+
+/** The kind of document that was loaded without its service worker. */
+export type Bypassed = 'page' | 'frame';
 
 /** The service workers of a tab's site. One that never answers would keep every page of its origin from being loaded. */
 export class ServiceWorkers {
   readonly #page: Page;
   readonly #channel: CdpChannel;
   readonly #network: NetworkIdleTracker;
-  /** The origin whose pages are loaded without their service worker; null for none. */
+  /** The origin whose pages, with the frames in them, are loaded without service workers; null for none. */
   #bypassed: string | null = null;
-  #hasBypassed = false;
+  #hasBypassed: Bypassed | null = null;
 
   constructor(page: Page, channel: CdpChannel, network: NetworkIdleTracker) {
     this.#page = page;
     this.#channel = channel;
     this.#network = network;
+    network.onFrameDocument = asked => {
+      if (this.#bypassed !== null || asked.request.method !== 'GET') return;
+      setTimeout(() => this.#reloadIfSilent(asked), FRAME_ANSWER_TIMEOUT_MS).unref();
+    };
+  }
+
+  /** Loads the document of a frame again, without its service worker, if that has not answered. */
+  #reloadIfSilent({ requestId, frameId, request }: FrameDocumentRequest): void {
+    const { url, urlFragment = '', headers } = request;
+    const isSilent = this.#network.requests.awaitsResponse(requestId) && !this.#network.awaitsDocument;
+    if (!isSilent || frameId === undefined || !this.#hasWorker(originOf(url))) return;
+    if (this.#bypassed === null) this.#bypass(originOf(this.#page.url()));
+    this.#hasBypassed ??= 'frame';
+    const referrer = headers.Referer !== undefined && { referrer: headers.Referer };
+    this.#channel.sendNoReply('Page.navigate', { frameId, url: url + urlFragment, ...referrer });
   }
 
   /** Settles as `open`, which loads a URL. If its service worker does not answer, calls it once more without the worker. */
@@ -45,25 +69,26 @@ export class ServiceWorkers {
     return this.#network.documentAwaitedMs >= maxMs && this.#bypassIfSilent(this.#network.mainUrl ?? '');
   }
 
-  /** Returns whether a service worker was left out since the last call. */
-  takeBypassed(): boolean {
+  /** Returns for what a service worker was left out since the last call; null for nothing. */
+  takeBypassed(): Bypassed | null {
     const has = this.#hasBypassed;
-    this.#hasBypassed = false;
+    this.#hasBypassed = null;
     return has;
   }
 
   /** @returns whether the load was stopped */
   #bypassIfSilent(url: string): boolean {
     const origin = originOf(this.#network.mainUrl ?? url);
-    const hasWorker = this.#page
-      .context()
-      .serviceWorkers()
-      .some(worker => originOf(worker.url()) === origin);
-    if (!hasWorker || !this.#network.awaitsDocument) return false;
+    if (!this.#network.awaitsDocument || !this.#hasWorker(origin)) return false;
     this.#bypass(origin);
-    this.#hasBypassed = true;
+    this.#hasBypassed = 'page';
     this.#channel.sendNoReply('Page.stopLoading');
     return true;
+  }
+
+  #hasWorker(origin: string): boolean {
+    const workers = this.#page.context().serviceWorkers();
+    return workers.some(worker => originOf(worker.url()) === origin);
   }
 
   #bypass(origin: string | null): void {

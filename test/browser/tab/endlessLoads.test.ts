@@ -8,17 +8,24 @@ const SAVE = `const save = () => { told.textContent = 'Saved'; setTimeout(() => 
 const page = (script: string): string =>
   `<!doctype html><title>Endless</title><button id="told" onclick="save()">Save</button><script>${SAVE}${script}</script>`;
 
-/** A page that registers a service worker, which answers no request but that of `/leads`. */
+/** A page that registers a service worker, which answers no request but those of itself, `/leads` and `/shows`. */
 const SILENT_WORKER = {
   '/registers': `<title>Registers</title><script>navigator.serviceWorker.register('/worker.js').then(() =>
-    navigator.serviceWorker.ready).then(() => { document.title = 'Registered' })</script>`,
+    navigator.serviceWorker.ready).then(() => { document.body.append(document.createElement('button'));
+      document.querySelector('button').textContent = document.title = 'Registered' })</script>`,
   '/worker.js': (_request: unknown, response: ServerResponse) =>
     void response
       .setHeader('content-type', 'text/javascript')
       .end(
-        'onfetch = event => { if (!event.request.url.endsWith("/leads")) event.respondWith(new Promise(() => {})) }',
+        'onfetch = event => { if (!/registers|leads|shows/.test(event.request.url)) event.respondWith(new Promise(() => {})) }',
       ),
 };
+
+/** A busy machine starts a service worker late; the default of `waitFor` is one second. */
+const WORKER_START = { timeout: 30_000 };
+
+/** The hosts of frames: that of their page, and another site. */
+const HOSTS = ['127.0.0.1', 'localhost'];
 
 describe.concurrent('A page that never finishes loading', () => {
   const { pages, started } = pageHarness(
@@ -66,6 +73,11 @@ describe.concurrent('A page whose server never answers', () => {
       '/calm': '<title>Calm</title>',
       ...SILENT_WORKER,
       '/leads': `<title>Leads</title><a href="/calm">Link</a><form method="post" action="/posted"><button>Send</button></form>`,
+      '/shows': `<title>Shows</title><body><script>const [how, path] = decodeURIComponent(location.hash).slice(1).split(',');
+        const add = () => { for (const host of ${JSON.stringify(HOSTS)}) document.body.append(Object.assign(document.createElement('iframe'),
+          { src: '//' + host + ':' + location.port + path })) };
+        if (how === 'at once') add(); else document.body.innerHTML = '<button onclick="add()">Add</button>';</script>`,
+      '/framed': '<button>Inside</button>',
       '/posted': (request: IncomingMessage, response: ServerResponse) =>
         void response.setHeader('content-type', 'text/html').end(`<title>${request.method}</title>`),
       '/frames': `<title>Frames</title><button>Press</button><script>
@@ -111,7 +123,10 @@ describe.concurrent('A page whose server never answers', () => {
   ])('is loaded without a silent service worker when a step is repeated: %s', async (_, action, title) => {
     const agent = await startAgentDriver(started);
     await agent.observe(`${pages.url}/registers`);
-    await vi.waitFor(async () => expect((await agent.observe()).metadata.title).toBe('Registered'));
+    await vi.waitFor(
+      async () => expect((await agent.observe()).metadata.title).toBe('Registered'),
+      WORKER_START,
+    );
     await agent.observe(`${pages.url}/leads`);
     await agent.step(action);
     expect(agent.lastObservation.metadata.title).toBe('Leads');
@@ -120,6 +135,32 @@ describe.concurrent('A page whose server never answers', () => {
     );
     await agent.step(action);
     expect(agent.lastObservation.metadata.title).toBe(title);
+    await agent.close();
+  });
+
+  it.each([
+    ['from the start', 'at once'],
+    ['that a step adds', 'later'],
+  ])('has frames %s, which are loaded without a silent service worker of theirs', async (_, when) => {
+    const agent = await startAgentDriver(started);
+    const open = (path: string, how: string) => agent.observe(`${pages.url}/shows?${path}#${how},/${path}`);
+    /** Returns the names of the actions, once the frames have some: a busy machine loads them later than an operation waits for them. */
+    const namesOf = async (name: string): Promise<readonly string[]> => {
+      for (;;) {
+        const { actions = [], messages = [] } = agent.lastObservation.space ?? {};
+        for (const { text } of messages) notes.add(text);
+        const names = actions.map(action => action.name ?? '');
+        if (names.filter(one => one === name).length === HOSTS.length) return names;
+        await agent.observe();
+      }
+    };
+    const notes = new Set<string>();
+    await open('registers', 'at once');
+    await namesOf('Registered');
+    await open('framed', when);
+    if (when === 'later') await agent.step(/^button "Add"/);
+    expect(await namesOf('Inside')).toEqual([...(when === 'later' ? ['Add'] : []), 'Inside', 'Inside']);
+    expect([...notes]).toEqual([expect.stringMatching(/service worker of a frame did not answer/)]);
     await agent.close();
   });
 
