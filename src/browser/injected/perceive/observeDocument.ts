@@ -33,6 +33,7 @@ import { type ListedCandidate, rememberSearch } from './lastObservation.ts';
 import { limitTexts } from './limitTexts.ts';
 import { frameName } from './name/briefLabel.ts';
 import { nameCandidate } from './name/elementName.ts';
+import { clearFieldCounts } from './name/fieldCounts.ts';
 import { SectionNames } from './name/section.ts';
 import { clearTableContext } from './name/tableContext.ts';
 import { clearWeekColumns } from './name/weekColumns.ts';
@@ -55,6 +56,7 @@ export function observeDocument(options: ObserveOptions, nodes: readonly unknown
   const context = createObservationContext(options, nodes);
   rememberGenerators(context.styleRules.generators);
   clearDisplayCache();
+  clearFieldCounts();
   rememberTexts();
   rememberLabels();
   clearFoundShadowRoots();

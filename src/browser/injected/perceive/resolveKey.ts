@@ -10,6 +10,7 @@ import { fingerprintOf } from './fingerprint.ts';
 import { lastContext, listedCandidate, listedDescription } from './lastObservation.ts';
 import { briefLabel } from './name/briefLabel.ts';
 import { nameCandidate } from './name/elementName.ts';
+import { clearFieldCounts } from './name/fieldCounts.ts';
 import type { ObservationContext } from './observationContext.ts';
 import { orNull } from './orNull.ts';
 import { pressPoint } from './reach/pressPoint.ts';
@@ -25,6 +26,7 @@ export function resolveKey(key: number): ElementResolution {
   const last = lastContext();
   if (listed === null || last === null) return { state: 'gone' };
   clearDisplayCache();
+  clearFieldCounts();
   const context: ObservationContext = { ...last, width: innerWidth, height: innerHeight, scrollX, scrollY };
   const { candidate } = listed;
   const reachability = orNull(() => new ReachabilityChecker(context).check(candidate));

@@ -1,5 +1,6 @@
 /** Checks at the moment of a press whether an element still means what the last observation listed. */
-import { isConnected } from '../dom/domGetters.ts';
+import { isConnected, textContent } from '../dom/domGetters.ts';
+import { normalizeText } from './element/plainText.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { isGrownFingerprint, isGrownName } from './grownName.ts';
 import {
@@ -11,7 +12,7 @@ import {
   repeatedNames,
 } from './lastObservation.ts';
 import { nameCandidate } from './name/elementName.ts';
-import { identifyingContext, needsContext } from './name/identifyingContext.ts';
+import { type ContextSearch, identifyingContext, needsContext } from './name/identifyingContext.ts';
 
 /** Returns true if the element belongs to the same row, month or box as when it was listed; the text of the row may have grown. */
 export function hasSameContext(element: Element): boolean {
@@ -20,20 +21,28 @@ export function hasSameContext(element: Element): boolean {
   if (before === null || before === '' || listed === null) return true;
   const now = contextNow(listed);
   if (now === before) return true;
-  const isInRowNow = (other: ListedCandidate): boolean =>
-    other.fingerprint === listed.fingerprint &&
-    listedContext(other.candidate.element) !== before &&
-    contextNow(other) === before;
+  const search = newSearch();
+  const isInRowNow = (other: ListedCandidate): boolean => {
+    const context = listedContext(other.candidate.element);
+    return (
+      other.fingerprint === listed.fingerprint &&
+      context !== null &&
+      context !== before &&
+      contextNow(other, search) === before
+    );
+  };
   const isNumber = needsContext(listed.name.text, false);
   return !isNumber && isGrownName(before, now) && !others(element).some(isInRowNow);
 }
 
-const contextNow = ({ candidate, name }: ListedCandidate): string =>
-  identifyingContext(candidate.element, name.text, {
-    repeatedNames: repeatedNames(),
-    monthTexts: new Map(),
-    rowTexts: new Map(),
-  });
+const contextNow = ({ candidate, name }: ListedCandidate, search = newSearch()): string =>
+  identifyingContext(candidate.element, name.text, search);
+
+const newSearch = (): ContextSearch => ({
+  repeatedNames: repeatedNames(),
+  monthTexts: new Map(),
+  rowTexts: new Map(),
+});
 
 /**
  * Returns true if the element still has the role, the name and the context that were listed. True for an element that is not listed.
@@ -54,8 +63,24 @@ export function hasSameMeaning(element: Element, fingerprint?: string): boolean 
  * Returns true if a fingerprint belongs to another element now: then a list uses its elements again for other entries, and a name that
  * seems to have grown is that of another entry.
  */
-const hasMoved = (element: Element, fingerprint: string): boolean =>
-  others(element).some(other => other.fingerprint !== fingerprint && fingerprintNow(other) === fingerprint);
+function hasMoved(element: Element, fingerprint: string): boolean {
+  const name = (fingerprint.split('|')[1] ?? '').slice(0, NAME_START);
+  const all = others(element);
+  const place = listedCandidates().findIndex(({ candidate }) => candidate.element === element);
+  // To name each of thousands of elements takes a second.
+  const mayHaveName = ({ candidate }: ListedCandidate, index: number): boolean =>
+    Math.abs(index - place) <= MAX_NEIGHBOURS ||
+    normalizeText(textContent(candidate.element) ?? '').includes(name);
+  return all.some(
+    (other, index) =>
+      other.fingerprint !== fingerprint && mayHaveName(other, index) && fingerprintNow(other) === fingerprint,
+  );
+}
+
+/** Number of characters of a name that are compared: the end of a long name is cut. */
+const NAME_START = 30;
+/** Number of elements before and after an element that can have its name; of the others, only those can whose text contains it. */
+const MAX_NEIGHBOURS = 40;
 
 function fingerprintNow({ candidate, fingerprint }: ListedCandidate): string {
   const last = lastContext();

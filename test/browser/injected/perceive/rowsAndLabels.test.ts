@@ -260,3 +260,10 @@ describe('a number among numbers', () => {
     ).toContain('textbox "Until"');
   });
 });
+
+it('counts the fields of a box again for each list', async () => {
+  const page = await openHtml('<div id="row"><input id="only" name="x1"><span>Years</span></div>');
+  expect(await page.lines()).toEqual(['textbox "Years"']);
+  await page.page.evaluate(() => document.querySelector('#row')?.append(document.createElement('select')));
+  expect(await page.lines()).toEqual(['textbox "x1"', 'combobox "Years"']);
+});

@@ -19,6 +19,7 @@ import {
 } from '../../dom/domGetters.ts';
 import { normalizeText, truncate } from '../element/plainText.ts';
 import { visibleText } from '../element/renderedText.ts';
+import { countIn } from './fieldCounts.ts';
 import { columnHeader, isCellBelowHeaders } from './tableContext.ts';
 
 /** Maximum length of the returned text, in characters. Longer text is cut. */
@@ -81,7 +82,7 @@ export function labelAround(field: Element): string {
       return truncate(visibleText(node).replace(TRAILING_PUNCTUATION, ''), MAX_TEXT_LENGTH);
     const parent = parentNode(at);
     if (!isElement(parent) || OUTERMOST.test(localName(parent)) || isCellBelowHeaders(parent)) break;
-    if (queryAllIn(parent, 'input, select, textarea').length > 1) break;
+    if (countIn(parent, 'input, select, textarea') > 1) break;
     at = parent;
   }
   return '';
@@ -111,7 +112,7 @@ const isShortLabel = (text: string): boolean => text.length <= MAX_LABEL_LENGTH 
 /** Returns the short text after a field that is the only field of its parent; empty if there is none. */
 function textAfterOnlyField(element: Element): string {
   const box = parentNode(element);
-  if (!isElement(box) || queryAllIn(box, FIELDS).length !== 1) return '';
+  if (!isElement(box) || countIn(box, FIELDS) !== 1) return '';
   const text = siblingText(element, nextSibling) ?? '';
   return isShortLabel(text) ? text.replace(TRAILING_PUNCTUATION, '') : '';
 }
