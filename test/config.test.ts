@@ -52,6 +52,7 @@ describe('readConfig', () => {
       maxLifetimeMinutes: null,
       eventRetentionDays: 30,
       sessionFileBytes: 104_857_600,
+      accountFileBytes: 10_737_418_240,
       sessionLimits: {
         pages: 500,
         requests: 100_000,

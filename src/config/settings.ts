@@ -171,6 +171,12 @@ export const SETTINGS = {
     wholeNumber(0, 1_000_000_000_000),
     'Maximum total size of the downloads and uploads of one session, in bytes (default 100 MiB).',
   ),
+  accountFileBytes: setting(
+    'PAGESPACE_ACCOUNT_FILE_BYTES',
+    '10737418240',
+    wholeNumber(0, 999_999_999_999).transform(bytes => (bytes === 0 ? null : bytes)),
+    'Maximum total size of the files of all sessions of one account, running and ended, in bytes (default 10 GiB); each file counts with 4,096 bytes more, for its folder. In a cluster: on each node. 0 for no limit.',
+  ),
   sessionLimits: setting(
     'PAGESPACE_SESSION_BOUNDS',
     'pages=500 requests=100000 traffic=10000 memory=2000 processor=600',

@@ -68,7 +68,11 @@ export async function startServing(
     const { startTracing } = await import('../telemetry/startTracing.ts');
     resources.defer(startTracing(tracingOptions(config.otlpEndpoint, config)));
   }
-  const files = folderFileStore(folder.sessionsPath, config.sessionFileBytes);
+  const files = folderFileStore(folder.sessionsPath, {
+    sessionBytes: config.sessionFileBytes,
+    account: { maxBytes: config.accountFileBytes, retentionDays: config.eventRetentionDays },
+  });
+  await files.countStored(ids => retryWhileUnavailable(() => store.sessions.accountIds(ids), systemClock));
   const accounts = await retryWhileUnavailable(() => store.accounts.allAccounts(), systemClock);
   const browsers = await ChromiumHost.start({
     executablePath: chromium.path,

@@ -52,6 +52,17 @@ export function kyselySessionStore(engine: SqlEngine, reader: Reader): SessionSt
       return orderByIds(sessionIds, rows, row => row.id, toOwner);
     },
 
+    async accountIds(sessionIds) {
+      if (sessionIds.length === 0) return [];
+      const rows = await sessionsWith(sessionIds).select(['id', 'account_id']).execute();
+      return orderByIds(
+        sessionIds,
+        rows,
+        row => row.id,
+        row => row.account_id,
+      );
+    },
+
     async lastNodes(sessionIds) {
       if (sessionIds.length === 0) return [];
       const rows = await sessionsWith(sessionIds).select(['id', 'node_id']).execute();

@@ -176,7 +176,12 @@ test('Names of files have visible characters only, in lists and in Content-Dispo
   const chunks = (async function* () {
     yield Buffer.from('x');
   })();
-  const file = await started.files.save(session, 'download', HOSTILE, chunks);
+  const file = await started.files.save(
+    { sessionId: session, accountId: started.account.id },
+    'download',
+    HOSTILE,
+    chunks,
+  );
   const path = `/session/${session}/downloads`;
   expectOneLine((await callApi(server.url, 'GET', path, { key: started.key })).body);
   const { headers } = await callApi(server.url, 'GET', `${path}/${file.id}`, { key: started.key });

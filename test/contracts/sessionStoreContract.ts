@@ -138,13 +138,14 @@ export function describeSessionStoreContract(store: () => Store): void {
     });
   });
 
-  it('owners() returns null for each id of a store without nodes', async () => {
-    await kept(session('s'));
-    expect(await store().sessions.owners(['s', 'unknown'])).toEqual([null, null]);
+  it('accountIds() returns the account of each session, in the order of the ids; null for an unknown id', async () => {
+    await kept(session('s'), session('t', 1, bob.id));
+    expect(await store().sessions.accountIds(['t', 'unknown', 's'])).toEqual([bob.id, null, alice.id]);
   });
 
-  it('lastNodes() returns null for each id of a store without nodes', async () => {
+  it('owners() and lastNodes() return null for each id of a store without nodes', async () => {
     await kept(session('s'));
+    expect(await store().sessions.owners(['s', 'unknown'])).toEqual([null, null]);
     expect(await store().sessions.lastNodes(['s', 'unknown'])).toEqual([null, null]);
   });
 

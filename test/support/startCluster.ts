@@ -95,7 +95,7 @@ export async function startCluster(options: StartClusterOptions = {}): Promise<T
       egressAllow: parseEgressAllow('127.0.0.0/8').rules,
       now: () => clock.now(),
     });
-    const nodeFiles = folderFileStore(join(folder, nodeId), 1_000_000);
+    const nodeFiles = folderFileStore(join(folder, nodeId), { sessionBytes: 1_000_000 });
     stores.push(sessions);
     files.push(nodeFiles);
     const { idempotencyKeys } = engines;

@@ -41,6 +41,8 @@ export interface StartServiceOptions {
   readonly maxWaiting?: number;
   readonly waitTimeoutMs?: number;
   readonly maxFileBytes?: number;
+  /** Default: no limit. */
+  readonly maxAccountFileBytes?: number;
   readonly limits?: SessionLimits;
   readonly limitCheckIntervalMs?: number;
   readonly protocolRateLimits?: ProtocolRateLimits;
@@ -163,7 +165,10 @@ export async function startService(options: StartServiceOptions = {}): Promise<S
   const folder = await mkdtemp(join(tmpdir(), 'pagespace-'));
   const counters = openRateLimitCounters(':memory:');
   const store = options.store ?? (await openSqliteStore(options.path ?? ':memory:'));
-  const files = folderFileStore(join(folder, 'sessions'), options.maxFileBytes ?? 10_000_000);
+  const files = folderFileStore(join(folder, 'sessions'), {
+    sessionBytes: options.maxFileBytes ?? 10_000_000,
+    account: { maxBytes: options.maxAccountFileBytes ?? null, retentionDays: options.retentionDays ?? null },
+  });
   const browsers = await startBrowsers(options, { folder, files, clock, warn });
   const authenticator = createApiKeyAuthenticator(store.accounts, clock);
   const service = await createService({

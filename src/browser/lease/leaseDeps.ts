@@ -32,6 +32,7 @@ export interface LeaseDeps {
   /** Ends the process that draws the pages of the browser; Chromium starts another one. */
   readonly restartGpu: () => Promise<void>;
   readonly sessionId: string;
+  readonly accountId: string;
   readonly files: SessionFileStore;
   /** Runs an operation on the pages. */
   readonly whileOperating: <T>(work: () => Promise<T>) => Promise<T>;

@@ -33,7 +33,7 @@ const PROTOCOL_RATE_EXCEEDED =
  */
 export function createLease(
   { browser, warm }: PooledContext,
-  { sessionId, proxy }: OpenContextOptions,
+  { sessionId, accountId, proxy }: OpenContextOptions,
   listener: LeaseListener,
   options: Pick<
     ChromiumHostOptions,
@@ -49,6 +49,7 @@ export function createLease(
   warm.onBlocked = (url, reason) => listener.onEvent({ type: 'blocked', at: now(), url, reason });
   const lease: Lease = new Lease({
     sessionId,
+    accountId,
     files: sandbox === null ? files : sandboxedUploads(files, sandbox),
     context: warm.context,
     tab: warm.tab,

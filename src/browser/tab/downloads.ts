@@ -1,5 +1,4 @@
 /** Stores the downloads of pages in the session's folder, within its limit, and reports them as events. */
-import { rm } from 'node:fs/promises';
 import type { Download, Page } from 'playwright';
 import { afterMs, onCall, race, waitUntil } from '../../async/race.ts';
 import { isFailure } from '../../domain/failure/failures.ts';
@@ -29,6 +28,7 @@ const ANNOUNCED_DOWNLOAD_TIMEOUT_MS = 1_000;
 
 export interface DownloadsDeps {
   readonly sessionId: string;
+  readonly accountId: string;
   readonly files: SessionFileStore;
   readonly now: () => number;
   readonly onEvent: (event: SessionEvent) => void;
@@ -117,17 +117,14 @@ export class Downloads {
   }
 
   async #store(download: Download, entry: LatestDownload): Promise<void> {
-    const { files, sessionId, now, onEvent } = this.#deps;
+    const { files, sessionId, accountId, now, onEvent } = this.#deps;
     const fileName = entry.name;
     const url = stripCredentials(download.url());
     try {
-      const { id, path } = await files.reserve(sessionId, 'download', fileName);
+      await using reserved = await files.reserve({ sessionId, accountId }, 'download', fileName);
+      const { id, path } = reserved;
       await download.saveAs(path);
-      if (await this.#exceedsFileLimit()) {
-        await rm(path, { force: true });
-        this.#reportBlocked(url, TOO_LARGE_REASON);
-        return;
-      }
+      await reserved.keep();
       this.#lastStored = { url, name: fileName, path };
       Object.assign(entry, { id, state: 'stored' });
       onEvent({ type: 'download', at: now(), downloadId: id, fileName });
@@ -137,13 +134,6 @@ export class Downloads {
     } finally {
       await download.delete().catch(() => {});
     }
-  }
-
-  /** Returns true if the downloads and uploads of the session together exceed their size limit. Several downloads may have ended at the same time. */
-  async #exceedsFileLimit(): Promise<boolean> {
-    const { files, sessionId } = this.#deps;
-    const stored = [...(await files.list(sessionId, 'download')), ...(await files.list(sessionId, 'upload'))];
-    return stored.reduce((sum, { bytes }) => sum + bytes, 0) > files.maxBytes;
   }
 
   async #refuse(download: Download): Promise<void> {

@@ -171,7 +171,7 @@ export class ConcurrencyLimitError extends PagespaceError {
   declare readonly code: 'CONCURRENCY_LIMIT';
 }
 
-/** The quota is used up. It is the browser minutes of the account for today (UTC), or the file space of the session; `detail` says which. Wait for the number of seconds in `Retry-After`, or change the tier. */
+/** The quota is used up. It is the browser minutes of the account for today (UTC), or the file space of the session or of the account; `detail` says which. Wait for the number of seconds in `Retry-After`, or change the tier. */
 export class QuotaExhaustedError extends PagespaceError {
   declare readonly code: 'QUOTA_EXHAUSTED';
 }

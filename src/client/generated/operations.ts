@@ -166,7 +166,7 @@ export type FailureCode =
   | 'PERSISTED_QUERY_NOT_FOUND'
   /** Only persisted operations are allowed. This service runs only GraphQL operations that its operator has stored. Send the `documentId` of one, or use REST. */
   | 'PERSISTED_QUERY_ONLY'
-  /** The quota is used up. It is the browser minutes of the account for today (UTC), or the file space of the session; `detail` says which. Wait for the number of seconds in `Retry-After`, or change the tier. */
+  /** The quota is used up. It is the browser minutes of the account for today (UTC), or the file space of the session or of the account; `detail` says which. Wait for the number of seconds in `Retry-After`, or change the tier. */
   | 'QUOTA_EXHAUSTED'
   /** Too many requests. Wait for the number of seconds in `Retry-After`. */
   | 'RATE_LIMITED'

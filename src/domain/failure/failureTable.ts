@@ -151,7 +151,7 @@ export const FAILURES = {
   QUOTA_EXHAUSTED: defineFailure(
     429,
     'The quota is used up',
-    'It is the browser minutes of the account for today (UTC), or the file space of the session; `detail` says which. Wait for the number of seconds in `Retry-After`, or change the tier.',
+    'It is the browser minutes of the account for today (UTC), or the file space of the session or of the account; `detail` says which. Wait for the number of seconds in `Retry-After`, or change the tier.',
     { retryable: true, withoutEffect: true },
   ),
   INTERNAL: defineFailure(

@@ -15,17 +15,31 @@ export interface SessionFile {
 /** Origin of a session's file: `download` from a page, `upload` from a caller. */
 export type SessionFileKind = 'download' | 'upload';
 
+/** The session of a file, and the account that owns it. */
+export interface FileOwner {
+  readonly sessionId: string;
+  readonly accountId: string;
+}
+
+/** A place for a new file. The disposal removes what was written there, unless the file was kept. */
+export interface ReservedFile extends AsyncDisposable {
+  readonly id: string;
+  /** Path at which to write the file. */
+  readonly path: string;
+  /**
+   * Keeps the file, which is complete.
+   * @throws Failure QUOTA_EXHAUSTED or BODY_TOO_LARGE if the files of the session, or those of the account, exceed their limit
+   */
+  keep(): Promise<void>;
+}
+
 /** Stores the files of each session in a folder of its own. */
 export interface SessionFileStore {
   /**
-   * Reserves an id and a path for a new file. The file counts against `maxBytes` as soon as it exists.
-   * @throws Failure QUOTA_EXHAUSTED if the files of the session already use `maxBytes`; STORAGE_FULL
+   * Reserves an id and a path for a new file. The file counts against the limits as soon as it exists.
+   * @throws Failure QUOTA_EXHAUSTED if the files of the session already use `maxBytes`, or those of the account their limit; STORAGE_FULL
    */
-  reserve(
-    sessionId: string,
-    kind: SessionFileKind,
-    name: string,
-  ): Promise<{ readonly id: string; readonly path: string }>;
+  reserve(owner: FileOwner, kind: SessionFileKind, name: string): Promise<ReservedFile>;
   /** Returns the downloads, or the uploads, of the session in the order of their ids. */
   list(sessionId: string, kind: SessionFileKind): Promise<readonly SessionFile[]>;
   /** Returns the file and its path; null if the session has no such file. */
@@ -36,10 +50,10 @@ export interface SessionFileStore {
   ): Promise<(SessionFile & { readonly path: string }) | null>;
   /**
    * Saves a file that arrives in chunks. Removes the partial file if the chunks fail.
-   * @throws Failure QUOTA_EXHAUSTED or BODY_TOO_LARGE if the files of the session would exceed `maxBytes`; STORAGE_FULL; any error of `chunks`
+   * @throws Failure QUOTA_EXHAUSTED or BODY_TOO_LARGE if the files of the session would exceed `maxBytes`, or those of the account their limit; STORAGE_FULL; any error of `chunks`
    */
   save(
-    sessionId: string,
+    owner: FileOwner,
     kind: SessionFileKind,
     name: string,
     chunks: AsyncIterable<Uint8Array>,

@@ -107,6 +107,8 @@ export interface SessionStore {
   activeSessions(owner?: NodeEpoch): Promise<readonly Session[]>;
   /** Returns the node that runs each active session; null for other ids, and on one machine for all. */
   owners(sessionIds: readonly string[]): Promise<readonly (NodeEpoch | null)[]>;
+  /** Returns the account of each session; null for an unknown id. */
+  accountIds(sessionIds: readonly string[]): Promise<readonly (string | null)[]>;
   /** Returns the name of the node that runs each session or ran it last; null for unknown ids, and on one machine for all. */
   lastNodes(sessionIds: readonly string[]): Promise<readonly (string | null)[]>;
   /** Returns the recorded browser time of the account's active sessions, by session id. */

@@ -72,6 +72,7 @@ export function createFileOperations(
     async uploadFile(viewer, { sessionId, name, chunks, signal }) {
       assertScope(viewer, 'operate');
       const live = await registry.requireLive(viewer, sessionId);
+      const owner = { sessionId: live.id, accountId: viewer.account.id };
       const { result } = await live.run(
         {
           kind: 'upload',
@@ -83,7 +84,7 @@ export function createFileOperations(
           assertMayStart: () => billing.assertCanPay(viewer, live.charges),
         },
         async (_lease, deadline) => ({
-          result: await files.save(live.id, 'upload', name, renewDeadline(deadline, chunks)),
+          result: await files.save(owner, 'upload', name, renewDeadline(deadline, chunks)),
           record: { events: [], ends: false },
         }),
       );

@@ -1,9 +1,16 @@
 /** Session files in the data folder: `sessions/<session>/<kind>/<id>/<name>`. */
-import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat, statfs } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Failure } from '../../domain/failure/failures.ts';
-import type { SessionFile, SessionFileKind, SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
+import type {
+  FileOwner,
+  ReservedFile,
+  SessionFile,
+  SessionFileKind,
+  SessionFileStore,
+} from '../../domain/ports/sessionFileStore.ts';
 import { normalizeText } from '../../domain/space/pageText.ts';
+import { AccountFileBytes, type AccountFileLimit, type ReservedBytes } from './accountFileBytes.ts';
 import { storageFull, toStorageFull } from './toStorageFull.ts';
 
 /** Maximum length of the name of a stored file, in bytes. Common file systems allow 255 bytes. */
@@ -14,15 +21,42 @@ const MAX_FILES = 1_000;
 const FREE_PART = 0.05;
 const MAX_FREE_BYTES = 268_435_456;
 const ID_PREFIXES: Readonly<Record<SessionFileKind, string>> = { download: 'D', upload: 'U' };
+
 const SESSION_ID = /^[0-9a-f-]{36}$/;
 const FILE_ID = /^[DU][1-9]\d{0,6}$/;
+
+/** Number of sessions whose stored files are counted at the same time. */
+const COUNT_BATCH_SIZE = 50;
+
+/** The limits of a `FolderFileStore`. */
+export interface FolderFileStoreOptions {
+  /** Maximum size of all files of one session together, in bytes. */
+  readonly sessionBytes: number;
+  /** The limit of the files of all sessions of one account. Default: none. */
+  readonly account?: AccountFileLimit;
+}
+
+/** The store of session files in a folder. */
+export interface FolderFileStore extends SessionFileStore {
+  /**
+   * Counts the files that earlier runs of the service have stored. Call it once, before the first file is stored.
+   * @param accountIdsOf returns the account of each session, in the order of the ids; null for an unknown session, whose files count for nobody
+   */
+  countStored(
+    accountIdsOf: (sessionIds: readonly string[]) => Promise<readonly (string | null)[]>,
+  ): Promise<void>;
+}
 
 /**
  * Creates the store of session files in a folder: `<root>/<session>/<kind>/<id>/<name>`.
  * @param root folder for the files of all sessions; created with the first file
- * @param maxBytes maximum size of all files of one session together
  */
-export function folderFileStore(root: string, maxBytes: number): SessionFileStore {
+export function folderFileStore(
+  root: string,
+  { sessionBytes: maxBytes, account = { maxBytes: null, retentionDays: null } }: FolderFileStoreOptions,
+): FolderFileStore {
+  const accountBytes = new AccountFileBytes(account);
+
   const folderOf = (sessionId: string, kind: SessionFileKind): string => {
     if (!SESSION_ID.test(sessionId)) throw new Error('The session id is not a UUID');
     return join(root, sessionId, kind);
@@ -36,25 +70,27 @@ export function folderFileStore(root: string, maxBytes: number): SessionFileStor
     return files.filter(file => file !== null);
   }
 
-  /** Returns how many more bytes the files of the session may use. @throws Failure QUOTA_EXHAUSTED if none are left */
-  async function remainingBytes(sessionId: string): Promise<number> {
+  /** Returns the sizes of all files of the session. */
+  async function sizes(sessionId: string): Promise<readonly number[]> {
     const files = [...(await list(sessionId, 'download')), ...(await list(sessionId, 'upload'))];
-    const left = maxBytes - files.reduce((sum, file) => sum + file.bytes, 0);
-    if (left > 0) return left;
-    throw new Failure(
-      'QUOTA_EXHAUSTED',
-      `The files of this session already use their maximum of ${maxBytes} bytes.`,
-    );
+    return files.map(({ bytes }) => bytes);
   }
 
-  async function reserve(
-    sessionId: string,
-    kind: SessionFileKind,
-    name: string,
-  ): Promise<{ id: string; path: string }> {
-    await remainingBytes(sessionId);
+  /** Returns how many more bytes the files of the session may use; negative if they use too many. */
+  const sessionBytesLeft = async (sessionId: string): Promise<number> =>
+    (await sizes(sessionId)).reduce((left, bytes) => left - bytes, maxBytes);
+
+  /** Creates the folder of a new file, and counts it. @throws Failure QUOTA_EXHAUSTED, STORAGE_FULL */
+  async function createFile(owner: FileOwner, kind: SessionFileKind, name: string) {
+    const left = await sessionBytesLeft(owner.sessionId);
+    if (left <= 0)
+      throw new Failure(
+        'QUOTA_EXHAUSTED',
+        `The files of this session already use their maximum of ${maxBytes} bytes.`,
+      );
+    accountBytes.assertSpaceLeft(owner);
     if ((await freeSpace(root)) < 0) throw storageFull();
-    const folder = folderOf(sessionId, kind);
+    const folder = folderOf(owner.sessionId, kind);
     await mkdir(folder, { recursive: true, mode: 0o700 }).catch(rethrowStorageFull);
     const count = (await readdir(folder)).length;
     if (count >= MAX_FILES)
@@ -68,8 +104,29 @@ export function folderFileStore(root: string, maxBytes: number): SessionFileStor
           return false;
         },
       );
-      if (isCreated) return { id, path: join(folder, id, safeFileName(name)) };
+      if (!isCreated) continue;
+      const path = join(folder, id, safeFileName(name));
+      return { id, path, left, bytes: accountBytes.reserve(owner, path) };
     }
+  }
+
+  async function reserve(owner: FileOwner, kind: SessionFileKind, name: string): Promise<ReservedFile> {
+    const { id, path, bytes } = await createFile(owner, kind, name);
+    return {
+      id,
+      path,
+      async keep() {
+        await bytes.countWritten();
+        // Several downloads may have ended at the same time.
+        if ((await sessionBytesLeft(owner.sessionId)) < 0)
+          throw new Failure(
+            'QUOTA_EXHAUSTED',
+            `The files of the session would exceed their size limit of ${maxBytes} bytes.`,
+          );
+        bytes.keep();
+      },
+      [Symbol.asyncDispose]: () => bytes[Symbol.asyncDispose](),
+    };
   }
 
   async function find(
@@ -85,20 +142,20 @@ export function folderFileStore(root: string, maxBytes: number): SessionFileStor
     list,
     reserve,
     find,
-    async save(sessionId, kind, name, chunks) {
-      const left = await remainingBytes(sessionId);
-      const { id, path } = await reserve(sessionId, kind, name);
+    async save(owner, kind, name, chunks) {
+      const { id, path, left, bytes } = await createFile(owner, kind, name);
+      await using unlessKept = bytes;
       // Write beside the folder of the id, and move the complete file into it: a partial file must not be listed.
       const partial = `${dirname(path)}.partial`;
       try {
-        await writeChunks(partial, chunks, left, await freeSpace(root));
+        await writeChunks(partial, chunks, { left, freeBytes: await freeSpace(root), bytes: unlessKept });
         await rename(partial, path);
       } catch (error) {
         await rm(partial, { force: true });
-        await rmdir(dirname(path)).catch(() => undefined);
         throw toStorageFull(error);
       }
-      const saved = await find(sessionId, kind, id);
+      unlessKept.keep();
+      const saved = await find(owner.sessionId, kind, id);
       if (saved === null) throw new Error('A file that was just saved is missing');
       return saved;
     },
@@ -115,7 +172,22 @@ export function folderFileStore(root: string, maxBytes: number): SessionFileStor
       return found;
     },
     async remove(sessionId) {
-      if (SESSION_ID.test(sessionId)) await rm(join(root, sessionId), { recursive: true, force: true });
+      if (!SESSION_ID.test(sessionId)) return;
+      await rm(join(root, sessionId), { recursive: true, force: true });
+      accountBytes.forget(sessionId);
+    },
+    async countStored(accountIdsOf) {
+      if (!accountBytes.isLimited) return;
+      const ids = (await readdir(root).catch(() => [])).filter(id => SESSION_ID.test(id));
+      for (let start = 0; start < ids.length; start += COUNT_BATCH_SIZE) {
+        const batch = ids.slice(start, start + COUNT_BATCH_SIZE);
+        const accountIds = await accountIdsOf(batch);
+        const count = async (sessionId: string, index: number): Promise<void> => {
+          const accountId = accountIds[index] ?? null;
+          if (accountId !== null) accountBytes.addStored({ sessionId, accountId }, await sizes(sessionId));
+        };
+        await Promise.all(batch.map(count));
+      }
     },
   };
 }
@@ -131,26 +203,33 @@ const rethrowStorageFull = (error: unknown): never => {
   throw toStorageFull(error);
 };
 
+/** The space that a new file may use: that of its session, of the disk and of its account. */
+interface FileSpace {
+  readonly left: number;
+  readonly freeBytes: number;
+  readonly bytes: ReservedBytes;
+}
+
 /**
  * Writes the chunks to a new file.
- * @throws Failure BODY_TOO_LARGE if they have more than `maxBytes` bytes, STORAGE_FULL if more than `freeBytes`
+ * @throws Failure BODY_TOO_LARGE if they have more bytes than the session or the account has left, STORAGE_FULL if more than `freeBytes`
  */
 async function writeChunks(
   path: string,
   chunks: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-  freeBytes: number,
+  { left, freeBytes, bytes }: FileSpace,
 ): Promise<void> {
   await using handle = await open(path, 'wx', 0o600);
-  let bytes = 0;
+  let written = 0;
   for await (const chunk of chunks) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes)
+    written += chunk.byteLength;
+    if (written > left)
       throw new Failure(
         'BODY_TOO_LARGE',
-        `The file is too large: the files of this session have ${maxBytes} bytes left.`,
+        `The file is too large: the files of this session have ${left} bytes left.`,
       );
-    if (bytes > freeBytes) throw storageFull();
+    bytes.count(chunk.byteLength);
+    if (written > freeBytes) throw storageFull();
     await handle.writeFile(chunk);
   }
 }

@@ -26,7 +26,7 @@ describeBrowserHostContract('Chromium', options =>
     limits: NO_SESSION_LIMITS,
     warmContexts: 0,
     egressAllow,
-    files: folderFileStore(join(folder, 'sessions'), 1_000_000),
+    files: folderFileStore(join(folder, 'sessions'), { sessionBytes: 1_000_000 }),
     navigationTimeoutMs: 10_000,
     now: Date.now,
     warn: () => {},

@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { Downloads } from '../../../src/browser/tab/downloads.ts';
 import { Failure } from '../../../src/domain/failure/failures.ts';
-import type { SessionFileStore } from '../../../src/domain/ports/sessionFileStore.ts';
+import type { FileOwner, SessionFileStore } from '../../../src/domain/ports/sessionFileStore.ts';
 import type { SessionEvent } from '../../../src/domain/session/sessionEvent.ts';
 
 /** With real pages the test would take too long: Chromium lets a page start about twenty downloads a second. */
@@ -15,6 +15,7 @@ test('F-006 Downloads reports at most 256 refused downloads and removes the file
     Promise.reject(new Failure('QUOTA_EXHAUSTED', 'The files of this session fill their bytes.'));
   const downloads = new Downloads({
     sessionId: 's',
+    accountId: 'a',
     files: { reserve: failWithFullQuota, maxBytes: 1 } as Partial<SessionFileStore> as SessionFileStore,
     now: () => 0,
     onEvent: event => events.push(event),
@@ -37,12 +38,13 @@ test('F-006 Downloads reports at most 256 refused downloads and removes the file
 test('Downloads tells the name of a file, which the page chooses, in one line of visible characters, wherever it is told', async () => {
   const page = new EventEmitter();
   const reserved: string[] = [];
-  const refuse = (_session: string, _kind: string, name: string) => {
+  const refuse = (_owner: FileOwner, _kind: string, name: string) => {
     reserved.push(name);
     return Promise.reject(new Failure('QUOTA_EXHAUSTED', 'Full.'));
   };
   const downloads = new Downloads({
     sessionId: 's',
+    accountId: 'a',
     files: { reserve: refuse, maxBytes: 1 } as Partial<SessionFileStore> as SessionFileStore,
     now: () => 0,
     onEvent: () => {},

@@ -83,7 +83,7 @@ describe('the files of a session', () => {
     const bytes = crypto.getRandomValues(new Uint8Array(60_000));
     const owner = cluster.nodes.findIndex(({ browsers }) => browsers.sessionCount > 0);
     await cluster.files[owner]?.save(
-      session.id,
+      { sessionId: session.id, accountId: cluster.viewer.account.id },
       'download',
       'a.bin',
       (async function* () {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AgentDriver, startAgentDriver } from '../../support/agentDriver.ts';
@@ -5,6 +6,7 @@ import { type ServedPages, servePages } from '../../support/servePages.ts';
 import { type StartedService, startService } from '../../support/startService.ts';
 
 const MAX_BYTES = 1_000_000;
+const MAX_ACCOUNT_BYTES = 2_300_000;
 const CHUNK = Buffer.alloc(100_000, 97);
 
 let started: StartedService;
@@ -38,7 +40,11 @@ const links = (urls: string): string =>
 beforeAll(async () => {
   [started, pages] = await Promise.all([
     // On a busy machine ten endless downloads at once take long.
-    startService({ maxFileBytes: MAX_BYTES, operationTimeoutMs: 90_000 }),
+    startService({
+      maxFileBytes: MAX_BYTES,
+      maxAccountFileBytes: MAX_ACCOUNT_BYTES,
+      operationTimeoutMs: 90_000,
+    }),
     servePages({
       '/endless': endless,
       '/file': file,
@@ -46,6 +52,7 @@ beforeAll(async () => {
       '/link': links("['/endless']"),
       '/window': opener("window.open('/endless')"),
       '/large': links("['/file?bytes=1000001']"),
+      '/one': links("['/file?bytes=400000']"),
       '/several': links("[1, 2, 3].map(n => '/file?bytes=400000&n=' + n)"),
       '/in-address': links("['data:,' + 'x'.repeat(2e7)]"),
       '/crowd': opener(
@@ -62,7 +69,10 @@ beforeEach(async () => {
   connectionClosed = Promise.withResolvers();
   agent = await startAgentDriver(started);
 });
-afterEach(() => agent.close());
+afterEach(async () => {
+  await agent.close();
+  await started.files.remove(agent.sessionId);
+});
 
 async function eventsOf(type: 'blocked' | 'download'): Promise<readonly string[]> {
   const stored = await started.service.events(started.viewer, agent.sessionId, 0, 1_000);
@@ -110,6 +120,26 @@ describe('A session', () => {
       .toBe(3);
     const bytes = (await storedFiles()).reduce((sum, file) => sum + file.bytes, 0);
     expect(bytes).toBeLessThanOrEqual(MAX_BYTES);
+  });
+
+  test('F-007 does not store a download that the files of other sessions of its account leave no space for', async () => {
+    const owners = [randomUUID(), randomUUID()].map(sessionId => ({
+      sessionId,
+      accountId: started.account.id,
+    }));
+    for (const owner of owners)
+      await started.files.save(owner, 'upload', 'a', new Blob([new Uint8Array(MAX_BYTES)]).stream());
+    await agent.observe(`${pages.url}/one`);
+    await agent.step(/Get/);
+    await expect
+      .poll(() => eventsOf('blocked'))
+      .toEqual([
+        expect.stringMatching(/of all sessions of this account use 2008192 of at most 2300000 bytes/),
+      ]);
+    expect(await storedFiles()).toEqual([]);
+    for (const { sessionId } of owners) await started.files.remove(sessionId);
+    await agent.step(/Get/);
+    await expect.poll(async () => (await storedFiles()).length).toBe(1);
   });
 
   test('F-004 runs at most ten downloads at the same time', async () => {

@@ -53,10 +53,15 @@ describe.runIf(probe !== null)('a service on a small disk', () => {
 
   it('stores no more files when a twentieth of the disk is left, so that the files of one account do not stop the sessions of others', async () => {
     await using service = await startOnSmallDisk(12);
-    const files = folderFileStore(join(service.disk.path, 'sessions'), 1_000_000);
+    const files = folderFileStore(join(service.disk.path, 'sessions'), { sessionBytes: 1_000_000 });
     const save = () =>
       files
-        .save(randomUUID(), 'upload', 'a', new Blob([new Uint8Array(900_000)]).stream())
+        .save(
+          { sessionId: randomUUID(), accountId: 'a' },
+          'upload',
+          'a',
+          new Blob([new Uint8Array(900_000)]).stream(),
+        )
         .then(({ id }) => id, String);
     const saved: string[] = [];
     while (saved.length < 20 && !saved.at(-1)?.includes('full')) saved.push(await save());

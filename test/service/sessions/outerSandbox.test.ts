@@ -53,7 +53,12 @@ describe.skipIf(sandbox === null)(`A session in the outer sandbox (${summary})`,
     const bytes = (async function* () {
       yield Buffer.from('the uploaded text');
     })();
-    const { id } = await started.files.save(agent.sessionId, 'upload', 'photo of me.txt', bytes);
+    const { id } = await started.files.save(
+      { sessionId: agent.sessionId, accountId: started.account.id },
+      'upload',
+      'photo of me.txt',
+      bytes,
+    );
     await agent.observe(`${pages.url}/`);
     await agent.step(/Photo/, id);
     expect(await agent.text()).toContain('the uploaded text');

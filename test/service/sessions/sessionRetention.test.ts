@@ -1,9 +1,10 @@
 import { utimes, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Viewer } from '../../../src/domain/account/account.ts';
 import type { StartCommand } from '../../../src/service/sessions/sessionOperations.ts';
 import { type ManualClock, manualClock } from '../../support/manualClock.ts';
-import { type StartedService, startService } from '../../support/startService.ts';
+import { addAccount, type StartedService, startService } from '../../support/startService.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
@@ -14,21 +15,34 @@ let clock: ManualClock;
 let started: StartedService;
 beforeEach(async () => {
   clock = manualClock();
-  started = await startService({ browser: 'fake', clock, retentionDays: 30 });
+  started = await startService({ browser: 'fake', clock, retentionDays: 30, maxAccountFileBytes: 20_000 });
 });
 afterEach(() => started[Symbol.asyncDispose]());
 
+const createSession = async (viewer: Viewer = started.viewer): Promise<string> =>
+  (await started.service.start(viewer, plain)).session.id;
+const close = (sessionId: string, viewer = started.viewer) =>
+  started.service.close(viewer, { sessionId, screenshot: false, signal });
 async function createEnded(): Promise<string> {
-  const { session } = await started.service.start(started.viewer, plain);
-  await started.service.close(started.viewer, { sessionId: session.id, screenshot: false, signal });
-  return session.id;
+  const id = await createSession();
+  await close(id);
+  return id;
 }
+/** Uploads a file of this size. Returns its id, or the failure. */
+function upload(sessionId: string, bytes: number, viewer = started.viewer): Promise<string> {
+  const chunks = new Blob([new Uint8Array(bytes)]).stream();
+  return started.service.uploadFile(viewer, { sessionId, name: 'a', chunks, signal }).then(
+    file => file.id,
+    error => `${error.code}: ${error.message}`,
+  );
+}
+const ownerOf = (sessionId: string) => ({ sessionId, accountId: started.account.id });
 const exists = async (id: string) => (await started.service.sessions(started.viewer, [id]))[0] !== null;
 
 describe('SessionRetention', () => {
   it('removes an ended session with its events and files within an hour after its retention time', async () => {
     const id = await createEnded();
-    const file = await started.files.reserve(id, 'download', 'a.txt');
+    const file = await started.files.reserve(ownerOf(id), 'download', 'a.txt');
     await writeFile(file.path, 'content');
     clock.advance(30 * DAY);
     expect(await exists(id)).toBe(true);
@@ -38,9 +52,30 @@ describe('SessionRetention', () => {
     expect(await started.files.list(id, 'download')).toEqual([]);
   });
 
+  it('gives the space of the files back, which all sessions of an account share, running and ended', async () => {
+    const first = await createSession();
+    expect(await upload(first, 9_000)).toBe('U1');
+    expect(await upload(first, 5_000)).toMatch(
+      /BODY_TOO_LARGE.* use 13096 of at most 20000 bytes on this machine\. .* removed 30 days later/,
+    );
+    await close(first);
+    const second = await createSession();
+    expect(await upload(second, 2_900)).toMatch(/BODY_TOO_LARGE/);
+    expect(await upload(second, 2_700)).toBe('U1');
+    expect(await upload(second, 0)).toMatch(/QUOTA_EXHAUSTED.* already use 19892 of at most 20000 bytes/);
+    await close(second);
+    const { viewer } = await addAccount(started.store, clock, 'other');
+    const third = await createSession(viewer);
+    expect(await upload(third, 9_000, viewer)).toBe('U1');
+    await close(third, viewer);
+    clock.advance(30 * DAY + HOUR);
+    await expect.poll(() => exists(first)).toBe(false);
+    expect(await upload(await createSession(), 5_000)).toBe('U1');
+  });
+
   it('removes old files of sessions that another node has removed', async () => {
     const removed = await createEnded();
-    const { path } = await started.files.reserve(removed, 'download', 'a.txt');
+    const { path } = await started.files.reserve(ownerOf(removed), 'download', 'a.txt');
     await writeFile(path, 'content');
     const kindFolder = dirname(dirname(path));
     for (const folder of [kindFolder, dirname(kindFolder)]) await utimes(folder, 0, 0);
