@@ -91,6 +91,24 @@ test('spaceMarkdown() writes special actions and browser actions in one line, th
   expect(text).toContain('S15 dismiss dialog; S7 wait(s); S14 accept dialog(text)');
 });
 
+test('spaceMarkdown() says which answer leaves the page, because the dialog has no text of the page', () => {
+  const now = {
+    scrollableDown: 0,
+    scrollableUp: 0,
+    tabs: [],
+    fileChooser: null,
+    dialog: 'beforeunload' as const,
+  };
+  expect(browserActions(now).map(({ description }) => description)).toEqual([
+    'Accept the open beforeunload dialog: leave the page',
+    'Dismiss the open beforeunload dialog: stay on the page',
+  ]);
+  const dialog = { kind: 'beforeunload', message: '', defaultValue: null } as const;
+  expect(spaceMarkdown(space([], { dialog }))).toContain(
+    '\nOpen beforeunload (S14 leaves the page, S15 stays): ""',
+  );
+});
+
 test('spaceMarkdown() states the number of omitted actions', () => {
   expect(spaceMarkdown(space([actionOf({})], { totalActions: 41, truncated: true }))).toContain(
     '\n… 40 more',

@@ -42,7 +42,9 @@ const PHRASE = `(?:[^"]|${QUOTED})*`;
 const NOTE = `(?:covered|clipped|excluded|takes a file|${QUOTED}(?:\\|${QUOTED})*)`;
 const ID = '[LBI]\\d+';
 const HEAD = new RegExp(`^# (${PHRASE}) \\(([a-z-]+)\\)$`);
-const DIALOG = new RegExp(`^Open (alert|confirm|prompt|beforeunload): (${QUOTED})$`);
+const DIALOG = new RegExp(
+  `^Open (alert|confirm|prompt|beforeunload \\(S14 leaves the page, S15 stays\\)): (${QUOTED})$`,
+);
 const MESSAGE = new RegExp(`^! (${MESSAGE_KINDS.join('|')})(?: (${ID}))? (${QUOTED})$`);
 const TEXT = new RegExp(`^> (?:(heading|row) )?(${QUOTED})$`);
 const SECTION = new RegExp(`^## (?!${ID}[ –])(${PHRASE})$`);

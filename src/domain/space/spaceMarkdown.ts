@@ -176,9 +176,14 @@ const coveredLine = (count: number): string =>
 
 /** Returns the lines about the open dialog, what goes on, and the started downloads, each after a line break; nothing if there is none. */
 export const stateLines = ({ dialog, pending, downloads }: SpaceState): string =>
-  (dialog === null ? '' : `\nOpen ${dialog.kind}: ${quote(dialog.message)}`) +
-  pendingLine(pending) +
-  downloadLines(downloads);
+  dialogLine(dialog) + pendingLine(pending) + downloadLines(downloads);
+
+/** Chromium shows no text of the page that asks whether to leave it, so the line says what the answers do. */
+const dialogLine = (dialog: SpaceState['dialog']): string => {
+  if (dialog === null) return '';
+  const answers = dialog.kind === 'beforeunload' ? ' (S14 leaves the page, S15 stays)' : '';
+  return `\nOpen ${dialog.kind}${answers}: ${quote(dialog.message)}`;
+};
 
 /** Returns a line such as `Pending: request "GET api.example/items", busy "Loading…"`; nothing if nothing goes on. */
 function pendingLine({ requests, busy }: Pending): string {

@@ -132,7 +132,7 @@ export const SPECIAL_ACTION_DEFINITIONS = {
     value: optional('text', 'the answer to a prompt; without a value: the answer that the prompt proposes'),
     listedWhen: 'a dialog is open',
     fieldsFor: ({ dialog }) => ({
-      description: `Accept the open ${dialog} dialog`,
+      description: `Accept the open ${dialog} dialog${dialog === 'beforeunload' ? ': leave the page' : ''}`,
       params: dialog === 'prompt' ? [param('text')] : [],
     }),
     answersDialog: true,
@@ -142,7 +142,9 @@ export const SPECIAL_ACTION_DEFINITIONS = {
     name: 'dismiss dialog',
     description: 'Dismiss the open dialog',
     listedWhen: 'a dialog is open',
-    fieldsFor: ({ dialog }) => ({ description: `Dismiss the open ${dialog} dialog` }),
+    fieldsFor: ({ dialog }) => ({
+      description: `Dismiss the open ${dialog} dialog${dialog === 'beforeunload' ? ': stay on the page' : ''}`,
+    }),
     answersDialog: true,
   },
   ...GESTURE_DEFINITIONS,
