@@ -6,8 +6,8 @@ const SLOWEST_SCRIPT = 5;
 const UNKNOWN_SCRIPT_MS = 5_000;
 /** A page that has used less processor time in its silence waits. Milliseconds. */
 const WAITING_USAGE_MS = 50;
-/** Maximum part of one processor that a page uses which waits: a long layout uses more. */
-const MAX_WAITING_SHARE = 0.5;
+/** Maximum part of one processor that a page uses which waits: a long layout uses more, also on a busy machine. */
+const MAX_WAITING_SHARE = 0.02;
 /** Multiple of the time of an endless script after which a page that is read is stuck: the layout of a very large page takes long too. */
 const STUCK_READING = 3;
 
@@ -63,7 +63,7 @@ export class ScriptUsage {
   isEndless(maxMs: number): boolean {
     return this.isAbove(
       maxMs,
-      this.#hasRun ? Math.max(MAX_SILENCE_MS, SLOWEST_SCRIPT * maxMs) : MAX_SILENCE_MS,
+      this.#hasRun || !this.isIdle ? Math.max(MAX_SILENCE_MS, SLOWEST_SCRIPT * maxMs) : MAX_SILENCE_MS,
     );
   }
 

@@ -21,7 +21,7 @@ const REPEATED_WAIT_MS = 2_000;
  * runs without end, or messages arrive faster than the page takes them. At most four times `timeoutMs`. Milliseconds.
  */
 const LOST_AFTER_MS = 4_000;
-/** A page that does not answer although its scripts were ended this often, in 30 s, cannot be saved. */
+/** A page that does not run, and does not answer although its scripts were ended this often, in 30 s, cannot be saved. */
 const MAX_TERMINATIONS = 200;
 /**
  * Processor time of the next script that runs without end, when another one of the document was ended in the same operation: its scripts
@@ -236,7 +236,7 @@ export class ScriptWatch {
       this.#endedDocument = this.#deps.documentId();
       if (ends || pauses) {
         const isLost = processMs >= Math.min(LOST_AFTER_MS, 4 * this.timeoutMs);
-        if (isLost || ++silence.terminations > MAX_TERMINATIONS) {
+        if (isLost || (++silence.terminations > MAX_TERMINATIONS && usage.isIdle)) {
           this.#deps.giveUp();
           return;
         }

@@ -82,6 +82,33 @@ describe('The watch over the scripts of a page', () => {
     expect(page.ended).toBe(1);
   });
 
+  it('waits longer for a layout that gets less of the processor, and does not take it for a wait for a server', async () => {
+    const page = new BusyPage();
+    page.speed = 0.1;
+    page.native = endless;
+    let marked = 0;
+    page.watch.markConnections = () => () => marked++;
+    void page.watch.during(endless);
+    void page.watch.whileReading(() => endless);
+    await vi.advanceTimersByTimeAsync(24_000);
+    expect([page.ended, marked]).toEqual([0, 0]);
+  });
+
+  it('ends the process that draws when the page waits for it, but not when it runs', async () => {
+    const restarts = async (speed: number): Promise<number> => {
+      const page = new BusyPage();
+      page.speed = speed;
+      page.native = endless;
+      page.scripts = 1_000;
+      let count = 0;
+      page.watch.restartGpu = async () => void count++;
+      void page.watch.during(endless);
+      await vi.advanceTimersByTimeAsync(30_000);
+      return count;
+    };
+    expect([await restarts(0), await restarts(1), await restarts(0.1)]).toEqual([1, 0, 0]);
+  });
+
   it('closes the silent connections of a page that waits for a server, not those of one that runs', async () => {
     const closed = async (speed: number): Promise<number> => {
       const page = new BusyPage();
