@@ -7,6 +7,8 @@ export interface RegisteredProcess {
   readonly pid: number;
   /** The leader of its process group: the browser itself or a script. */
   readonly group: number;
+  /** Folder of its profile; null while unknown. */
+  readonly profile: string | null;
 }
 
 /** The started browsers in a registry's folder. */
@@ -15,7 +17,7 @@ export function registeredBrowsers(registryPath: string): RegisteredProcess[] {
     .filter(name => name.endsWith('.json'))
     .map(name => JSON.parse(readFileSync(`${registryPath}/${name}`, 'utf8')))
     .filter(entry => entry.browser !== null)
-    .map(entry => ({ pid: entry.browser.pid, group: entry.leader.pid }));
+    .map(({ browser, leader, profile }) => ({ pid: browser.pid, group: leader.pid, profile }));
 }
 
 /** One of the browsers of a registry. @throws Error if none has started: a signal to process 0 would reach the tests themselves */

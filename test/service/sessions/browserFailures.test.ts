@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -101,6 +101,48 @@ describe('A killed browser', () => {
     const command = { sessionId: second.session.id, screenshot: true, signal };
     const closed = await started.service.close(started.viewer, command);
     expect(closed).toMatchObject({ session: { status: 'closed' }, screenshot: expect.any(String) });
+  });
+});
+
+describe('Browsers full of frames, windows and dialogs', () => {
+  const FULL = `<title>Full</title><button onclick="for (let n = 0; n < 3; n++) open('/calm'); confirm('Stay?')">Open</button><script>
+    for (let n = 0; n < 40; n++) document.body.append(Object.assign(document.createElement('iframe'), { srcdoc: '<button>Here</button>' }))</script>`;
+
+  it('end with a failure of their own sessions when they are killed and frozen, and leave no process and no profile', async () => {
+    await using pages = await servePages({ '/calm': '<title>Calm</title>', '/full': FULL });
+    // A full browser that works may answer late on a busy machine; nobody waits long for a frozen one.
+    const healthCheck = { intervalMs: 200, timeoutMs: 60_000 };
+    await using started = await startService({
+      registryPath: folder,
+      sessionsPerBrowser: 1,
+      warmContexts: 0,
+      healthCheck,
+    });
+    const calm = await startAgentDriver(started);
+    await calm.observe(`${pages.url}/calm`);
+    const own = registeredBrowsers(folder).map(({ pid }) => pid);
+    const full = await Promise.all([startAgentDriver(started), startAgentDriver(started)]);
+    for (const agent of full) {
+      await agent.observe(`${pages.url}/full`);
+      expect((await agent.step(/"Open"/)).space?.dialog?.message).toBe('Stay?');
+    }
+    const broken = registeredBrowsers(folder).filter(({ pid }) => !own.includes(pid));
+    expect(broken.map(({ profile }) => existsSync(profile ?? ''))).toEqual([true, true]);
+    healthCheck.timeoutMs = 2_500;
+    for (const [nth, { group }] of broken.entries()) process.kill(-group, nth === 0 ? 'SIGKILL' : 'SIGSTOP');
+    for (const agent of full)
+      await expect
+        .poll(() =>
+          agent.observe().then(
+            () => null,
+            ({ code }) => code,
+          ),
+        )
+        .toBe('SESSION_ERROR');
+    expect((await calm.observe()).metadata.title).toBe('Calm');
+    const left = () =>
+      broken.flatMap(({ group, profile }) => [...groupMembers(group), existsSync(profile ?? '')]);
+    await expect.poll(left).toEqual([false, false]);
   });
 });
 
