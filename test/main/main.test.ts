@@ -30,8 +30,8 @@ class Workspace implements AsyncDisposable {
     return running;
   }
 
-  async serve(): Promise<RunningService> {
-    const running = this.run(['serve']);
+  async serve(more: Record<string, string> = {}): Promise<RunningService> {
+    const running = this.run(['serve'], more);
     const [, url = ''] = await running.waitForOutput(URL_LINE);
     await running.waitForOutput(/\n.*(curl|keys -- create).*\n$/);
     return { ...running, url };
@@ -146,18 +146,25 @@ describe('A running service', () => {
 });
 
 describe('serve', () => {
-  it('keeps the key and the sessions of a killed process, marks its active sessions as failed, and prints no key', async () => {
-    const first = await workspace.serve();
+  it('keeps the key and the sessions of a killed process, marks its active sessions as failed, counts its files, and prints no key', async () => {
+    // One small file has space.
+    const settings = { PAGESPACE_ACCOUNT_FILE_BYTES: '5000' };
+    const first = await workspace.serve(settings);
     const key = keyIn(first.out()) ?? '';
-    const session = await (await call(first.url, key, 'POST', '/session/start')).json();
+    const start = async (url: string) => (await call(url, key, 'POST', '/session/start')).json();
+    const upload = async (url: string, session: string) =>
+      (await call(url, key, 'POST', `/session/${session}/uploads?name=a`)).status;
+    const session = await start(first.url);
+    expect(await upload(first.url, session.session_id)).toBe(200);
     first.child.kill('SIGKILL');
     await first.result;
 
-    const again = await workspace.serve();
+    const again = await workspace.serve(settings);
     expect(keyIn(again.out())).toBeUndefined();
     expect(again.out()).toContain('To create an API key: npm run keys -- create');
     const kept = await (await call(again.url, key, 'GET', `/session/${session.session_id}`)).json();
     expect(kept).toMatchObject({ status: 'error', error: expect.stringContaining('restarted') });
+    expect(await upload(again.url, (await start(again.url)).session_id)).toBe(429);
   });
 
   it('closes its sessions and exits with code 0 on SIGINT', async () => {
