@@ -64,6 +64,8 @@ async function startWith(limits: Partial<SessionLimits>): Promise<void> {
     limitCheckIntervalMs: 50,
     // A script without end is not ended before its session reaches the limit.
     scriptTimeoutMs: 60_000,
+    // On a busy machine a page gets its processor time late.
+    operationTimeoutMs: 90_000,
   });
   agent = await startAgentDriver(started);
 }
