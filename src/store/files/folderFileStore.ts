@@ -116,13 +116,13 @@ export function folderFileStore(
       id,
       path,
       async keep() {
-        await bytes.countWritten();
         // Several downloads may have ended at the same time.
         if ((await sessionBytesLeft(owner.sessionId)) < 0)
           throw new Failure(
             'QUOTA_EXHAUSTED',
             `The files of the session would exceed their size limit of ${maxBytes} bytes.`,
           );
+        await bytes.countWritten();
         bytes.keep();
       },
       [Symbol.asyncDispose]: () => bytes[Symbol.asyncDispose](),
