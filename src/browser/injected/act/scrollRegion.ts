@@ -14,7 +14,7 @@ import {
   scrollWidth,
 } from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
-import { isStaticDocument } from '../tab/documentSettle.ts';
+import { isStaticDocument, noteScroll } from '../tab/documentSettle.ts';
 import { waitForRest } from './waitForRest.ts';
 
 /** `at its end`: the box cannot be scrolled further in this direction. `not scrollable`: the page has no scrollable box. */
@@ -57,7 +57,9 @@ export async function scrollRegion(
   const before = position(element);
   scrollBy(element, { [side]: direction * distance, behavior: 'instant' });
   if (position(element) !== before) {
-    if (element !== page && !isStaticDocument()) await untilPressable(element);
+    if (isStaticDocument()) return 'scrolled';
+    noteScroll();
+    if (element !== page) await untilPressable(element);
     return 'scrolled';
   }
   return element === page && pageIsStill ? 'not scrollable' : 'at its end';

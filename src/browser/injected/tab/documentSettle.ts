@@ -163,7 +163,8 @@ function noteInvalidField(): void {
   hasChanged ||= stepRunning;
 }
 
-function noteScroll(): void {
+/** Notes that the step has scrolled something: the event of it comes with the next frame, which can be late. */
+export function noteScroll(): void {
   if (!stepRunning || isOwnScroll) return;
   hasScrolled = true;
   stepChanges++;

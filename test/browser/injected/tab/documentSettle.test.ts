@@ -43,6 +43,15 @@ describe('settle', () => {
     expect(await observed.lines()).toContain('link "Loaded"');
   });
 
+  it('knows that the step has scrolled before the frame that tells the page', async () => {
+    const observed = await openHtml('<script>0</script><p style="height: 3000px">Long</p>');
+    await observed.observe();
+    const report = await observed.evaluate<{ hasScrolled: boolean }>(
+      '__pagespace.markStep(); void __pagespace.scrollRegion(null, 1, 100); __pagespace.settle(0, 0)',
+    );
+    expect(report.hasScrolled).toBe(true);
+  });
+
   it('waits for a finite transition that the step started', async () => {
     const observed = await openPath('/busy');
     await observed.observe();
