@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { killBrowserProcesses } from '../../../src/browser/limits/killBrowserProcesses.ts';
-import { processRow } from '../../../src/browser/limits/processTable.ts';
+import { commandLine, processRow } from '../../../src/browser/limits/processTable.ts';
 
 /** Starts a process group that looks like a browser: its main process, a renderer and a GPU process. */
 async function startBrowserLike(): Promise<{ main: number; renderer: number; gpu: number; end(): void }> {
@@ -13,6 +13,8 @@ async function startBrowserLike(): Promise<{ main: number; renderer: number; gpu
   while (listed.split('\n').length < 3) listed += (await once(started.stdout, 'data'))[0];
   const [renderer = 0, gpu = 0] = listed.split('\n').map(Number);
   const { pid: main = Number.NaN } = started;
+  // Until a process runs its own program, its arguments are those of the script, which names both types.
+  await expect.poll(() => [renderer, gpu].some(pid => commandLine(pid).includes('echo'))).toBe(false);
   return { main, renderer, gpu, end: () => process.kill(-main, 'SIGKILL') };
 }
 

@@ -66,6 +66,7 @@ describe('A page that opens dialogs without end', () => {
   const { pages, agent, started } = pageHarness(PAGES, {
     agent: 'for each test',
     operationTimeoutMs: 60_000,
+    navigationTimeoutMs: 30_000,
   });
   const title = () => agent.lastObservation.metadata.title;
   const dialog = () => agent.lastObservation.space?.dialog?.message;
