@@ -8,6 +8,9 @@ const PAGES = {
     <canvas id="sketch" width="90" height="60" aria-label="Sketch" onmousedown="1"></canvas>
     <div id="flow" tabindex="0" aria-label="Flow" style="width:90px;height:60px"><b style="display:block">Node</b></div>
     <div id="open" style="height:30px;width:90px">Folder</div><div id="menu" style="height:30px;width:90px">Row</div>
+    <style>.gives section,.gives:hover button{display:none}.gives:hover section{display:block}.flees:hover button{display:none}</style>
+    <div class="gives" style="position:absolute;left:600px;top:0;width:90px"><button>Layers</button><section style="padding:5px 0 40px"><label><input type="checkbox"> Parks</label></section></div>
+    <div class="flees" style="position:absolute;left:700px;top:0;width:90px;height:60px"><button>Fleeing</button></div>
     <label>City <input id="city" role="combobox" aria-autocomplete="list" aria-controls="cities"></label><div id="cities" role="listbox"></div>
     <script>bar.onmousedown = () => { onmousemove = e => { if (e.buttons) bar.style.left = e.clientX + 'px' } };
     const pen = sketch.getContext('2d'); pen.fillRect(5, 5, 9, 9);
@@ -27,6 +30,19 @@ describe('A step that changes nothing', () => {
       .filter(({ kind }) => kind === 'note')
       .map(({ text }) => text);
   const id = (pattern: RegExp) => agent.find(pattern).id;
+
+  it('is the opening of what the arriving pointer shows in the place of a button', async () => {
+    await agent.observe(pages.url);
+    await agent.step(/button "Layers"/);
+    expect(notes()).toEqual([
+      expect.stringMatching(/^B\d+ was not pressed: it has opened under the pointer/),
+    ]);
+    await agent.step(/checkbox "Parks"/);
+    expect(agent.find(/checkbox "Parks"/)).toMatchObject({ checked: true });
+    await expect(agent.step(/Fleeing/, null, { waitMs: 200 })).rejects.toMatchObject({
+      code: 'ACTION_BLOCKED',
+    });
+  });
 
   it('is reported after a drag; a drag that moved something is not', async () => {
     await agent.observe(pages.url);

@@ -33,7 +33,7 @@ export async function click(element: ElementContext): Promise<void> {
   // A canvas is drawn again in the frame after the pointer has arrived, which Playwright waits for.
   if (point === undefined && element.listed.control !== 'canvas') {
     const at = await pressablePoint(element);
-    if (at !== null && (await clickInView(element, at))) return;
+    if (at !== null && ((await clickInView(element, at)) || (await openedByPointer(element, at)))) return;
   }
   await clickAt(element, position);
 }
@@ -86,6 +86,17 @@ async function clickInView(element: ElementContext, at: Point): Promise<boolean>
     if (!isDropped) return result !== 'intercepted';
   }
   throw endlessDialogsFailure();
+}
+
+/** Returns true, and adds a note, if the arriving pointer has replaced the element by what it opens, so that no press is needed. */
+async function openedByPointer(
+  { world, listed, addEffectCheck }: ElementContext,
+  { x, y }: Point,
+): Promise<boolean> {
+  if (!(await world.callAgent('gaveWay', listed.key, x, y))) return false;
+  const note = `${listed.id} was not pressed: it has opened under the pointer, and is hidden until the pointer leaves.`;
+  addEffectCheck?.(async () => note);
+  return true;
 }
 
 /** Options of a click other than one with the left button. */

@@ -8,6 +8,7 @@ import { findBySelector } from '../act/findBySelector.ts';
 import { findText } from '../act/findText.ts';
 import { waitForFirstEffect, watchFirstEffects } from '../act/firstEffect.ts';
 import { differsFrom, isChecked, readOptions, valueProblem } from '../act/formControls.ts';
+import { gaveWay } from '../act/gaveWay.ts';
 import { hoverHostPoint } from '../act/hoverHost.ts';
 import { isTouchedOnly, rememberListeners } from '../act/listenedEvents.ts';
 import { offeredOptions } from '../act/offeredOptions.ts';
@@ -68,6 +69,7 @@ const agent: PageAgent = {
   findBySelector,
   findText,
   dragHandlePoint,
+  gaveWay,
   hoverHostPoint,
   timePoint,
   rememberState,

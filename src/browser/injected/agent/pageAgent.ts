@@ -8,6 +8,7 @@ import type { findBySelector } from '../act/findBySelector.ts';
 import type { findText } from '../act/findText.ts';
 import type { waitForFirstEffect } from '../act/firstEffect.ts';
 import type { differsFrom, isChecked, readOptions, valueProblem } from '../act/formControls.ts';
+import type { gaveWay } from '../act/gaveWay.ts';
 import type { hoverHostPoint } from '../act/hoverHost.ts';
 import type { isTouchedOnly } from '../act/listenedEvents.ts';
 import type { offeredOptions } from '../act/offeredOptions.ts';
@@ -78,6 +79,7 @@ export interface PageAgent {
   readonly setRangeValue: typeof setRangeValue;
   readonly isInPopupOfFocus: typeof isInPopupOfFocus;
   readonly dragHandlePoint: typeof dragHandlePoint;
+  readonly gaveWay: typeof gaveWay;
   readonly hoverHostPoint: typeof hoverHostPoint;
   readonly timePoint: typeof timePoint;
   readonly beginTextEntry: typeof beginTextEntry;
