@@ -95,6 +95,8 @@ describe('the layer of an element', () => {
     const page = (after: number) =>
       `<div style="height:calc(100vh - 60px)"></div><button>Save</button><div style="height:${after}px"></div>${bar}`;
     expect(await layersOf(page(500))).toEqual(['Save: valid']);
+    const sticky = `<div style="height:calc(100vh - 60px)"></div><button>Save</button><div style="height:500px"></div><p style="position:sticky;margin:0;height:80px;background:#ccc;bottom:0">Bar</p>`;
+    expect(await layersOf(sticky)).toEqual(['Save: valid']);
     expect(await layersOf(page(0))).toEqual(['Save: covered']);
   });
 

@@ -9,7 +9,7 @@ import type { ObservationContext } from '../observationContext.ts';
  * @param box the box of an element that scrolls with the page
  */
 export function scrollsFromBelow(cover: Element, box: Box, { scrollY, height }: ObservationContext): boolean {
-  const bar = fixedBoxAround(cover);
+  const bar = barAround(cover);
   const root = documentElement(document);
   if (bar === null || root === null) return false;
   const { top, bottom } = boxOf(bar);
@@ -17,8 +17,11 @@ export function scrollsFromBelow(cover: Element, box: Box, { scrollY, height }: 
   return bottom < height / 2 && scrollY >= bottom - box.top;
 }
 
-function fixedBoxAround(element: Element): Element | null {
-  for (let at: Element | null = element; at !== null; at = composedParent(at))
-    if (getComputedStyle(at).position === 'fixed') return at;
+/** Returns the box around an element that stays at its place in the window: for a sticky one, while the page below it scrolls. */
+function barAround(element: Element): Element | null {
+  for (let at: Element | null = element; at !== null; at = composedParent(at)) {
+    const { position } = getComputedStyle(at);
+    if (position === 'fixed' || position === 'sticky') return at;
+  }
   return null;
 }
