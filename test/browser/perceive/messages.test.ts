@@ -60,6 +60,12 @@ const { pages, agent } = pageHarness({
       constructor() { super(); this.attachShadow({ mode: 'open' }).innerHTML = '<p>Loading…</p>'; }
       ready() { this.shadowRoot.innerHTML = '<p>3 rows</p>'; }
     });</script>`),
+  '/saved': page(
+    '<div class="message">Item has been updated.</div><div class="alert alert-info">Draft kept.</div><p id="footer-info-date">Edited today</p><div class="info">Pets 1.0</div>',
+  ),
+  '/chat': page(
+    '<div class="message">Hi</div><div class="message">Hello</div><div class="message">Bye</div>',
+  ),
   '/frame': page('<iframe src="/alerts" title="Inner"></iframe>'),
 });
 
@@ -91,6 +97,13 @@ test('alerts, status texts and texts marked as errors are told as long as they s
   await agent.observe();
   expect(messages()).toEqual(all);
   expect(agent.lastObservation.space?.messages.every(({ isNew }) => !isNew)).toBe(true);
+});
+
+test('notices that one common word marks are told; the entries of a conversation, and other uses of the word, are not', async () => {
+  await open('/saved');
+  expect(messages()).toEqual(['status Item has been updated.', 'status Draft kept.']);
+  await open('/chat');
+  expect(messages()).toEqual([]);
 });
 
 test('the messages of frames are told', async () => {

@@ -31,6 +31,11 @@ const ALERT_WORDS =
   /(?:^|[\s_-])(?:error|danger|invalid|warning|alert)(?:s|list|note|msg|message|text|box|feedback)?(?:$|[\s_-])|[a-z]Error(?:$|[\s_A-Z-])|error(?:note|list|msg|message|text)/;
 const STATUS_WORDS =
   /(?:^|[\s_-])(?:toast|snackbar|notification|notif|flash|notice|success|messagelist|messages?-(?:success|info|error))(?:s|es|text|message|body|content)?(?:$|[\s_-])/i;
+/** A class or id that marks a notice where one or two elements have it; elements of a conversation have it too. */
+const MESSAGE_WORDS =
+  /(?:^|\s)(?:(?:system-|flash-|form-|server-)?(?:messages?|msg)(?:-?box)?|messages?--?status)(?:$|\s)/i;
+/** Maximum number of elements with such a class: more are the entries of a conversation. */
+const MAX_NOTICES = 2;
 /** A box with more text is a part of the page with such a class, and no announcement. Characters. */
 const MAX_NAMED_LENGTH = 400;
 /** Maximum number of elements that are read. */
@@ -63,8 +68,21 @@ export function readLiveTexts(changed: Iterable<Element>): LiveText[] {
     const text = liveText(element);
     if (text !== null) live.push(text);
   }
-  return withoutStatesOfEntries(live);
+  return withoutStatesOfEntries(withoutConversations(live));
 }
+
+/** Leaves out the entries of a conversation. */
+function withoutConversations(live: readonly LiveText[]): readonly LiveText[] {
+  const entries = live.filter(({ element }) => isMarkedAsMessage(element));
+  return entries.length <= MAX_NOTICES ? live : live.filter(one => !entries.includes(one));
+}
+
+const wordsOf = (element: Element): string =>
+  `${getAttribute(element, 'class') ?? ''} ${getAttribute(element, 'id') ?? ''}`;
+
+/** Returns true if nothing but a word such as `message` marks the element. */
+const isMarkedAsMessage = (element: Element): boolean =>
+  announcedKind(element) === null && markedKind(wordsOf(element)) === null;
 
 /** Minimum number of equal status elements that are the states of the entries of a list. */
 const MIN_ENTRIES = 3;
@@ -146,14 +164,18 @@ const CONTROLS =
 
 function namedKind(element: Element): LiveText['kind'] | null {
   if (!hasAttributes(element)) return null;
-  const words = `${getAttribute(element, 'class') ?? ''} ${getAttribute(element, 'id') ?? ''}`;
+  const words = wordsOf(element);
   const kind = words === ' ' ? null : kindOfWords(words);
   if (kind === null) return null;
   return CONTROLS.test(localName(element)) || getAttribute(element, 'role') === 'button' ? null : kind;
 }
 
-function kindOfWords(words: string): LiveText['kind'] | null {
-  if (/(?:^|[\s_-])(?:success|info)(?:$|[\s_-])/i.test(words)) return 'status';
-  if (ALERT_WORDS.test(words)) return 'alert';
+const kindOfWords = (words: string): LiveText['kind'] | null =>
+  markedKind(words) ?? (MESSAGE_WORDS.test(words) ? 'status' : null);
+
+/** Returns what words mark as an error or a notice. `info` alone marks many other things: it says which kind of alert one is. */
+function markedKind(words: string): LiveText['kind'] | null {
+  if (/(?:^|[\s_-])success(?:$|[\s_-])/i.test(words)) return 'status';
+  if (ALERT_WORDS.test(words)) return /(?:^|[\s_-])info(?:$|[\s_-])/i.test(words) ? 'status' : 'alert';
   return STATUS_WORDS.test(words) ? 'status' : null;
 }
