@@ -2,7 +2,7 @@
 import type { NodeEpoch, NodeLoad } from '../domain/ports/nodeRegistry.ts';
 
 /** A node that sent no report for this many milliseconds is not chosen. Reports arrive each 500 ms. */
-const REPORT_EXPIRY_MS = 2_500;
+export const REPORT_EXPIRY_MS = 2_500;
 /** A choice that no report confirmed is forgotten after this many milliseconds: the start failed, or another session ended. */
 const CHOICE_EXPIRY_MS = 2_000;
 

@@ -8,6 +8,7 @@ import {
   type NatsConnection as NatsClient,
   type NodeConnectionOptions,
   type PublishOptions,
+  type RequestOptions,
   type Subscription,
 } from '@nats-io/transport-node';
 import { afterMs, race } from '../async/race.ts';
@@ -49,6 +50,8 @@ export interface NatsConnection {
   readonly isConnected: boolean;
   /** Maximum size of a message in bytes, as the server says. */
   readonly maxPayload: number;
+  /** The database whose nodes hear each other, as one token of a subject; null for no difference (`ofDatabase`). */
+  readonly databaseId: string | null;
   /**
    * Subscribes to a subject. An error that `onMessage` throws is reported as a warning: the client would stop to read.
    * @param queue name of the queue group; default: none
@@ -56,6 +59,8 @@ export interface NatsConnection {
   subscribe(subject: string, onMessage: (message: Msg) => void, queue?: string): Subscription;
   /** Publishes a message; does nothing if the connection is broken or closed. */
   publish(subject: string, data?: string | Uint8Array, options?: PublishOptions): void;
+  /** Publishes a message and waits for the first answer. @throws the error of the NATS client */
+  request(subject: string, data: string, options: RequestOptions): Promise<Msg>;
   /** Calls `listener` when the connection is lost (false) or is back (true). @returns a function that removes it */
   onConnectionChange(listener: (isConnected: boolean) => void): () => void;
   /** Sends what is buffered, then disconnects. Idempotent. */
@@ -221,6 +226,7 @@ function watch(client: NatsClient, onError: (error: Error) => void): NatsConnect
     get maxPayload() {
       return maxPayload;
     },
+    databaseId: null,
     subscribe: (subject, onMessage, queue) =>
       client.subscribe(subject, {
         ...(queue !== undefined && { queue }),
@@ -236,6 +242,7 @@ function watch(client: NatsClient, onError: (error: Error) => void): NatsConnect
     publish(subject, data, options) {
       if (isConnected && !client.isClosed() && !client.isDraining()) client.publish(subject, data, options);
     },
+    request: (subject, data, options) => client.request(subject, data, options),
     onConnectionChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

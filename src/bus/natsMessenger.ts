@@ -20,6 +20,7 @@ import {
 } from './messageFrame.ts';
 import type { NatsConnection } from './natsConnection.ts';
 import { NatsPlacement, type PlaceOptions } from './natsPlacement.ts';
+import { DATABASE_HEADER } from './ofDatabase.ts';
 import { OutgoingRequest } from './outgoingRequest.ts';
 import { announcementSubject, nodeSubject, replySubject } from './subjects.ts';
 
@@ -226,7 +227,7 @@ function requestHeaders({ timeoutMs, trace, body }: RequestOptions, payloadFollo
 }
 
 function traceOf(headers: MsgHdrs | undefined): Record<string, string> {
-  const own = [TIMEOUT_HEADER, PAYLOAD_FOLLOWS_HEADER, BODY_FOLLOWS_HEADER];
+  const own = [TIMEOUT_HEADER, PAYLOAD_FOLLOWS_HEADER, BODY_FOLLOWS_HEADER, DATABASE_HEADER];
   const names = (headers?.keys() ?? []).filter(name => !own.includes(name));
   return Object.fromEntries(names.map(name => [name, headers?.get(name) ?? '']));
 }

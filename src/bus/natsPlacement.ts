@@ -3,9 +3,10 @@ import { type Msg, RequestError, type Subscription, TimeoutError } from '@nats-i
 import { onAbort, race } from '../async/race.ts';
 import { NoResponse } from '../domain/ports/nodeMessenger.ts';
 import type { NodeEpoch, NodeLoad } from '../domain/ports/nodeRegistry.ts';
-import { hasFreePlace, LoadTable } from './loadTable.ts';
+import { hasFreePlace, LoadTable, REPORT_EXPIRY_MS } from './loadTable.ts';
 import type { NatsConnection } from './natsConnection.ts';
-import { LOAD_SUBJECT, PLACE_SUBJECT } from './subjects.ts';
+import { databaseOf } from './ofDatabase.ts';
+import { LOAD_SUBJECT, PLACE_SUBJECT, placeSubject } from './subjects.ts';
 
 /** A question without an answer is asked again after this many milliseconds: the member that got it has stopped. */
 const QUESTION_TIMEOUT_MS = 500;
@@ -34,7 +35,10 @@ export class NatsPlacement {
   readonly #connection: NatsConnection;
   readonly #loads = new LoadTable();
   #own: { readonly node: NodeEpoch; load: NodeLoad } | undefined;
-  #group: Subscription | undefined;
+  /** The queue groups that this node has joined: that of its database, and that of earlier versions. */
+  #groups: readonly Subscription[] = [];
+  /** Time of the last report of a node of an earlier version, which knows only the second group. */
+  #earlierReportAt = Number.NEGATIVE_INFINITY;
   #reports: Subscription | undefined;
   #lastReportAt = Number.NEGATIVE_INFINITY;
   #nextReport: NodeJS.Timeout | undefined;
@@ -50,19 +54,19 @@ export class NatsPlacement {
     this.#own = { node, load };
     this.#loads.report(node, load);
     this.#reports ??= this.#connection.subscribe(LOAD_SUBJECT, message => this.#onReport(message));
-    if (hasFreePlace(load))
-      this.#group ??= this.#connection.subscribe(
-        PLACE_SUBJECT,
-        message => this.#onQuestion(message),
-        PLACE_SUBJECT,
+    if (!hasFreePlace(load)) this.#leaveGroups();
+    else if (this.#groups.length === 0)
+      this.#groups = [...new Set([placeSubject(this.#connection.databaseId), PLACE_SUBJECT])].map(subject =>
+        this.#connection.subscribe(subject, message => this.#onQuestion(message), subject),
       );
-    else {
-      // Questions that are under way to this node still get their answer.
-      this.#group?.drain().catch(() => {});
-      this.#group = undefined;
-    }
     if (joins) this.#publish(true);
     else if (before !== undefined && !sameLoad(before, load)) this.#publishSoon();
+  }
+
+  /** Questions that are under way to this node still get their answer. */
+  #leaveGroups(): void {
+    for (const group of this.#groups) group.drain().catch(() => {});
+    this.#groups = [];
   }
 
   /** Called regularly: the other nodes forget a node that reports nothing. */
@@ -91,10 +95,21 @@ export class NatsPlacement {
 
   /** Returns the chosen node; null if no node has a free place; undefined if nobody answered in time. */
   async #ask(question: string, timeoutMs: number): Promise<NodeEpoch | null | undefined> {
+    const own = placeSubject(this.#connection.databaseId);
+    const chosen = await this.#askGroup(own, question, timeoutMs);
+    if (chosen !== null || own === PLACE_SUBJECT) return chosen;
+    const hasEarlierNodes = performance.now() - this.#earlierReportAt < REPORT_EXPIRY_MS;
+    return hasEarlierNodes ? this.#askGroup(PLACE_SUBJECT, question, timeoutMs) : null;
+  }
+
+  async #askGroup(
+    subject: string,
+    question: string,
+    timeoutMs: number,
+  ): Promise<NodeEpoch | null | undefined> {
     try {
-      const answer = await this.#connection.client.request(PLACE_SUBJECT, question, {
-        timeout: Math.max(1, timeoutMs),
-      });
+      const timeout = Math.max(1, timeoutMs);
+      const answer = await this.#connection.request(subject, question, { timeout });
       return answer.json<NodeEpoch | null>();
     } catch (error) {
       if (error instanceof RequestError && error.isNoResponders()) return null;
@@ -118,6 +133,7 @@ export class NatsPlacement {
     if (this.#own === undefined) return;
     const { nodeId, epoch, joins, ...load } = message.json<LoadReport>();
     if (nodeId === this.#own.node.nodeId && epoch === this.#own.node.epoch) return;
+    if (databaseOf(message.headers) === null) this.#earlierReportAt = performance.now();
     this.#loads.report({ nodeId, epoch }, load);
     if (joins) this.#publish();
   }

@@ -15,8 +15,12 @@ export const nodeSubject = ({ nodeId, epoch }: NodeEpoch): string =>
 /** Responses to a messenger: `<this>.<request>.<kind>.<number>`. */
 export const replySubject = (messengerId: string): string => `pagespace.reply.${messengerId}`;
 
-/** Questions for a node with a free place. Nodes with one listen in the queue group of the same name. */
+/** Questions of nodes of earlier versions for a node with a free place. Nodes with one listen in the queue group of the same name. */
 export const PLACE_SUBJECT = 'pagespace.place';
+
+/** The same among the nodes of one database: the one member that gets a question must not be of another cluster. */
+export const placeSubject = (databaseId: string | null): string =>
+  databaseId === null ? PLACE_SUBJECT : `${PLACE_SUBJECT}.${subjectToken(databaseId)}`;
 
 /** Reports of the nodes' loads. */
 export const LOAD_SUBJECT = 'pagespace.load';

@@ -4,6 +4,7 @@ import { memoryBus } from '../bus/memoryBus.ts';
 import { natsBus } from '../bus/natsBus.ts';
 import { connectNats } from '../bus/natsConnection.ts';
 import { natsMessenger } from '../bus/natsMessenger.ts';
+import { ofDatabase } from '../bus/ofDatabase.ts';
 import type { Config } from '../config/config.ts';
 import type { EventBus } from '../domain/ports/eventBus.ts';
 import type { NodeMessenger } from '../domain/ports/nodeMessenger.ts';
@@ -87,7 +88,7 @@ async function openCluster(
   if (opened.status === 'fulfilled') resources.defer(() => opened.value.close());
   if (connected.status === 'fulfilled') resources.defer(() => connected.value.close());
   const store = await opening[0];
-  const connection = await opening[1];
+  const connection = ofDatabase(await opening[1], store.databaseId, warn);
   const messenger = natsMessenger(connection);
   resources.defer(() => messenger.close());
   return {

@@ -21,6 +21,7 @@ import { postgresIdempotencyStore } from './postgresIdempotencyStore.ts';
 import { postgresNodeRegistry } from './postgresNodeRegistry.ts';
 import { type CuttablePool, type PoolBounds, postgresPool } from './postgresPool.ts';
 import { postgresRateLimitQueries } from './postgresRateLimitQueries.ts';
+import { readDatabaseId } from './readDatabaseId.ts';
 import { turnReader } from './turnReader.ts';
 
 /** The store of a cluster. */
@@ -29,6 +30,8 @@ export interface ClusterStore extends Store {
   readonly idempotency: IdempotencyStore;
   /** Counts requests for `postgresRateLimiter`. */
   readonly rateLimits: RateLimitQueries;
+  /** Tells the database from every other one, in digits and a hyphen; null if the server does not tell it. */
+  readonly databaseId: string | null;
   /**
    * Ends all connections at once, when the database has not answered for so long that the lease of this node was lost:
    * what waits for an answer fails now, not at the end of its own time. The next statement makes a new connection.
@@ -90,7 +93,7 @@ export async function openPostgresStore(
   options: PostgresStoreOptions = {},
 ): Promise<ClusterStore> {
   const { authority, maxConnections = 10, statementTimeoutMs = 15_000, leaseTimeoutMs } = options;
-  await migratePostgres(url);
+  const databaseId = await migratePostgres(url);
   const pools: CuttablePool[] = [];
   const open = (bounds: PoolBounds): Kysely<Tables> => {
     const pool = postgresPool(url, bounds);
@@ -124,6 +127,7 @@ export async function openPostgresStore(
     nodes: postgresNodeRegistry(postgresEngine(leases), authority ?? (() => null)),
     idempotency: postgresIdempotencyStore(engine),
     rateLimits: postgresRateLimitQueries(db),
+    databaseId,
     auditLedger: () => auditLedger(db),
     disconnect() {
       for (const pool of pools) pool.cut();
@@ -135,14 +139,15 @@ export async function openPostgresStore(
   };
 }
 
-/** Brings the schema of a PostgreSQL database up to date. @throws StoreError */
-async function migratePostgres(url: string): Promise<void> {
+/** Brings the schema of a PostgreSQL database up to date. @returns what tells it from every other one @throws StoreError */
+async function migratePostgres(url: string): Promise<string | null> {
   try {
     const dialect = new MigrationDialect(postgresPool(url, MIGRATION_BOUNDS));
     const db = new Kysely<Tables>({ dialect });
     try {
       await migrate(db);
       await markDatabaseRun(db);
+      return await readDatabaseId(db);
     } finally {
       await db.destroy();
     }
