@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { CheckedInput } from '../api/mcp/checkedInput.ts';
 import { createMcpServer } from '../api/mcp/createMcpServer.ts';
 import { type Connection, type ConnectionFlags, findConnection } from '../cli/connection.ts';
 import { remoteRunner } from '../cli/remoteRunner.ts';
@@ -22,7 +23,9 @@ export async function serveMcp(flags: ConnectionFlags): Promise<void> {
   const version = readVersion();
   const ended = once(process.stdin, 'close');
   const stopped = Promise.race(['SIGINT', 'SIGTERM'].map(signal => once(process, signal)));
-  const server = serveStdio(() => createMcpServer(runner, version));
+  const input = new CheckedInput(error => process.stdout.write(`${JSON.stringify(error)}\n`));
+  const transport = new StdioServerTransport(process.stdin.pipe(input), process.stdout);
+  const server = serveStdio(() => createMcpServer(runner, version), { transport });
   ending.defer(() => server.close());
   await Promise.race([ended, stopped]);
 }

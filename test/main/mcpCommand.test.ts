@@ -1,12 +1,17 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoSite, startDemoSite } from '../../src/demo/demoSite.ts';
 import { startTestProduct, type TestProduct } from '../support/startServer.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 let product: TestProduct;
 let shop: DemoSite;
@@ -25,7 +30,7 @@ afterAll(async () => {
 async function connect(env: Record<string, string>, options: ClientOptions) {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [fileURLToPath(new URL('../../src/main.ts', import.meta.url)), 'mcp'],
+    args: [MAIN, 'mcp'],
     env: { XDG_CONFIG_HOME: home, PATH: process.env.PATH ?? '', HOME: home, ...env },
   });
   const client = new Client({ name: 'test', version: '1.0.0' }, options);
@@ -59,5 +64,42 @@ describe('pagespace mcp', () => {
   it('starts a service of its own without a key, and ends it', async () => {
     await using mcp = await connect({ PAGESPACE_WARM_CONTEXTS: '0', PAGESPACE_CHROMIUM_SANDBOX: 'auto' }, {});
     expect((await mcp.call('list_sessions', {})).text).toBe('There are no active sessions.');
+  });
+
+  it('answers every line that is no message, or has params that are not valid, and goes on', async () => {
+    const server = spawn(process.execPath, [MAIN, 'mcp'], {
+      env: {
+        ...process.env,
+        XDG_CONFIG_HOME: home,
+        PAGESPACE_URL: product.url,
+        PAGESPACE_API_KEY: product.key,
+      },
+    });
+    const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
+    const cases: readonly (readonly [string, id: number | null, code: number])[] = [
+      ['no JSON', null, -32_700],
+      ['null', null, -32_600],
+      ['[]', null, -32_600],
+      ['{"jsonrpc":"2.0","id":1,"method":"initialize"}', 1, -32_602],
+      ['{"jsonrpc":"2.0","id":2,"method":"initialize","params":null}', 2, -32_600],
+      [
+        '{"jsonrpc":"2.0","id":3,"method":"initialize","params":{"protocolVersion":"1","capabilities":{"roots":5},"clientInfo":{"name":"x","version":"1"}}}',
+        3,
+        -32_602,
+      ],
+      ['{"jsonrpc":"2.0","id":4,"method":"ping","params":{"_meta":5}}', 4, -32_600],
+      ['{"id":5,"method":"ping"}', 5, -32_600],
+      ['{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":5}}', 6, -32_602],
+      ['{"jsonrpc":"2.0","id":{},"method":"ping"}', null, -32_600],
+      [`"${'x'.repeat(10_500_000)}"`, null, -32_600],
+    ];
+    for (const [line, id, code] of cases) {
+      server.stdin.write(`${line}\n\n`);
+      const { value } = await lines.next();
+      expect(JSON.parse(value ?? ''), line.slice(0, 200)).toMatchObject({ id, error: { code } });
+    }
+    server.stdin.end('{"jsonrpc":"2.0","id":7,"method":"ping"}\n');
+    expect((await lines.next()).value).toBe('{"result":{},"jsonrpc":"2.0","id":7}');
+    await once(server, 'exit');
   });
 });

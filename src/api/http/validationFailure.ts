@@ -16,7 +16,7 @@ const MAX_NAMED_ERRORS = 10;
  * Converts the issues of a zod error: one error for each wrong or unknown field, with its dotted path and a message. Converts at most
  * `MAX_FIELD_ERRORS`, because a body can have thousands of wrong fields.
  */
-export const fieldErrors = ({ issues }: ZodError): FieldError[] =>
+export const fieldErrors = ({ issues }: { readonly issues: readonly Issue[] }): FieldError[] =>
   issues.slice(0, MAX_FIELD_ERRORS).flatMap(issueErrors).slice(0, MAX_FIELD_ERRORS);
 
 function issueErrors(issue: Issue): FieldError[] {

@@ -1,5 +1,12 @@
-/** Counts the messages of a JSON-RPC body and finds the tool that it calls, before the MCP server handles it. */
-import { z } from 'zod';
+/** Counts the messages of an MCP client, and finds the tool and what is not valid, before the MCP server handles them. */
+import {
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  isJSONRPCRequest,
+  PARSE_ERROR,
+  specTypeSchemas,
+} from '@modelcontextprotocol/server';
+import type { Issue } from '../../domain/failure/issueMessage.ts';
 import { fieldErrors, formatFieldErrors } from '../http/validationFailure.ts';
 import type { McpTool } from './mcpTool.ts';
 import { MCP_TOOLS } from './tools/mcpTools.ts';
@@ -15,34 +22,16 @@ export function calledTool(body: unknown): McpTool | null {
   return MCP_TOOLS.find(({ listing }) => listing.name === params?.name) ?? null;
 }
 
-const cursorParams = z.looseObject({ cursor: z.string().optional() }).optional();
-
-/** Schemas of the `params` of each method. The MCP server answers "internal error" (-32603) to params that do not match. */
-const PARAMS: Readonly<Record<string, z.ZodType>> = {
-  initialize: z.looseObject({
-    protocolVersion: z.string(),
-    capabilities: z.looseObject({}),
-    clientInfo: z.looseObject({ name: z.string(), version: z.string() }),
-  }),
-  'tools/list': cursorParams,
-  'tools/call': z.looseObject({ name: z.string(), arguments: z.looseObject({}).optional() }),
-  'resources/list': cursorParams,
-  'resources/templates/list': cursorParams,
-  'resources/read': z.looseObject({ uri: z.string() }),
-};
-
-const requestSchema = z.object({
-  jsonrpc: z.literal('2.0'),
-  id: z.union([z.string(), z.number()]),
-  method: z.string(),
-  params: z.unknown().optional(),
-});
-
-/** JSON-RPC 2.0, section 5.1: invalid params. */
-const INVALID_PARAMS = -32_602;
-
-/** JSON-RPC 2.0, section 5.1: invalid request. */
-const INVALID_REQUEST = -32_600;
+/** Types of the protocol's schema. The MCP server answers "internal error" (-32603) to a request that is not of its type. */
+const REQUEST_TYPES: ReadonlyMap<string, keyof typeof specTypeSchemas> = new Map([
+  ['initialize', 'InitializeRequest'],
+  ['ping', 'PingRequest'],
+  ['tools/list', 'ListToolsRequest'],
+  ['tools/call', 'CallToolRequest'],
+  ['resources/list', 'ListResourcesRequest'],
+  ['resources/templates/list', 'ListResourceTemplatesRequest'],
+  ['resources/read', 'ReadResourceRequest'],
+]);
 
 /**
  * Returns the JSON-RPC error for a request whose `params` are not those of its method; null for any other body. If a batch has such a
@@ -57,21 +46,51 @@ export function paramsError(body: unknown, revision = ''): object | readonly obj
 }
 
 function requestError(body: unknown, revision: string): object | null {
-  const request = requestSchema.safeParse(body);
-  if (!request.success) return null;
-  const { id, method, params } = request.data;
+  if (!isJSONRPCRequest(body)) return null;
+  const { id, method } = body;
   // The stateless revisions have no such method, whatever its params are.
   if (method === 'initialize' && revision >= '2026') return null;
-  const parsed = Object.hasOwn(PARAMS, method) ? PARAMS[method]?.safeParse(params) : undefined;
-  if (parsed === undefined || parsed.success) return null;
-  const message = `The params of ${method} are not valid: ${formatFieldErrors(fieldErrors(parsed.error))}`;
-  return { jsonrpc: '2.0', id, error: { code: INVALID_PARAMS, message } };
+  const type = REQUEST_TYPES.get(method);
+  const found = type === undefined ? {} : specTypeSchemas[type]['~standard'].validate(body);
+  if (!('issues' in found) || found.issues === undefined) return null;
+  // The schemas are of zod, whose issues say more than the type of a standard schema.
+  const issues = found.issues as readonly Issue[];
+  const ofParams = issues.map(issue => ({ ...issue, path: issue.path.slice(1) }));
+  const message = `The params of ${method} are not valid: ${formatFieldErrors(fieldErrors({ issues: ofParams }))}`;
+  return errorMessage(id, INVALID_PARAMS, message);
 }
+
+/**
+ * Returns the JSON-RPC error for a line of an MCP client; null if the line is a message that the MCP server can take. Without it
+ * the server would not answer a line that is no message.
+ */
+export function lineError(line: string): object | null {
+  let message: unknown;
+  try {
+    message = JSON.parse(line);
+  } catch {
+    return errorMessage(null, PARSE_ERROR, 'The line is not JSON.');
+  }
+  if (specTypeSchemas.JSONRPCMessage['~standard'].validate(message).issues === undefined)
+    return requestError(message, '');
+  const id = (message as { readonly id?: unknown } | null)?.id;
+  const known = typeof id === 'string' || typeof id === 'number' ? id : null;
+  return errorMessage(known, INVALID_REQUEST, 'The line is not a JSON-RPC message.');
+}
+
+/** Returns the error for a line that is longer than a client may send. */
+export const longLineError = (): object =>
+  errorMessage(null, INVALID_REQUEST, 'The line is longer than 10 MB.');
+
+const errorMessage = (id: string | number | null, code: number, message: string): object => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message },
+});
 
 /** Returns the errors for another message of a batch: one for a request, none for a notification. */
 function notPerformed(body: unknown): readonly object[] {
-  const request = requestSchema.safeParse(body);
-  if (!request.success) return [];
+  if (!isJSONRPCRequest(body)) return [];
   const message = 'Another request of the batch is not valid, so that none was performed.';
-  return [{ jsonrpc: '2.0', id: request.data.id, error: { code: INVALID_REQUEST, message } }];
+  return [errorMessage(body.id, INVALID_REQUEST, message)];
 }

@@ -49,6 +49,11 @@ const token = ({ sub = 'ada', scope = 'read operate', ...others }: Claims = {}, 
     .setExpirationTime(others.exp ?? '5m')
     .sign(key);
 
+const INITIALIZE = {
+  protocolVersion: '2025-06-18',
+  capabilities: {},
+  clientInfo: { name: 'x', version: '1' },
+};
 const LIST = { id: 1, method: 'tools/list' };
 const START = { id: 1, method: 'tools/call', params: { name: 'start', arguments: {} } };
 
@@ -60,6 +65,9 @@ test.each([
   ['tools/call', { name: 5 }],
   ['tools/call', { name: 'observe', arguments: [] }],
   ['tools/list', { cursor: 5 }],
+  ['initialize', { ...INITIALIZE, capabilities: { roots: 5, sampling: 'x', elicitation: [] } }],
+  ['initialize', { ...INITIALIZE, clientInfo: { name: 'x', version: '1', title: 7, icons: {} } }],
+  ['tools/call', { name: 'list_sessions', arguments: {}, task: { ttl: 'x' } }],
 ])('/mcp answers "invalid params" to %s with %j, not "internal error"', async (method, params) => {
   const { body } = await postMcp(product.url, product.key, { id: 1, method, params });
   expect(body).toMatchObject({ id: 1, error: { code: -32_602 } });
