@@ -1,6 +1,7 @@
 /** The log: colored text on a terminal, JSON lines elsewhere. API keys, cookies and passwords are removed from every line. */
+import { createRequire } from 'node:module';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
-import { prettyFactory } from 'pino-pretty';
+import type * as PinoPretty from 'pino-pretty';
 import type { Config } from './config/config.ts';
 import { wellFormedJson } from './domain/space/pageText.ts';
 import { escapeUnits, OBEYED_IN_JSON } from './domain/terminalText.ts';
@@ -60,6 +61,8 @@ export function createLog(
 }
 
 function prettyStream(stream: DestinationStream): DestinationStream {
+  // A service writes JSON lines, and does not load this library.
+  const { prettyFactory } = createRequire(import.meta.url)('pino-pretty') as typeof PinoPretty;
   const prettify = prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss', singleLine: true });
   // pino-pretty unescapes what the hook has escaped; it removes the control characters below U+0020 itself.
   return { write: line => stream.write(prettify(line)?.replace(OBEYED_IN_JSON, '') ?? '') };

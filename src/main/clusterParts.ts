@@ -6,7 +6,7 @@ import type { ServiceDeps } from '../service/createService.ts';
 import { systemClock } from '../service/systemClock.ts';
 import { instrumentMessenger } from '../telemetry/instrumentPorts.ts';
 import type { ServiceMetrics } from '../telemetry/serviceMetrics.ts';
-import type { ClusterEngines } from './openEngines.ts';
+import type { ClusterEngines } from './engines.ts';
 import { readVersion } from './readVersion.ts';
 
 /** Maximum time that the start of a session waits when the service is at its capacity. Then it fails with AT_CAPACITY. */

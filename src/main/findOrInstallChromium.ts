@@ -1,6 +1,5 @@
 /** Finds the browser; the npm package installs one if there is none. */
 import { type FoundChromium, findChromium } from '../browser/launch/findChromium.ts';
-import { aptInstall, installBrowser, playwrightInstall } from '../setup/installBrowser.ts';
 
 /**
  * Finds the browser to use. In the npm package it installs one if there is none; in a clone, `npm start` has done that before.
@@ -11,6 +10,7 @@ export async function findOrInstallChromium(chromiumPath: string | null): Promis
   const find = () => findChromium(chromiumPath);
   const found = find();
   if (found !== null || import.meta.url.endsWith('.ts')) return found;
+  const { aptInstall, installBrowser, playwrightInstall } = await import('../setup/installBrowser.ts');
   const report = (line: string): void => void process.stderr.write(`pagespace: ${line}\n`);
   await installBrowser([playwrightInstall, aptInstall], () => find()?.path ?? null, report);
   return find();

@@ -5,7 +5,7 @@ import type { AccountStore } from '../domain/ports/accountStore.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { NodeEpoch } from '../domain/ports/nodeRegistry.ts';
 import { issueApiKey } from '../service/accounts/issueApiKey.ts';
-import type { ClusterEngines } from './openEngines.ts';
+import type { ClusterEngines } from './engines.ts';
 
 const LOCAL_ACCOUNT_NAME = 'local';
 /** Fixed ids: of nodes that start together on an empty database, only one creates each (UUID version 8, RFC 9562). */

@@ -1,48 +1,17 @@
 /** Opens the engines of the service: those of one machine, or PostgreSQL and NATS. */
 
 import { memoryBus } from '../bus/memoryBus.ts';
-import { natsBus } from '../bus/natsBus.ts';
-import { connectNats } from '../bus/natsConnection.ts';
-import { natsMessenger } from '../bus/natsMessenger.ts';
-import { ofDatabase } from '../bus/ofDatabase.ts';
-import type { Config } from '../config/config.ts';
-import type { EventBus } from '../domain/ports/eventBus.ts';
-import type { NodeMessenger } from '../domain/ports/nodeMessenger.ts';
-import type { RateLimiter } from '../domain/ports/rateLimiter.ts';
-import { postgresRateLimiter } from '../limiter/postgresRateLimiter.ts';
 import { sqliteRateLimiter } from '../limiter/sqliteRateLimiter.ts';
-import { NodeAuthority } from '../service/cluster/nodeAuthority.ts';
-import { systemClock } from '../service/systemClock.ts';
 import type { DataFolder } from '../store/files/dataFolder.ts';
-import { type ClusterStore, openPostgresStore } from '../store/postgres/postgresStore.ts';
 import { openRateLimitCounters } from '../store/sqlite/rateLimitCounters.ts';
 import { openSqliteStore } from '../store/sqlite/sqliteStore.ts';
-import type { Store } from '../store/store.ts';
-
-/** The store, the rate limiter and the event bus of the service. */
-export interface Engines {
-  readonly store: Store;
-  readonly limiter: RateLimiter;
-  readonly bus: EventBus;
-  /** The engines that only a cluster has; null on one machine. */
-  readonly cluster: ClusterEngines | null;
-}
-
-/** The engines that only a cluster has. */
-export interface ClusterEngines {
-  readonly nodeId: string;
-  readonly store: ClusterStore;
-  readonly messenger: NodeMessenger;
-  readonly authority: NodeAuthority;
-}
-
-type EngineConfig = Pick<Config, 'databaseUrl' | 'natsUrl' | 'natsCredentials' | 'natsCa' | 'nodeId'>;
+import type { EngineConfig, Engines } from './engines.ts';
 
 /**
  * Opens the engines that the configuration names, and adds their ends to `resources`.
  * @throws StoreError, or Error with one line for NATS, within ten seconds
  */
-export function openEngines(
+export async function openEngines(
   config: EngineConfig,
   folder: DataFolder,
   resources: AsyncDisposableStack,
@@ -50,6 +19,8 @@ export function openEngines(
 ): Promise<Engines> {
   const { databaseUrl, natsUrl, nodeId } = config;
   if (databaseUrl === null || natsUrl === null || nodeId === null) return openEmbedded(folder, resources);
+  // Loaded only in a cluster: the clients of PostgreSQL and NATS take as long to load as the SQLite store.
+  const { openCluster } = await import('./openCluster.ts');
   return openCluster({ ...config, databaseUrl, natsUrl, nodeId }, resources, warn);
 }
 
@@ -59,42 +30,4 @@ async function openEmbedded(folder: DataFolder, resources: AsyncDisposableStack)
   const counters = openRateLimitCounters(folder.rateLimitsPath);
   resources.defer(() => counters.close());
   return { store, limiter: sqliteRateLimiter(counters), bus: memoryBus(), cluster: null };
-}
-
-async function openCluster(
-  {
-    databaseUrl,
-    natsUrl,
-    natsCredentials,
-    natsCa,
-    nodeId,
-  }: EngineConfig & { readonly databaseUrl: string; readonly natsUrl: string; readonly nodeId: string },
-  resources: AsyncDisposableStack,
-  warn: (message: string) => void,
-): Promise<Engines> {
-  const authority = new NodeAuthority(systemClock);
-  const opening = [
-    openPostgresStore(databaseUrl, { authority: () => authority.current }),
-    connectNats({
-      url: natsUrl,
-      name: nodeId,
-      ...(natsCredentials !== null && { credentialsFile: natsCredentials }),
-      ...(natsCa !== null && { caFile: natsCa }),
-      onWarning: warn,
-    }),
-  ] as const;
-  // Both at once, so that the start fails within ten seconds. What was opened is closed again if the other one fails.
-  const [opened, connected] = await Promise.allSettled(opening);
-  if (opened.status === 'fulfilled') resources.defer(() => opened.value.close());
-  if (connected.status === 'fulfilled') resources.defer(() => connected.value.close());
-  const store = await opening[0];
-  const connection = ofDatabase(await opening[1], store.databaseId, warn);
-  const messenger = natsMessenger(connection);
-  resources.defer(() => messenger.close());
-  return {
-    store,
-    limiter: postgresRateLimiter(store.rateLimits),
-    bus: natsBus({ connection, sessions: store.sessions, clock: systemClock }),
-    cluster: { nodeId, store, messenger, authority },
-  };
 }

@@ -3,7 +3,6 @@
 import { isFailure } from '../domain/failure/failures.ts';
 import type { Log } from '../log.ts';
 import { dataFolder } from '../store/files/dataFolder.ts';
-import { postgresError } from '../store/postgres/postgresStore.ts';
 import { findOrInstallChromium } from './findOrInstallChromium.ts';
 import type { LoadedConfig } from './loadConfig.ts';
 import { openEngines } from './openEngines.ts';
@@ -47,6 +46,7 @@ export async function startApp(
       error.cause === undefined
     )
       throw error;
+    const { postgresError } = await import('../store/postgres/postgresStore.ts');
     throw postgresError(config.databaseUrl, error);
   }
 }

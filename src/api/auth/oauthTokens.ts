@@ -1,5 +1,5 @@
 /** Verifies OAuth access tokens (JWT) of the issuer that the operator configured. */
-import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import type * as Jose from 'jose';
 import { KEY_SCOPES, type Viewer } from '../../domain/account/account.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { TokenAccounts } from '../../service/pagespace.ts';
@@ -42,17 +42,22 @@ export const isJwt = (credential: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/
  * issuer has an account of its own, which its first valid token creates. The claim `scope` grants `read`, `operate` and `admin`.
  */
 export function tokenVerifier(options: OauthOptions, accounts: TokenAccounts): TokenVerifier {
-  const keys = createRemoteJWKSet(new URL(options.jwksUrl));
+  let keys: ReturnType<typeof Jose.createRemoteJWKSet> | null = null;
   return async (token, audience) => {
-    const { payload } = await jwtVerify(token, keys, {
-      issuer: options.issuer,
-      audience: options.audience ?? audience,
-      algorithms: ALGORITHMS,
-      requiredClaims: ['sub', 'exp'],
-      clockTolerance: CLOCK_TOLERANCE_SECONDS,
-    }).catch((cause: unknown) => {
-      throw tokenFailure(cause);
-    });
+    // Most services accept only API keys.
+    const jose = await import('jose');
+    keys ??= jose.createRemoteJWKSet(new URL(options.jwksUrl));
+    const { payload } = await jose
+      .jwtVerify(token, keys, {
+        issuer: options.issuer,
+        audience: options.audience ?? audience,
+        algorithms: ALGORITHMS,
+        requiredClaims: ['sub', 'exp'],
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      })
+      .catch((cause: unknown) => {
+        throw tokenFailure(cause, jose.errors);
+      });
     const subject = payload.sub ?? '';
     if (subject === '' || subject.length > MAX_SUBJECT_CHARACTERS)
       throw new Failure('INVALID_API_KEY', 'The access token has no usable subject.');
@@ -66,14 +71,16 @@ export function tokenVerifier(options: OauthOptions, accounts: TokenAccounts): T
   };
 }
 
-function tokenFailure(cause: unknown): unknown {
+type JoseErrors = typeof Jose.errors;
+
+function tokenFailure(cause: unknown, errors: JoseErrors): unknown {
   if (cause instanceof errors.JWTExpired)
     return new Failure('EXPIRED_API_KEY', 'The access token has expired.', { cause });
   if (cause instanceof errors.JWTClaimValidationFailed)
     return new Failure('INVALID_API_KEY', `The claim ${cause.claim} of the access token is not accepted.`, {
       cause,
     });
-  if (isIssuerUnavailable(cause))
+  if (isIssuerUnavailable(cause, errors))
     return new Failure('DEPENDENCY_UNAVAILABLE', 'The keys of the issuer of access tokens cannot be read.', {
       cause,
       retryAfterSeconds: 5,
@@ -83,7 +90,7 @@ function tokenFailure(cause: unknown): unknown {
 }
 
 /** Returns true if the keys could not be fetched: no connection (`TypeError` of fetch), no response in time, another status than 200, or no key set. */
-const isIssuerUnavailable = (cause: unknown): boolean =>
+const isIssuerUnavailable = (cause: unknown, errors: JoseErrors): boolean =>
   cause instanceof TypeError ||
   cause instanceof errors.JWKSTimeout ||
   cause instanceof errors.JWKSInvalid ||

@@ -1,5 +1,4 @@
 /** MCP over streamable HTTP at /mcp, and the metadata of the protected resource (RFC 9728). */
-import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { GraphQLSchema } from 'graphql';
 import type { FairTurns } from '../../async/fairTurns.ts';
 import { KEY_SCOPES, scopesGrant, type Viewer } from '../../domain/account/account.ts';
@@ -16,7 +15,6 @@ import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
 import { readJsonBody } from '../http/parseJson.ts';
 import { type ErrorDeps, errorResponse } from '../rest/errorResponse.ts';
 import { assertAllowedCaller } from './assertAllowedCaller.ts';
-import { createMcpServer } from './createMcpServer.ts';
 import { localRunner } from './localRunner.ts';
 import { calledTool, messageCount, paramsError } from './mcpMessages.ts';
 
@@ -91,6 +89,7 @@ async function handleMcp(
       record,
       turns: callerTurns,
     });
+    const [{ createMcpHandler }, { createMcpServer }] = await loadMcpServer();
     const handler = createMcpHandler(() => createMcpServer(localRunner(schema, context), version), {
       onerror: err => log.debug({ err, requestId }, 'an MCP request was refused'),
     });
@@ -109,6 +108,10 @@ async function handleMcp(
     return challenge === null ? response : withHeaders(response, { 'www-authenticate': challenge });
   }
 }
+
+/** Loads the MCP library with the first request: it takes a twelfth of a start, and many services never use it. */
+const loadMcpServer = () =>
+  Promise.all([import('@modelcontextprotocol/server'), import('./createMcpServer.ts')]);
 
 /** Authenticates by an API key, or by an access token if an issuer is configured. @throws Failure as `authenticate` */
 async function viewerOf(

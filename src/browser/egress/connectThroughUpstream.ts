@@ -2,7 +2,6 @@
 import { request } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { SocksClient } from 'socks';
 import { formatProxyUrl, type UpstreamProxy } from '../../domain/session/upstreamProxy.ts';
 import type { ResolvedAddress } from './checkTarget.ts';
 
@@ -119,6 +118,8 @@ async function openSocksConnection(
       upstream,
       `accepts a user name and a password of at most ${MAX_SOCKS_CREDENTIAL_BYTES} bytes each`,
     );
+  // Few sessions have a SOCKS proxy.
+  const { SocksClient } = await import('socks');
   const connection = await SocksClient.createConnection({
     proxy: {
       host,
