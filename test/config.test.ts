@@ -101,6 +101,8 @@ describe('readConfig', () => {
     'sessions=0 requests=1 minutes=1 timeout=1',
     'sessions=2 requests=60 minutes=60 timeout=31',
     'x=1',
+    'sessions=1 sessions=2 requests=60 minutes=60 timeout=15',
+    'sessions=2=3 requests=60 minutes=60 timeout=15',
   ])('rejects %j as the limits of a tier', text => {
     expect(faultsOf({ PAGESPACE_FREE_LIMITS: text }).join()).toContain('PAGESPACE_FREE_LIMITS');
   });
@@ -183,6 +185,31 @@ describe('readConfig', () => {
       expect(faultsOf({ PORT: port })).toHaveLength(1);
     },
   );
+
+  it.each(['x y', 'http://127.0.0.1', '[::1]', '127.0.0.1:80', 'a/b', 'fe80::1%eth0', '256.1.1.1'])(
+    'rejects %j as a host',
+    host => {
+      expect(faultsOf({ HOST: host }).join()).toMatch(/^HOST must be a host name or an IP address, such as/);
+    },
+  );
+
+  it.each(['127.0.0.1', '::', '::1', 'localhost', 'my_host.internal'])('takes %j as a host', host => {
+    expect(readConfig({ HOST: host }, [], machine)).toMatchObject({ host });
+  });
+
+  it.each(['PAGESPACE_PUBLIC_URL', 'PAGESPACE_OAUTH_ISSUER', 'PAGESPACE_OAUTH_JWKS_URL'])(
+    'rejects a %s from which other addresses cannot be made',
+    variable => {
+      for (const url of ['https://u:p@x/', 'https://u@x', 'https://x/#a'])
+        expect(faultsOf({ [variable]: url }), url).toHaveLength(1);
+    },
+  );
+
+  it('repeats the first hundred characters of a wrong value, in ASCII', () => {
+    expect(faultsOf({ PORT: `\u202E\u001B${'x'.repeat(5_000)}` })).toEqual([
+      `PORT must be a whole number from 0 to 65535, not "\\u202e\\u001b${'x'.repeat(98)}" and more`,
+    ]);
+  });
 
   it.each([
     { DATABASE_URL: 'mysql://root:hunter2@db/x' },

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { closest } from 'fastest-levenshtein';
 import type { z } from 'zod';
-import type { Setting } from './setting.ts';
+import { quoteValue, type Setting } from './setting.ts';
 import { SETTINGS } from './settings.ts';
 
 type SettingName = keyof typeof SETTINGS;
@@ -73,7 +73,7 @@ export function readConfig(
     if (parsed.success) read[name] = parsed.data;
     else {
       const problem = parsed.error.issues.map(issue => issue.message).join('; ');
-      faults.push(`${variable} ${problem}${more.secret === true ? '' : `, not ${JSON.stringify(given)}`}`);
+      faults.push(`${variable} ${problem}${more.secret === true ? '' : `, not ${quoteValue(given)}`}`);
     }
   }
   faults.push(...clusterFaults(read));

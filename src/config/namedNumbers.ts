@@ -1,5 +1,6 @@
 /** Parses settings that hold several whole numbers in one text: limits and prices. */
 import { z } from 'zod';
+import { quoteValue } from './setting.ts';
 
 interface NumberRange {
   readonly from: number;
@@ -12,8 +13,9 @@ interface NumberRange {
 const namedNumbers = <const Names extends string>(known: Readonly<Record<Names, NumberRange>>) =>
   z.string().transform((text, ctx) => {
     const parts = text.trim().split(/\s+/);
-    const values = new Map(parts.map(part => [part.split('=')[0] ?? '', part.split('=')[1] ?? '']));
+    const values = new Map(parts.map(part => splitAt(part, part.indexOf('='))));
     const addIssue = (message: string) => ctx.addIssue({ code: 'custom', message });
+    if (values.size < parts.length) addIssue('names one number twice');
     const read: Record<string, number | null> = {};
     for (const [name, { from, to, orNone }] of Object.entries<NumberRange>(known)) {
       const value = values.get(name) ?? '';
@@ -23,10 +25,13 @@ const namedNumbers = <const Names extends string>(known: Readonly<Record<Names, 
       if (!fits && !(orNone && value === 'none'))
         addIssue(`needs ${name}=${orNone ? 'none or ' : ''}a whole number from ${from} to ${to}`);
     }
-    for (const unknown of values.keys()) addIssue(`has the unknown name ${JSON.stringify(unknown)}`);
+    for (const unknown of values.keys()) addIssue(`has the unknown name ${quoteValue(unknown)}`);
     // The cast is safe: every name was set above, and a null without `orNone` has an issue.
     return read as Record<Names, number | null>;
   });
+
+const splitAt = (part: string, at: number): [string, string] =>
+  at === -1 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)];
 
 const limitUpTo = (to: number): NumberRange => ({ from: 1, to, orNone: true });
 

@@ -1,4 +1,5 @@
 /** One setting: an environment variable with its schema, and the schemas that several settings share. */
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** One environment variable: its schema, its default and its description. */
@@ -24,6 +25,19 @@ export const setting = <Schema extends z.ZodType>(
   more: { defaultDescription?: string; secret?: boolean } = {},
 ): Setting<Schema> => ({ variable, default: text, schema, description, ...more });
 
+/** Characters of a wrong value that an error repeats. */
+const MAX_QUOTED_CHARACTERS = 100;
+
+/** Returns a wrong value for an error: in quotes, cut, and in ASCII, because a terminal obeys other characters or hides them. */
+export function quoteValue(value: string | undefined): string {
+  const cut = (value ?? '').slice(0, MAX_QUOTED_CHARACTERS);
+  const quoted = JSON.stringify(cut).replace(
+    /[^ -~]/g,
+    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return cut.length < (value ?? '').length ? `${quoted} and more` : quoted;
+}
+
 /** Schema of a whole number in decimal digits. */
 export const wholeNumber = (from: number, to: number) =>
   z
@@ -41,6 +55,27 @@ export const oneOf = <const Words extends readonly [string, ...string[]]>(...all
 /** Schema of a URL with one of the protocols. @param example shown in the error, which never shows the value */
 export const urlText = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address such as ${example}` });
+
+/** Schema of such a URL without user name and password, which `fetch` refuses, and without fragment. */
+export const publicUrlText = (protocols: RegExp, example: string) =>
+  urlText(protocols, example).refine(text => {
+    const { username, password } = URL.parse(text) ?? { username: '', password: '' };
+    return username === '' && password === '' && !text.includes('#');
+  }, 'must have no user name, password and fragment');
+
+/** Schema of such a URL without a query too: other URLs are made of it. */
+export const baseUrlText = (protocols: RegExp, example: string) =>
+  publicUrlText(protocols, example).refine(text => !text.includes('?'), 'must have no query');
+
+/** Schema of a host name or an IP address, without brackets, scheme and port. */
+export const hostName = z
+  .string()
+  .trim()
+  .refine(
+    text =>
+      (isIP(text) !== 0 && !text.includes('%')) || (/^[\w.-]+$/.test(text) && URL.canParse(`http://${text}`)),
+    'must be a host name or an IP address, such as 127.0.0.1 or ::',
+  );
 
 /** Schema of a setting that may be unset. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable();

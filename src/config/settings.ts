@@ -3,10 +3,13 @@ import { z } from 'zod';
 import { CLUSTER_SETTINGS } from './clusterSettings.ts';
 import { connectionLimits, prices, sessionLimits, tierLimits } from './namedNumbers.ts';
 import {
+  baseUrlText,
+  hostName,
   MAX_SECONDS,
   oneOf,
   optional,
   path,
+  publicUrlText,
   type Setting,
   setting,
   urlText,
@@ -16,12 +19,7 @@ import { TELEMETRY_SETTINGS } from './telemetrySettings.ts';
 
 /** All settings of the service, by their names in `Config`. Each is one environment variable. */
 export const SETTINGS = {
-  host: setting(
-    'HOST',
-    '127.0.0.1',
-    z.string().trim().min(1, 'must not be blank'),
-    'The network interface that the service listens on.',
-  ),
+  host: setting('HOST', '127.0.0.1', hostName, 'The network interface that the service listens on.'),
   port: setting(
     'PORT',
     '4000',
@@ -51,7 +49,9 @@ export const SETTINGS = {
   publicUrl: setting(
     'PAGESPACE_PUBLIC_URL',
     null,
-    optional(urlText(/^https?$/, 'https://pagespace.example.com').transform(url => url.replace(/\/+$/, ''))),
+    optional(
+      baseUrlText(/^https?$/, 'https://pagespace.example.com').transform(url => url.replace(/\/+$/, '')),
+    ),
     'The URL under which clients reach the service; wallet sign-in, cookies and the home page use it.',
     { defaultDescription: 'from `HOST` and `PORT`' },
   ),
@@ -217,13 +217,13 @@ export const SETTINGS = {
   oauthIssuer: setting(
     'PAGESPACE_OAUTH_ISSUER',
     null,
-    optional(urlText(/^https?$/, 'https://auth.example.com')),
+    optional(baseUrlText(/^https?$/, 'https://auth.example.com')),
     'Issuer of OAuth access tokens (JWT) that `/mcp` accepts besides API keys. Each subject has an account of its own; the claim `scope` grants `read`, `operate` and `admin`.',
   ),
   oauthJwksUrl: setting(
     'PAGESPACE_OAUTH_JWKS_URL',
     null,
-    optional(urlText(/^https?$/, 'https://auth.example.com/jwks')),
+    optional(publicUrlText(/^https?$/, 'https://auth.example.com/jwks')),
     "URL of the issuer's public keys.",
     { defaultDescription: '`/.well-known/jwks.json` of the issuer' },
   ),

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,6 +31,15 @@ describe('dataFolder()', () => {
     expect(() => dataFolder(path)).toThrow(DataFolderError);
     expect(() => dataFolder(path)).toThrow(/cannot be used.*Set PAGESPACE_DATA_DIR/);
   });
+
+  it.runIf(existsSync('/proc/self'))(
+    'throws where no folder can be created; Node.js itself would try for ever',
+    () => {
+      expect(() => dataFolder('/proc/pagespace/data')).toThrow(
+        /^The data folder \/proc\/pagespace\/data cannot be used: ENOENT.*Set PAGESPACE_DATA_DIR/,
+      );
+    },
+  );
 
   it('nodeId() is the same at each start, and another one for each folder', () => {
     const made = dataFolder(path).nodeId();

@@ -7,10 +7,11 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { hostname } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { sentences, sqliteAdvice } from '../openingError.ts';
@@ -57,7 +58,7 @@ export type LockOwner = z.infer<typeof lockOwnerSchema>;
 export function dataFolder(dir: string): DataFolder {
   const path = resolve(dir);
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    createFolder(path);
   } catch (cause) {
     throw unusableFolder(path, cause);
   }
@@ -71,6 +72,19 @@ export function dataFolder(dir: string): DataFolder {
     nodeId: () => nodeId(path),
     lockOwner: () => lockOwner(path),
   };
+}
+
+/** Creates a folder and those above it. `recursive` of Node.js never ends in a file system that refuses with ENOENT, such as /proc. */
+function createFolder(path: string): void {
+  if (existsSync(path) && statSync(path).isDirectory()) return;
+  const above = dirname(path);
+  if (above !== path) createFolder(above);
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process has created it meanwhile.
+    if (!existsSync(path) || !statSync(path).isDirectory()) throw error;
+  }
 }
 
 /**

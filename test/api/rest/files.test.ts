@@ -107,6 +107,15 @@ describe('A download', () => {
 });
 
 describe('An upload', () => {
+  test('that is a form is refused with what to send: its file would have the lines of the form around it', async () => {
+    const session = await newSession();
+    const type = 'Multipart/Form-Data; boundary=x';
+    const { status, body } = await upload(session, '--x\r\n…', '', { 'content-type': type });
+    expect(status).toBe(415);
+    expect(body.detail).toMatch(/^Send the bytes of the file as the body, not a form/);
+    expect((await get(`/session/${session}/uploads`)).body.uploads).toEqual([]);
+  });
+
   test('gets an id and is listed', async () => {
     const session = await newSession();
     const { status, body } = await upload(session, 'hello');

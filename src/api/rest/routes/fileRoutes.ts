@@ -1,5 +1,6 @@
 /** The routes for downloads and uploads of a session. */
 
+import { Failure } from '../../../domain/failure/failures.ts';
 import { parseSessionId, sessionNotFound } from '../../graphql/definitions/session.ts';
 import { ListDownloadsDocument, ListUploadsDocument } from '../../graphql/generated/graphql.ts';
 import { formatTime } from '../../http/formatTime.ts';
@@ -72,6 +73,7 @@ export const fileRoutes: readonly RestRoute[] = [
     example: { session_id: EXAMPLE_SESSION_ID, name: 'photo.jpg' },
     response: FileBody,
     respond: async ({ session_id, name }, { context: { service, viewer }, http }) => {
+      assertNoForm(http.headers['content-type']);
       const file = await service.uploadFile(viewer, {
         sessionId: parseSessionId(session_id),
         name: name ?? decodeFileName(http.headers['x-file-name']) ?? 'file',
@@ -82,6 +84,14 @@ export const fileRoutes: readonly RestRoute[] = [
     },
   }),
 ];
+
+/** Refuses a form (`curl -F`): its file would be stored with the lines of the form around it. @throws Failure UNSUPPORTED_MEDIA_TYPE */
+function assertNoForm(contentType: string | undefined): void {
+  if (!/^\s*multipart\/form-data\b/i.test(contentType ?? '')) return;
+  const detail =
+    'Send the bytes of the file as the body, not a form: curl --data-binary @photo.jpg, not curl -F. The query has its name.';
+  throw new Failure('UNSUPPORTED_MEDIA_TYPE', detail);
+}
 
 function decodeFileName(header: string | string[] | undefined): string | null {
   if (typeof header !== 'string' || header === '') return null;
