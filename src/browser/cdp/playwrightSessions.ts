@@ -39,8 +39,8 @@ export function toPipeError(error: unknown): unknown {
 }
 
 /**
- * Returns Playwright's sessions of the workers of a page, and of its frames that have a process of their own; none if Playwright runs in
- * another process. Shared workers and service workers are not the page's.
+ * Returns Playwright's sessions of the workers of a page, and of its frames that have a process of their own; none if the page is closed, or
+ * if Playwright runs in another process. Shared workers and service workers are not the page's.
  */
 export function childSessions(page: Page): readonly PipeSession[] {
   interface FrameSession {
@@ -56,6 +56,8 @@ export function childSessions(page: Page): readonly PipeSession[] {
   const { _connection: connection } = page as unknown as {
     readonly _connection?: { readonly toImpl?: (object: unknown) => ServerPage | undefined };
   };
+  // Playwright forgets its own end of a closed page, and throws when it is asked for it.
+  if (page.isClosed()) return [];
   const delegate = connection?.toImpl?.(page)?.delegate;
   return [...(delegate?._sessions?.values() ?? [])].flatMap(session => [
     ...(session === delegate?._mainFrameSession ? [] : [session._client]),

@@ -39,6 +39,12 @@ const PLAYWRIGHT_DISABLED_FEATURES = [
  */
 const MDNS_FEATURE = 'WebRtcHideLocalIpsWithMdns';
 
+/**
+ * A feature that Playwright enables: a screenshot gets a surface of its own, and Chromium itself ends, with all its sessions, if the process
+ * of the page ends before the picture is taken.
+ */
+const SCREENSHOT_SURFACE_FEATURE = 'CDPScreenshotNewSurface';
+
 /** Interfaces that pages do not get. */
 const DISABLED_INTERFACES = [
   // No user can answer showOpenFilePicker, showSaveFilePicker and showDirectoryPicker: pages use file inputs and downloads.
@@ -72,9 +78,9 @@ export const LAUNCH_FLAGS: readonly LaunchFlag[] = [
   },
   { flag: '--disable-quic', reason: 'HTTP/3 and WebTransport are UDP, which an HTTP proxy cannot carry.' },
   {
-    flag: `--disable-features=${[...PLAYWRIGHT_DISABLED_FEATURES, MDNS_FEATURE].join(',')}`,
+    flag: `--disable-features=${[...PLAYWRIGHT_DISABLED_FEATURES, MDNS_FEATURE, SCREENSHOT_SURFACE_FEATURE].join(',')}`,
     reason:
-      'A page that names a peer x.local makes Chromium send multicast DNS, which no resolver rule stops. The feature also hides the addresses of candidates, but there are none.',
+      'A page that names a peer x.local makes Chromium send multicast DNS, which no resolver rule stops. The feature also hides the addresses of candidates, but there are none. A page that ends while its picture is taken would end the whole browser.',
   },
   {
     flag: '--disable-background-networking',

@@ -4,7 +4,6 @@ import { afterMs, race, type StopWhen, waitUntil } from '../../async/race.ts';
 import type { ScreenshotOptions } from '../../domain/content/screenshotOptions.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
-import { raceDeadline } from '../cdp/cdpChannel.ts';
 import { isPageBeingReplaced } from '../cdp/playwrightInternals.ts';
 import type { Tab } from './tab.ts';
 
@@ -129,8 +128,7 @@ async function capture(tab: Tab, options: ScreenshotOptions, deadline: Deadline)
       ? ({ format: 'png', optimizeForSpeed: true } as const)
       : ({ format: 'jpeg', quality: options.quality } as const);
   if (!options.fullPage) {
-    // From the window instead of the page's surface, with the same picture: Chromium itself ends, with all its sessions, when the process of a
-    // page ends whose surface it waits for.
+    // From the window instead of the page's surface, with the same picture, which Chromium takes without changing the page.
     const shot = await channel.send('Page.captureScreenshot', { ...format, fromSurface: false }, deadline);
     return shot.data;
   }
@@ -139,18 +137,25 @@ async function capture(tab: Tab, options: ScreenshotOptions, deadline: Deadline)
     undefined,
     deadline,
   );
+  // Chromium gives the page its metrics back that this session of the protocol has set, else those of its window (a screen of 800 × 600).
+  await channel.send('Emulation.setDeviceMetricsOverride', metricsOf(tab.page), deadline);
   const clip = { x: 0, y: 0, scale: 1, ...clipSize(cssContentSize, cssLayoutViewport.clientWidth) };
-  const shot = channel.session.send('Page.captureScreenshot', {
-    ...format,
-    captureBeyondViewport: true,
-    clip,
-  });
-  tab.surfaceCaptures++;
-  const done = (): void => {
-    tab.surfaceCaptures--;
+  const shot = await channel.send(
+    'Page.captureScreenshot',
+    { ...format, captureBeyondViewport: true, clip },
+    deadline,
+  );
+  return shot.data;
+}
+
+/** Returns the metrics that Playwright has given the page: those of its context, or of the features with which it was opened as a window. */
+function metricsOf(page: Page) {
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  const orientation = { angle: 0, type: 'landscapePrimary' } as const;
+  return {
+    ...{ width, height, screenWidth: width, screenHeight: height },
+    ...{ deviceScaleFactor: 1, mobile: false, screenOrientation: orientation },
   };
-  shot.then(done, done);
-  return (await raceDeadline(shot, deadline)).data;
 }
 
 /**

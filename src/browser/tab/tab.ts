@@ -259,9 +259,6 @@ export class Tab {
     this.interrupt();
   }
 
-  /** Number of pictures of the page's surface that Chromium has not finished. */
-  surfaceCaptures = 0;
-
   /** Ends the processes of the page at once, whatever they do. The next operation replaces the tab. */
   crash(): void {
     endPage(this);

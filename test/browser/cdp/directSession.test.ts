@@ -24,6 +24,11 @@ beforeEach(async () => {
 const errorOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
 
 describe('childSessions', () => {
+  it('are none in a page that is closed', async () => {
+    await page.context().close();
+    expect(childSessions(page)).toEqual([]);
+  });
+
   it('end the script of a worker', async () => {
     await page.evaluate(() => {
       const source =

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchFlags } from '../../../src/browser/launch/launchFlags.ts';
 import { killProcess } from '../../../src/browser/limits/killProcess.ts';
 import { captureScreenshot } from '../../../src/browser/tab/captureScreenshot.ts';
 import { Tab } from '../../../src/browser/tab/tab.ts';
@@ -16,12 +17,14 @@ let pages: ServedPages;
 
 beforeAll(async () => {
   [browser, pages] = await Promise.all([
-    launchTestChromium(),
+    launchTestChromium(launchFlags()),
     servePages({
       '/1': '<title>One</title>',
       '/2': '<title>Two</title>',
       '/resized':
         '<title>Resized</title><body style="height: 3000px"><script>onresize = () => { const r = new XMLHttpRequest(); r.open("GET", "/asked", false); r.send(); [].includes.call({ length: 2 ** 53 - 1 }, 1) }</script>',
+      '/sizes':
+        '<title>Sizes</title><body style="height: 3000px"><script>scrollTo(0, 300); const told = []; const tell = () => told.push([screen.width, screen.height, innerWidth, innerHeight, scrollY].join(" ")); onresize = tell; tell()</script>',
       '/native':
         '<title>Native</title><script>setTimeout(() => [].includes.call({ length: 2 ** 53 - 1 }, 1), 1)</script>',
       '/slow': (_request, response) => void setTimeout(() => response.end(), SLOW_MS),
@@ -83,18 +86,32 @@ describe('captureScreenshot', () => {
     expect(await other.title()).toBe('One');
   });
 
-  test('leaves the browser alone when the page of a full-page picture is ended', async () => {
+  test.each(['is ended by the service', 'crashes by itself'])(
+    'leaves the browser alone when the page of a full-page picture %s',
+    async how => {
+      const tab = await Tab.open('T1', await browser.newPage());
+      if (how === 'is ended by the service') tab.killRenderers = pids => pids.forEach(killProcess);
+      await tab.page.goto(`${pages.url}/resized`);
+      const asked = tab.page.waitForRequest('**/asked');
+      captureScreenshot(tab, { ...DEFAULT_SCREENSHOT, fullPage: true }, DEADLINE, { restart }).catch(
+        () => {},
+      );
+      // The page runs without end as soon as Chromium makes it larger for the picture.
+      await asked;
+      const crashed = tab.page.waitForEvent('crash');
+      if (how === 'is ended by the service') tab.crash();
+      else tab.rendererPids.known.forEach(killProcess);
+      await crashed;
+      await expect(browser.newPage()).resolves.toBeDefined();
+    },
+  );
+
+  test('leaves the page its screen and its size after a full-page picture', async () => {
     const tab = await Tab.open('T1', await browser.newPage());
-    tab.killRenderers = pids => pids.forEach(killProcess);
-    await tab.page.goto(`${pages.url}/resized`);
-    const asked = tab.page.waitForRequest('**/asked');
-    captureScreenshot(tab, { ...DEFAULT_SCREENSHOT, fullPage: true }, DEADLINE, { restart }).catch(() => {});
-    // The page runs without end as soon as Chromium makes it larger for the picture.
-    await asked;
-    const closed = tab.page.waitForEvent('close');
-    tab.crash();
-    await closed;
-    await expect(browser.newPage()).resolves.toBeDefined();
+    await tab.page.goto(`${pages.url}/sizes`);
+    await captureScreenshot(tab, { ...DEFAULT_SCREENSHOT, fullPage: true }, DEADLINE, { restart });
+    await tab.page.evaluate('tell()');
+    expect(new Set(await tab.page.evaluate<string[]>('told'))).toEqual(new Set(['1280 720 1280 720 300']));
   });
 
   // Chromium never answers a capture of a document that another one replaces meanwhile, or says that the page is not active.
