@@ -40,6 +40,22 @@ export const pageGivenUpFailure = (): Failure =>
     'The page did not answer although its scripts were ended again and again, so the service ended the page. Open another page.',
   );
 
+/** A page that has been silent for this long when an operation ends at its deadline is the cause of that. Milliseconds. */
+const LONG_SILENCE_MS = 5_000;
+
+/**
+ * Returns the Failure of an operation that has ended at its deadline with its cause, if that is a page which does not answer.
+ * @param silentMs time for which the page has not answered
+ */
+export const withSilence = (failure: Failure, silentMs: number): Failure =>
+  silentMs < LONG_SILENCE_MS
+    ? failure
+    : new Failure(
+        'OPERATION_TIMEOUT',
+        `${failure.message} The page has not answered for ${Math.round(silentMs / 1_000)} seconds: it is busy with layout or drawing, such as thousands of animations, or with a script. Open another page.`,
+        { cause: failure },
+      );
+
 /**
  * Converts an error of an operation to a Failure if a caller can act on it. Returns every other error unchanged.
  * @param deadline the operation's deadline; when it has passed, returns the Failure of `deadlineFailure`

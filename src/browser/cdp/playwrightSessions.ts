@@ -12,6 +12,19 @@ export interface PipeSession {
 /** A pipe session's error for a session or a page that is closed has this type, and no message if nothing was sent. */
 const GONE_TYPES: readonly unknown[] = ['closed', 'crashed'];
 
+/** Returns Playwright's own end of an object; undefined if it is closed, of which the object itself may not know yet, or in another process. */
+function serverSideOf<ServerSide>(object: object): ServerSide | undefined {
+  const { _connection: connection } = object as {
+    readonly _connection?: { readonly toImpl?: (object: unknown) => ServerSide | undefined };
+  };
+  try {
+    return connection?.toImpl?.(object);
+  } catch {
+    // It throws when it has forgotten its own end.
+    return undefined;
+  }
+}
+
 /**
  * Returns the end of a CDP session that writes to the browser's pipe, and ends the delivery of events to the session itself, except
  * `close`; null if Playwright has none, as when it runs in another process.
@@ -21,10 +34,7 @@ export function takePipeSession(session: CDPSession): PipeSession | null {
     readonly _session?: PipeSession;
     removeAllListeners?(event: string): void;
   }
-  const { _connection: connection } = session as unknown as {
-    readonly _connection?: { readonly toImpl?: (object: unknown) => ServerSide | undefined };
-  };
-  const server = connection?.toImpl?.(session);
+  const server = serverSideOf<ServerSide>(session);
   if (typeof server?._session?.send !== 'function') return null;
   server.removeAllListeners?.('event');
   return server._session;
@@ -53,12 +63,7 @@ export function childSessions(page: Page): readonly PipeSession[] {
       readonly _sessions?: ReadonlyMap<string, FrameSession>;
     };
   }
-  const { _connection: connection } = page as unknown as {
-    readonly _connection?: { readonly toImpl?: (object: unknown) => ServerPage | undefined };
-  };
-  // Playwright forgets its own end of a closed page, and throws when it is asked for it.
-  if (page.isClosed()) return [];
-  const delegate = connection?.toImpl?.(page)?.delegate;
+  const delegate = serverSideOf<ServerPage>(page)?.delegate;
   return [...(delegate?._sessions?.values() ?? [])].flatMap(session => [
     ...(session === delegate?._mainFrameSession ? [] : [session._client]),
     ...session._workerSessions.values(),

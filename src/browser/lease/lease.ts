@@ -12,7 +12,7 @@ import { findSpecialAction } from '../../domain/specialActions/specialActions.ts
 import type { WaitCondition } from '../../domain/specialActions/waitCondition.ts';
 import { step } from '../act/step.ts';
 import type { StepContext } from '../act/stepContext.ts';
-import { toFailure } from '../cdp/errors.ts';
+import { toFailure, withSilence } from '../cdp/errors.ts';
 import { SessionResourceUsage } from '../limits/sessionResourceUsage.ts';
 import type { DownloadedFile } from '../scrape/resource/fileResource.ts';
 import { scrapeTab } from '../scrape/scrapeTab.ts';
@@ -290,6 +290,8 @@ export class Lease implements BrowserLease {
   async #failed(error: unknown, deadline: Deadline): Promise<never> {
     const failure = toFailure(this.#tabs.active.withReason(error), deadline);
     if (isFailure(failure, 'BROWSER_CRASHED')) await untilLossIsKnown(this.#deps.browserAnswers(), deadline);
-    throw failure;
+    throw isFailure(failure, 'OPERATION_TIMEOUT')
+      ? withSilence(failure, this.#tabs.active.scripts.silentMs)
+      : failure;
   }
 }

@@ -33,6 +33,11 @@ export class ScriptUsage {
     this.#deps = deps;
   }
 
+  /** Time since the page was asked, in milliseconds. */
+  get silentMs(): number {
+    return performance.now() - this.#since;
+  }
+
   /** Processor time of the main threads of the page's processes. Also known while V8 or a layout keeps the page from answering. */
   get processMs(): number {
     const ms = this.#deps.processMs();

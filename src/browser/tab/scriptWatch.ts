@@ -151,6 +151,12 @@ export class ScriptWatch {
     return this.#pausedDocument !== undefined && this.#pausedDocument === this.#deps.documentId();
   }
 
+  /** Time for which the page has not answered while operations waited for it, in milliseconds; 0 if it has answered. */
+  get silentMs(): number {
+    const silence = this.#silence;
+    return silence === null || silence.isOver ? 0 : silence.usage.silentMs;
+  }
+
   /** Tells that a script of the page did not let it be read and was ended. */
   endedWhileReading(): void {
     this.#endedDocument = this.#deps.documentId();

@@ -94,6 +94,17 @@ describe('The watch over the scripts of a page', () => {
     expect([page.ended, marked]).toEqual([0, 0]);
   });
 
+  it('tells for how long the page has not answered, until it answers', async () => {
+    const page = new BusyPage();
+    page.scripts = 1_000;
+    void page.watch.whileReading(() => endless);
+    await vi.advanceTimersByTimeAsync(7_000);
+    const silentMs = page.watch.silentMs;
+    page.answer();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([silentMs, page.watch.silentMs]).toEqual([7_000, 0]);
+  });
+
   it('ends the process that draws when the page waits for it, but not when it runs', async () => {
     const restarts = async (speed: number): Promise<number> => {
       const page = new BusyPage();
