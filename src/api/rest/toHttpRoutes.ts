@@ -1,6 +1,7 @@
 /** Creates the HTTP routes for the table of REST routes. */
 import type { GraphQLSchema } from 'graphql';
 import type { FairTurns } from '../../async/fairTurns.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import { authenticate } from '../auth/authenticate.ts';
 import { RequestRateLimit } from '../auth/requestRateLimit.ts';
 import { createRequestContext } from '../graphql/requestContext.ts';
@@ -47,7 +48,9 @@ async function handle(
     const callerTurns = turns.of(viewer.account.id);
     await callerTurns.next();
     input =
-      route.bodyType === 'json' ? await readJsonBody(http) : { ...Object.fromEntries(http.query), ...params };
+      route.bodyType === 'json'
+        ? withKeyOfHeader(await readJsonBody(http), http.headers['idempotency-key'])
+        : { ...Object.fromEntries(http.query), ...params };
     record.sessionId = sessionIdIn(input);
     const context = createRequestContext(service, log, {
       viewer,
@@ -65,6 +68,22 @@ async function handle(
       rateLimit.headers,
     );
   }
+}
+
+/**
+ * Returns the body with the key of the header `Idempotency-Key`, which clients of other services send: ignored, it would let them repeat
+ * an operation that they believe is safe to repeat. All routes with a JSON body are operations.
+ * @throws Failure VALIDATION_ERROR if the body has another key
+ */
+function withKeyOfHeader(body: unknown, header: string | readonly string[] | undefined): unknown {
+  if (typeof header !== 'string' || typeof body !== 'object' || body === null || Array.isArray(body))
+    return body;
+  const { idempotency_key: key } = body as { readonly idempotency_key?: unknown };
+  if (key === undefined || key === null) return { ...body, idempotency_key: header };
+  if (key === header) return body;
+  const path = 'idempotency_key';
+  const message = 'must be equal to the header Idempotency-Key';
+  throw new Failure('VALIDATION_ERROR', `${path} ${message}.`, { errors: [{ path, message }] });
 }
 
 function sessionIdIn(input: unknown): string | null {

@@ -31,6 +31,29 @@ async function counting(): Promise<{ session_id: string; action_id: string }> {
   return { session_id, action_id: body.space.actions[0].id };
 }
 
+test('The header Idempotency-Key does the same as the field, and both must be equal', async () => {
+  const name = newName();
+  const start = (body: unknown, header: string) =>
+    callApi(product.url, 'POST', '/session/start', {
+      key: product.key,
+      body,
+      headers: { 'idempotency-key': header },
+    });
+  const { session_id } = (await start({}, name)).body;
+  for (const again of [await start({}, name), await post('/session/start', { idempotency_key: name })])
+    expect(again.body.session_id).toBe(session_id);
+  expect((await start({ session_timeout_minutes: 3 }, name)).status).toBe(422);
+  const { status, body } = await start({ idempotency_key: 'another' }, name);
+  expect([status, body.detail]).toEqual([
+    422,
+    'idempotency_key must be equal to the header Idempotency-Key.',
+  ]);
+  expect((await start({}, 'x'.repeat(256))).body.errors).toEqual([
+    { path: 'idempotency_key', message: 'must be at most 255 characters' },
+  ]);
+  await post('/session/close', { session_id });
+});
+
 describe('A repeated request with the same idempotency_key', () => {
   test('runs once and returns the same response', async () => {
     const step = { ...(await counting()), idempotency_key: newName() };

@@ -54,7 +54,7 @@ export const optionFields = {
     .meta({ description: 'Size and format of the screenshot. Used only if `screenshot` is true.' }),
   idempotency_key: idempotencyKeyField.nullish().meta({
     description:
-      'Idempotency key, up to 255 characters. A repeated request with the same key and fields within 10 minutes returns the stored response; with other fields it is refused. Not stored, so that you can repeat the request: failures before the operation did anything, and errors of the service (except in a step).',
+      'Idempotency key, up to 255 characters. A repeated request with the same key and fields within 10 minutes returns the stored response; with other fields it is refused. Not stored, so that you can repeat the request: failures before the operation did anything, and errors of the service (except in a step). The header `Idempotency-Key` can send it instead.',
   }),
   session_timeout_minutes: timeoutMinutesField.nullish().meta({
     description:
