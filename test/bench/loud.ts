@@ -13,22 +13,24 @@ import { serveRacePages } from './race/racePages.ts';
 import { median, percentile } from './statistics.ts';
 
 const [loudSessions = 8, steps = 15, turns = 2] = process.argv.slice(2).map(Number);
-/** The pages become loud this long after they have loaded, so that they can be opened. Milliseconds. */
-const LOUD_AFTER_MS = 1_500;
+/** Time between two questions of a page whether it may become loud: it may when all pages are open. Milliseconds. */
+const ASK_INTERVAL_MS = 1_000;
 /** Time until all of them are loud and have used up what they may use at once. */
-const SETTLED_MS = 3_500;
+const SETTLED_MS = 4_500;
 /** Pause between two steps. */
 const THINK_MS = 300;
 /** So many processors that no page can use more than its share. */
 const NO_SHARE = 10_000;
 
 const LOUD_PAGE = `<!doctype html><title>Loud</title><button>Press</button><script>
-  addEventListener('load', () => setTimeout(() => {
+  const asking = setInterval(async () => {
+    if ((await (await fetch('/may-be-loud')).text()) !== 'yes') return;
+    clearInterval(asking);
     const endless = URL.createObjectURL(new Blob(['for (;;);'], { type: 'text/javascript' }));
     new Worker(endless);
     new Worker(endless);
     setInterval(() => { for (const end = performance.now() + 40; performance.now() < end;); }, 1);
-  }, ${LOUD_AFTER_MS}));
+  }, ${ASK_INTERVAL_MS});
 </script>`;
 
 const MODES = [
@@ -46,7 +48,11 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 const site = await serveRacePages();
-await using pages = await servePages({ '/': LOUD_PAGE });
+let isLoudTime = false;
+await using pages = await servePages({
+  '/': LOUD_PAGE,
+  '/may-be-loud': (_request, response) => void response.end(isLoudTime ? 'yes' : 'no'),
+});
 const clicks = new Map<string, number[]>(MODES.map(({ name }) => [name, []]));
 const lists = new Map<string, number[]>(MODES.map(({ name }) => [name, []]));
 for (let turn = 0; turn < turns; turn++)
@@ -62,8 +68,10 @@ for (let turn = 0; turn < turns; turn++)
       await contestant.open(url);
       return contestant;
     };
+    isLoudTime = false;
     const neighbour = await session(`${site.url}/small`);
     for (let n = 0; n < loud; n++) await session(`${pages.url}/`);
+    isLoudTime = true;
     await pause(SETTLED_MS);
     for (let n = 0; n < steps; n++) {
       clicks.get(name)?.push(await timed(() => neighbour.click('Press')));

@@ -1,5 +1,5 @@
 /** Takes a screenshot of a tab. */
-import type { Frame, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterMs, race, type StopWhen, waitUntil } from '../../async/race.ts';
 import type { ScreenshotOptions } from '../../domain/content/screenshotOptions.ts';
 import { Failure } from '../../domain/failure/failures.ts';
@@ -78,25 +78,26 @@ async function captureDocument(
   try {
     return await race<string, typeof NAVIGATED | typeof STALLED>(
       capture(tab, options, deadline),
-      onNavigated(tab.page),
+      onNavigated(tab),
       onStalled(tab, stallMs),
     );
   } catch (error) {
     if (!isPageBeingReplaced(error)) throw error;
-    await waitUntil<unknown>(onNavigated(tab.page), afterMs(COMMIT_TIMEOUT_MS));
+    await waitUntil<unknown>(onNavigated(tab), afterMs(COMMIT_TIMEOUT_MS));
     return NAVIGATED;
   }
 }
 
-/** Ends a wait when the page shows another document. */
+/** Ends a wait when the page shows another document; not when it only changes its address (`history.pushState`). */
 const onNavigated =
-  (page: Page): StopWhen<typeof NAVIGATED> =>
+  ({ target }: Tab): StopWhen<typeof NAVIGATED> =>
   ({ resolve }) => {
-    const listener = (frame: Frame) => {
-      if (frame === page.mainFrame()) resolve(NAVIGATED);
+    const { session } = target.channel;
+    const listener = ({ frame }: { readonly frame: { readonly parentId?: string } }) => {
+      if (frame.parentId === undefined) resolve(NAVIGATED);
     };
-    page.on('framenavigated', listener);
-    return () => page.off('framenavigated', listener);
+    session.on('Page.frameNavigated', listener);
+    return () => session.off('Page.frameNavigated', listener);
   };
 
 /** Ends a wait when the page answers at once after `stallMs`: then it waits for the GPU process, not for its own script. */

@@ -23,6 +23,8 @@ beforeAll(async () => {
       '/2': '<title>Two</title>',
       '/resized':
         '<title>Resized</title><body style="height: 3000px"><script>onresize = () => { const r = new XMLHttpRequest(); r.open("GET", "/asked", false); r.send(); [].includes.call({ length: 2 ** 53 - 1 }, 1) }</script>',
+      '/pushes':
+        '<title>Pushes</title><script>setInterval(() => history.pushState(0, "", "?" + Math.random()), 5)</script>',
       '/sizes':
         '<title>Sizes</title><body style="height: 3000px"><script>scrollTo(0, 300); const told = []; const tell = () => told.push([screen.width, screen.height, innerWidth, innerHeight, scrollY].join(" ")); onresize = tell; tell()</script>',
       '/native':
@@ -113,6 +115,17 @@ describe('captureScreenshot', () => {
     await tab.page.evaluate('tell()');
     expect(new Set(await tab.page.evaluate<string[]>('told'))).toEqual(new Set(['1280 720 1280 720 300']));
   });
+
+  test.each([false, true])(
+    'takes the picture of a page that changes its address all the time (full page: %s)',
+    async fullPage => {
+      const tab = await Tab.open('T1', await browser.newPage());
+      await tab.page.goto(`${pages.url}/pushes`);
+      const image = captureScreenshot(tab, { ...DEFAULT_SCREENSHOT, fullPage }, DEADLINE, { restart });
+      expect(await image).toMatch(/^iVBOR/);
+      await tab.page.close();
+    },
+  );
 
   // Chromium never answers a capture of a document that another one replaces meanwhile, or says that the page is not active.
   test('returns a picture of the next document when the page navigates meanwhile', async () => {
