@@ -65,15 +65,20 @@ export function hasSameMeaning(element: Element, fingerprint?: string): boolean 
  */
 function hasMoved(element: Element, fingerprint: string): boolean {
   const name = (fingerprint.split('|')[1] ?? '').slice(0, NAME_START);
-  const all = others(element);
-  const place = listedCandidates().findIndex(({ candidate }) => candidate.element === element);
+  const listed = listedCandidates().filter(
+    ({ candidate }) => candidate.element === element || isConnected(candidate.element),
+  );
+  const place = listed.findIndex(({ candidate }) => candidate.element === element);
   // To name each of thousands of elements takes a second.
   const mayHaveName = ({ candidate }: ListedCandidate, index: number): boolean =>
     Math.abs(index - place) <= MAX_NEIGHBOURS ||
     normalizeText(textContent(candidate.element) ?? '').includes(name);
-  return all.some(
+  return listed.some(
     (other, index) =>
-      other.fingerprint !== fingerprint && mayHaveName(other, index) && fingerprintNow(other) === fingerprint,
+      index !== place &&
+      other.fingerprint !== fingerprint &&
+      mayHaveName(other, index) &&
+      fingerprintNow(other) === fingerprint,
   );
 }
 

@@ -21,6 +21,11 @@ const GROW = "document.querySelectorAll('button')[3].textContent = 'Delete now'"
 /** Keeps the page busy for longer than the service waits for the report of a press; the press comes first, as input goes before timers. */
 const BUSY = 'setTimeout(() => { for (const end = performance.now() + 450; performance.now() < end; ); })';
 
+/** Names that only the buttons' attributes have, behind more buttons than the neighbours that are compared. */
+const NAMED = `<h2>People</h2><div id="old">${'<button>Old</button>'.repeat(60)}</div><button aria-label="Robert">•</button><button aria-label="Carol">•</button>`;
+const SHIFT =
+  "document.querySelector('#old').remove(); const [first, second] = document.querySelectorAll('button'); first.ariaLabel = 'Robert now'; second.ariaLabel = 'Robert'";
+
 let late = Promise.withResolvers<void>();
 let changed = Promise.withResolvers<void>();
 const PAGES = {
@@ -48,6 +53,7 @@ const PAGES = {
     `${GROW};document.body.prepend(document.querySelector('h2').cloneNode(true));document.querySelector('ul').outerHTML += ''`,
     'later',
   ),
+  '/grown-shifted': changing(NAMED, SHIFT, 'later'),
   '/grown-recycled': changing(
     ROWS,
     "const rows = document.querySelectorAll('li b'); rows[1].textContent = 'Bobby Bob'; rows[0].textContent = 'Bob'",
@@ -68,6 +74,7 @@ describe('A step whose element means something else than was listed', () => {
     ['/rows', /"Delete"/, 1],
     ['/rows-moved', /"Delete"/, 1],
     ['/grown-recycled', /"Delete"/, 1],
+    ['/grown-shifted', /"Robert"/, 0],
   ])('answers ACTION_STALE with the fresh list and presses nothing: %s', async (path, pattern, nth) => {
     late = Promise.withResolvers();
     changed = Promise.withResolvers();
