@@ -110,13 +110,15 @@ describe('Browsers full of frames, windows and dialogs', () => {
 
   it('end with a failure of their own sessions when they are killed and frozen, and leave no process and no profile', async () => {
     await using pages = await servePages({ '/calm': '<title>Calm</title>', '/full': FULL });
-    // A full browser that works may answer late on a busy machine.
+    // A full browser that works may answer late on a busy machine, and the script that makes the frames is not endless.
     const healthCheck = { intervalMs: 200, timeoutMs: 8_000 };
+    const scriptTimeoutMs = 10_000;
     await using started = await startService({
       registryPath: folder,
       sessionsPerBrowser: 1,
       warmContexts: 0,
       healthCheck,
+      scriptTimeoutMs,
     });
     const calm = await startAgentDriver(started);
     await calm.observe(`${pages.url}/calm`);
@@ -195,7 +197,7 @@ describe('Browsers that are killed repeatedly', () => {
       return null;
     };
     const caller = async (): Promise<void> => {
-      for (let n = 0; n < 6; n++) {
+      for (let n = 0; n < 3; n++) {
         const started = await service.start(viewer, plain).catch(recordCode);
         if (started === null) continue;
         const sessionId = started.session.id;
