@@ -153,7 +153,7 @@ const onLost =
       reject,
     });
 
-/** Calls the handler when the first item is asked for, and passes on its items one by one. */
+/** Calls the handler when the receiver requests the first item, and returns its items one by one. */
 async function* responses(
   find: FindNode,
   payload: Uint8Array,

@@ -49,7 +49,7 @@ export const PAYLOAD_FOLLOWS_HEADER = 'Pagespace-Payload-Follows';
 /** Present if a body follows. */
 export const BODY_FOLLOWS_HEADER = 'Pagespace-Body-Follows';
 
-/** Milliseconds between two looks at the running requests. */
+/** Time between two checks of the running requests, in milliseconds. */
 export const TICK_MS = 500;
 /** Each side sends `alive` once in this many ticks. */
 export const TICKS_PER_ALIVE = 2;

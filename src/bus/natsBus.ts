@@ -11,7 +11,7 @@ import { eventSubject, ledgerSubject } from './subjects.ts';
 
 /** A break of the connection is noticed up to this many milliseconds later; the clocks of the nodes may differ by as much. */
 const NOTICE_DELAY_MS = 15_000;
-/** The bus looks at the clock each second. A look that comes later than this means that the process was suspended. */
+/** Time between two readings of the clock, in milliseconds. If one is later than SUSPENDED_AFTER_MS, the process was suspended. */
 const LOOK_INTERVAL_MS = 1_000;
 const SUSPENDED_AFTER_MS = 5_000;
 /** Bytes of a message that stay free for its subject. */

@@ -29,7 +29,7 @@ const NO_RESPONDERS = 503;
 
 /** Options of `natsMessenger`. */
 export interface NatsMessengerOptions {
-  /** Milliseconds between two looks at the running requests. Default: 500. A smaller number notices a lost node earlier. */
+  /** Time between two checks of the running requests, in milliseconds. Default: 500. A smaller number notices a lost node earlier. */
   readonly tickMs?: number;
 }
 

@@ -8,7 +8,7 @@ import type { NatsConnection } from './natsConnection.ts';
 import { databaseOf } from './ofDatabase.ts';
 import { LOAD_SUBJECT, PLACE_SUBJECT, placeSubject } from './subjects.ts';
 
-/** A question without an answer is asked again after this many milliseconds: the member that got it has stopped. */
+/** Time after which the node repeats a placement request without a response, in milliseconds: the member that received it has stopped. */
 const QUESTION_TIMEOUT_MS = 500;
 /** Reports of a load that changes often are at least this many milliseconds apart. */
 const MIN_REPORT_INTERVAL_MS = 50;
@@ -93,7 +93,7 @@ export class NatsPlacement {
     throw new NoResponse('full', 'No node has a free place.');
   }
 
-  /** Returns the chosen node; null if no node has a free place; undefined if nobody answered in time. */
+  /** Returns the chosen node; null if no node has a free place; undefined if no node answered in time. */
   async #ask(question: string, timeoutMs: number): Promise<NodeEpoch | null | undefined> {
     const own = placeSubject(this.#connection.databaseId);
     const chosen = await this.#askGroup(own, question, timeoutMs);

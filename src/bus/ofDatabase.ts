@@ -5,7 +5,7 @@ import type { NatsConnection } from './natsConnection.ts';
 /** Header of each message: the database of the node that sent it. Nodes of earlier versions send none. */
 export const DATABASE_HEADER = 'Pagespace-Database';
 
-/** Other databases that are reported: whoever may publish could invent more. */
+/** Other databases that are reported: a client that may publish could invent more. */
 const MAX_REPORTED = 10;
 
 /**

@@ -13,7 +13,7 @@ export interface EventsOptions {
   readonly after?: number;
   /** Ends the loop with the reason of the signal. */
   readonly signal?: AbortSignal;
-  /** How long to try to reconnect before the loop fails, in milliseconds. Default 60,000. */
+  /** Time in which the client tries to reconnect before the loop fails, in milliseconds. Default 60,000. */
   readonly reconnectTimeoutMs?: number;
 }
 

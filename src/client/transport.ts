@@ -14,7 +14,7 @@ export interface ClientOptions {
   readonly key: string;
   /** Maximum time for one call with its retries, in milliseconds. Default 120,000. */
   readonly timeoutMs?: number;
-  /** How often the client repeats a request that failed before it had any effect. Default 4; 0 for never. */
+  /** Maximum number of times that the client repeats a request that failed before it had any effect. Default 4; 0 for never. */
   readonly maxRetries?: number;
   /** The function that sends requests. Default: the global `fetch`. */
   readonly fetch?: typeof fetch;

@@ -3,7 +3,7 @@ import { TICKS_PER_ALIVE } from '../../src/bus/messageFrame.ts';
 import { OutgoingRequest } from '../../src/bus/outgoingRequest.ts';
 import { bytes, requestOptions } from '../contracts/messengerNetwork.ts';
 
-/** A request that nobody has answered when its first `alive` is due, and the end of the flush that comes before it. */
+/** A request that no node has answered when its first `alive` is due, and the end of the flush that comes before it. */
 function lateRequest() {
   const sent: string[] = [];
   const flushed = Promise.withResolvers<void>();
@@ -18,7 +18,7 @@ function lateRequest() {
   return { request, sent, flushed, response: request.next() };
 }
 
-it('a request that nobody received is gone, however late the server says so', async () => {
+it('a request that no node received is gone, however late the server says so', async () => {
   const { request, sent, response } = lateRequest();
   request.noResponder();
   await expect(response).rejects.toMatchObject({ reason: 'gone' });

@@ -103,7 +103,7 @@ export function describeNodeRegistryContract(cluster: () => TestCluster): void {
   });
 }
 
-/** Makes the lease of an epoch look as if nobody had renewed it for a day. */
+/** Makes the lease of an epoch look as if no process had renewed it for a day. */
 async function age({ shared }: TestCluster, epoch: number): Promise<void> {
   await shared.outside.query(
     `update nodes set renewed_at = clock_timestamp() - interval '1 day' where epoch = ${epoch}`,

@@ -54,7 +54,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 
 let started: Promise<number> | null = null;
 
-/** Starts the server of this run if nobody has. @returns its port on 127.0.0.1 */
+/** Starts the server of this run if no worker has. @returns its port on 127.0.0.1 */
 export function startPostgres(): Promise<number> {
   started ??= start();
   return started;

@@ -21,8 +21,8 @@ const CHECK_INTERVAL_MS = 250;
 const MIN_CHECK_INTERVAL_MS = 50;
 /** A page that answers later has been busy: what its script has loaded next is awaited too. Milliseconds. */
 const IDLE_ANSWER_MS = 100;
-/** Maximum time for one look at the page. Milliseconds. */
-const LOOK_TIMEOUT_MS = 2_000;
+/** Maximum time for one check of the page. Milliseconds. */
+const CHECK_TIMEOUT_MS = 2_000;
 /** Time before the deadline at which the wait ends, so that the page can be read. Milliseconds. */
 const RESERVED_MS = 2_000;
 
@@ -86,7 +86,7 @@ function networkLook(end: number, deadline: Deadline): Look {
 async function isIdle(tab: Tab, deadline: Deadline): Promise<boolean> {
   const number = tab.network.currentRequestNumber();
   const start = performance.now();
-  using limit = shortenDeadline(deadline, LOOK_TIMEOUT_MS);
+  using limit = shortenDeadline(deadline, CHECK_TIMEOUT_MS);
   try {
     await tab.interruptible((await tab.world(limit)).callAgent('nextChange', 0));
   } catch {
@@ -105,7 +105,7 @@ function pageLook(
     (await observe()).space.actions.some(({ description }) => comparableText(description).includes(sought));
   return async tab => {
     if (tab.network.loading) return false;
-    using limit = shortenDeadline(deadline, LOOK_TIMEOUT_MS);
+    using limit = shortenDeadline(deadline, CHECK_TIMEOUT_MS);
     try {
       const world = await tab.world(limit);
       const installed = installedIn(tab);

@@ -29,7 +29,7 @@ export class FileChoosers {
     });
   }
 
-  /** How many files the open file chooser takes; null if none is open. */
+  /** The number of files that the open file chooser takes; null if none is open. */
   get open(): 'one' | 'several' | null {
     if (this.#latest === null) return null;
     return this.#latest.isMultiple() ? 'several' : 'one';

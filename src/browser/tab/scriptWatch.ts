@@ -10,7 +10,7 @@ import { ServerWait } from './serverWait.ts';
 export const SCRIPT_TIMEOUT_MS = 5_000;
 /** Time until the first question whether the page answers, and between its answer and the next question. Milliseconds. */
 const PING_INTERVAL_MS = 500;
-/** Time between two looks at the processor time of a page that has not answered. Milliseconds. */
+/** Time between two readings of the processor time of a page that has not answered. Milliseconds. */
 const CHECK_INTERVAL_MS = 100;
 /** Time between two terminations of a page whose handlers loop one after another. Milliseconds. */
 export const TERMINATION_INTERVAL_MS = 150;

@@ -1,4 +1,4 @@
-/** How the icon or the classes of a control differ from those that it had before; told if nothing else of it has changed. */
+/** The difference between the icon or the classes of a control and those before; a list states it if nothing else of the control has changed. */
 export interface ActionLook {
   /** The same number stands for the same look of a control. 0 for the first one; -1 if there were too many. */
   readonly number: number;

@@ -8,7 +8,7 @@ export interface BrowserState {
   /** Largest number of pixels by which the page, or a listed region of it, can still be scrolled up. */
   readonly scrollableUp: number;
   readonly tabs: readonly { readonly id: string; readonly title: string; readonly active: boolean }[];
-  /** How many files the file chooser takes that the page has opened; null if none is open. */
+  /** The number of files that the open file chooser takes; null if none is open. */
   readonly fileChooser: 'one' | 'several' | null;
   /** Kind of the open dialog; null if none is open. */
   readonly dialog: 'alert' | 'confirm' | 'prompt' | 'beforeunload' | null;

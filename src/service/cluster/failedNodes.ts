@@ -10,11 +10,11 @@ import type { NodeClient } from './nodeClient.ts';
 import type { NodeService } from './nodeService.ts';
 import { UnownedSessions } from './unownedSessions.ts';
 
-/** Time between two looks for expired nodes, in milliseconds. */
-const LOOK_INTERVAL_MS = 500;
+/** Time between two searches for expired nodes, in milliseconds. */
+const SEARCH_INTERVAL_MS = 500;
 
-/** Number of looks between two checks of this node's own sessions: ten seconds. */
-const LOOKS_PER_CHECK = 20;
+/** Number of searches between two checks of this node's own sessions: ten seconds. */
+const SEARCHES_PER_CHECK = 20;
 
 /** Maximum wait for the store when this node stops, in milliseconds. */
 const STOP_TIMEOUT_MS = 1_000;
@@ -55,7 +55,7 @@ export class FailedNodes {
   /** Looks now, and then every half second until `stop`. */
   start(): void {
     if (this.#isStopped) return;
-    this.#cancel = this.#deps.clock.scheduleAfter(LOOK_INTERVAL_MS, () => this.start());
+    this.#cancel = this.#deps.clock.scheduleAfter(SEARCH_INTERVAL_MS, () => this.start());
     void this.look();
     this.#deps.onLook();
   }
@@ -102,7 +102,7 @@ export class FailedNodes {
       const live = new Set((await nodes.liveNodes()).map(({ epoch }) => epoch));
       for (const each of client.waitingFor) if (!live.has(each.epoch)) client.endCallsTo(each);
     }
-    if (++this.#looks % LOOKS_PER_CHECK === 0) await this.#unowned.check(self);
+    if (++this.#looks % SEARCHES_PER_CHECK === 0) await this.#unowned.check(self);
     for (const result of results) if (result.status === 'rejected') throw result.reason;
   }
 

@@ -146,7 +146,7 @@ export class NodeLease {
     if (this.#namesake?.epoch !== other.epoch)
       this.#namesake = { epoch: other.epoch, seenAt: now, isReported: false };
     const namesake = this.#namesake;
-    // A registration of this process whose answer was lost looks the same at first, but nobody renews it.
+    // A registration of this process whose answer was lost looks the same at first, but no process renews it.
     if (!namesake.isReported && now - namesake.seenAt > EXPIRY_MS) {
       namesake.isReported = true;
       warn(

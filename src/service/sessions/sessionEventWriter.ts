@@ -59,7 +59,7 @@ export class SessionEventWriter {
     return work;
   }
 
-  /** True while a write runs: until its end nobody knows whether the ledger has what it charges. */
+  /** True while a write runs: until its end the service does not know whether the ledger has what it charges. */
   get isWriting(): boolean {
     return this.#running.size > 0;
   }

@@ -40,7 +40,7 @@ export interface FolderFileStoreOptions {
 export interface FolderFileStore extends SessionFileStore {
   /**
    * Counts the files that earlier runs of the service have stored. Call it once, before the first file is stored.
-   * @param accountIdsOf returns the account of each session, in the order of the ids; null for an unknown session, whose files count for nobody
+   * @param accountIdsOf returns the account of each session, in the order of the ids; null for an unknown session, whose files are counted for no account
    */
   countStored(
     accountIdsOf: (sessionIds: readonly string[]) => Promise<readonly (string | null)[]>,

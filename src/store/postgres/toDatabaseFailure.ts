@@ -15,7 +15,7 @@ const SYSTEM_CODES = new Set([
   'ENOENT',
   'EACCES',
 ]);
-/** The message of `pg` when no connection became free in time. Whoever tries again at once would wait behind all others. */
+/** The message of `pg` when no connection became free in time. A caller that tries again at once would wait behind all others. */
 const BUSY_MESSAGE = 'timeout exceeded when trying to connect';
 /** The messages of `pg` when the server did not answer in time, to a statement or to a new connection. */
 const SILENT_MESSAGES = /^(timeout expired|Query read timeout)/;
@@ -42,7 +42,7 @@ export const isConnectionLost = (error: unknown): boolean =>
   error instanceof Error &&
   (SYSTEM_CODES.has(codeOf(error)) || LOST_MESSAGES.test(error.message) || FATAL_STATES.test(codeOf(error)));
 
-/** True if the server did not answer in time. Whoever tries again at once waits as long once more. */
+/** True if the server did not answer in time. A caller that tries again at once waits as long once more. */
 export const isSilence = (error: unknown): boolean => {
   const cause = error instanceof Failure ? error.cause : error;
   return cause instanceof Error && SILENT_MESSAGES.test(cause.message);

@@ -24,7 +24,7 @@ test.each([
   ['text of a live region', /"Region"/, ['status Three rows copied', 'disappeared Three rows copied']],
   ['status bar that changes twice', /"Bar"/, ['status Line 1, column 9 UTF-8']],
   ['toast that stays', /"Stays"/, ['status Saved the draft']],
-  ['toast that nobody can see', /"Unseen"/, []],
+  ['toast that is not visible', /"Unseen"/, []],
 ])('The answer to a step says of a %s what came, and what is gone', async (_, button, expected) => {
   await agent.observe(`${pages.url}/`);
   await agent.step(button);

@@ -46,7 +46,7 @@ function openPool(count: number): {
   return { pool, begun: () => begun, created: () => created, closeSession };
 }
 
-/** Creates a context that nobody takes. */
+/** Creates a context that no session takes. */
 async function ready(pool: WarmContextPool): Promise<void> {
   const adding = pool.add(null);
   await vi.advanceTimersByTimeAsync(PART_MS);

@@ -22,7 +22,7 @@ interface DragData {
   dragOperationsMask: number;
 }
 
-/** How a drag is performed. */
+/** Options of a drag. */
 export interface DragOptions {
   /** The keys that are held. */
   readonly modifiers?: readonly Modifier[];

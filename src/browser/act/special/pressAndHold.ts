@@ -7,7 +7,7 @@ import { invalidValue } from './actionValue.ts';
 import { findTarget, gestureTargetOf, moveTo } from './gestureTarget.ts';
 import type { PerformSpecialAction } from './specialActionContext.ts';
 
-/** How long the button is held if the value has no number of seconds. Most pages react after half a second. */
+/** Time for which the button is held if the value has no number of seconds. Most pages react after half a second. */
 const DEFAULT_HOLD_SECONDS = 1;
 
 /**

@@ -27,7 +27,7 @@ export interface DragAspects {
   readonly worlds: readonly IsolatedWorld[];
   /** The dragged element; null for a point of the page. */
   readonly source: { readonly key: number; readonly id: string } | null;
-  /** True if the drag ends at a point that the caller gave: then the way of the element is told. */
+  /** True if the drag ends at a point that the caller gave: the note then says how far the element has moved. */
   readonly endsAtPoint: boolean;
   /** True if the drag ends on the dragged element, as one that draws. */
   readonly staysInside: boolean;

@@ -22,7 +22,7 @@ export interface OfferedOptions {
   readonly count: number;
 }
 
-/** Maximum number of options whose texts are told. */
+/** Maximum number of options whose texts the note of a step lists. */
 const MAX_OPTIONS = 5;
 const MAX_TEXT_LENGTH = 60;
 const OPTION = '[role=option], [role=treeitem], [role=row]';

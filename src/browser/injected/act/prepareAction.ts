@@ -15,7 +15,7 @@ import { keepWheels } from './wheelTurn.ts';
 export type PressPlan = 'always' | 'if not focused' | 'never';
 
 /**
- * How text is entered: `in turn`, each key after the reaction of the page to the one before; `at once`, all keys without waiting, where
+ * The way in which text is entered: `in turn`, each key after the reaction of the page to the one before; `at once`, all keys without waiting, where
  * nothing around the element listens for keys; `inserted` without keys, in a document without scripts and listeners.
  */
 export type KeyEntry = 'in turn' | 'at once' | 'inserted';
@@ -32,7 +32,7 @@ export type PreparedAction =
       readonly hearsArrival: boolean;
       /** True if the page listens for the release of the button only after it has seen the press. */
       readonly hearsPressOnly: boolean;
-      /** How text is entered in the element. */
+      /** The way in which text is entered in the element. */
       readonly keyEntry: KeyEntry;
       /** True for one of several fields that take one character each. */
       readonly isCodeField: boolean;

@@ -20,7 +20,7 @@ export interface WheelTurn {
   readonly center: readonly [number, number];
   /** The size of the visible window. */
   readonly size: readonly [number, number];
-  /** How far the content must move, right and down. */
+  /** The distance by which the content must move, right and down, in pixels. */
   readonly distance: readonly [number, number];
   /** True if only fingers turn the wheel. */
   readonly touch: boolean;

@@ -23,7 +23,7 @@ const ICONS = 'svg, img, i, span[class], use, path';
 const MAX_PART = 400;
 /** Maximum length of the name of an icon in an icon font, as a text of its element. Characters. */
 const MAX_LIGATURE = 24;
-/** Maximum number of looks of one control that are told apart: those of an animation are not told. */
+/** Maximum number of looks of one control that have numbers of their own: a control with more is animated. */
 const MAX_LOOKS = 8;
 /** Matches classes that come with the pointer, the focus and animations, those of the place in a list, and those of frameworks for the history of a field. */
 const PASSING_CLASS =

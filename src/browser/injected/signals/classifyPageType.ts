@@ -14,7 +14,7 @@ export type PageKind = 'item' | 'list';
 /** The judgement of a page. */
 export interface PageClassification {
   readonly type: PageType;
-  /** How likely each type is by the evidence. */
+  /** The probability of each type, by the evidence. */
   readonly shares: TypeShares;
   /** The kind of the type; of a page with little evidence the kind that its elements tell. Null for a page of services, and if nothing tells it. */
   readonly kind: PageKind | null;

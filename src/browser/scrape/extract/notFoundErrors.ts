@@ -23,7 +23,7 @@ function collectErrors(
   if (plan.type === 'array') {
     const { items } = plan;
     if (items === null || !Array.isArray(value)) return;
-    // What an item is was said by the list's selector; only its parts have labels.
+    // The selector of the list has found the item itself; only the parts of an item have labels.
     if (items.type === 'object' || items.type === 'array')
       for (const [index, item] of (value as readonly Json[]).entries())
         collectErrors(items, item, [...path, String(index)], errors);

@@ -43,7 +43,7 @@ it('isAwaited awaits a timer of the step with the delay of a clock', () => {
   expect(isAwaited(task({ ofStep: true }), WAIT, 0, history)).toBe(true);
 });
 
-it('isAwaited awaits a message that nobody has asked for only as the first effect of a step', () => {
+it('isAwaited awaits a message that no script has asked for only as the first effect of a step', () => {
   const reply = task({ kind: 'reply', ofStep: true, isGuess: true, dueAt: 1_000 });
   const awaited = (showsEffect: boolean) =>
     isAwaited(reply, { ...WAIT, longestDelayMs: 3_200, showsEffect }, 0, new TaskHistory());
