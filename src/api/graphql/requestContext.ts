@@ -30,6 +30,8 @@ export interface OperationRequest {
 export interface RequestContext extends OperationRequest, Loaders {
   readonly service: Pagespace;
   readonly log: Log;
+  /** True if a difference stands in for the lists of actions: beside one they are empty. Absent: the lists are whole. */
+  readonly listsOnlyWithoutDiff?: boolean;
 }
 
 /** Creates the context of one GraphQL operation, with its own data loaders. */

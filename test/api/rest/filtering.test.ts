@@ -83,6 +83,16 @@ describe('space.diff', () => {
     expect(space).toMatchObject({ actions: [], special_actions: [], markdown: 'Nothing has changed.' });
   });
 
+  test.each([{}, { fields: ['markdown', 'actions', 'special_actions'] }])(
+    'diff_only returns the lists where the session has no last observation %j',
+    async more => {
+      const input = { url: `${site.url}/forms`, diff_since: 'last', diff_only: true, ...more };
+      const { body } = await post('/env/observe', input);
+      expect(body.space).toMatchObject({ markdown: expect.stringContaining('"Name"') });
+      expect([body.space.actions[0]?.id, body.space.special_actions[0]?.id]).toEqual(['I1', 'S1']);
+    },
+  );
+
   test('compares all actions, whatever the limits of the lists are', async () => {
     const { session_id, observation_id } = await observed({ max_nb_actions: 1 });
     const { body } = await post('/env/observe', { session_id, diff_since: observation_id });

@@ -25,6 +25,9 @@ const PageMetadata = builder.objectRef<Metadata>('PageMetadata').implement({
   }),
 });
 
+/** In place of the lists of actions, so that nothing is computed for them. */
+const NO_LISTS = { actions: [], specialActions: [], browserActions: [] } as const;
+
 export const Observation = builder.objectRef<ObservationResult>('Observation').implement({
   description:
     'A page as it was right after an operation. Fields you do not select are neither computed nor charged.',
@@ -41,8 +44,11 @@ export const Observation = builder.objectRef<ObservationResult>('Observation').i
       type: SpaceType,
       nullable: true,
       description: 'The page as a list of actions.',
-      resolve: ({ space, session, observationId }) =>
-        space === null ? null : { ...space, sessionId: session.id, observationId },
+      resolve: ({ space, session, observationId, diff }, _args, { listsOnlyWithoutDiff = false }) => {
+        if (space === null) return null;
+        const lists = listsOnlyWithoutDiff && diff !== null ? NO_LISTS : {};
+        return { ...space, ...lists, sessionId: session.id, observationId };
+      },
     }),
     diff: t.expose('diff', {
       type: SpaceDiffType,

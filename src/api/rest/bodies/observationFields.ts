@@ -181,9 +181,9 @@ function graphqlPaths(path: Path, diffOnly: boolean): Path[] {
   // A cheap field of the space, which says whether there is one.
   const space: Path = ['space', 'truncated'];
   if (second === 'diff') return [space, toGraphqlPath(path.slice(1), {})];
-  if (diffOnly && second === 'markdown') return [space, ['diff', 'markdown']];
-  if (diffOnly && ACTION_LISTS.has(second)) return [space, ['diff', 'markdown']];
-  return [toGraphqlPath(path, {})];
+  // The lists, and the Markdown of them, are for an operation without an earlier observation. Beside a difference they are empty.
+  const isReplaced = diffOnly && (second === 'markdown' || ACTION_LISTS.has(second));
+  return [toGraphqlPath(path, {}), ...(isReplaced ? [['diff', 'markdown']] : [])];
 }
 
 const toGraphqlPath = (path: Path, names: Readonly<Record<string, string>>): Path =>

@@ -97,10 +97,11 @@ export function jsonRoute<
       const request = route.request.safeParse(input);
       return request.success ? toSelection(request.data) : WHOLE_BODY;
     },
-    run: async ({ schema, input, context: contextValue }) => {
+    run: async ({ schema, input, context }) => {
       const request = validateRequest(route.request, input);
       const variableValues = { ...toVariables(request) } as Record<string, unknown>;
       const selection = toSelection(request);
+      const contextValue = selection.diffOnly ? { ...context, listsOnlyWithoutDiff: true } : context;
       const document = selectFields(route.document, toGraphqlFields(selection));
       const result = await executeDocument({ schema, document, contextValue, variableValues });
       const error = result.errors?.[0];
