@@ -1,6 +1,5 @@
 /** Reads the text of the document in blocks, each with the next listed action after it. */
 import {
-  comparePosition,
   composedParent,
   getAttribute,
   getRootNode,
@@ -8,6 +7,7 @@ import {
   localName,
   shadowHost,
 } from '../dom/domGetters.ts';
+import { placesInDocument } from '../dom/placesInDocument.ts';
 import { truncate } from '../perceive/element/plainText.ts';
 import { keyOfElement } from '../perceive/elementKeys.ts';
 import { foundFrames, listedCandidates } from '../perceive/lastObservation.ts';
@@ -52,15 +52,22 @@ export function readTextBlocks(): ObservedTextBlock[] {
       });
     else block.parts.push(text);
   }
-  const anchors = anchorsInOrder();
-  return [...blocks.values()]
-    .map(block => ({ block, index: indexAfter(anchors, block.element) }))
+  const anchors = anchorsOf();
+  const read = [...blocks.values()].map(block => ({ block, element: inDocument(block.element) }));
+  const places = placesInDocument([...anchors, ...read].map(({ element }) => element));
+  const placeOf = ({ element }: { readonly element: Element }): number =>
+    places.get(element) ?? Number.POSITIVE_INFINITY;
+  anchors.sort((one, other) => placeOf(one) - placeOf(other));
+  const anchorPlaces = anchors.map(placeOf);
+  const nextKeys = keysFrom(anchors);
+  return read
+    .map(one => ({ block: one.block, index: indexAfter(anchorPlaces, placeOf(one)) }))
     .sort((one, other) => one.index - other.index)
     .map(({ block: { kind, parts }, index }) => ({
       kind,
       text: truncate(parts.join(' | '), MAX_BLOCK_LENGTH),
       frame: anchors[index]?.frame ?? null,
-      before: anchors.slice(index).find(({ key }) => key !== null)?.key ?? null,
+      before: nextKeys[index] ?? null,
     }));
 }
 
@@ -73,7 +80,7 @@ interface Anchor {
   readonly frame: number | null;
 }
 
-function anchorsInOrder(): readonly Anchor[] {
+function anchorsOf(): Anchor[] {
   const actions = listedCandidates().map(({ candidate: { element } }) => ({
     element: inDocument(element),
     key: keyOfElement(element),
@@ -84,8 +91,18 @@ function anchorsInOrder(): readonly Anchor[] {
     key: null,
     frame,
   }));
-  if (frames.length === 0) return actions;
-  return [...actions, ...frames].sort((one, other) => (isBefore(one.element, other.element) ? -1 : 1));
+  return [...actions, ...frames];
+}
+
+/** Returns for each anchor the key of the first action from it on; null if none follows. */
+function keysFrom(anchors: readonly Anchor[]): readonly (number | null)[] {
+  const keys: (number | null)[] = [];
+  let next: number | null = null;
+  for (let index = anchors.length - 1; index >= 0; index--) {
+    next = anchors[index]?.key ?? next;
+    keys[index] = next;
+  }
+  return keys;
 }
 
 const kindOf = (element: Element): ReadBlock['kind'] =>
@@ -98,21 +115,16 @@ function rowOf(element: Element): Element | null {
   return null;
 }
 
-/** Returns the index of the first anchor after the beginning of an element; the number of anchors if none follows. */
-function indexAfter(anchors: readonly Anchor[], element: Element): number {
-  const place = inDocument(element);
-  let [low, high] = [0, anchors.length];
+/** Returns the index of the first anchor that is not before a place; the number of anchors if all are. */
+function indexAfter(anchorPlaces: readonly number[], place: number): number {
+  let [low, high] = [0, anchorPlaces.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    const anchor = anchors[middle];
-    if (anchor !== undefined && isBefore(anchor.element, place)) low = middle + 1;
+    if ((anchorPlaces[middle] ?? 0) < place) low = middle + 1;
     else high = middle;
   }
   return low;
 }
-
-const isBefore = (one: Element, other: Element): boolean =>
-  (comparePosition(one, other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 
 /** Returns the element itself, or the host in the document of the shadow trees that contain it. */
 function inDocument(element: Element): Element {
