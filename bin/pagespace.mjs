@@ -4,6 +4,7 @@
  * as an optional dependency. Plain JavaScript without packages, because it runs on Node 20 too.
  */
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +14,12 @@ const REQUIRED_NODE_MAJOR = 24;
 // Node reads it before its first thread starts. src/main/serve.ts explains the number.
 process.env.UV_THREADPOOL_SIZE ??= '32';
 
-if (Number(process.versions.node.split('.')[0]) >= REQUIRED_NODE_MAJOR) await import('../lib/main.js');
+// A clone of the repository has no compiled files: Node runs its TypeScript.
+const main = ['../lib/main.js', '../src/main.ts']
+  .map(path => new URL(path, import.meta.url))
+  .find(url => existsSync(url));
+
+if (Number(process.versions.node.split('.')[0]) >= REQUIRED_NODE_MAJOR) await import(main.href);
 else runOn(bundledNode());
 
 /** Returns the path of the Node that the package brings; exits if it brings none for this system. */
@@ -33,8 +39,7 @@ function bundledNode() {
 
 /** Runs the command line on another Node, and ends as it ends. */
 function runOn(node) {
-  const main = fileURLToPath(new URL('../lib/main.js', import.meta.url));
-  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(node, [fileURLToPath(main), ...process.argv.slice(2)], { stdio: 'inherit' });
   // The terminal signals both processes; others signal only this one. The child decides when to end.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', error => {

@@ -111,6 +111,11 @@ describe('The npm package', () => {
     expect(imports.map(([, target]) => target).filter(target => !target?.startsWith('.'))).toEqual([]);
   });
 
+  it("is the same command in a clone, on the system's Node, without compiled files", async () => {
+    const { stdout } = await run(systemNode(), [join(root, 'bin/pagespace.mjs'), '--version']);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
   it(
     "runs on the system's Node: the command line drives a page of a running service",
     async () => {
