@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pageHarness } from '../../support/pageHarness.ts';
 
 const PAGES = {
+  '/window': '<title>Window</title><button onclick="window.close()">Done</button>',
   '/': `<title>Notes</title><div draggable="true" aria-label="Card" tabindex="0">Card</div><div id="pile" tabindex="0" aria-label="Pile" style="height:60px">Pile</div><div tabindex="0" aria-label="Wall" style="height:60px">Wall</div>
     <div id="bar" tabindex="0" aria-label="Divider" style="position:absolute;left:500px;top:0;width:9px;height:90px;cursor:col-resize"></div>
     <canvas width="90" height="60" aria-label="Board" onmousedown="1"></canvas>
@@ -10,7 +11,7 @@ const PAGES = {
     <div id="open" style="height:30px;width:90px">Folder</div><div id="menu" style="height:30px;width:90px">Row</div>
     <style>.gives section,.gives:hover button{display:none}.gives:hover section{display:block}.flees:hover button{display:none}</style>
     <div class="gives" style="position:absolute;left:600px;top:0;width:90px"><button>Layers</button><section style="padding:5px 0 40px"><label><input type="checkbox"> Parks</label></section></div>
-    <div class="flees" style="position:absolute;left:700px;top:0;width:90px;height:60px"><button>Fleeing</button></div>
+    <button onclick="window.open('/window')">Window</button><div class="flees" style="position:absolute;left:700px;top:0;width:90px;height:60px"><button>Fleeing</button></div>
     <label>City <input id="city" role="combobox" aria-autocomplete="list" aria-controls="cities"></label><div id="cities" role="listbox"></div>
     <script>bar.onmousedown = () => { onmousemove = e => { if (e.buttons) bar.style.left = e.clientX + 'px' } };
     const pen = sketch.getContext('2d'); pen.fillRect(5, 5, 9, 9);
@@ -42,6 +43,14 @@ describe('A step that changes nothing', () => {
     await expect(agent.step(/Fleeing/, null, { waitMs: 200 })).rejects.toMatchObject({
       code: 'ACTION_BLOCKED',
     });
+  });
+
+  it('is not reported of a press that closes its window', async () => {
+    await agent.observe(pages.url);
+    await agent.step(/Window/);
+    await agent.step(/Done/);
+    expect(agent.lastObservation.metadata.title).toBe('Notes');
+    expect(notes()).toEqual([]);
   });
 
   it('is reported after a drag; a drag that moved something is not', async () => {

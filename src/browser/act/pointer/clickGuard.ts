@@ -105,8 +105,8 @@ export function readLater(
  */
 export async function latePressNote(element: ElementContext): Promise<string | null> {
   const { guard, listed, tab, deadline } = element;
-  // A page that shows a dialog has received the press.
-  if (guard.late === undefined || tab.dialogs.open !== null) return null;
+  // A page that shows a dialog has received the press, and so has a window that has closed.
+  if (guard.late === undefined || tab.dialogs.open !== null || tab.page.isClosed()) return null;
   using timeout = shortenDeadline(deadline, LATE_ANSWER_TIMEOUT_MS);
   const result = tab.isUnresponsive ? null : await raceDeadline(guard.late, timeout).catch(() => null);
   if (result === 'changed') throw changedFailure(element);
