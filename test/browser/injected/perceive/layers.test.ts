@@ -51,6 +51,11 @@ describe('the layer of an element', () => {
       'a layer over the window that says nothing of itself',
       `<div style="${VEIL};display:flex"><div style="margin:auto;background:#fff"><button>Yes</button></div></div>`,
     ],
+    [
+      'a layer over the window in a shadow tree that has no role',
+      `<x-consent></x-consent><script>document.querySelector('x-consent').attachShadow({ mode: 'open' }).innerHTML =
+       '<div style="${VEIL}"><div style="position:absolute;bottom:0;width:100%;height:200px;background:#fff"><button>Yes</button></div></div>'</script>`,
+    ],
   ])('is top in %s, and below for what it covers', async (_kind, overlay) => {
     expect(await layersOf(PAGE + overlay)).toEqual([
       'Near: covered (below)',
@@ -79,6 +84,8 @@ describe('the layer of an element', () => {
     const list =
       '<ul class="autocomplete-suggestions" style="position:absolute;top:120px;width:200px;background:#fff"><li><a href="/x">Two</a></li></ul>';
     expect(await layersOf(text + menu + list)).toEqual(['One: valid (top)', 'Two: valid (top)']);
+    const inShadow = `<x-menu></x-menu><script>document.querySelector('x-menu').attachShadow({ mode: 'open' }).innerHTML = \`${menu}\`</script>`;
+    expect(await layersOf(text + inShadow)).toEqual(['One: valid (top)']);
   });
 
   it('is not top for a menu that has its own place in the page', async () => {

@@ -4,7 +4,7 @@ import {
   comparePosition,
   composedContains,
   composedParent,
-  elementsFromPoint,
+  elementsFromPointAround,
   firstElementChild,
   localName,
   matches,
@@ -78,7 +78,7 @@ function isWindowLayer(cover: Element, width: number, height: number): boolean {
   if (firstElementChild(cover) === null || getComputedStyle(cover).position !== 'fixed') return false;
   let isAbove = false;
   for (const [across, down] of LAYER_POINTS) {
-    const stack = elementsFromPoint(width * across, height * down);
+    const stack = elementsFromPointAround(cover, width * across, height * down);
     const [top] = stack;
     if (top === undefined || !composedContains(cover, top)) return false;
     isAbove ||= stack.some(element => isOtherContent(element, cover));

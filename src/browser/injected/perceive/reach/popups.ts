@@ -3,7 +3,7 @@ import {
   boxOf,
   composedContains,
   documentElement,
-  elementsFromPoint,
+  elementsFromPointAround,
   getAttribute,
   hasAttribute,
   localName,
@@ -39,7 +39,8 @@ export function liesAbovePage(popup: Element, width: number, height: number): bo
   const visible = intersection(box, { left: 0, top: 0, right: width, bottom: height });
   if (visible === null) return false;
   if (box.right - box.left < MIN_SIZE.width || box.bottom - box.top < MIN_SIZE.height) return false;
-  const stack = elementsFromPoint((visible.left + visible.right) / 2, (visible.top + visible.bottom) / 2);
+  const [x, y] = [(visible.left + visible.right) / 2, (visible.top + visible.bottom) / 2];
+  const stack = elementsFromPointAround(popup, x, y);
   const first = stack.findIndex(element => composedContains(popup, element));
   if (first < 0) return isAboveAtCorner(popup, visible.left + 4, visible.top + 4);
   return stack.slice(first).some(element => isOtherContent(element, popup));
@@ -47,7 +48,7 @@ export function liesAbovePage(popup: Element, width: number, height: number): bo
 
 /** Like `liesAbovePage`, at one point: the middle of a wrapper can be empty. */
 function isAboveAtCorner(popup: Element, x: number, y: number): boolean {
-  const stack = elementsFromPoint(x, y);
+  const stack = elementsFromPointAround(popup, x, y);
   const first = stack.findIndex(element => composedContains(popup, element));
   return first >= 0 && stack.slice(first).some(element => isOtherContent(element, popup));
 }
