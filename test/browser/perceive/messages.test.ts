@@ -19,7 +19,7 @@ const { pages, agent } = pageHarness({
     page(`<form onsubmit="event.preventDefault(); e.hidden = false"><input aria-label="Password" type="password"><button>Sign in</button></form>
     <p id="e" hidden>Wrong <b>password</b>.</p>`),
   '/alerts':
-    page(`<div role="alert">Disk <b>full</b></div><div role="status">3 items</div><p class="errornote">Please correct the error.</p>
+    page(`<div role="alert">Disk <b>full</b></div><div role="status">3 items</div><p class="errornote">Please correct the <b>error</b>.</p><small class="err">No name.</small>
     <div role="alert" style="display:none">hidden</div><div role="alert" style="opacity:0">unseen</div><div role="status" aria-hidden="true">decor</div>
     <div role="alert" style="position:absolute;left:-9999px">off screen</div><div role="alert" style="color:#fff">white</div>
     <div role="alert" style="font-size:0">small</div><div role="alert"></div><ul>${['Ann', 'Bob', 'Cy'].map(name => `<li>${name} <span role="status">online</span></li>`).join('')}</ul><button class="btn-danger">Delete</button>`),
@@ -29,15 +29,17 @@ const { pages, agent } = pageHarness({
     <input aria-label="Zip" aria-invalid="true" aria-errormessage="zip"><p id="zip">Five digits.</p>`),
   '/toast':
     page(`<main><p>Text</p></main><button onclick="add()">Save</button><button onclick="rows()">Load</button><button onclick="gone()">Remove</button>
-    <button onclick="n.textContent = Number(n.textContent) + 1">Count</button><button onclick="again()">Render</button><button onclick="week()">Week</button><button onclick="slid.style.transform = 'none'">Slide</button><span>Total: <b id="n">1</b></span>
+    <button onclick="n.textContent = Number(n.textContent) + 1">Count</button><button onclick="rendered()">Render</button><button onclick="week()">Week</button><button onclick="month()">Month</button><button onclick="field()">Form</button><button onclick="slid.style.transform = 'none'">Slide</button><span>Total: <b id="n">1</b></span>
     <ul id="list"></ul><p id="old">An old line</p><div id="again"><p>Same text</p></div><script>
     const add = () => { const t = document.createElement('div'); t.className = 'toast-body'; t.textContent = 'Saved!'; document.body.append(t); };
     const rows = () => { list.innerHTML = '<li>First row</li><li>Second row <a href="/start">Open first</a></li>'; };
+    const field = () => { list.innerHTML = list.innerHTML ? '' : '<li><label for="n1">Name: *</label> <input id="n1"><p>required for bills</p></li><li><label>From <input></label> <label>To <input></label></li>'; };
+    const month = () => { again.innerHTML = '<span><b>May 2026</b></span> <span><b>June 2026</b></span>'; };
     const week = () => { list.innerHTML = ['Mon', 'Tue', 'Wed'].map(day => '<li style="float:left">' + day + '</li>').join(''); };
     const gone = () => old.remove();
     const slid = document.createElement('div'); slid.textContent = 'Slid in'; document.body.append(slid);
     slid.style.cssText = 'position:fixed;top:0;right:0;transform:translateX(500px)';
-    const again = () => { const html = document.getElementById('again').innerHTML; document.getElementById('again').innerHTML = html; };
+    const rendered = () => { const html = again.innerHTML; again.innerHTML = html; };
     </script>`),
   '/shadow':
     page(`<x-box></x-box><button onclick="document.querySelector('x-box').show()">Show</button><script>
@@ -92,7 +94,7 @@ describe('a wrong password is told', () => {
 
 test('alerts, status texts and texts marked as errors are told as long as they stand, unless people cannot see them', async () => {
   await open('/alerts');
-  const all = ['alert Disk full', 'status 3 items', 'alert Please correct the error.'];
+  const all = ['alert Disk full', 'status 3 items', 'alert Please correct the error.', 'alert No name.'];
   expect(messages()).toEqual(all);
   await agent.observe();
   expect(messages()).toEqual(all);
@@ -142,12 +144,20 @@ describe('text that a step changes is told:', () => {
     ['a line that goes away', /Remove/, ['disappeared An old line']],
     ['a number inside a line', /Count/, ['appeared Total: 2']],
     ['short texts of one row, as one line', /Week/, ['appeared Mon | Tue | Wed']],
+    ['a new field, without its label', /"Form"/, ['appeared required for bills']],
     ['a toast that moves into the window', /Slide/, ['appeared Slid in']],
     ['nothing, when the same text is rendered again', /Render/, []],
   ])('%s', async (_, button, expected) => {
     await open('/toast');
     await agent.step(button);
     expect(messages()).toEqual(expected);
+  });
+
+  test('nothing, when parts of one line are rendered again', async () => {
+    await open('/toast');
+    await agent.step(/Month/);
+    await agent.step(/Month/);
+    expect(messages()).toEqual([]);
   });
 
   test('an alert that a click closes, and not the status in the name of a button', async () => {

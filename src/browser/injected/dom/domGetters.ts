@@ -125,11 +125,6 @@ const allFromPointInDocument = call.bind(DOCUMENT.elementsFromPoint) as (
   x: number,
   y: number,
 ) => Element[];
-const allFromPointInShadow = call.bind(ShadowRoot.prototype.elementsFromPoint) as (
-  self: ShadowRoot,
-  x: number,
-  y: number,
-) => Element[];
 const fromPointInDocument = call.bind(DOCUMENT.elementFromPoint) as (
   self: Document,
   x: number,
@@ -154,12 +149,6 @@ export function elementById(from: Element, id: string): Element | null {
 /** Returns the elements of the document at a point of the viewport, the topmost first; without those in shadow trees. */
 export const elementsFromPoint = (x: number, y: number): readonly Element[] =>
   allFromPointInDocument(document, x, y);
-
-/** Returns the elements at a point of the viewport as the shadow tree of an element sees them: those of the tree, and of the trees around it. */
-export function elementsFromPointAround(element: Element, x: number, y: number): readonly Element[] {
-  const root = getRootNode(element);
-  return root instanceof ShadowRoot ? allFromPointInShadow(root, x, y) : elementsFromPoint(x, y);
-}
 
 /** Returns the topmost element of a document or shadow tree at a point of the viewport; null if there is none. */
 export const elementFromPoint = (root: Document | ShadowRoot, x: number, y: number): Element | null =>

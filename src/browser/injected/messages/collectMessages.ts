@@ -2,14 +2,21 @@
 import { comparePosition } from '../dom/domGetters.ts';
 import { truncate } from '../perceive/element/plainText.ts';
 import { keyOfElement } from '../perceive/elementKeys.ts';
-import { listedCandidates } from '../perceive/lastObservation.ts';
+import { listedCandidate, listedCandidates } from '../perceive/lastObservation.ts';
 import { orNull } from '../perceive/orNull.ts';
 import type { ObservedMessage, ObservedMessages, ObserveOptions } from '../perceive/wireFormat.ts';
 import { readInvalidFields } from './invalidFields.ts';
 import { joinNeighbours } from './joinNeighbours.ts';
 import { type LiveText, readLiveTexts } from './liveTexts.ts';
 import { takePassingTexts } from './passingTexts.ts';
-import { isInAction, isKnownText, readTextChanges, type TextLine, textBefore } from './textChanges.ts';
+import {
+  consistsOf,
+  isInAction,
+  isKnownText,
+  readTextChanges,
+  type TextLine,
+  textBefore,
+} from './textChanges.ts';
 
 /** Maximum number of messages of one frame, and of those that say what disappeared. */
 const MAX_MESSAGES = 20;
@@ -17,6 +24,8 @@ const MAX_DISAPPEARED = 5;
 /** Maximum length of one message, and of all messages of a frame together. Characters. */
 const MAX_LENGTH = 300;
 const MAX_TOTAL_LENGTH = 2_400;
+/** Maximum number of names of fields that are searched in a line. */
+const MAX_LABELS = 60;
 
 interface PlacedMessage extends TextLine {
   readonly kind: ObservedMessage['kind'];
@@ -29,6 +38,24 @@ let earlierTexts = standingTexts;
 /** The announcements that came and went before the last observation. */
 let passing: readonly LiveText[] = [];
 
+/** The names of the fields that the last observation listed, and those of the observation before it. */
+let fieldNames: ReadonlySet<string> = new Set();
+let earlierFieldNames = fieldNames;
+
+/** Returns the words of a label without the marks at its end. */
+const labelWords = (text: string): string => text.replace(/[\s:*]+$/, '');
+
+/** Returns true if a line has no words beside the names of fields and announcements: the list shows them. */
+function consistsOfLabels(
+  { text }: TextLine,
+  names: ReadonlySet<string>,
+  standing: readonly TextLine[],
+): boolean {
+  if (names.has(labelWords(text))) return true;
+  if (names.size > MAX_LABELS || text.length > MAX_LENGTH) return false;
+  return consistsOf(text, [...standing.map(line => line.text), ...names]);
+}
+
 /** Collects the messages of the document. Call it after `observeDocument`. */
 export function collectMessages({
   top,
@@ -39,6 +66,8 @@ export function collectMessages({
   const listed = listedCandidates().map(({ candidate }) => candidate);
   const actions = listed.map(({ element }) => element);
   const fields = listed.filter(({ letter }) => letter === 'I').map(({ element }) => element);
+  if (!repeats) earlierFieldNames = fieldNames;
+  fieldNames = new Set(fields.map(element => labelWords(listedCandidate(element)?.name.text ?? '')));
   const changes = orNull(() => readTextChanges(earlierTextHashes, actions, repeats));
   if (!repeats) passing = orNull(() => takePassingTexts(textBefore)) ?? [];
   const live = orNull(() => readLiveTexts(changes?.changed ?? [])) ?? [];
@@ -49,14 +78,20 @@ export function collectMessages({
   ];
   const isNew = ({ kind, text }: { readonly kind: string; readonly text: string }) =>
     !earlierTexts.has(`${kind} ${text}`);
-  const appeared = joinNeighbours((changes?.appeared ?? []).filter(line => !isPartOf(line, standing)));
+  const appeared = joinNeighbours(
+    (changes?.appeared ?? []).filter(
+      line => !isPartOf(line, standing) && !consistsOfLabels(line, fieldNames, standing),
+    ),
+  );
   const placed: PlacedMessage[] = [
     ...standing.map(line => ({ ...line, isNew: isNew(line) })),
     ...appeared.map(line => ({ ...line, kind: 'appeared' as const, isNew: true })),
   ];
   standingTexts = new Set(standing.map(({ kind, text }) => `${kind} ${text}`));
   placed.sort(inReadingOrder);
-  const gone = joinNeighbours(changes?.disappeared ?? [])
+  const gone = joinNeighbours(
+    (changes?.disappeared ?? []).filter(line => !consistsOfLabels(line, earlierFieldNames, [])),
+  )
     .slice(0, MAX_DISAPPEARED)
     .map(line => ({ ...line, kind: 'disappeared' as const, isNew: true }));
   // Told as new and as gone, because neither observation shows it.

@@ -28,7 +28,7 @@ export interface LiveText {
 const LIVE = '[role=alert], [role=status], [role=log], [role=alertdialog], [aria-live], output';
 /** Words in classes and ids by which pages and libraries mark errors and notices. */
 const ALERT_WORDS =
-  /(?:^|[\s_-])(?:error|danger|invalid|warning|alert)(?:s|list|note|msg|message|text|box|feedback)?(?:$|[\s_-])|[a-z]Error(?:$|[\s_A-Z-])|error(?:note|list|msg|message|text)/;
+  /(?:^|[\s_-])(?:err|error|danger|invalid|warning|alert)(?:s|list|note|msg|message|text|box|feedback)?(?:$|[\s_-])|[a-z]Error(?:$|[\s_A-Z-])|error(?:note|list|msg|message|text)/;
 const STATUS_WORDS =
   /(?:^|[\s_-])(?:toast|snackbar|notification|notif|flash|notice|success|messagelist|messages?-(?:success|info|error))(?:s|es|text|message|body|content)?(?:$|[\s_-])/i;
 /** A class or id that marks a notice where one or two elements have it; elements of a conversation have it too. */

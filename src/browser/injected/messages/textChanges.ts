@@ -199,6 +199,13 @@ function isAmong(actions: ReadonlySet<Element>, element: Element): boolean {
   return false;
 }
 
+/** Returns true if a text has no words beside those of the parts. */
+export function consistsOf(text: string, parts: readonly string[]): boolean {
+  const longestFirst = parts.filter(part => part !== '').sort((one, other) => other.length - one.length);
+  const rest = longestFirst.reduce((left, part) => left.replaceAll(part, ' '), text);
+  return rest !== text && !/[\p{L}\p{N}]/u.test(rest);
+}
+
 /** Returns the words of a line without the marks between its cells, which only lines that are still there have. */
 const wordsOf = ({ text }: TextLine): string => text.replaceAll(' | ', ' ');
 
@@ -215,7 +222,11 @@ function withoutMoved(
     if (left > 0) counts.set(words, left - 1);
     return left === 0;
   };
-  const reallyAppeared = appeared.filter(take);
+  // The lines of removed elements are those of their parts: whether they were blocks is not known any more.
+  const parts = disappeared.map(wordsOf);
+  const reallyAppeared = appeared.filter(line => take(line) && !consistsOf(wordsOf(line), parts));
+  const moved = appeared.filter(line => !reallyAppeared.includes(line)).map(wordsOf);
   const here = new Set(appeared.map(wordsOf));
-  return { appeared: reallyAppeared, disappeared: disappeared.filter(line => !here.has(wordsOf(line))) };
+  const isMoved = (words: string): boolean => here.has(words) || moved.some(line => line.includes(words));
+  return { appeared: reallyAppeared, disappeared: disappeared.filter(line => !isMoved(wordsOf(line))) };
 }

@@ -4,12 +4,12 @@ import {
   comparePosition,
   composedContains,
   composedParent,
-  elementsFromPointAround,
   firstElementChild,
   localName,
   matches,
   queryAllDocument,
 } from '../../dom/domGetters.ts';
+import { elementsFromPointAround } from '../../dom/elementsFromPointAround.ts';
 import { visibleBox } from '../element/box.ts';
 import type { ObservationContext } from '../observationContext.ts';
 import { deepestElementAt } from './hitTest.ts';

@@ -3,12 +3,12 @@ import {
   boxOf,
   composedContains,
   documentElement,
-  elementsFromPointAround,
   getAttribute,
   hasAttribute,
   localName,
   matches,
 } from '../../dom/domGetters.ts';
+import { elementsFromPointAround } from '../../dom/elementsFromPointAround.ts';
 import { intersection, toBox } from '../element/box.ts';
 
 const POPUP_ROLES = /^(dialog|alertdialog|menu|listbox)$/;
