@@ -169,3 +169,45 @@ describe('the metadata of scrapePage', () => {
     });
   });
 });
+
+describe('the words of a text', () => {
+  it.each([
+    [
+      'words that only style separates',
+      '<a style="display:block">One</a><a style="display:block">Two</a>',
+      'One Two',
+    ],
+    [
+      'words of their own without white space between them',
+      '<p><span>Drama</span><span>2026</span><span>1h 54m</span></p><p><a href="/a">Jobs</a><a href="/b">offers</a></p>',
+      'Drama 2026 1h 54m\n\nJobs offers',
+    ],
+    [
+      'words between which only an element with white space stands',
+      '<p>a link for<b> </b><a href="/a">easy boards</a></p><p>You<span> </span>scroll</p>',
+      'a link for easy boards\n\nYou scroll',
+    ],
+    [
+      'labels and values in elements of their own',
+      '<p>Published by:<span>Rockstar</span></p><p><span>Item number:</span><b>326432</b></p><p>10:<b>30</b> std::<i>Max</i></p>',
+      'Published by: Rockstar\n\nItem number: 326432\n\n10:30 std::Max',
+    ],
+    [
+      'text after an inline element that is a block by its style',
+      '<p><b style="display:block">global</b>partners</p><p><i style="display:block">one</i><b>two</b></p><p><b>T</b>he</p>',
+      'global partners\n\none two\n\nThe',
+    ],
+    [
+      'lines of code that only style separates',
+      '<pre><code><span style="display:block">let a;</span><span style="display:block">let b;</span></code></pre>',
+      'let a;\nlet b;',
+    ],
+    [
+      'words of several parts',
+      '<p><b>un</b><i>seen</i> H<sub>2</sub><b>O</b> <span>O</span><span>K</span> <code><b>user</b><b>Name</b></code></p>',
+      'unseen H2O OK userName',
+    ],
+  ])('are apart or together as the page shows them: %s', async (_, markup, text) => {
+    expect((await harness.scrapeMarkup(markup)).text).toBe(text);
+  });
+});

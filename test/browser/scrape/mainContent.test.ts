@@ -156,21 +156,6 @@ describe('main content of a page that is not an article', () => {
     ['a footer on a page without other content', '<footer>Only this</footer>', 'Only this'],
     ['a dialog', '<dialog open>Confirm?</dialog>', 'Confirm?'],
     [
-      'words that only style separates',
-      '<a style="display:block">One</a><a style="display:block">Two</a>',
-      'One Two',
-    ],
-    [
-      'words of their own without white space between them',
-      '<p><span>Drama</span><span>2026</span><span>1h 54m</span></p><p><a href="/a">Jobs</a><a href="/b">offers</a></p>',
-      'Drama 2026 1h 54m\n\nJobs offers',
-    ],
-    [
-      'words of several parts',
-      '<p><b>un</b><i>seen</i> H<sub>2</sub><b>O</b> <span>O</span><span>K</span> <code><b>user</b><b>Name</b></code></p>',
-      'unseen H2O OK userName',
-    ],
-    [
       'custom elements',
       '<x-a style="display:block">One</x-a><x-a style="display:block">Two</x-a>',
       'One\n\nTwo',

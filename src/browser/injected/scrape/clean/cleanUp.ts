@@ -12,8 +12,17 @@ export function cleanUp(clean: Element): void {
     if (element.localName !== 'code') element.removeAttribute('class');
   // In reverse, so that an element that becomes empty is removed too.
   for (const element of [...clean.querySelectorAll(REMOVABLE_WHEN_EMPTY)].reverse())
-    if (isEmpty(element)) element.remove();
+    if (isEmpty(element)) removeEmpty(element);
   removeLeadingRules(clean);
+}
+
+/** Elements whose white space separates the words around them. */
+const INLINE_ELEMENTS = new Set('span a em strong b i small label'.split(' '));
+
+/** Removes an element without content. The white space of an inline one stays: `for<b> </b><a>example</a>` is two words. */
+function removeEmpty(element: Element): void {
+  if (element.textContent !== '' && INLINE_ELEMENTS.has(element.localName)) element.replaceWith(' ');
+  else element.remove();
 }
 
 /** Removes each `hr` that has no content before it. */

@@ -10,7 +10,7 @@ import { isOwnTextVisible, visibilityOf, visibilityWhenOpened } from './elementV
 import { applyNoscriptImage } from './noscriptImage.ts';
 import { type FramePlaceholder, openFrame } from './openFrame.ts';
 import { findShadowRoot, requestClosedRoot } from './shadowRoots.ts';
-import { insertSeparator, shallowCopy } from './shallowCopy.ts';
+import { insertSeparator, insertTextSeparator, shallowCopy } from './shallowCopy.ts';
 import { appendSvgText } from './svgText.ts';
 
 /**
@@ -103,8 +103,11 @@ export function flatten(page: Document, options: FlattenOptions): FlatPage {
   for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
     const node = nextNode(top);
     if (node === null) stack.pop();
-    else if (dom.nodeType(node) === 3) walk.copyText(dom.characterData(node as Text), top);
-    else if (dom.nodeType(node) === 1) {
+    else if (dom.nodeType(node) === 3) {
+      const data = dom.characterData(node as Text);
+      if (!top.verbatim) insertTextSeparator(node as Text, data, top.into);
+      walk.copyText(data, top);
+    } else if (dom.nodeType(node) === 1) {
       isTruncated = ++elements > MAX_ELEMENTS || walk.characters > MAX_TEXT_CHARACTERS;
       if (isTruncated) break;
       const inner = walk.copyElement(node as Element, top);

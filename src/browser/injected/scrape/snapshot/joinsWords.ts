@@ -22,9 +22,12 @@ const WORD_BORDERS: readonly (readonly [RegExp, RegExp])[] = [
   [/[\p{Ll}\p{N})]$/u, /^\p{Lu}/u],
   [/[\p{L})]$/u, /^\p{N}/u],
   [/\p{N}$/u, /^\p{L}/u],
+  [/\p{L}{2}:$/u, /^[\p{Lu}\p{N}]/u],
 ];
 /** Single letters are parts of one word, which scripts move one by one. */
 const LETTERS = /[\p{L}\p{N}]{2}$/u;
+const LAST_LETTER = /[\p{L}\p{N}]$/u;
+const FIRST_LETTER = /^[\p{L}\p{N}]/u;
 const FIRST_LETTERS = /^[\p{L}\p{N}]{2}/u;
 
 /**
@@ -44,6 +47,21 @@ export function joinsWords(before: Element, element: Element): boolean {
     ((isAlike || areOwn) && LETTERS.test(end) && FIRST_LETTERS.test(start));
   return isBorder && closest(element, JOINED) === null && before.closest(JOINED) === null;
 }
+
+/** Matches the end of a label and the beginning of its value, which stands in an element of its own. */
+const LABEL = /\p{L}{2}:$/u;
+const VALUE = /^[\p{Lu}\p{N}]/u;
+
+/** Returns true if the text of `element` is the value of a label that ends `before`, and continues it without white space. */
+export const followsLabel = (before: string, element: Element): boolean =>
+  before.endsWith(':') &&
+  LABEL.test(before.slice(-END_CHARACTERS)) &&
+  VALUE.test(firstText(element)) &&
+  closest(element, JOINED) === null;
+
+/** Returns true if a text of the live page would continue the last word of the element before it. */
+export const continuesWord = (before: Element, text: string): boolean =>
+  FIRST_LETTER.test(text) && LAST_LETTER.test(lastText(before).slice(-END_CHARACTERS));
 
 /** Returns the first text in an element of the live page that is not empty. */
 function firstText(root: Element): string {

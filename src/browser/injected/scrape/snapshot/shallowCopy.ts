@@ -3,7 +3,7 @@
 import * as dom from '../../dom/domGetters.ts';
 import { sanitizeInlineStyle } from '../clean/sanitizeInlineStyle.ts';
 import { copyFormState } from './copyFormState.ts';
-import { joinsWords } from './joinsWords.ts';
+import { continuesWord, followsLabel, joinsWords } from './joinsWords.ts';
 import { isUrlAttribute, resolveLazySource, rewriteUrlAttribute } from './urlAttributes.ts';
 
 const INLINE_ELEMENTS = new Set(
@@ -105,17 +105,39 @@ function copyWithName(name: string, element: Element, document: Document): Eleme
 }
 
 /**
- * Adds a space before the copy of an inline element that only style separates from the inline element before it: `<a>One</a><a>Two</a>`
- * in a flex row, or with a margin.
+ * Adds a space before the copy of an inline element that only style separates from the text before it: `<a>One</a><a>Two</a>`
+ * in a flex row, or with a margin; a line break if it is a line of code.
  */
-export function insertSeparator(element: Element, copy: Element, into: Node): void {
+export function insertSeparator(element: Element, copy: Element, into: Element): void {
   if (!INLINE_ELEMENTS.has(copy.localName)) return;
   const before = into.lastChild;
-  if (before === null || before.nodeType !== 1) return;
-  if (!INLINE_ELEMENTS.has((before as Element).localName)) return;
-  if (!joinsWords(before as Element, element) && isInline(element)) return;
-  into.appendChild((into.ownerDocument as Document).createTextNode(' '));
+  if (before === null) return;
+  if (before.nodeType === 3) {
+    if (followsLabel((before as Text).data, element)) into.append(' ');
+    return;
+  }
+  if (before.nodeType !== 1 || !INLINE_ELEMENTS.has((before as Element).localName)) return;
+  const isBroken = !isInline(element);
+  if (!isBroken && !joinsWords(before as Element, element) && !endsLine(dom.previousSibling(element))) return;
+  into.append(isBroken && into.closest('pre') !== null ? lineBreakAfter(before) : ' ');
 }
+
+/** The code of the last character of ASCII that is white space. */
+const SPACE = 32;
+
+/** Adds a space before the copy of a text that only style separates from the inline element before it: `<b style="display: block">Title</b>Text`. */
+export function insertTextSeparator(text: Text, data: string, into: Element): void {
+  if (data.charCodeAt(0) <= SPACE) return;
+  const before = into.lastElementChild;
+  if (before === null || before !== into.lastChild || !INLINE_ELEMENTS.has(before.localName)) return;
+  if (continuesWord(before, data) && endsLine(dom.previousSibling(text))) into.append(' ');
+}
+
+const lineBreakAfter = (line: Node): string => ((line.textContent ?? '').endsWith('\n') ? '' : '\n');
+
+/** Returns true for an element that style makes a box of its own, so that its text ends with it. */
+const endsLine = (node: Node | null): boolean =>
+  node !== null && dom.nodeType(node) === 1 && !isInline(node as Element);
 
 function isInline(element: Element): boolean {
   const { display } = getComputedStyle(element);
