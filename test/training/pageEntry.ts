@@ -33,7 +33,7 @@ function measure(): string {
   removeHeadingPermalinks(copy.body);
   copyMetaTags(document, copy);
   const signals = pageSignals(document);
-  const reading = readPage(copy, signals);
+  const reading = readPage(copy, signals, () => false);
   const blocks = contentBlocks(copy.body);
   const { tree, hints } = measurePage(copy, blocks, reading);
   const rows = blockFeatures(blocks, tree, hints, pageSubject(copy, signals), NO_TYPE);

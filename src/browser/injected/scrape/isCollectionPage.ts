@@ -25,6 +25,10 @@ const PAGE_CHROME = 'nav,aside,footer,[role=navigation],[role=complementary],[ro
 /** Matches the class names of posts in a thread, such as `comment` or `forum-post`. `post-header` and `post-body` are only parts of a post. */
 const POST_CLASS = /^([a-z]+-)?(comment|post|reply|message|answer|review)$/i;
 
+/** Returns true if a page declares that it is an article: then it is no collection. */
+export const declaresArticle = ({ types }: PageSignals): boolean =>
+  types.some(type => /Article|BlogPosting|^og:.*(article|blog|book)/i.test(type));
+
 /**
  * Returns true if a page contains an article but is not one: a home page, listing, thread or product.
  * @param signals what the page declares about itself
@@ -33,12 +37,13 @@ const POST_CLASS = /^([a-z]+-)?(comment|post|reply|message|answer|review)$/i;
  * @param article the body that Readability found; it belongs to another copy of the page
  */
 export function isCollectionPage(
-  { types, isHome }: PageSignals,
+  signals: PageSignals,
   body: Element,
   stats: TextStats,
   article: Element,
 ): boolean {
-  if (types.some(type => /Article|BlogPosting|^og:.*(article|blog|book)/i.test(type))) return false;
+  if (declaresArticle(signals)) return false;
+  const { types, isHome } = signals;
   if (isHome || types.some(type => NON_ARTICLE_TYPE.test(type))) return true;
   const teasers = countTeasers(article);
   if (teasers >= MIN_TEASERS && teasers >= DOMINANT_SHARE * article.querySelectorAll(HEADING).length)

@@ -51,15 +51,19 @@ const MIN_ARTICLE_RATIO = 0.95;
  * @param page the live document
  */
 export function mainContent(copy: Document, page: Document, signals: PageSignals): MainContent {
-  const reading = readPage(copy, signals);
+  let known: PageClassification | null = null;
+  const classify = (): PageClassification => {
+    known ??= classifyPageType(page, signals);
+    return known;
+  };
+  const reading = readPage(copy, signals, () => isRunningText(classify()));
   const article = reading.isCollection ? null : reading.article;
-  const ofArticle = article === null ? null : classifyPageType(page, signals);
   // Before the blocks, because most pages are articles, which do not need them.
-  if (article !== null && ofArticle !== null && isRunningText(ofArticle)) return articleContent(article);
+  if (article !== null && isRunningText(classify())) return articleContent(article);
   const blocks = contentBlocks(copy.body);
   if (blocks.length > MAX_BLOCKS || isSmall(blocks))
     return article === null ? landmarks(copy, blocks, reading) : articleContent(article);
-  const { type, shares: types } = ofArticle ?? classifyPageType(page, signals);
+  const { type, shares: types } = classify();
   const { tree, hints } = measurePage(copy, blocks, reading);
   const rows = blockFeatures(blocks, tree, hints, pageSubject(copy, signals), types);
   const words = blocks.map(wordCount);

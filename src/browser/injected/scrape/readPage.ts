@@ -6,7 +6,7 @@ import { TextStats } from './article/textStats.ts';
 import { type BlockHints, blockHints } from './blocks/blockHints.ts';
 import type { ContentBlock } from './blocks/contentBlocks.ts';
 import { type ElementTree, elementTree } from './blocks/elementTree.ts';
-import { isCollectionPage } from './isCollectionPage.ts';
+import { declaresArticle, isCollectionPage } from './isCollectionPage.ts';
 import { findLandmarks } from './landmarkContent.ts';
 import { expandSvgText } from './snapshot/svgText.ts';
 
@@ -26,9 +26,13 @@ export interface PageMeasures {
   readonly hints: BlockHints;
 }
 
-/** Looks for the article of a copy. The text of drawings is added to the copy, except to its article. */
-export function readPage(copy: Document, signals: PageSignals): PageReading {
-  const article = readArticle(copy);
+/**
+ * Looks for the article of a copy. The text of drawings is added to the copy, except to its article.
+ * @param isRunningText tells whether the page is an article by its type; called at most once
+ */
+export function readPage(copy: Document, signals: PageSignals, isRunningText: () => boolean): PageReading {
+  // An article that the page declares, and that is one by the type of the page, is its content: no block is measured.
+  const article = readArticle(copy, () => !(declaresArticle(signals) && isRunningText()));
   expandSvgText(copy.body);
   const stats = new TextStats(copy.body);
   const isCollection = article === null || isCollectionPage(signals, copy.body, stats, article.root);
@@ -41,7 +45,7 @@ export function measurePage(
   blocks: readonly ContentBlock[],
   { article, stats }: PageReading,
 ): PageMeasures {
-  const hints = blockHints(blocks, article, findLandmarks(copy.body, stats));
+  const hints = blockHints(blocks, article?.texts ?? null, findLandmarks(copy.body, stats));
   const tree = elementTree(copy.body, blocks);
   return { tree, hints };
 }

@@ -19,13 +19,19 @@ const MIN_PROSE_CHARACTERS = 80;
 /** Minimum share (0 to 1) of the text that the article passes must keep. If they keep less, their result is not used. */
 const MIN_KEPT_SHARE = 0.5;
 
+/** The text nodes of a copy whose text is in its article. */
+export interface ArticleTexts {
+  /** Those whose text Readability kept, before the article passes. */
+  readonly found: ReadonlySet<Node>;
+  /** Those whose text the article passes kept. */
+  readonly kept: ReadonlySet<Node>;
+}
+
 /** The body of an article without boilerplate, and metadata that Readability found. */
 export interface Article {
   readonly root: Element;
-  /** The text nodes of the copy whose text Readability kept, before the article passes. */
-  readonly found: ReadonlySet<Node>;
-  /** The text nodes of the copy whose text the article passes kept. */
-  readonly kept: ReadonlySet<Node>;
+  /** The text nodes of the copy whose text is in the article; null if they were not asked for. */
+  readonly texts: ArticleTexts | null;
   readonly byline: string | null;
   readonly excerpt: string | null;
 }
@@ -34,14 +40,17 @@ export interface Article {
 export const isTooLargeForReadability = (copy: Document): boolean =>
   copy.body.getElementsByTagName('*').length > MAX_ELEMENTS;
 
-/** Returns the article that Readability finds; null if the page is not an article or is too large. Does not change the copy. */
-export function readArticle(copy: Document): Article | null {
+/**
+ * Returns the article that Readability finds; null if the page is not an article or is too large. Does not change the copy.
+ * @param needsTexts tells whether the article has `texts`; called at most once, before the copy is read
+ */
+export function readArticle(copy: Document, needsTexts: () => boolean): Article | null {
   if (isTooLargeForReadability(copy)) return null;
   const isReaderable = isProbablyReaderable(copy, { minContentLength: 100 });
   if (!isReaderable && !mayHoldArticle(copy, MIN_PROSE_CHARACTERS)) return null;
   const draft = copy.cloneNode(true) as Document;
-  const origins = new Map<Node, Node>();
-  rememberOrigins(copy.body, draft.body, origins);
+  const origins = needsTexts() ? new Map<Node, Node>() : null;
+  if (origins !== null) rememberOrigins(copy.body, draft.body, origins);
   prepare(draft.body);
   emulateInnerHtml(copy, draft.body, origins);
   const parsed = new Readability<Element>(draft, {
@@ -54,12 +63,12 @@ export function readArticle(copy: Document): Article | null {
   const stats = new TextStats(root);
   if (!isArticle(root, stats, isReaderable)) return null;
   restoreHeadingNames(root);
-  const found = originsOf(root, origins);
+  const found = origins === null ? null : originsOf(root, origins);
   const pruned = prune(root, stats, parsed.title ?? '');
+  const kept = origins === null || !pruned.isPruned ? found : originsOf(pruned.root, origins);
   return {
     root: pruned.root,
-    found,
-    kept: pruned.isPruned ? originsOf(pruned.root, origins) : found,
+    texts: found === null || kept === null ? null : { found, kept },
     byline: parsed.byline ?? null,
     excerpt: parsed.excerpt ?? null,
   };
@@ -113,12 +122,12 @@ function rename(element: Element, name: string): void {
  * Replaces the setter of the body's `innerHTML` by one that clones the body of `copy`. Readability saves the body's HTML and restores it before
  * another attempt, which is rare; a page with Trusted Types forbids parsing, and serializing would take time.
  */
-function emulateInnerHtml(copy: Document, body: HTMLElement, origins: Map<Node, Node>): void {
+function emulateInnerHtml(copy: Document, body: HTMLElement, origins: Map<Node, Node> | null): void {
   Object.defineProperty(body, 'innerHTML', {
     get: () => '',
     set: () => {
       const again = body.ownerDocument.importNode(copy.body, true);
-      rememberOrigins(copy.body, again, origins);
+      if (origins !== null) rememberOrigins(copy.body, again, origins);
       body.replaceChildren(...again.childNodes);
       prepare(body);
     },

@@ -12,14 +12,13 @@ export const collapseWhitespace = (text: string): string => text.replace(/\s+/g,
 /** Returns the text of an element in one line. */
 export const singleLineText = (element: Element): string => collapseWhitespace(element.textContent ?? '');
 
-/** Text length and link density of `root` and of each element in it. `remove` keeps them up to date. */
+/** Text length and link density of `root` and of each element in it. The first question measures all; `remove` keeps them up to date. */
 export class TextStats {
   readonly root: Element;
   readonly #stats = new Map<Element, ElementTextStats>();
 
   constructor(root: Element) {
     this.root = root;
-    this.#measure(root);
   }
 
   /** Counts the text of an element and of each element in it. */
@@ -40,6 +39,7 @@ export class TextStats {
   }
 
   #statsOf(element: Element): ElementTextStats {
+    if (this.#stats.size === 0) this.#measure(this.root);
     return this.#stats.get(element) ?? NO_TEXT;
   }
 

@@ -1,6 +1,6 @@
 /** Hints on blocks from the article pipeline and the landmarks of a page. */
 
-import type { Article } from '../article/readArticle.ts';
+import type { ArticleTexts } from '../article/readArticle.ts';
 import type { Landmarks } from '../landmarkContent.ts';
 import type { ContentBlock } from './contentBlocks.ts';
 
@@ -14,16 +14,19 @@ export interface BlockHints {
   readonly landmark: readonly boolean[];
 }
 
-/** Returns what an article and the landmarks say of the blocks of a copy. */
+/**
+ * Returns what an article and the landmarks say of the blocks of a copy.
+ * @param texts the texts of the article; null if there is none
+ */
 export function blockHints(
   blocks: readonly ContentBlock[],
-  article: Article | null,
+  texts: ArticleTexts | null,
   landmarks: Landmarks,
 ): BlockHints {
   const isContent = landmarkTest(landmarks);
   return {
-    article: article === null ? null : blocks.map(block => share(block, article.kept)),
-    found: article === null ? null : blocks.map(block => share(block, article.found)),
+    article: texts === null ? null : blocks.map(block => share(block, texts.kept)),
+    found: texts === null ? null : blocks.map(block => share(block, texts.found)),
     landmark: blocks.map(({ container }) => isContent(container)),
   };
 }
