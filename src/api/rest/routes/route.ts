@@ -1,6 +1,6 @@
 /** The type of a row of the REST table, and the two functions that create one. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import { type DocumentNode, type GraphQLSchema, validate } from 'graphql';
+import type { DocumentNode, GraphQLSchema } from 'graphql';
 import type { z } from 'zod';
 import { executeDocument } from '../../graphql/executeDocument.ts';
 import type { RequestContext } from '../../graphql/requestContext.ts';
@@ -137,13 +137,4 @@ function validateRequest<Request extends z.ZodType>(schema: Request, input: unkn
   const parsed = schema.safeParse(input);
   if (!parsed.success) throw validationFailure(parsed.error);
   return parsed.data;
-}
-
-/** Checks the GraphQL documents of the routes against the schema, when the service starts. @throws Error when one is not valid */
-export function validateDocuments(schema: GraphQLSchema, routes: readonly RestRoute[]): void {
-  for (const { path, document } of routes) {
-    if (document === null) continue;
-    const errors = validate(schema, document);
-    if (errors.length > 0) throw new Error(`The document of ${path} is not valid: ${errors.join('; ')}`);
-  }
 }
