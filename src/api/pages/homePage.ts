@@ -41,6 +41,7 @@ an id. Your program performs actions by their ids, gets the page's content, and 
 <ul class="links">
 <li><a href="/docs">REST</a><span>all paths with their fields and responses; you can try them on the page</span></li>
 ${hasGraphiql ? '<li><a href="/graphql">GraphQL</a><span>the same operations, lists of sessions and live status, in GraphiQL</span></li>' : ''}
+<li><a href="/llms.txt">MCP</a><span>the same operations as tools for agents, at <code>/mcp</code>; the page tells a model all ways in</span></li>
 <li><a href="/failures">Failures</a><span>all error codes and what to do</span></li>
 <li><a href="/openapi.json">openapi.json</a><span>the REST API for tools</span></li>
 <li><a href="/health">Health</a><span>is the service running? <a href="/ready">/ready</a>: can it start a session?</span></li>

@@ -107,7 +107,7 @@ describe('A key without scopes', () => {
   });
 });
 
-test.each(['/', '/health', '/ready', '/docs', '/openapi.json', '/failures', '/assets/page.css'])(
+test.each(['/', '/health', '/ready', '/docs', '/openapi.json', '/failures', '/llms.txt', '/assets/page.css'])(
   'GET %s needs no key',
   async path => {
     expect((await callApi(product.url, 'GET', path)).status).toBe(200);
