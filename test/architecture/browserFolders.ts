@@ -126,8 +126,10 @@ export const BROWSER_FOLDERS: readonly FolderRule[] = [
   { path: 'browser/sandbox', mayImport: ['async', 'domain', 'browser/egress'] },
   {
     path: 'browser/tab',
-    mayImport: ['async', 'domain', 'browser/cdp', 'browser/egress', 'browser/injected/act', 'browser/limits'],
-    mayImportTypesOf: ['browser/injected/tab'],
+    mayImport: [
+      ...['async', 'domain', 'browser/cdp', 'browser/egress', 'browser/limits'],
+      ...['browser/injected/act', 'browser/injected/tab'],
+    ],
   },
   {
     path: 'browser/perceive',

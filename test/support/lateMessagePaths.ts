@@ -1,6 +1,7 @@
 /** Handlers of the paths and web sockets that the pages of `lateMessagePages` and `lateFlowPages` use. */
 import type { ServerResponse } from 'node:http';
 import type { WebSocket } from 'ws';
+import { keepLateSocket } from './lateLeavingPages.ts';
 import type { Page } from './servePages.ts';
 
 const HTML = { 'content-type': 'text/html', 'cache-control': 'no-store' };
@@ -81,6 +82,7 @@ export const LATE_MESSAGE_PATHS: Readonly<Record<string, Page>> = {
 
 /** Answers the messages of a web socket as its page expects. @param kind the query of its address */
 export function answerLateSocket(socket: WebSocket, kind: string): void {
+  keepLateSocket(socket, kind);
   if (kind === '?greets') setTimeout(() => socket.send('hello'), 900);
   if (kind === '?beats') {
     const beats = setInterval(() => socket.send('beat'), 200);

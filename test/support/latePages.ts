@@ -1,6 +1,7 @@
 /** Pages whose steps have a late effect: what a first answer must show, for the bench and the tests. */
 import { LATE_EVIDENCE_PAGES, LATE_EVIDENCE_PATHS } from './lateEvidencePages.ts';
 import { LATE_FLOW_PAGES } from './lateFlowPages.ts';
+import { LATE_LEAVING_PAGES, LATE_LEAVING_PATHS } from './lateLeavingPages.ts';
 import { LATE_MESSAGE_PAGES } from './lateMessagePages.ts';
 import { LATE_MESSAGE_PATHS } from './lateMessagePaths.ts';
 import { click, go, hover, type LatePage, page, type } from './latePage.ts';
@@ -275,6 +276,7 @@ export const LATE_PAGES: readonly LatePage[] = [
   ...LATE_SOURCE_PAGES,
   ...LATE_FLOW_PAGES,
   ...LATE_MESSAGE_PAGES,
+  ...LATE_LEAVING_PAGES,
 ];
 
 /** Handlers of the paths that the pages request: `/api?ms=500` answers after that time. */
@@ -288,6 +290,7 @@ export const LATE_PATHS: Readonly<Record<string, Page>> = {
   ...LATE_EVIDENCE_PATHS,
   ...LATE_SOURCE_PATHS,
   ...LATE_MESSAGE_PATHS,
+  ...LATE_LEAVING_PATHS,
   '/result': '<!doctype html><title>Result</title><button>Result</button>',
   ...Object.fromEntries(LATE_PAGES.map(({ html }, nth) => [`/late/${nth}`, html])),
 };

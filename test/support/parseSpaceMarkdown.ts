@@ -45,7 +45,9 @@ const HEAD = new RegExp(`^# (${PHRASE}) \\(([a-z-]+)\\)$`);
 const DIALOG = new RegExp(
   `^Open (alert|confirm|prompt|beforeunload \\(S14 leaves the page, S15 stays\\)): (${QUOTED})$`,
 );
-const MESSAGE = new RegExp(`^! (${MESSAGE_KINDS.join('|')})(?: (${ID}))? (${QUOTED})$`);
+const MESSAGE = new RegExp(
+  `^! (${MESSAGE_KINDS.join('|')})(?: (${ID}))? (${QUOTED})(?:, said by ${QUOTED} before it was left)?$`,
+);
 const TEXT = new RegExp(`^> (?:(heading|row) )?(${QUOTED})$`);
 const SECTION = new RegExp(`^## (?!${ID}[ –])(${PHRASE})$`);
 const ROW = new RegExp(`^in (${QUOTED}):$`);

@@ -67,7 +67,11 @@ const spaceFields = (space: Space) => ({
   downloads: space.downloads.map(({ id, name, state }) => ({ fileId: id, name, state: toEnumName(state) })),
   pending: { requests: [...space.pending.requests], busy: [...space.pending.busy] },
   dialog: space.dialog === null ? null : { ...space.dialog, kind: toEnumName(space.dialog.kind) },
-  messages: space.messages.map(message => ({ ...message, kind: toEnumName(message.kind) })),
+  messages: space.messages.map(message => ({
+    ...message,
+    kind: toEnumName(message.kind),
+    page: message.page ?? null,
+  })),
   textBlocks: (space.textBlocks ?? []).map(block => ({ ...block, kind: toEnumName(block.kind) })),
   actions: space.actions.map(actionFields),
   specialActions: space.specialActions.map(actionFields),

@@ -65,7 +65,7 @@ export async function observeTab(
     totalActions: actions.length,
     truncated: listed.length < actions.length,
     dialog: null,
-    messages: [...endedNotes(tab), ...messages],
+    messages: [...endedNotes(tab), ...tab.lastWords.take(messages), ...messages],
     pending: { requests: openRequests(tab), busy: page.busy.map(normalizeText) },
     downloads: [],
     ...(limits.text === true && { textBlocks }),

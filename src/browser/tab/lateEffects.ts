@@ -5,6 +5,7 @@ import { shortenDeadline } from '../cdp/cdpChannel.ts';
 import type { SettleReport } from '../injected/tab/settleReport.ts';
 import type { SettleMark } from './settleMark.ts';
 import type { Tab } from './tab.ts';
+import { unfilledPagesOf } from './unfilledPages.ts';
 
 /** Longest timer that is waited for after a step that has shown no effect yet. Milliseconds. */
 const MAX_FIRST_EFFECT_MS = 3_200;
@@ -19,6 +20,8 @@ const MAX_ONGOING_EFFECT_MS = 2_200;
 const MAX_PUSHED_EFFECT_MS = 2_500;
 /** A longer rest of an animation is that of a toast, which takes its effect back. Milliseconds. */
 const MAX_ANIMATION_REST_MS = 800;
+/** Longest wait for the scripts of a new document to fill it, or to leave it. Milliseconds. */
+const MAX_CONTENT_MS = 2_200;
 /** Maximum time between two checks of the page while it says that it is busy. Milliseconds. */
 const BUSY_ROUND_MS = 500;
 /** Time beyond a wait in the page after which the page counts as stuck. Milliseconds. */
@@ -33,6 +36,8 @@ export class LateEffects {
   readonly #endedBefore: number;
   /** True if a late effect was waited for. */
   #hasWaited = false;
+  /** The new document whose content was waited for. */
+  #unfilledDocument: string | undefined;
   /** True if the step has clicked a link to a file by script. */
   startsDownload = false;
 
@@ -68,11 +73,12 @@ export class LateEffects {
       await this.#waitInPage(roundMs, deadline, 'waitWhileBusy', isFullWait && leftMs <= BUSY_ROUND_MS);
       return true;
     }
+    if (report.isUnfilled) return this.#waitForContent(leftMs, deadline);
     if (report.expectedEffectMs === 0 || report.hasScrolled || this.#hasWaited) return false;
     this.#hasWaited = true;
     const { network } = this.#tab;
     const isAnswered = network.requests.endedCount > this.#endedBefore;
-    const maxMs = isAnswered && network.requests.hasStream ? MAX_PUSHED_EFFECT_MS : report.expectedEffectMs;
+    const maxMs = isAnswered && network.requests.awaitsNews ? MAX_PUSHED_EFFECT_MS : report.expectedEffectMs;
     await this.#waitInPage(Math.min(leftMs, maxMs), deadline, 'waitForFirstEffect');
     return true;
   }
@@ -131,18 +137,35 @@ export class LateEffects {
     return results.some(({ waited }) => waited);
   }
 
+  /** Waits until the scripts of a new document have filled it; once for each document, and for each address while it is not in vain. */
+  async #waitForContent(leftMs: number, deadline: Deadline): Promise<boolean> {
+    const { network } = this.#tab;
+    const unfilledPages = unfilledPagesOf(this.#tab);
+    const document = network.document?.id;
+    const address = this.#tab.page.url().split(/[?#]/, 1)[0] ?? '';
+    if (document === this.#unfilledDocument || unfilledPages.has(address)) return false;
+    this.#unfilledDocument = document;
+    const maxMs = Math.min(leftMs, MAX_CONTENT_MS);
+    const isFilled = await this.#waitInPage(maxMs, deadline, 'waitForContent');
+    // A caller who waits for a short time learns nothing.
+    if (isFilled === false && maxMs === MAX_CONTENT_MS) unfilledPages.add(address);
+    return true;
+  }
+
+  /** @returns what the function of the page returns; undefined if the document is gone, or the page cannot respond */
   async #waitInPage(
     maxMs: number,
     deadline: Deadline,
-    method: 'waitWhileBusy' | 'waitForFirstEffect',
+    method: 'waitWhileBusy' | 'waitForFirstEffect' | 'waitForContent',
     endsWait = false,
-  ): Promise<void> {
+  ): Promise<unknown> {
     using limit = shortenDeadline(deadline, maxMs + GRACE_MS);
     try {
       const world = await this.#tab.world(limit);
-      await this.#tab.interruptible(world.callAgent(method, maxMs, endsWait));
+      return await this.#tab.interruptible(world.callAgent(method, maxMs, endsWait));
     } catch {
-      // The document is gone, or the page cannot respond: the caller finds out when the page settles again.
+      // The caller finds out when the page settles again.
+      return undefined;
     }
   }
 }

@@ -86,6 +86,8 @@ export class NetworkIdleTracker {
       if (requestId === this.#mainRequestId && statusCode >= 300 && statusCode < 400)
         this.#redirected(headerOf(headers, 'location'));
     });
+    session.on('Network.webSocketCreated', ({ requestId }) => this.requests.streamStarted(requestId));
+    session.on('Network.webSocketClosed', ({ requestId }) => this.requests.ended(requestId));
     session.on('Network.loadingFinished', ({ requestId }) => this.#requestEnded(requestId));
     session.on('Network.loadingFailed', ({ requestId, canceled }) => {
       if (requestId === this.#mainRequestId) {

@@ -23,6 +23,8 @@ const IMMEDIATE_CONTINUATION_MS = 300;
 const MIN_LONG_POLL_MS = 1_000;
 /** Time after an operation in which a request may still be its late effect. Milliseconds. */
 const OPERATION_TAIL_MS = 500;
+/** A poll that comes less often brings no news of an operation in time. Milliseconds. */
+const MAX_POLL_PERIOD_MS = 2_000;
 /** Deviation of a poll from its period, as a part of the period. */
 const PERIOD_TOLERANCE = 0.25;
 
@@ -72,7 +74,7 @@ export interface AwaitedRequests {
 export class OpenRequests {
   readonly #open = new Map<string, OpenRequest>();
   readonly #endpoints = new Map<string, Endpoint>();
-  /** Ids of the open event streams. */
+  /** Ids of the open event streams and web sockets. */
   readonly #streams = new Set<string>();
   #lastNumber = 0;
   #endedNumbers = 0;
@@ -97,9 +99,19 @@ export class OpenRequests {
     return this.#open.size;
   }
 
-  /** True while the page has an open event stream, on which a server may send the result of a step. */
-  get hasStream(): boolean {
-    return this.#streams.size > 0;
+  /**
+   * True if a server may send the result of the operation by another way than its response: over an event stream or a web socket, with
+   * the response to a request that was open before the operation (a long poll, a stream that a script reads), or with the next poll.
+   */
+  get awaitsNews(): boolean {
+    const since = performance.now() - MAX_POLL_PERIOD_MS;
+    const isPolled = ({ ownCount, periodMs, lastStartedAt }: Endpoint): boolean =>
+      ownCount >= MIN_OBSERVATIONS && (periodMs ?? Infinity) <= MAX_POLL_PERIOD_MS && lastStartedAt > since;
+    return (
+      this.#streams.size > 0 ||
+      this.#open.values().some(({ number }) => number <= this.#numberBeforeOperation) ||
+      this.#endpoints.values().some(isPolled)
+    );
   }
 
   /** Says that an operation runs in the page: requests that start now may be its effects. */
@@ -122,7 +134,7 @@ export class OpenRequests {
     this.#streams.clear();
   }
 
-  /** Records that a response is an event stream: its request counts as ended. */
+  /** Records that a response is an event stream, whose request counts as ended, or that a web socket was opened. */
   streamStarted(id: string): void {
     if (this.#streams.size < MAX_OPEN_REQUESTS) this.#streams.add(id);
   }

@@ -47,6 +47,7 @@ const NOTHING_REPORTED: SettleReport = {
   expectedEffectMs: 0,
   hasNewLook: false,
   hasScrolled: false,
+  isUnfilled: false,
   animationMs: 0,
 };
 
@@ -103,6 +104,7 @@ export async function markBeforeStep(
   const { downloadNavigationCount, images } = tab.network;
   const imageNumber = images.lastNumber;
   tab.network.requests.operationStarted();
+  tab.lastWords.clear();
   const context = tab.target.worlds.find(tab.mainFrameId);
   let tasks: PageTasks | null = null;
   if (!tab.isUnresponsive && context !== null && installed.has(context.uniqueId)) {

@@ -14,6 +14,7 @@ import { childSessions } from '../cdp/playwrightSessions.ts';
 import { RendererPidTracker } from '../limits/rendererPidTracker.ts';
 import { endPage } from './endPage.ts';
 import { FileChoosers } from './fileChoosers.ts';
+import { LastWords } from './lastWords.ts';
 import { mainFrameIdOf } from './mainFrameIdOf.ts';
 import { NetworkIdleTracker } from './networkIdleTracker.ts';
 import { type CdpTarget, PageFrames } from './pageFrames.ts';
@@ -64,6 +65,7 @@ export class Tab {
   /** Ends scripts that run without end while an operation waits. */
   readonly scripts: ScriptWatch;
   readonly serviceWorkers: ServiceWorkers;
+  readonly lastWords = new LastWords(() => this.network.document?.id);
   crashed = false;
   /** True if the service has ended the page because it did not answer. */
   isGivenUp = false;
@@ -155,6 +157,7 @@ export class Tab {
     page.on('dialog', dialog => tab.dialogs.opened(endingNavigation(dialog, tab.network)));
     onDialogsHandled();
     clipboardOf(page.context()).watch(session, worlds);
+    tab.lastWords.watch(session, worlds);
     return tab;
   }
 

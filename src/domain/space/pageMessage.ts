@@ -17,4 +17,6 @@ export interface PageMessage {
   readonly action: string | null;
   /** True if the observation before did not have this message. */
   readonly isNew: boolean;
+  /** URL of the page that said it just before the step left it; absent for the present page. */
+  readonly page?: string;
 }

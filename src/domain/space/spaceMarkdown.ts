@@ -207,8 +207,9 @@ const MAX_PENDING = 3;
 /** Returns one line for each message, after a line break: `! alert "Wrong password."`, as many as fit. */
 export function messageLines(messages: readonly PageMessage[], available: number): string {
   let text = '';
-  for (const { kind, action, text: words } of messages) {
-    const line = `\n! ${kind}${action === null ? '' : ` ${action}`} ${quote(words)}`;
+  for (const { kind, action, text: words, page } of messages) {
+    const place = page === undefined ? '' : `, said by ${quote(page)} before it was left`;
+    const line = `\n! ${kind}${action === null ? '' : ` ${action}`} ${quote(words)}${place}`;
     if (text.length + line.length > available) break;
     text += line;
   }

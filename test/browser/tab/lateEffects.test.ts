@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { spaceMarkdown } from '../../../src/domain/space/spaceMarkdown.ts';
 import { startAgentDriver } from '../../support/agentDriver.ts';
 import { LATE_PAGES, LATE_PATHS } from '../../support/latePages.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
@@ -41,6 +42,11 @@ const TRIED = [
   'answer of a frame after 1300',
   'answer of a frame of another origin after 1200',
   'worker that answers without a question after 1200',
+  'text before a navigation at once',
+  'status 300 before a navigation to another site',
+  'empty main part beside a menu filled after 900',
+  'form that sends itself',
+  'news in a response that a script reads 900 after a post',
 ];
 
 /** An application whose worker says when it can start, after 900 ms. */
@@ -101,6 +107,31 @@ describe('Opening an application that starts late', () => {
 });
 
 describe('A step', () => {
+  it('says which page has said what it tells of a page that was left', async () => {
+    const nth = LATE_PAGES.findIndex(({ name }) => name === 'text 200 before a navigation');
+    const agent = await startAgentDriver(started);
+    await agent.observe(`${pages.url}/late/${nth}`);
+    const { space } = await agent.step(/"Go"/);
+    const page = `${pages.url}/late/${nth}`;
+    expect(space?.messages).toEqual([
+      { kind: 'appeared', text: 'Result: saved', action: null, isNew: true, page },
+    ]);
+    expect(space === null ? '' : spaceMarkdown(space)).toContain(
+      `! appeared "Result: saved", said by "${page}" before it was left`,
+    );
+    expect((await agent.observe()).space?.messages).toEqual([]);
+    await agent.close();
+  });
+
+  it('says that a new document may still be filled, no longer than wait_ms', async () => {
+    const nth = LATE_PAGES.findIndex(({ name }) => name === 'new document filled after 1800');
+    const agent = await startAgentDriver(started);
+    await agent.observe(`${pages.url}/late/${nth}`);
+    const { space } = await agent.step(/"Go"/, null, { waitMs: 50 });
+    expect(space?.pending.busy).toEqual(['content that is not shown yet']);
+    await agent.close();
+  });
+
   it('does not take a progress bar that shows nothing for a sign that the page is busy', async () => {
     const agent = await startAgentDriver(started);
     await agent.observe(`${pages.url}/bar`);

@@ -37,6 +37,33 @@ function awaitedInOperation(requests: OpenRequests, url = URL_OF_API): number {
 }
 
 describe('OpenRequests', () => {
+  it('awaits news over a stream, a request that was open before the operation, and a frequent poll', () => {
+    const silent = loadedPage();
+    silent.operationStarted();
+    start(silent);
+    expect(silent.awaitsNews).toBe(false);
+    silent.streamStarted('socket');
+    expect(silent.awaitsNews).toBe(true);
+
+    const waiting = loadedPage();
+    start(waiting);
+    waiting.operationStarted();
+    expect(waiting.awaitsNews).toBe(true);
+
+    for (const [period, isNews] of [
+      [1_000, true],
+      [5_000, false],
+    ] as const) {
+      const polling = loadedPage();
+      for (let polls = 0; polls < 3; polls++) {
+        polling.ended(start(polling));
+        pass(period);
+      }
+      polling.operationStarted();
+      expect(polling.awaitsNews).toBe(isNews);
+    }
+  });
+
   it('waits for a request to an endpoint whose earlier response took 3.5 seconds', () => {
     const requests = loadedPage();
     requests.operationStarted();

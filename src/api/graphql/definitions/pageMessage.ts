@@ -27,6 +27,11 @@ export const PageMessageType = builder.objectRef<PageMessage>('PageMessage').imp
       description:
         'The `id` of the action that the message belongs to, such as the invalid field; null if none.',
     }),
+    page: t.exposeString('page', {
+      nullable: true,
+      description:
+        'The URL of the page that said it just before the operation left it; null for the present page.',
+    }),
     isNew: t.exposeBoolean('isNew', {
       description: 'True when the observation before did not have this message.',
     }),

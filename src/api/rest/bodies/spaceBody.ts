@@ -20,6 +20,10 @@ const MessageBody = z
     action: z.string().optional().meta({
       description: 'The id of the action that the message belongs to; absent if it belongs to none.',
     }),
+    page: z.string().optional().meta({
+      description:
+        'The URL of the page that said it just before the operation left it; absent for the present page.',
+    }),
     is_new: z.boolean().meta({ description: 'True when the observation before did not have this message.' }),
   })
   .meta({
@@ -115,11 +119,13 @@ const messageBody = ({
   kind,
   text,
   action,
+  page,
   isNew,
 }: SpaceFieldsFragment['messages'][number]): z.infer<typeof MessageBody> => ({
   kind: fromEnumName<MessageKind>(kind),
   text,
   ...(action !== null && { action }),
+  ...(page !== null && { page }),
   is_new: isNew,
 });
 

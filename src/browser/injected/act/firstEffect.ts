@@ -5,6 +5,7 @@
 import { closest, frameDocument, getAttribute, queryAllDocument } from '../dom/domGetters.ts';
 import { showsNewLook } from '../perceive/controlLooks.ts';
 import { expectEffects, hasStepChanged } from '../tab/documentSettle.ts';
+import { unfilledPart } from '../tab/expectedContent.ts';
 import { type StepInput, stepInput } from '../tab/stepInput.ts';
 import { ARRIVAL_EVENTS, listensFor } from './listenedEvents.ts';
 
@@ -68,4 +69,12 @@ export async function waitForFirstEffect(maxMs: number): Promise<void> {
     withoutEffect.add(input.control ?? input.element);
     withoutEffectInRow++;
   }
+}
+
+/** Waits until the scripts of a new document have filled it, at most `maxMs` milliseconds. @returns true if they have */
+export async function waitForContent(maxMs: number): Promise<boolean> {
+  const end = performance.now() + maxMs;
+  while (unfilledPart() !== null && performance.now() < end)
+    await new Promise(resolve => setTimeout(resolve, CHECK_INTERVAL_MS));
+  return unfilledPart() === null;
 }

@@ -6,7 +6,7 @@ import { clickElement, focusElement, isPresent } from '../act/directInput.ts';
 import { dragHandlePoint } from '../act/dragHandle.ts';
 import { findBySelector } from '../act/findBySelector.ts';
 import { findText } from '../act/findText.ts';
-import { waitForFirstEffect, watchFirstEffects } from '../act/firstEffect.ts';
+import { waitForContent, waitForFirstEffect, watchFirstEffects } from '../act/firstEffect.ts';
 import { differsFrom, isChecked, readOptions, valueProblem } from '../act/formControls.ts';
 import { gaveWay } from '../act/gaveWay.ts';
 import { hoverHostPoint } from '../act/hoverHost.ts';
@@ -25,6 +25,7 @@ import { wheelTurn } from '../act/wheelTurn.ts';
 import { forgetLabels } from '../dom/domGetters.ts';
 import { collectMessages } from '../messages/collectMessages.ts';
 import { watchInvalidFields } from '../messages/invalidFields.ts';
+import { watchLastWords } from '../messages/lastWords.ts';
 import { watchPassingTexts } from '../messages/passingTexts.ts';
 import { readTextBlocks } from '../messages/textBlocks.ts';
 import { toCompact } from '../perceive/compactWire.ts';
@@ -37,7 +38,8 @@ import { busyClassed, closedHost, frameElement } from '../perceive/lastObservati
 import { observeDocument } from '../perceive/observeDocument.ts';
 import { orNull } from '../perceive/orNull.ts';
 import { resolveKey } from '../perceive/resolveKey.ts';
-import { busyNow, endStep, markStep, settle, waitWhileBusy, watchDocument } from '../tab/documentSettle.ts';
+import { busyNow } from '../tab/busyNow.ts';
+import { endStep, markStep, settle, waitWhileBusy, watchDocument } from '../tab/documentSettle.ts';
 import { nextChange, showsText } from '../tab/shownText.ts';
 import { watchStepInput } from '../tab/stepInput.ts';
 import type { PageAgent } from './pageAgent.ts';
@@ -106,6 +108,7 @@ const agent: PageAgent = {
   settle,
   waitWhileBusy,
   waitForFirstEffect,
+  waitForContent,
   endStep,
   showsText,
   nextChange,
@@ -118,6 +121,7 @@ if (!('__pagespace' in globalThis)) {
   watchFirstEffects();
   watchInvalidFields();
   watchPassingTexts();
+  if (window === top) watchLastWords();
   watchInterceptedClicks();
   watchClipboard();
 }

@@ -6,7 +6,7 @@ import type { clickElement, focusElement, isPresent } from '../act/directInput.t
 import type { dragHandlePoint } from '../act/dragHandle.ts';
 import type { findBySelector } from '../act/findBySelector.ts';
 import type { findText } from '../act/findText.ts';
-import type { waitForFirstEffect } from '../act/firstEffect.ts';
+import type { waitForContent, waitForFirstEffect } from '../act/firstEffect.ts';
 import type { differsFrom, isChecked, readOptions, valueProblem } from '../act/formControls.ts';
 import type { gaveWay } from '../act/gaveWay.ts';
 import type { hoverHostPoint } from '../act/hoverHost.ts';
@@ -100,6 +100,7 @@ export interface PageAgent {
   readonly settle: typeof settle;
   readonly waitWhileBusy: typeof waitWhileBusy;
   readonly waitForFirstEffect: typeof waitForFirstEffect;
+  readonly waitForContent: typeof waitForContent;
   readonly endStep: typeof endStep;
   readonly showsText: typeof showsText;
   readonly nextChange: typeof nextChange;

@@ -88,6 +88,17 @@ export function takePassingTexts(textBefore: (element: Element) => string | unde
   return reported;
 }
 
+/** Returns the texts of the step that people see now, or that were read and are gone: what a page says before it is left. */
+export function textsOfStep(): readonly LiveText[] {
+  const texts = new Map(read.map(one => [one.text, one as LiveText]));
+  for (const element of watched) {
+    if (!isConnected(element) || isIndicator(element)) continue;
+    const text = (isAnnouncement(element) ? liveText : plainText)(element);
+    if (text !== null) texts.set(text.text, text);
+  }
+  return [...texts.values()];
+}
+
 /** Returns true if other new text stands in the place of the text: then the page has gone on, as suggestions do with each key. */
 function isReplaced(
   { element, parent }: ReadText,

@@ -76,7 +76,7 @@ export function isAwaited(task: Task, wait: TaskWait, now: number, history: Task
       history.markEndless(task);
       return false;
     }
-    const longestMs = task.answers ? Math.max(wait.longestDelayMs, MAX_ANSWER_MS) : wait.longestDelayMs;
+    const longestMs = Math.max(wait.longestDelayMs, task.answers ? MAX_ANSWER_MS : wait.longestOngoingMs);
     if (now < task.dueAt + Math.max(0, longestMs - task.delayMs)) return true;
     task.expected = 0;
     history.expired(task);

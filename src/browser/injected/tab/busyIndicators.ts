@@ -18,6 +18,7 @@ import {
 import { ofClassName } from '../dom/ofClassName.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
 import { isEmptyFrame } from './emptyFrames.ts';
+import { unfilledPart } from './expectedContent.ts';
 import { isUnrevealed, showsLittleElse, UNREVEALED } from './unrevealed.ts';
 
 /** Elements that may be a sign by their state or their role. */
@@ -169,8 +170,8 @@ const inDocumentOrder = (one: Element, other: Element): number =>
 
 /** Describes a sign in a few words: its text, or its kind and name. */
 export function describeIndicator(sign: Element): string {
-  if (sign === bodyOf(document)) return 'blank page';
-  if (isUnrevealed(sign)) return 'content that is not shown yet';
+  if (sign === bodyOf(document) && isBlank(sign)) return 'blank page';
+  if (isUnrevealed(sign) || sign === unfilledPart()) return 'content that is not shown yet';
   const text = shortText(sign);
   if (BUSY_TEXT.test(text) || LONE_BUSY_TEXT.test(text)) return `"${text}"`;
   const name = getAttribute(sign, 'aria-label') ?? '';

@@ -1,17 +1,10 @@
 /** Detects when a document is quiet: nothing changes, and no animation that a step caused is running. */
-import { contains } from '../dom/domGetters.ts';
+import { bodyOf, contains } from '../dom/domGetters.ts';
 import { forgetTree, treeIsWatched } from '../dom/whileTreeStands.ts';
 import { currentAnimations, remainingAnimationMs } from './animations.ts';
-import {
-  awaitedIndicators,
-  blankBody,
-  describeIndicator,
-  giveUpIndicators,
-  indicatorsAmong,
-  indicatorsOfDocument,
-  isIndicator,
-} from './busyIndicators.ts';
+import { awaitedIndicators, describeIndicator, giveUpIndicators, isIndicator } from './busyIndicators.ts';
 import { isContentChange } from './contentChange.ts';
+import { hasScripts, unfilledPart } from './expectedContent.ts';
 import { nextFrame } from './nextFrame.ts';
 import { type ControlReport, NO_CONTROL, type SettleReport } from './settleReport.ts';
 import { forgetStepInput, stepInput } from './stepInput.ts';
@@ -72,7 +65,15 @@ let changedNodes = new Set<Node>();
 let isNewDocument = true;
 let baseline: StepBaseline = { animations: new Set(), backgroundNodes: new WeakSet() };
 
-const observer = new MutationObserver(records => {
+const observer = new MutationObserver(noteRecords);
+
+/** Notes the changes that the observer has not been told yet. */
+export const noteChanges = (): void => noteRecords(observer.takeRecords());
+
+/** Returns true while a step runs: the changes belong to it. */
+export const isStepRunning = (): boolean => stepRunning;
+
+function noteRecords(records: readonly MutationRecord[]): void {
   forgetTree();
   const now = performance.now();
   let hasStepChange = false;
@@ -96,7 +97,7 @@ const observer = new MutationObserver(records => {
   if (!hasStepChange) return;
   stepChanges++;
   lastStepChangeAt = now;
-});
+}
 
 /** Receives each node that a step adds or changes, and its parent or itself. */
 let notifyChange: (changed: Node, parent: Node) => void = () => {};
@@ -180,7 +181,7 @@ export function setListenerCount(count: number): void {
 }
 
 /** Returns true if the document has no scripts and no listeners: then nothing happens in it but what the browser does. */
-export const isStaticDocument = (): boolean => listenerCount === 0 && document.scripts.length === 0;
+export const isStaticDocument = (): boolean => listenerCount === 0 && !hasScripts(bodyOf(document));
 
 /** Marks the start of a step: `settle` waits only for changes and animations that begin after this call. */
 export function markStep(): void {
@@ -225,6 +226,7 @@ export async function settle(
     showsElsewhere,
     ...(isNewDocument ? NO_CONTROL : reportControl()),
     hasScrolled,
+    isUnfilled: isNewDocument && busy.length === 0 && unfilledPart() !== null,
     animationMs: remainingAnimationMs(baseline.animations),
   };
 }
@@ -249,17 +251,6 @@ export async function waitWhileBusy(maxMs: number, endsWait: boolean): Promise<v
     await new Promise(resolve => setTimeout(resolve, Math.min(left, BUSY_CHECK_INTERVAL_MS)));
   }
   if (endsWait) giveUpIndicators(signs);
-}
-
-/**
- * Describes the signs of business that a person sees in the document now.
- * @param classed the elements with a class that `mayMarkBusy`; null to search for them
- */
-export function busyNow(classed: readonly Element[] | null): readonly string[] {
-  const signs = classed === null ? indicatorsOfDocument() : indicatorsAmong(classed);
-  const blank = blankBody();
-  if (blank !== null) signs.add(blank);
-  return [...signs].map(describeIndicator);
 }
 
 /** Makes the nodes that still change when `settle` reaches its time limit background nodes: the step does not cause their changes. */

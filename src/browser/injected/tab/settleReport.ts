@@ -14,6 +14,8 @@ export interface SettleReport {
   readonly hasNewLook: boolean;
   /** True if something has scrolled. */
   readonly hasScrolled: boolean;
+  /** True for a new document whose scripts are expected to fill it, or to leave it. */
+  readonly isUnfilled: boolean;
   /** Time until the last finite animation of the step ends; 0 if none is running. Milliseconds. */
   readonly animationMs: number;
 }

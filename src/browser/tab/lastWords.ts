@@ -1,0 +1,72 @@
+/** Keeps the words of the pages of a tab just before a step left them. */
+import type { CDPSession } from 'playwright';
+import { z } from 'zod';
+import { redactUrl } from '../../domain/redactUrl.ts';
+import type { PageMessage } from '../../domain/space/pageMessage.ts';
+import { normalizeText } from '../../domain/space/pageText.ts';
+import type { FrameWorlds } from '../cdp/frameWorlds.ts';
+import { LAST_WORDS_BINDING } from '../injected/tab/lastWordsBinding.ts';
+
+/** Maximum number of texts that one step can leave behind. */
+const MAX_TEXTS = 5;
+
+const reportSchema = z
+  .string()
+  .transform(text => JSON.parse(text) as unknown)
+  .pipe(
+    z.object({
+      url: z.string(),
+      words: z.array(z.object({ kind: z.enum(['alert', 'status', 'appeared']), text: z.string() })),
+    }),
+  );
+
+/** Keeps the last words of the documents that the present step has left. */
+export class LastWords {
+  readonly #documentId: () => string | undefined;
+  readonly #texts = new Map<
+    string,
+    { readonly message: PageMessage; readonly document: string | undefined }
+  >();
+
+  /** @param documentId returns the id of the present document */
+  constructor(documentId: () => string | undefined) {
+    this.#documentId = documentId;
+  }
+
+  /** Receives the last words of one CDP target. `Runtime.enable` must have been answered. Takes no round trip. */
+  watch(session: CDPSession, { worldName }: FrameWorlds): void {
+    if (worldName === null) return;
+    session.on('Runtime.bindingCalled', ({ name, payload }) => {
+      if (name === LAST_WORDS_BINDING) this.#received(payload);
+    });
+    const params = { name: LAST_WORDS_BINDING, executionContextName: worldName };
+    session.send('Runtime.addBinding', params).catch(() => {});
+  }
+
+  #received(payload: string): void {
+    const { url, words } = reportSchema.parse(payload);
+    const document = this.#documentId();
+    for (const { kind, text } of words) {
+      if (this.#texts.size >= MAX_TEXTS) return;
+      const message = { kind, text: normalizeText(text), action: null, isNew: true, page: redactUrl(url) };
+      this.#texts.set(text, { message, document });
+    }
+  }
+
+  /** Forgets all. Call it before a step. */
+  clear(): void {
+    this.#texts.clear();
+  }
+
+  /** Returns what the documents said that have been left, and forgets it. @param shown the messages of the present document, which may repeat it */
+  take(shown: readonly PageMessage[]): readonly PageMessage[] {
+    const texts = [...this.#texts.values()];
+    this.clear();
+    return texts
+      .filter(
+        ({ document, message }) =>
+          document !== this.#documentId() && !shown.some(one => one.text === message.text),
+      )
+      .map(({ message }) => message);
+  }
+}
