@@ -61,10 +61,14 @@ async function clickTime(element: ElementContext, time: string): Promise<void> {
 }
 
 /** Clicks a point of the viewport at which something else receives the click for the element. */
-async function clickThrough(element: ElementContext, position: Point | null): Promise<void> {
+async function clickThrough(
+  element: ElementContext,
+  position: Point | null,
+  kind: ClickKind = {},
+): Promise<void> {
   await scrollIntoView(element);
   const { x, y } = await viewportPoint(element, position);
-  await comparedPress(element, () => element.tab.page.mouse.click(x, y));
+  await comparedPress(element, () => element.tab.page.mouse.click(x, y, kind));
 }
 
 /**
@@ -115,6 +119,7 @@ export async function clickAt(
   position: Point | null,
   kind: ClickKind = {},
 ): Promise<void> {
+  if (element.through) return clickThrough(element, position, kind);
   try {
     await whenStable(element, options =>
       guardedClick(element, options.force === true, () =>

@@ -10,6 +10,7 @@ import { type Point, viewportPoint } from './geometry.ts';
  * @throws TimeoutError of Playwright when the element does not become ready
  */
 export async function hoverOver(element: ElementContext, position: Point | null): Promise<void> {
+  if (element.through) return moveOver(element, position);
   try {
     await whenStable(element, options =>
       element.locator.hover({ ...options, ...(position !== null && { position }) }),
@@ -20,8 +21,13 @@ export async function hoverOver(element: ElementContext, position: Point | null)
     // In a frame without scripts Playwright sees no pointer events, so that it cannot tell what is under the pointer.
     const isUnknown = isTimeout(error) && notReadyReasonOf(error) === 'other';
     if (!isUnknown || element.coveredBy !== null || element.listed.framePath.length === 0) throw error;
-    await scrollIntoView(element);
-    const { x, y } = await viewportPoint(element, position);
-    await element.tab.page.mouse.move(x, y);
+    await moveOver(element, position);
   }
+}
+
+/** Moves the pointer over an element, whatever lies there. */
+async function moveOver(element: ElementContext, position: Point | null): Promise<void> {
+  await scrollIntoView(element);
+  const { x, y } = await viewportPoint(element, position);
+  await element.tab.page.mouse.move(x, y);
 }

@@ -9,7 +9,7 @@ import {
   textContent,
 } from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
-import { isDragCursor, isDraggable } from '../perceive/find/interactionHints.ts';
+import { isDragCursor, isDraggable, isResizeCursor } from '../perceive/find/interactionHints.ts';
 import { lastContext } from '../perceive/lastObservation.ts';
 import { deepestElementAt } from '../perceive/reach/hitTest.ts';
 
@@ -28,7 +28,7 @@ export function dragHandlePoint(key: number): readonly [number, number] | null {
   const outer = boxOf(element);
   const parts = Array.from(queryAllIn(element, '*'))
     .slice(0, MAX_SEARCHED)
-    .filter(part => checkVisibility(part, { checkVisibilityCSS: true }));
+    .filter(part => checkVisibility(part, { checkVisibilityCSS: true }) && !isEdge(part, element));
   const handle =
     parts.find(isNamedHandle) ??
     parts.find(startsDrag) ??
@@ -42,6 +42,10 @@ export function dragHandlePoint(key: number): readonly [number, number] | null {
   if (top !== null && !composedContains(handle, top) && !composedContains(top, handle)) return null;
   return [x - outer.left, y - outer.top];
 }
+
+/** Returns true for an edge by which a box is made larger, as that of an event in a calendar: it does not move the box. */
+const isEdge = (part: Element, whole: Element): boolean =>
+  isResizeCursor(getComputedStyle(part).cursor) && !isResizeCursor(getComputedStyle(whole).cursor);
 
 /** Returns true if the element is marked as draggable, or handles the press of a button. */
 function startsDrag(element: Element): boolean {

@@ -4,6 +4,7 @@ import {
   composedParent,
   elementById,
   getAttribute,
+  matches,
   queryAllDocument,
   queryAllFragment,
   queryAllIn,
@@ -39,10 +40,7 @@ export function offeredOptions(key: number): OfferedOptions | null {
       .map(id => (id === '' ? null : elementById(one, id)))
       .filter(list => list !== null),
   );
-  const found =
-    lists.length > 0
-      ? [...new Set(lists)].flatMap(list => Array.from(queryAllIn(list, OPTION)))
-      : optionsOfPage();
+  const found = lists.length > 0 ? [...new Set(lists)].flatMap(optionsIn) : optionsOfPage();
   const texts = [...new Set(found)]
     .filter(option => checkVisibility(option, { checkOpacity: true, checkVisibilityCSS: true }))
     .map(option => normalizeText(textContent(option) ?? ''))
@@ -51,6 +49,18 @@ export function offeredOptions(key: number): OfferedOptions | null {
   // A list that the field does not name may be one that no selector finds.
   if (texts.length === 0 && lists.length === 0) return null;
   return { held: truncate(held, MAX_TEXT_LENGTH), options, count: texts.length };
+}
+
+/** Returns the options in a list, also those that the user of a web component has put into its slots. */
+function optionsIn(list: Element): readonly Element[] {
+  const slotted = Array.from(queryAllIn(list, 'slot')).flatMap(slot =>
+    slot instanceof HTMLSlotElement ? slot.assignedElements({ flatten: true }) : [],
+  );
+  const inSlots = slotted.flatMap(one => [
+    ...(matches(one, OPTION) ? [one] : []),
+    ...queryAllIn(one, OPTION),
+  ]);
+  return [...queryAllIn(list, OPTION), ...inSlots];
 }
 
 /** Returns the element that says that a field is a combobox: the field, or the box around it. */

@@ -8,6 +8,7 @@ import {
   inputValue,
   textContent,
 } from '../dom/domGetters.ts';
+import { sliderSource } from '../perceive/element/sliderSource.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { isTouchedOnly } from './listenedEvents.ts';
 import type { ValueRange } from './valueRange.ts';
@@ -51,8 +52,9 @@ export function readSlider(
   const slider = elementByKey(key);
   if (slider === null) return null;
   if (slider instanceof HTMLInputElement) return readRangeInput(slider);
+  const source = sliderSource(slider);
   const number = (name: string): number | null => {
-    const parsed = Number.parseFloat(getAttribute(slider, name) ?? '');
+    const parsed = Number.parseFloat(getAttribute(source, name) ?? '');
     return Number.isFinite(parsed) ? parsed : null;
   };
   const [min, max] = [number('aria-valuemin'), number('aria-valuemax')];

@@ -11,6 +11,7 @@ import {
 import type { Candidate } from './candidate.ts';
 import { isDisabled } from './element/isDisabled.ts';
 import { normalizeText } from './element/plainText.ts';
+import { sliderSource } from './element/sliderSource.ts';
 import type { ElementState } from './elementState.ts';
 
 /** Maximum number of options of a `select` or a data list that are listed. */
@@ -38,7 +39,7 @@ export function paramsOf(candidate: Candidate, state: ElementState): readonly Ac
     case 'range':
       return value('range', numberRange(element, '0', '100'));
     case 'slider':
-      return value('range', sliderRange(element));
+      return value('range', sliderRange(sliderSource(element)));
     case 'date':
       return value('date', dateFormats(element, 'YYYY-MM-DD'));
     case 'time':

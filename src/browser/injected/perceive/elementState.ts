@@ -19,9 +19,11 @@ import {
   textareaValue,
 } from '../dom/domGetters.ts';
 import type { Candidate } from './candidate.ts';
+import { comboboxText } from './element/comboboxText.ts';
 import { isCustomChecked } from './element/customElement.ts';
 import { normalizeText, truncate } from './element/plainText.ts';
 import { contentText } from './element/renderedText.ts';
+import { sliderSource } from './element/sliderSource.ts';
 import { statedTraits } from './element/statedTraits.ts';
 import { timeRows } from './name/timeColumn.ts';
 import { hoverHostOf } from './reach/shownOnHover.ts';
@@ -77,7 +79,7 @@ function currentValue(candidate: Candidate): string | null {
   if (control === 'slider')
     return sliderValue(element) || (candidate.role === 'spinbutton' ? spinbuttonText(element) : '');
   if (getAttribute(element, 'role') === 'combobox')
-    return truncate(contentText(element, false), MAX_VALUE_LENGTH) || null;
+    return truncate(comboboxText(element), MAX_VALUE_LENGTH) || null;
   return ariaValue(element);
 }
 
@@ -109,7 +111,7 @@ function sliderValue(element: Element): string {
   const style = getAttribute(element, 'style') ?? '';
   const stated = statedTraits(element)?.value ?? '';
   return (
-    ariaValue(element) ??
+    ariaValue(sliderSource(element)) ??
     (stated || null) ??
     /(?:left|bottom|inset-inline-start)\s*:\s*([\d.]+%)/.exec(style)?.[1] ??
     ''

@@ -7,6 +7,8 @@ import {
   queryAllDocument,
 } from '../../dom/domGetters.ts';
 
+import type { Candidate } from '../candidate.ts';
+
 /** A box in CSS pixels in the frame's viewport. */
 export interface Box {
   readonly left: number;
@@ -29,11 +31,17 @@ export function visibleBox(element: Element): Box | null {
   return box.right - box.left > 1 && box.bottom - box.top > 1 ? box : null;
 }
 
+/** Returns the box of what people see of an element without a size of its own; null if they see nothing. */
+export function boxInstead({ element, tag, control }: Candidate): Box | null {
+  if (tag === 'area') return areaBox(element);
+  return contentBox(element) ?? (control === 'slider' ? generatedBox(element) : null);
+}
+
 /**
  * Returns the box of an element's content, for an element that has no box itself (`display: contents`, an inline element
  * around a picture). Null if the content has no size or is cut off.
  */
-export function contentBox(element: Element): Box | null {
+function contentBox(element: Element): Box | null {
   const { display, overflow } = getComputedStyle(element);
   if (overflow !== 'visible' && !/^(inline|contents)$/.test(display)) return null;
   const range = new Range();
@@ -42,8 +50,27 @@ export function contentBox(element: Element): Box | null {
   return box.right - box.left >= 1 && box.bottom - box.top >= 1 ? box : null;
 }
 
+/** Returns the box of what a style rule draws (`::before`, `::after`) for an element without a size; null if it draws nothing. */
+function generatedBox(element: Element): Box | null {
+  const { left, top } = boxOf(element);
+  for (const pseudo of ['::before', '::after']) {
+    const style = getComputedStyle(element, pseudo);
+    if (style.content === 'none' || style.display === 'none') continue;
+    const [x, y] = [
+      pixels(style.left) + pixels(style.marginLeft),
+      pixels(style.top) + pixels(style.marginTop),
+    ];
+    const [width, height] = [pixels(style.width), pixels(style.height)];
+    if (width < 1 || height < 1) continue;
+    return { left: left + x, top: top + y, right: left + x + width, bottom: top + y + height };
+  }
+  return null;
+}
+
+const pixels = (length: string): number => Number.parseFloat(length) || 0;
+
 /** Returns the box of an `area` of an image map, from its coordinates in the image that uses the map; null if no image does. */
-export function areaBox(area: Element): Box | null {
+function areaBox(area: Element): Box | null {
   const map = composedParent(area);
   const name = map === null ? null : getAttribute(map, 'name');
   if (name === null) return null;

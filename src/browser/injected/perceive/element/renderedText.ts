@@ -183,8 +183,11 @@ function nodeText(node: Node, around: Element, traversal: Traversal, inHidden: b
   traversal.nodes++;
   const type = nodeType(node);
   if (type === Node.TEXT_NODE) {
-    if (!inHidden && !displayOf(around).showsText) return '';
     const data = characterData(node as CharacterData);
+    if (!inHidden && traversal.seenIn !== null && !displayOf(around).showsText) {
+      traversal.hasSkipped ||= /\S/.test(data);
+      return '';
+    }
     traversal.length += data.length;
     return data;
   }

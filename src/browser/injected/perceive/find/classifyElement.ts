@@ -21,6 +21,7 @@ import { findWeekColumn } from '../name/weekColumns.ts';
 import type { ObservationContext } from '../observationContext.ts';
 import { classifyNative, classifyRole } from './classifyNative.ts';
 import { delegationTargets, draggedEntries, wheelEntries } from './eventDelegation.ts';
+import { isIconForPointer } from './iconForPointer.ts';
 import {
   isDraggable,
   isDropTarget,
@@ -91,7 +92,9 @@ export class ElementClassifier {
     const focusable = hasAttribute(element, 'tabindex');
     if (traits.ariaHidden && !focusable && !this.#delegated.has(element)) {
       this.#markWheel(element);
-      return null;
+      return !isInsideExplicit(inherited) && isIconForPointer(traits, this.#context)
+        ? button('handler')
+        : null;
     }
     if (inherited.editing) return null;
     return this.#classifyByBehavior(traits, inherited);
@@ -104,7 +107,11 @@ export class ElementClassifier {
     const handlers = this.#context.handlers.get(element);
     const inline = hasAttribute(element, 'onclick') || hasAttribute(element, 'onmousedown');
     if (tag === 'canvas')
-      return handlers !== undefined || inline || traits.pointer || isDrawingSurface(inherited)
+      return handlers !== undefined ||
+        inline ||
+        traits.pointer ||
+        hasAttribute(element, 'tabindex') ||
+        isDrawingSurface(inherited)
         ? CANVAS
         : null;
     if (isDropTarget(element, className)) return button('target');

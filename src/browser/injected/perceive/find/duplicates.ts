@@ -7,10 +7,14 @@ import { accessibleName } from '../name/accessibleName.ts';
 /** The inner candidate takes at least this part of the area of the outer one. */
 const MIN_AREA_PART = 0.6;
 
+/** The attributes that name an element which shows no text; the text of the box around it includes them. */
+const NAMES = ['aria-label', 'title'] as const;
+
 /** Returns true if the outer box adds neither text nor a larger click area to the single candidate in it. */
 export function isDuplicateOf(outer: Candidate, inner: Candidate): boolean {
   const text = visibleText(outer.element);
-  if (text !== visibleText(inner.element) && text !== getAttribute(inner.element, 'aria-label')) return false;
+  const texts = [visibleText(inner.element), ...NAMES.map(name => getAttribute(inner.element, name))];
+  if (!texts.includes(text)) return false;
   if (isIconIn(inner, outer)) return false;
   return text !== '' || isExplicit(inner) || fills(inner, outer);
 }

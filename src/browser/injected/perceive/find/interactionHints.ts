@@ -2,6 +2,7 @@
 import { getAttribute, hasAttribute, localName, queryIn } from '../../dom/domGetters.ts';
 import { ofClassName } from '../../dom/ofClassName.ts';
 import { CONTAINER_ROLES } from '../element/ariaRole.ts';
+import { hasSliderSource } from '../element/sliderSource.ts';
 
 /** Returns true if the element is the root of an editable region. */
 export function isEditingHost(element: Element): boolean {
@@ -48,7 +49,7 @@ export function isSliderHandle(element: Element, className: string | null): bool
   return (
     marksDrawnHandle(className) &&
     PLACED_BY_PERCENT.test(getAttribute(element, 'style') ?? '') &&
-    queryIn(element, 'input, [role=slider]') === null
+    (queryIn(element, 'input, [role=slider]') === null || hasSliderSource(element))
   );
 }
 

@@ -1,16 +1,20 @@
 /** Removes redundant candidates: boxes around one interactive element, and boxes that only handle events for others. */
 import {
   childElementCount,
+  closest,
   composedParent,
   getAttribute,
   getRootNode,
   hasAttribute,
+  inputType,
+  labelControl,
   parentElement,
   queryAllIn,
   queryDocument,
   queryIn,
 } from '../../dom/domGetters.ts';
 import { type Candidate, isExplicit } from '../candidate.ts';
+import { comboboxText } from '../element/comboboxText.ts';
 import { visibleText } from '../element/renderedText.ts';
 import { shadowRootOf } from '../element/shadowRootOf.ts';
 import type { ObservationContext } from '../observationContext.ts';
@@ -51,6 +55,7 @@ export function prune(candidates: readonly Candidate[], context: ObservationCont
       else if (!isExplicit(candidate) && labels.has(getAttribute(candidate.element, 'id') ?? ''))
         dropped.add(candidate);
       else if (isFormCopy(candidate)) dropped.add(candidate);
+      else if (!isExplicit(candidate) && isLabelOfControl(candidate)) dropped.add(candidate);
       else if (!isExplicit(candidate) && isRail(candidate, railParents)) dropped.add(candidate);
       else if (drawnParts.has(candidate) || isLabelOfGroup(candidate) || isEmptyDay(candidate))
         dropped.add(candidate);
@@ -128,7 +133,7 @@ function isPartOfControl(inner: Candidate, outer: Candidate, { handlers }: Obser
   // The input by which a drawn check box or switch takes part in a form.
   if (isTick(outer) && isTick(inner) && inner.tag === 'input' && hasAttribute(outer.element, 'aria-checked'))
     return true;
-  if (isSlider(outer)) return !isExplicit(inner);
+  if (isSlider(outer)) return !isExplicit(inner) || inner.control === 'range';
   if (isButtonDuplicate(inner, outer)) return true;
   if (!isExplicit(inner) && getRootNode(inner.element) === shadowRootOf(outer.element)) return true;
   if (inner.basis === 'scroll' || inner.letter === 'I') return false;
@@ -138,7 +143,8 @@ function isPartOfControl(inner: Candidate, outer: Candidate, { handlers }: Obser
     role === 'presentation' || role === 'none' || getAttribute(inner.element, 'tabindex') === '-1';
   if (isExplicit(inner) && !isPassive && outer.basis !== 'role') return false;
   const text = visibleText(inner.element);
-  const whole = visibleText(outer.element);
+  const isList = outer.role === 'combobox' && outer.tag !== 'select';
+  const whole = isList ? comboboxText(outer.element) : visibleText(outer.element);
   // The halves of a star.
   if (isTick(outer) && text === '' && !isExplicit(inner)) return true;
   // A text in an entry of a list that takes no clicks closes its tooltip when the pointer goes down.
@@ -159,6 +165,17 @@ function isFormCopy({ element, tag, control }: Candidate): boolean {
     return false;
   const parent = parentElement(element);
   return parent !== null && queryIn(parent, DRAWN_TICKS) !== null;
+}
+
+/** Returns true for a box that does only what the label in it or around it does: a press on it is one on the control. */
+function isLabelOfControl({ element, basis }: Candidate): boolean {
+  const around = closest(element, 'label');
+  const label = around ?? queryIn(element, 'label');
+  const control = label instanceof HTMLLabelElement ? labelControl(label) : null;
+  if (control === null) return false;
+  const choosesFile = control instanceof HTMLInputElement && inputType(control) === 'file';
+  if (around !== null) return choosesFile || basis === 'cursor';
+  return choosesFile && visibleText(element) === visibleText(label as Element);
 }
 
 /** Number of cells in a week, with and without the number of the week. */

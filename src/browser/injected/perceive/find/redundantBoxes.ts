@@ -3,8 +3,10 @@ import {
   boxOf,
   checkVisibility,
   closest,
+  composedContains,
   firstElementChild,
   getAttribute,
+  inputValue,
   localName,
   matches,
   nextElementSibling,
@@ -40,13 +42,15 @@ export function isRedundantBox(
   context: ObservationContext,
 ): boolean {
   // The box of a list of choices, in the first version of the pattern; its input has the same role in the later ones.
-  if (outer.role === 'combobox' && outer.letter === 'B') return inner.some(isTextInput) || showsInput(outer);
+  if (outer.role === 'combobox' && outer.letter === 'B')
+    return inner.some(one => isTextInput(one, outer)) || showsInput(outer);
   if (isExplicit(outer) || outer.control === 'canvas') return false;
   if (isRowResizer(outer)) return true;
   if (outer.descendantCount === 0) return false;
   const isSliderBox = inner.every(isSlider) || (controls === 1 && queryIn(outer.element, SLIDER) !== null);
   if (outer.basis !== 'scroll' && isSliderBox && addsNoText(outer, inner)) return true;
   if (outer.basis !== 'scroll' && inner.length === 1 && inner.every(isListOpener)) return true;
+  if (outer.basis !== 'scroll' && controls === 1 && isBoxOfList(outer)) return true;
   switch (outer.basis) {
     case 'scroll':
     case 'target':
@@ -56,6 +60,7 @@ export function isRedundantBox(
       const isDuplicate = only !== undefined && inner.length === 1 && isDragDuplicate(outer, only);
       if (isDuplicate && (only.dragged || !outer.dragged)) return true;
       if (outer.dragged) return false;
+      if (queryIn(outer.element, EDITOR) !== null && addsNoText(outer, inner)) return true;
       if (outer.descendantCount > MAX_DESCENDANTS) return true;
       if (inner.length < 2) return false;
       return inner.length > 2 && !inner.some(({ basis }) => basis === 'drag')
@@ -73,6 +78,9 @@ export function isRedundantBox(
       return isContainer(outer, inner, controls, context);
   }
 }
+
+/** A text editor: the boxes around it take what is dropped into its text. */
+const EDITOR = '[contenteditable=""], [contenteditable=true]';
 
 function isContainer(
   outer: Candidate,
@@ -132,12 +140,29 @@ function addsNoText(outer: Candidate, inner: readonly Candidate[]): boolean {
 const isListOpener = ({ role, letter, tag }: Candidate): boolean =>
   role === 'combobox' && letter === 'I' && tag === 'input';
 
-const isTextInput = ({ tag, letter, element }: Candidate): boolean =>
+/** Returns true for a box that shows only the name and the value of the list of choices in it. */
+function isBoxOfList({ element }: Candidate): boolean {
+  const input = queryIn(element, 'input[role=combobox]');
+  if (input === null) return false;
+  const own = accessibleName(input, 'input', false) + inputValue(input as HTMLInputElement);
+  return lengthOf(visibleText(element)) <= lengthOf(own);
+}
+
+const isTextInput = ({ tag, letter, element }: Candidate, outer: Candidate): boolean =>
   tag === 'input' &&
   letter === 'I' &&
+  !isInPopup(element, outer) &&
   !isOutOfReach(element) &&
   !matches(element, UNUSED_INPUT) &&
   checkVisibility(element, { visibilityProperty: true });
+
+/** The open list of a list of choices; the input in it searches the list. */
+const POPUP = '[role=listbox], [role=dialog], [role=tree], [role=grid]';
+
+function isInPopup(input: Element, list: Candidate): boolean {
+  const popup = closest(input, POPUP);
+  return popup !== null && popup !== list.element && composedContains(list.element, popup);
+}
 
 /** Returns true for an input that neither the pointer nor the keyboard reaches: the box around it takes both. */
 const isOutOfReach = (input: Element): boolean =>
@@ -149,13 +174,15 @@ const UNUSED_INPUT = '[aria-hidden=true], [readonly][tabindex="-1"]';
 const SLIDER = '[role=slider], input[type=range]';
 
 /** Returns true if a box contains exactly one field, a text field that people see. */
-function showsInput({ element }: Candidate): boolean {
+function showsInput(outer: Candidate): boolean {
+  const { element } = outer;
   const [only, second] = queryAllIn(element, 'input, select, textarea');
   return (
     only !== undefined &&
     second === undefined &&
     matches(only, 'input:not([type=hidden], [type=search])') &&
     !matches(only, UNUSED_INPUT) &&
+    !isInPopup(only, outer) &&
     !isOutOfReach(only) &&
     checkVisibility(only, { visibilityProperty: true, opacityProperty: true })
   );

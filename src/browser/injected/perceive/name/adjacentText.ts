@@ -2,6 +2,7 @@
 import {
   characterData,
   checkVisibility,
+  closest,
   contains,
   getAttribute,
   hasAttribute,
@@ -41,7 +42,9 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 /** Matches the numbers of a scale, such as those below a slider, which name no field. */
 const SCALE = /^[\d.,%]+(?:\s+[\d.,%]+)+$/;
 const FIELDS =
-  'input, select, textarea, button, [role=combobox], [contenteditable=""], [contenteditable=true]';
+  'input, select, textarea, button, [role=combobox], [role=radio], [role=checkbox], [role=switch], [contenteditable=""], [contenteditable=true]';
+
+const DRAWN_TICKS = '[role=radio], [role=checkbox], [role=switch]';
 
 /**
  * Returns the text just before a field (after it, for a check box or a radio button) in its line or cell; else the text
@@ -50,6 +53,8 @@ const FIELDS =
  * @param isNamed true when the field has a name of its own: then a heading is not used as its label
  */
 export function adjacentText(element: Element, after: boolean, isNamed = false): string {
+  const shared = labelWithButton(element);
+  if (shared !== '') return shared;
   const step = after ? nextSibling : previousSibling;
   for (let at: Element = element, climbed = 0; climbed < MAX_ANCESTORS; climbed++) {
     if (isCellBelowHeaders(at)) return columnHeader(at);
@@ -63,9 +68,19 @@ export function adjacentText(element: Element, after: boolean, isNamed = false):
     if (label !== '') break;
     const parent = parentNode(at);
     if (!isElement(parent) || OUTERMOST.test(localName(parent))) break;
+    // A text after a group of radio buttons is none of theirs.
+    if (after && countIn(parent, DRAWN_TICKS) > 1) break;
     at = parent;
   }
   return labelAround(element) || (after || isNamed ? '' : textAfterOnlyField(element));
+}
+
+/** Returns the text of a label around a field and a button before it: the browser gives such a label to the button. */
+function labelWithButton(field: Element): string {
+  const label = closest(field, 'label');
+  const control = label instanceof HTMLLabelElement ? labelControl(label) : null;
+  if (label === null || control === null || control === field || localName(control) !== 'button') return '';
+  return truncate(visibleText(label, field).replace(TRAILING_PUNCTUATION, ''), MAX_TEXT_LENGTH);
 }
 
 /** Number of ancestors beside which `labelAround` searches. */

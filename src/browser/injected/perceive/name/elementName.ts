@@ -10,7 +10,7 @@ import { hoverHostOf } from '../reach/shownOnHover.ts';
 import { choiceHint } from '../reach/standIn.ts';
 import { accessibleName } from './accessibleName.ts';
 import { adjacentText } from './adjacentText.ts';
-import { nameHint, regionHint, symbolHint } from './nameHint.ts';
+import { letterHint, nameHint, regionHint, symbolHint } from './nameHint.ts';
 import { shapeColor, shapeDescription } from './shapeDescription.ts';
 import { firstTitleIn } from './titleIndex.ts';
 import { isWeekColumn, weekColumnName } from './weekColumns.ts';
@@ -27,11 +27,12 @@ export interface ElementName {
   readonly color: string;
   /** The kind of the element in one to three words: `button`, `date field`, `clickable red circle`. */
   readonly kindNoun: string;
-  /** Words from the markup that explain a name without letters (`+`, `×`, `▾`); absent for other names. */
+  /** Words from the markup that explain a name without letters (`+`, `×`, `▾`) or of a letter or two (`B`); absent for other names. */
   readonly symbolMeaning?: string;
 }
 
 const SYMBOLS_ONLY = /^[^\p{L}\p{N}]{1,3}$/u;
+const LETTERS_ONLY = /^\p{L}{1,2}$/u;
 
 /** Maximum length of the name of a native control, in characters: a link can contain a whole card with a title and a text. */
 const MAX_NAME_LENGTH = 160;
@@ -49,8 +50,7 @@ export function nameCandidate(candidate: Candidate, generatesText: boolean): Ele
   const maxLength = basis === 'control' ? MAX_NAME_LENGTH : MAX_BOX_NAME_LENGTH;
   const given = truncate(nameGivenByPage(candidate, generatesText), maxLength);
   if (given !== '') {
-    const isSymbol = SYMBOLS_ONLY.test(given) && candidate.letter !== 'I' && !isShape(tag);
-    const symbolMeaning = isSymbol ? symbolHint(element) : '';
+    const symbolMeaning = candidate.letter === 'I' || isShape(tag) ? '' : meaningOf(element, given);
     const name = { text: given, isHint: false, stem: given, color: '', kindNoun };
     return symbolMeaning === '' ? name : { ...name, symbolMeaning };
   }
@@ -59,6 +59,13 @@ export function nameCandidate(candidate: Candidate, generatesText: boolean): Ele
   const stem = truncate(hint.stem, MAX_NAME_LENGTH);
   const color = truncate(hint.color, MAX_NAME_LENGTH);
   return { text: stem || color, isHint: true, stem, color, kindNoun };
+}
+
+/** Returns what a name of a symbol or of a letter or two means; empty for any other name. */
+function meaningOf(element: Element, name: string): string {
+  if (SYMBOLS_ONLY.test(name)) return symbolHint(element);
+  const hint = LETTERS_ONLY.test(name) ? letterHint(element) : '';
+  return hint === name ? '' : hint;
 }
 
 function nameShape(candidate: Candidate, kindNoun: string): ElementName {

@@ -58,14 +58,14 @@ function hintText(candidate: Candidate): string {
   if (ofHost !== '') return ofHost;
   if (candidate.control === 'slider')
     return identifierWords(getAttribute(element, 'name') ?? '') || sliderHint(element);
-  if (candidate.letter === 'I') return fieldHint(element, tag);
+  if (candidate.letter === 'I') return fieldHint(candidate);
   if (isShape(tag) || tag === 'g') return shapeLabel(element, tag);
   return boxHint(element);
 }
 
 /** Returns the text beside a field without a label, else its name attribute, else its id. */
-function fieldHint(element: Element, tag: string): string {
-  const isTickBox = tag === 'input' && /^(checkbox|radio)$/.test(getAttribute(element, 'type') ?? '');
+function fieldHint({ element, control }: Candidate): string {
+  const isTickBox = control === 'checkbox' || control === 'radio';
   return (
     adjacentText(element, isTickBox) ||
     identifierWords(getAttribute(element, 'name') ?? '') ||
@@ -73,12 +73,15 @@ function fieldHint(element: Element, tag: string): string {
   );
 }
 
-/** Returns a hint for the handle of a slider: the label, title or id words of its track, else of the handle's own id. */
+/** Returns a hint for the handle of a slider: the label, title or id words of its track, else of the handle's own id, else the text before the track. */
 function sliderHint(handle: Element): string {
   const track = composedParent(handle);
   if (track === null) return '';
   const label = normalizeText(getAttribute(track, 'aria-label') ?? getAttribute(track, 'title') ?? '');
-  return label || idWords(track) || labelAround(handle) || idWords(handle);
+  const named = label || idWords(track) || labelAround(handle) || idWords(handle);
+  if (named !== '') return named;
+  const before = adjacentText(track, false);
+  return /\p{L}{2}/u.test(before) ? before : '';
 }
 
 function boxHint(element: Element): string {
@@ -145,9 +148,13 @@ export function regionHint(element: Element): string {
   return classWords(element) || idWords(element) || truncate(visibleText(element), MAX_REGION_HINT_LENGTH);
 }
 
-/** Returns a hint for a button that shows only a symbol: the words of its classes, data attributes or id. */
+/** Returns a hint for a button that shows only a symbol: its tooltip, else the words of its classes, data attributes or id. */
 export const symbolHint = (element: Element): string =>
+  letterHint(element) ||
   truncate(classWords(element) || dataWords(element) || idWords(element), MAX_HINT_LENGTH);
+
+/** Returns a hint for a button that shows only a letter or two: its tooltip. */
+export const letterHint = (element: Element): string => truncate(tooltip(element), MAX_HINT_LENGTH);
 
 /** Two boxes look like one if the differences of their widths and heights add up to less than this. CSS pixels. */
 const SAME_BOX_TOLERANCE_PX = 6;

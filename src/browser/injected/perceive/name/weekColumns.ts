@@ -161,12 +161,15 @@ export function weekColumnName(column: Element): string {
     visibleTop = Math.max(visibleTop, boxOf(at).top);
     const above = textsIn(at)
       .filter(({ element }) => !composedContains(parent, element))
-      .map(({ text, element }) => ({ text, box: boxOf(element) }))
+      .map(({ text, element }) => ({ text, element, box: boxOf(element) }))
       .filter(({ box }) => {
         const middle = (box.left + box.right) / 2;
         return middle > left && middle < right && box.width < (right - left) * 1.5;
       })
-      .filter(({ text, box }) => box.top <= visibleTop + MAX_OVERLAP_PX && !CLOCK.test(text))
+      .filter(
+        ({ text, box, element }) =>
+          !CLOCK.test(text) && (box.top <= visibleTop + MAX_OVERLAP_PX || isInStickyRow(element, at)),
+      )
       .sort((one, other) => one.box.top - other.box.top);
     const day = above.find(({ text }) => /(?:^|\D)\d{1,2}(?:\D|$)/.test(text) && minutesOf(text) === null);
     if (day === undefined) continue;
@@ -174,6 +177,13 @@ export function weekColumnName(column: Element): string {
     return normalizeText(row.map(({ text }) => text).join(' ')).slice(0, MAX_NAME_LENGTH);
   }
   return '';
+}
+
+/** Returns true for a text in a row that stays while the columns below it are scrolled, and so lies over them. */
+function isInStickyRow(element: Element, around: Element): boolean {
+  for (let at: Element | null = element; at !== null && at !== around; at = composedParent(at))
+    if (getComputedStyle(at).position === 'sticky') return true;
+  return false;
 }
 
 function middleOf(element: Element): number {

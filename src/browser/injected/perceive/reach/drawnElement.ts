@@ -4,11 +4,15 @@ import {
   closest,
   composedParent,
   firstElementChild,
+  localName,
   matches,
   nextElementSibling,
+  queryIn,
+  textContent,
 } from '../../dom/domGetters.ts';
 import type { Candidate } from '../candidate.ts';
 import { intersection, toBox } from '../element/box.ts';
+import { isScrollable } from '../element/isScrollable.ts';
 import type { ObservationContext } from '../observationContext.ts';
 
 /** Number of ancestors beside which the surface of a drawn element is searched, and of the elements beside each. */
@@ -37,8 +41,27 @@ export function hasSurface(element: Element, { handlers }: ObservationContext): 
 }
 
 /** Returns true if a cell is covered by another part of its grid that is no control, so that the grid receives the press. */
-export const isCellOfSameGrid = ({ element, role, basis }: Candidate, cover: Element): boolean => {
+const isCellOfSameGrid = ({ element, role, basis }: Candidate, cover: Element): boolean => {
   if (basis !== 'child' || role !== 'gridcell' || closest(cover, CONTROLS) !== null) return false;
   const grid = closest(element, GRID);
   return grid !== null && closest(cover, GRID) === grid;
 };
+
+/** Returns true if a canvas lies below the box that scrolls it, which has nothing to see and lets the page hear the presses for the canvas. */
+function isBelowScroller({ element, control }: Candidate, cover: Element): boolean {
+  if (control !== 'canvas') return false;
+  const own = toBox(boxOf(element));
+  let at: Element | null = cover;
+  for (let level = 0; at !== null && level < MAX_LEVELS; level++, at = composedParent(at)) {
+    if (!isScrollable(at, localName(at), getComputedStyle(at))) continue;
+    const shared = intersection(own, toBox(boxOf(at)));
+    return shared !== null && textContent(at)?.trim() === '' && queryIn(at, SEEN) === null;
+  }
+  return false;
+}
+
+const SEEN = `${CONTROLS}, img, svg, canvas, video, iframe`;
+
+/** Returns true if what covers an element takes presses for it: the page decides by their position. */
+export const letsPressThrough = (candidate: Candidate, cover: Element): boolean =>
+  isCellOfSameGrid(candidate, cover) || isBelowScroller(candidate, cover);

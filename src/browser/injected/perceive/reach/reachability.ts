@@ -9,11 +9,11 @@ import {
   matches,
 } from '../../dom/domGetters.ts';
 import { type Candidate, isExplicit } from '../candidate.ts';
-import { areaBox, type Box, contentBox, intersection, toBox, visibleBox } from '../element/box.ts';
+import { type Box, boxInstead, intersection, toBox, visibleBox } from '../element/box.ts';
 import { isDisabled } from '../element/isDisabled.ts';
 import type { ObservationContext } from '../observationContext.ts';
 import { type Ancestry, applyClips, type Clip, ClipFinder, isOffPage } from './clipping.ts';
-import { hasSurface, isCellOfSameGrid } from './drawnElement.ts';
+import { hasSurface, letsPressThrough } from './drawnElement.ts';
 import { scrollsFromBelow } from './fixedBars.ts';
 import { deepestElementAt, type HitTestResult, hitTest, NOT_TESTED } from './hitTest.ts';
 import { findModalOverlay, isBehindOverlay, type ModalOverlay } from './modalOverlay.ts';
@@ -183,7 +183,7 @@ export class ReachabilityChecker {
     if (isHidden && !(isExplicit(candidate) && this.#appearsOnHover(element))) return null;
     let box = toBox(boxOf(element));
     if (box.right - box.left < 1 || box.bottom - box.top < 1) {
-      const inner = candidate.tag === 'area' ? areaBox(element) : contentBox(element);
+      const inner = boxInstead(candidate);
       if (inner === null) return null;
       box = inner;
     }
@@ -267,7 +267,7 @@ export class ReachabilityChecker {
     const hit = this.#hitTest(candidate, target, visible);
     if (hit.reached) return result('valid', { point: hit.point, layer: layer === 'below' ? null : layer });
     const { coveredBy } = hit;
-    if (coveredBy !== null && isCellOfSameGrid(candidate, coveredBy))
+    if (coveredBy !== null && letsPressThrough(candidate, coveredBy))
       return result('valid', { through: true });
     const scrollsOut =
       coveredBy !== null && layer === null && scrollsFromBelow(coveredBy, visible, this.#context);
