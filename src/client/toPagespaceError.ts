@@ -8,10 +8,14 @@ interface GraphqlError {
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
+/** True for a text of the form of a code, also one of a newer service. Commands print it. */
+export const isFailureCode = (code: unknown): code is FailureCode =>
+  typeof code === 'string' && /^[A-Z][A-Z0-9_]{0,63}$/.test(code);
+
 /** Returns the error for a GraphQL error of the service, an instance of the class of its code. @param retryAfter the header Retry-After, in seconds */
 export function fromGraphqlError(error: GraphqlError, retryAfter: number | null): PagespaceError {
   const { code, ...details } = error.extensions ?? {};
-  return createError(code as FailureCode, error.message, {
+  return createError(code as FailureCode, String(error.message), {
     ...details,
     retryAfterSeconds: (details.retryAfterSeconds as number | undefined) ?? retryAfter,
   });
@@ -20,8 +24,8 @@ export function fromGraphqlError(error: GraphqlError, retryAfter: number | null)
 /** Returns the error for the problem details (RFC 9457) of a REST response; UNEXPECTED_RESPONSE if it is none. */
 export function fromProblem(body: unknown, status: number, url: string): PagespaceError {
   const problem = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
-  if (typeof problem.code !== 'string') return new UnexpectedResponseError(url, status, status >= 500);
-  return createError(problem.code as FailureCode, String(problem.detail ?? problem.title), {
+  if (!isFailureCode(problem.code)) return new UnexpectedResponseError(url, status, status >= 500);
+  return createError(problem.code, String(problem.detail ?? problem.title), {
     retryable: problem.retryable === true,
     status,
     requestId: (problem.request_id as string | undefined) ?? null,

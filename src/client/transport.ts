@@ -4,7 +4,7 @@ import type { TypedDocumentString } from './generated/operations.ts';
 import { ConnectionFailedError, UnexpectedResponseError } from './pagespaceError.ts';
 import { readServerSentEvents } from './readServerSentEvents.ts';
 import { isRetried, retryDelayMs } from './retryPolicy.ts';
-import { fromGraphqlError, fromProblem } from './toPagespaceError.ts';
+import { fromGraphqlError, fromProblem, isFailureCode } from './toPagespaceError.ts';
 
 /** The address of the service, and the way in which the client calls it. */
 export interface ClientOptions {
@@ -22,6 +22,8 @@ export interface ClientOptions {
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const DEFAULT_MAX_RETRIES = 4;
+/** A body that is longer is not the service's: the largest screenshot has some 170 million bytes. */
+const MAX_BODY_BYTES = 268_435_456;
 /** The service sends a comment every 12 seconds on an idle stream. */
 const STREAM_IDLE_TIMEOUT_MS = 40_000;
 
@@ -55,7 +57,7 @@ export class Transport {
     const body = JSON.stringify({ query: document.toString(), variables });
     const attempt = async (signal: AbortSignal): Promise<Data> => {
       const response = await this.#send('/graphql', { ...postJson(body), signal });
-      return this.#dataOf<Data>(response);
+      return this.#dataOf<Data>(response, document.toString());
     };
     return this.#retry(options, attempt, this.#maxRetries);
   }
@@ -85,7 +87,7 @@ export class Transport {
     const init = postJson(body, 'text/event-stream');
     const response = await this.#send('/graphql', { ...init, ...(signal !== undefined && { signal }) });
     if (response.body === null || !isEventStream(response)) {
-      yield await this.#dataOf<Data>(response);
+      yield await this.#dataOf<Data>(response, document.toString());
       return;
     }
     const events = readServerSentEvents(response.body, STREAM_IDLE_TIMEOUT_MS);
@@ -136,12 +138,13 @@ export class Transport {
     }
   }
 
-  async #dataOf<Data>(response: Response): Promise<Data> {
+  async #dataOf<Data>(response: Response, document: string): Promise<Data> {
     const result = (await this.#json(response)) as GraphqlResult<Data> | null;
     const error = result?.errors?.[0];
-    if (error?.extensions?.code !== undefined) throw fromGraphqlError(error, retryAfterSeconds(response));
-    if (result?.data == null || error !== undefined)
-      throw new UnexpectedResponseError(response.url, response.status, response.status >= 500);
+    if (isFailureCode(error?.extensions?.code) && error !== undefined)
+      throw fromGraphqlError(error, retryAfterSeconds(response));
+    if (result?.data == null || error !== undefined || !hasRootField(result.data, document))
+      throw unexpected(response);
     return result.data;
   }
 
@@ -151,8 +154,10 @@ export class Transport {
 
   /** Returns the JSON of a response; null if it is not JSON. A connection that breaks while the body is read can be retried. */
   async #json(response: Response): Promise<unknown> {
-    const text = await response.text().catch((cause: unknown) => {
-      throw new ConnectionFailedError(this.#baseUrl, cause);
+    const text = await readText(response).catch((cause: unknown) => {
+      throw cause instanceof UnexpectedResponseError
+        ? cause
+        : new ConnectionFailedError(this.#baseUrl, cause);
     });
     try {
       return JSON.parse(text);
@@ -161,6 +166,33 @@ export class Transport {
       return null;
     }
   }
+}
+
+/** Returns the text of a response. @throws UnexpectedResponseError above MAX_BODY_BYTES */
+async function readText(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return response.text();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (let bytes = 0; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value.byteLength;
+    if (bytes > MAX_BODY_BYTES) {
+      await reader.cancel();
+      throw unexpected(response);
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+const unexpected = ({ url, status }: Response): UnexpectedResponseError =>
+  new UnexpectedResponseError(url, status, status >= 500);
+
+/** True if the data have the root field of the document: an object, or null. Each document of the client has one. */
+function hasRootField(data: object, document: string): boolean {
+  const name = /\b(?:query|mutation|subscription)\b[^{]*\{\s*(\w+)/.exec(document)?.[1] ?? '';
+  return typeof (data as Readonly<Record<string, unknown>>)[name] === 'object';
 }
 
 const postJson = (body: string, accept = 'application/json') => ({
