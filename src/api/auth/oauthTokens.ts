@@ -58,8 +58,9 @@ export function tokenVerifier(options: OauthOptions, accounts: TokenAccounts): T
       .catch((cause: unknown) => {
         throw tokenFailure(cause, jose.errors);
       });
-    const subject = payload.sub ?? '';
-    if (subject === '' || subject.length > MAX_SUBJECT_CHARACTERS)
+    // The claim of a token that is signed can still be of any type, and two objects would be one text.
+    const subject: unknown = payload.sub;
+    if (typeof subject !== 'string' || subject === '' || subject.length > MAX_SUBJECT_CHARACTERS)
       throw new Failure('INVALID_API_KEY', 'The access token has no usable subject.');
     const granted = typeof payload.scope === 'string' ? payload.scope.split(' ') : [];
     const account = await accounts.accountOfSubject(options.issuer, subject);
@@ -89,9 +90,10 @@ function tokenFailure(cause: unknown, errors: JoseErrors): unknown {
   return new Failure('INVALID_API_KEY', 'The access token is not one of the configured issuer.', { cause });
 }
 
-/** Returns true if the keys could not be fetched: no connection (`TypeError` of fetch), no response in time, another status than 200, or no key set. */
+/** Returns true if the keys could not be fetched: no connection (`TypeError` of fetch), no response in time, another status than 200, no key set, or a key that Web Crypto refuses (`DOMException`). */
 const isIssuerUnavailable = (cause: unknown, errors: JoseErrors): boolean =>
   cause instanceof TypeError ||
+  cause instanceof DOMException ||
   cause instanceof errors.JWKSTimeout ||
   cause instanceof errors.JWKSInvalid ||
   (cause instanceof errors.JOSEError && cause.code === errors.JOSEError.code);

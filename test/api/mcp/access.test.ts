@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 interface Claims {
-  readonly sub?: string;
+  readonly sub?: unknown;
   readonly scope?: string;
   readonly iss?: string;
   readonly aud?: string;
@@ -41,9 +41,8 @@ interface Claims {
 }
 
 const token = ({ sub = 'ada', scope = 'read operate', ...others }: Claims = {}, key = privateKey) =>
-  new SignJWT({ scope })
+  new SignJWT({ scope, sub: sub as string })
     .setProtectedHeader({ alg: 'ES256', kid: '1' })
-    .setSubject(sub)
     .setIssuer(others.iss ?? ISSUER)
     .setAudience(others.aud ?? `${product.url}/mcp`)
     .setExpirationTime(others.exp ?? '5m')
@@ -55,6 +54,7 @@ const INITIALIZE = {
   clientInfo: { name: 'x', version: '1' },
 };
 const LIST = { id: 1, method: 'tools/list' };
+const UNUSABLE_KEY = '{"keys":[{"kty":"EC","crv":"P-256","x":"AAAA","y":"AAAA","kid":"1"}]}';
 const START = { id: 1, method: 'tools/call', params: { name: 'start', arguments: {} } };
 
 test.each([
@@ -129,6 +129,7 @@ describe('/mcp with an OAuth issuer', () => {
     ['for another audience', { aud: 'https://other.example.com/mcp' }],
     ['that has expired', { exp: 1_000 }],
     ['without a subject', { sub: '' }],
+    ['whose subject is no text', { sub: {} }],
   ])('refuses a token %s with 401 and invalid_token', async (_what, claims: Claims) => {
     const { status, headers, body } = await postMcp(product.url, await token(claims), LIST);
     expect(status).toBe(401);
@@ -158,11 +159,12 @@ describe('/mcp with an OAuth issuer', () => {
     expect((await postMcp(product.url, endless, LIST)).status).toBe(401);
   });
 
-  it.each(['/status', '/text', 'nowhere'])(
+  it.each(['/status', '/text', '/key', 'nowhere'])(
     'answers 503 DEPENDENCY_UNAVAILABLE while the keys of the issuer cannot be read (%s)',
     async path => {
       const broken = createServer((request, response) => {
-        response.writeHead(request.url === '/status' ? 500 : 200).end('no keys');
+        response.statusCode = request.url === '/status' ? 500 : 200;
+        response.end(request.url === '/key' ? UNUSABLE_KEY : 'no keys');
       });
       await once(broken.listen(0, '127.0.0.1'), 'listening');
       const origin = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
