@@ -168,8 +168,9 @@ class FlattenWalk {
     if (!at.verbatim && at.textIsVisible === null && /\S/.test(text))
       at.textIsVisible = isOwnTextVisible(at.textParent, at.box);
     if (at.textIsVisible === false) return;
-    // A string, not a Text: the copy needs no JavaScript object for each of its texts.
-    at.into.append(text);
+    // A string, not a Text: the copy needs no JavaScript object for each of its texts. Through the prototype: reading a property of a
+    // form searches all its controls for one of that name.
+    dom.appendText(at.into, text);
     this.characters += text.length;
     if (!at.linked && this.proseCharacters < ENOUGH_PROSE) this.proseCharacters += text.trim().length;
   }
@@ -206,7 +207,7 @@ class FlattenWalk {
     if (textParent === null && VERBATIM_ELEMENTS.has(name)) return null;
     const copy = shallowCopy(element, top.into, top.base, this.document, fullPage);
     if (!top.verbatim) insertSeparator(element, copy, top.into);
-    top.into.appendChild(copy);
+    dom.appendChild(top.into, copy);
     if (ELEMENTS_WITHOUT_CHILDREN.has(name)) return null;
     // Readability leaves out what says that it is hidden.
     if (collapsed) for (const hiding of HIDING_ATTRIBUTES) copy.removeAttribute(hiding);
@@ -240,7 +241,7 @@ class FlattenWalk {
   #enterHiddenFormula(element: Element, top: WalkPosition): WalkPosition | null {
     if (top.textParent === null || !isHiddenFormula(element)) return null;
     const copy = shallowCopy(element, top.into, top.base, this.document, false);
-    top.into.appendChild(copy);
+    dom.appendChild(top.into, copy);
     return startAt(element, {
       into: copy,
       depth: top.depth + 1,
@@ -253,7 +254,7 @@ class FlattenWalk {
   #enterFrame(element: Element, top: WalkPosition): WalkPosition | null {
     const opened = openFrame(element, this.document, top.base, this.frames);
     if (opened === null) return null;
-    top.into.appendChild(opened.placeholder);
+    dom.appendChild(top.into, opened.placeholder);
     if (opened.body === null) return null;
     return startAt(opened.body, {
       into: opened.placeholder,

@@ -1,6 +1,6 @@
 /** Reads the source of a lazy image from the fallback in `noscript`, which is often the only place that contains it. */
 
-import { firstChild, nodeType, textContent } from '../../dom/domGetters.ts';
+import { firstChild, lastChild, nodeType, textContent } from '../../dom/domGetters.ts';
 import { isPlaceholder, rewriteUrlAttribute } from './urlAttributes.ts';
 
 /** Maximum length of a `noscript` that can be the fallback of one image. */
@@ -25,7 +25,7 @@ export function applyNoscriptImage(noscript: Element, into: Node, base: string):
 }
 
 function lastImage(into: Node): Element | null {
-  for (let node = into.lastChild; node !== null; node = node.previousSibling) {
+  for (let node = lastChild(into); node !== null; node = node.previousSibling) {
     if (node.nodeType === 1) {
       const element = node as Element;
       return element.localName === 'img' ? element : element.querySelector('img');

@@ -92,7 +92,7 @@ function nameInCopy(element: Element, name: string, into: Element, fullPage: boo
   if (WRITTEN_AS_IS.has(name)) return 'pre';
   if (!name.includes('-') || dom.namespaceURI(element) !== 'http://www.w3.org/1999/xhtml') return null;
   // The sanitizer removes unknown elements but keeps their text, which would then run together with its neighbours.
-  if (PHRASING_PARENTS.has(into.localName)) return 'span';
+  if (PHRASING_PARENTS.has(dom.localName(into))) return 'span';
   const { display } = getComputedStyle(element);
   return display.startsWith('inline') || display === 'contents' ? 'span' : 'div';
 }
@@ -110,16 +110,16 @@ function copyWithName(name: string, element: Element, document: Document): Eleme
  */
 export function insertSeparator(element: Element, copy: Element, into: Element): void {
   if (!INLINE_ELEMENTS.has(copy.localName)) return;
-  const before = into.lastChild;
+  const before = dom.lastChild(into);
   if (before === null) return;
   if (before.nodeType === 3) {
-    if (followsLabel((before as Text).data, element)) into.append(' ');
+    if (followsLabel((before as Text).data, element)) dom.appendText(into, ' ');
     return;
   }
   if (before.nodeType !== 1 || !INLINE_ELEMENTS.has((before as Element).localName)) return;
   const isBroken = !isInline(element);
   if (!isBroken && !joinsWords(before as Element, element) && !endsLine(dom.previousSibling(element))) return;
-  into.append(isBroken && into.closest('pre') !== null ? lineBreakAfter(before) : ' ');
+  dom.appendText(into, isBroken && dom.closest(into, 'pre') !== null ? lineBreakAfter(before) : ' ');
 }
 
 /** The code of the last character of ASCII that is white space. */
@@ -128,9 +128,9 @@ const SPACE = 32;
 /** Adds a space before the copy of a text that only style separates from the inline element before it: `<b style="display: block">Title</b>Text`. */
 export function insertTextSeparator(text: Text, data: string, into: Element): void {
   if (data.charCodeAt(0) <= SPACE) return;
-  const before = into.lastElementChild;
-  if (before === null || before !== into.lastChild || !INLINE_ELEMENTS.has(before.localName)) return;
-  if (continuesWord(before, data) && endsLine(dom.previousSibling(text))) into.append(' ');
+  const before = dom.lastElementChild(into);
+  if (before === null || before !== dom.lastChild(into) || !INLINE_ELEMENTS.has(before.localName)) return;
+  if (continuesWord(before, data) && endsLine(dom.previousSibling(text))) dom.appendText(into, ' ');
 }
 
 const lineBreakAfter = (line: Node): string => ((line.textContent ?? '').endsWith('\n') ? '' : '\n');

@@ -1,5 +1,5 @@
 /** Reads the text of SVG drawings. Main content has no drawings, but some pages have all their text in one. */
-import { boxOf, getAttribute, queryAllIn, textContent } from '../../dom/domGetters.ts';
+import { appendChild, boxOf, getAttribute, queryAllIn, textContent } from '../../dom/domGetters.ts';
 
 /** Minimum width and height, in CSS pixels, of a drawing whose text is read; smaller ones are icons. */
 const MIN_DRAWING_PX = 64;
@@ -17,7 +17,7 @@ export function appendSvgText(drawing: Element, into: Node, copy: Document): voi
   if (text === '') return;
   const placeholder = copy.createElement('span');
   placeholder.setAttribute(PLACEHOLDER_ATTRIBUTE, text);
-  into.appendChild(placeholder);
+  appendChild(into, placeholder);
 }
 
 /** Fills the placeholders that `appendSvgText` added with the text of their drawings. */
