@@ -1,10 +1,13 @@
-/** The difference between the icon or the classes of a control and those before; a list states it if nothing else of the control has changed. */
+/**
+ * The difference between the icon or the classes of a control, or the formatting of an editor's text, and those before; a list states it if nothing
+ * else of the element has changed.
+ */
 export interface ActionLook {
-  /** The same number stands for the same look of a control. 0 for the first one; -1 if there were too many. */
+  /** The same number stands for the same look of a control. 0 for the first one; -1 if there were too many. An editor gets a new one with each change. */
   readonly number: number;
-  /** `class`: it has got these classes; `no class`: it has lost them. */
-  readonly part: 'icon' | 'class' | 'no class';
-  /** The words of the icon (empty if the page gives none), or the classes. */
+  /** `class`, `formatting`: it has got these classes or formats; `no class`, `no formatting`: it has lost them. */
+  readonly part: 'icon' | 'class' | 'no class' | 'formatting' | 'no formatting';
+  /** The words of the icon (empty if the page gives none), the classes, or the names of the formats. */
   readonly words: string;
 }
 

@@ -111,6 +111,6 @@ function changeNotes({ focus, look, hasNewPicture = false, hasNewLook = false }:
 }
 
 function lookNote({ part, words }: ActionLook): string {
-  const name = part === 'no class' ? part : `new ${part}`;
+  const name = part.startsWith('no ') ? part : `new ${part}`;
   return words === '' ? name : `${name} ${quote(words)}`;
 }

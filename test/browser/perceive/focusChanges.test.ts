@@ -16,6 +16,12 @@ const { pages, agent } = pageHarness({
     <button aria-label="Favourite" class="star css-hover" onmouseenter="this.classList.add('is-hovered')" onclick="this.classList.toggle('is-starred')">☆</button>
     <button aria-label="Nothing" class="plain" onmouseenter="this.classList.add('hover')" onclick="this.classList.add('ripple-wave')">.</button>
     <button aria-label="Copy" onclick="this.className = 'copied'; setTimeout(() => { this.className = '' }, 3100)">.</button></body></html>`,
+  '/editor': `<!doctype html><html lang="en"><title>t</title><body onmousedown="event.preventDefault()">
+    <div contenteditable="true" role="textbox" aria-label="Body" id="e"><p>Hello <span>world</span></p></div>
+    <button onclick="const s = e.querySelector('span'); s.outerHTML = '<strong>' + s.textContent + '</strong>'">Bold</button>
+    <button onclick="e.firstChild.style.textAlign = 'center'">Center</button>
+    <button onclick="e.innerHTML = '<p>' + e.textContent + '</p>'">Plain</button>
+    <button onclick="e.firstChild.append(' again')">More</button></body></html>`,
   '/app': `<!doctype html><html lang="en"><title>Orders</title><body>
     <nav><a href="/">Start</a> <a href="/looks">Looks</a></nav>
     <button role="switch" aria-checked="false" onclick="this.ariaChecked = this.ariaChecked !== 'true'">Dark mode</button>
@@ -68,6 +74,22 @@ test('another icon and another class of a control are changes, and their names a
   expect(await press(/"Nothing"/)).toBe('Nothing has changed.');
   // Not waited for until the page takes it back.
   expect(await press(/"Copy"/)).toBe('~ B5 "Copy" (new class "copied")');
+});
+
+test('formatting in an editor is a change, and its name is told', async () => {
+  await agent.observe(`${pages.url}/editor`);
+  const press = (name: RegExp) => differenceOf(() => agent.step(name));
+  expect(await press(/"Bold"/)).toBe(
+    '~ I1 text editor "Body", value "Hello world" (new formatting "strong")',
+  );
+  expect(await differenceOf(() => agent.observe())).toBe('Nothing has changed.');
+  expect(await press(/"Center"/)).toBe(
+    '~ I1 text editor "Body", value "Hello world" (new formatting "text-align: center")',
+  );
+  expect(await press(/"Plain"/)).toBe(
+    '~ I1 text editor "Body", value "Hello world" (no formatting "text-align: center, strong")',
+  );
+  expect(await press(/"More"/)).toBe('~ I1 text editor "Body", value "Hello world again"');
 });
 
 test('the difference of one change has at most 150 bytes, and that of new rows 48 for each', async () => {

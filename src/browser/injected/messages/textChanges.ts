@@ -1,6 +1,12 @@
 /** Compares the visible text of the document with that of the observation before: the lines that appeared and disappeared. */
 import { cutText } from '../../../domain/space/pageText.ts';
-import { checkVisibility, composedParent, isConnected, localName } from '../dom/domGetters.ts';
+import {
+  checkVisibility,
+  composedParent,
+  isConnected,
+  isContentEditable,
+  localName,
+} from '../dom/domGetters.ts';
 import { isExplicit } from '../perceive/candidate.ts';
 import { normalizeText } from '../perceive/element/plainText.ts';
 import { listedCandidate, listedDescription } from '../perceive/lastObservation.ts';
@@ -50,6 +56,8 @@ interface Snapshot {
 /** The snapshot of the last observation, and that of the observation with which it was compared. */
 let last: Snapshot = { texts: null, actions: new Set() };
 let baseline = last;
+/** The elements whose text stood in an editor: its value tells what has become of it. */
+const inEditors = new WeakSet<Element>();
 
 /**
  * Compares the text with that of the last call. On the first call in a document, compares it with the last document.
@@ -66,6 +74,8 @@ export function readTextChanges(
   if (!repeats) baseline = last;
   const { texts: before, actions: actionsBefore } = baseline;
   last = { texts: now, actions: new Set(actions) };
+  // A removed element does not say any more where it was.
+  if (actions.some(isEditor)) for (const element of now.keys()) if (isEditor(element)) inEditors.add(element);
   const owners = before === null ? newTexts(now, earlierHashes) : changedOwners(before, now);
   const changed = before === null ? now.keys() : owners;
   noteBusyTexts(before === null ? now.keys() : owners, now);
@@ -89,6 +99,8 @@ export function isKnownText(text: string): boolean {
     for (const known of texts?.values() ?? []) if (known.includes(text)) return true;
   return false;
 }
+
+const isEditor = (element: Element): boolean => element instanceof HTMLElement && isContentEditable(element);
 
 /** Returns true for an element that a long document still shows, outside of the part that is compared. */
 const isShown = (element: Element): boolean => isConnected(element) && checkVisibility(element, VISIBLE);
@@ -173,7 +185,7 @@ function goneLines(gone: readonly (readonly [Element, string])[], actions: Reado
   const lines = new Map<Element, string>();
   for (const [element, text] of gone) {
     if (lines.size >= MAX_BLOCKS) break;
-    if (isBackgroundNode(element) || isAmong(actions, element)) continue;
+    if (isBackgroundNode(element) || inEditors.has(element) || isAmong(actions, element)) continue;
     let block = element;
     // Whether a removed element was a block is not known any more: its tag decides.
     for (

@@ -1,4 +1,4 @@
-/** Notices that a control shows another icon or has another class than before: some controls say their state only in this way. */
+/** Notices that a control shows another icon or has another class than before, and that an editor's text is formatted otherwise: some states are said only in this way. */
 import type { ActionLook } from '../../../domain/space/action.ts';
 import {
   childElementCount,
@@ -10,6 +10,7 @@ import {
 } from '../dom/domGetters.ts';
 import { elementByKey } from './elementKeys.ts';
 import { iconWords } from './name/nameHint.ts';
+import { newFormats, type TextFormatting, textFormatting } from './textFormatting.ts';
 import type { ObservedElement } from './wireFormat.ts';
 
 /** Maximum number of controls of a page whose looks are compared. */
@@ -44,9 +45,11 @@ export function withLooks(elements: readonly ObservedElement[]): readonly Observ
   let left = MAX_CONTROLS;
   let found: ObservedElement[] | null = null;
   for (const [index, one] of elements.entries()) {
-    if (one.letter !== 'B' || one.control !== 'click' || --left < 0) continue;
+    const isEditor = one.control === 'contenteditable';
+    if (!isEditor && (one.letter !== 'B' || one.control !== 'click')) continue;
+    if (--left < 0) break;
     const element = elementByKey(one.key);
-    const look = element === null ? undefined : changedLook(element);
+    const look = element === null ? undefined : isEditor ? changedFormatting(element) : changedLook(element);
     if (look === undefined) continue;
     found ??= [...elements];
     found[index] = { ...one, look };
@@ -81,6 +84,28 @@ function changedLook(element: Element): ActionLook | undefined {
   if (number < 0 && seen.length < MAX_LOOKS) number = seen.push(now) - 1;
   history.changed = { number, ...difference(element, before, now) };
   return history.changed;
+}
+
+interface FormattingHistory extends TextFormatting {
+  readonly changed: ActionLook | undefined;
+}
+
+const formattings = new WeakMap<Element, FormattingHistory>();
+
+/** Returns the last change of the formatting of an editor's text. A change of the text itself is told by the value. */
+function changedFormatting(editor: Element): ActionLook | undefined {
+  const now = textFormatting(editor);
+  const before = formattings.get(editor);
+  let changed = before?.changed;
+  if (before !== undefined && before.text === now.text && before.formats !== now.formats) {
+    const number = (changed?.number ?? 0) + 1;
+    const added = newFormats(before.formats, now.formats);
+    const part = added.length > 0 ? 'formatting' : 'no formatting';
+    const formats = added.length > 0 ? added : newFormats(now.formats, before.formats);
+    changed = { number, part, words: formats.join(', ') };
+  }
+  formattings.set(editor, { ...now, changed });
+  return changed;
 }
 
 function difference(element: Element, before: string, now: string): Omit<ActionLook, 'number'> {
