@@ -17,7 +17,7 @@ import type { ObservedElement } from './wireFormat.ts';
 /** Maximum number of canvases whose pictures are compared. */
 const MAX_CANVASES = 4;
 /** Width and height to which a picture is scaled down before it is compared. Each pixel of the canvas counts. */
-const SAMPLE_SIZE_PX = 256;
+const SAMPLE_SIZE_PX = 128;
 /** Minimum width and height of a canvas that is not listed, for its picture to be compared. */
 const MIN_COVERED_PX = 100;
 /** Number of elements around the point of a press among which the listed one is searched. */
@@ -99,19 +99,44 @@ function listedOver(canvas: Element): Element | null {
 /** The number of a picture without any pixel, as that of a canvas whose picture the browser has not kept (WebGL). */
 export const BLANK_PICTURE = 0;
 
+/** Every list reads the pictures again: a canvas for each of them would cost more than the reading. */
+let sampler: OffscreenCanvasRenderingContext2D | null = null;
+
+function samplingContext(): OffscreenCanvasRenderingContext2D | null {
+  if (sampler !== null) return sampler;
+  sampler = new OffscreenCanvas(SAMPLE_SIZE_PX, SAMPLE_SIZE_PX).getContext('2d', {
+    willReadFrequently: true,
+  });
+  if (sampler === null) return null;
+  sampler.imageSmoothingQuality = 'medium';
+  // Replaces the picture before, also where the new one is transparent.
+  sampler.globalCompositeOperation = 'copy';
+  return sampler;
+}
+
 /** Returns a number for the picture on a canvas. @throws Error for a canvas that has pictures of other origins */
 export function pictureHash(canvas: HTMLCanvasElement): number {
-  const sample = new OffscreenCanvas(SAMPLE_SIZE_PX, SAMPLE_SIZE_PX);
-  const context = sample.getContext('2d', { willReadFrequently: true });
+  const context = samplingContext();
   if (context === null || canvas.width === 0 || canvas.height === 0) return BLANK_PICTURE;
-  context.imageSmoothingQuality = 'medium';
   context.drawImage(canvas, 0, 0, SAMPLE_SIZE_PX, SAMPLE_SIZE_PX);
-  const pixels = new Uint32Array(context.getImageData(0, 0, SAMPLE_SIZE_PX, SAMPLE_SIZE_PX).data.buffer);
+  const pixels = pixelsOf(context);
   let hash = 0x811c9dc5;
   let all = 0;
-  for (const pixel of pixels) {
+  // The iterator of a typed array takes several times as long as its indexes.
+  for (let index = 0; index < pixels.length; index++) {
+    const pixel = pixels[index] ?? 0;
     hash = Math.imul(hash ^ pixel, 0x01000193);
     all |= pixel;
   }
   return all === 0 ? BLANK_PICTURE : hash >>> 0;
+}
+
+function pixelsOf(context: OffscreenCanvasRenderingContext2D): Uint32Array {
+  try {
+    return new Uint32Array(context.getImageData(0, 0, SAMPLE_SIZE_PX, SAMPLE_SIZE_PX).data.buffer);
+  } catch (error) {
+    // A canvas that has had a picture of another origin cannot be read any more.
+    sampler = null;
+    throw error;
+  }
 }
