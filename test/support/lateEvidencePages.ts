@@ -33,6 +33,44 @@ export const LATE_EVIDENCE_PAGES: readonly LatePage[] = [
   }),
   kept(hover('hover, timer 400', `$('go').onmouseenter = () => later(() => show('Result'), 400)`)),
   kept(type('suggestions, timer 400', `$('q').oninput = () => later(() => put('Result'), 400)`)),
+  // The pressed control is disabled for as long as the work lasts.
+  click(
+    'own button disabled for 600',
+    `$('go').disabled = true; setTimeout(() => { $('go').disabled = false; show('Result') }, 600)`,
+  ),
+  click(
+    'own button disabled for 1500',
+    `$('go').disabled = true; setTimeout(() => { $('go').disabled = false; show('Result') }, 1500)`,
+  ),
+  click(
+    'own button disabled for good, timer 1200',
+    `$('go').disabled = true; setTimeout(() => show('Result'), 1200)`,
+  ),
+  kept(
+    click(
+      'own button disabled for 600',
+      `$('go').disabled = true; later(() => { $('go').disabled = false; show('Result') }, 600)`,
+    ),
+  ),
+  kept(
+    click(
+      'own button aria-disabled for 1300',
+      `$('go').ariaDisabled = 'true'; later(() => { $('go').ariaDisabled = null; show('Result') }, 1300)`,
+    ),
+  ),
+  kept(
+    click(
+      'own button disabled for good, timer 600',
+      `$('go').disabled = true; later(() => show('Result'), 600)`,
+    ),
+  ),
+  kept(
+    click(
+      'own button in a disabled fieldset for 700',
+      `$('f').disabled = true; later(() => { $('f').disabled = false; show('Result') }, 700)`,
+      `<fieldset id="f">${go}</fieldset>`,
+    ),
+  ),
   // Images: the step loads them, and their loading has the effect.
   click('image that loads', image(`i.onload = () => show('Result')`)),
   click('image that loads in the page', image(`i.onload = () => show('Result'); $('out').append(i)`)),

@@ -20,6 +20,10 @@ const MAX_ONGOING_EFFECT_MS = 2_200;
 const MAX_PUSHED_EFFECT_MS = 2_500;
 /** A longer rest of an animation is that of a toast, which takes its effect back. Milliseconds. */
 const MAX_ANIMATION_REST_MS = 800;
+/** Longest wait for a control that the step has disabled, where nothing else shows its work: no open request and no timer. Milliseconds. */
+const MAX_HELD_MS = 2_000;
+/** The same where the step has had responses: the page has most likely read them. Milliseconds. */
+const MAX_HELD_AFTER_RESPONSE_MS = 800;
 /** Longest wait for the scripts of a new document to fill it, or to leave it. Milliseconds. */
 const MAX_CONTENT_MS = 2_200;
 /** Maximum time between two checks of the page while it says that it is busy. Milliseconds. */
@@ -74,6 +78,7 @@ export class LateEffects {
       return true;
     }
     if (report.isUnfilled) return this.#waitForContent(leftMs, deadline);
+    if (report.holdsControl && !this.#hasWaited) return this.#waitForControl(leftMs, deadline);
     if (report.expectedEffectMs === 0 || report.hasScrolled || this.#hasWaited) return false;
     this.#hasWaited = true;
     const { network } = this.#tab;
@@ -97,21 +102,20 @@ export class LateEffects {
     if (!(await reading)) requests.ignoreSilentBodies(after);
   }
 
-  async #nextTask(
-    { hasChanged, hasNewLook, busy, isStatic, showsElsewhere, expectedEffectMs, hasScrolled }: SettleReport,
-    leftMs: number,
-    deadline: Deadline,
-  ): Promise<boolean> {
+  async #nextTask(report: SettleReport, leftMs: number, deadline: Deadline): Promise<boolean> {
+    const { hasChanged, holdsControl, busy, isStatic, showsElsewhere, expectedEffectMs, hasScrolled } =
+      report;
     const recorders = this.#mark.tasks ?? [];
     // The only recorder is that of the document that has settled.
     if (isStatic && recorders.length <= 1) return false;
     const { requests } = this.#tab.network;
     const hadRequests = requests.lastNumber > this.#requestNumber;
     this.#requestNumber = requests.lastNumber;
-    const showsEffect = (hasChanged || hasNewLook) && busy.length === 0;
+    const showsEffect = (hasChanged || report.hasNewLook) && !holdsControl && busy.length === 0;
     const firstMs = this.#waitMs ?? MAX_FIRST_EFFECT_MS;
     // A class of the pressed control may only accompany the work, so timers that do not take it back are waited for as before.
-    const ongoingMs = showsElsewhere ? MAX_ONGOING_EFFECT_MS : hasChanged ? 0 : MAX_FIRST_EFFECT_MS;
+    const isFirst = !hasChanged || holdsControl;
+    const ongoingMs = showsElsewhere ? MAX_ONGOING_EFFECT_MS : isFirst ? MAX_FIRST_EFFECT_MS : 0;
     const wait = {
       longestDelayMs: showsEffect
         ? Math.min(MAX_LATER_EFFECT_MS, this.#waitMs ?? Number.POSITIVE_INFINITY)
@@ -137,6 +141,16 @@ export class LateEffects {
     return results.some(({ waited }) => waited);
   }
 
+  /** Waits until the control that the step has disabled is enabled again, or the page shows something else. Returns true. */
+  async #waitForControl(leftMs: number, deadline: Deadline): Promise<true> {
+    this.#hasWaited = true;
+    const isAnswered = this.#tab.network.requests.endedCount > this.#endedBefore;
+    const maxMs = isAnswered ? MAX_HELD_AFTER_RESPONSE_MS : MAX_HELD_MS;
+    // A caller who waits for a short time learns nothing.
+    await this.#waitInPage(Math.min(leftMs, maxMs), deadline, 'waitWhileHeld', leftMs >= maxMs);
+    return true;
+  }
+
   /** Waits until the scripts of a new document have filled it; once for each document, and for each address while it is not in vain. */
   async #waitForContent(leftMs: number, deadline: Deadline): Promise<boolean> {
     const { network } = this.#tab;
@@ -156,7 +170,7 @@ export class LateEffects {
   async #waitInPage(
     maxMs: number,
     deadline: Deadline,
-    method: 'waitWhileBusy' | 'waitForFirstEffect' | 'waitForContent',
+    method: 'waitWhileBusy' | 'waitWhileHeld' | 'waitForFirstEffect' | 'waitForContent',
     endsWait = false,
   ): Promise<unknown> {
     using limit = shortenDeadline(deadline, maxMs + GRACE_MS);

@@ -46,6 +46,7 @@ const NOTHING_REPORTED: SettleReport = {
   showsElsewhere: true,
   expectedEffectMs: 0,
   hasNewLook: false,
+  holdsControl: false,
   hasScrolled: false,
   isUnfilled: false,
   animationMs: 0,

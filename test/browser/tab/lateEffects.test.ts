@@ -27,6 +27,8 @@ const TRIED = [
   'page says "Loading…" for 700',
   'await of 1500 after a first effect',
   'timer 300 by a kept setTimeout',
+  'own button disabled for 1500',
+  'own button in a disabled fieldset for 700 by a kept setTimeout',
   'image that loads',
   'toast by hidden gone after 400',
   'text gone after 350',
@@ -72,6 +74,8 @@ const { started, pages } = pageHarness({
   '/spinning': `<!doctype html><style>@keyframes turn { to { transform: rotate(1turn) } } .spinner { width: 20px; height: 20px; animation: turn 1s infinite }</style>
     <button onclick="o.className = 'spinner'">Save</button><i id="o" style="display:block"></i>`,
   '/bar': `<!doctype html><button onclick="bar.hidden = false">Open</button><div id="bar" role="progressbar" hidden style="height:2px;width:200px"><div style="display:none">.</div></div>`,
+  '/held': `<!doctype html><button id="save" onclick="this.disabled = true">Save</button><button onclick="save.disabled = false">Reset</button>
+    <button onclick="this.disabled = true; o.textContent = 'Page 2'">Next</button><p id="o"></p>`,
   '/boot/words': boot('<h2></h2><p>Initializing the connection to the local database…</p>'),
 });
 
@@ -137,6 +141,17 @@ describe('A step', () => {
     await agent.observe(`${pages.url}/bar`);
     const { space } = await agent.step(/"Open"/);
     expect(space?.pending.busy).toEqual([]);
+    await agent.close();
+  });
+
+  it('says that the pressed button is still disabled, and learns that it stays so', async () => {
+    const agent = await startAgentDriver(started);
+    await agent.observe(`${pages.url}/held`);
+    const busyAfter = async (action: RegExp) => (await agent.step(action)).space?.pending.busy;
+    expect(await busyAfter(/"Save"/)).toEqual(['button "Save", disabled since it was pressed']);
+    expect(await busyAfter(/"Reset"/)).toEqual([]);
+    expect(await busyAfter(/"Save"/)).toEqual([]);
+    expect(await busyAfter(/"Next"/)).toEqual([]);
     await agent.close();
   });
 

@@ -35,11 +35,13 @@ import { statedHost } from '../perceive/element/statedTraits.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { withFocusAndPictures } from '../perceive/focusAndPictures.ts';
 import { busyClassed, closedHost, frameElement } from '../perceive/lastObservation.ts';
+import { briefLabel } from '../perceive/name/briefLabel.ts';
 import { observeDocument } from '../perceive/observeDocument.ts';
 import { orNull } from '../perceive/orNull.ts';
 import { resolveKey } from '../perceive/resolveKey.ts';
 import { busyNow } from '../tab/busyNow.ts';
 import { endStep, markStep, settle, waitWhileBusy, watchDocument } from '../tab/documentSettle.ts';
+import { waitWhileHeld } from '../tab/heldControl.ts';
 import { nextChange, showsText } from '../tab/shownText.ts';
 import { watchStepInput } from '../tab/stepInput.ts';
 import type { PageAgent } from './pageAgent.ts';
@@ -52,7 +54,7 @@ const agent: PageAgent = {
       const elements = withLooks(withFocusAndPictures(observation.elements));
       const messages = collectMessages(options);
       const textBlocks = options.text === true ? orNull(readTextBlocks) : null;
-      const busy = options.top ? orNull(() => busyNow(busyClassed())) : null;
+      const busy = options.top ? orNull(() => busyNow(busyClassed(), briefLabel)) : null;
       return JSON.stringify(
         toCompact({ ...observation, elements, ...messages, busy: busy ?? [], textBlocks: textBlocks ?? [] }),
       );
@@ -106,6 +108,7 @@ const agent: PageAgent = {
   paste,
   markStep,
   settle,
+  waitWhileHeld,
   waitWhileBusy,
   waitForFirstEffect,
   waitForContent,

@@ -28,6 +28,7 @@ import type { closedHost, frameElement } from '../perceive/lastObservation.ts';
 import type { resolveKey } from '../perceive/resolveKey.ts';
 import type { ObserveOptions } from '../perceive/wireFormat.ts';
 import type { endStep, markStep, settle, waitWhileBusy } from '../tab/documentSettle.ts';
+import type { waitWhileHeld } from '../tab/heldControl.ts';
 import type { nextChange, showsText } from '../tab/shownText.ts';
 
 /**
@@ -98,6 +99,7 @@ export interface PageAgent {
 
   readonly markStep: typeof markStep;
   readonly settle: typeof settle;
+  readonly waitWhileHeld: typeof waitWhileHeld;
   readonly waitWhileBusy: typeof waitWhileBusy;
   readonly waitForFirstEffect: typeof waitForFirstEffect;
   readonly waitForContent: typeof waitForContent;

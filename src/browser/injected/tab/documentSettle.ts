@@ -1,13 +1,15 @@
 /** Detects when a document is quiet: nothing changes, and no animation that a step caused is running. */
-import { bodyOf, contains } from '../dom/domGetters.ts';
+import { bodyOf } from '../dom/domGetters.ts';
 import { forgetTree, treeIsWatched } from '../dom/whileTreeStands.ts';
 import { currentAnimations, remainingAnimationMs } from './animations.ts';
 import { awaitedIndicators, describeIndicator, giveUpIndicators, isIndicator } from './busyIndicators.ts';
 import { isContentChange } from './contentChange.ts';
 import { hasScripts, unfilledPart } from './expectedContent.ts';
+import { heldControl } from './heldControl.ts';
 import { nextFrame } from './nextFrame.ts';
 import { type ControlReport, NO_CONTROL, type SettleReport } from './settleReport.ts';
-import { forgetStepInput, stepInput } from './stepInput.ts';
+import { forgetShown, noteShown, showsElsewhere } from './shownEffect.ts';
+import { forgetStepInput } from './stepInput.ts';
 
 /** State of the document before the step: `settle` does not wait for what existed then. */
 interface StepBaseline {
@@ -55,8 +57,6 @@ let listenerCount = 0;
 let lastStepChangeAt = -Infinity;
 /** True if a change since `markStep()` was one that a reader would notice. */
 let hasChanged = false;
-/** True if one of these changes was outside of the control that the step has used. */
-let showsElsewhere = false;
 /** True if something has scrolled since `markStep()`. */
 let hasScrolled = false;
 /** Nodes that changed since `markStep()`, in which signs of business are looked for. */
@@ -118,10 +118,9 @@ export function expectEffects(report: () => ControlReport): void {
 export const hasStepChanged = (): boolean => hasChanged;
 
 function noteStepChange(record: MutationRecord): void {
-  const isContent = (hasChanged && showsElsewhere) || isContentChange(record);
+  const isContent = (hasChanged && showsElsewhere()) || isContentChange(record);
   hasChanged ||= isContent;
-  const control = stepInput()?.control;
-  showsElsewhere ||= isContent && (control == null || !contains(control, record.target));
+  if (isContent) noteShown(record);
   if (changedNodes.size >= MAX_CHANGED_NODES) return;
   for (const node of record.type === 'childList' ? record.addedNodes : [record.target]) {
     changedNodes.add(node);
@@ -195,7 +194,7 @@ export function markStep(): void {
   stepChanges = 0;
   lastStepChangeAt = -Infinity;
   hasChanged = false;
-  showsElsewhere = false;
+  forgetShown();
   hasScrolled = false;
   forgetStepInput();
   changedNodes = new Set();
@@ -223,8 +222,9 @@ export async function settle(
     hasChanged: hasChanged || isNewDocument,
     busy,
     isStatic: isStaticDocument(),
-    showsElsewhere,
+    showsElsewhere: showsElsewhere(),
     ...(isNewDocument ? NO_CONTROL : reportControl()),
+    holdsControl: heldControl() !== null,
     hasScrolled,
     isUnfilled: isNewDocument && busy.length === 0 && unfilledPart() !== null,
     animationMs: remainingAnimationMs(baseline.animations),

@@ -12,6 +12,8 @@ export interface SettleReport {
   readonly expectedEffectMs: number;
   /** True if the control that the step has pressed has got another icon or lasting class. */
   readonly hasNewLook: boolean;
+  /** True if the press of the step has disabled its control, and has shown nothing else yet. */
+  readonly holdsControl: boolean;
   /** True if something has scrolled. */
   readonly hasScrolled: boolean;
   /** True for a new document whose scripts are expected to fill it, or to leave it. */
