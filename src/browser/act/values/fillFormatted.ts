@@ -8,7 +8,7 @@ import { viewportPoint } from '../pointer/geometry.ts';
 import { pressAtOnce } from '../pointer/pressAtOnce.ts';
 import { toBlockedFailure } from '../ready/blockedFailure.ts';
 import { whenReady } from '../ready/whenReady.ts';
-import { checkKeptNow, keptCheck } from './keptCheck.ts';
+import { checkKeptNow, keptCheck, pressEnter } from './keptCheck.ts';
 import { outsideOfRange } from './outsideOfRange.ts';
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -51,8 +51,7 @@ export async function fillFormatted(element: ElementContext): Promise<KeptCheck 
   }
   if (!element.enter) return value === '' ? null : keptCheck(element, value);
   await checkKeptNow(element, value);
-  await element.tab.page.keyboard.press('Enter');
-  return null;
+  return pressEnter(element);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Failure } from '../../../domain/failure/failures.ts';
 import { cutText, quote } from '../../../domain/space/pageText.ts';
+import type { FocusTaker } from '../../injected/act/keyGuard.ts';
 import type { ListedElement } from '../../perceive/elementRegistry.ts';
 
 /** Maximum length of an entered value in a failure text. Characters. */
@@ -10,12 +11,28 @@ const MAX_VALUE_LENGTH = 100;
  * current list of actions to it.
  */
 export class RefusedValue extends Failure {
-  /** @param held what the element holds now, as the page gives it */
-  constructor({ id, description }: ListedElement, value: string, held: string) {
+  /**
+   * @param held what the element holds now, as the page gives it; null if it is gone
+   * @param taker what would have got the keys of the step in place of the element; null if the element got them all
+   */
+  constructor(
+    { id, description }: ListedElement,
+    value: string,
+    held: string | null,
+    taker: FocusTaker | null = null,
+  ) {
+    const state = held === null ? 'It is gone now.' : `It holds ${quote(held)} now.`;
+    const reason = taker === null ? '' : ` ${sayTaker(taker)}`;
     super(
       'VALUE_REFUSED',
-      `${id} (${description}) did not keep ${quote(cutText(value, MAX_VALUE_LENGTH))}. It holds ${quote(held)} now.`,
+      `${id} (${description}) did not keep ${quote(cutText(value, MAX_VALUE_LENGTH))}. ${state}${reason}`,
       { errors: [{ path: 'value', message: 'was not kept by the element' }] },
     );
   }
 }
+
+/** Says what has taken the focus from an element during a step. */
+export const sayTaker = ({ label }: FocusTaker): string =>
+  label === null
+    ? 'It lost the focus while the step typed; the rest of the keys was not sent.'
+    : `The focus went to ${label} while the step typed; the rest of the keys was not sent.`;

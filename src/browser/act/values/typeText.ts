@@ -6,7 +6,7 @@ import { click, clickAt } from '../pointer/click.ts';
 import { pressAtOnce, pressablePoint } from '../pointer/pressAtOnce.ts';
 import { toBlockedFailure } from '../ready/blockedFailure.ts';
 import { whenReady } from '../ready/whenReady.ts';
-import { checkKeptNow, keptCheck } from './keptCheck.ts';
+import { checkKeptNow, keptCheck, pressEnter } from './keptCheck.ts';
 import { optionsNote } from './optionsNote.ts';
 import { typeCharacters } from './typeCharacters.ts';
 
@@ -45,8 +45,7 @@ export async function typeText(element: ElementContext): Promise<KeptCheck | nul
   if (value !== '') element.addEffectCheck?.(optionsNote(element));
   if (!element.enter) return keptCheck(element, value);
   await checkKeptNow(element, value);
-  await keyboard.press('Enter');
-  return null;
+  return pressEnter(element);
 }
 
 /** Clicks the field, unless it has the focus or cannot be clicked, focuses it and selects its content. */

@@ -17,6 +17,7 @@ import { isEditingHost } from '../perceive/find/interactionHints.ts';
 import { type PressResult, pressResult } from './clickGuard.ts';
 import { focusElement } from './directInput.ts';
 import { isSameValue } from './isSameValue.ts';
+import { armKeyGuard, endKeyGuard, type FocusTaker, takerOfKeys } from './keyGuard.ts';
 import { waitForRest } from './waitForRest.ts';
 
 /** The state of a field before text is typed into it. */
@@ -25,6 +26,14 @@ export interface TextEntry {
   readonly press: PressResult;
   /** True if the content of the field is selected, so that the typed text replaces it. */
   readonly selected: boolean;
+}
+
+/** The state of a field that has not kept the value of a step. */
+export interface RefusedEntry {
+  /** The content of the field; null if it is gone. */
+  readonly held: string | null;
+  /** The element that would have got keys of the step in place of the field; null if the field got them all. */
+  readonly taker: FocusTaker | null;
 }
 
 /** Minimum width and height of a field whose value is checked: an editor that is drawn by script empties its hidden field. CSS pixels. */
@@ -36,12 +45,13 @@ const MAX_HELD_LENGTH = 100;
 /** The value of the field before the last `beginTextEntry`. */
 let valueBefore = '';
 
-/** Ends the click guard, focuses the field if the press has not, and selects its content. */
+/** Ends the click guard, focuses the field if the press has not, selects its content, and starts the guard of its keys. */
 export function beginTextEntry(key: number): TextEntry {
   const press = pressResult();
   const element = elementByKey(key);
   if (element === null || press === 'changed') return { press, selected: false };
   if (!hasFocus(element)) focusElement(key);
+  armKeyGuard(element);
   valueBefore = heldText(element) ?? '';
   return { press, selected: selectContent(element) };
 }
@@ -63,20 +73,41 @@ function selectContent(element: Element): boolean {
  * Returns what a field holds if it has not kept the value that a step entered; null if it has kept it, in whatever format,
  * passed it on (to a tag, to the next field of a code), is gone, or cannot be read.
  * @param timeoutMs maximum wait for the field to take the value, in milliseconds
+ * @param isLast false if a key follows: then the guard of the keys goes on
  */
 export async function refusedValue(
   key: number,
   value: string,
   timeoutMs: number,
-): Promise<{ readonly held: string } | null> {
+  isLast: boolean,
+): Promise<RefusedEntry | null> {
   for (const end = performance.now() + timeoutMs; ; ) {
     const refused = readRefusedValue(key, value);
-    if (refused === null || performance.now() >= end) return refused;
-    await waitForRest(1, end - performance.now());
+    if (refused !== null && performance.now() < end) {
+      await waitForRest(1, end - performance.now());
+      continue;
+    }
+    const element = elementByKey(key);
+    if (isLast || refused !== null) endKeyGuard();
+    else if (element !== null && takerOfKeys() === null) armKeyGuard(element);
+    return refused;
   }
 }
 
-function readRefusedValue(key: number, value: string): { readonly held: string } | null {
+function readRefusedValue(key: number, value: string): RefusedEntry | null {
+  const taker = takerOfKeys();
+  const refused = readHeldValue(key, value);
+  if (refused !== null || taker === null) return refused === null ? null : { ...refused, taker };
+  const element = elementByKey(key);
+  const held = element === null ? null : (heldText(element) ?? textContent(element) ?? '');
+  const active = activeElementOf(document);
+  if (held === null) return active !== null && heldText(active) === value ? null : { held, taker };
+  const isWhole =
+    isSameValue(value, held, valueBefore) || (element !== null && isPassedOn(element, value, held));
+  return isWhole || element === null ? null : { held: shownText(element, held), taker };
+}
+
+function readHeldValue(key: number, value: string): { readonly held: string } | null {
   const element = elementByKey(key);
   if (element === null || (TEXT_CONTROL.test(typeOf(element)) && !isReadable(element))) return null;
   const held = heldText(element);
@@ -86,9 +117,12 @@ function readRefusedValue(key: number, value: string): { readonly held: string }
   if (value !== '' && !(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement))
     return held === valueBefore ? { held: cutText(held, MAX_HELD_LENGTH) } : null;
   if (isPassedOn(element, value, held)) return null;
-  const isSecret = element instanceof HTMLInputElement && inputType(element) === 'password';
-  return { held: isSecret ? 'something else' : cutText(held, MAX_HELD_LENGTH) };
+  return { held: shownText(element, held) };
 }
+
+/** Returns what an answer may show of a field's content. */
+const shownText = (element: Element, held: string): string =>
+  typeOf(element) === 'password' ? 'something else' : cutText(held, MAX_HELD_LENGTH);
 
 /** Inputs that have one format: the page cannot format their value, or pass it on. */
 const EXACT_CONTROL = /^(date|time|datetime-local|month|week|color|range)$/;

@@ -10,6 +10,7 @@ import { waitForContent, waitForFirstEffect, watchFirstEffects } from '../act/fi
 import { differsFrom, isChecked, readOptions, valueProblem } from '../act/formControls.ts';
 import { gaveWay } from '../act/gaveWay.ts';
 import { hoverHostPoint } from '../act/hoverHost.ts';
+import { focusTaker } from '../act/keyGuard.ts';
 import { isTouchedOnly, rememberListeners } from '../act/listenedEvents.ts';
 import { offeredOptions } from '../act/offeredOptions.ts';
 import { changeSince, movedBy, rememberState } from '../act/pageState.ts';
@@ -83,6 +84,7 @@ const agent: PageAgent = {
   isInPopupOfFocus,
   beginTextEntry,
   refusedValue,
+  focusTaker,
   offeredOptions,
   waitForRest,
   waitUntilStill,

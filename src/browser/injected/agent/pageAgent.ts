@@ -10,6 +10,7 @@ import type { waitForContent, waitForFirstEffect } from '../act/firstEffect.ts';
 import type { differsFrom, isChecked, readOptions, valueProblem } from '../act/formControls.ts';
 import type { gaveWay } from '../act/gaveWay.ts';
 import type { hoverHostPoint } from '../act/hoverHost.ts';
+import type { focusTaker } from '../act/keyGuard.ts';
 import type { isTouchedOnly } from '../act/listenedEvents.ts';
 import type { offeredOptions } from '../act/offeredOptions.ts';
 import type { changeSince, movedBy, rememberState } from '../act/pageState.ts';
@@ -85,6 +86,7 @@ export interface PageAgent {
   readonly timePoint: typeof timePoint;
   readonly beginTextEntry: typeof beginTextEntry;
   readonly refusedValue: typeof refusedValue;
+  readonly focusTaker: typeof focusTaker;
   readonly offeredOptions: typeof offeredOptions;
   readonly waitForRest: typeof waitForRest;
   readonly waitUntilStill: typeof waitUntilStill;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { STATED, TAKEN, WATCHED } from '../../../support/entryPages.ts';
 import { pageHarness } from '../../../support/pageHarness.ts';
 
 /** One page with fields that keep, format, pass on or refuse what is entered. */
@@ -82,24 +83,13 @@ const whole = document.querySelector('[aria-label=Whole]');
 whole.onmousedown = whole.onmousemove = event => { if (event.buttons === 1) whole.setAttribute('aria-valuenow', ((event.clientX - whole.getBoundingClientRect().left) / 3).toFixed(2)) };
 </script>`;
 
-/** A field that counts what a person does before typing. */
-const WATCHED = `<!doctype html><title>Watched</title><input aria-label="Watched" style="margin-top:40px"><div style="height:2000px"></div><input aria-label="Below">
-<script>const seen = []; for (const type of ['pointermove', 'pointerdown', 'focus', 'click', 'keydown']) addEventListener(type, e => { if (e.target.tagName === 'INPUT' && seen.at(-1) !== type) seen.push(type); document.title = seen.join(' ') }, true)</script>`;
-
-/** Custom elements that state what they are only to the browser; the second one keeps its internals where nothing finds them. */
-const STATED = `<!doctype html><title>Stated</title><label>Night <x-switch></x-switch></label><x-tick>Blue</x-tick><x-push></x-push><x-plain tabindex="0">Plain</x-plain><script>
-const internals = new WeakMap();
-const define = (name, traits) => customElements.define(name, class extends HTMLElement { static formAssociated = true;
-  constructor() { super(); const own = this.attachInternals(); internals.set(this, own); Object.assign(own, traits);
-    this.onclick = () => { own.ariaChecked = String(own.ariaChecked !== 'true'); document.title += ' ' + name } }
-  connectedCallback() { this.tabIndex = 0; this.style.cssText = 'display:inline-block;width:60px;height:20px' } });
-define('x-switch', { role: 'switch', ariaChecked: 'false' });
-define('x-tick', { role: 'checkbox', ariaChecked: 'true' });
-define('x-push', { role: 'button', ariaLabel: 'Close the panel', ariaExpanded: 'true', ariaDisabled: 'true' });
-</script>`;
-
 describe('A value that a step enters', () => {
-  const { pages, agent } = pageHarness({ '/': FIELDS, '/watched': WATCHED, '/stated': STATED });
+  const { pages, agent } = pageHarness({
+    '/': FIELDS,
+    '/watched': WATCHED,
+    '/taken': TAKEN,
+    '/stated': STATED,
+  });
 
   const open = (path = '/') => agent.observe(pages.url + path);
   const refusal = (code: string, held: RegExp) => ({ code, message: expect.stringMatching(held) });
@@ -173,6 +163,33 @@ describe('A value that a step enters', () => {
     await agent.step(/"Alarm"/);
     await agent.step(/"Ring at"/, '14');
     expect(agent.find(/"Ring at"/)).toMatchObject({ value: '14', status: 'valid' });
+  });
+
+  it.each([
+    [
+      /"Note"/,
+      'a b c d',
+      false,
+      'VALUE_REFUSED',
+      /holds "a.?" now. The focus went to button "Start editing"/,
+    ],
+    [/"Trap"/, 'a b c d', false, 'VALUE_REFUSED', /holds "" now. The focus went to button "Start editing"/],
+    [/"Essay"/, 'a b c d', false, 'VALUE_REFUSED', /holds "a.?" now. The focus went to button "Start/],
+    [/"Loose"/, 'a b c', false, 'VALUE_REFUSED', /holds "a b" now. It lost the focus/],
+    [/"Query"/, 'go', true, 'ACTION_BLOCKED', /^Enter was not pressed .* The focus went to button "Start/],
+    [/"Amount"/, '7', true, 'ACTION_BLOCKED', /^Enter was not pressed .* The focus went to button "Start/],
+  ])('is not typed into what takes the focus meanwhile: %s', async (field, value, enter, code, reason) => {
+    await open('/taken');
+    await expect(agent.step(field, value, { enter })).rejects.toMatchObject(refusal(code, reason));
+    expect((await agent.observe()).metadata.title).toBe('Taken');
+  });
+
+  it('may go on in a field that the page opens for it, and be sent by the button that gets the focus', async () => {
+    await open('/taken');
+    await agent.step(/"Pin"/, '1234', { enter: true });
+    expect(agent.lastObservation.metadata.title).toBe('Taken sent');
+    await agent.step(/"Find"/, 'all of it');
+    expect(agent.find(/"Everywhere"/).value).toBe('all of it');
   });
 
   it('answers VALUE_REFUSED before Enter is pressed', async () => {

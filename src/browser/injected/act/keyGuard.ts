@@ -1,0 +1,99 @@
+/** Cancels the keys of a fill that would reach another element than the field: a dialog that takes the focus meanwhile has a button that a space presses. */
+import {
+  bodyOf,
+  closest,
+  composedContains,
+  getAttribute,
+  getRootNode,
+  inputType,
+  isContentEditable,
+  isElement,
+  isShadowRoot,
+} from '../dom/domGetters.ts';
+import { hasFocus } from '../perceive/element/hasFocus.ts';
+import { briefLabel } from '../perceive/name/briefLabel.ts';
+import { stepNumber } from '../tab/stepInput.ts';
+
+const KEY_EVENTS = ['keydown', 'keypress', 'keyup'] as const;
+/** Inputs that take no text: a key changes them or presses them. */
+const NO_TEXT = /^(?:button|submit|reset|image|checkbox|radio|range|color|file|hidden)$/;
+/** Roles of elements that take text. */
+const TEXT_ROLES = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton']);
+
+/** The element that has taken the focus from a field. */
+export interface FocusTaker {
+  /** The label of the element; null if the field has only lost the focus. */
+  readonly label: string | null;
+}
+
+interface Guard {
+  readonly field: Element;
+  /** True if the field could be focused: otherwise its keys go to the page. */
+  readonly hadFocus: boolean;
+  readonly step: number;
+}
+
+let guard: Guard | null = null;
+let taker: FocusTaker | null = null;
+/** The step of `taker`. */
+let takerStep = -1;
+
+/** Starts to cancel the keys of the present step that do not go to this field, or to another one that the page has moved the focus to. */
+export function armKeyGuard(field: Element): void {
+  const step = stepNumber();
+  if (guard?.field === field && guard.step === step) return;
+  guard = { field, hadFocus: hasFocus(field), step };
+  for (const type of KEY_EVENTS) addEventListener(type, checkKey, true);
+}
+
+/** Lets all keys through again. `takerOfKeys` keeps its answer. */
+export function endKeyGuard(): void {
+  guard = null;
+  for (const type of KEY_EVENTS) removeEventListener(type, checkKey, true);
+}
+
+/** Returns what would have got keys of the present step in place of the field; null if none was cancelled. */
+export const takerOfKeys = (): FocusTaker | null => (takerStep === stepNumber() ? taker : null);
+
+/** Ends the guard, and returns what `takerOfKeys` returns. */
+export function focusTaker(): FocusTaker | null {
+  endKeyGuard();
+  return takerOfKeys();
+}
+
+function checkKey(event: KeyboardEvent): void {
+  if (!event.isTrusted || guard === null) return;
+  if (guard.step !== stepNumber()) {
+    endKeyGuard();
+    return;
+  }
+  const path = event.composedPath();
+  const [target] = path;
+  if (path.includes(guard.field) || !(target instanceof Node) || !isElement(target)) return;
+  if (mayTakeKey(guard, target, event.key)) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  if (event.type !== 'keydown' || takerOfKeys()?.label != null) return;
+  taker = { label: isPage(target) ? null : briefLabel(target) };
+  takerStep = guard.step;
+}
+
+function mayTakeKey({ field, hadFocus }: Guard, target: Element, key: string): boolean {
+  if (takesText(target) || hasFocus(field)) return true;
+  if (isPage(target)) return !hadFocus;
+  // The page has moved the focus to the button that sends what was entered.
+  const form = closest(field, 'form');
+  if (key === 'Enter' && form !== null && closest(target, 'form') === form) return true;
+  // The browser names the host of a closed shadow tree for what is in it.
+  return isShadowRoot(getRootNode(field)) && composedContains(target, field);
+}
+
+const isPage = (element: Element): boolean =>
+  element === document.documentElement || element === bodyOf(document);
+
+function takesText(element: Element): boolean {
+  if (element instanceof HTMLInputElement) return !NO_TEXT.test(inputType(element));
+  if (element instanceof HTMLTextAreaElement) return true;
+  if (element instanceof HTMLElement && isContentEditable(element)) return true;
+  return TEXT_ROLES.has(getAttribute(element, 'role') ?? '');
+}
