@@ -75,6 +75,11 @@ export const LATE_LEAVING_PAGES: readonly LatePage[] = [
     `const p = document.createElement('p'); p.textContent = 'Hello (not sent yet)'; $('out').append(p); s.onmessage = () => { p.textContent = 'Hello'; show('Result') }; s.send('{"ms":1100}')`,
     `${go}<script>const s = new WebSocket('ws://' + location.host + '/socket')</script>`,
   ),
+  click(
+    'fetch 1200 of a path that the page asks every 20',
+    `await api(1200); show('Result')`,
+    `${go}<script>addEventListener('load', () => setInterval(() => api(2, '&t=' + Math.random()), 20))</script>`,
+  ),
   // Flows of applications.
   click(
     'job that is asked for every 800, "Queued"',

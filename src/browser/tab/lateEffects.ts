@@ -36,7 +36,7 @@ export class LateEffects {
   readonly #tab: Tab;
   readonly #mark: SettleMark;
   readonly #waitMs: number | null;
-  #requestNumber: number;
+  #causedCount: number;
   readonly #endedBefore: number;
   /** True if a late effect was waited for. */
   #hasWaited = false;
@@ -49,7 +49,7 @@ export class LateEffects {
     this.#tab = tab;
     this.#mark = mark;
     this.#waitMs = waitMs;
-    this.#requestNumber = mark.requestNumber;
+    this.#causedCount = mark.causedCount ?? tab.network.requests.causedCount;
     this.#endedBefore = tab.network.requests.endedCount;
   }
 
@@ -109,8 +109,8 @@ export class LateEffects {
     // The only recorder is that of the document that has settled.
     if (isStatic && recorders.length <= 1) return false;
     const { requests } = this.#tab.network;
-    const hadRequests = requests.lastNumber > this.#requestNumber;
-    this.#requestNumber = requests.lastNumber;
+    const hadRequests = requests.causedCount > this.#causedCount;
+    this.#causedCount = requests.causedCount;
     const showsEffect = (hasChanged || report.hasNewLook) && !holdsControl && busy.length === 0;
     const firstMs = this.#waitMs ?? MAX_FIRST_EFFECT_MS;
     // A class of the pressed control may only accompany the work, so timers that do not take it back are waited for as before.

@@ -2,6 +2,7 @@
 import type { CDPSession } from 'playwright';
 import { afterMs, onCall, waitUntil } from '../../async/race.ts';
 import { isDocumentRequest } from '../cdp/playwrightInternals.ts';
+import { callSiteOf } from './callSite.ts';
 import type { FrameDocumentRequest } from './frameDocumentRequest.ts';
 import { OpenImages } from './openImages.ts';
 import { type AwaitedRequests, OpenRequests } from './openRequests.ts';
@@ -28,7 +29,6 @@ export class NetworkIdleTracker {
   #loadEventFired = true;
   /** When the latest document was parsed, as `performance.now()`; before that, when it was requested. */
   #parsedAt = 0;
-  /** True once the latest navigation has a document. */
   #documentAwaitedSince = 0;
   #isCommitted = false;
   #navigationRequested = false;
@@ -51,7 +51,7 @@ export class NetworkIdleTracker {
 
   #listenToNetwork(session: CDPSession): void {
     const mainFrameId = this.#mainFrameId;
-    session.on('Network.requestWillBeSent', ({ requestId, type, frameId, loaderId, request }) => {
+    session.on('Network.requestWillBeSent', ({ requestId, type, frameId, loaderId, request, initiator }) => {
       if ((type === 'Image' || type === 'Media') && !isInMemory(request.url))
         this.images.started(requestId, request.url);
       if (type === undefined || !AWAITED_RESOURCE_TYPES.has(type)) return;
@@ -60,7 +60,8 @@ export class NetworkIdleTracker {
       const isDocument = type === 'Document' && isDocumentRequest({ requestId, loaderId });
       if (isDocument && frameId === mainFrameId) this.#navigationStarted(requestId, request.url);
       const isFetched = type === 'Fetch' && frameId === mainFrameId;
-      this.requests.started(requestId, request.method, request.url, isFetched);
+      const site = callSiteOf(initiator);
+      this.requests.started(requestId, request.method, request.url, isFetched, site);
       if (isDocument && frameId !== mainFrameId) this.onFrameDocument({ requestId, frameId, request });
       this.notifyChange();
     });
@@ -295,6 +296,5 @@ export class NetworkIdleTracker {
 
 /** True for a URL that the browser reads from its memory: no server answers later. */
 const isInMemory = (url: string): boolean => /^(?:blob|data):/i.test(url);
-
 const hasBody = (status: number | null): boolean =>
   status !== null && status >= 200 && status < 300 && status !== 204 && status !== 205;

@@ -1,14 +1,11 @@
 /** The open requests of a page that may change what it shows, and which of them the page sends by itself (polls, streams). */
 
-import { hash } from 'node:crypto';
 import { cutText } from '../../domain/space/pageText.ts';
+import { type Endpoint, Endpoints, seriesOf } from './endpoints.ts';
+import type { RequestSeries } from './requestSeries.ts';
 
 /** Maximum number of open requests remembered; beyond it the oldest are forgotten. */
 const MAX_OPEN_REQUESTS = 3_000;
-/** Maximum number of endpoints remembered; beyond it the oldest are forgotten. */
-const MAX_ENDPOINTS = 1_000;
-/** Maximum length of a URL that is stored as it is; of a longer one, the hash is stored. Characters. */
-const MAX_URL_LENGTH = 500;
 /** Maximum wait for the rest of a response that has begun; a response that takes longer is taken for a stream. Milliseconds. */
 const BODY_TIMEOUT_MS = 2_000;
 /** Time after the headers of a response in which the rest of a short one has come. Milliseconds. */
@@ -25,8 +22,6 @@ const MIN_LONG_POLL_MS = 1_000;
 const OPERATION_TAIL_MS = 500;
 /** A poll that comes less often brings no news of an operation in time. Milliseconds. */
 const MAX_POLL_PERIOD_MS = 2_000;
-/** Deviation of a poll from its period, as a part of the period. */
-const PERIOD_TOLERANCE = 0.25;
 
 /** One open request. */
 interface OpenRequest {
@@ -45,22 +40,6 @@ interface OpenRequest {
   isUnread: boolean;
 }
 
-/** The observations of the requests with the same method, host and path. */
-interface Endpoint {
-  /** Number of requests that the page sent while no operation ran. */
-  ownCount: number;
-  /** Number of long polls that the page sent again by itself. */
-  continuationCount: number;
-  /** Number of responses in a row that did not end in time. */
-  endlessCount: number;
-  lastStartedAt: number;
-  lastEndedAt: number;
-  /** Duration of the last request that ended, and the number of it. */
-  lastDurationMs: number;
-  /** Time between the last two requests that the page sent by itself; null before the second one. */
-  periodMs: number | null;
-}
-
 /** Selects the open requests to count. */
 export interface AwaitedRequests {
   /** Only requests after this one. */
@@ -73,13 +52,17 @@ export interface AwaitedRequests {
 
 export class OpenRequests {
   readonly #open = new Map<string, OpenRequest>();
-  readonly #endpoints = new Map<string, Endpoint>();
+  readonly #endpoints = new Endpoints();
   /** Ids of the open event streams and web sockets. */
   readonly #streams = new Set<string>();
   #lastNumber = 0;
   #endedNumbers = 0;
+  #causedCount = 0;
   /** True from the start of an operation to its end. A new tab belongs to the operation that opened it. */
   #isOperating = true;
+  #operationNumber = 0;
+  /** True if the last operation has loaded the document. */
+  #isLoad = true;
   #operationStartedAt = Number.NEGATIVE_INFINITY;
   #operationEndedAt = Number.NEGATIVE_INFINITY;
   #numberBeforeOperation = 0;
@@ -87,6 +70,11 @@ export class OpenRequests {
   /** Number of the latest request. Later requests have higher numbers. */
   get lastNumber(): number {
     return this.#lastNumber;
+  }
+
+  /** Number of requests that the page has not sent by itself. */
+  get causedCount(): number {
+    return this.#causedCount;
   }
 
   /** Number of requests that have ended. */
@@ -117,6 +105,8 @@ export class OpenRequests {
   /** Says that an operation runs in the page: requests that start now may be its effects. */
   operationStarted(): void {
     this.#isOperating = true;
+    this.#isLoad = false;
+    this.#operationNumber++;
     this.#operationStartedAt = performance.now();
     this.#numberBeforeOperation = this.#lastNumber;
   }
@@ -130,6 +120,7 @@ export class OpenRequests {
 
   /** Forgets what is known of endpoints: a new document polls others. */
   documentStarted(): void {
+    if (this.#isOperating) this.#isLoad = true;
     this.#endpoints.clear();
     this.#streams.clear();
   }
@@ -139,13 +130,18 @@ export class OpenRequests {
     if (this.#streams.size < MAX_OPEN_REQUESTS) this.#streams.add(id);
   }
 
-  /** Records the start of a request. A redirect is no new request. */
-  /** @param isFetched true for a `fetch` of the top document */
-  started(id: string, method: string, url: string, isFetched = false): void {
+  /**
+   * Records the start of a request. A redirect is no new request.
+   * @param isFetched true for a `fetch` of the top document
+   * @param site the code that sends it: see `callSiteOf`
+   */
+  started(id: string, method: string, url: string, isFetched = false, site = ''): void {
     if (this.#open.has(id)) return;
     const now = performance.now();
-    const endpoint = this.#endpointOf(method, url);
-    const isOwn = this.#isOwn(endpoint, now);
+    const endpoint = this.#endpoints.of(method, url);
+    const series = seriesOf(endpoint, site);
+    const isOwn = this.#isOwn(endpoint, series, site, now);
+    if (!isOwn) this.#causedCount++;
     if (this.#open.size >= MAX_OPEN_REQUESTS) this.#open.delete(this.#open.keys().next().value ?? '');
     this.#open.set(id, {
       number: ++this.#lastNumber,
@@ -158,6 +154,7 @@ export class OpenRequests {
       isUnread: false,
     });
     endpoint.lastStartedAt = now;
+    endpoint.lastSite = site;
   }
 
   /** Records that the headers of a response have arrived. */
@@ -233,32 +230,17 @@ export class OpenRequests {
       .map(({ label }) => label);
   }
 
-  #endpointOf(method: string, url: string): Endpoint {
-    const address = `${method} ${url.split(/[?#]/, 1)[0] ?? ''}`;
-    // A substring would keep the long URL in memory.
-    const key = url.length <= MAX_URL_LENGTH ? address : hash('sha1', address);
-    const known = this.#endpoints.get(key);
-    if (known !== undefined) return known;
-    const endpoint: Endpoint = {
-      ownCount: 0,
-      continuationCount: 0,
-      endlessCount: 0,
-      lastStartedAt: Number.NEGATIVE_INFINITY,
-      lastEndedAt: Number.NEGATIVE_INFINITY,
-      lastDurationMs: 0,
-      periodMs: null,
-    };
-    if (this.#endpoints.size >= MAX_ENDPOINTS)
-      this.#endpoints.delete(this.#endpoints.keys().next().value ?? '');
-    this.#endpoints.set(key, endpoint);
-    return endpoint;
-  }
-
   /** Decides whether the page sends a request by itself, and learns from it. */
-  #isOwn(endpoint: Endpoint, now: number): boolean {
+  #isOwn(endpoint: Endpoint, series: RequestSeries, site: string, now: number): boolean {
     const sinceStart = now - endpoint.lastStartedAt;
-    const continues =
-      now - endpoint.lastEndedAt < CONTINUATION_MS && endpoint.lastDurationMs >= MIN_LONG_POLL_MS;
+    const isPolled = series.started(now, {
+      number: this.#operationNumber,
+      startedAt: this.#operationStartedAt,
+      isRunning: this.#isOperating,
+      isLoad: this.#isLoad,
+    });
+    const isLong = endpoint.lastDurationMs >= MIN_LONG_POLL_MS;
+    const continues = isLong && now - endpoint.lastEndedAt < CONTINUATION_MS;
     if (!this.#isOperating && now - this.#operationEndedAt > OPERATION_TAIL_MS) {
       endpoint.ownCount++;
       if (continues) endpoint.continuationCount++;
@@ -266,16 +248,11 @@ export class OpenRequests {
       return true;
     }
     if (continues && endpoint.continuationCount >= MIN_OBSERVATIONS) return true;
-    // A long poll that was open before the operation has its news now, and waits for the next.
+    // A long poll that was open before the operation has its news now, and waits for the next. Other code asks something of its own.
     const wasOpen =
       endpoint.lastStartedAt < this.#operationStartedAt && endpoint.lastEndedAt >= this.#operationStartedAt;
-    if (wasOpen && now - endpoint.lastEndedAt < IMMEDIATE_CONTINUATION_MS) return true;
-    const { periodMs, ownCount } = endpoint;
-    return (
-      ownCount >= MIN_OBSERVATIONS &&
-      periodMs !== null &&
-      Math.abs(sinceStart - periodMs) <= periodMs * PERIOD_TOLERANCE
-    );
+    const isNext = wasOpen && (isLong || site === endpoint.lastSite);
+    return isPolled || (isNext && now - endpoint.lastEndedAt < IMMEDIATE_CONTINUATION_MS);
   }
 }
 

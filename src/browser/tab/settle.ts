@@ -102,9 +102,10 @@ export async function markBeforeStep(
   deadline: Deadline,
 ): Promise<SettleMark> {
   const requestNumber = tab.network.currentRequestNumber();
-  const { downloadNavigationCount, images } = tab.network;
+  const { downloadNavigationCount, images, requests } = tab.network;
+  const { causedCount } = requests;
   const imageNumber = images.lastNumber;
-  tab.network.requests.operationStarted();
+  requests.operationStarted();
   tab.lastWords.clear();
   const context = tab.target.worlds.find(tab.mainFrameId);
   let tasks: PageTasks | null = null;
@@ -113,7 +114,8 @@ export async function markBeforeStep(
     const marked = Promise.all([PageTasks.begin(world, target, deadline), world.callAgent('markStep')]);
     [tasks] = (await tab.interruptible(marked).catch(ignorePageGone)) ?? [null];
   }
-  return { requestNumber, imageNumber, downloadNavigationCount, tasks: tasks === null ? [] : [tasks] };
+  const recorders = tasks === null ? [] : [tasks];
+  return { requestNumber, causedCount, imageNumber, downloadNavigationCount, tasks: recorders };
 }
 
 /**

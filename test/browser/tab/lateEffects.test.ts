@@ -49,6 +49,7 @@ const TRIED = [
   'empty main part beside a menu filled after 900',
   'form that sends itself',
   'news in a response that a script reads 900 after a post',
+  'fetch 1200 of a path that the page asks every 20',
 ];
 
 /** An application whose worker says when it can start, after 900 ms. */

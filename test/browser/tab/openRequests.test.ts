@@ -114,6 +114,73 @@ describe('OpenRequests', () => {
     expect(awaitedInOperation(requests)).toBe(0);
   });
 
+  it.each([16, 20, 40, 100, 500])(
+    'does not wait for a poll of %i ms that ran before the operation, but for the first request of other code',
+    period => {
+      const requests = new OpenRequests();
+      requests.operationStarted();
+      requests.documentStarted();
+      const send = (site: string) => {
+        requests.started(String(++nextId), 'GET', `${URL_OF_API}?${nextId}`, true, site);
+        return String(nextId);
+      };
+      /** Polls with delays as on a busy machine. @returns how many of the requests are waited for */
+      const poll = (count: number): number => {
+        const { lastNumber: after } = requests;
+        let awaited = 0;
+        for (let nth = 0; nth < count; nth++) {
+          pass(period + (nth % 3) * 9);
+          const id = send('timer');
+          awaited += requests.count({ after, maxAgeMs: Number.POSITIVE_INFINITY });
+          pass(4);
+          requests.ended(id);
+        }
+        return awaited;
+      };
+      poll(3);
+      requests.operationEnded();
+      poll(1);
+      for (let step = 0; step < 3; step++) {
+        requests.operationStarted();
+        expect(poll(4)).toBe(0);
+        const after = requests.lastNumber;
+        requests.ended(send('button'));
+        send('button');
+        expect(requests.count({ after, maxAgeMs: Number.POSITIVE_INFINITY })).toBe(1);
+        requests.ended(String(nextId));
+        requests.operationEnded();
+      }
+    },
+  );
+
+  it('waits for what a step reads page by page, and for a search in each of many steps', () => {
+    const requests = loadedPage();
+    for (let step = 0; step < 6; step++) {
+      requests.operationStarted();
+      const after = requests.lastNumber;
+      for (let nth = 0; nth < 20; nth++) {
+        requests.started(String(++nextId), 'GET', `${URL_OF_API}?page=${nth}`, true, 'loop');
+        expect(requests.count({ after, maxAgeMs: Number.POSITIVE_INFINITY })).toBe(1);
+        pass(60);
+        requests.ended(String(nextId));
+      }
+      requests.operationEnded();
+      pass(300);
+    }
+  });
+
+  it('stops to wait for a poll that a new document has started', () => {
+    const requests = new OpenRequests();
+    requests.operationStarted();
+    requests.documentStarted();
+    for (let nth = 0; nth < 60; nth++) {
+      requests.started(String(++nextId), 'GET', URL_OF_API, true, 'timer');
+      pass(20);
+      if (nth < 59) requests.ended(String(nextId));
+    }
+    expect(requests.count({ after: 0, maxAgeMs: Number.POSITIVE_INFINITY })).toBe(0);
+  });
+
   it('waits for a request to a polled endpoint that comes between two polls', () => {
     const requests = loadedPage();
     for (let nth = 0; nth < 3; nth++) {
