@@ -3,7 +3,7 @@ import { incompleteNames } from '../../domain/content/contentParts.ts';
 import type { ScrapedData } from '../../domain/content/scrapedData.ts';
 import type { ScrapeRequest } from '../../domain/content/scrapeRequest.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
-import { isDocumentGone, isExecutionTerminated } from '../cdp/playwrightInternals.ts';
+import { ReplacementLimit } from '../tab/replacementLimit.ts';
 import type { Tab } from '../tab/tab.ts';
 import { extractPage } from './extract/extractPage.ts';
 import { type DownloadedFile, fileResource } from './resource/fileResource.ts';
@@ -16,7 +16,8 @@ import { scrapePage } from './scrapePage.ts';
  * Scrapes what a tab shows: the content parts of the HTML page, or of a resource such as a PDF or JSON. Of an HTML page,
  * also reads the values for `extract` and prints a PDF, if requested.
  * @param file the file that the browser downloaded instead of opening the last URL; null if it opened a page
- * @throws Failure VALIDATION_ERROR for an invalid schema, NAVIGATION_FAILED for a file that cannot be read
+ * @throws Failure VALIDATION_ERROR for an invalid schema, NAVIGATION_FAILED for a file that cannot be read, and for a
+ * page that replaces its document without end
  */
 export async function scrapeTab(
   tab: Tab,
@@ -51,11 +52,13 @@ export async function scrapeTab(
 
 /** Returns the result of `work`. Runs it again if the page navigates meanwhile, or if a script that blocked the page had to be terminated. */
 async function retryAfterNavigation<T>(tab: Tab, deadline: Deadline, work: () => Promise<T>): Promise<T> {
+  const limit = new ReplacementLimit(tab);
   for (;;) {
     try {
       return await tab.interruptible(work());
     } catch (error) {
-      if (!(isDocumentGone(error) || isExecutionTerminated(error)) || deadline.signal.aborted) throw error;
+      if (deadline.signal.aborted) throw error;
+      limit.assertMayReadAgain(error);
     }
   }
 }

@@ -36,6 +36,14 @@ describe('A page that loads itself again without end', () => {
     },
   );
 
+  it('is scraped, or fails before the deadline', async () => {
+    const outcome = await agent.scrape(`${pages.url}/loop/1`).then(
+      () => 'read',
+      ({ code }) => code,
+    );
+    expect(['read', 'NAVIGATION_FAILED']).toContain(outcome);
+  });
+
   it('is none if it is where the opened page leads', async () => {
     await agent.observe(`${pages.url}/login`);
     expect((await agent.observe(`${pages.url}/admin`)).metadata.title).toBe('Log in');
