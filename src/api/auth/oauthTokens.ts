@@ -47,17 +47,15 @@ export function tokenVerifier(options: OauthOptions, accounts: TokenAccounts): T
     // Most services accept only API keys.
     const jose = await import('jose');
     keys ??= jose.createRemoteJWKSet(new URL(options.jwksUrl));
-    const { payload } = await jose
-      .jwtVerify(token, keys, {
-        issuer: options.issuer,
-        audience: options.audience ?? audience,
-        algorithms: ALGORITHMS,
-        requiredClaims: ['sub', 'exp'],
-        clockTolerance: CLOCK_TOLERANCE_SECONDS,
-      })
-      .catch((cause: unknown) => {
-        throw tokenFailure(cause, jose.errors);
-      });
+    const { payload } = await verify(jose, token, keys, {
+      issuer: options.issuer,
+      audience: options.audience ?? audience,
+      algorithms: ALGORITHMS,
+      requiredClaims: ['sub', 'exp'],
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+    }).catch((cause: unknown) => {
+      throw tokenFailure(cause, jose.errors);
+    });
     // The claim of a token that is signed can still be of any type, and two objects would be one text.
     const subject: unknown = payload.sub;
     if (typeof subject !== 'string' || subject === '' || subject.length > MAX_SUBJECT_CHARACTERS)
@@ -70,6 +68,29 @@ export function tokenVerifier(options: OauthOptions, accounts: TokenAccounts): T
       scopes: KEY_SCOPES.filter(scope => granted.includes(scope)),
     };
   };
+}
+
+/** Verifies a token with the key that its header names; with each of them if several keys of the issuer have that name, as while keys are replaced. */
+async function verify(
+  jose: typeof Jose,
+  token: string,
+  keys: Jose.JWTVerifyGetKey,
+  options: Jose.JWTVerifyOptions,
+): Promise<Jose.JWTVerifyResult> {
+  const { JWKSMultipleMatchingKeys, JWSSignatureVerificationFailed } = jose.errors;
+  try {
+    return await jose.jwtVerify(token, keys, options);
+  } catch (several) {
+    if (!(several instanceof JWKSMultipleMatchingKeys)) throw several;
+    for await (const key of several) {
+      try {
+        return await jose.jwtVerify(token, key, options);
+      } catch (error) {
+        if (!(error instanceof JWSSignatureVerificationFailed)) throw error;
+      }
+    }
+    throw new JWSSignatureVerificationFailed();
+  }
 }
 
 type JoseErrors = typeof Jose.errors;

@@ -9,13 +9,16 @@ import { startTestProduct, type TestProduct } from '../../support/startServer.ts
 
 const ISSUER = 'https://auth.example.com';
 const { privateKey, publicKey } = await generateKeyPair('ES256');
+/** Has the same name as the key of the tokens, as while an issuer replaces its keys. */
+const { publicKey: namesake } = await generateKeyPair('ES256');
 const stranger = await generateKeyPair('ES256');
 
 let product: TestProduct;
 let jwks: ReturnType<typeof createServer>;
 
 beforeAll(async () => {
-  const keys = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: '1', alg: 'ES256' }] });
+  const exported = await Promise.all([namesake, publicKey].map(key => exportJWK(key)));
+  const keys = JSON.stringify({ keys: exported.map(key => ({ ...key, kid: '1', alg: 'ES256' })) });
   jwks = createServer((_request, response) =>
     response.setHeader('content-type', 'application/json').end(keys),
   );
