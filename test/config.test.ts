@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, configTable, defaultCapacity, localUrl, readConfig } from '../src/config/config.ts';
+import { loadConfig } from '../src/main/loadConfig.ts';
 
 const machine = { cores: 4, freeBytes: 8_000_000_000 };
 
@@ -13,6 +14,14 @@ function faultsOf(env: Record<string, string>): readonly string[] {
   }
   return [];
 }
+
+describe('loadConfig', () => {
+  it.each(['/nonexistent', '/dev/null'])('refuses a TMPDIR that is no folder to write to: %s', TMPDIR => {
+    expect(() => loadConfig({ TMPDIR })).toThrow(
+      `TMPDIR must be a folder that the service can write to, not "${TMPDIR}"`,
+    );
+  });
+});
 
 describe('readConfig', () => {
   it('returns all defaults for an empty environment', () => {

@@ -1,4 +1,6 @@
 /** Reads and checks the configuration for every command. */
+import { accessSync, constants, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { type EgressRule, parseEgressAllow } from '../browser/egress/egressRules.ts';
 import { type Config, readConfig } from '../config/config.ts';
 
@@ -12,9 +14,20 @@ export interface LoadedConfig {
 /** Reads and checks the configuration. @throws ConfigError with the errors of all variables */
 export function loadConfig(env: NodeJS.ProcessEnv): LoadedConfig {
   const egress = parseEgressAllow(env.PAGESPACE_EGRESS_ALLOW ?? '');
-  const config = readConfig(
-    env,
-    egress.errors.map(fault => `PAGESPACE_EGRESS_ALLOW ${fault}`),
-  );
+  const config = readConfig(env, [
+    ...egress.errors.map(fault => `PAGESPACE_EGRESS_ALLOW ${fault}`),
+    ...temporaryFolderFaults(env.TMPDIR || tmpdir()),
+  ]);
   return { config, egressRules: egress.rules };
+}
+
+/** Returns what is wrong with the folder for temporary files: browsers keep their profiles there. */
+function temporaryFolderFaults(folder: string): readonly string[] {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    if (statSync(folder).isDirectory()) return [];
+  } catch {
+    // Said below.
+  }
+  return [`TMPDIR must be a folder that the service can write to, not ${JSON.stringify(folder)}`];
 }
