@@ -66,6 +66,17 @@ describe('save()', () => {
     expect((await files.list(session, 'upload')).map(file => file.id)).toEqual(['U1']);
   });
 
+  it('rejects an announced size above the limit before the first chunk', async () => {
+    async function* unread(): AsyncIterable<Uint8Array> {
+      yield* [];
+      throw new Error('It was read.');
+    }
+    await expect(files.save(owner, 'upload', 'a', unread(), 11)).rejects.toMatchObject({
+      code: 'BODY_TOO_LARGE',
+    });
+    expect(await files.list(session, 'upload')).toEqual([]);
+  });
+
   it('rejects at once if no space is left', async () => {
     await files.save(owner, 'upload', 'a', chunks('1234567890'));
     await expect(files.save(owner, 'upload', 'b', chunks())).rejects.toMatchObject({

@@ -50,6 +50,7 @@ export interface SessionFileStore {
   ): Promise<(SessionFile & { readonly path: string }) | null>;
   /**
    * Saves a file that arrives in chunks. Removes the partial file if the chunks fail.
+   * @param announcedBytes the size that the sender has announced: a file that cannot fit is refused before its first chunk; default: unknown
    * @throws Failure QUOTA_EXHAUSTED or BODY_TOO_LARGE if the files of the session would exceed `maxBytes`, or those of the account their limit; STORAGE_FULL; any error of `chunks`
    */
   save(
@@ -57,6 +58,7 @@ export interface SessionFileStore {
     kind: SessionFileKind,
     name: string,
     chunks: AsyncIterable<Uint8Array>,
+    announcedBytes?: number | null | undefined,
   ): Promise<SessionFile>;
   /** Returns the file and its bytes as a stream; null if the session has no such file. Cancel the stream to close the file early. */
   open(

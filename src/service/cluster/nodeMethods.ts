@@ -4,6 +4,7 @@ import { Failure } from '../../domain/failure/failures.ts';
 import type { IncomingRequest, RequestHandler } from '../../domain/ports/nodeMessenger.ts';
 import type { SessionFileKind } from '../../domain/ports/sessionFileStore.ts';
 import type { ScreencastOptions } from '../../domain/session/screencastFrame.ts';
+import type { UploadCommand } from '../sessions/fileOperations.ts';
 import { decodeCall, encodeError, encodeValue, type NodeCall } from './nodeCall.ts';
 import type { NodeService } from './nodeService.ts';
 
@@ -39,8 +40,8 @@ export function createNodeMethods({ node, version, nodeId }: NodeMethodsDeps): R
   const methods: Readonly<Record<string, Method>> = {
     ...Object.fromEntries(OPERATIONS.map(name => [name, operation(name)])),
     uploadFile: ([viewer, input], { signal, body }) => {
-      const { sessionId, name } = input as { readonly sessionId: string; readonly name: string };
-      return pagespace.uploadFile(viewer as Viewer, { sessionId, name, chunks: body, signal });
+      const sent = input as Omit<UploadCommand, 'chunks' | 'signal'>;
+      return pagespace.uploadFile(viewer as Viewer, { ...sent, chunks: body, signal });
     },
     listFiles: ([sessionId, kind]) => pagespace.listFiles(sessionId as string, kind as SessionFileKind),
     tabs: ([sessionId]) => pagespace.tabs(sessionId as string),

@@ -16,6 +16,8 @@ export interface UploadCommand {
   readonly name: string;
   /** The bytes of the file, as they arrive. */
   readonly chunks: AsyncIterable<Uint8Array>;
+  /** The size that the caller has announced, in bytes: a file that cannot fit is refused at once. Default: unknown. */
+  readonly announcedBytes?: number | null | undefined;
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
 }
@@ -69,7 +71,7 @@ export function createFileOperations(
       return found;
     },
 
-    async uploadFile(viewer, { sessionId, name, chunks, signal }) {
+    async uploadFile(viewer, { sessionId, name, chunks, announcedBytes, signal }) {
       assertScope(viewer, 'operate');
       const live = await registry.requireLive(viewer, sessionId);
       const owner = { sessionId: live.id, accountId: viewer.account.id };
@@ -84,7 +86,7 @@ export function createFileOperations(
           assertMayStart: () => billing.assertCanPay(viewer, live.charges),
         },
         async (_lease, deadline) => ({
-          result: await files.save(owner, 'upload', name, renewDeadline(deadline, chunks)),
+          result: await files.save(owner, 'upload', name, renewDeadline(deadline, chunks), announcedBytes),
           record: { events: [], ends: false },
         }),
       );

@@ -62,17 +62,21 @@ export class AccountFileBytes {
     this.#add(owner, FOLDER_BYTES);
     let counted = FOLDER_BYTES;
     let isKept = false;
-    const count = (bytes: number): void => {
+    const assertFits = (bytes: number): void => {
       const { maxBytes } = this.#limit;
       if (maxBytes !== null && bytes > this.#left(owner.accountId, maxBytes))
         throw new Failure(
           'BODY_TOO_LARGE',
           `The file is too large: the files of all sessions of this account use ${this.#used(owner.accountId) - counted} of at most ${maxBytes} bytes on this machine. ${this.#advice()}`,
         );
+    };
+    const count = (bytes: number): void => {
+      assertFits(bytes);
       this.#add(owner, bytes);
       counted += bytes;
     };
     return {
+      assertFits,
       count,
       countWritten: async () => count((await stat(path)).size),
       keep: () => {
@@ -115,6 +119,8 @@ export class AccountFileBytes {
 
 /** The bytes of a new file. If the file is not kept, the disposal removes it with its folder and gives the bytes back. */
 export interface ReservedBytes extends AsyncDisposable {
+  /** Checks bytes that will be written, without counting them. @throws Failure BODY_TOO_LARGE if the account has not as much space left */
+  assertFits(bytes: number): void;
   /** Counts bytes that are about to be written. @throws Failure BODY_TOO_LARGE if the account has not as much space left */
   count(bytes: number): void;
   /** Counts the bytes of the file that is complete. @throws Failure BODY_TOO_LARGE as `count()` does */

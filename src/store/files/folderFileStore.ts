@@ -142,13 +142,15 @@ export function folderFileStore(
     list,
     reserve,
     find,
-    async save(owner, kind, name, chunks) {
+    async save(owner, kind, name, chunks, announcedBytes = null) {
       const { id, path, left, bytes } = await createFile(owner, kind, name);
       await using unlessKept = bytes;
       // Write beside the folder of the id, and move the complete file into it: a partial file must not be listed.
       const partial = `${dirname(path)}.partial`;
       try {
-        await writeChunks(partial, chunks, { left, freeBytes: await freeSpace(root), bytes: unlessKept });
+        const space: FileSpace = { left, freeBytes: await freeSpace(root), bytes: unlessKept };
+        if (announcedBytes !== null) assertFits(announcedBytes, space);
+        await writeChunks(partial, chunks, space);
         await rename(partial, path);
       } catch (error) {
         await rm(partial, { force: true });
@@ -210,6 +212,16 @@ interface FileSpace {
   readonly bytes: ReservedBytes;
 }
 
+/** @throws Failure BODY_TOO_LARGE if a file of `size` bytes exceeds what the session or the account has left, STORAGE_FULL if more than `freeBytes` */
+function assertFits(size: number, { left, freeBytes, bytes }: FileSpace): void {
+  if (size > left) throw tooLarge(left);
+  bytes.assertFits(size);
+  if (size > freeBytes) throw storageFull();
+}
+
+const tooLarge = (left: number): Failure =>
+  new Failure('BODY_TOO_LARGE', `The file is too large: the files of this session have ${left} bytes left.`);
+
 /**
  * Writes the chunks to a new file.
  * @throws Failure BODY_TOO_LARGE if they have more bytes than the session or the account has left, STORAGE_FULL if more than `freeBytes`
@@ -223,11 +235,7 @@ async function writeChunks(
   let written = 0;
   for await (const chunk of chunks) {
     written += chunk.byteLength;
-    if (written > left)
-      throw new Failure(
-        'BODY_TOO_LARGE',
-        `The file is too large: the files of this session have ${left} bytes left.`,
-      );
+    if (written > left) throw tooLarge(left);
     bytes.count(chunk.byteLength);
     if (written > freeBytes) throw storageFull();
     await handle.writeFile(chunk);

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issueApiKey } from '../../../src/service/accounts/issueApiKey.ts';
 import { callApi, callGraphql } from '../../support/callApi.ts';
@@ -114,6 +116,16 @@ describe('An upload', () => {
     expect(status).toBe(415);
     expect(body.detail).toMatch(/^Send the bytes of the file as the body, not a form/);
     expect((await get(`/session/${session}/uploads`)).body.uploads).toEqual([]);
+  });
+
+  test('of an announced size above the limit is refused before a byte of it is sent', async () => {
+    const headers = { authorization: `Bearer ${product.key}`, 'content-length': '1001' };
+    const path = `${product.url}/session/${await newSession()}/uploads?name=a.txt`;
+    const sending = request(path, { method: 'POST', headers }).on('error', () => undefined);
+    sending.flushHeaders();
+    const [response] = await once(sending, 'response');
+    expect([response.statusCode, response.headers.connection]).toEqual([413, 'close']);
+    sending.destroy();
   });
 
   test('gets an id and is listed', async () => {

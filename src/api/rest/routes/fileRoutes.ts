@@ -78,12 +78,17 @@ export const fileRoutes: readonly RestRoute[] = [
         sessionId: parseSessionId(session_id),
         name: name ?? decodeFileName(http.headers['x-file-name']) ?? 'file',
         chunks: http.readChunks(),
+        announcedBytes: announcedBytes(http.headers['content-length']),
         signal: http.signal,
       });
       return jsonResponse(200, fileBody({ ...file, createdAt: formatTime(file.createdAt) }));
     },
   }),
 ];
+
+/** Returns the size that a Content-Length announces; null if there is none, as with chunked transfer. */
+const announcedBytes = (contentLength: string | undefined): number | null =>
+  contentLength === undefined ? null : Number(contentLength);
 
 /** Refuses a form (`curl -F`): its file would be stored with the lines of the form around it. @throws Failure UNSUPPORTED_MEDIA_TYPE */
 function assertNoForm(contentType: string | undefined): void {
