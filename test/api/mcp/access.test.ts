@@ -9,21 +9,17 @@ import { startTestProduct, type TestProduct } from '../../support/startServer.ts
 
 const ISSUER = 'https://auth.example.com';
 const { privateKey, publicKey } = await generateKeyPair('ES256');
-/** Has the same name as the key of the tokens, as while an issuer replaces its keys. */
-const { publicKey: namesake } = await generateKeyPair('ES256');
-const stranger = await generateKeyPair('ES256');
+const [stranger, namesake] = [await generateKeyPair('ES256'), await generateKeyPair('ES256')];
 
 let product: TestProduct;
 let jwks: ReturnType<typeof createServer>;
 
 beforeAll(async () => {
-  const exported = await Promise.all([namesake, publicKey].map(key => exportJWK(key)));
+  // Two keys of one name, as while an issuer replaces its keys.
+  const exported = await Promise.all([namesake.publicKey, publicKey].map(key => exportJWK(key)));
   const keys = JSON.stringify({ keys: exported.map(key => ({ ...key, kid: '1', alg: 'ES256' })) });
-  jwks = createServer((_request, response) =>
-    response.setHeader('content-type', 'application/json').end(keys),
-  );
-  jwks.listen(0, '127.0.0.1');
-  await once(jwks, 'listening');
+  jwks = createServer((_, response) => response.setHeader('content-type', 'application/json').end(keys));
+  await once(jwks.listen(0, '127.0.0.1'), 'listening');
   const jwksUrl = `http://127.0.0.1:${(jwks.address() as AddressInfo).port}/`;
   product = await startTestProduct(
     { browser: 'fake' },
