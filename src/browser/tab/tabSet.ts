@@ -61,6 +61,8 @@ export class TabSet {
   #openedDialogCount = 0;
   /** Number of dialogs that were dismissed immediately. */
   #dismissedDialogCount = 0;
+  /** Number of windows that become tabs, and are none yet. */
+  #adopting = 0;
   #windowsRequested = 0;
   #windowsOpened = 0;
   /** True while opened pages do not become tabs and closed pages are not reported: during a replacement, and after `stopReporting`. */
@@ -195,8 +197,11 @@ export class TabSet {
     this.#activeTab.network.notifyChange();
     if (this.#ignoresPages) return;
     this.openedPageCount++;
-    if (this.#tabs.length >= MAX_TABS) return page.close();
-    const tab = await this.#open(page, `T${++this.#tabCount}`);
+    // Many windows can open before the first of them is a tab.
+    if (this.#tabs.length + this.#adopting >= MAX_TABS) return page.close();
+    this.#adopting++;
+    const opening = this.#open(page, `T${++this.#tabCount}`);
+    const tab = await opening.finally(() => this.#adopting--);
     tab.isOpenedByPage = true;
     if (page.isClosed()) return;
     this.#tabs.push(tab);
