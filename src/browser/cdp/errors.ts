@@ -40,6 +40,13 @@ export const pageGivenUpFailure = (): Failure =>
     'The page did not answer although its scripts were ended again and again, so the service ended the page. Open another page.',
   );
 
+/** The failure for a page that the service has ended because of the windows that it opened. @param count number of windows */
+export const windowFloodFailure = (count: number): Failure =>
+  new Failure(
+    'BROWSER_CRASHED',
+    `The page opened ${count} windows at once, which keeps it from answering, so the service ended the page. Open another page.`,
+  );
+
 /** A page that has been silent for this long when an operation ends at its deadline is the cause of that. Milliseconds. */
 const LONG_SILENCE_MS = 5_000;
 

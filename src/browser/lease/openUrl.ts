@@ -1,7 +1,7 @@
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { quoteUrl } from '../../domain/redactUrl.ts';
-import { pageCrashedFailure, pageGivenUpFailure, toFailure } from '../cdp/errors.ts';
+import { pageCrashedFailure, toFailure } from '../cdp/errors.ts';
 import { hasErrorPage, isDownloadStart, isTimeout } from '../cdp/playwrightInternals.ts';
 import type { DownloadedFile } from '../scrape/resource/fileResource.ts';
 import type { Downloads } from '../tab/downloads.ts';
@@ -78,7 +78,7 @@ export async function openUrl(options: OpenUrlOptions): Promise<DownloadedFile |
     return null;
   } catch (error) {
     if (error instanceof TabStuck) throw error;
-    if (tab.isGivenUp) throw pageGivenUpFailure();
+    if (tab.isGivenUp) throw tab.givenUpFailure();
     if (tab.dialog !== null) return null;
     if (isTimeout(error) || deadline.signal.aborted) tab.target.channel.sendNoReply('Page.stopLoading');
     else if (hasErrorPage(error)) await waitForErrorPage(tab, errorPageCount);

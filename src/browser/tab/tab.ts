@@ -69,6 +69,7 @@ export class Tab {
   crashed = false;
   /** True if the service has ended the page because it did not answer. */
   isGivenUp = false;
+  givenUpFailure = pageGivenUpFailure;
   /** True if a page of the session has opened the tab: its scripts can write into the blank document. */
   isOpenedByPage = false;
   /** True if the page replaced its document again and again while an operation waited: it does not let itself be left. */
@@ -113,7 +114,7 @@ export class Tab {
       canAnswer: () => !this.isUnresponsive && !this.network.awaitsDocument,
       processMs: () => this.rendererPids.mainThreadsMs(),
       terminateScript: () => this.terminateScript(),
-      giveUp: () => this.#giveUp(),
+      giveUp: () => this.giveUp(),
       documentId: () => this.network.document?.id,
       hasOpenRequest: () => this.network.requests.openCount > 0,
       stopSlowLoad: () => this.#stopSlowLoad(),
@@ -231,7 +232,7 @@ export class Tab {
   /** Returns the failure of an operation that an open dialog or the end of the page has interrupted; every other error unchanged. */
   withReason(error: unknown): unknown {
     if (this.isGivenUp && (!isFailure(error) || isFailure(error, 'BROWSER_CRASHED')))
-      return pageGivenUpFailure();
+      return this.givenUpFailure();
     return error instanceof Interrupted && this.dialog !== null ? dialogOpenedFailure() : error;
   }
 
@@ -255,8 +256,10 @@ export class Tab {
     await this.interruptible(restored).catch(() => {});
   }
 
-  #giveUp(): void {
+  /** Ends the page for good. @param failure returns that of the operations which it delays */
+  giveUp(failure = pageGivenUpFailure): void {
     this.isGivenUp = true;
+    this.givenUpFailure = failure;
     this.crashed = true;
     this.crash();
     this.interrupt();

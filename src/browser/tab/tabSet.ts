@@ -5,12 +5,14 @@ import { redactUrl } from '../../domain/redactUrl.ts';
 import type { SessionEvent } from '../../domain/session/sessionEvent.ts';
 import type { TabInfo } from '../../domain/space/page.ts';
 import { normalizeLines, truncate } from '../../domain/space/pageText.ts';
+import { windowFloodFailure } from '../cdp/errors.ts';
 import { documentRefusal } from '../egress/checkAddress.ts';
 import { BlobUsageReader } from '../limits/blobUsageReader.ts';
 import { BlockedRequestLog } from './blockedRequestLog.ts';
 import { dismissEarlyDialogs } from './earlyDialogs.ts';
 import { SCRIPT_TIMEOUT_MS } from './scriptWatch.ts';
 import { Interrupted, Tab, type TabListener } from './tab.ts';
+import { MAX_WINDOWS_AT_ONCE, WindowFlood } from './windowFlood.ts';
 
 /** Maximum length of the URL in a `blocked` event. Characters. */
 const MAX_EVENT_URL_LENGTH = 2_000;
@@ -242,9 +244,21 @@ export class TabSet {
       });
       tab.page.goto('about:blank').catch(() => {});
     });
+    const flood = new WindowFlood();
     tab.target.channel.session.on('Page.windowOpen', () => {
       this.#windowsRequested++;
+      if (flood.hasBegun(performance.now())) void this.#endFlood(tab);
     });
+  }
+
+  /** Ends a page that opens windows without end, with the windows: they share its process. */
+  async #endFlood(tab: Tab): Promise<void> {
+    tab.giveUp(() => windowFloodFailure(MAX_WINDOWS_AT_ONCE));
+    this.#setActive(tab);
+    for (const { page } of [...this.#tabs]) {
+      const opener = await page.opener().catch(() => null);
+      if (opener === tab.page) void page.close().catch(() => {});
+    }
   }
 
   /** Makes the tabs receive input again after a page was closed while its dialog was open. */
