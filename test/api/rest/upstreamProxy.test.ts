@@ -8,7 +8,7 @@ let product: TestProduct;
 let pages: ServedPages;
 let isThere: URL;
 beforeAll(async () => {
-  pages = await servePages({ '/': '<title>Through</title><script>fetch("/more")</script>' });
+  pages = await servePages({ '/': '<title>Through</title><p>Through</p><script>fetch("/more")</script>' });
   isThere = new URL(pages.url);
   product = await startTestProduct();
 });

@@ -75,6 +75,7 @@ const { started, pages } = pageHarness({
   '/spinning': `<!doctype html><style>@keyframes turn { to { transform: rotate(1turn) } } .spinner { width: 20px; height: 20px; animation: turn 1s infinite }</style>
     <button onclick="o.className = 'spinner'">Save</button><i id="o" style="display:block"></i>`,
   '/bar': `<!doctype html><button onclick="bar.hidden = false">Open</button><div id="bar" role="progressbar" hidden style="height:2px;width:200px"><div style="display:none">.</div></div>`,
+  '/data': `<!doctype html><title>Event</title><script type="application/ld+json">{"location":"here"}</script><div></div><p>Concert</p>`,
   '/held': `<!doctype html><button id="save" onclick="this.disabled = true">Save</button><button onclick="save.disabled = false">Reset</button>
     <button onclick="this.disabled = true; o.textContent = 'Page 2'">Next</button><p id="o"></p>`,
   '/boot/words': boot('<h2></h2><p>Initializing the connection to the local database…</p>'),
@@ -134,6 +135,13 @@ describe('A step', () => {
     await agent.observe(`${pages.url}/late/${nth}`);
     const { space } = await agent.step(/"Go"/, null, { waitMs: 50 });
     expect(space?.pending.busy).toEqual(['content that is not shown yet']);
+    await agent.close();
+  });
+
+  it('does not take data in a script element for a program that may fill the document', async () => {
+    const agent = await startAgentDriver(started);
+    const { space } = await agent.observe(`${pages.url}/data`);
+    expect(space?.pending.busy).toEqual([]);
     await agent.close();
   });
 

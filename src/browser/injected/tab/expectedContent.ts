@@ -28,6 +28,8 @@ const LEAVES = /\blocation\b|\bsubmit\s*\(/;
 /** Scripts that go on when they have run. */
 const GOES_ON =
   /setTimeout|setInterval|AnimationFrame|IdleCallback|\bfetch\b|XMLHttpRequest|\bawait\b|\bthen\s*\(|import\s*\(|postMessage|EventSource|WebSocket|indexedDB|DOMContentLoaded|\bload\b|\blocation\b|\bsubmit\s*\(/;
+/** The types of script elements that are run. */
+const PROGRAM_TYPES = /^(?:module|(?:text|application)\/(?:x-)?(?:java|ecma|live|j)script[\d.]*)$/i;
 /** A document with more text shows something. Characters. */
 const MAX_TEXT = 200;
 /** Maximum time from the start of the document in which its scripts are expected to fill it. Milliseconds. */
@@ -45,9 +47,15 @@ export function unfilledPart(): Element | null {
   return null;
 }
 
-/** Returns true if the document has scripts: elements, or a handler of its load. */
+/** Returns true if the document has scripts that run: elements, or a handler of its load. */
 export const hasScripts = (body: Element | null): boolean =>
-  document.scripts.length > 0 || (body !== null && hasAttribute(body, 'onload'));
+  Array.from(document.scripts).some(isProgram) || (body !== null && hasAttribute(body, 'onload'));
+
+/** False for data in a script element, such as JSON-LD, which can have the same words as programs. */
+const isProgram = (script: Element): boolean => {
+  const type = (getAttribute(script, 'type') ?? '').trim();
+  return type === '' || PROGRAM_TYPES.test(type);
+};
 
 const showsMore = (part: Element): boolean => queryIn(part, `:not(${PLAIN}),${MARKED}`) !== null;
 
@@ -60,8 +68,10 @@ function expectsMore(body: Element): boolean {
 /** Returns true if the source of a script matches. Where only the address of a script is known, it may go on. */
 const scriptsMatch = (body: Element, pattern: RegExp): boolean =>
   pattern.test(getAttribute(body, 'onload') ?? '') ||
-  Array.from(document.scripts).some(script =>
-    script.src === '' ? pattern.test(textContent(script) ?? '') : pattern === GOES_ON,
+  Array.from(document.scripts).some(
+    script =>
+      isProgram(script) &&
+      (script.src === '' ? pattern.test(textContent(script) ?? '') : pattern === GOES_ON),
   );
 
 /** Returns true if a part shows nothing but headings. */
