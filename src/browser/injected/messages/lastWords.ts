@@ -13,7 +13,7 @@ const MAX_LENGTH = 300;
 
 /** Starts to report the last words. Call it once for each top document. */
 export function watchLastWords(): void {
-  // A document of another site is left only after the next one has begun, when nobody listens to its events any more.
+  // A document of another site is left only after the next one has begun, when the service receives no events of it any more.
   Reflect.get(globalThis, 'navigation')?.addEventListener?.('navigate', (event: NavigateEvent) => {
     if (!event.destination.sameDocument && event.downloadRequest === null) reportLastWords();
   });
