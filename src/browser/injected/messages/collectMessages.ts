@@ -9,6 +9,7 @@ import { readInvalidFields } from './invalidFields.ts';
 import { joinNeighbours } from './joinNeighbours.ts';
 import { type LiveText, readLiveTexts } from './liveTexts.ts';
 import { takePassingTexts } from './passingTexts.ts';
+import { changedPictures } from './pictureTexts.ts';
 import {
   consistsOf,
   isInAction,
@@ -79,7 +80,7 @@ export function collectMessages({
   const isNew = ({ kind, text }: { readonly kind: string; readonly text: string }) =>
     !earlierTexts.has(`${kind} ${text}`);
   const appeared = joinNeighbours(
-    (changes?.appeared ?? []).filter(
+    [...(changes?.appeared ?? []), ...(orNull(() => changedPictures(repeats)) ?? [])].filter(
       line => !isPartOf(line, standing) && !consistsOfLabels(line, fieldNames, standing),
     ),
   );

@@ -8,6 +8,7 @@ import {
   localName,
   parentElement,
 } from '../dom/domGetters.ts';
+import { styleOf } from '../dom/styleOf.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
 import { foundShadowRoots, hasShadowTrees } from '../perceive/element/shadowRootOf.ts';
 import { listedCandidate } from '../perceive/lastObservation.ts';
@@ -110,7 +111,7 @@ function isInFixed(element: Element, fixed: Map<Element, boolean>): boolean {
     at !== null && up < MAX_FIXED_LEVELS;
     at = composedParent(at), up++
   ) {
-    const isFixed = fixed.get(at) ?? getComputedStyle(at).position === 'fixed';
+    const isFixed = fixed.get(at) ?? styleOf(at).position === 'fixed';
     fixed.set(at, isFixed);
     if (isFixed) return true;
   }

@@ -1,13 +1,13 @@
-/** Keeps the words of the pages of a tab just before a step left them. */
+/** Keeps the messages that a page of a tab showed just before a step left it. */
 import type { CDPSession } from 'playwright';
 import { z } from 'zod';
 import { redactUrl } from '../../domain/redactUrl.ts';
 import type { PageMessage } from '../../domain/space/pageMessage.ts';
 import { normalizeText } from '../../domain/space/pageText.ts';
 import type { FrameWorlds } from '../cdp/frameWorlds.ts';
-import { LAST_WORDS_BINDING } from '../injected/tab/lastWordsBinding.ts';
+import { UNLOAD_MESSAGES_BINDING } from '../injected/tab/unloadMessagesBinding.ts';
 
-/** Maximum number of texts that one step can leave behind. */
+/** Maximum number of messages that are kept for one step. */
 const MAX_TEXTS = 5;
 
 const reportSchema = z
@@ -16,12 +16,12 @@ const reportSchema = z
   .pipe(
     z.object({
       url: z.string(),
-      words: z.array(z.object({ kind: z.enum(['alert', 'status', 'appeared']), text: z.string() })),
+      messages: z.array(z.object({ kind: z.enum(['alert', 'status', 'appeared']), text: z.string() })),
     }),
   );
 
-/** Keeps the last words of the documents that the present step has left. */
-export class LastWords {
+/** Keeps the last messages of the documents that the present step has left. */
+export class UnloadMessages {
   readonly #documentId: () => string | undefined;
   readonly #texts = new Map<
     string,
@@ -33,20 +33,20 @@ export class LastWords {
     this.#documentId = documentId;
   }
 
-  /** Receives the last words of one CDP target. `Runtime.enable` must have been answered. Takes no round trip. */
+  /** Receives the messages of one CDP target. `Runtime.enable` must have been answered. Takes no round trip. */
   watch(session: CDPSession, { worldName }: FrameWorlds): void {
     if (worldName === null) return;
     session.on('Runtime.bindingCalled', ({ name, payload }) => {
-      if (name === LAST_WORDS_BINDING) this.#received(payload);
+      if (name === UNLOAD_MESSAGES_BINDING) this.#received(payload);
     });
-    const params = { name: LAST_WORDS_BINDING, executionContextName: worldName };
+    const params = { name: UNLOAD_MESSAGES_BINDING, executionContextName: worldName };
     session.send('Runtime.addBinding', params).catch(() => {});
   }
 
   #received(payload: string): void {
-    const { url, words } = reportSchema.parse(payload);
+    const { url, messages } = reportSchema.parse(payload);
     const document = this.#documentId();
-    for (const { kind, text } of words) {
+    for (const { kind, text } of messages) {
       if (this.#texts.size >= MAX_TEXTS) return;
       const message = { kind, text: normalizeText(text), action: null, isNew: true, page: redactUrl(url) };
       this.#texts.set(text, { message, document });
@@ -58,7 +58,7 @@ export class LastWords {
     this.#texts.clear();
   }
 
-  /** Returns what the documents said that have been left, and forgets it. @param shown the messages of the present document, which may repeat it */
+  /** Returns the messages of the documents that have been left, and forgets them. @param shown the messages of the present document, which may repeat them */
   take(shown: readonly PageMessage[]): readonly PageMessage[] {
     const texts = [...this.#texts.values()];
     this.clear();
