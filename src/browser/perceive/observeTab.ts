@@ -9,6 +9,7 @@ import { type Dialog, type ListingLimits, limitActions, type Space } from '../..
 import { browserActions, SPECIAL_ACTIONS } from '../../domain/specialActions/specialActions.ts';
 import type { FrameObservation } from '../injected/perceive/wireFormat.ts';
 import type { Tab } from '../tab/tab.ts';
+import { windowFloodOf } from '../tab/windowFlood.ts';
 import { countSentence } from './countSentence.ts';
 import { type ObservationState, type PageRead, readAllFrames } from './readAllFrames.ts';
 import { pageMetadata } from './readPageMetadata.ts';
@@ -44,6 +45,7 @@ export async function observeTab(
   if (tab.dialog !== null) return dialogObservation(tab, tab.dialog, tabs, timestamp);
   const read = await readAllFrames(tab, state, limits.text === true, deadline);
   if (read === null) return observeTab(tab, state, tabs, limits, timestamp, deadline);
+  windowFloodOf(tab).pageObserved();
   const { actions, messages, textBlocks } = read;
   const isUnreachable = tab.network.unreachableUrl !== null;
   const page = isUnreachable ? unreachablePage(read.page, tab.redactedUrl) : read.page;
@@ -65,7 +67,7 @@ export async function observeTab(
     totalActions: actions.length,
     truncated: listed.length < actions.length,
     dialog: null,
-    messages: [...endedNotes(tab), ...tab.lastWords.take(messages), ...messages],
+    messages: [...endedNotes(tab), ...tab.unloadMessages.take(messages), ...messages],
     pending: { requests: openRequests(tab), busy: page.busy.map(normalizeText) },
     downloads: [],
     ...(limits.text === true && { textBlocks }),

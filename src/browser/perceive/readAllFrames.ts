@@ -1,15 +1,17 @@
 /** Reads all frames of a tab, in document order, into one list of actions. */
 
 import { eachInTurns } from '../../async/eachInTurns.ts';
+import { race } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { redactUrl } from '../../domain/redactUrl.ts';
 import type { Action, ActionKind, ActionLayer } from '../../domain/space/action.ts';
 import type { PageMessage } from '../../domain/space/pageMessage.ts';
 import { normalizeText, quote } from '../../domain/space/pageText.ts';
 import type { PageTextBlock } from '../../domain/space/pageTextBlock.ts';
-import { raceDeadline, shortenDeadline } from '../cdp/cdpChannel.ts';
+import { shortenDeadline } from '../cdp/cdpChannel.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import type { FrameObservation, ObservedElement, ObservedFrame } from '../injected/perceive/wireFormat.ts';
+import { afterPageMs, whenSilent } from '../tab/pageTimer.ts';
 import { installAgent } from '../tab/settle.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
 import type { ElementRegistry } from './elementRegistry.ts';
@@ -23,8 +25,12 @@ const KIND_BY_LETTER: Readonly<Record<ObservedElement['letter'], ActionKind>> = 
   B: 'button',
   I: 'input',
 };
-/** Maximum time to read one child frame. A frame that takes longer, such as one in an endless loop, is skipped. */
+/** Maximum silence of a child frame in which the page answers; one that is silent for longer, as in an endless loop, is skipped. */
 const FRAME_TIMEOUT_MS = 1_500;
+/** Maximum time to read one child frame of another process, in which the page answers. Milliseconds. */
+const MAX_FRAME_MS = 4_000;
+/** Part of the time until the deadline in which the child frames are read; the frames that take longer are skipped. */
+const FRAMES_PART = 0.7;
 /** Maximum number of frames around a frame: frames that are nested deeper are not read. */
 const MAX_FRAME_DEPTH = 8;
 /** Maximum number of child frames of a page to read; the others are skipped. No real page has more. */
@@ -84,9 +90,11 @@ export async function readAllFrames(
     const messages: PageMessage[] = [];
     const textBlocks: UnplacedBlock[] = [];
     const top = { path: [], x: 0, y: 0, url: null, layer: null, category: null };
+    using framesDeadline = shortenDeadline(deadline, deadline.remainingMs() * FRAMES_PART);
     const collection = {
       ...context,
       deadline,
+      framesDeadline,
       actions,
       messages,
       textBlocks,
@@ -149,6 +157,8 @@ interface FramePosition {
 
 interface ActionCollection extends ReadContext {
   readonly deadline: Deadline;
+  /** Ends the reading of frames: the list of the others comes before the deadline of the operation. */
+  readonly framesDeadline: Deadline;
   readonly actions: Action[];
   readonly messages: PageMessage[];
   readonly textBlocks: UnplacedBlock[];
@@ -217,13 +227,25 @@ async function readChildFrame(
   owner: IsolatedWorld,
   { index, key }: ObservedFrame,
 ): Promise<{ world: IsolatedWorld; page: FrameObservation } | null> {
-  using deadline = shortenDeadline(collection.deadline, FRAME_TIMEOUT_MS);
+  const { tab, framesDeadline: deadline } = collection;
+  const ping = () => tab.ping();
   try {
-    const findIframe = () => owner.agentHandle('frameElement', index);
-    const found = collection.tab.frames.worldByKey(owner, key, findIframe, deadline);
-    const world = await raceDeadline(found, deadline);
+    const found = tab.frames.worldByKey(owner, key, () => owner.agentHandle('frameElement', index), deadline);
+    const world = await race(
+      found,
+      afterPageMs(ping, FRAME_TIMEOUT_MS, FRAME_TIMEOUT_MS, () => null),
+    );
     if (world === null) return null;
-    return { world, page: await installAndReadFrame(collection, world, false, deadline) };
+    const reading = installAndReadFrame(collection, world, false, deadline);
+    // A frame in the page's own process is as busy as the page, which `ScriptWatch` watches.
+    if (world.channel === tab.target.channel) return { world, page: await reading };
+    const pingFrame = () => world.channel.session.send('Runtime.evaluate', { expression: '0' });
+    const page = await race(
+      reading,
+      whenSilent(pingFrame, ping, FRAME_TIMEOUT_MS, () => null),
+      afterPageMs(ping, MAX_FRAME_MS, MAX_FRAME_MS, () => null),
+    );
+    return page === null ? null : { world, page };
   } catch (error) {
     if (collection.deadline.signal.aborted || error instanceof Interrupted) throw error;
     return null;

@@ -1,8 +1,10 @@
 /** Waits for what a step does after it has returned: timers, messages, and the end of what the page calls loading. */
+import { onCall, race } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { DEFAULT_WAIT_MS } from '../../domain/specialActions/waitCondition.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
 import type { SettleReport } from '../injected/tab/settleReport.ts';
+import { afterPageMs } from './pageTimer.ts';
 import type { SettleMark } from './settleMark.ts';
 import type { Tab } from './tab.ts';
 import { unfilledPagesOf } from './unfilledPages.ts';
@@ -18,8 +20,6 @@ const MAX_LATER_EFFECT_MS = 900;
 const MAX_ONGOING_EFFECT_MS = 2_200;
 /** The same where the effect may come from elsewhere: the step has sent a request, and the page has a stream on which news come. Milliseconds. */
 const MAX_PUSHED_EFFECT_MS = 2_500;
-/** A longer rest of an animation is that of a toast, which takes its effect back. Milliseconds. */
-const MAX_ANIMATION_REST_MS = 800;
 /** Longest wait for a control that the step has disabled, where nothing else shows its work: no open request and no timer. Milliseconds. */
 const MAX_HELD_MS = 2_000;
 /** The same where the step has had responses: the page has most likely read them. Milliseconds. */
@@ -28,7 +28,7 @@ const MAX_HELD_AFTER_RESPONSE_MS = 800;
 const MAX_CONTENT_MS = 2_200;
 /** Maximum time between two checks of the page while it says that it is busy. Milliseconds. */
 const BUSY_ROUND_MS = 500;
-/** Time beyond a wait in the page after which the page counts as stuck. Milliseconds. */
+/** Time beyond a wait in the page, in which the page answers other calls, after which no answer is expected any more. Milliseconds. */
 const GRACE_MS = 1_000;
 
 /** The late effects of one step. */
@@ -69,12 +69,15 @@ export class LateEffects {
       this.#hasWaited = true;
       return true;
     }
-    if (report.animationMs > 0 && report.animationMs <= Math.min(leftMs, MAX_ANIMATION_REST_MS)) return true;
+    if (report.animationMs > 0 && report.animationMs <= leftMs) return true;
     if (report.busy.length > 0) {
       const roundMs = Math.min(leftMs, BUSY_ROUND_MS);
       // A caller who waits for a short time learns nothing about signs that stay.
-      const isFullWait = (this.#waitMs ?? DEFAULT_WAIT_MS) >= DEFAULT_WAIT_MS;
-      await this.#waitInPage(roundMs, deadline, 'waitWhileBusy', isFullWait && leftMs <= BUSY_ROUND_MS);
+      const waitMs = this.#waitMs ?? DEFAULT_WAIT_MS;
+      const endsWait = waitMs >= DEFAULT_WAIT_MS && leftMs <= BUSY_ROUND_MS;
+      // A caller who waits for longer may wait for just the bar that takes so long.
+      const barMs = waitMs > DEFAULT_WAIT_MS ? null : leftMs;
+      await this.#waitInPage(roundMs, deadline, 'waitWhileBusy', endsWait, barMs);
       return true;
     }
     if (report.isUnfilled) return this.#waitForContent(leftMs, deadline);
@@ -127,16 +130,15 @@ export class LateEffects {
       includesOthers: expectedEffectMs > 0 || hasScrolled || requests.endedCount > this.#endedBefore,
       hadRequests,
     };
-    using limit = shortenDeadline(deadline, leftMs + GRACE_MS);
     // The frame of a step may tell the document above it: what that one starts is no work of the step by itself.
     const waits = recorders.map((tasks, nth) =>
       tasks.next(
         { ...wait, includesOthers: wait.includesOthers || (nth === 0 && recorders.length > 1) },
-        limit,
+        deadline,
       ),
     );
     if (waits.length === 0) return false;
-    const results = await this.#tab.interruptible(Promise.all(waits)).catch(() => []);
+    const results = (await this.#answerOf(Promise.all(waits), leftMs)) ?? [];
     this.startsDownload ||= results.some(result => result.startsDownload);
     return results.some(({ waited }) => waited);
   }
@@ -172,11 +174,28 @@ export class LateEffects {
     deadline: Deadline,
     method: 'waitWhileBusy' | 'waitWhileHeld' | 'waitForFirstEffect' | 'waitForContent',
     endsWait = false,
+    barMs: number | null = null,
   ): Promise<unknown> {
-    using limit = shortenDeadline(deadline, maxMs + GRACE_MS);
+    const asked = this.#tab.world(deadline).then(world => world.callAgent(method, maxMs, endsWait, barMs));
+    return this.#answerOf<unknown>(asked, maxMs);
+  }
+
+  /**
+   * Returns the answer to a call that waits in the page; undefined if the page does not give it although it answers other calls, as one
+   * that breaks the recorder, or cannot give it: its scripts are paused, its document is gone.
+   */
+  async #answerOf<T>(answer: Promise<T>, maxMs: number): Promise<T | undefined> {
+    const { scripts, onInterrupt } = this.#tab;
+    answer.catch(() => {});
+    if (scripts.pausedMs !== null) return undefined;
+    const givesNone = afterPageMs(
+      () => this.#tab.ping(),
+      maxMs + GRACE_MS,
+      GRACE_MS,
+      () => undefined,
+    );
     try {
-      const world = await this.#tab.world(limit);
-      return await this.#tab.interruptible(world.callAgent(method, maxMs, endsWait));
+      return (await race(answer, givesNone, onCall(scripts.paused), onInterrupt)) ?? undefined;
     } catch {
       // The caller finds out when the page settles again.
       return undefined;

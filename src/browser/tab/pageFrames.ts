@@ -1,10 +1,10 @@
 /** Finds the isolated worlds of a page's frames, in the page's process and in other processes. */
 import type { Page } from 'playwright';
 import type { Deadline } from '../../domain/ports/deadline.ts';
-import { CdpChannel } from '../cdp/cdpChannel.ts';
+import { CdpChannel, shortenDeadline } from '../cdp/cdpChannel.ts';
 import { directSession } from '../cdp/directSession.ts';
 import { type FrameTree, frameTree } from '../cdp/frameTree.ts';
-import { FrameWorlds } from '../cdp/frameWorlds.ts';
+import { FrameWorlds, type IsolatedContext } from '../cdp/frameWorlds.ts';
 import { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { clipboardOf } from './sessionClipboard.ts';
 
@@ -18,6 +18,9 @@ export interface CdpTarget {
 const MAX_REMEMBERED_FRAMES = 500;
 /** Maximum number of frames of a page to which the service tries to attach a CDP session; further ones are skipped. */
 const MAX_ATTACHED_FRAMES = 200;
+
+/** Maximum time between the main world of a document and its isolated world. Milliseconds. */
+const WORLD_TIMEOUT_MS = 1_000;
 
 export class PageFrames {
   readonly #page: Page;
@@ -88,17 +91,19 @@ export class PageFrames {
 
   async #worldOfFrame(frameId: string, deadline: Deadline): Promise<IsolatedWorld | null> {
     const target = await this.#targetOf(frameId, deadline);
-    const context = target?.worlds.find(frameId);
-    if (target == null || context == null) return null;
+    const context = target === null ? null : await isolatedContext(target, frameId, deadline);
+    if (target === null || context === null) return null;
     const findChildren = () => this.#childWorlds(frameId, target, deadline);
     return new IsolatedWorld(target, context, '', deadline, findChildren);
   }
 
   async #targetOf(frameId: string, deadline: Deadline): Promise<CdpTarget | null> {
-    if (this.#target.worlds.find(frameId) !== null) return this.#target;
+    if (hasDocument(this.#target, frameId)) return this.#target;
     const known = this.#outOfProcess.get(frameId) ?? this.#outOfProcessTarget(frameId);
     if (known !== undefined) return known;
     await this.#attachFrames(deadline);
+    // A frame of the page's process can have got its document meanwhile.
+    if (hasDocument(this.#target, frameId)) return this.#target;
     return this.#outOfProcess.get(frameId) ?? this.#outOfProcessTarget(frameId) ?? null;
   }
 
@@ -154,6 +159,22 @@ export class PageFrames {
     const worlds = await Promise.all(childIds.map(id => this.#worldOfFrame(id, deadline)));
     return worlds.filter(world => world !== null);
   }
+}
+
+/** Returns true if the frame is in this target and has a document, whose isolated world may still be on its way. */
+const hasDocument = ({ worlds }: CdpTarget, frameId: string): boolean =>
+  worlds.find(frameId) !== null || worlds.mainWorldContext(frameId) !== null;
+
+/** Returns the isolated world of a frame; waits for that of a document that has just begun. Null if the frame has none. */
+async function isolatedContext(
+  { worlds }: CdpTarget,
+  frameId: string,
+  deadline: Deadline,
+): Promise<IsolatedContext | null> {
+  const known = worlds.find(frameId);
+  if (known !== null || worlds.mainWorldContext(frameId) === null) return known;
+  using limit = shortenDeadline(deadline, WORLD_TIMEOUT_MS);
+  return worlds.waitFor(frameId, limit).catch(() => null);
 }
 
 /** Returns the ids of the frames that are directly inside the frame `frameId`. */

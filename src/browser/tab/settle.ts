@@ -106,7 +106,7 @@ export async function markBeforeStep(
   const { causedCount } = requests;
   const imageNumber = images.lastNumber;
   requests.operationStarted();
-  tab.lastWords.clear();
+  tab.unloadMessages.clear();
   const context = tab.target.worlds.find(tab.mainFrameId);
   let tasks: PageTasks | null = null;
   if (!tab.isUnresponsive && context !== null && installed.has(context.uniqueId)) {
@@ -147,9 +147,10 @@ async function settle(
 ): Promise<{ readonly startsDownload: boolean }> {
   const start = performance.now();
   const end = start + Math.min((waitMs ?? 0) + SETTLE_TIMEOUT_MS, deadline.remainingMs() * DEADLINE_PART);
-  const lateEnd = Math.min(end, start + (waitMs ?? DEFAULT_WAIT_MS));
+  let lateEnd = Math.min(end, start + (waitMs ?? DEFAULT_WAIT_MS));
   const left = () => end - performance.now();
   const lateLeft = () => Math.max(0, lateEnd - performance.now());
+  using settleDeadline = shortenDeadline(deadline, left());
   const { network } = tab;
   const document = network.document?.id;
   const documents = new Set([document]);
@@ -193,18 +194,22 @@ async function settle(
         : requestNumber === mark.requestNumber
           ? STILL_FRAMES
           : STILL_FRAMES_AFTER_REQUESTS;
+      const askedAt = performance.now();
       const settling = trySettleDocument(tab, installed, left(), deadline, stillFrames);
       if (check?.isStatic) check.start();
       const settled = await settling;
       if (settled === null) continue;
       report = settled;
+      // What is late on a busy machine, or behind a long script, is late by as much.
+      const lateMs = performance.now() - askedAt - DOCUMENT_TIMEOUT_MS;
+      if (waitMs === null && lateMs > 0) lateEnd = Math.min(end, lateEnd + lateMs);
       if (network.loading || countAwaited(requestNumber) > 0) continue;
       if (awaitsImages(tab, mark, report) && lateLeft() > 0) {
         await network.nextChange(Math.min(lateLeft(), CHECK_INTERVAL_MS));
         continue;
       }
       if (!check?.isStatic) check?.start();
-      const waited = await lateEffects.next(report, lateLeft(), deadline);
+      const waited = await lateEffects.next(report, lateLeft(), settleDeadline);
       if (!waited && !network.loading && countAwaited(requestNumber) === 0) {
         isSettled = true;
         break;
@@ -265,8 +270,9 @@ async function trySettleDocument(
     return null;
   }
   const timeoutMs = Math.max(0, Math.min(DOCUMENT_TIMEOUT_MS, leftMs));
-  // A script in an endless loop never responds. The next call that needs a response handles that.
-  using documentDeadline = shortenDeadline(deadline, timeoutMs * 2);
+  // An answer may come late on a busy machine, and an end that is only assumed would be taken for the effect of the step. `ScriptWatch`
+  // ends the scripts that keep the page from an answer.
+  using documentDeadline = shortenDeadline(deadline, leftMs);
   try {
     const world = await tab.world(documentDeadline);
     const settling = tab.interruptible(installAndSettle(world, installed, timeoutMs, stillFrames));

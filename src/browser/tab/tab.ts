@@ -14,15 +14,15 @@ import { childSessions } from '../cdp/playwrightSessions.ts';
 import { RendererPidTracker } from '../limits/rendererPidTracker.ts';
 import { endPage } from './endPage.ts';
 import { FileChoosers } from './fileChoosers.ts';
-import { LastWords } from './lastWords.ts';
 import { mainFrameIdOf } from './mainFrameIdOf.ts';
 import { NetworkIdleTracker } from './networkIdleTracker.ts';
 import { type CdpTarget, PageFrames } from './pageFrames.ts';
-import { scriptControls } from './scriptControls.ts';
+import { type ScriptControls, scriptControls } from './scriptControls.ts';
 import { ScriptWatch } from './scriptWatch.ts';
 import { ServiceWorkers } from './serviceWorkers.ts';
 import { clipboardOf } from './sessionClipboard.ts';
 import { dialogOpenedFailure, endingNavigation, type OpenDialog, TabDialogs } from './tabDialogs.ts';
+import { UnloadMessages } from './unloadMessages.ts';
 
 /** Error of a call to a page that cannot respond any more: a dialog opened, or the page crashed or was closed. */
 export class Interrupted extends Error {
@@ -64,8 +64,9 @@ export class Tab {
   readonly dialogs: TabDialogs;
   /** Ends scripts that run without end while an operation waits. */
   readonly scripts: ScriptWatch;
+  readonly controls: ScriptControls;
   readonly serviceWorkers: ServiceWorkers;
-  readonly lastWords = new LastWords(() => this.network.document?.id);
+  readonly unloadMessages = new UnloadMessages(() => this.network.document?.id);
   crashed = false;
   /** True if the service has ended the page because it did not answer. */
   isGivenUp = false;
@@ -106,20 +107,19 @@ export class Tab {
       terminateScript: () => this.terminateScript(),
       crash: () => this.crash(),
     });
-    const controls = scriptControls(target.channel);
+    this.controls = scriptControls(target.channel, this.rendererPids);
     this.scripts = new ScriptWatch({
-      ...controls,
+      ...this.controls,
       ping: () => this.ping(),
       // Chromium holds calls to the page back while a server has not answered: silence then says nothing about the page.
       canAnswer: () => !this.isUnresponsive && !this.network.awaitsDocument,
-      processMs: () => this.rendererPids.mainThreadsMs(),
       terminateScript: () => this.terminateScript(),
       giveUp: () => this.giveUp(),
       documentId: () => this.network.document?.id,
       hasOpenRequest: () => this.network.requests.openCount > 0,
       stopSlowLoad: () => this.#stopSlowLoad(),
       setScriptsPaused: isPaused => {
-        controls.setScriptsPaused(isPaused);
+        this.controls.setScriptsPaused(isPaused);
         network.notifyChange();
       },
     });
@@ -158,7 +158,7 @@ export class Tab {
     page.on('dialog', dialog => tab.dialogs.opened(endingNavigation(dialog, tab.network)));
     onDialogsHandled();
     clipboardOf(page.context()).watch(session, worlds);
-    tab.lastWords.watch(session, worlds);
+    tab.unloadMessages.watch(session, worlds);
     return tab;
   }
 
@@ -270,7 +270,7 @@ export class Tab {
     endPage(this);
   }
 
-  /** Ends the script that the page runs now, unless it waits in a dialog. If the page `loops`, also those of its workers, which can flood it. */
+  /** Ends the script that the page runs now, or the next one, unless it waits in a dialog. If the page `loops`, also those of its workers, which can flood it. */
   terminateScript(): void {
     this.target.channel.sendNoReply('Runtime.terminateExecution');
     if (!this.loops) return;

@@ -12,7 +12,7 @@ import { BlockedRequestLog } from './blockedRequestLog.ts';
 import { dismissEarlyDialogs } from './earlyDialogs.ts';
 import { SCRIPT_TIMEOUT_MS } from './scriptWatch.ts';
 import { Interrupted, Tab, type TabListener } from './tab.ts';
-import { MAX_WINDOWS_AT_ONCE, WindowFlood } from './windowFlood.ts';
+import { MAX_WINDOWS_AT_ONCE, windowFloodOf } from './windowFlood.ts';
 
 /** Maximum length of the URL in a `blocked` event. Characters. */
 const MAX_EVENT_URL_LENGTH = 2_000;
@@ -244,10 +244,9 @@ export class TabSet {
       });
       tab.page.goto('about:blank').catch(() => {});
     });
-    const flood = new WindowFlood();
     tab.target.channel.session.on('Page.windowOpen', () => {
       this.#windowsRequested++;
-      if (flood.hasBegun(performance.now())) void this.#endFlood(tab);
+      if (windowFloodOf(tab).hasBegun(performance.now())) void this.#endFlood(tab);
     });
   }
 

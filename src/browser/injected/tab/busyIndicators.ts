@@ -19,6 +19,8 @@ import { ofClassName } from '../dom/ofClassName.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
 import { isEmptyFrame } from './emptyFrames.ts';
 import { unfilledPart } from './expectedContent.ts';
+import { isDecoration, isGivenUp } from './givenUpSigns.ts';
+import { statedShare } from './progressPace.ts';
 import { isUnrevealed, showsLittleElse, UNREVEALED } from './unrevealed.ts';
 
 /** Elements that may be a sign by their state or their role. */
@@ -80,25 +82,9 @@ const MAX_TEXTS = 2_000;
 /** Maximum number of signs that are reported. */
 const MAX_SIGNS = 5;
 
-/** Time for which a sign that did not end in a wait is still reported; after that, it is decoration. Milliseconds. */
-const MAX_REPORTED_MS = 60_000;
-
-/** Signs that did not end in an earlier wait, and the time of the end of that wait, as `performance.now()`. */
-const givenUp = new WeakMap<Element, number>();
-
-/** Remembers that these signs did not end, so that no later step waits for them. They are still reported for a while. */
-export function giveUpIndicators(signs: Iterable<Element>): void {
-  for (const sign of signs) if (!givenUp.has(sign)) givenUp.set(sign, performance.now());
-}
-
 /** Returns the signs that a step waits for: no earlier wait for them was in vain. @param changed what the step changed; null for the document */
 export const awaitedIndicators = (changed: Iterable<Node> | null): readonly Element[] =>
-  [...(changed === null ? indicatorsOfDocument() : indicatorsIn(changed))].filter(sign => !givenUp.has(sign));
-
-function isDecoration(sign: Element): boolean {
-  const since = givenUp.get(sign);
-  return since !== undefined && performance.now() - since > MAX_REPORTED_MS;
-}
+  [...(changed === null ? indicatorsOfDocument() : indicatorsIn(changed))].filter(sign => !isGivenUp(sign));
 
 /** Returns the signs among the elements that a step changed, and in them. */
 function indicatorsIn(changed: Iterable<Node>): Set<Element> {
@@ -180,11 +166,10 @@ export function describeIndicator(sign: Element): string {
     : getAttribute(sign, 'aria-busy') === 'true'
       ? 'busy'
       : 'spinner';
-  const value = getAttribute(sign, 'aria-valuenow') ?? getAttribute(sign, 'value');
+  const share = isProgress(sign) ? statedShare(sign) : null;
   const label = name !== '' ? name : text;
-  return [kind, label === '' ? '' : `"${label}"`, isProgress(sign) && value !== null ? value : '']
-    .filter(part => part !== '')
-    .join(' ');
+  const value = share === null ? '' : `${Math.floor(share * 100)} %`;
+  return [kind, label === '' ? '' : `"${label}"`, value].filter(part => part !== '').join(' ');
 }
 
 /** Returns true if the element is still a sign that a person sees. */

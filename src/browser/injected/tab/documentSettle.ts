@@ -2,11 +2,13 @@
 import { bodyOf } from '../dom/domGetters.ts';
 import { forgetTree, treeIsWatched } from '../dom/whileTreeStands.ts';
 import { currentAnimations, remainingAnimationMs } from './animations.ts';
-import { awaitedIndicators, describeIndicator, giveUpIndicators, isIndicator } from './busyIndicators.ts';
+import { awaitedIndicators, describeIndicator, isIndicator } from './busyIndicators.ts';
 import { isContentChange } from './contentChange.ts';
 import { hasScripts, unfilledPart } from './expectedContent.ts';
+import { giveUpIndicators, isGivenUp } from './givenUpSigns.ts';
 import { heldControl } from './heldControl.ts';
-import { nextFrame } from './nextFrame.ts';
+import { intersectionsNotified, nextFrame } from './nextFrame.ts';
+import { mayEndWithin } from './progressPace.ts';
 import { type ControlReport, NO_CONTROL, type SettleReport } from './settleReport.ts';
 import { forgetShown, noteShown, showsElsewhere } from './shownEffect.ts';
 import { forgetStepInput } from './stepInput.ts';
@@ -32,6 +34,8 @@ const ONGOING_WINDOW_MS = 200;
 const FRAME_TIMEOUT_MS = 32;
 /** Number of frames without a change for which `settle` waits after a change: an animation by script changes something in each frame. */
 const REQUIRED_QUIET_FRAMES = 3;
+/** A longer animation is that of a toast, which takes its effect back. Milliseconds. */
+const MAX_EFFECT_ANIMATION_MS = 1_600;
 /** Maximum number of changed nodes of a step in which signs of business are looked for. */
 const MAX_CHANGED_NODES = 300;
 /** Time between two checks whether the page is still busy. Milliseconds. */
@@ -216,6 +220,7 @@ export async function settle(
   const end = performance.now() + maxMs;
   stepRunning = true;
   await waitUntilQuiet(quietMs, end, stillFrames);
+  if (hasScrolled) await intersectionsNotified();
   if (performance.now() >= end) markOngoingAsBackground();
   const busy = busySigns().map(describeIndicator);
   return {
@@ -227,7 +232,7 @@ export async function settle(
     holdsControl: heldControl() !== null,
     hasScrolled,
     isUnfilled: isNewDocument && busy.length === 0 && unfilledPart() !== null,
-    animationMs: remainingAnimationMs(baseline.animations),
+    animationMs: remainingAnimationMs(baseline.animations, MAX_EFFECT_ANIMATION_MS),
   };
 }
 
@@ -240,14 +245,15 @@ export function endStep(): void {
 const busySigns = (): readonly Element[] => awaitedIndicators(isNewDocument ? null : changedNodes);
 
 /**
- * Waits until the signs of business that the step has brought are gone, or the document has changed otherwise; at most
- * `maxMs` milliseconds. Signs that remain until then are not waited for again if `endsWait` is true.
+ * Waits until the signs of business that the step has brought are gone, or the document has changed otherwise; at most `maxMs` milliseconds. Signs that
+ * remain are not waited for again if `endsWait` is true, nor bars whose pace says that they do not end within `barMs`; null to wait for any bar.
  */
-export async function waitWhileBusy(maxMs: number, endsWait: boolean): Promise<void> {
+export async function waitWhileBusy(maxMs: number, endsWait: boolean, barMs: number | null): Promise<void> {
   const end = performance.now() + maxMs;
   const signs = busySigns();
   for (let left = maxMs; left > 0; left = end - performance.now()) {
-    if (!signs.some(isIndicator)) return;
+    if (!signs.some(sign => isIndicator(sign) && !isGivenUp(sign))) return;
+    if (barMs !== null) giveUpIndicators(signs.filter(sign => !mayEndWithin(sign, barMs - (maxMs - left))));
     await new Promise(resolve => setTimeout(resolve, Math.min(left, BUSY_CHECK_INTERVAL_MS)));
   }
   if (endsWait) giveUpIndicators(signs);

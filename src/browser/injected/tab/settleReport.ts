@@ -18,7 +18,7 @@ export interface SettleReport {
   readonly hasScrolled: boolean;
   /** True for a new document whose scripts are expected to fill it, or to leave it. */
   readonly isUnfilled: boolean;
-  /** Time until the last finite animation of the step ends; 0 if none is running. Milliseconds. */
+  /** Time until the last animation of the step ends that may bring its effect; 0 if none is running. Milliseconds. */
   readonly animationMs: number;
 }
 
