@@ -6,8 +6,8 @@ export interface ActionLook {
   /** The same number stands for the same look of a control. 0 for the first one; -1 if there were too many. An editor gets a new one with each change. */
   readonly number: number;
   /** `class`, `formatting`: it has got these classes or formats; `no class`, `no formatting`: it has lost them. */
-  readonly part: 'icon' | 'class' | 'no class' | 'formatting' | 'no formatting';
-  /** The words of the icon (empty if the page gives none), the classes, or the names of the formats. */
+  readonly part: 'icon' | 'alt' | 'title' | 'class' | 'no class' | 'formatting' | 'no formatting';
+  /** The words of the icon (empty if the page gives none), its alternative text, the tooltip, the classes, or the names of the formats. */
   readonly words: string;
 }
 

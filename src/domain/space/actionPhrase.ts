@@ -106,13 +106,13 @@ export function withTellingNames(phrases: readonly ActionPhrase[]): readonly Act
   });
 }
 
-const cutName = (name: string, maxLength: number): string => truncate(withoutRepetition(name), maxLength);
+const cutName = (name: string, maxLength: number): string => truncate(briefName(name), maxLength);
 
 /** Minimum length of the beginning of a name that is left out where the name repeats it, in characters. */
 const MIN_REPEATED_LENGTH = 6;
 
-/** Leaves out the beginning of a name where it follows again: `Shop all`, `Gibson 335 … $999` for `Gibson 335 new Gibson 335 $999`. */
-function withoutRepetition(name: string): string {
+/** Returns a name without its beginning where that follows again: `Shop all`, `Gibson 335 … $999` for `Gibson 335 new Gibson 335 $999`. */
+export function briefName(name: string): string {
   const secondWord = name.indexOf(' ') + 1;
   const endOfSecond = secondWord === 0 ? -1 : name.indexOf(' ', secondWord);
   if (endOfSecond < MIN_REPEATED_LENGTH) return name;

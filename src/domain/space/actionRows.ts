@@ -2,6 +2,7 @@
 import type { Action } from './action.ts';
 import {
   type ActionPhrase,
+  briefName,
   isSameText,
   phraseLine,
   shownContext,
@@ -9,15 +10,12 @@ import {
   toActionPhrase,
   withTellingNames,
 } from './actionPhrase.ts';
-import { type ActionLines, isNextId, isSame, joinedLines, kindOf, type Listed } from './joinedActions.ts';
+import { type ActionLines, joinedLines, type Listed } from './joinedActions.ts';
+import { allOf, lineLike, MIN_TITLE_LENGTH, type Row, type RowsAbove } from './likeLine.ts';
 import { repeatedLine, ShownActions } from './repeatedActions.ts';
 
-/** An action or a title that names a row, and the actions that belong to it. */
-interface Row {
-  /** The action that names the row; null if its title does. */
-  readonly head: Listed | null;
-  /** The words that name the row; null if it has no name, so that no other action belongs to it. */
-  readonly title: string | null;
+/** A row to which actions are added. */
+interface OpenRow extends Row {
   readonly items: Listed[];
   /** The texts of its actions; absent until an action between two of them was looked up in it. */
   texts?: Set<string>;
@@ -45,14 +43,9 @@ export function actionRows(
   actions: readonly Action[],
   { title = null, shown = new ShownActions(), keepsPlaces = false }: RowOptions,
 ): readonly ActionLines[] {
-  const phrases = withTellingNames(actions.map(action => toPhrase(action, keepsPlaces)));
-  const listed = actions.map((action, index): Listed => {
-    const phrase = phrases[index] ?? toActionPhrase(action);
-    return { action, phrase, text: textAfterId(phrase) };
-  });
-  const rows = toRows(listed, title, keepsPlaces);
+  const rows = toRows(toListed(actions, shown, keepsPlaces), title, keepsPlaces);
   const lines: ActionLines[] = [];
-  let above: Row | undefined;
+  let above: RowsAbove | undefined;
   let distance = 0;
   for (let index = 0; index < rows.length; ) {
     const row = rows[index];
@@ -60,17 +53,38 @@ export function actionRows(
     const singles = singlesFrom(rows, index, title);
     for (const line of singleLines(singles, shown)) {
       lines.push(line);
-      if (++distance > MAX_DISTANCE || above?.items.length === 1) above = undefined;
+      if (++distance > MAX_DISTANCE || above?.last.items.length === 1) above = undefined;
     }
     if (singles.length === 0) {
-      lines.push(...rowLines(row, above));
+      const like = above === undefined ? null : lineLike(row, above);
+      if (like === null) lines.push(...rowLines(row));
+      else lines.push({ text: like, actions: allOf(row).map(({ action }) => action) });
       shown.add(allOf(row));
-      [above, distance] = [row, 0];
+      above = { last: row, whole: like === null ? row : (above?.whole ?? row) };
+      distance = 0;
     }
     index += singles.length || 1;
   }
   return lines;
 }
+
+/** Returns the actions of a section with the parts of their lines. @param keepsPlaces true to add their places among their like */
+export function toListed(
+  actions: readonly Action[],
+  shown: ShownActions,
+  keepsPlaces = false,
+): readonly Listed[] {
+  const phrases = withTellingNames(actions.map(action => toPhrase(action, keepsPlaces)));
+  return actions.map((action, index): Listed => {
+    const whole = phrases[index] ?? toActionPhrase(action);
+    const wholeText = textAfterId(whole);
+    if (!shown.isExplained(action)) return { action, phrase: whole, text: wholeText, wholeText };
+    const phrase = { ...whole, states: whole.states.replace(SYMBOL_MEANING, '') };
+    return { action, phrase, text: textAfterId(phrase), wholeText };
+  });
+}
+
+const SYMBOL_MEANING = /^ "[^"]*"/;
 
 function toPhrase(action: Action, keepsPlace: boolean): ActionPhrase {
   const phrase = toActionPhrase(action);
@@ -106,19 +120,28 @@ const isTitle = ({ phrase: { name } }: Listed, title: string | null): boolean =>
 /** Maximum number of single actions between two rows of which the second refers to the first. */
 const MAX_DISTANCE = 2;
 
-function toRows(listed: readonly Listed[], sectionTitle: string | null, keepsPlaces: boolean): Row[] {
-  const rows: Row[] = [];
+function toRows(
+  listed: readonly Listed[],
+  sectionTitle: string | null,
+  keepsPlaces: boolean,
+): readonly OpenRow[] {
+  const rows: OpenRow[] = [];
   const differing = textsWithContexts(listed);
-  for (const one of listed) {
+  for (const [index, one] of listed.entries()) {
     const { context, name } = one.phrase;
+    const next = listed[index + 1]?.phrase.context ?? null;
     const above = rows.at(-1);
     const isNeedless = (words: string): boolean =>
       // The context of a link only tells it apart from others, which may be in other sections.
-      (!keepsPlaces && one.action.kind === 'link' && !differing.has(one.text)) ||
+      (!keepsPlaces && one.action.kind === 'link' && !differing.has(one.wholeText)) ||
       (name !== null && isSameText(words, name)) ||
       (sectionTitle !== null && isSameText(words, sectionTitle));
-    if (context === null || isNeedless(context)) rows.push({ head: one, title: name, items: [] });
-    else if (above !== undefined && isOfRow(one, context, above)) addTo(above, one);
+    if (context === null || isNeedless(context)) {
+      if (context === null && above !== undefined && isNamedInRow(one, above, next)) addTo(above, one);
+      else if (context === null && next !== null && hasWords(one, next))
+        rows.push({ head: null, title: next, items: [one] });
+      else rows.push({ head: one, title: name === null ? null : briefName(name), items: [] });
+    } else if (above !== undefined && isOfRow(one, context, above)) addTo(above, one);
     else if (!continuesRow(rows, one, context)) rows.push({ head: null, title: context, items: [one] });
   }
   return rows;
@@ -128,24 +151,24 @@ function toRows(listed: readonly Listed[], sectionTitle: string | null, keepsPla
  * Adds an action, and the single actions before it, to the row before them if it has the title of the row: what stands between two actions of a box is in
  * it too. Returns false if the title is that of another box, in which the texts of the row are repeated.
  */
-function continuesRow(rows: Row[], one: Listed, context: string): boolean {
+function continuesRow(rows: OpenRow[], one: Listed, context: string): boolean {
   const index = rows.findLastIndex(({ items }) => items.length > 0);
   const row = rows[index];
   const between = rows.slice(index + 1).flatMap(({ head }) => head ?? []);
   if (row?.title == null || between.length > MAX_BETWEEN || !isSameText(context, row.title)) return false;
   const added = [...between, one];
-  row.texts ??= new Set(allOf(row).map(({ text }) => text));
+  row.texts ??= new Set(allOf(row).map(({ wholeText }) => wholeText));
   const known = row.texts;
   const isElsewhere = ({ context: own }: ActionPhrase): boolean => own !== null && !isSameText(own, context);
-  if (added.some(({ text, phrase }) => known.has(text) || isElsewhere(phrase))) return false;
+  if (added.some(({ wholeText, phrase }) => known.has(wholeText) || isElsewhere(phrase))) return false;
   for (const item of added) addTo(row, item);
   rows.length = index + 1;
   return true;
 }
 
-function addTo(row: Row, item: Listed): void {
+function addTo(row: OpenRow, item: Listed): void {
   row.items.push(item);
-  row.texts?.add(item.text);
+  row.texts?.add(item.wholeText);
 }
 
 /** Maximum number of actions without a context between two of a row. */
@@ -155,31 +178,59 @@ const MAX_BETWEEN = 8;
 function textsWithContexts(listed: readonly Listed[]): ReadonlySet<string> {
   const contexts = new Map<string, string | null>();
   const differing = new Set<string>();
-  for (const { text, phrase } of listed) {
-    const known = contexts.get(text);
-    if (known === undefined) contexts.set(text, phrase.context);
-    else if (known !== phrase.context) differing.add(text);
+  for (const { wholeText, phrase } of listed) {
+    const known = contexts.get(wholeText);
+    if (known === undefined) contexts.set(wholeText, phrase.context);
+    else if (known !== phrase.context) differing.add(wholeText);
   }
   return differing;
 }
 
+/**
+ * Returns true if an action without a context belongs to the row before it by its name: it names the row, as the link after a checkbox does, or its name
+ * contains the title of the row (`Select Customer 1`).
+ * @param next the context of the action after it, whose row may begin with this action; null for none
+ */
+function isNamedInRow(one: Listed, { head, title, items }: Row, next: string | null): boolean {
+  const { name } = one.phrase;
+  if (items.length === 0 || title === null || name === null) return false;
+  if (head === null && isSameText(title, briefName(name))) return true;
+  return hasWords(one, title) && (next === null || isSameText(next, title) || !hasWords(one, next));
+}
+
+/** Returns true if the name of a button or a field contains the title of a row. Names of links contain those of others by chance. */
+const hasWords = ({ action, phrase: { name } }: Listed, title: string): boolean =>
+  action.kind !== 'link' &&
+  title.length >= MIN_TITLE_LENGTH &&
+  name !== title &&
+  name?.includes(title) === true;
+
 /** Returns true if an action belongs to a row: its context is the title of the row, or both are texts of one box, each without its own action. */
 function isOfRow({ phrase }: Listed, context: string, { head, title, items }: Row): boolean {
   if (title === null) return false;
-  if (isSameText(context, title)) return true;
+  if (isSameText(context, title) || (head !== null && areOfOneBox(context, title))) return true;
   const [last] = items;
   if (head !== null || last === undefined || phrase.name === null || last.phrase.name === null) return false;
   const rest = without(context, last.phrase.name);
   return rest !== '' && isSameText(rest, without(title, phrase.name));
 }
 
+/** Minimum length of the part of a name that is the context of other actions, in characters. */
+const MIN_PART_LENGTH = 12;
+
+/** Returns true if the text of a box begins with the name of an action in it, or is a part of the name of an action around it. */
+function areOfOneBox(context: string, name: string): boolean {
+  const text = context.endsWith('…') ? context.slice(0, -1) : context;
+  return (
+    (name.length >= MIN_TITLE_LENGTH && text.startsWith(`${name} `)) ||
+    (text.length >= MIN_PART_LENGTH && name.includes(text))
+  );
+}
+
 /** Returns a text without the first place of some words. */
 const without = (text: string, words: string): string => text.replace(words, '').replace(/\s+/g, ' ').trim();
 
-function rowLines(row: Row, above: Row | undefined): ActionLines[] {
-  const { head, title, items } = row;
-  const like = above === undefined ? null : lineLike(row, above);
-  if (like !== null) return [{ text: like, actions: allOf(row).map(({ action }) => action) }];
+function rowLines({ head, title, items }: Row): ActionLines[] {
   if (head !== null) return [...joinedLines([head]), ...joinedLines(items, ' ')];
   const shown = shownContext(title ?? '');
   const [first] = items;
@@ -189,29 +240,4 @@ function rowLines(row: Row, above: Row | undefined): ActionLines[] {
     text: index === 0 ? `${shown}:\n${text}` : text,
     actions,
   }));
-}
-
-const allOf = ({ head, items }: Row): readonly Listed[] => (head === null ? items : [head, ...items]);
-
-/** Returns the line of a row whose actions are those of the row above; null if too much differs. */
-function lineLike(row: Row, above: Row): string | null {
-  const [own, known] = [allOf(row), allOf(above)];
-  const isAlike =
-    row.items.length > 0 &&
-    own.length === known.length &&
-    (row.head === null) === (above.head === null) &&
-    own.every((one, index) => kindOf(one) === kindOf(known[index]));
-  if (!isAlike) return null;
-  const same = own.map((one, index) => isSame(one, known[index]));
-  if (same.filter(Boolean).length * 2 < row.items.length) return null;
-  const parts = own.map((one, index) => (same[index] === true ? one.action.id : one.action.id + one.text));
-  const ids = same.includes(false) ? parts.join(' ') : idRange(own);
-  return `= ${ids}${row.head === null ? ` ${shownContext(row.title ?? '')}` : ''}`;
-}
-
-/** Returns the ids of actions: `B3 L7`, or `L3–L7` if they follow each other. */
-function idRange(listed: readonly Listed[]): string {
-  const ids = listed.map(({ phrase }) => phrase.id);
-  const isRange = ids.every((id, index) => index === 0 || isNextId(id, ids[index - 1]));
-  return isRange && ids.length > 2 ? `${ids.at(0)}–${ids.at(-1)}` : ids.join(' ');
 }

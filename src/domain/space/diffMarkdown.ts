@@ -1,10 +1,11 @@
 /** Formats the difference between two observations as Markdown for an agent, in as few characters as possible. */
 import type { Action, ActionLook } from './action.ts';
 import { phraseLine, toActionPhrase } from './actionPhrase.ts';
-import { actionRows } from './actionRows.ts';
-import { isNextId } from './joinedActions.ts';
+import { actionRows, toListed } from './actionRows.ts';
+import { isNextId, joinedLines } from './joinedActions.ts';
 import type { PageMessage } from './pageMessage.ts';
 import { quote, truncate, truncateQuoting } from './pageText.ts';
+import { ShownActions } from './repeatedActions.ts';
 import type { ChangedAction, OtherPage, SpaceDiff } from './spaceDiff.ts';
 import { messageLines, stateLines } from './spaceMarkdown.ts';
 
@@ -12,12 +13,17 @@ import { messageLines, stateLines } from './spaceMarkdown.ts';
 export function diffMarkdown(diff: SpaceDiff): string {
   const { added, removed, changed, covered = 0, uncovered = 0, reordered = [], otherPage, state } = diff;
   // A line that says nothing new is left out, if there is another.
-  const visible = changed.filter(({ isOnlyPlace = false }) => !isOnlyPlace);
+  const visible = changed.filter(
+    ({ isOnlyPlace = false, isReplaced = false }) => !isOnlyPlace && !isReplaced,
+  );
+  // On another page, another element can have the id of one that is gone.
+  const present = new Set(added.map(({ id }) => id));
+  const gone = removed.filter(({ id }) => !present.has(id));
   const shownChanges = visible.length + added.length + removed.length > 0 ? visible : changed;
   const lines = [
     ...addedLines(added),
-    ...shownChanges.map(action => changedLine(action)),
-    removed.length === 0 ? '' : `- ${idRanges(removed)}`,
+    ...changedLines(shownChanges),
+    gone.length === 0 ? '' : `- ${idRanges(gone)}`,
     covered === 0 ? '' : `~ ${covered} ${covered === 1 ? 'action' : 'actions'} covered`,
     uncovered === 0 ? '' : `~ ${uncovered} ${uncovered === 1 ? 'action' : 'actions'} no longer covered`,
     reordered.length === 0 ? '' : `~ new order: ${reorderedText(reordered)}`,
@@ -80,10 +86,40 @@ function withoutRows({ messages, added, removed }: SpaceDiff): readonly PageMess
 const contextsOf = (actions: readonly Action[]): ReadonlySet<string | null> =>
   new Set(actions.map(action => toActionPhrase(action).context));
 
+/** Returns the lines of changed actions. Those that differ in their names only share lines, as in the list: the days of another month. */
+function changedLines(changed: readonly ChangedAction[]): string[] {
+  const runs: ChangedAction[][] = [];
+  for (const action of changed) {
+    const run = runs.at(-1);
+    const before = run?.at(-1);
+    const isJoined =
+      before !== undefined && isNextId(action.id, before.id) && changeNotes(before).length === 0;
+    if (run !== undefined && isJoined && changeNotes(action).length === 0) run.push(action);
+    else runs.push([action]);
+  }
+  return runs.flatMap(run =>
+    run.length < MIN_JOINED_CHANGES
+      ? run.map(action => changedLine(action))
+      : joinedLines(toListed(run.map(withoutValues), new ShownActions())).map(({ text, actions }) => {
+          const [only] = actions;
+          return only === undefined || actions.length > 1 ? `~ ${text}` : changedLine(only);
+        }),
+  );
+}
+
+/** Minimum number of changed actions with consecutive ids that share lines. */
+const MIN_JOINED_CHANGES = 3;
+
+/** The allowed values of an action are no change. */
+const withoutValues = (action: ChangedAction): ChangedAction => ({
+  ...action,
+  params: action.params.map(param => ({ ...param, values: null })),
+});
+
 /** Returns the line of a changed action. Its id is known already, so it has no place, and its words are cut if it is long. */
 function changedLine(action: ChangedAction): string {
   const notes = changeNotes(action);
-  const params = action.params.map(param => ({ ...param, values: null }));
+  const { params } = withoutValues(action);
   const line = `~ ${phraseLine(toActionPhrase({ ...action, params }, notes))}`;
   if (bytesOf(line) <= MAX_CHANGE_BYTES) return line;
   const name = action.name === null ? '' : truncate(action.name, SHORT_NAME_LENGTH);

@@ -1,6 +1,7 @@
 /** Joins actions that follow each other into lines, each with the ids and the texts of several of them. */
 import type { Action } from './action.ts';
 import { type ActionPhrase, textAfterId } from './actionPhrase.ts';
+import { endOfPart, endOfSeries, MAX_SERIES, MIN_SERIES } from './nameSeries.ts';
 
 /** A line, and the actions in it. A line with its context above it has two. */
 export interface ActionLines {
@@ -12,8 +13,10 @@ export interface ActionLines {
 export interface Listed {
   readonly action: Action;
   readonly phrase: ActionPhrase;
-  /** The text after the id in the action's line, without its place. */
+  /** The text after the id in the action's line, without its place and without what a line above says of all actions with this name. */
   readonly text: string;
+  /** The same, complete: actions are compared by it. */
+  readonly wholeText: string;
 }
 
 /** Maximum number of different names in a line, so that a reader finds the id of each without counting far. */
@@ -21,13 +24,14 @@ const MAX_NAMES = 6;
 /** Minimum number of different names in a line: two take as many characters as two lines. */
 const MIN_NAMES = 3;
 /** Maximum length of a line with several names, in characters. */
-const MAX_LENGTH = 160;
+const MAX_LENGTH = 260;
 
 /**
  * Returns the lines of actions that follow each other.
  *
  * - `L5–L6 "Blue shirt"` stands for actions with the same text and consecutive ids.
  * - `I1 checkbox, L7 "Red"` stands for actions with the same name and different kinds.
+ * - `B3–B12 option "1925"–"1934"` stands for actions with consecutive ids whose names count.
  * - `L8–L10 "Home" "News" "About"` stands for actions with consecutive ids, each with a name of its own; the kind before the names and the states after them hold for each.
  * @param indent the start of each line
  */
@@ -48,6 +52,8 @@ function lineFrom(listed: readonly Listed[], start: number): { readonly end: num
     return { end: alikeEnd, text: idRange(listed.slice(start, alikeEnd)) + listed[start]?.text };
   const kindsEnd = endOfKinds(listed, start);
   if (kindsEnd > start + 1) return { end: kindsEnd, text: kindsText(listed.slice(start, kindsEnd)) };
+  const series = seriesFrom(listed, start);
+  if (series !== null) return series;
   const namesEnd = endOfNames(listed, start);
   if (namesEnd > start + 1) return { end: namesEnd, text: namesText(listed.slice(start, namesEnd)) };
   return { end: start + 1, text: `${listed[start]?.action.id}${listed[start]?.text}` };
@@ -96,9 +102,39 @@ function endOfNames(listed: readonly Listed[], start: number): number {
     if (one === undefined || !isNext(one, listed[end - 1]) || !isOfKind(one, first)) break;
     length += one.phrase.shownName.length + 3;
     if (length > MAX_LENGTH || endOfAlike(listed, end) > end + 1 || endOfKinds(listed, end) > end + 1) break;
+    // A series that begins here is one line with all of its names.
+    if (seriesFrom(listed, end) !== null) break;
   }
   return end < start + MIN_NAMES ? start + 1 : end;
 }
+
+/** Returns the line of actions whose names count, such as the years of a list; null for others. */
+function seriesFrom(
+  listed: readonly Listed[],
+  start: number,
+): { readonly end: number; readonly text: string } | null {
+  const first = listed[start];
+  if (first === undefined || !/\d/.test(first.phrase.shownName) || first.phrase.states.startsWith(' '))
+    return null;
+  let length = 1;
+  while (
+    length < MAX_SERIES &&
+    isNext(listed[start + length], listed[start + length - 1]) &&
+    isCounted(listed[start + length], first)
+  )
+    length++;
+  if (length < MIN_SERIES) return null;
+  const names = listed.slice(start, start + length).map(({ phrase }) => phrase.shownName);
+  const end = endOfSeries(names, 0);
+  if (end < MIN_SERIES) return null;
+  const partEnd = endOfPart(names, 0, end);
+  const shown = ` "${names[0]}"–"${names[partEnd - 1]}"`;
+  const text = idRange(listed.slice(start, start + partEnd)) + textAfterId(first.phrase, '', shown);
+  return { end: start + partEnd, text };
+}
+
+const isCounted = (one: Listed | undefined, first: Listed): boolean =>
+  one !== undefined && /\d/.test(one.phrase.shownName) && isOfKind(one, first);
 
 /** Returns true if an action has a name and differs from another one in nothing else. */
 const isOfKind = ({ phrase }: Listed, { phrase: other }: Listed): boolean =>
@@ -134,4 +170,6 @@ export const kindOf = (listed: Listed | undefined): string =>
 
 /** Returns true if two actions are of the same kind and have the same text. */
 export const isSame = (one: Listed | undefined, other: Listed | undefined): boolean =>
-  one !== undefined && one.text === other?.text && one.action.id.charAt(0) === other.action.id.charAt(0);
+  one !== undefined &&
+  one.wholeText === other?.wholeText &&
+  one.action.id.charAt(0) === other.action.id.charAt(0);

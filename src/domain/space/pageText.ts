@@ -61,7 +61,7 @@ const MAX_TEXT_LENGTH = 20_000;
  */
 export function normalizeText(text: string): string {
   if (text.length > MAX_TEXT_LENGTH) return normalizeText(cutText(text, MAX_TEXT_LENGTH));
-  if (PLAIN_TEXT.test(text)) return text;
+  if (text === '' || PLAIN_TEXT.test(text)) return text;
   const collapsed = text.replace(COMMON_SPACE, ' ').trim();
   if (PLAIN_TEXT.test(collapsed)) return collapsed;
   return removeInvisible(text.replaceAll('\u0085', ' '))
@@ -110,7 +110,12 @@ export const wellFormedJson = (json: string): string =>
  * server-sent event or a line of a log in two.
  */
 export const escapeLineSeparators = (json: string): string =>
-  json.replace(/[\u0085\u2028\u2029]/g, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  LINE_SEPARATORS.some(separator => json.includes(separator))
+    ? json.replace(/[\u0085\u2028\u2029]/g, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    : json;
+
+/** Searched one by one before any is replaced: that is much faster than a regular expression, which looks at each character. */
+const LINE_SEPARATORS = ['\u0085', '\u2028', '\u2029'];
 
 /** Serializes a value as well-formed JSON: no text in it keeps half of a surrogate pair. */
 export const toWellFormedJson = (value: unknown): string => wellFormedJson(JSON.stringify(value));

@@ -1,4 +1,5 @@
 /** Finds actions that a list repeats: a menu that stands in the header of a page and again in its footer. */
+import type { Action } from './action.ts';
 import { endOfAlike, idRange, isNext, isSame, type Listed } from './joinedActions.ts';
 
 /** Actions that follow each other. */
@@ -19,6 +20,18 @@ export class ShownActions {
   readonly #indexesByText = new Map<string, number[]>();
   /** For each of the actions, the end of those from it on that have the same text and consecutive ids: shared by all of them. */
   readonly #alike: { end: number }[] = [];
+  /** Ids of the actions whose symbol an action above has explained. */
+  readonly #explained: ReadonlySet<string>;
+
+  /** @param actions the whole list, in the order of its lines */
+  constructor(actions: readonly Action[] = []) {
+    this.#explained = withExplainedSymbols(actions);
+  }
+
+  /** Returns true if an action above has the same symbol with the same meaning: `"§" "permalink"` stands once, then `"§"`. */
+  isExplained({ id }: Action): boolean {
+    return this.#explained.has(id);
+  }
 
   /** Divides actions that follow each other into those that repeat actions above and the others, which it adds. */
   divide(listed: readonly Listed[]): ListedRun[] {
@@ -47,8 +60,8 @@ export class ShownActions {
   /** Adds the actions of a line. */
   add(listed: readonly Listed[]): void {
     for (const one of listed) {
-      const indexes = this.#indexesByText.get(one.text);
-      if (indexes === undefined) this.#indexesByText.set(one.text, [this.#shown.length]);
+      const indexes = this.#indexesByText.get(one.wholeText);
+      if (indexes === undefined) this.#indexesByText.set(one.wholeText, [this.#shown.length]);
       else if (indexes.length < MAX_COMPARED) indexes.push(this.#shown.length);
       const before = this.#shown.at(-1);
       const above = isSame(one, before) && isNext(one, before) ? this.#alike.at(-1) : undefined;
@@ -64,7 +77,7 @@ export class ShownActions {
    */
   #repeatedAt(listed: readonly Listed[], start: number, alike: number): readonly Listed[] | null {
     let longest: readonly Listed[] = [];
-    for (const first of this.#indexesByText.get(listed[start]?.text ?? '') ?? []) {
+    for (const first of this.#indexesByText.get(listed[start]?.wholeText ?? '') ?? []) {
       // A list that goes on with another text has as many actions of the first text. Without this, equal actions would cost the square of their number.
       if ((this.#alike[first]?.end ?? 0) - first !== alike) continue;
       if (!isSame(listed[start], this.#shown[first])) continue;
@@ -79,6 +92,23 @@ export class ShownActions {
     }
     return longest.length < MIN_REPEATED ? null : longest;
   }
+}
+
+/** A description with a symbol as its name, and the meaning of the symbol: `link "§" "permalink"`. */
+const SYMBOL = /^[^",]* ("[^"]*") ("[^"]*")/;
+
+/** Returns the ids of actions whose symbol has the meaning that an action above has said. A description is cheap to search where no two quotations meet. */
+function withExplainedSymbols(actions: readonly Action[]): ReadonlySet<string> {
+  const meanings = new Map<string, string>();
+  const explained = new Set<string>();
+  for (const { id, description } of actions) {
+    if (!description.includes('" "')) continue;
+    const [, symbol, meaning] = SYMBOL.exec(description) ?? [];
+    if (symbol === undefined || meaning === undefined) continue;
+    if (meanings.get(symbol) === meaning) explained.add(id);
+    meanings.set(symbol, meaning);
+  }
+  return explained;
 }
 
 /** Returns the line of actions that repeat others: `L30–L36 same as L2–L8`. */

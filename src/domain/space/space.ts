@@ -98,7 +98,9 @@ function orderActions(actions: readonly Action[], keepsOrder: boolean): readonly
   const isOrdered = actions.every(({ layer }) => partOf(layer) === 1);
   const sorted = isOrdered ? actions : actions.toSorted((a, b) => partOf(a.layer) - partOf(b.layer));
   if (keepsOrder) return sorted;
-  const groups = Map.groupBy(sorted, ({ layer, category }) => `${partOf(layer)} ${category}`);
+  const groups = Map.groupBy(sorted, ({ layer, category }) =>
+    isOrdered ? category : `${partOf(layer)} ${category}`,
+  );
   return [...groups.values()].flat();
 }
 

@@ -31,6 +31,8 @@ export interface ChangedAction extends Action {
   readonly hasNewLook?: boolean;
   /** True if only the words and the number that tell it apart from others have changed; absent or false if more has. */
   readonly isOnlyPlace?: boolean;
+  /** True if it is a tab or a radio button that is no longer chosen because another one is, and nothing else has changed; absent or false if not. */
+  readonly isReplaced?: boolean;
 }
 
 /** The actions that differ between two observations of a page. */
@@ -98,7 +100,7 @@ export function spaceDiff(before: ObservedActions, now: ObservedActions): SpaceD
   return {
     added,
     removed: before.actions.filter(action => !present.has(key(action))),
-    changed,
+    changed: withReplaced(changed, action => earlier.get(key(action))),
     ...(covered.size > 0 && { covered: covered.size }),
     ...(uncovered.size > 0 && { uncovered: uncovered.size }),
     ...(reordered.length > 0 && { reordered }),
@@ -107,6 +109,31 @@ export function spaceDiff(before: ObservedActions, now: ObservedActions): SpaceD
       otherPage: { url: now.url, title: now.title ?? '', tab: isOtherTab ? now.tab : null },
     }),
   };
+}
+
+/** Roles of which one of a group is chosen at a time. */
+const EXCLUSIVE_ROLES = new Set(['radio', 'menuitemradio', 'tab', 'option']);
+const CHOSEN = /, (?:selected|checked)(?=,|$)/;
+
+/** Marks what is no longer chosen because another one of its section is. */
+function withReplaced(
+  changed: readonly ChangedAction[],
+  previousOf: (action: Action) => Action | undefined,
+): readonly ChangedAction[] {
+  const groupOf = ({ role, category }: Action): string => `${role} ${category}`;
+  const isChosen = ({ description }: Action): boolean => CHOSEN.test(description);
+  const chosen = new Set(changed.filter(isChosen).map(groupOf));
+  return changed.map(action => {
+    const previous = previousOf(action);
+    const isLeft =
+      EXCLUSIVE_ROLES.has(action.role ?? '') &&
+      chosen.has(groupOf(action)) &&
+      previous !== undefined &&
+      isChosen(previous) &&
+      previous.description.replace(CHOSEN, '') === action.description.replace(/, not checked(?=,|$)/, '') &&
+      !(hasNewFocus(previous, action) || hasNewLook(previous, action));
+    return isLeft ? { ...action, isReplaced: true } : action;
+  });
 }
 
 /** Returns a URL without its fragment, if that is a place in the page and no route of an application. */

@@ -5,9 +5,10 @@
 
 import { specialActionLine } from '../specialActions/specialActions.ts';
 import type { Action } from './action.ts';
-import { isSameText, onOneLine, toActionPhrase } from './actionPhrase.ts';
-import { actionRows } from './actionRows.ts';
+import { briefName, isSameText, onOneLine, toActionPhrase } from './actionPhrase.ts';
+import { actionRows, toListed } from './actionRows.ts';
 import type { ActionLines } from './joinedActions.ts';
+import { allOf, lineLike, type Row, type RowsAbove } from './likeLine.ts';
 import type { PageMessage } from './pageMessage.ts';
 import { quote } from './pageText.ts';
 import type { PageTextBlock } from './pageTextBlock.ts';
@@ -90,11 +91,8 @@ interface Lines extends ActionLines {
 
 /** Returns the lines of the list. With blocks of text, actions are in document order; else those of a section stand together. */
 function linesOf(actions: readonly Action[], blocks: readonly PageTextBlock[] | undefined): readonly Lines[] {
-  const shown = new ShownActions();
-  if (blocks === undefined)
-    return [...Map.groupBy(actions, groupOf).values()].flatMap(section =>
-      sectionLines(section, false, shown),
-    );
+  const shown = new ShownActions(actions);
+  if (blocks === undefined) return allSectionLines(actions, shown);
   const lines: Lines[] = [];
   let section: Action[] = [];
   let group: string | null = null;
@@ -123,6 +121,36 @@ function linesOf(actions: readonly Action[], blocks: readonly PageTextBlock[] | 
   return lines;
 }
 
+/** Returns the lines of all sections. A section like the one above is one line: the cards of a shop, each with a heading of its own. */
+function allSectionLines(actions: readonly Action[], shown: ShownActions): readonly Lines[] {
+  let above: RowsAbove | null = null;
+  return [...Map.groupBy(actions, groupOf).values()].flatMap(section => {
+    const card = toCard(section, shown);
+    const like: string | null = card === null || above === null ? null : lineLike(card, above);
+    if (card === null) above = null;
+    else above = { last: card, whole: like === null ? card : (above?.whole ?? card) };
+    if (card === null || like === null) return sectionLines(section, false, shown);
+    shown.add(allOf(card));
+    return [{ text: like, actions: section, block: null }];
+  });
+}
+
+/** Maximum number of actions of a section that is compared with others. */
+const MAX_CARD_ACTIONS = 12;
+
+/** Returns a section as a row that its heading names; null for a section of another kind, with rows of its own, or with many actions. */
+function toCard(section: readonly Action[], shown: ShownActions): Row | null {
+  const [first] = section;
+  const { isUsual, title } = titleOf(first);
+  if (!isUsual || title === null || section.length > MAX_CARD_ACTIONS) return null;
+  const listed = toListed(section, shown);
+  const isApart = listed.some(({ phrase: { context } }) => context !== null && !isSameText(context, title));
+  if (isApart) return null;
+  const [head, ...items] = listed;
+  if (head !== undefined && isNamed(head.action, title)) return { head, title, items };
+  return { head: null, title, items: listed };
+}
+
 /** The actions of an open dialog or menu have groups of their own. */
 const groupOf = ({ layer, category }: Action): string => `${layer === 'top'} ${category}`;
 
@@ -137,13 +165,10 @@ const TITLED_SECTION = /^([^"]*?) ?"([^"]*)"$/;
 function sectionLines(actions: readonly Action[], isContinued: boolean, shown: ShownActions): Lines[] {
   const [first] = actions;
   if (first === undefined) return [];
-  const category = onOneLine(first.category);
-  const [, kind = '', title = null] = TITLED_SECTION.exec(category) ?? [];
+  const { category, isUsual, title } = titleOf(first);
   const lines = actionRows(actions, { title, shown });
-  const isUsual = kind === USUAL_SECTION && title !== null;
-  const { name } = toActionPhrase(first);
-  const isNamed = isUsual && name !== null && isSameText(title, name);
-  const isHeading = isNamed && lines[0]?.text.startsWith(`${first.id} `) === true;
+  const isHeading =
+    isUsual && title !== null && isNamed(first, title) && lines[0]?.text.startsWith(`${first.id} `) === true;
   const ownHeading = isHeading ? '## ' : `## ${isUsual ? `"${title}"` : category}\n`;
   const heading = isContinued ? '' : ownHeading;
   return lines.map(({ text, actions: listed }, index) => ({
@@ -151,6 +176,19 @@ function sectionLines(actions: readonly Action[], isContinued: boolean, shown: S
     actions: listed,
     block: null,
   }));
+}
+
+/** Returns the title of the section of an action; null for none. */
+function titleOf(action: Action | undefined) {
+  const category = onOneLine(action?.category ?? '');
+  const [, kind = '', title = null] = TITLED_SECTION.exec(category) ?? [];
+  return { category, title, isUsual: kind === USUAL_SECTION };
+}
+
+/** Returns true if an action has the title of its section as its name. */
+function isNamed(action: Action, title: string): boolean {
+  const { name } = toActionPhrase(action);
+  return name !== null && isSameText(title, briefName(name));
 }
 
 /** The kind of section that a heading without a kind stands for. */

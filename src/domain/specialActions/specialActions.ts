@@ -23,10 +23,17 @@ export const SPECIAL_ACTIONS: readonly Action[] = ENTRIES.filter(([, { kind }]) 
   ([id, definition]) => toAction(id, definition),
 );
 
+/** The browser actions without what depends on the state of the browser. */
+const BROWSER_ACTIONS = ENTRIES.filter(([, { kind }]) => kind === 'browser').map(([id, definition]) => ({
+  action: toAction(id, definition),
+  definition,
+}));
+
 /** Returns the browser actions that apply in this state. While a dialog is open, only the actions that answer it apply. */
 export function browserActions(state: BrowserState): readonly Action[] {
-  return ENTRIES.filter(([, definition]) => definition.kind === 'browser' && applies(definition, state)).map(
-    ([id, definition]) => ({ ...toAction(id, definition), ...definition.fieldsFor?.(state) }),
+  return BROWSER_ACTIONS.filter(({ definition }) => applies(definition, state)).map(
+    ({ action, definition: { fieldsFor } }) =>
+      fieldsFor === undefined ? action : { ...action, ...fieldsFor(state) },
   );
 }
 

@@ -51,6 +51,16 @@ export function preparePaste(): PasteFocus {
 export function paste({ text, html }: ClipboardContent): void {
   removeEventListener('keydown', keepPasteKey, true);
   if (pasteKey?.defaultPrevented === true) return;
+  if (isPasteTaken({ text, html })) return;
+  const target = focusedElement();
+  const isRich = html !== null && target instanceof HTMLElement && target.isContentEditable;
+  document.execCommand(isRich ? 'insertHTML' : 'insertText', false, isRich ? html : text);
+}
+
+/** Dispatches a `paste` event with a text where the focus is. Returns true if the page handles it. */
+export const pasteText = (text: string): boolean => isPasteTaken({ text, html: null });
+
+function isPasteTaken({ text, html }: ClipboardContent): boolean {
   const clipboardData = new DataTransfer();
   clipboardData.setData('text/plain', text);
   if (html !== null) clipboardData.setData('text/html', html);
@@ -60,10 +70,7 @@ export function paste({ text, html }: ClipboardContent): void {
     cancelable: true,
     composed: true,
   });
-  const target = focusedElement();
-  if (!(target ?? document).dispatchEvent(event)) return;
-  const isRich = html !== null && target instanceof HTMLElement && target.isContentEditable;
-  document.execCommand(isRich ? 'insertHTML' : 'insertText', false, isRich ? html : text);
+  return !(focusedElement() ?? document).dispatchEvent(event);
 }
 
 function keepPasteKey(event: KeyboardEvent): void {

@@ -1,7 +1,7 @@
 /** Entry point of the bundle `agent`: installs `globalThis.__pagespace` once in each document. */
 import { areSortableSiblings } from '../act/areSortableSiblings.ts';
 import { armClickGuard, pressResult, watchInterceptedClicks } from '../act/clickGuard.ts';
-import { paste, preparePaste, watchClipboard } from '../act/clipboard.ts';
+import { paste, pasteText, preparePaste, watchClipboard } from '../act/clipboard.ts';
 import { clickElement, focusElement, isPresent } from '../act/directInput.ts';
 import { dragHandlePoint } from '../act/dragHandle.ts';
 import { findBySelector } from '../act/findBySelector.ts';
@@ -26,9 +26,9 @@ import { wheelTurn } from '../act/wheelTurn.ts';
 import { forgetLabels } from '../dom/domGetters.ts';
 import { collectMessages } from '../messages/collectMessages.ts';
 import { watchInvalidFields } from '../messages/invalidFields.ts';
-import { watchLastWords } from '../messages/lastWords.ts';
 import { watchPassingTexts } from '../messages/passingTexts.ts';
 import { readTextBlocks } from '../messages/textBlocks.ts';
+import { watchUnloadMessages } from '../messages/unloadMessages.ts';
 import { toCompact } from '../perceive/compactWire.ts';
 import { withLooks } from '../perceive/controlLooks.ts';
 import { forgetTexts } from '../perceive/element/renderedText.ts';
@@ -108,6 +108,7 @@ const agent: PageAgent = {
   pressResult,
   preparePaste,
   paste,
+  pasteText,
   markStep,
   settle,
   waitWhileHeld,
@@ -126,7 +127,7 @@ if (!('__pagespace' in globalThis)) {
   watchFirstEffects();
   watchInvalidFields();
   watchPassingTexts();
-  if (window === top) watchLastWords();
+  if (window === top) watchUnloadMessages();
   watchInterceptedClicks();
   watchClipboard();
 }

@@ -1,7 +1,7 @@
 /** The interface of `globalThis.__pagespace`, the object that the injected script offers to the service. */
 import type { areSortableSiblings } from '../act/areSortableSiblings.ts';
 import type { armClickGuard, pressResult } from '../act/clickGuard.ts';
-import type { paste, preparePaste } from '../act/clipboard.ts';
+import type { paste, pasteText, preparePaste } from '../act/clipboard.ts';
 import type { clickElement, focusElement, isPresent } from '../act/directInput.ts';
 import type { dragHandlePoint } from '../act/dragHandle.ts';
 import type { findBySelector } from '../act/findBySelector.ts';
@@ -98,6 +98,7 @@ export interface PageAgent {
 
   readonly preparePaste: typeof preparePaste;
   readonly paste: typeof paste;
+  readonly pasteText: typeof pasteText;
 
   readonly markStep: typeof markStep;
   readonly settle: typeof settle;

@@ -84,8 +84,9 @@ export function fromCompact({ elements, categories, ...rest }: CompactFrameObser
   return {
     ...rest,
     elements: elements.map(({ category, print, fingerprint, ...fields }) => {
-      const element = { ...DEFAULTS, ...fields, category: categories[category] ?? '' };
-      return { ...element, fingerprint: fingerprint ?? fingerprintPrefix(element) + (print ?? '') };
+      const element = { ...DEFAULTS, ...fields, category: categories[category] ?? '', fingerprint: '' };
+      element.fingerprint = fingerprint ?? fingerprintPrefix(element) + (print ?? '');
+      return element;
     }),
   };
 }

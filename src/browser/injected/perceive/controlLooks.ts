@@ -1,4 +1,4 @@
-/** Notices that a control shows another icon or has another class than before, and that an editor's text is formatted otherwise: some states are said only in this way. */
+/** Notices that a control shows another icon or has another class or tooltip than before, and that an editor's text is formatted otherwise: some states are said only in this way. */
 import type { ActionLook } from '../../../domain/space/action.ts';
 import {
   childElementCount,
@@ -8,6 +8,7 @@ import {
   queryAllIn,
   textContent,
 } from '../dom/domGetters.ts';
+import { truncate } from './element/plainText.ts';
 import { elementByKey } from './elementKeys.ts';
 import { iconWords } from './name/nameHint.ts';
 import { newFormats, type TextFormatting, textFormatting } from './textFormatting.ts';
@@ -24,6 +25,8 @@ const ICONS = 'svg, img, i, span[class], use, path';
 const MAX_PART = 400;
 /** Maximum length of the name of an icon in an icon font, as a text of its element. Characters. */
 const MAX_LIGATURE = 24;
+/** Maximum length of a tooltip or an alternative text in a difference. Characters. */
+const MAX_WORDS = 60;
 /** Maximum number of looks of one control that have numbers of their own: a control with more is animated. */
 const MAX_LOOKS = 8;
 /** Matches classes that come with the pointer, the focus and animations, those of the place in a list, and those of frameworks for the history of a field. */
@@ -35,6 +38,8 @@ interface History {
   readonly seen: string[];
   /** The attributes of the last observation, as `attributesOf` returns them. */
   raw: string;
+  /** The last tooltip of the control. Some tooltips are no attribute while they are shown. */
+  title: string;
   changed: ActionLook | undefined;
 }
 
@@ -59,20 +64,23 @@ export function withLooks(elements: readonly ObservedElement[]): readonly Observ
 
 /** Returns true if a listed control shows another icon or lasting class than when it was listed last. */
 export function showsNewLook(control: Element): boolean {
-  const raw = histories.get(control)?.raw;
-  if (raw === undefined || childElementCount(control) > MAX_CHILDREN) return false;
-  const now = attributesOf(control);
+  const history = histories.get(control);
+  if (history === undefined || childElementCount(control) > MAX_CHILDREN) return false;
+  const { raw } = history;
+  const now = attributesOf(control, titleOf(control) || history.title);
   return raw !== now && lookOf(raw) !== lookOf(now);
 }
 
 function changedLook(element: Element): ActionLook | undefined {
   if (childElementCount(element) > MAX_CHILDREN) return undefined;
-  const raw = attributesOf(element);
   const history = histories.get(element);
+  const title = titleOf(element) || (history?.title ?? '');
+  const raw = attributesOf(element, title);
   if (history === undefined) {
-    histories.set(element, { seen: [], raw, changed: undefined });
+    histories.set(element, { seen: [], raw, title, changed: undefined });
     return undefined;
   }
+  history.title = title;
   // Most controls look as they did: nothing more is computed for them.
   if (raw === history.raw) return history.changed;
   const [before, now] = [lookOf(history.raw), lookOf(raw)];
@@ -109,20 +117,30 @@ function changedFormatting(editor: Element): ActionLook | undefined {
 }
 
 function difference(element: Element, before: string, now: string): Omit<ActionLook, 'number'> {
-  const [classesBefore = '', iconBefore] = splitLook(before);
-  const [classes = '', icon] = splitLook(now);
-  if (iconBefore !== icon) return { part: 'icon', words: iconWords(element) };
+  const [ownBefore = '', ...iconsBefore] = before.split('\n');
+  const [own = '', ...icons] = now.split('\n');
+  if (iconsBefore.join('\n') !== icons.join('\n')) {
+    const index = icons.findIndex(
+      (icon, nth) => altOf(icon) !== '' && altOf(icon) !== altOf(iconsBefore[nth]),
+    );
+    const alt = altOf(icons[index]);
+    if (alt === '') return { part: 'icon', words: iconWords(element) };
+    const isSameIcon = withoutAlt(icons[index]) === withoutAlt(iconsBefore[index]);
+    return { part: isSameIcon ? 'alt' : 'icon', words: truncate(alt, MAX_WORDS) };
+  }
+  const [classesBefore = '', titleBefore = ''] = ownBefore.split('\t');
+  const [classes = '', title = ''] = own.split('\t');
+  if (titleBefore !== title) return { part: 'title', words: truncate(title, MAX_WORDS) };
   const [names, namesBefore] = [classes.split(' '), classesBefore.split(' ')];
   const added = names.filter(name => !namesBefore.includes(name));
   const words = added.length > 0 ? added : namesBefore.filter(name => !names.includes(name));
   return { part: added.length > 0 ? 'class' : 'no class', words: words.slice(0, MAX_ICONS).join(' ') };
 }
 
-/** Returns the classes and the icons of a look. */
-const splitLook = (look: string): readonly string[] => {
-  const end = look.indexOf('\n');
-  return end < 0 ? [look, ''] : [look.slice(0, end), look.slice(end + 1)];
-};
+/** Returns the alternative text in the line of an icon. */
+const altOf = (icon = ''): string => icon.slice(icon.lastIndexOf('\t') + 1);
+
+const withoutAlt = (icon = ''): string => icon.slice(0, icon.lastIndexOf('\t'));
 
 /** Returns a look without the classes that pass. @param raw as `attributesOf` returns it */
 const lookOf = (raw: string): string =>
@@ -135,9 +153,15 @@ const lookOf = (raw: string): string =>
     })
     .join('\n');
 
-/** Returns the classes of an element, and a line for each icon in it: its classes, and its source, path, turn, or name in an icon font. */
-function attributesOf(element: Element): string {
-  const own = plain(getAttribute(element, 'class'));
+const titleOf = (element: Element): string => plain(getAttribute(element, 'title'));
+
+/**
+ * Returns the classes and the tooltip of an element, and a line for each icon in it: its classes, and its source, path, turn, name in an icon font, and
+ * alternative text.
+ */
+function attributesOf(element: Element, title: string): string {
+  const classes = plain(getAttribute(element, 'class'));
+  const own = title === '' ? classes : `${classes}\t${title}`;
   if (firstElementChild(element) === null) return own;
   let text = own;
   let left = MAX_ICONS;
@@ -148,7 +172,8 @@ function attributesOf(element: Element): string {
     const turn = style === null ? '' : (/(?:display|visibility|rotate)[^;]*/.exec(style)?.[0] ?? '');
     const source = getAttribute(icon, 'd') ?? getAttribute(icon, 'src') ?? getAttribute(icon, 'href') ?? '';
     const ligature = localName(icon) === 'i' ? (textContent(icon) ?? '') : '';
-    text += `\n${plain(getAttribute(icon, 'class'))}\t${plain(source)}\t${plain(turn)}\t${plain(ligature)}`;
+    const alt = getAttribute(icon, 'alt');
+    text += `\n${[getAttribute(icon, 'class'), source, turn, ligature, alt].map(plain).join('\t')}`;
   }
   return text;
 }

@@ -38,7 +38,8 @@ export function assignKeys(listed: ReadonlyArray<ElementIdentity & { readonly el
 
 /**
  * Finds new elements that replace a removed element after a re-render: both have the same identity, which no other
- * element had or has, and the same number of elements with their fingerprint before them.
+ * element had or has, and the same number of elements with their fingerprint before them, or the same row: a row keeps its
+ * actions when the row above it goes.
  */
 function findRekeyedElements(
   listed: ReadonlyArray<ElementIdentity & { readonly element: Element }>,
@@ -59,8 +60,8 @@ function findRekeyedElements(
     const key = removedByIdentity.get(identity);
     const old = key === undefined ? undefined : positionOfKey.get(key);
     const position = now[index];
-    if (key !== undefined && position?.isUnique && old !== undefined && old.nth === position.nth)
-      rekeyed.set(element, key);
+    if (key === undefined || old === undefined || position?.isUnique !== true) return;
+    if (old.nth === position.nth || IN_ROW.test(identity)) rekeyed.set(element, key);
   });
   rekeyGrownNames(listed, removed, rekeyed);
   return rekeyed;
@@ -91,6 +92,9 @@ function rekeyGrownNames(
     }
   }
 }
+
+/** Matches an identity with the title of a row, and without a number that counts the elements of a row. */
+const IN_ROW = /\|in "[^"]*\p{L}[^"]*"(?:, column "[^"]*")?$/u;
 
 /** Maximum number of comparisons between the removed and the new elements at one place. */
 const MAX_COMPARISONS = 2_500;

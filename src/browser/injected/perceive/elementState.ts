@@ -1,5 +1,6 @@
 /** Reads the current state of an element: value, checked, expanded, and words such as `required`. */
 import {
+  closest,
   composedParent,
   detailsOpen,
   getAttribute,
@@ -15,6 +16,7 @@ import {
   mediaTime,
   optionLabel,
   optionSelected,
+  queryIn,
   selectOptions,
   textareaValue,
 } from '../dom/domGetters.ts';
@@ -161,14 +163,19 @@ function stateWordsOf(element: Element, tag: string): string[] {
   if (hasValue('aria-pressed')) words.push('pressed');
   if (hasValue('aria-pressed', 'false')) words.push('not pressed');
   const current = getAttribute(element, 'aria-current');
+  // A class such as `checked` says no more than the state that an attribute says.
+  const statesChoice = hasValue('aria-selected', 'false') || hasAttribute(element, 'aria-checked');
   if (
-    (tag.includes('-') && statedTraits(element)?.selected) ||
     hasValue('aria-selected') ||
     hasValue('data-selected') ||
-    (tag !== 'input' && hasSelectedClass(element))
+    (!statesChoice &&
+      ((tag.includes('-') && statedTraits(element)?.selected) ||
+        (tag !== 'input' && hasSelectedClass(element))))
   )
     words.push('selected');
   else if (current !== null && current !== 'false') words.push('current');
+  const sorted = sortedBy(element);
+  if (sorted !== null) words.push(`sorted ${sorted}`);
   if (hasValue('aria-invalid')) words.push('invalid');
   if (hasValue('aria-busy')) words.push('busy');
   if (element instanceof HTMLMediaElement) words.push(...mediaWords(element));
@@ -177,6 +184,17 @@ function stateWordsOf(element: Element, tag: string): string[] {
   if (popup !== null && popup !== 'false' && getAttribute(element, 'aria-expanded') === null)
     words.push('opens a menu');
   return words;
+}
+
+/** The control in the header of a column that sorts by it. */
+const SORT_CONTROL = 'button, [role=button], a, [tabindex]';
+
+/** Returns `ascending` or `descending` for the header of the column by which a table is sorted, or the first control in it; null for others. */
+function sortedBy(element: Element): string | null {
+  const header = closest(element, '[aria-sort]');
+  const order = header === null ? null : getAttribute(header, 'aria-sort');
+  if (header === null || (order !== 'ascending' && order !== 'descending')) return null;
+  return header === element || queryIn(header, SORT_CONTROL) === element ? order : null;
 }
 
 function mediaWords(media: HTMLMediaElement): string[] {

@@ -133,7 +133,7 @@ function toObservedFrame(
     y: roundPixels(rect.top + clientTop(element)),
     name: frameName(element),
     usable: !frame.hidden && rect.width > 2 && rect.height > 2,
-    layer: orNull(() => checker.layerOf(element, getComputedStyle(element))),
+    layer: orNull(() => checker.layerOf(element)),
     category: sectionNames.nameOf(frame.section, frame.heading),
   };
 }

@@ -12,7 +12,12 @@ import {
   repeatedNames,
 } from './lastObservation.ts';
 import { nameCandidate } from './name/elementName.ts';
-import { type ContextSearch, identifyingContext, needsContext } from './name/identifyingContext.ts';
+import {
+  type ContextSearch,
+  contextSearch,
+  identifyingContext,
+  needsContext,
+} from './name/identifyingContext.ts';
 
 /** Returns true if the element belongs to the same row, month or box as when it was listed; the text of the row may have grown. */
 export function hasSameContext(element: Element): boolean {
@@ -38,11 +43,7 @@ export function hasSameContext(element: Element): boolean {
 const contextNow = ({ candidate, name }: ListedCandidate, search = newSearch()): string =>
   identifyingContext(candidate.element, name.text, search);
 
-const newSearch = (): ContextSearch => ({
-  repeatedNames: repeatedNames(),
-  monthTexts: new Map(),
-  rowTexts: new Map(),
-});
+const newSearch = (): ContextSearch => contextSearch(repeatedNames());
 
 /**
  * Returns true if the element still has the role, the name and the context that were listed. True for an element that is not listed.

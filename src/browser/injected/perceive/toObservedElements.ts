@@ -15,7 +15,7 @@ import {
 import { describeElement } from './name/describeElement.ts';
 import { disambiguate, siblingPosition } from './name/disambiguation.ts';
 import { gridPositions } from './name/gridPositions.ts';
-import { type ContextSearch, identifyingContext, needsContext } from './name/identifyingContext.ts';
+import { contextSearchOfList, identifyingContext, needsContext } from './name/identifyingContext.ts';
 import { columnHeader, isBelowHeaders, isCell, isInCell, rowTitle } from './name/tableContext.ts';
 import { orNull } from './orNull.ts';
 import { shapeSizes } from './reach/shapeSizes.ts';
@@ -98,7 +98,7 @@ function identifyingContexts(listed: readonly ListedCandidate[]): ReadonlyMap<Li
     listed.filter(({ fingerprint }) => (counts.get(fingerprint) ?? 0) > 1).map(({ name }) => name.text),
   );
   rememberRepeatedNames(repeatedNames);
-  const search: ContextSearch = { repeatedNames, monthTexts: new Map(), rowTexts: new Map() };
+  const search = contextSearchOfList(repeatedNames);
   return new Map(
     ambiguous
       .slice(0, MAX_CONTEXTS)
@@ -168,10 +168,23 @@ function rowAndColumn({ candidate, name }: ListedCandidate, text: string): strin
   if (letter === 'L' || candidate.basis === 'scroll' || !isInCell(element)) return '';
   const header = columnHeader(element);
   const isValue = letter === 'I' || name.isHint || isCell(element);
-  const column = isValue && header !== '' && header !== name.text ? `column ${quote(header)}` : '';
   const title = isBelowHeaders(element) || isCell(element) ? rowTitle(element) : '';
-  const row = title === '' || text.startsWith('in ') || name.text.includes(title) ? '' : `in ${quote(title)}`;
+  const hasTitle = title !== '' && (name.text.includes(title) || isDayOf(name.text, title));
+  // A name such as "Select Customer 8" says what the field is for.
+  const isWhole = hasTitle && name.text !== title && !name.isHint && !isCell(element);
+  const isColumn = isValue && header !== '' && header !== name.text && !isWhole;
+  const column = isColumn ? `column ${quote(header)}` : '';
+  const row = title === '' || text.startsWith('in ') || hasTitle ? '' : `in ${quote(title)}`;
   return [row, column].filter(part => part !== '').join(', ');
+}
+
+const ISO_DATE = /^(\d{4})-\d\d-0?(\d{1,2})$/;
+
+/** Returns true for a name with the day and the year of a date, such as `May 1, 2026`. */
+function isDayOf(name: string, date: string): boolean {
+  const [, year, day] = ISO_DATE.exec(date) ?? [];
+  const numbers: readonly (string | undefined)[] = name.match(/\d+/g) ?? [];
+  return year !== undefined && numbers.includes(year) && numbers.includes(day);
 }
 
 /** Returns the name; for a hint, without the number at its end: hints that only count (`tt0`, `tt1`) name elements of one kind. */
@@ -191,10 +204,13 @@ function gridCells(listed: readonly ListedCandidate[]): Map<ListedCandidate, str
     const size = `${Math.round(box.right - box.left)}x${Math.round(box.bottom - box.top)}`;
     return `${candidate.tag}|${size}|${category}`;
   });
-  for (const group of groups.values())
+  for (const group of groups.values()) {
+    // Hints that tell most of them apart, such as the colors of a palette, say more than a place.
+    if (new Set(group.map(nameWithoutNumber)).size * 2 > group.length) continue;
     gridPositions(group)?.forEach((position, index) => {
       const one = group[index];
       if (one !== undefined) cells.set(one, position);
     });
+  }
   return cells;
 }

@@ -70,8 +70,8 @@ function finish(contents: readonly FrameContent[]): string {
     images?.addFrameImages(frame.frame, content.images);
   }
   const copy = needsBody(request) ? (flatPage?.document ?? null) : null;
-  if (copy !== null && request.onlyMainContent)
-    addWaitingContent(document, copy, flatPage?.proseCharacters ?? 0);
+  if (copy !== null && flatPage !== null && request.onlyMainContent)
+    addWaitingContent(document, copy, flatPage);
   return toJson({ kind: 'content', content: buildContent(document, copy, images, request, isTruncated) });
 }
 

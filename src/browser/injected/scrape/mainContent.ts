@@ -59,7 +59,7 @@ export function mainContent(copy: Document, page: Document, signals: PageSignals
   const reading = readPage(copy, signals, () => isRunningText(classify()));
   const article = reading.isCollection ? null : reading.article;
   // Before the blocks, because most pages are articles, which do not need them.
-  if (article !== null && isRunningText(classify())) return articleContent(article);
+  if (article !== null && !reading.isExcerpt && isRunningText(classify())) return articleContent(article);
   const blocks = contentBlocks(copy.body);
   if (blocks.length > MAX_BLOCKS || isSmall(blocks))
     return article === null ? landmarks(copy, blocks, reading) : articleContent(article);

@@ -5,13 +5,14 @@
 import * as dom from '../dom/domGetters.ts';
 import { collapsedLength } from './article/textStats.ts';
 import { parseHtmlInto } from './clean/parseHtml.ts';
+import type { FlatPage } from './snapshot/flatten.ts';
 import { rewriteUrlAttribute } from './snapshot/urlAttributes.ts';
 
 /** A page that shows more characters outside links than this shows its content. */
 const MAX_SHOWN_CHARACTERS = 600;
 /** Minimum number of characters outside links that count as content. */
 const MIN_WAITING_CHARACTERS = 250;
-/** The content has at least this many times the characters that the page shows. */
+/** The content has at least this many times the characters that the copy has: what the page shows, and its parts that open. */
 const MIN_RATIO = 4;
 /** Hidden parts of a page are often menus and dialogs: only content that is far more than the page shows counts. */
 const MIN_HIDDEN_RATIO = 8;
@@ -29,20 +30,28 @@ const NEVER_CONTENT =
  * Adds the content that a page would show without scripts, or after them, to its copy, if the copy has almost no text.
  * @param page the live document
  * @param copy its copy made by `flatten`; changed in place
- * @param proseCharacters the number of characters outside links that `flatten` counted; the copy may have more
+ * @param counted the numbers of characters outside links that `flatten` counted; the copy may have more that are shown
  */
-export function addWaitingContent(page: Document, copy: Document, proseCharacters: number): void {
+export function addWaitingContent(
+  page: Document,
+  copy: Document,
+  { proseCharacters, closedCharacters }: Pick<FlatPage, 'proseCharacters' | 'closedCharacters'>,
+): void {
   // White space between words counts there: with twice the characters it cannot decide.
   if (proseCharacters >= 2 * MAX_SHOWN_CHARACTERS) return;
-  const shown = proseLength(copy.body, MAX_SHOWN_CHARACTERS + 1);
+  const read = proseLength(copy.body, closedCharacters + MAX_SHOWN_CHARACTERS + 1);
+  const shown = read - closedCharacters;
   if (shown > MAX_SHOWN_CHARACTERS) return;
   const fallback = noscriptContent(page, copy);
-  if (fallback !== null && isEnough(fallback, MIN_WAITING_CHARACTERS, MIN_RATIO * shown)) {
+  if (fallback !== null && isEnough(fallback, MIN_WAITING_CHARACTERS, MIN_RATIO * read)) {
     copy.body.append(fallback);
     return;
   }
   const hidden = wholeBody(page, copy);
-  if (hidden !== null && isEnough(hidden, MIN_HIDDEN_CHARACTERS, MIN_HIDDEN_RATIO * shown))
+  if (
+    hidden !== null &&
+    isEnough(hidden, MIN_HIDDEN_CHARACTERS, Math.max(MIN_HIDDEN_RATIO * shown, MIN_RATIO * read))
+  )
     copy.body.replaceChildren(hidden);
 }
 

@@ -6,6 +6,7 @@ import {
   getAttribute,
   queryAllDocument,
 } from '../../dom/domGetters.ts';
+import { styleOf } from '../../dom/styleOf.ts';
 
 import type { Candidate } from '../candidate.ts';
 
@@ -42,7 +43,7 @@ export function boxInstead({ element, tag, control }: Candidate): Box | null {
  * around a picture). Null if the content has no size or is cut off.
  */
 function contentBox(element: Element): Box | null {
-  const { display, overflow } = getComputedStyle(element);
+  const { display, overflow } = styleOf(element);
   if (overflow !== 'visible' && !/^(inline|contents)$/.test(display)) return null;
   const range = new Range();
   range.selectNodeContents(element);

@@ -1,18 +1,28 @@
 /** Caches the computed styles of elements for one observation, because several modules read the same ones. */
+import { styleOf } from '../../dom/styleOf.ts';
 import { clearSeen } from './isSeen.ts';
 
 /** The computed style of an element, as far as names need it. Each part is read when it is asked for the first time. */
 export class DisplayState {
   readonly #style: CSSStyleDeclaration;
-  readonly display: string;
+  #display: string | undefined;
+  #position: string | undefined;
   #shown: boolean | undefined;
   #showsText: boolean | undefined;
   #color: string | undefined;
-  #outOfFlow: boolean | undefined;
 
   constructor(style: CSSStyleDeclaration) {
     this.#style = style;
-    this.display = style.display;
+  }
+
+  get display(): string {
+    this.#display ??= this.#style.display;
+    return this.#display;
+  }
+
+  get position(): string {
+    this.#position ??= this.#style.position;
+    return this.#position;
   }
 
   /** False for an element that is hidden, transparent or not rendered. */
@@ -38,11 +48,7 @@ export class DisplayState {
 
   /** True if the element is positioned out of the flow, so that it can be far from the elements around it. */
   get isOutOfFlow(): boolean {
-    if (this.#outOfFlow === undefined) {
-      const { position } = this.#style;
-      this.#outOfFlow = position === 'absolute' || position === 'fixed';
-    }
-    return this.#outOfFlow;
+    return this.position === 'absolute' || this.position === 'fixed';
   }
 }
 
@@ -58,7 +64,7 @@ export function clearDisplayCache(): void {
 export function displayOf(element: Element): DisplayState {
   const known = cache.get(element);
   if (known !== undefined) return known;
-  const state = new DisplayState(getComputedStyle(element));
+  const state = new DisplayState(styleOf(element));
   cache.set(element, state);
   return state;
 }

@@ -1,5 +1,6 @@
 import { composedParent, getAttribute, localName, matches } from '../../dom/domGetters.ts';
 import { ofClassName } from '../../dom/ofClassName.ts';
+import { styleOf } from '../../dom/styleOf.ts';
 import { statedTraits } from './statedTraits.ts';
 
 /**
@@ -24,5 +25,5 @@ function isMarkedDisabled(element: Element): boolean {
   if (classes === null) return false;
   if (/(^|\s)(ui-state-disabled|ui-datepicker-unselectable)(\s|$)/.test(classes)) return true;
   // Libraries without ARIA say it by a class of their own (`t-is-disabled`); the cursor tells that it is meant for presses.
-  return marksDisabled(classes) && /^(?:not-allowed|no-drop)$/.test(getComputedStyle(element).cursor);
+  return marksDisabled(classes) && /^(?:not-allowed|no-drop)$/.test(styleOf(element).cursor);
 }

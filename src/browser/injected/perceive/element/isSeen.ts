@@ -3,6 +3,7 @@
  * background, or is hidden from everyone by `aria-hidden`. A page can hide words in these ways that only programs read.
  */
 import { boxOf, composedParent, getAttribute, localName, queryAllDocument } from '../../dom/domGetters.ts';
+import { styleOf } from '../../dom/styleOf.ts';
 
 /** Boxes of at most this width and height show nothing. CSS pixels. */
 const MIN_SIZE_PX = 2;
@@ -34,7 +35,7 @@ export function clearSeen(): void {
 export function isSeen(element: Element): boolean {
   if (isBoxHidden(element)) return false;
   const area = textArea(element);
-  return !isOffScreen(area) && hasVisibleColor(element, getComputedStyle(element), () => area);
+  return !isOffScreen(area) && hasVisibleColor(element, styleOf(element), () => area);
 }
 
 /**
@@ -47,7 +48,7 @@ export function isPartSeen(part: Element, root: Element): boolean {
 }
 
 function stateOfPart(part: Element): 'seen' | 'off screen' | 'invisible' {
-  const style = getComputedStyle(part);
+  const style = styleOf(part);
   const state = !hasVisibleColor(part, style, () => textArea(part))
     ? 'invisible'
     : mayLieApart(style) && isOffScreen(textArea(part))
@@ -101,7 +102,7 @@ function isBoxHidden(element: Element): boolean {
 
 function hidesContent(element: Element): boolean {
   if (getAttribute(element, 'aria-hidden') === 'true') return true;
-  const { overflowX, overflowY, clipPath, clip, fontSize, display, position } = getComputedStyle(element);
+  const { overflowX, overflowY, clipPath, clip, fontSize, display, position } = styleOf(element);
   if (fontSize === '0px' || /^inset\((?:50|100)%/.test(clipPath)) return true;
   if (clip !== 'auto' && /^rect\([01]px,? [01]px,? [01]px,? [01]px\)$/.test(clip) && position !== 'static')
     return true;
@@ -151,7 +152,7 @@ function backgroundOf(element: Element): string | null {
 
 /** Returns the color that an element paints behind its text; `none` if it paints nothing, `unknown` for images and mixed colors. */
 function ownBackground(element: Element): string {
-  const { backgroundColor, backgroundImage } = getComputedStyle(element);
+  const { backgroundColor, backgroundImage } = styleOf(element);
   if (backgroundImage !== 'none') return 'unknown';
   const alpha = parseColor(backgroundColor)?.alpha ?? 0.5;
   return alpha === 0 ? 'none' : alpha >= 0.9 ? backgroundColor : 'unknown';
@@ -209,6 +210,6 @@ function contains(outer: Element, inner: Element): boolean {
 
 function isPainted(element: Element): boolean {
   if (/^(?:img|video|canvas|svg|picture|iframe)$/.test(localName(element))) return true;
-  const { backgroundImage, backgroundColor } = getComputedStyle(element);
+  const { backgroundImage, backgroundColor } = styleOf(element);
   return backgroundImage !== 'none' || (parseColor(backgroundColor)?.alpha ?? 1) > 0;
 }

@@ -3,20 +3,16 @@ import {
   characterData,
   firstChild,
   getAttribute,
-  inputType,
-  inputValue,
   isElement,
   localName,
   matches,
   nextSibling,
   nodeType,
-  optionLabel,
-  optionSelected,
   queryIn,
-  selectOptions,
-  textareaValue,
 } from '../../dom/domGetters.ts';
+import { generatedStyleOf, styleOf } from '../../dom/styleOf.ts';
 import { type DisplayState, displayOf } from './displayCache.ts';
+import { embeddedValue, isInnerControl } from './innerControl.ts';
 import { isPartSeen } from './isSeen.ts';
 import { normalizeText } from './plainText.ts';
 import { hasShadowTrees, shadowRootOf } from './shadowRootOf.ts';
@@ -57,6 +53,8 @@ interface Traversal {
   readonly seenIn: Element | null;
   /** True for an entry of a tree, whose name is without the entries below it. */
   readonly isEntry?: boolean;
+  /** True to skip the controls in the element: they are named by themselves. */
+  readonly skipsControls: boolean;
   /** True if a part was skipped because people cannot see it, or because it is the technical name of an icon. */
   hasSkipped: boolean;
   /** True to read the technical names of icons. */
@@ -69,26 +67,49 @@ interface Traversal {
  * parts, with the alternative text of images and the values of controls, and with a space where a block begins or ends.
  * @param except an element whose content is skipped
  * @param evenHidden true to read the element also when it is hidden: a hidden label still gives a name
+ * @param evenUnseen true to read also the parts that people cannot see
  */
 export function contentText(
   element: Element,
   generatesText: boolean,
   except: Element | null = null,
   evenHidden = false,
+  evenUnseen = false,
 ): string {
+  return readContent(element, { generatesText, except, evenHidden, evenUnseen, skipsControls: false });
+}
+
+/** Returns the text of an element as `contentText` does, without the controls in it and their labels. */
+export const textBesideControls = (element: Element, generatesText: boolean): string =>
+  readContent(element, {
+    generatesText,
+    except: null,
+    evenHidden: false,
+    evenUnseen: false,
+    skipsControls: true,
+  });
+
+interface ContentOptions extends Pick<Traversal, 'generatesText' | 'except' | 'skipsControls'> {
+  readonly evenHidden: boolean;
+  readonly evenUnseen: boolean;
+}
+
+function readContent(element: Element, options: ContentOptions): string {
+  const { generatesText, except, evenHidden, evenUnseen, skipsControls } = options;
   const traversal: Traversal = {
     nodes: 0,
     length: 0,
     generatesText,
     includesValues: true,
     except,
-    seenIn: element,
+    skipsControls,
+    seenIn: evenUnseen ? null : element,
     hasSkipped: false,
     readsIcons: false,
     maxCharacters: MAX_CHARACTERS,
     isEntry: getAttribute(element, 'role') === 'treeitem',
   };
-  const inHidden = evenHidden && getComputedStyle(element).display === 'none';
+  const inHidden = evenHidden && styleOf(element).display === 'none';
   const text = normalizeText(childrenText(element, traversal, inHidden));
   if (text !== '' || !traversal.hasSkipped) return text;
   // A text that people do not see (that of an icon) is still the only name that the page gives.
@@ -112,7 +133,7 @@ export function forgetTexts(): void {
 
 /**
  * Returns the visible text of an element, without the values of controls.
- * @param except an element whose content is skipped; then buttons are skipped too
+ * @param except an element whose content is skipped; then other controls and their labels are skipped too
  * @param maxCharacters reading stops at this length, so the result can be somewhat longer
  */
 export function visibleText(
@@ -137,6 +158,7 @@ function readVisibleText(element: Element, except: Element | null, maxCharacters
     generatesText: false,
     includesValues: false,
     except,
+    skipsControls: except !== null,
     seenIn: element,
     hasSkipped: false,
     readsIcons: false,
@@ -198,6 +220,7 @@ function nodeText(node: Node, around: Element, traversal: Traversal, inHidden: b
   // The text around an element does not include the buttons beside it.
   if (tag === 'button' && traversal.except !== null) return '';
   if (tag === 'br') return ' ';
+  if (traversal.skipsControls && isInnerControl(node, tag)) return ' ';
   const state = displayOf(node);
   if (!inHidden && !state.shown) return '';
   if (getAttribute(node, 'aria-hidden') === 'true') return '';
@@ -217,7 +240,8 @@ function isUnseen(part: Element, state: DisplayState, root: Element | null): boo
 }
 
 function elementText(element: Element, tag: string, traversal: Traversal, inHidden: boolean): string {
-  const label = normalizeText(getAttribute(element, 'aria-label') ?? '');
+  const labelled = getAttribute(element, 'aria-label');
+  const label = labelled === null ? '' : normalizeText(labelled);
   if (label !== '' && !traversal.readsIcons && isIconName(element, label)) {
     traversal.hasSkipped = true;
     return '';
@@ -239,20 +263,6 @@ const isIconName = (element: Element, label: string): boolean =>
   getAttribute(element, 'role') === 'img' &&
   `${getAttribute(element, 'class') ?? ''} `.includes(`-${label} `);
 
-/** Returns the value that a control inside a label contributes to a name (step 2C of the name computation). */
-function embeddedValue(element: Element): string {
-  if (element instanceof HTMLTextAreaElement) return textareaValue(element);
-  if (element instanceof HTMLSelectElement)
-    return Array.from(selectOptions(element))
-      .filter(option => optionSelected(option))
-      .map(option => optionLabel(option))
-      .join(' ');
-  if (!(element instanceof HTMLInputElement)) return '';
-  return /^(checkbox|radio|file|hidden|password|image|color)$/.test(inputType(element))
-    ? ''
-    : inputValue(element);
-}
-
 /** A selector of the elements for which style rules generate text; null if it is not known. */
 let generators: string | null = null;
 
@@ -265,12 +275,15 @@ export function rememberGenerators(selector: string | null): void {
 const mayGenerateText = (element: Element): boolean =>
   generators === null || hasShadowTrees() || matches(element, generators);
 
+/** Matches the word that an icon font draws as an icon: `checkbox_md`. */
+const ICON_LIGATURE = /^[a-z]+(?:_[a-z\d]+)+$/;
+
 function generatedText(element: Element, pseudo: '::before' | '::after'): string {
-  const style = getComputedStyle(element, pseudo);
+  const style = generatedStyleOf(element, pseudo);
   const { content } = style;
   // Most elements have `none` or `normal`.
   const text = content.charAt(0) === '"' ? /^"((?:[^"\\]|\\.)*)"/.exec(content)?.[1] : undefined;
-  if (text === undefined) return '';
+  if (text === undefined || ICON_LIGATURE.test(text)) return '';
   // Each property read costs as much as the style: most elements generate no text.
   const { display, position } = style;
   const generated = text.replace(/\\(.)/g, '$1');

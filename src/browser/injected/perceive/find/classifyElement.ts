@@ -14,6 +14,7 @@ import {
 } from '../../dom/domGetters.ts';
 import { type Candidate, type Classification, type ClassificationBasis, isExplicit } from '../candidate.ts';
 import { isCalendarDay } from '../element/calendarDay.ts';
+import { hasEditContext } from '../element/editContext.ts';
 import { isScrollable } from '../element/isScrollable.ts';
 import { isShape, SHAPE_SELECTOR } from '../element/svgShape.ts';
 import type { Section } from '../name/section.ts';
@@ -229,6 +230,7 @@ export class ElementClassifier {
   }
 }
 
+const EDITOR: Classification = { basis: 'control', letter: 'I', control: 'contenteditable' };
 const CANVAS: Classification = { basis: 'handler', letter: 'B', control: 'canvas' };
 
 const button = (basis: ClassificationBasis): Classification => ({ basis, letter: 'B', control: 'click' });
@@ -238,8 +240,8 @@ function classifyExplicit(traits: ElementTraits, inherited: InheritedContext): C
   const { element, tag, role, className } = traits;
   const native = classifyNative(element, tag);
   if (native !== null) return inherited.editing && tag === 'a' ? null : native;
-  if (traits.editing && !inherited.editing)
-    return { basis: 'control', letter: 'I', control: 'contenteditable' };
+  if (traits.editing && !inherited.editing) return EDITOR;
+  if (role === 'textbox' && hasEditContext(element)) return EDITOR;
   if (isSliderHandle(element, className)) return { basis: 'role', letter: 'I', control: 'slider' };
   // The border between two panes, which arrow keys move (WAI-ARIA 1.2, focusable separator).
   if (role === 'separator' && hasAttribute(element, 'aria-valuenow') && hasAttribute(element, 'tabindex'))

@@ -17,7 +17,8 @@ const MAX_LEVELS = 3;
 const MAX_TICK_BOX = { width: 100, height: 60 };
 const MAX_FIELD_HEIGHT_PX = 80;
 /** Words of icons that do something else than the field beside them. */
-const OWN_PURPOSE = /clear|close|clos|remove|delete|reset|cancel|copy|cross|trash|edit|eye|search|help|info/i;
+const OWN_PURPOSE =
+  /clear|close|clos|remove|delete|reset|cancel|copy|cross|trash|edit|eye|search|help|info|minus|plus|incre|decre/i;
 
 /** Finds the parts that draw the fields among the candidates of one observation. */
 export class DrawnParts {

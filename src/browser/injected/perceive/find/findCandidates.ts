@@ -11,6 +11,7 @@ import {
   localName,
   nextElementSibling,
 } from '../../dom/domGetters.ts';
+import { styleOf } from '../../dom/styleOf.ts';
 import { mayMarkBusy } from '../../tab/busyIndicators.ts';
 import { type Candidate, type Classification, isExplicit } from '../candidate.ts';
 import { explicitRole, roleOf } from '../element/ariaRole.ts';
@@ -137,7 +138,7 @@ class CandidateWalker {
     if (SKIPPED_TAGS.has(tag)) return null;
     collectClosedHost(element, tag, this.closedHosts);
     collectStatedHost(element, tag, this.statedHosts);
-    const style = getComputedStyle(element);
+    const style = styleOf(element);
     const attributes = hasAttributes(element);
     this.#first = firstElementChild(element);
     this.#root = shadowRootOf(element);
@@ -252,7 +253,7 @@ class CandidateWalker {
     const input = unrenderedInput(element, tag);
     const classification = input === null ? null : classifyNative(input, 'input');
     if (input === null || classification === null) return;
-    const ownStyle = input === element ? style : getComputedStyle(input);
+    const ownStyle = input === element ? style : styleOf(input);
     const { section, ancestor } = inherited;
     this.#add(input, 'input', classification, section, ancestor, ownStyle, false, true);
   }
@@ -266,7 +267,7 @@ class CandidateWalker {
         BUTTON,
         section,
         ancestor,
-        getComputedStyle(button),
+        styleOf(button),
         false,
         true,
       );

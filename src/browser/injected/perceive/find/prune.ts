@@ -14,6 +14,7 @@ import {
   queryIn,
 } from '../../dom/domGetters.ts';
 import { type Candidate, isExplicit } from '../candidate.ts';
+import { isCalendarDay } from '../element/calendarDay.ts';
 import { comboboxText } from '../element/comboboxText.ts';
 import { visibleText } from '../element/renderedText.ts';
 import { shadowRootOf } from '../element/shadowRootOf.ts';
@@ -59,6 +60,7 @@ export function prune(candidates: readonly Candidate[], context: ObservationCont
       else if (!isExplicit(candidate) && isRail(candidate, railParents)) dropped.add(candidate);
       else if (drawnParts.has(candidate) || isLabelOfGroup(candidate) || isEmptyDay(candidate))
         dropped.add(candidate);
+      else if (isNumberOfDay(candidate, context)) dropped.add(candidate);
       else if (ancestor !== null && PRESSED_BY_CLICK.has(ancestor.basis) && isIconIn(candidate, ancestor))
         dropped.add(candidate);
       else if (ancestor?.dragged && !candidate.dragged && isDragDuplicate(ancestor, candidate))
@@ -192,6 +194,12 @@ function isEmptyDay({ element, tag, role, basis }: Candidate): boolean {
     .map(cell => visibleText(cell))
     .filter(text => text !== '');
   return texts.length > 0 && texts.every(text => /^\d{1,2}$/.test(text));
+}
+
+/** Returns true for the number in the day of a calendar that does nothing by itself: a press on it is one on the day. */
+function isNumberOfDay({ element, basis, ancestor }: Candidate, { handlers }: ObservationContext): boolean {
+  if (basis !== 'child' || ancestor?.basis !== 'child' || hasAttribute(element, 'tabindex')) return false;
+  return !handlers.has(element) && /^\d{1,2}$/.test(visibleText(element)) && isCalendarDay(ancestor.element);
 }
 
 /** Returns true for the label of a group of controls, on which a press does no more than one on a control. */

@@ -13,6 +13,7 @@ import {
   queryAllIn,
   queryIn,
 } from '../../dom/domGetters.ts';
+import { styleOf } from '../../dom/styleOf.ts';
 import { type Candidate, isExplicit } from '../candidate.ts';
 import { CONTAINER_ROLES } from '../element/ariaRole.ts';
 import { isCalendarDay } from '../element/calendarDay.ts';
@@ -166,7 +167,7 @@ function isInPopup(input: Element, list: Candidate): boolean {
 
 /** Returns true for an input that neither the pointer nor the keyboard reaches: the box around it takes both. */
 const isOutOfReach = (input: Element): boolean =>
-  getAttribute(input, 'tabindex') === '-1' && getComputedStyle(input).pointerEvents === 'none';
+  getAttribute(input, 'tabindex') === '-1' && styleOf(input).pointerEvents === 'none';
 
 /** An input that neither people nor screen readers use: the box around it is the control. */
 const UNUSED_INPUT = '[aria-hidden=true], [readonly][tabindex="-1"]';

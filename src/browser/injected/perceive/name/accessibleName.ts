@@ -3,6 +3,7 @@
  * that a rule implements.
  */
 import {
+  childElementCount,
   elementById,
   getAttribute,
   hasAttribute,
@@ -10,11 +11,12 @@ import {
   inputValue,
   labelsOf,
   localName,
+  queryIn,
 } from '../../dom/domGetters.ts';
 import { NAME_FROM_CONTENT_ROLES, roleOf } from '../element/ariaRole.ts';
 import { labelOfHost } from '../element/customElement.ts';
 import { normalizeText } from '../element/plainText.ts';
-import { childText, contentText } from '../element/renderedText.ts';
+import { childText, contentText, textBesideControls } from '../element/renderedText.ts';
 import { statedTraits } from '../element/statedTraits.ts';
 
 /** A label that is only a state: the entries of some wheels are labelled so, and their text names them. */
@@ -44,10 +46,24 @@ export function accessibleName(element: Element, tag: string, generatesText: boo
   if (stated !== '') return stated;
   const role = roleOf(element, tag);
   if (role !== null && NAME_FROM_CONTENT_ROLES.has(role)) {
-    const content = contentText(element, generatesText);
+    const content = contentOf(element, role, generatesText);
     if (content !== '') return content;
   }
   return titleOf(element) || normalizeText(placeholder(element));
+}
+
+/** Roles of rows and entries, which can contain buttons and boxes to tick of their own. */
+const ENTRY_ROLES = /^(?:link|option|row|gridcell|treeitem|tab|menuitem)$/;
+const INNER_CONTROLS = 'button, label, [role=button], [role=checkbox], [role=switch], [role=radio]';
+const LETTERS = /\p{L}{2}/u;
+
+/** Returns the text of an element; that of an entry without the controls in it, unless it has no other words. */
+function contentOf(element: Element, role: string, generatesText: boolean): string {
+  if (ENTRY_ROLES.test(role) && childElementCount(element) > 0 && queryIn(element, INNER_CONTROLS) !== null) {
+    const own = textBesideControls(element, generatesText);
+    if (LETTERS.test(own)) return own;
+  }
+  return contentText(element, generatesText);
 }
 
 function isFieldByRole(element: Element): boolean {

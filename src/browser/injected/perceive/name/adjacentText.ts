@@ -75,6 +75,43 @@ export function adjacentText(element: Element, after: boolean, isNamed = false):
   return labelAround(element) || (after || isNamed ? '' : textAfterOnlyField(element));
 }
 
+/** Number of boxes around a switch in which its label is searched. */
+const MAX_SWITCH_BOXES = 4;
+/** Maximum number of texts of such a box that are read. */
+const MAX_SWITCH_TEXTS = 12;
+
+/** Returns the first text in the largest box around a switch or a toggle in which it is the only control; empty if there is none. */
+export function switchLabel(element: Element): string {
+  let box = parentNode(element);
+  for (let climbed = 0; climbed < MAX_SWITCH_BOXES && isElement(box); climbed++, box = parentNode(box)) {
+    if (countIn(box, SWITCH_NEIGHBOURS) > 1) return '';
+    const label = firstText(box, element);
+    if (label !== '') return isShortLabel(label) ? label.replace(TRAILING_PUNCTUATION, '') : '';
+    if (OUTERMOST.test(localName(box))) break;
+  }
+  return '';
+}
+
+/** Other controls than a switch whose label the text of a box may be. */
+const SWITCH_NEIGHBOURS = `${FIELDS}, a[href], [role=button]`;
+
+/** Returns the text of the first element with words in a box, outside of an element. */
+function firstText(box: Element, except: Element): string {
+  const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+  for (
+    let left = MAX_SWITCH_TEXTS, node = walker.nextNode();
+    node !== null && left > 0;
+    node = walker.nextNode(), left--
+  ) {
+    const parent = parentNode(node);
+    if (!LETTER_OR_DIGIT.test(characterData(node as Text)) || !isElement(parent) || contains(except, parent))
+      continue;
+    if (!checkVisibility(parent)) continue;
+    return parent === box ? normalizeText(characterData(node as Text)) : visibleText(parent);
+  }
+  return '';
+}
+
 /** Returns the text of a label around a field and a button before it: the browser gives such a label to the button. */
 function labelWithButton(field: Element): string {
   const label = closest(field, 'label');

@@ -185,15 +185,19 @@ function isEntry(box: Element): boolean {
   );
 }
 
-/** Returns the text of the first child of a box that has words, if the child is short and has no control; else empty. */
+/**
+ * Returns the text of the first child of a box that has words, if the child is short; else empty. It has no control, unless the box is the entry of a list
+ * or a menu: its link is its label.
+ */
 function firstLineOf(box: Element, except: Element): string {
+  const isListEntry = localName(box) === 'li';
+  const words = isListEntry ? /[\p{L}\p{N}]{2}/u : /\p{L}{2}/u;
   for (let child = firstElementChild(box); child !== null; child = nextElementSibling(child)) {
     if (composedContains(child, except)) return '';
     const text = visibleText(child, null, MAX_CONTEXT_LENGTH * 2);
-    if (!/\p{L}{2}/u.test(text)) continue;
-    return text.length <= MAX_CONTEXT_LENGTH && queryIn(child, CONTROLS) === null && !matches(child, CONTROLS)
-      ? text
-      : '';
+    if (!words.test(text)) continue;
+    const isLabel = isListEntry || (queryIn(child, CONTROLS) === null && !matches(child, CONTROLS));
+    return isLabel && text.length <= MAX_CONTEXT_LENGTH ? text : '';
   }
   return '';
 }

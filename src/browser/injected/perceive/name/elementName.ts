@@ -9,7 +9,7 @@ import { isShape } from '../element/svgShape.ts';
 import { hoverHostOf } from '../reach/shownOnHover.ts';
 import { choiceHint } from '../reach/standIn.ts';
 import { accessibleName } from './accessibleName.ts';
-import { adjacentText } from './adjacentText.ts';
+import { adjacentText, switchLabel } from './adjacentText.ts';
 import { letterHint, nameHint, regionHint, symbolHint } from './nameHint.ts';
 import { shapeColor, shapeDescription } from './shapeDescription.ts';
 import { firstTitleIn } from './titleIndex.ts';
@@ -63,7 +63,7 @@ export function nameCandidate(candidate: Candidate, generatesText: boolean): Ele
 
 /** Returns what a name of a symbol or of a letter or two means; empty for any other name. */
 function meaningOf(element: Element, name: string): string {
-  if (SYMBOLS_ONLY.test(name)) return symbolHint(element);
+  if (SYMBOLS_ONLY.test(name)) return symbolHint(element, name);
   const hint = LETTERS_ONLY.test(name) ? letterHint(element) : '';
   return hint === name ? '' : hint;
 }
@@ -89,7 +89,10 @@ function nameGivenByPage(candidate: Candidate, generatesText: boolean): string {
   const hasOwnName = name !== '' && name !== normalizeText(getAttribute(element, 'placeholder') ?? '');
   if (hasOwnName || letter !== 'I' || control === 'slider') return name;
   if (labelsOf(element).length > 0 || control === 'contenteditable') return name;
-  const beside = adjacentText(element, control === 'checkbox' || control === 'radio', name !== '') || name;
+  const beside =
+    adjacentText(element, control === 'checkbox' || control === 'radio', name !== '') ||
+    name ||
+    (control === 'checkbox' ? switchLabel(element) : '');
   return beside === '' && candidate.role === 'combobox' ? choiceHint(element) : beside;
 }
 

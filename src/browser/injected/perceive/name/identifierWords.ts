@@ -9,7 +9,7 @@ const GENERIC_WORDS = new Set(
     'col row cell box js is has css sc jsx el element js-click clickable handle helper clearfix draggable ' +
     'droppable sortable resizable selected disabled enabled hidden visible ' +
     'div span a b i li td tr lg sm xs xl px py mx my mt mb ml mr pt pb pl pr flex grid block inline ' +
-    'mui ant anticon rc ag fc el chakra mantine lucide bi ri tabler base root wave layout size small medium large edge ' +
+    'w h rotate translate mui ant anticon rc ag fc el chakra mantine lucide bi ri tabler base root wave layout size small medium large edge ' +
     'primary secondary outlined contained filled standard inherit absolute relative liquid unbalanced scroller scroll ' +
     'scrollable virtual noscroll component wrapped ltr rtl ' +
     'odd even react aria radix headlessui downshift styled typography label'
@@ -25,8 +25,9 @@ const STATE_CLASS =
 
 /** Matches the class names with which the library Emotion marks components; only beside one that begins with `css-`. */
 const EMOTION_TARGET = /^e[a-z0-9]{5,9}\d$/;
-/** Matches the ids that React makes: `:r2c:`, `«r2c»`, `_r_2c_`. */
-const GENERATED_ID = /:[rR][0-9a-z]{0,5}:|«[rR][0-9a-z]{0,5}»|_[rR]_[0-9a-z]{0,5}_/g;
+/** Matches the ids that React, Vue and Bits UI make: `:r2c:`, `«r2c»`, `_r_2c_`, `v-0-1`, `bits-c2`. */
+const GENERATED_ID =
+  /:[rR][0-9a-z]{0,5}:|«[rR][0-9a-z]{0,5}»|_[rR]_[0-9a-z]{0,5}_|\bv(?:-\d+)+\b|\bbits-[a-z]\d+\b/g;
 
 /** Number of characters of an identifier that are read. */
 const MAX_IDENTIFIER_LENGTH = 1_000;

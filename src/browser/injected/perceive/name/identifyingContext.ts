@@ -10,7 +10,9 @@ import {
   queryAllIn,
   selectOptions,
 } from '../../dom/domGetters.ts';
+import { whileTreeStands } from '../../dom/whileTreeStands.ts';
 import { normalizeText, truncate } from '../element/plainText.ts';
+import { hasShadowTrees } from '../element/shadowRootOf.ts';
 
 /** Maximum number of ancestors among which the row of an element is searched. */
 const MAX_ROW_ANCESTORS = 4;
@@ -33,8 +35,34 @@ export interface ContextSearch {
   readonly repeatedNames: ReadonlySet<string>;
   /** The texts near the days of calendars, by the box that contains them. */
   readonly monthTexts: Map<Element, readonly string[]>;
+  readonly rows: RowContexts;
+}
+
+/** The contexts of elements by their rows, which depend only on the tree of the document and on the names that are repeated. */
+interface RowContexts {
   /** The first text of each box in which the row of an element was searched; null for a box without one. */
-  readonly rowTexts: Map<Element, FoundText | null>;
+  readonly texts: Map<Element, FoundText | null>;
+  readonly contexts: Map<Element, string>;
+}
+
+const noRows = (): RowContexts => ({ texts: new Map(), contexts: new Map() });
+
+/** Returns a search that reads everything again. @param repeatedNames the names that several elements have */
+export const contextSearch = (repeatedNames: ReadonlySet<string>, rows = noRows()): ContextSearch => ({
+  repeatedNames,
+  monthTexts: new Map(),
+  rows,
+});
+
+/** Returns a search for a list: in a document that has not changed since the last one, it knows the rows from there. */
+export const contextSearchOfList = (repeatedNames: ReadonlySet<string>): ContextSearch =>
+  contextSearch(repeatedNames, rowsBeside([...repeatedNames].join('\n')));
+
+function rowsBeside(names: string): RowContexts {
+  if (hasShadowTrees()) return noRows();
+  const kept = whileTreeStands('row contexts', () => ({ names, rows: noRows() }));
+  if (kept.names !== names) Object.assign(kept, { names, rows: noRows() });
+  return kept.rows;
 }
 
 /** A text, and the element that contains it directly. */
@@ -56,11 +84,20 @@ export function identifyingContext(element: Element, name: string, search: Conte
   return NUMBER.test(name) ? monthContext(element, search.monthTexts) : rowContext(element, search);
 }
 
-function rowContext(element: Element, { repeatedNames, rowTexts }: ContextSearch): string {
+function rowContext(element: Element, search: ContextSearch): string {
+  const { contexts } = search.rows;
+  const known = contexts.get(element);
+  if (known !== undefined) return known;
+  const context = findRowContext(element, search);
+  contexts.set(element, context);
+  return context;
+}
+
+function findRowContext(element: Element, { repeatedNames, rows: { texts } }: ContextSearch): string {
   for (const box of ancestorsOf(element, MAX_ROW_ANCESTORS)) {
-    const known = rowTexts.get(box);
+    const known = texts.get(box);
     const first = known === undefined ? (textsIn(box, null, 1, repeatedNames)[0] ?? null) : known;
-    rowTexts.set(box, first);
+    texts.set(box, first);
     if (first === null) continue;
     if (!composedContains(element, first.parent)) return first.text;
     const [other] = textsIn(box, element, 1, repeatedNames);

@@ -18,12 +18,13 @@ import {
   shadowHost,
   textContent,
 } from '../../dom/domGetters.ts';
+import { styleOf } from '../../dom/styleOf.ts';
 import type { Candidate } from '../candidate.ts';
 import { normalizeText, truncate } from '../element/plainText.ts';
-import { visibleText } from '../element/renderedText.ts';
+import { contentText, visibleText } from '../element/renderedText.ts';
 import { isShape } from '../element/svgShape.ts';
 import { titleOf } from './accessibleName.ts';
-import { adjacentText, labelAround } from './adjacentText.ts';
+import { adjacentText, labelAround, switchLabel } from './adjacentText.ts';
 import { classWords, fileNameWords, identifierWords, idWords } from './identifierWords.ts';
 import { backgroundColorName, shapeLabel } from './shapeDescription.ts';
 
@@ -68,6 +69,7 @@ function fieldHint({ element, control }: Candidate): string {
   const isTickBox = control === 'checkbox' || control === 'radio';
   return (
     adjacentText(element, isTickBox) ||
+    (control === 'checkbox' ? switchLabel(element) : '') ||
     identifierWords(getAttribute(element, 'name') ?? '') ||
     idWords(element)
   );
@@ -91,6 +93,7 @@ function boxHint(element: Element): string {
   const words =
     iconWords(element) ||
     dataWords(element) ||
+    (hasAttribute(element, 'aria-pressed') ? switchLabel(element) : '') ||
     (own === '' ? '' : withWrapperClasses(element, own)) ||
     identifierWords(getAttribute(element, 'id') ?? '') ||
     backgroundImageWords(element) ||
@@ -148,9 +151,16 @@ export function regionHint(element: Element): string {
   return classWords(element) || idWords(element) || truncate(visibleText(element), MAX_REGION_HINT_LENGTH);
 }
 
-/** Returns a hint for a button that shows only a symbol: its tooltip, else the words of its classes, data attributes or id. */
-export const symbolHint = (element: Element): string =>
+/**
+ * Returns a hint for a button that shows only a symbol: its tooltip, else the text that it has for screen readers, else the words of
+ * its classes, data attributes or id.
+ */
+export const symbolHint = (element: Element, symbol: string): string =>
   letterHint(element) ||
+  truncate(
+    normalizeText(contentText(element, false, null, false, true).replace(symbol, ' ')),
+    MAX_HINT_LENGTH,
+  ) ||
   truncate(classWords(element) || dataWords(element) || idWords(element), MAX_HINT_LENGTH);
 
 /** Returns a hint for a button that shows only a letter or two: its tooltip. */
@@ -222,6 +232,6 @@ function onlyChildWords(element: Element): string {
 }
 
 function backgroundImageWords(element: Element): string {
-  const url = /url\("?([^")]+)/.exec(getComputedStyle(element).backgroundImage)?.[1];
+  const url = /url\("?([^")]+)/.exec(styleOf(element).backgroundImage)?.[1];
   return url === undefined ? '' : fileNameWords(url);
 }

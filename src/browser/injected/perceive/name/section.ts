@@ -1,5 +1,5 @@
 /** Finds the section of the page that an element belongs to. The name of the section becomes the category of the action. */
-import { getAttribute, localName, queryIn } from '../../dom/domGetters.ts';
+import { closest, getAttribute, localName, queryIn } from '../../dom/domGetters.ts';
 import { ofClassName } from '../../dom/ofClassName.ts';
 import { normalizeText, quote, truncate } from '../element/plainText.ts';
 import { contentText } from '../element/renderedText.ts';
@@ -69,6 +69,8 @@ const kindOfClass = ofClassName(
   className => KIND_BY_CLASS.find(([pattern]) => pattern.test(className))?.[1] ?? '',
 );
 
+const ENTRIES = 'article, [role=article], li, td, blockquote, figure';
+
 const MAX_TITLE_LENGTH = 60;
 
 /** Returns the section for the whole page. */
@@ -91,6 +93,9 @@ export function sectionAt(
   let kind = role === null ? KIND_BY_TAG[tag] : KIND_BY_ROLE[role];
   if (kind === undefined && className !== null && className.length > 4) kind = kindOfClass(className);
   if (kind === undefined || kind === '') return null;
+  // The header of a post or of a card is none of the page.
+  if (role === null && (kind === 'Header' || kind === 'Footer') && closest(element, ENTRIES) !== null)
+    return null;
   // A table that is used for layout is not a section; a table with a caption or a header is.
   if (kind === 'Table' && tag === 'table' && role === null && queryIn(element, 'th, caption') === null)
     return null;

@@ -13,6 +13,7 @@ import {
   parentElement,
 } from '../../dom/domGetters.ts';
 import { ofClassName } from '../../dom/ofClassName.ts';
+import { styleOf } from '../../dom/styleOf.ts';
 import { normalizeText } from '../element/plainText.ts';
 
 /** A row of times in a column: `element` is the label of the time on the axis. */
@@ -182,7 +183,7 @@ export function weekColumnName(column: Element): string {
 /** Returns true for a text in a row that stays while the columns below it are scrolled, and so lies over them. */
 function isInStickyRow(element: Element, around: Element): boolean {
   for (let at: Element | null = element; at !== null && at !== around; at = composedParent(at))
-    if (getComputedStyle(at).position === 'sticky') return true;
+    if (styleOf(at).position === 'sticky') return true;
   return false;
 }
 

@@ -8,7 +8,9 @@ import {
   scrollLeft,
   scrollTop,
 } from '../../dom/domGetters.ts';
+import { styleOf } from '../../dom/styleOf.ts';
 import { type Box, intersection, toBox } from '../element/box.ts';
+import { displayOf } from '../element/displayCache.ts';
 import type { ObservationContext } from '../observationContext.ts';
 import { isPopupPart } from './popups.ts';
 
@@ -54,9 +56,10 @@ export class ClipFinder {
   readonly #cache = new Map<Element, Ancestry>();
 
   /** Returns the innermost box that clips this element; null if none does. */
-  clipsOf(element: Element, { position }: CSSStyleDeclaration): Clip | null {
+  clipsOf(element: Element): Clip | null {
     const parent = composedParent(element);
     if (parent === null) return null;
+    const { position } = displayOf(element);
     if (position === 'fixed') return null;
     const { clip, absoluteClip } = this.ancestryOf(parent);
     return position === 'absolute' ? absoluteClip : clip;
@@ -85,7 +88,7 @@ export class ClipFinder {
 
 /** Adds what one element does to what its ancestors do. */
 function within(element: Element, outer: Ancestry): Ancestry {
-  const style = getComputedStyle(element);
+  const style = styleOf(element);
   const { position } = style;
   const isPositioned = position === 'fixed' || position === 'absolute';
   const positioned = isPositioned ? element : outer.positioned;
@@ -120,7 +123,7 @@ const isContainingBlock = ({
 /** Returns true if an ancestor is transformed: a fixed element then stays at its place of that ancestor. */
 function isInTransformed(element: Element): boolean {
   for (let at = composedParent(element); at !== null; at = composedParent(at)) {
-    const { transform, filter, perspective } = getComputedStyle(at);
+    const { transform, filter, perspective } = styleOf(at);
     if (transform !== 'none' || filter !== 'none' || perspective !== 'none') return true;
   }
   return false;
@@ -160,12 +163,13 @@ export function applyClips(box: Box, clips: Clip | null): Box | 'scrolled' | 'cl
 
 /**
  * Returns true if no scrolling can bring a box into view.
+ * @param position the element's own `position`
  * @param clipsOf returns the boxes that clip it
  * @param isFixed returns true if an ancestor stays at its place of the window
  */
 export function isOffPage(
   box: Box,
-  { position }: CSSStyleDeclaration,
+  position: string,
   { scrollX, scrollY, width, height }: ObservationContext,
   clipsOf: () => Clip | null,
   isFixed: () => boolean,

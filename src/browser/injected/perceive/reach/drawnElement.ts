@@ -10,6 +10,7 @@ import {
   queryIn,
   textContent,
 } from '../../dom/domGetters.ts';
+import { styleOf } from '../../dom/styleOf.ts';
 import type { Candidate } from '../candidate.ts';
 import { intersection, toBox } from '../element/box.ts';
 import { isScrollable } from '../element/isScrollable.ts';
@@ -32,7 +33,7 @@ export function hasSurface(element: Element, { handlers }: ObservationContext): 
       if (seen++ > MAX_SIBLINGS) break;
       if (beside === at || matches(beside, CONTROLS)) continue;
       const kinds = handlers.get(beside);
-      const isPressed = kinds?.press === true || getComputedStyle(beside).cursor === 'pointer';
+      const isPressed = kinds?.press === true || styleOf(beside).cursor === 'pointer';
       if (isPressed && intersection(box, toBox(boxOf(beside))) !== null) return true;
     }
     at = parent;
@@ -53,7 +54,7 @@ function isBelowScroller({ element, control }: Candidate, cover: Element): boole
   const own = toBox(boxOf(element));
   let at: Element | null = cover;
   for (let level = 0; at !== null && level < MAX_LEVELS; level++, at = composedParent(at)) {
-    if (!isScrollable(at, localName(at), getComputedStyle(at))) continue;
+    if (!isScrollable(at, localName(at), styleOf(at))) continue;
     const shared = intersection(own, toBox(boxOf(at)));
     return shared !== null && textContent(at)?.trim() === '' && queryIn(at, SEEN) === null;
   }

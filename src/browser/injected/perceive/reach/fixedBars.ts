@@ -1,5 +1,6 @@
 /** Recognizes elements that only a bar at an edge of the window covers: scrolling brings them out from below it. */
 import { boxOf, composedParent, documentElement, scrollHeight } from '../../dom/domGetters.ts';
+import { styleOf } from '../../dom/styleOf.ts';
 import type { Box } from '../element/box.ts';
 import type { ObservationContext } from '../observationContext.ts';
 
@@ -20,7 +21,7 @@ export function scrollsFromBelow(cover: Element, box: Box, { scrollY, height }: 
 /** Returns the box around an element that stays at its place in the window: for a sticky one, while the page below it scrolls. */
 function barAround(element: Element): Element | null {
   for (let at: Element | null = element; at !== null; at = composedParent(at)) {
-    const { position } = getComputedStyle(at);
+    const { position } = styleOf(at);
     if (position === 'fixed' || position === 'sticky') return at;
   }
   return null;

@@ -4,12 +4,14 @@ import {
   comparePosition,
   composedContains,
   composedParent,
+  elementsByTag,
   firstElementChild,
   localName,
   matches,
   queryAllDocument,
 } from '../../dom/domGetters.ts';
 import { elementsFromPointAround } from '../../dom/elementsFromPointAround.ts';
+import { styleOf } from '../../dom/styleOf.ts';
 import { visibleBox } from '../element/box.ts';
 import type { ObservationContext } from '../observationContext.ts';
 import { deepestElementAt } from './hitTest.ts';
@@ -32,7 +34,7 @@ const DIALOGS = '[aria-modal=true], [role=dialog], [role=alertdialog], .modal.sh
  * the viewport, if the page shows a dialog or if the element is an empty veil after the rest of the page. Null if there is none.
  */
 export function findModalOverlay({ width, height }: ObservationContext): ModalOverlay | null {
-  const modal = Array.from(queryAllDocument(document, ':modal')).at(-1);
+  const modal = mayHaveModal() ? Array.from(queryAllDocument(document, ':modal')).at(-1) : undefined;
   if (modal !== undefined) return { cover: modal, parts: [modal], coversAll: true };
   const corners = [
     [3, 3],
@@ -61,6 +63,10 @@ export function findModalOverlay({ width, height }: ObservationContext): ModalOv
   return { cover: first, parts: [portal], coversAll: false };
 }
 
+/** Returns false if nothing in the document can be modal: without dialogs and full screen, searching it finds nothing. */
+const mayHaveModal = (): boolean =>
+  elementsByTag(document, 'dialog').length > 0 || document.fullscreenElement !== null;
+
 /** Points of the window at which a layer is on top of everything else, as fractions of its width and height. */
 const LAYER_POINTS = [
   [0.5, 0.5],
@@ -75,7 +81,7 @@ const LAYER_POINTS = [
  * fills the window there is no other content, and a background has content above it.
  */
 function isWindowLayer(cover: Element, width: number, height: number): boolean {
-  if (firstElementChild(cover) === null || getComputedStyle(cover).position !== 'fixed') return false;
+  if (firstElementChild(cover) === null || styleOf(cover).position !== 'fixed') return false;
   let isAbove = false;
   for (const [across, down] of LAYER_POINTS) {
     const stack = elementsFromPointAround(cover, width * across, height * down);
@@ -115,6 +121,6 @@ const comesAfter = (cover: Element, element: Element): boolean =>
   (comparePosition(cover, element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 
 const isPositionedItself = (element: Element): boolean => {
-  const { position } = getComputedStyle(element);
+  const { position } = styleOf(element);
   return position === 'fixed' || position === 'absolute';
 };

@@ -10,9 +10,11 @@ import {
 } from '../../dom/domGetters.ts';
 import { type Candidate, isExplicit } from '../candidate.ts';
 import { type Box, boxInstead, intersection, toBox, visibleBox } from '../element/box.ts';
+import { displayOf } from '../element/displayCache.ts';
 import { isDisabled } from '../element/isDisabled.ts';
 import type { ObservationContext } from '../observationContext.ts';
-import { type Ancestry, applyClips, type Clip, ClipFinder, isOffPage } from './clipping.ts';
+import { isBlockedWithPage, isPageBlocked } from './blockedPage.ts';
+import { type Ancestry, applyClips, ClipFinder, isOffPage } from './clipping.ts';
 import { hasSurface, letsPressThrough } from './drawnElement.ts';
 import { scrollsFromBelow } from './fixedBars.ts';
 import { deepestElementAt, type HitTestResult, hitTest, NOT_TESTED } from './hitTest.ts';
@@ -56,6 +58,7 @@ export class ReachabilityChecker {
   readonly #overlay: ModalOverlay | null;
   /** For each box that can float above the page, whether it does. */
   readonly #popups = new Map<Element, boolean>();
+  readonly #isPageBlocked = isPageBlocked();
   #hitTestMs = 0;
 
   constructor(context: ObservationContext) {
@@ -73,13 +76,15 @@ export class ReachabilityChecker {
     if (isLeftOver(candidate)) return null;
     if (own === null) return this.#checkStandIn(candidate);
     const disabled = isDisabled(element, candidate.tag);
-    if (candidate.style.pointerEvents === 'none' && !(disabled && isExplicit(candidate))) {
+    const isBlocked = this.#isPageBlocked && isBlockedWithPage(candidate);
+    if (candidate.style.pointerEvents === 'none' && !isBlocked && !(disabled && isExplicit(candidate))) {
       return candidate.letter === 'I'
         ? this.#checkStandIn(candidate)
         : (this.#checkDrawn(candidate, own) ?? this.#checkWidget(candidate));
     }
     if (this.#isOffPage(own, candidate)) return this.#checkStandIn(candidate);
     if (candidate.style.visibility === 'hidden') return this.#pressedThrough(candidate, own);
+    if (isBlocked) return this.#pressedThrough(candidate, own, 'below');
     const reached = this.#reachabilityOfBox(candidate, element, own, disabled, true);
     if (reached === null) return this.#checkEditor(candidate) ?? this.#checkWidget(candidate);
     // What a list of choices shows as chosen lies above its input, and takes the press for it.
@@ -104,17 +109,15 @@ export class ReachabilityChecker {
     if (drawn !== null) return drawn;
     const isFocusedText = control === 'text' && matches(element, ':focus');
     if (control !== 'file' && !isFocusedText) return null;
-    const box = toBox(boxOf(element));
-    const status = disabled ? 'excluded' : 'valid';
     return {
-      box,
-      status,
+      box: toBox(boxOf(element)),
+      status: disabled ? 'excluded' : 'valid',
       disabled,
       inViewport: false,
       hasBox: false,
       coveredBy: null,
       point: null,
-      layer: this.layerOf(element, candidate.style),
+      layer: this.layerOf(element),
     };
   }
 
@@ -131,13 +134,13 @@ export class ReachabilityChecker {
    * Returns the result for an element that a test of its box does not find: one that is drawn below a surface, or one that appears
    * when the pointer arrives.
    */
-  #pressedThrough(candidate: Candidate, box: Box): Reachability | null {
-    const { element, style } = candidate;
-    const shown = applyClips(box, this.#clips.clipsOf(element, style));
+  #pressedThrough(candidate: Candidate, box: Box, blocked?: ActionLayer): Reachability | null {
+    const { element } = candidate;
+    const shown = applyClips(box, this.#clips.clipsOf(element));
     if (typeof shown === 'string') return null;
-    const { width, height } = this.#context;
-    const inViewport = intersection(shown, { left: 0, top: 0, right: width, bottom: height }) !== null;
-    const layer = this.layerOf(element, style);
+    const { width: right, height: bottom } = this.#context;
+    const inViewport = intersection(shown, { left: 0, top: 0, right, bottom }) !== null;
+    const layer = blocked ?? this.layerOf(element);
     const disabled = isDisabled(element, candidate.tag);
     const status = disabled ? 'excluded' : layer === 'below' ? 'covered' : 'valid';
     return {
@@ -149,7 +152,7 @@ export class ReachabilityChecker {
       coveredBy: null,
       point: null,
       layer,
-      through: true,
+      through: blocked === undefined,
     };
   }
 
@@ -179,7 +182,8 @@ export class ReachabilityChecker {
 
   #ownBox(candidate: Candidate): Box | null {
     const { element, style } = candidate;
-    const isHidden = style.visibility !== 'visible' && style.visibility !== '';
+    const isShown = checkVisibility(element, { checkOpacity: true, checkVisibilityCSS: true });
+    const isHidden = !isShown && style.visibility !== 'visible' && style.visibility !== '';
     if (isHidden && !(isExplicit(candidate) && this.#appearsOnHover(element))) return null;
     let box = toBox(boxOf(element));
     if (box.right - box.left < 1 || box.bottom - box.top < 1) {
@@ -188,8 +192,7 @@ export class ReachabilityChecker {
       box = inner;
     }
     if (box.right - box.left < MIN_SIDE_PX && box.bottom - box.top < MIN_SIDE_PX) return null;
-    if (isHidden || style.display === 'contents' || candidate.tag === 'area') return box;
-    if (checkVisibility(element, { checkOpacity: true, checkVisibilityCSS: true })) return box;
+    if (isShown || isHidden || style.display === 'contents' || candidate.tag === 'area') return box;
     // A transparent element still receives clicks: for example a field over a drawn one, or a box that appears on
     // hover.
     const isTransparent = checkVisibility(element, { checkVisibilityCSS: true });
@@ -203,9 +206,10 @@ export class ReachabilityChecker {
     return false;
   }
 
-  #isOffPage(box: Box, { element, style }: Candidate): boolean {
-    const clipsOf = (): Clip | null => this.#clips.clipsOf(element, style);
-    return isOffPage(box, style, this.#context, clipsOf, () => this.#aroundOf(element)?.fixed === true);
+  #isOffPage(box: Box, { element }: Candidate): boolean {
+    const { position } = displayOf(element);
+    const isFixed = (): boolean => this.#aroundOf(element)?.fixed === true;
+    return isOffPage(box, position, this.#context, () => this.#clips.clipsOf(element), isFixed);
   }
 
   /** Returns what the ancestors of an element do to it; null if it has none. Siblings share it. */
@@ -215,13 +219,14 @@ export class ReachabilityChecker {
   }
 
   /** Returns the layer of the page that contains an element; null for the normal one. */
-  layerOf(element: Element, { position }: CSSStyleDeclaration): ActionLayer | null {
+  layerOf(element: Element): ActionLayer | null {
     if (isBehindOverlay(this.#overlay, element)) return 'below';
     if (this.#overlay?.coversAll === true && composedContains(this.#overlay.cover, element)) return 'top';
     const around = this.#aroundOf(element);
     const popup = around?.popup ?? null;
     if (popup !== null && this.#isAbovePage(popup)) return 'top';
-    return position === 'fixed' || around?.fixed ? 'fixed' : null;
+    const isFixed = around?.fixed || displayOf(element).position === 'fixed';
+    return isFixed ? (this.#isPageBlocked ? 'top' : 'fixed') : null;
   }
 
   #isAbovePage(popup: Element): boolean {
@@ -246,11 +251,11 @@ export class ReachabilityChecker {
     disabled: boolean,
     hasBox: boolean,
   ): Reachability | null {
-    const { element, control, style } = candidate;
-    const clips = this.#clips.clipsOf(target, target === element ? style : getComputedStyle(target));
+    const { element, control } = candidate;
+    const clips = this.#clips.clipsOf(target);
     const shown = applyClips(box, clips);
     if (shown === 'gone') return null;
-    const layer = this.layerOf(element, style);
+    const layer = this.layerOf(element);
     const viewport = { left: 0, top: 0, right: this.#context.width, bottom: this.#context.height };
     const visible = typeof shown === 'string' ? null : intersection(shown, viewport);
     const base = { box, disabled, hasBox, coveredBy: null, point: null, layer };

@@ -15,8 +15,10 @@ import {
   queryIn,
   shadowHost,
 } from '../../dom/domGetters.ts';
+import { styleOf } from '../../dom/styleOf.ts';
 import type { Candidate } from '../candidate.ts';
 import { type Box, toBox, visibleBox } from '../element/box.ts';
+import { hasEditContext } from '../element/editContext.ts';
 import { isDisabled } from '../element/isDisabled.ts';
 import { normalizeText } from '../element/plainText.ts';
 import { visibleText } from '../element/renderedText.ts';
@@ -56,7 +58,7 @@ function hostAround({ element, style }: Candidate): StandIn | null {
   if (style.pointerEvents !== 'none') return null;
   const root = getRootNode(element);
   const host = root instanceof ShadowRoot ? shadowHost(root) : null;
-  const box = host === null || getComputedStyle(host).pointerEvents === 'none' ? null : visibleBox(host);
+  const box = host === null || styleOf(host).pointerEvents === 'none' ? null : visibleBox(host);
   return host === null || box === null ? null : { element: host, box };
 }
 
@@ -89,11 +91,11 @@ const isListOfChoices = ({ tag, role, element }: Candidate): boolean =>
     (tag === 'button' && hasAttribute(element, 'aria-haspopup') && isShadowRoot(getRootNode(element))));
 
 /**
- * Returns the editor that is drawn by script (CodeMirror, Ace, Monaco) around a text area without size, which receives the
- * keys; null if there is no editor.
+ * Returns the editor that is drawn by script (CodeMirror, Ace, Monaco) around a text area or an
+ * element with an `EditContext`, which receives the keys and has no size; null if there is no editor.
  */
 export function editorOf({ element, tag, unrendered }: Candidate): StandIn | null {
-  if (tag !== 'textarea' || unrendered || isDisabled(element, tag)) return null;
+  if ((tag !== 'textarea' && !hasEditContext(element)) || unrendered || isDisabled(element, tag)) return null;
   const own = boxOf(element);
   let at = composedParent(element);
   for (let up = 0; at !== null && up < MAX_ANCESTORS; up++, at = composedParent(at)) {
@@ -147,11 +149,16 @@ export function choiceHint(field: Element): string {
 /** Returns true for a part of a widget that a class marks as faint: its text is a placeholder. */
 const isFaint = (part: Element): boolean => /transparent|empty|faint/.test(getAttribute(part, 'class') ?? '');
 
-/** Returns true for a field without any use for people: as narrow as a line, and hidden from the keyboard or from screen readers. */
+/**
+ * Returns true for a field without any use for people: as narrow as a line, transparent or read-only, and hidden from the keyboard or
+ * from screen readers.
+ */
 export function isLeftOver({ element, control }: Candidate): boolean {
   if (control !== 'text' && control !== 'select' && control !== 'number') return false;
   const isUnfocusable = getAttribute(element, 'tabindex') === '-1';
-  if (!isUnfocusable && getAttribute(element, 'aria-hidden') !== 'true') return false;
+  const isUnread = getAttribute(element, 'aria-hidden') === 'true';
+  if (!isUnfocusable && !isUnread) return false;
+  if (isUnfocusable && isUnread && hasAttribute(element, 'readonly')) return true;
   const { right, left, bottom, top } = toBox(boxOf(element));
   return right - left < 2 || bottom - top < 2 || hasHiddenLook(element);
 }
@@ -159,6 +166,6 @@ export function isLeftOver({ element, control }: Candidate): boolean {
 /** Returns true for a transparent field that neither people nor the keyboard reach. */
 function hasHiddenLook(element: Element): boolean {
   if (!hasAttribute(element, 'aria-hidden') || localName(element) !== 'input') return false;
-  const { opacity, pointerEvents } = getComputedStyle(element);
+  const { opacity, pointerEvents } = styleOf(element);
   return opacity === '0' || pointerEvents === 'none';
 }

@@ -19,7 +19,8 @@ const POPUP = '[aria-haspopup]:not([aria-haspopup=false])';
 /** Parts with fields are forms, whatever opens them. */
 const FIELDS = 'input:not([type=hidden i]),select,textarea';
 /** Matches the names of parts that open, which many pages use instead of a role. */
-const OPENING_NAMES = /accordion|collaps|disclosure|expand|toggle|faq|question|answer/i;
+const OPENING_NAMES =
+  /accordi[ao]n|collaps|disclosure|expand|toggle|faq|question|answer|(?<![a-z])(read|show|see|view)?[-_]?more(?![a-z])/i;
 /** The control is a label, not a part of the content with a button in it. */
 const MAX_LABEL_CHARACTERS = 200;
 /** Minimum number of characters outside links: shorter parts are messages of the control. */

@@ -41,8 +41,10 @@ export interface FlatPage {
   readonly frames: readonly FramePlaceholder[];
   /** True if a limit cut the copy. */
   readonly isTruncated: boolean;
-  /** Number of characters outside links, without white space around each text; counted up to `ENOUGH_PROSE`. */
+  /** Number of characters outside links that the page shows, without white space around each text; counted up to `ENOUGH_PROSE`. */
   readonly proseCharacters: number;
+  /** Number of characters outside links in parts that are not open; a run of white space counts as one. */
+  readonly closedCharacters: number;
 }
 
 /** A parent in the page whose texts are copied. */
@@ -114,8 +116,8 @@ export function flatten(page: Document, options: FlattenOptions): FlatPage {
       if (inner !== null) stack.push(inner);
     }
   }
-  const { document, frames, proseCharacters } = walk;
-  return { document, frames, isTruncated, proseCharacters };
+  const { document, frames, proseCharacters, closedCharacters } = walk;
+  return { document, frames, isTruncated, proseCharacters, closedCharacters };
 }
 
 /** The position before the first child of `parent`; what is not given is false or null. */
@@ -151,6 +153,7 @@ class FlattenWalk {
   /** Number of characters of text copied. */
   characters = 0;
   proseCharacters = 0;
+  closedCharacters = 0;
   readonly #options: FlattenOptions;
   readonly #isPanel: (element: Element) => boolean;
   /** The streamed segments that have been entered. */
@@ -172,7 +175,9 @@ class FlattenWalk {
     // form searches all its controls for one of that name.
     dom.appendText(at.into, text);
     this.characters += text.length;
-    if (!at.linked && this.proseCharacters < ENOUGH_PROSE) this.proseCharacters += text.trim().length;
+    if (at.linked) return;
+    if (at.collapsed) this.closedCharacters += text.replace(/\s+/g, ' ').trim().length;
+    else if (this.proseCharacters < ENOUGH_PROSE) this.proseCharacters += text.trim().length;
   }
 
   /** Copies an element without its children, if it is content. @returns the position of its children; null to skip them */
