@@ -4,6 +4,7 @@ import { isInputDispatched, isTimeout } from '../../cdp/playwrightInternals.ts';
 import type { ElementContext, KeptCheck } from '../element/elementContext.ts';
 import { click, clickInPage } from '../pointer/click.ts';
 import { comparedPress } from '../pointer/clickGuard.ts';
+import { blockedFailure } from '../ready/blockedFailure.ts';
 import { timeoutOption } from '../ready/timeoutOption.ts';
 import type { EffectCheck } from './effectCheck.ts';
 import { checkedCheck, checkedNow, nullIfGone } from './keptCheck.ts';
@@ -74,6 +75,8 @@ async function clickBoxOrLabel(element: ElementContext): Promise<void> {
     } catch (error) {
       // The page is busy with the click: a second one would take it back.
       if (isTimeout(error) && isInputDispatched(error)) return;
+      // The page would take a call of `click()`, but a person could not press it.
+      if (element.coveredBy !== null) throw blockedFailure(element, 'covered', error);
     }
   await clickInPage(withoutValue);
 }

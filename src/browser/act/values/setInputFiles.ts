@@ -23,7 +23,8 @@ export async function setInputFiles(element: ElementContext): Promise<void> {
   try {
     await whenReady(element, options => locator.setInputFiles(paths, options));
   } catch (error) {
-    if (await hasAttribute(element, 'webkitdirectory')) throw refusedFiles(element, 'a folder', 'a file');
+    if (await hasAttribute(element, 'webkitdirectory'))
+      throw refusedFiles(element, 'a folder', 'a file: uploads are single files without folders');
     throw toBlockedFailure(element, error);
   }
 }

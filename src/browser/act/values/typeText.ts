@@ -75,6 +75,10 @@ async function clickIfReady(element: ElementContext): Promise<void> {
 
 async function enterText(element: ElementContext, text: string): Promise<void> {
   const { tab, listed, world, locator } = element;
+  if (isCodeOfEditor(element, text)) {
+    if (!(await world.callAgent('pasteText', text))) await tab.page.keyboard.insertText(text);
+    return;
+  }
   const inserted = text.length <= MAX_TYPED_CHARACTERS ? '' : cutText(text, text.length - 1);
   if (inserted !== '') await tab.page.keyboard.insertText(inserted);
   await typeKeys(element, text.slice(inserted.length));
@@ -82,6 +86,10 @@ async function enterText(element: ElementContext, text: string): Promise<void> {
   if (listed.role === 'spinbutton' && (await world.callAgent('differsFrom', listed.key, text)))
     await whenReady(element, options => locator.fill(text, options));
 }
+
+/** Returns true for code in an editor that a script draws: its keys close brackets, indent lines and accept suggestions. */
+const isCodeOfEditor = ({ hasBox, listed }: ElementContext, text: string): boolean =>
+  !hasBox && (listed.control === 'contenteditable' || listed.role === 'textbox') && /[\n([{'"`.]/.test(text);
 
 /** Maximum wait for the focus to go to the next field of a code. Milliseconds. */
 const NEXT_FIELD_MS = 60;
