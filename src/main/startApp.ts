@@ -3,6 +3,7 @@
 import { isFailure } from '../domain/failure/failures.ts';
 import type { Log } from '../log.ts';
 import { dataFolder } from '../store/files/dataFolder.ts';
+import { checkPort } from './checkPort.ts';
 import { findOrInstallChromium } from './findOrInstallChromium.ts';
 import type { LoadedConfig } from './loadConfig.ts';
 import { openEngines } from './openEngines.ts';
@@ -24,6 +25,7 @@ export async function startApp(
 
   const folder = dataFolder(loaded.dataDir);
   resources.defer(folder.lock());
+  await checkPort(loaded.host, loaded.port);
   const isNode = loaded.databaseUrl !== null;
   const config = { ...loaded, nodeId: isNode ? (loaded.nodeId ?? folder.nodeId()) : null };
   const engines = await openEngines(config, folder, resources, warn);
@@ -33,7 +35,7 @@ export async function startApp(
     throw new Error(
       'No Chromium was found. Install one (npx playwright install --with-deps chromium-headless-shell) or set CHROMIUM_PATH.',
     );
-  // Loading the rest takes most of a start. What is wrong with the folder, the engines or the browser is reported before.
+  // Loading the rest takes most of a start. What is wrong with the folder, the port, the engines or the browser is reported before.
   const { startServing } = await import('./startServing.ts');
   const opened = { config, egressRules, folder, engines, chromium, log, warn, onDrainRequested };
   try {

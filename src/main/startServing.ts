@@ -25,6 +25,7 @@ import {
 import { createServiceMetrics } from '../telemetry/serviceMetrics.ts';
 import type { TracingOptions } from '../telemetry/startTracing.ts';
 import { viemWalletVerifier } from '../wallet/viemWalletVerifier.ts';
+import { listenError } from './checkPort.ts';
 import { CAPACITY_QUEUE_TIMEOUT_MS, clusterParts } from './clusterParts.ts';
 import type { Engines } from './engines.ts';
 import type { LoadedConfig } from './loadConfig.ts';
@@ -151,7 +152,7 @@ export async function startServing(
     ...(new URL(config.publicUrl).port !== '0' && { publicUrl: config.publicUrl }),
   });
   const { port } = await server.listen(config.host, config.port).catch((cause: unknown) => {
-    throw new Error(listenErrorMessage(config.host, config.port, cause), { cause });
+    throw listenError(config.host, config.port, cause);
   });
   resources.defer(async () => {
     // Other nodes take the new sessions while this one ends its requests.
@@ -202,11 +203,4 @@ async function readPersistedFile(path: string | null): Promise<Readonly<Record<s
   } catch (cause) {
     throw new Error(`PAGESPACE_PERSISTED_OPERATIONS, ${path}: ${(cause as Error).message}`, { cause });
   }
-}
-
-function listenErrorMessage(host: string, port: number, cause: unknown): string {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : null;
-  if (code === 'EADDRINUSE') return `Port ${port} of ${host} is in use. Set PORT to another port.`;
-  const message = cause instanceof Error ? cause.message : String(cause);
-  return `The service cannot listen on ${host}, port ${port}: ${message}`;
 }

@@ -1,6 +1,6 @@
 /** Measures and traces the calls of a port. */
 import { isFailure } from '../domain/failure/failures.ts';
-import { type SpanAttributes, type SpanKind, traced } from './tracing.ts';
+import { isTracing, type SpanAttributes, type SpanKind, traced } from './tracing.ts';
 
 /** The calls to measure. */
 export interface Instrumentation {
@@ -20,13 +20,17 @@ type Method = (...args: unknown[]) => Promise<unknown>;
 /** Returns `target` with some of its methods measured and traced. Everything else passes through unchanged. */
 export function instrument<Target extends object>(target: Target, options: Instrumentation): Target {
   const wrapped = new Map(options.methods.map(name => [name, wrap(target, name, options)]));
+  const boundMethods = new WeakMap<object, unknown>();
   return new Proxy(target, {
     get(_target, name) {
       const method = typeof name === 'string' ? wrapped.get(name) : undefined;
       if (method !== undefined) return method;
       const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
       // A method of a class with private fields needs the object itself, not the proxy.
-      return typeof value === 'function' ? value.bind(target) : value;
+      const bound = boundMethods.get(value) ?? value.bind(target);
+      boundMethods.set(value, bound);
+      return bound;
     },
   });
 }
@@ -38,11 +42,11 @@ function wrap(target: object, name: string, options: Instrumentation): Method {
     const startedAt = performance.now();
     let outcome = 'done';
     try {
+      if (prefix === null || !isTracing()) return await method.apply(target, args);
       const spanOptions = {
         ...(kind !== undefined && { kind }),
         ...(attributes !== undefined && { attributes: attributes(name, args) }),
       };
-      if (prefix === null) return await method.apply(target, args);
       return await traced(`${prefix}.${name}`, spanOptions, () => method.apply(target, args));
     } catch (error) {
       outcome = isFailure(error) ? error.code : 'INTERNAL';

@@ -24,8 +24,7 @@ export function recordSessionId(service: Pagespace, record: RequestRecord): Page
         throw error;
       }
     };
-  return {
-    ...service,
+  const own: Partial<Pagespace> = {
     start: recorded(service.start),
     observe: recorded(service.observe),
     step: recorded(service.step),
@@ -44,4 +43,6 @@ export function recordSessionId(service: Pagespace, record: RequestRecord): Page
       return service.sessionUpdates(viewer, options);
     },
   };
+  // Not a copy of the service with its fifty operations: one is made for each request.
+  return Object.assign(Object.create(service) as Pagespace, own);
 }

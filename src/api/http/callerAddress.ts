@@ -1,6 +1,6 @@
 /** Determines a caller's network, by which limits count callers. */
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
@@ -25,6 +25,7 @@ export function callerAddress(
  * @param address an address as sockets and proxies write it: also IPv4-mapped, in brackets, with a port or a zone
  */
 export function networkAddress(address: string): string {
+  if (isIPv4(address)) return address;
   const withoutPort = (/^\[([^\]]*)\](?::\d+)?$/.exec(address)?.[1] ?? address).replace(
     /^([\d.]+):\d+$/,
     '$1',

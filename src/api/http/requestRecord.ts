@@ -30,7 +30,7 @@ export class RequestRecord {
 
   /** Set it to the text that the caller sent, or to null. A text that is no session id is not recorded: it could be a key. */
   set sessionId(id: string | null) {
-    this.#sessionId = isSessionId(id) ? id : null;
+    if (id !== this.#sessionId) this.#sessionId = isSessionId(id) ? id : null;
   }
 
   /** Milliseconds since the request arrived. */

@@ -39,7 +39,7 @@ export async function sendResponse(
   const bodyIsUnread = !request.complete && hasBody(request);
   const close = bodyIsUnread || streamsEnd.aborted;
   const all = { ...SECURITY_HEADERS, ...headers, ...result.headers, ...(close && { connection: 'close' }) };
-  const body = result.body ?? '';
+  const body = encodeIfLong(result.body ?? '');
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
     response.writeHead(result.status, all);
     await pipeStream(body, response, streamsEnd);
@@ -57,6 +57,13 @@ export async function sendResponse(
   await drainRequest(request);
   response.end();
 }
+
+/** A longer text is encoded before it is sent. Characters. */
+const LONG_BODY_LENGTH = 32_000;
+
+/** Encodes a long text, which has to be encoded for its length anyway. A short one goes to the connection in one piece with the headers. */
+const encodeIfLong = <Body>(body: Body): Body | Uint8Array =>
+  typeof body === 'string' && body.length > LONG_BODY_LENGTH ? Buffer.from(body) : body;
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

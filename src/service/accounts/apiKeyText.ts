@@ -1,5 +1,5 @@
 /** The text of an API key: `psk_`, 43 base62 characters of the secret, and 6 of the checksum. */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -36,7 +36,7 @@ export function parseApiKey(text: string): ParsedApiKey | null {
 const toParsedKey = (text: string): ParsedApiKey => ({
   text,
   prefix: text.slice(0, PREFIX_LENGTH),
-  hash: createHash('sha256').update(text).digest('hex'),
+  hash: hash('sha256', text),
 });
 
 const checksum = (secret: string): string => base62(BigInt(crc32(secret)), 6);

@@ -4,29 +4,51 @@ import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement
 import { LRUCache } from 'lru-cache';
 import { isFailure } from '../../domain/failure/failures.ts';
 import { toStorageFull } from '../files/toStorageFull.ts';
+import type { DirectRows } from '../preparedQuery.ts';
 
 /** Maximum number of prepared statements that are cached. The service has about thirty, and one more for each length of an id list. */
 const MAX_PREPARED_STATEMENTS = 200;
 
 /**
- * Tells Kysely that transactions can contain schema changes (DDL). SQLite supports that; Kysely denies it only for
- * compatibility with older users.
+ * Runs prepared queries without Kysely's queue of connections, and tells Kysely that transactions can contain schema changes (DDL). SQLite
+ * supports that; Kysely denies it only for compatibility with older users.
  */
-class TransactionalDdlAdapter extends SqliteAdapter {
+class NodeSqliteAdapter extends SqliteAdapter implements DirectRows {
+  readonly #database: SqliteDatabase;
+  readonly #hasOpenTransaction: () => boolean;
+
+  constructor(database: SqliteDatabase, hasOpenTransaction: () => boolean) {
+    super();
+    this.#database = database;
+    this.#hasOpenTransaction = hasOpenTransaction;
+  }
+
   override get supportsTransactionalDdl(): boolean {
     return true;
+  }
+
+  rowsOf(sql: string, parameters: readonly unknown[], isInTransaction: boolean): readonly unknown[] | null {
+    if (!isInTransaction && this.#hasOpenTransaction()) return null;
+    const statement = this.#database.prepare(sql);
+    if (statement.reader) return statement.all(parameters);
+    statement.run(parameters);
+    return [];
   }
 }
 
 /** A Kysely dialect on an open node:sqlite database. It caches prepared statements. `destroy()` of the Kysely instance closes the database. */
 export class NodeSqliteDialect extends SqliteDialect {
+  readonly #adapter: NodeSqliteAdapter;
+
   /** @param onFull called after each statement that found the disk full */
   constructor(database: DatabaseSync, onFull: () => void = () => {}) {
-    super({ database: cachingDatabase(database, onFull) });
+    const caching = cachingDatabase(database, onFull);
+    super({ database: caching });
+    this.#adapter = new NodeSqliteAdapter(caching, () => database.isTransaction);
   }
 
   override createAdapter(): SqliteAdapter {
-    return new TransactionalDdlAdapter();
+    return this.#adapter;
   }
 }
 
