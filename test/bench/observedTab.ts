@@ -10,7 +10,7 @@ import { spaceMarkdown } from '../../src/domain/space/spaceMarkdown.ts';
 
 const noDeadline: Deadline = {
   signal: new AbortController().signal,
-  remainingMs: () => Number.MAX_SAFE_INTEGER,
+  remainingMs: () => 600_000,
 };
 const noLimits = { max: 10_000, min: null };
 

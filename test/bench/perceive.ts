@@ -9,7 +9,8 @@ import { gunzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright';
 import { registerSelectorEngine } from '../../src/browser/act/element/elementLocator.ts';
 import { buildInjectedScripts } from '../../src/setup/build.ts';
-import { launchChromium, ObservedPage } from '../support/observedPage.ts';
+import { ObservedPage } from '../support/observedPage.ts';
+import { launchTestChromium } from '../support/testChromium.ts';
 import { startTestSite } from '../support/testSite.ts';
 import { type ObservedTab, openObservedTab } from './observedTab.ts';
 
@@ -191,7 +192,7 @@ function report(title: string, measured: readonly Measured[]): void {
 await buildInjectedScripts();
 await registerSelectorEngine();
 const site = await startTestSite();
-const browser = await launchChromium();
+const browser = await launchTestChromium();
 try {
   const widgets: Measured[] = [];
   console.log('Elements found of those to find (and listed although unusable): ours | AI snapshot');

@@ -8,10 +8,10 @@ import type { Session } from '../../src/domain/session/session.ts';
 import type { SessionEvent } from '../../src/domain/session/sessionEvent.ts';
 import { transition } from '../../src/domain/session/sessionTransition.ts';
 import { systemClock } from '../../src/service/systemClock.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import { alice, bob, session } from '../contracts/storeSamples.ts';
 import { type CuttableConnection, cutConnection } from '../support/cutConnection.ts';
+import { openMemoryStore } from '../support/migratedStore.ts';
 import { startNats, type TestNats } from '../support/startNats.ts';
 
 /** A node: its bus, and its connection, which a test can cut. */
@@ -41,7 +41,7 @@ export function useBusNodes(): BusNodes {
   });
   afterAll(() => nats[Symbol.asyncDispose]());
   beforeEach(async () => {
-    store = await openSqliteStore(':memory:');
+    store = await openMemoryStore();
     for (const account of [alice, bob]) await store.accounts.createAccount(account);
   });
   afterEach(async () => {

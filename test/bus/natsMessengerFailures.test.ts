@@ -14,7 +14,7 @@ import {
 import { type CuttableConnection, cutConnection } from '../support/cutConnection.ts';
 import { natsIsMissing, startNats, type TestNats } from '../support/startNats.ts';
 
-const TICK_MS = 30;
+const TICK_MS = 60;
 
 interface MessengerNode {
   readonly messenger: NodeMessenger;

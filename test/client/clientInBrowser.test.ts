@@ -2,8 +2,8 @@ import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import type * as Client from '../../src/client/main.ts';
 import { startDemoSite } from '../../src/demo/demoSite.ts';
+import { sharedChromium } from '../support/sharedChromium.ts';
 import { startTestProduct } from '../support/startServer.ts';
-import { launchTestChromium } from '../support/testChromium.ts';
 
 test('PagespaceClient works in a page of the service: operations, events and failures', async () => {
   const bundled = build({
@@ -17,9 +17,8 @@ test('PagespaceClient works in a page of the service: operations, events and fai
   });
   await using product = await startTestProduct({ browser: 'fake' });
   await using shop = await startDemoSite();
-  const browser = await launchTestChromium();
+  const page = await (await sharedChromium()).newPage();
   try {
-    const page = await browser.newPage();
     await page.goto(`${product.url}/health`);
     const [script] = (await bundled).outputFiles;
     await page.evaluate(`${script?.text ?? ''};window.pagespaceClient = client`);
@@ -51,6 +50,6 @@ test('PagespaceClient works in a page of the service: operations, events and fai
       failure: true,
     });
   } finally {
-    await browser.close();
+    await page.close();
   }
 });

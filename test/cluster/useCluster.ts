@@ -38,8 +38,10 @@ export function useCluster(start: () => Promise<NodeCluster>): TestedCluster {
   };
 }
 
-/** Closes all sessions of the cluster. */
-export async function closeSessions(cluster: NodeCluster): Promise<void> {
+/** Closes all sessions of the cluster, at a node that serves: the last test may have stopped one. */
+async function closeSessions(cluster: NodeCluster): Promise<void> {
+  const states = await Promise.all(cluster.nodes.map(node => node.ready()));
+  const serving = cluster.nodes[states.indexOf('200 ready')] ?? cluster.nodes[0];
   for (const { id: session_id } of await cluster.store.sessions.activeSessions())
-    await cluster.nodes[0].post('/session/close', { session_id });
+    await serving.post('/session/close', { session_id });
 }

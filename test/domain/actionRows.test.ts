@@ -107,6 +107,39 @@ describe('spaceMarkdown(): rows', () => {
     ]);
   });
 
+  test('names that count are written by the first and the last one, up to each round number', () => {
+    const options = (names: readonly string[], from: number, more = '') =>
+      names.map((name, index) =>
+        actionOf({ id: `B${from + index}`, description: `option "${name}"${more}` }),
+      );
+    const years = Array.from({ length: 26 }, (_, index) => String(1998 + index));
+    expect(
+      lines(
+        ...options(years.slice(0, 20), 1),
+        ...options(['2018'], 21, ', selected'),
+        ...options(years.slice(21), 22),
+      ),
+    ).toEqual([
+      'B1–B12 option "1998"–"2009"',
+      'B13–B20 option "2010"–"2017"',
+      'B21 option "2018", selected',
+      'B22–B26 option "2019" "2020" "2021" "2022" "2023"',
+    ]);
+    const minutes = Array.from({ length: 12 }, (_, index) => String(index * 5).padStart(2, '0'));
+    expect(lines(...options(minutes, 1)).length).toBe(2);
+    const WEEK = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+    const days = Array.from({ length: 31 }, (_, index) => `${WEEK[(index + 5) % 7]}, May ${index + 1}, 2026`);
+    expect(lines(...options(days, 3))).toEqual([
+      'B3–B11 option "Friday, May 1, 2026"–"Saturday, May 9, 2026"',
+      'B12–B21 option "Sunday, May 10, 2026"–"Tuesday, May 19, 2026"',
+      'B22–B33 option "Wednesday, May 20, 2026"–"Sunday, May 31, 2026"',
+    ]);
+    const orders = ['A1 Ann', 'A2 Bob', 'A3 Cid', 'A4 Dan', 'A5 Eve', 'A6 Fay', 'A7 Gus', 'A8 Hal'];
+    expect(lines(...options(orders, 1))[0]).toBe(
+      'B1–B6 option "A1 Ann" "A2 Bob" "A3 Cid" "A4 Dan" "A5 Eve" "A6 Fay"',
+    );
+  });
+
   test('actions of different kinds with one name share a line', () => {
     const box = actionOf({ id: 'I1', kind: 'input', description: 'checkbox "Red", not checked' });
     expect(lines(box, ...links(['Red', 'Blue']))).toEqual(['I1 checkbox, L1 "Red"', 'L2 "Blue"']);
@@ -135,6 +168,92 @@ describe('spaceMarkdown(): rows', () => {
       'L1 "2 May"',
       'B2 "Like", in "Ann"',
     ]);
+  });
+
+  test('what stands beside the name of a row is in the row, and the next rows are one line each, with states that differ', () => {
+    const row = (from: number, person: string, role: string) => [
+      actionOf({ id: `I${from}`, kind: 'input', description: `checkbox, not checked, in "${person}"` }),
+      actionOf({ id: `L${from}`, kind: 'link', description: `link "${person}"` }),
+      actionOf({
+        id: `I${from + 1}`,
+        kind: 'input',
+        description: `combobox "Role", value "${role}", in "${person}"`,
+      }),
+      inRow(`B${from}`, 'Edit', person),
+      actionOf({ id: `B${from + 1}`, description: `button "Delete ${person}"` }),
+    ];
+    const rows = [row(1, 'Ann Lee', 'Admin'), row(3, 'Bob Orr', 'Viewer'), row(5, 'Cem Oz', 'Admin')];
+    expect(lines(...rows.flat())).toEqual([
+      'in "Ann Lee":',
+      ' I1 checkbox',
+      ' L1 "Ann Lee"',
+      ' I2 combobox "Role", value "Admin"',
+      ' B1 "Edit"',
+      ' B2 "Delete Ann Lee"',
+      '= I3 L3 "Bob Orr" I4, value "Viewer" B3 B4',
+      '= I5 L5 "Cem Oz" I6, value "Admin" B5 B6',
+    ]);
+  });
+
+  test('a name that contains the title of the next row begins that row', () => {
+    const select = (id: string, name: string) =>
+      actionOf({ id, kind: 'input', description: `checkbox "Select ${name}", not checked` });
+    const rows = [
+      select('I1', 'Chair'),
+      inRow('B1', 'Edit', 'Chair'),
+      select('I2', 'Chair XL'),
+      inRow('B2', 'Edit', 'Chair XL'),
+    ];
+    expect(lines(...rows)).toEqual([
+      'in "Chair":',
+      ' I1 checkbox "Select Chair"',
+      ' B1 "Edit"',
+      '= I2 B2 in "Chair XL"',
+    ]);
+  });
+
+  test('a box that begins with the name of its first action, or is named by all of its text, is the row of that action', () => {
+    const post = (id: string, name: string) => actionOf({ id, description: `clickable "${name}"` });
+    expect(lines(post('B1', 'Ann Lee'), inRow('B2', 'Reply', 'Ann Lee 28 May at noon…'))).toEqual([
+      'B1 clickable "Ann Lee"',
+      ' B2 "Reply"',
+    ]);
+    expect(
+      lines(post('B1', 'New Ann Lee Lunch on Friday'), inRow('B2', 'Archive', 'Ann Lee Lunch on…')),
+    ).toEqual(['B1 clickable "New Ann Lee Lunch on Friday"', ' B2 "Archive"']);
+  });
+
+  test('a section like the one above is one line, with its title', () => {
+    const card = (from: number, name: string, isLink: boolean, more = '') => {
+      const category = `Section "${name}"`;
+      const link = { id: `L${from}`, kind: 'link' as const, description: `link "${name} ${name}"`, category };
+      return [
+        ...(isLink ? [actionOf(link)] : []),
+        actionOf({ id: `B${from}`, description: `button "Like"${more}`, category }),
+        actionOf({ id: `B${from + 1}`, description: 'button "Add to cart"', category }),
+      ];
+    };
+    const shop = [...card(1, 'Blue shirt', true), ...card(3, 'Red shirt', true, ', pressed')];
+    expect(spaceMarkdown(spaceOf(shop)).split('\n').slice(2, -1)).toEqual([
+      '## L1 "Blue shirt"',
+      'B1 "Like"',
+      'B2 "Add to cart"',
+      '= L3 "Red shirt" B3, pressed B4',
+    ]);
+    const plain = [...card(1, 'Blue shirt', false), ...card(3, 'Red shirt', false)];
+    expect(spaceMarkdown(spaceOf(plain)).split('\n').slice(2, -1)).toEqual([
+      '## "Blue shirt"',
+      'B1 "Like"',
+      'B2 "Add to cart"',
+      '= B3 B4 in "Red shirt"',
+    ]);
+  });
+
+  test('the meaning of a symbol stands once', () => {
+    const anchor = (id: string, meaning: string) =>
+      actionOf({ id, kind: 'link', description: `link "¶" "${meaning}"` });
+    const all = [anchor('L1', 'link here'), actionOf({}), anchor('L2', 'link here'), anchor('L3', 'note')];
+    expect(lines(...all)).toEqual(['L1 "¶" "link here"', 'B1 "Save"', 'L2 "¶"', 'L3 "¶" "note"']);
   });
 
   test('a link has no context if all links of its name have the same', () => {

@@ -57,6 +57,48 @@ test('diffMarkdown() leaves out actions of which only the place among others has
   expect(diffMarkdown(alone)).toBe('~ B1 "Edit"');
 });
 
+test('diffMarkdown() has one line for a choice between tabs or radio buttons', () => {
+  const tab = (id: string, name: string, more: string) =>
+    actionOf({ id, role: 'tab', description: `tab "${name}"${more}` });
+  const observed = (...actions: ReturnType<typeof actionOf>[]) => ({ url: 'x', messages: [], actions });
+  const before = observed(tab('B1', 'Text', ', selected'), tab('B2', 'Notes', ''));
+  const diff = spaceDiff(before, observed(tab('B1', 'Text', ''), tab('B2', 'Notes', ', selected')));
+  expect(diff.changed.map(({ id }) => id)).toEqual(['B1', 'B2']);
+  expect(diffMarkdown(diff)).toBe('~ B2 tab "Notes", selected');
+  const closed = observed(tab('B1', 'Text', ''), tab('B2', 'Notes', ''));
+  expect(diffMarkdown(spaceDiff(before, closed))).toBe('~ B1 tab "Text"');
+});
+
+test('diffMarkdown() joins changed names as the list does, but none with a note of its own', () => {
+  const month = (name: string, days: number) =>
+    Array.from({ length: days }, (_, index) =>
+      actionOf({
+        id: `B${index + 1}`,
+        description: `button "${name} ${index + 1}, 2026"`,
+        fingerprint: name,
+      }),
+    );
+  const observed = (actions: ReturnType<typeof month>) => ({ url: 'x', messages: [], actions });
+  const diff = spaceDiff(observed(month('April', 30)), observed(month('May', 31)));
+  expect(diffMarkdown(diff).split('\n')).toEqual([
+    '+ B31 "May 31, 2026"',
+    '~ B1–B9 "May 1, 2026"–"May 9, 2026"',
+    '~ B10–B19 "May 10, 2026"–"May 19, 2026"',
+    '~ B20–B30 "May 20, 2026"–"May 30, 2026"',
+  ]);
+});
+
+test('diffMarkdown() does not tell an id as gone that the new page has too', () => {
+  const page = (url: string, ...ids: string[]) => ({
+    url,
+    title: 'Shop',
+    messages: [],
+    actions: ids.map(id => actionOf({ id, fingerprint: url })),
+  });
+  const diff = spaceDiff(page('http://x/a', 'B1', 'B2'), page('http://x/b', 'B1'));
+  expect(diffMarkdown(diff)).toBe('Page "Shop" "http://x/b"\n+ B1 "Save"\n- B2');
+});
+
 test('spaceDiff() tells the new order of actions that changed places', () => {
   const observed = (...ids: string[]) => ({
     url: 'x',
@@ -95,11 +137,7 @@ test.each([
     { url: 'https://shop.test/#/orders' },
     'Page "Orders" "https://shop.test/#/orders"',
   ],
-  [
-    'another tab with the same address',
-    { tab: 'T2' },
-    'Tab T2 "Orders" "https://shop.test/"\n+ B1 "Save"\n- B1',
-  ],
+  ['another tab with the same address', { tab: 'T2' }, 'Tab T2 "Orders" "https://shop.test/"\n+ B1 "Save"'],
   ['another place in the page', { url: 'https://shop.test/#top' }, 'Nothing has changed.'],
 ])('diffMarkdown() tells the page first: %s', (_what, moved, markdown) => {
   const before = {

@@ -1,13 +1,11 @@
 import { exec } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseApiKey } from '../../src/service/accounts/apiKeyText.ts';
+import { type ServedPages, servePages } from '../support/servePages.ts';
 import { type RunningProgram, runProgram } from './runProgram.ts';
 
 const URL_LINE = /listens on (\S+)/;
@@ -72,13 +70,27 @@ const messagesIn = (log: string): string[] =>
     .map(line => JSON.parse(line).msg);
 
 describe('A running service', () => {
-  /** One service for the tests of this block, which leave it as it is. */
+  /** One service for the tests of this block. Only the last one ends it. */
   const shared = new Workspace();
   let service: RunningService;
+  /** The request for a page that responds when its test says so. */
+  const asked = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  let site: ServedPages;
   beforeAll(async () => {
-    service = await shared.serve();
+    site = await servePages({
+      '/late': async (_, response) => {
+        asked.resolve();
+        await goOn.promise;
+        response.end('<title>Late</title><p>Here after all.');
+      },
+    });
+    service = await shared.serve({ PAGESPACE_EGRESS_ALLOW: new URL(site.url).host });
   });
-  afterAll(() => shared[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await shared[Symbol.asyncDispose]();
+    await site[Symbol.asyncDispose]();
+  });
 
   it('prints a key on a line of its own at the first start, and a curl command that works', async () => {
     expect(keyIn(service.out())).toBeDefined();
@@ -105,11 +117,12 @@ describe('A running service', () => {
     );
   });
 
-  it('keeps its port: a second service exits with one line and prints no key', async () => {
+  it('keeps its port: a second service exits with one line before it starts a browser, and prints no key', async () => {
     const { port } = new URL(service.url);
     const { code, out, err } = await shared.run(['serve'], {
       PORT: port,
       PAGESPACE_DATA_DIR: join(workspace.folder, 'other'),
+      CHROMIUM_PATH: '/bin/false',
     }).result;
     expect({ code, out, err }).toEqual({
       code: 1,
@@ -143,67 +156,15 @@ describe('A running service', () => {
         'To allow it: PAGESPACE_EGRESS_ALLOW=127.0.0.1:1 npm run demo -- http://127.0.0.1:1/\n',
     );
   });
-});
-
-describe('serve', () => {
-  it('keeps the key and the sessions of a killed process, marks its active sessions as failed, counts its files, and prints no key', async () => {
-    // One small file has space.
-    const settings = { PAGESPACE_ACCOUNT_FILE_BYTES: '5000' };
-    const first = await workspace.serve(settings);
-    const key = keyIn(first.out()) ?? '';
-    const start = async (url: string) => (await call(url, key, 'POST', '/session/start')).json();
-    const upload = async (url: string, session: string) =>
-      (await call(url, key, 'POST', `/session/${session}/uploads?name=a`)).status;
-    const session = await start(first.url);
-    expect(await upload(first.url, session.session_id)).toBe(200);
-    first.child.kill('SIGKILL');
-    await first.result;
-
-    const again = await workspace.serve(settings);
-    expect(keyIn(again.out())).toBeUndefined();
-    expect(again.out()).toContain('To create an API key: npm run keys -- create');
-    const kept = await (await call(again.url, key, 'GET', `/session/${session.session_id}`)).json();
-    expect(kept).toMatchObject({ status: 'error', error: expect.stringContaining('restarted') });
-    expect(await upload(again.url, (await start(again.url)).session_id)).toBe(429);
-  });
-
-  it('closes its sessions and exits with code 0 on SIGINT', async () => {
-    const service = await workspace.serve();
-    const key = keyIn(service.out()) ?? '';
-    await call(service.url, key, 'POST', '/session/start');
-    service.child.kill('SIGINT');
-    service.child.kill('SIGINT');
-    const { code, err } = await service.result;
-    expect(code).toBe(0);
-    expect(messagesIn(err)).toEqual([
-      'listening',
-      expect.stringMatching(/^Outer sandbox: /),
-      'request',
-      'stopping',
-      'stopped',
-    ]);
-  });
 
   it('completes the running request after SIGTERM, closes its sessions and exits with code 0', async () => {
-    const asked = Promise.withResolvers<void>();
-    const goOn = Promise.withResolvers<void>();
-    const site = createServer(async (_, response) => {
-      asked.resolve();
-      await goOn.promise;
-      response.end('<title>Late</title><p>Here after all.');
-    }).listen(0, '127.0.0.1');
-    await once(site, 'listening');
-    // Sound: a listening TCP server has an AddressInfo.
-    const { port } = site.address() as AddressInfo;
-    workspace.env.PAGESPACE_EGRESS_ALLOW = `127.0.0.1:${port}`;
-    const service = await workspace.serve();
     const observed = fetch(`${service.url}/env/observe`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${keyIn(service.out())}`,
         'content-type': 'application/json',
       },
-      body: JSON.stringify({ url: `http://127.0.0.1:${port}/`, keep_alive: true }),
+      body: JSON.stringify({ url: `${site.url}/late`, keep_alive: true }),
     });
     await asked.promise;
     service.child.kill('SIGTERM');
@@ -216,9 +177,52 @@ describe('serve', () => {
     const { code, err } = await service.result;
     expect(code).toBe(0);
     expect(messagesIn(err).slice(-3)).toEqual(['stopping', 'request', 'stopped']);
-    site.close();
+  });
+});
+
+describe('A service that starts after its process was killed', () => {
+  const shared = new Workspace();
+  let service: RunningService;
+  let key: string;
+  let session: { readonly session_id: string };
+  const start = async (url: string) => (await call(url, key, 'POST', '/session/start')).json();
+  const upload = async (url: string, id: string) =>
+    (await call(url, key, 'POST', `/session/${id}/uploads?name=a`)).status;
+  beforeAll(async () => {
+    // One small file has space.
+    const settings = { PAGESPACE_ACCOUNT_FILE_BYTES: '5000' };
+    const first = await shared.serve(settings);
+    key = keyIn(first.out()) ?? '';
+    session = await start(first.url);
+    expect(await upload(first.url, session.session_id)).toBe(200);
+    first.child.kill('SIGKILL');
+    await first.result;
+    service = await shared.serve(settings);
+  });
+  afterAll(() => shared[Symbol.asyncDispose]());
+
+  it('keeps the key and the sessions, marks the active ones as failed, counts their files, and prints no key', async () => {
+    expect(keyIn(service.out())).toBeUndefined();
+    expect(service.out()).toContain('To create an API key: npm run keys -- create');
+    const kept = await (await call(service.url, key, 'GET', `/session/${session.session_id}`)).json();
+    expect(kept).toMatchObject({ status: 'error', error: expect.stringContaining('restarted') });
+    expect(await upload(service.url, (await start(service.url)).session_id)).toBe(429);
   });
 
+  it('closes its sessions and exits with code 0 on SIGINT', async () => {
+    await start(service.url);
+    service.child.kill('SIGINT');
+    service.child.kill('SIGINT');
+    const { code, err } = await service.result;
+    expect(code).toBe(0);
+    const messages = messagesIn(err);
+    expect(messages.slice(0, 2)).toEqual(['listening', expect.stringMatching(/^Outer sandbox: /)]);
+    expect(new Set(messages.slice(2, -2))).toEqual(new Set(['request']));
+    expect(messages.slice(-2)).toEqual(['stopping', 'stopped']);
+  });
+});
+
+describe('serve', () => {
   it('prints all errors of the configuration together, without a stack', async () => {
     const faulty = { PORT: 'x', PAGESPACE_EGRESS_ALLOW: 'http://a', PAGESPACE_CAPACTY: '3' };
     const { code, err } = await workspace.run(['serve'], faulty).result;
@@ -272,14 +276,5 @@ describe('keys', () => {
     const { code, err } = await workspace.run(args).result;
     expect(code).toBe(exitCode);
     expect(err).toMatch(message);
-  });
-});
-
-describe('demo', () => {
-  it('prints the whole flow on its own site', async () => {
-    const { code, out, err } = await workspace.run(['demo']).result;
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    const parts = out.match(/^(start|observe|step|scrape|close)(?= )/gm);
-    expect(parts).toEqual(['start', 'observe', 'step', 'scrape', 'close']);
   });
 });

@@ -4,14 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoSite, startDemoSite } from '../../src/demo/demoSite.ts';
 import { startTestProduct, type TestProduct } from '../support/startServer.ts';
-
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+import { MAIN, NODE_COMPILE_CACHE } from './runProgram.ts';
 
 let product: TestProduct;
 let shop: DemoSite;
@@ -31,7 +29,7 @@ async function connect(env: Record<string, string>, options: ClientOptions) {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [MAIN, 'mcp'],
-    env: { XDG_CONFIG_HOME: home, PATH: process.env.PATH ?? '', HOME: home, ...env },
+    env: { NODE_COMPILE_CACHE, XDG_CONFIG_HOME: home, PATH: process.env.PATH ?? '', HOME: home, ...env },
   });
   const client = new Client({ name: 'test', version: '1.0.0' }, options);
   await client.connect(transport);

@@ -3,10 +3,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { programFile } from '../support/bundledProgram.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+/** The file of the command line. */
+export const MAIN = await programFile();
 /** The cache that the program itself uses, from its first file on: otherwise each start loads the remover of types for that file. */
-const NODE_COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
+export const NODE_COMPILE_CACHE = fileURLToPath(
+  new URL('../../node_modules/.cache/compiled', import.meta.url),
+);
 
 export interface ProgramResult {
   readonly code: number | null;

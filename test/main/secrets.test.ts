@@ -36,7 +36,7 @@ fetch('/api', { headers: { authorization: 'Bearer ${MARK.pageHeader}' } });
 </script>`;
 
 /** The exporter sends spans every 50 ms. */
-const SPANS_SENT = { timeout: 20_000, interval: 20 };
+const SPANS_SENT = { timeout: 60_000, interval: 20 };
 
 const EVERY_QUERY = `{ sessions { edges { node {
   id url pageTitle error tabs { url title } space { markdown actions { value } messages { text } } events { edges { node {

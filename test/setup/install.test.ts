@@ -20,7 +20,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 const SETUP = fileURLToPath(new URL('../../src/setup/', import.meta.url));
 
 /** Starting a process takes seconds on a busy machine. */
-const PATIENT = { timeout: 20_000, interval: 20 };
+const PATIENT = { timeout: 60_000, interval: 20 };
 
 /** A made-up clone: the real script with an npm, a build and a browser search that only record their calls. */
 let clone: string;

@@ -141,13 +141,15 @@ describe('The npm package', () => {
   });
 
   it(
-    'starts a service with a browser of its own, and shows the demo',
+    'starts a service with a browser of its own, and shows the whole demo on its own site',
     async () => {
       const { stdout } = await pagespace(['demo'], {
         PAGESPACE_WARM_CONTEXTS: '0',
         ...(process.env.CHROMIUM_PATH !== undefined && { CHROMIUM_PATH: process.env.CHROMIUM_PATH }),
         ...(process.getuid?.() === 0 && { PAGESPACE_CHROMIUM_SANDBOX: 'off' }),
       });
+      const parts = stdout.match(/^(start|observe|step|scrape|close)(?= )/gm);
+      expect(parts).toEqual(['start', 'observe', 'step', 'scrape', 'close']);
       expect(stdout).toContain('session closed');
     },
     MS,

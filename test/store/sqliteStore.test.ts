@@ -12,6 +12,7 @@ import { openRateLimitCounters } from '../../src/store/sqlite/rateLimitCounters.
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { StoreError } from '../../src/store/store.ts';
 import { describeStoreContract } from '../contracts/storeContract.ts';
+import { openMemoryStore, openNewStore } from '../support/migratedStore.ts';
 import { mountSmallDisk, type SmallDisk } from '../support/smallDisk.ts';
 
 using probe = mountSmallDisk(1);
@@ -24,8 +25,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describeStoreContract('SQLite in memory', () => openSqliteStore(':memory:'));
-describeStoreContract('a SQLite file', () => openSqliteStore(path));
+describeStoreContract('SQLite in memory', openMemoryStore);
+describeStoreContract('a SQLite file', () => openNewStore(path));
 
 const account = { id: 'a', name: 'local', tier: 'local', createdAt: 1 } as const;
 

@@ -26,6 +26,12 @@ export const LATE_EVIDENCE_PAGES: readonly LatePage[] = [
   click('timer 2000 after a text', `$('out').textContent = 'Step 1'; setTimeout(() => put('Result'), 2000)`),
   click('await of 1400 after a reply', `await api(300); show('First'); await sleep(1400); show('Result')`),
   kept(click('timer 300', `later(() => show('Result'), 300)`)),
+  kept(
+    click(
+      'timer 400 after work of 2500',
+      `later(() => { const end = performance.now() + 2500; while (performance.now() < end); later(() => show('Result'), 400) })`,
+    ),
+  ),
   kept(click('timer 600', `later(() => show('Result'), 600)`)),
   kept({
     ...click('timer 400, handler on the document,', ''),

@@ -10,14 +10,14 @@ interface FrameNode {
   readonly childFrames?: readonly FrameNode[];
 }
 
-/** The isolated world of the main frame of a page. */
-export async function mainFrameWorld(page: Page): Promise<IsolatedWorld> {
-  return frameWorld(page, page.mainFrame());
+/** The isolated world of the main frame of a page. @param session a session of the page that the caller detaches. Default: a new one */
+export async function mainFrameWorld(page: Page, session?: CDPSession): Promise<IsolatedWorld> {
+  return frameWorld(page, page.mainFrame(), session);
 }
 
 /** The world of a frame that has a CDP session of its own: a main frame, or a frame of another process. */
-async function frameWorld(page: Page, frame: Frame): Promise<IsolatedWorld> {
-  const session = await page.context().newCDPSession(frame === page.mainFrame() ? page : frame);
+async function frameWorld(page: Page, frame: Frame, own?: CDPSession): Promise<IsolatedWorld> {
+  const session = own ?? (await page.context().newCDPSession(frame === page.mainFrame() ? page : frame));
   const { frameTree } = await session.send('Page.getFrameTree');
   return createWorld(page, frame, session, frameTree);
 }

@@ -1,5 +1,5 @@
 /** Runs the injected script in the top document of a page, over plain CDP and without the service. */
-import { type Browser, type CDPSession, chromium, type Page } from 'playwright';
+import type { CDPSession, Page } from 'playwright';
 import { injectedScript } from '../../src/browser/cdp/injectedScript.ts';
 import {
   type CompactFrameObservation,
@@ -10,13 +10,7 @@ import type {
   FrameObservation,
   ObservedElement,
 } from '../../src/browser/injected/perceive/wireFormat.ts';
-import { findChromium } from '../../src/browser/launch/findChromium.ts';
-
-export async function launchChromium(): Promise<Browser> {
-  const found = findChromium(process.env.CHROMIUM_PATH);
-  if (found === null) throw new Error('No Chromium is installed.');
-  return chromium.launch({ executablePath: found.path, chromiumSandbox: false });
-}
+import type { SharedBrowser } from './sharedChromium.ts';
 
 const VIEWPORT = { width: 1280, height: 720 };
 
@@ -31,7 +25,7 @@ export class ObservedPage {
     this.#session = session;
   }
 
-  static async open(browser: Browser, url: string): Promise<ObservedPage> {
+  static async open(browser: SharedBrowser, url: string): Promise<ObservedPage> {
     const page = await browser.newPage({ viewport: VIEWPORT });
     await page.goto(url);
     return new ObservedPage(page, await page.context().newCDPSession(page));
@@ -44,7 +38,8 @@ export class ObservedPage {
   /** Makes the tab ready for another test. */
   async reset(): Promise<void> {
     await this.page.context().clearCookies();
-    await this.page.setViewportSize(VIEWPORT);
+    const { width, height } = this.page.viewportSize() ?? {};
+    if (width !== VIEWPORT.width || height !== VIEWPORT.height) await this.page.setViewportSize(VIEWPORT);
     await this.page.goto('about:blank');
   }
 

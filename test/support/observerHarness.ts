@@ -1,7 +1,7 @@
-/** One Chromium and one test site for the tests of a file. */
-import type { Browser } from 'playwright';
+/** Pages of the worker's Chromium and one test site for the tests of a file. */
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { launchChromium, ObservedPage } from './observedPage.ts';
+import { ObservedPage } from './observedPage.ts';
+import { type SharedBrowser, sharedChromium } from './sharedChromium.ts';
 import { startTestSite, type TestSite } from './testSite.ts';
 
 export interface ObserverHarness {
@@ -14,10 +14,10 @@ export interface ObserverHarness {
 
 /** Starts both before the tests of the calling file and stops them after the tests, with all pages. */
 export function observerHarness(): ObserverHarness {
-  let browser: Browser | null = null;
+  let browser: SharedBrowser | null = null;
   let site: TestSite | null = null;
   beforeAll(async () => {
-    [browser, site] = await Promise.all([launchChromium(), startTestSite()]);
+    [browser, site] = await Promise.all([sharedChromium(), startTestSite()]);
   });
   /** Opening a tab for each test would take most of the time. */
   const idle: ObservedPage[] = [];
@@ -25,7 +25,8 @@ export function observerHarness(): ObserverHarness {
   const open = async (url: string): Promise<ObservedPage> => {
     const observed = idle.pop() ?? (await ObservedPage.open(running(browser), 'about:blank'));
     used.push(observed);
-    await observed.goto(url);
+    // A tab that waits for a test is blank.
+    if (url !== 'about:blank') await observed.goto(url);
     return observed;
   };
   afterEach(async () => {
@@ -35,7 +36,7 @@ export function observerHarness(): ObserverHarness {
     }
   });
   afterAll(async () => {
-    await browser?.close();
+    for (const { page } of idle.splice(0)) await page.context().close();
     await site?.close();
   });
   const running = <T>(part: T | null): T => {

@@ -2,6 +2,17 @@
 import { ACTION_STATUSES, type ActionStatus } from '../../src/domain/space/action.ts';
 import { MESSAGE_KINDS, type MessageKind, type PageMessage } from '../../src/domain/space/pageMessage.ts';
 import type { PageTextBlock, TextBlockKind } from '../../src/domain/space/pageTextBlock.ts';
+import {
+  bodyOf,
+  idsBetween,
+  itemsOf,
+  KIND,
+  likeText,
+  PHRASE,
+  QUOTED,
+  quotations,
+  unquote,
+} from './spaceLineText.ts';
 
 export interface ParsedAction {
   readonly id: string;
@@ -36,10 +47,6 @@ export interface ParsedSpace {
   readonly ownWords: string;
 }
 
-const QUOTED = '"[^"]*"';
-/** Own words and quotations in any order. */
-const PHRASE = `(?:[^"]|${QUOTED})*`;
-const NOTE = `(?:covered|clipped|excluded|takes a file|${QUOTED}(?:\\|${QUOTED})*)`;
 const ID = '[LBI]\\d+';
 const HEAD = new RegExp(`^# (${PHRASE}) \\(([a-z-]+)\\)$`);
 const DIALOG = new RegExp(
@@ -51,18 +58,11 @@ const MESSAGE = new RegExp(
 const TEXT = new RegExp(`^> (?:(heading|row) )?(${QUOTED})$`);
 const SECTION = new RegExp(`^## (?!${ID}[ –])(${PHRASE})$`);
 const ROW = new RegExp(`^in (${QUOTED}):$`);
-/** The kind of an element, in own words. */
-const KIND = '(?: [^", (][^",]*?)?';
 /** The second group: actions of other kinds before the last one of a line, which has the name of all: `I1 checkbox, L2 "Red"`. */
 const ACTION = new RegExp(`^(## | )?((?:${ID}${KIND}, )*)(${ID})(?:–(${ID}))?(${PHRASE})$`);
 const OTHER_KIND = new RegExp(`(${ID})(${KIND}), `, 'g');
 /** Actions with the texts of others above: `L30–L36 same as L2–L8`. */
 const SAME = new RegExp(`^(${ID})–(${ID}) same as (${ID})–(${ID})$`);
-/** Several names, one for each id of a range. */
-const NAMES = new RegExp(`^(${KIND})((?: ${QUOTED}){3,})((?:, ${PHRASE})?(?: \\(.*\\))?)$`);
-const BODY = new RegExp(
-  `^(?: ([^", (][^",]*?))?(?: (${QUOTED}))?((?: ${QUOTED})?(?:, ${PHRASE}?)?)(?: \\((${NOTE}(?:, ${NOTE})*)\\))?$`,
-);
 const OMITTED = /^… (\d+) more$/;
 const PENDING = new RegExp(`^Pending: (?:request|busy) ${QUOTED}(?:, (?:request|busy) ${QUOTED})*$`);
 const DOWNLOAD = new RegExp(`^Download (?:D\\d+ )?${QUOTED}, (?:running|stored|refused)$`);
@@ -72,15 +72,21 @@ const LABELS = `${LABEL}(?:, ${LABEL})*(?:\\([^()"]+\\))?`;
 const SPECIALS = new RegExp(`^(${LABELS}(?:; ${LABELS})*)$`);
 const IDS = /^(S\d+(?:–S\d+)?(?: S\d+)*)$/;
 
-const unquote = (text: string): string => text.slice(1, -1);
-const quotations = (text: string): string[] =>
-  [...text.matchAll(new RegExp(QUOTED, 'g'))].map(([all]) => all);
-
 const ROLES: Readonly<Record<string, string>> = { L: 'link', B: 'button', I: 'textbox' };
 
 /** One action of a row: the text after its id. */
 interface RowItem {
   readonly text: string;
+}
+
+/** A row that others refer to. */
+interface Template {
+  readonly items: readonly RowItem[];
+  /** True if `in "…"` names the row, false if its first action does. */
+  readonly isTitled: boolean;
+  readonly title: string | null;
+  /** True for a section without rows: `=` after it stands for a section like it. */
+  readonly isSection: boolean;
 }
 
 /** Reads the lines of actions. */
@@ -94,8 +100,9 @@ class ActionReader {
   /** True if the row is named by `in "…"`. */
   #isTitled = false;
   #items: RowItem[] = [];
+  #sectionItems: RowItem[] = [];
   /** The last row with more than its own action, which `=` refers to. */
-  #template: { readonly items: readonly RowItem[]; readonly isTitled: boolean } | null = null;
+  #template: Template | null = null;
 
   /** Returns false if the line is none of an action. */
   read(line: string): boolean {
@@ -106,6 +113,7 @@ class ActionReader {
     if (section !== null) {
       this.#startRow(null, false);
       this.category = section[1]?.startsWith('"') ? `Section ${section[1]}` : (section[1] ?? '');
+      this.#startSection(section[1]?.startsWith('"') ? unquote(section[1]) : null, true);
     } else if (row !== null) this.#startRow(unquote(row[1] ?? ''), true);
     else if (line.startsWith('= ')) this.#readLike(line.slice(2));
     else if (same !== null) this.#readSame(same);
@@ -127,14 +135,29 @@ class ActionReader {
       ...itemsOf(idsBetween(first, last), text),
     ];
     const body = bodyOf(line, items[0]?.text ?? '');
-    if (mark === '## ') this.category = `Section ${body.name ?? '""'}`;
+    if (mark === '## ') {
+      this.category = `Section ${body.name ?? '""'}`;
+      this.#startSection(null, false);
+    }
     if (mark !== ' ')
       this.#startRow(body.context ?? (body.name === null ? null : unquote(body.name)), body.context !== null);
     for (const { id, text: own } of items) {
       this.#items.push({ text: body.context === null ? own : own.replace(`, in "${body.context}"`, '') });
+      this.#sectionItems.push({ text: own });
       this.#add(id, own, mark === ' ' ? this.#title : body.context, line);
     }
-    if (mark === ' ' || this.#isTitled) this.#template = { items: this.#items, isTitled: this.#isTitled };
+    if (mark === ' ' || this.#isTitled)
+      this.#template = {
+        items: this.#items,
+        isTitled: this.#isTitled,
+        title: this.#title,
+        isSection: false,
+      };
+  }
+
+  #startSection(title: string | null, isTitled: boolean): void {
+    this.#sectionItems = [];
+    this.#template = { items: this.#sectionItems, isTitled, title, isSection: true };
   }
 
   #readSame([line, first = '', last = '', from = '', to = '']: RegExpExecArray): void {
@@ -152,23 +175,30 @@ class ActionReader {
   #readLike(line: string): void {
     const template = this.#template;
     if (template === null) throw new Error(`No row is above: ${line}`);
-    const end = template.isTitled ? line.lastIndexOf(' in "') : line.length;
-    const own = line.slice(0, end);
-    const masked = own.replace(new RegExp(QUOTED, 'g'), all => '"'.repeat(all.length));
+    const whole = line.replace(new RegExp(QUOTED, 'g'), all => '"'.repeat(all.length));
+    const inTitle = template.isTitled ? whole.search(/ in "+$/) : -1;
+    const own = inTitle < 0 ? line : line.slice(0, inTitle);
+    const masked = whole.slice(0, own.length);
     const found = [...masked.matchAll(new RegExp(`(?:^| )(${ID})(?:–(${ID}))?(?=[ ,]|$)`, 'g'))];
     const items = found.flatMap(({ 0: all, 1: first = '', 2: last = first, index }, nth) => {
       const text = own.slice(index + all.length, found[nth + 1]?.index ?? own.length);
       return idsBetween(first, last).map(id => ({ id, text }));
     });
     if (items.length !== template.items.length) throw new Error(`Another number of actions: ${line}`);
+    // A row that one of its actions names, as in the row above, does not say its title twice.
+    const naming = template.items.findIndex(({ text }) => bodyOf(line, text).name === `"${template.title}"`);
+    const named = template.isTitled ? bodyOf(line, items[naming]?.text ?? '').name : null;
+    const title = inTitle < 0 ? named && unquote(named) : line.slice(inTitle + 5, -1);
+    if (template.isTitled && title === null) throw new Error(`No title: ${line}`);
     const texts = items.map(({ text }, nth) => ({
-      text: text === '' ? (template.items[nth]?.text ?? '') : text,
+      text: likeText(line, text, template.items[nth]?.text ?? '', template.title, title),
     }));
     const head = template.isTitled ? null : bodyOf(line, texts[0]?.text ?? '').name;
-    const title = template.isTitled ? line.slice(end + 5, -1) : head === null ? null : unquote(head);
+    const name = title ?? (head === null ? null : unquote(head));
+    if (template.isSection) this.category = `Section "${name}"`;
     for (const [nth, { id }] of items.entries())
-      this.#add(id, texts[nth]?.text ?? '', nth === 0 && !template.isTitled ? null : title, line);
-    this.#template = { items: texts, isTitled: template.isTitled };
+      this.#add(id, texts[nth]?.text ?? '', nth === 0 && !template.isTitled ? null : name, line);
+    this.#template = { ...template, items: texts, title: name };
   }
 
   #add(id: string, text: string, context: string | null, line: string): void {
@@ -189,30 +219,6 @@ class ActionReader {
       values: values.length === 0 ? null : values.map(unquote),
     });
   }
-}
-
-function bodyOf(line: string, text: string) {
-  const body = BODY.exec(text);
-  if (body === null) throw new Error(`Not in the grammar: ${JSON.stringify(line)}`);
-  const [, role = null, name = null, all = '', notes = ''] = body;
-  const own = new RegExp(`^(${PHRASE}?), in (${QUOTED})$`).exec(all);
-  return { role, name, states: own?.[1] ?? all, context: own === null ? null : unquote(own[2] ?? ''), notes };
-}
-
-/** Returns the text of each id: one of several names, or the same text for all. */
-function itemsOf(ids: readonly string[], text: string): { readonly id: string; readonly text: string }[] {
-  const [, kind = '', all = '', states = ''] = NAMES.exec(text) ?? [];
-  const names = quotations(all);
-  if (names.length > 0 && names.length !== ids.length) throw new Error(`Another number of names: ${text}`);
-  return ids.map((id, index) => ({
-    id,
-    text: names.length === 0 ? text : `${kind} ${names[index]}${states}`,
-  }));
-}
-
-function idsBetween(first: string, last: string): string[] {
-  const [from, to] = [Number(first.slice(1)), Number(last.slice(1))];
-  return Array.from({ length: to - from + 1 }, (_, index) => `${first.charAt(0)}${from + index}`);
 }
 
 /** @throws Error for a line that the grammar does not know */

@@ -1,13 +1,14 @@
 /** Chromium and a loopback server, for tests of scraping. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, chromium, type Page } from 'playwright';
-import { findChromium } from '../../src/browser/launch/findChromium.ts';
+import type { BrowserContext, Page } from 'playwright';
+import type { IsolatedWorld } from '../../src/browser/cdp/isolatedWorld.ts';
 import { scrapePage } from '../../src/browser/scrape/scrapePage.ts';
 import { PAGE_PARTS, type PagePart } from '../../src/domain/content/contentParts.ts';
 import type { ScrapedData } from '../../src/domain/content/scrapedData.ts';
 import type { ScrapeRequest } from '../../src/domain/content/scrapeRequest.ts';
 import { mainFrameWorld } from './mainFrameWorld.ts';
+import { sharedChromium } from './sharedChromium.ts';
 
 /** A response of the loopback server. */
 export interface ServedPage {
@@ -21,16 +22,16 @@ export const ALL_PARTS: ScrapeRequest = {
   onlyMainContent: true,
 };
 
-/** One browser and one server, for all tests of a file. */
+/** A context in the worker's browser and one server, for all tests of a file. */
 export class ScrapeHarness implements AsyncDisposable {
-  readonly browser: Browser;
+  readonly context: BrowserContext;
   readonly #server: Server;
   readonly #pages = new Map<string, ServedPage>();
   /** Opening a tab for each page would take most of the time. */
   readonly #idleTabs: Page[] = [];
 
-  private constructor(browser: Browser, server: Server) {
-    this.browser = browser;
+  private constructor(context: BrowserContext, server: Server) {
+    this.context = context;
     this.#server = server;
     server.on('request', (request, response) => {
       const page = this.#pages.get(request.url ?? '');
@@ -43,14 +44,9 @@ export class ScrapeHarness implements AsyncDisposable {
   }
 
   static async start(): Promise<ScrapeHarness> {
-    const found = findChromium(process.env.CHROMIUM_PATH);
     const server = createServer();
     await new Promise<void>(listening => server.listen(0, () => listening()));
-    const browser = await chromium.launch({
-      ...(found === null ? {} : { executablePath: found.path }),
-      chromiumSandbox: false,
-    });
-    return new ScrapeHarness(browser, server);
+    return new ScrapeHarness(await (await sharedChromium()).newContext(), server);
   }
 
   /** The URL of a path. @param host `localhost` and `127.0.0.1` are different sites, so their frames run in different processes */
@@ -64,14 +60,22 @@ export class ScrapeHarness implements AsyncDisposable {
     return this.address(path);
   }
 
+  /** Opens a URL and reads it. The tab is used again. */
+  async visit<T>(url: string, read: (world: IsolatedWorld, page: Page) => Promise<T>): Promise<T> {
+    const page = this.#idleTabs.pop() ?? (await this.context.newPage());
+    await page.goto(url);
+    // Each session that stays attached makes the next navigations of the tab slower.
+    const session = await this.context.newCDPSession(page);
+    const result = await read(await mainFrameWorld(page, session), page);
+    await session.detach();
+    this.#idleTabs.push(page);
+    return result;
+  }
+
   /** Opens a URL and scrapes it. */
   async scrape(url: string, request: Partial<ScrapeRequest> = {}): Promise<ScrapedData> {
-    const page = this.#idleTabs.pop() ?? (await this.browser.newPage());
-    await page.goto(url);
-    const world = await mainFrameWorld(page);
-    const data = await scrapePage(world, { ...ALL_PARTS, ...request }, new AbortController().signal);
-    this.#idleTabs.push(page);
-    return data;
+    const signal = new AbortController().signal;
+    return this.visit(url, world => scrapePage(world, { ...ALL_PARTS, ...request }, signal));
   }
 
   /** Scrapes a page with this HTML. */
@@ -80,13 +84,13 @@ export class ScrapeHarness implements AsyncDisposable {
   }
 
   async open(url: string): Promise<Page> {
-    const page = await this.browser.newPage();
+    const page = await this.context.newPage();
     await page.goto(url);
     return page;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.browser.close();
+    await this.context.close();
     this.#server.closeAllConnections();
     await new Promise(closed => this.#server.close(closed));
   }

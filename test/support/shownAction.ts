@@ -29,6 +29,12 @@ export function isSameWords(a: string, b: string): boolean {
   return a === b || isCut(a, b) || isCut(b, a);
 }
 
+/** Returns true if one of two texts contains the other, as far as neither is cut. */
+export function isInOneBox(a: string, b: string): boolean {
+  const [short, long] = [a, b].map(text => text.replace(/…$/, '')).sort((x, y) => x.length - y.length);
+  return isSameWords(a, b) || long?.includes(short ?? '') === true;
+}
+
 /** Returns the name in a description; null for none. */
 export function nameOf(description: string): string | null {
   const [first] = partsOf(description);

@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files that take more than about eight seconds on a quiet machine, by their durations there. */
 export const SLOW_FILES: readonly string[] = [
-  'test/cluster/failingCluster.test.ts',
+  'test/cluster/cluster.test.ts',
   'test/service/sessions/browserFailures.test.ts',
   'test/browser/tab/dialogLoops.test.ts',
   'test/main/main.test.ts',
@@ -15,8 +15,6 @@ export const SLOW_FILES: readonly string[] = [
   'test/service/sessions/blockedRequests.test.ts',
   'test/service/sessions/browserPool.test.ts',
   'test/api/brokenPages.test.ts',
-  // Not beside the other cluster: six nodes that start sessions at once leave each other too little of two processors.
-  'test/cluster/servingCluster.test.ts',
   'test/setup/pack.test.ts',
   'test/service/sessions/sessionLimits.test.ts',
   'test/browser/tab/dialogs.test.ts',

@@ -21,11 +21,11 @@ import { createService, type Service } from '../../src/service/createService.ts'
 import { systemClock } from '../../src/service/systemClock.ts';
 import { folderFileStore } from '../../src/store/files/folderFileStore.ts';
 import { openRateLimitCounters } from '../../src/store/sqlite/rateLimitCounters.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import { viemWalletVerifier } from '../../src/wallet/viemWalletVerifier.ts';
 import { FakeBrowserHost } from './fakeBrowserHost.ts';
 import { memoryClusterStore } from './memoryClusterStore.ts';
+import { openMemoryStore } from './migratedStore.ts';
 import { addAccount } from './startService.ts';
 
 export interface StartClusterOptions {
@@ -71,7 +71,7 @@ export interface TestCluster extends AsyncDisposable {
 export async function startCluster(options: StartClusterOptions = {}): Promise<TestCluster> {
   const { capacities = [10, 10], clock = systemClock, tiers = TIER_LIMITS } = options;
   const folder = await mkdtemp(join(tmpdir(), 'pagespace-cluster-'));
-  const store = await openSqliteStore(':memory:');
+  const store = await openMemoryStore();
   const counters = openRateLimitCounters(':memory:');
   const network = new MemoryNetwork();
   const bus = memoryBus();

@@ -2,13 +2,14 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
+import { claim } from './claim.ts';
 import { postgresPrograms } from './findPostgres.ts';
 
 /** Names the folder of the run, in which the first process that needs the server starts it. */
@@ -79,16 +80,6 @@ async function start(): Promise<number> {
     await wait(POLL_MS);
   }
   throw new Error('PostgreSQL did not start.');
-}
-
-/** Returns true for the first process that asks. */
-function claim(path: string): boolean {
-  try {
-    mkdirSync(path);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function accepts(port: number): Promise<boolean> {

@@ -29,6 +29,7 @@ import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import { viemWalletVerifier } from '../../src/wallet/viemWalletVerifier.ts';
 import { FakeBrowserHost } from './fakeBrowserHost.ts';
+import { openMemoryStore } from './migratedStore.ts';
 import { testChromium } from './testChromium.ts';
 
 export interface StartServiceOptions {
@@ -56,9 +57,11 @@ export interface StartServiceOptions {
   /** Folder of the browser process registry. Default: a new one. */
   readonly registryPath?: string;
   readonly healthCheck?: HealthCheckOptions;
+  /** Default: that of the program. A busy machine may need much of it. */
   readonly navigationTimeoutMs?: number;
   /** Processor time of an endless script. Default: a second. */
   readonly scriptTimeoutMs?: number;
+  /** Default: that of the program. */
   readonly operationTimeoutMs?: number;
   readonly globalTimeoutMinutes?: number;
   readonly maxLifetimeMinutes?: number;
@@ -139,7 +142,8 @@ async function startBrowsers(
     isolateAccounts: options.isolateAccounts ?? false,
     hasSeveralAccounts: options.hasSeveralAccounts ?? false,
     registryPath: options.registryPath ?? join(folder, 'browsers'),
-    ...(options.healthCheck !== undefined && { healthCheck: options.healthCheck }),
+    // A browser that draws or loads on a very busy machine may answer later than the fifteen seconds of the program.
+    healthCheck: options.healthCheck ?? { intervalMs: 5_000, timeoutMs: 60_000 },
     limits: options.limits ?? NO_SESSION_LIMITS,
     ...(options.limitCheckIntervalMs !== undefined && { limitCheckIntervalMs: options.limitCheckIntervalMs }),
     ...(options.protocolRateLimits !== undefined && { protocolRateLimits: options.protocolRateLimits }),
@@ -149,7 +153,7 @@ async function startBrowsers(
     warmContexts: options.warmContexts ?? 0,
     egressAllow,
     files,
-    navigationTimeoutMs: options.navigationTimeoutMs ?? 10_000,
+    navigationTimeoutMs: options.navigationTimeoutMs ?? 30_000,
     scriptTimeoutMs: options.scriptTimeoutMs ?? 1_000,
     now,
     warn,
@@ -164,7 +168,8 @@ export async function startService(options: StartServiceOptions = {}): Promise<S
   };
   const folder = await mkdtemp(join(tmpdir(), 'pagespace-'));
   const counters = openRateLimitCounters(':memory:');
-  const store = options.store ?? (await openSqliteStore(options.path ?? ':memory:'));
+  const { path } = options;
+  const store = options.store ?? (await (path === undefined ? openMemoryStore() : openSqliteStore(path)));
   const files = folderFileStore(join(folder, 'sessions'), {
     sessionBytes: options.maxFileBytes ?? 10_000_000,
     account: { maxBytes: options.maxAccountFileBytes ?? null, retentionDays: options.retentionDays ?? null },
@@ -189,7 +194,7 @@ export async function startService(options: StartServiceOptions = {}): Promise<S
     globalTimeoutMinutes: options.globalTimeoutMinutes ?? 30,
     maxLifetimeMinutes: options.maxLifetimeMinutes ?? null,
     retentionDays: options.retentionDays ?? null,
-    operationTimeoutMs: options.operationTimeoutMs ?? 20_000,
+    operationTimeoutMs: options.operationTimeoutMs ?? 60_000,
     warn,
   });
   const own = await addAccount(store, clock, 'test');

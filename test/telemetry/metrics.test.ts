@@ -84,7 +84,7 @@ describe('metrics of a node', () => {
       onLimitExceeded() {},
       onEvent: (event: { type: string }) => seen.push(event.type),
     };
-    await host.open({ sessionId: 's', accountId: 'a', proxy: null }, listener, AbortSignal.timeout(5_000));
+    await host.open({ sessionId: 's', accountId: 'a', proxy: null }, listener, AbortSignal.timeout(60_000));
     expect(await sample(metrics, 'pagespace_egress_refusals_total')).toBe(1);
     expect(seen).toEqual(['blocked']);
     await host.close();

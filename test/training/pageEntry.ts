@@ -26,8 +26,9 @@ export interface MeasuredPage {
 }
 
 function measure(): string {
-  const { document: copy, proseCharacters } = flatten(document, { fullPage: false, onVisible: null });
-  addWaitingContent(document, copy, proseCharacters);
+  const flatPage = flatten(document, { fullPage: false, onVisible: null });
+  const copy = flatPage.document;
+  addWaitingContent(document, copy, flatPage);
   normalizeCodeBlocks(copy.body);
   normalizeFormulas(copy.body, false);
   removeHeadingPermalinks(copy.body);

@@ -200,7 +200,7 @@ test(
           callApi(bench.url, 'POST', '/graphql', { key: bench.key, body: { query } }),
         );
       }),
-      { numRuns: 300 * FUZZ_TIMES },
+      { numRuns: 100 * FUZZ_TIMES },
     );
   },
   FUZZ_TIMEOUT_MS,

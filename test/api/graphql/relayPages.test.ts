@@ -122,11 +122,8 @@ describe.each(LISTS)('$name', list => {
     for (const at of [1_000, 1_001, 1_001, 1_002, 1_003, 1_004]) await list.add(at);
     const old = await allCursors();
     expect(old.length).toBeGreaterThanOrEqual(6);
-    const some = [undefined, old.at(0), old.at(2), old.at(3), old.at(-1)];
-    const sizes: Args[] = [1, 2, 3, old.length - 1, old.length, 50].flatMap(size => [
-      { first: size },
-      { last: size },
-    ]);
+    const some = [undefined, old.at(0), old.at(2), old.at(-1)];
+    const sizes: Args[] = [1, 2, old.length, 50].flatMap(size => [{ first: size }, { last: size }]);
     const cases = some.flatMap(after =>
       some.flatMap(before =>
         sizes.map(size => ({

@@ -104,7 +104,7 @@ describe('A body on a slow connection', () => {
 test.each(['an upload', 'a JSON request'])(
   '%s whose body stops gets 408, and its session stays active',
   async what => {
-    await using product = await startTestProduct({ browser: 'fake' }, { bodyIdleTimeoutMs: 20 });
+    await using product = await startTestProduct({ browser: 'fake' }, { bodyIdleTimeoutMs: 500 });
     const { key, port, url } = product;
     const { body } = await callApi(url, 'POST', '/session/start', { key, body: {} });
     const session: string = body.session_id;

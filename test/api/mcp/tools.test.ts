@@ -115,10 +115,10 @@ describe('tools/call', () => {
     expect(textOf(scraped)).toContain('Handmade papers');
     const pictured = await client.call('step', { session_id, action_id: 'S3' });
     expect(pictured.content[1]).toMatchObject({ type: 'image', mimeType: 'image/png' });
-    const links = Array.from({ length: 40 }, (_, index) => `<a href="/${index}">Link ${index}</a>`);
+    const links = Array.from({ length: 40 }, (_, index) => `<a href="/${index}">Link ${index ** 2}</a>`);
     await using pages = await servePages({ '/': `<title>Long</title>${links.join('')}` });
     const short = await client.call('observe', { session_id, url: pages.url, max_tokens: 100 });
-    expect(textOf(short)).toMatch(/\nL1–L6 "Link 0" "Link 1" [\s\S]*\n… \d+ more/);
+    expect(textOf(short)).toMatch(/\nL1–L6 "Link 0" "Link 1" "Link 4" [\s\S]*\n… \d+ more/);
   });
 
   it('observe, step and scrape wait for a condition first, and a list has only actions of a status', async () => {

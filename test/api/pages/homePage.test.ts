@@ -1,23 +1,22 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Browser, BrowserContextOptions, Page } from 'playwright';
+import type { BrowserContextOptions, Page } from 'playwright';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callApi } from '../../support/callApi.ts';
 import { servePages } from '../../support/servePages.ts';
+import { type SharedBrowser, sharedChromium } from '../../support/sharedChromium.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
-import { launchTestChromium } from '../../support/testChromium.ts';
 
 let product: TestProduct;
-let browser: Browser;
+let browser: SharedBrowser;
 
 beforeAll(async () => {
   // The page must work on a service that runs only persisted operations.
   product = await startTestProduct({ browser: 'fake' }, { persisted: { persistedOnly: true } });
-  browser = await launchTestChromium();
+  browser = await sharedChromium();
 });
 afterAll(async () => {
-  await browser.close();
   await product[Symbol.asyncDispose]();
 });
 
@@ -159,12 +158,13 @@ test.each([
   ['a phone', { viewport: { width: 360, height: 740 } }],
   ['a desk', { viewport: { width: 1280, height: 900 } }],
 ] as const)('The page has no horizontal scrollbar on %s, in dark and light mode', async (_where, options) => {
+  await using home = await open(false, options);
+  const { page } = home;
+  await page.getByRole('button', { name: 'Connect Test Wallet' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.getByRole('button', { name: 'Copy the new key' }).waitFor();
   for (const colorScheme of ['dark', 'light'] as const) {
-    await using home = await open(false, { ...options, colorScheme });
-    const { page } = home;
-    await page.getByRole('button', { name: 'Connect Test Wallet' }).click();
-    await page.getByRole('button', { name: 'Create key' }).click();
-    await page.getByRole('button', { name: 'Copy the new key' }).waitFor();
+    await page.emulateMedia({ colorScheme });
     const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(over).toBeLessThanOrEqual(0);
     const folder = process.env.SCREENSHOTS_TO;

@@ -24,8 +24,19 @@ afterAll(async () => {
   await site.close();
 });
 
-async function observed(path: string): Promise<{ session_id: string; actions: readonly ActionBody[] }> {
-  const { session_id } = (await post('/session/start', {})).body;
+const started = async (): Promise<string> => (await post('/session/start', {})).body.session_id;
+/** The session of the tests that leave it active. */
+let shared: Promise<string> | null = null;
+const sharedSession = (): Promise<string> => {
+  shared ??= started();
+  return shared;
+};
+
+async function observed(
+  path: string,
+  session: Promise<string> = sharedSession(),
+): Promise<{ session_id: string; actions: readonly ActionBody[] }> {
+  const session_id = await session;
   const { body } = await post('/env/observe', { session_id, url: site.url + path });
   expect(body).toMatchObject({ space: { actions: expect.any(Array) } });
   return { session_id, actions: body.space.actions };
@@ -88,7 +99,7 @@ describe('keep_alive', () => {
   });
 
   test('false: a session that the request names is closed', async () => {
-    const { session_id } = await observed('/');
+    const { session_id } = await observed('/', started());
     const { body } = await post('/env/scrape', { session_id, keep_alive: false });
     expect(body.session.status).toBe('closed');
   });
@@ -109,7 +120,7 @@ describe('Screenshots', () => {
   });
 
   test('are returned by close on request', async () => {
-    const { session_id } = await observed('/');
+    const { session_id } = await observed('/', started());
     expect((await post('/session/close', { session_id, screenshot: true })).body.screenshot).toMatch(PNG);
   });
 });
@@ -127,13 +138,17 @@ test('POST /step with another action returns no content', async () => {
 });
 
 test('POST /env/observe answers 200 when the page itself answers 404', async () => {
-  const { body, status } = await post('/env/observe', { url: `${site.url}/status/404` });
+  const { body, status } = await post('/env/observe', {
+    session_id: await sharedSession(),
+    url: `${site.url}/status/404`,
+  });
   expect(status).toBe(200);
   expect(body.metadata.http_status).toBe(404);
 });
 
 test('max_nb_actions limits the list, and the response has truncated and total_actions', async () => {
-  const { body } = await post('/env/observe', { url: `${site.url}/forms`, max_nb_actions: 3 });
+  const session_id = await sharedSession();
+  const { body } = await post('/env/observe', { session_id, url: `${site.url}/forms`, max_nb_actions: 3 });
   expect(body.space.actions).toHaveLength(3);
   expect(body.space.truncated).toBe(true);
   expect(body.space.total_actions).toBeGreaterThan(3);
@@ -159,8 +174,7 @@ describe('An operation', () => {
   });
 
   test('on an element that is gone answers ACTION_STALE with a new space', async () => {
-    const { session_id } = await observed('/spa');
-    const response = await staleStep(session_id);
+    const response = await staleStep(await sharedSession());
     expect(response).toMatchObject({
       status: 409,
       body: { code: 'ACTION_STALE', session: { status: 'active' } },
@@ -175,32 +189,33 @@ describe('An operation', () => {
     expect(response).toMatchObject({ status: 409, body: { code: 'ACTION_BLOCKED' } });
   });
 
-  test.each(['/env/observe', '/env/step', '/env/scrape'])(
-    '%s on a closed session answers SESSION_CLOSED',
-    async path => {
-      const { session_id } = (await post('/session/start', {})).body;
+  describe('on a closed session:', () => {
+    let session_id: string;
+    beforeAll(async () => {
+      session_id = await started();
       await post('/session/close', { session_id });
+    });
+
+    test.each(['/env/observe', '/env/step', '/env/scrape'])('%s answers SESSION_CLOSED', async path => {
       const more = path === '/env/step' ? { action_id: 'S6' } : { url: site.url };
       expect(await post(path, { session_id, ...more })).toMatchObject({
         status: 410,
         body: { code: 'SESSION_CLOSED', session: { status: 'closed' } },
       });
-    },
-  );
+    });
 
-  test('to close an ended session answers its final status', async () => {
-    const { session_id } = (await post('/session/start', {})).body;
-    await post('/session/close', { session_id });
-    expect(await post('/session/close', { session_id })).toMatchObject({
-      status: 200,
-      body: { status: 'closed' },
+    test('to close it answers its final status', async () => {
+      expect(await post('/session/close', { session_id })).toMatchObject({
+        status: 200,
+        body: { status: 'closed' },
+      });
     });
   });
 
   test('on a host that does not respond answers NAVIGATION_FAILED', async () => {
     const gone = await startTestSite();
     await gone.close();
-    const response = await post('/env/observe', { url: gone.url });
+    const response = await post('/env/observe', { session_id: await sharedSession(), url: gone.url });
     expect(response).toMatchObject({ status: 502, body: { code: 'NAVIGATION_FAILED' } });
   });
 
@@ -217,7 +232,7 @@ describe('An operation', () => {
   test.each(['http://169.254.169.254/latest', 'http://10.0.0.1/', 'file:///etc/passwd', 'chrome://version'])(
     'on %s answers URL_BLOCKED',
     async url => {
-      expect(await post('/env/observe', { url })).toMatchObject({
+      expect(await post('/env/observe', { session_id: await sharedSession(), url })).toMatchObject({
         status: 403,
         body: { code: 'URL_BLOCKED' },
       });

@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 
 test('a session times out after its idle timeout, although it is read meanwhile', async () => {
   const clock = manualClock();
-  await using product = await startTestProduct({ clock });
+  await using product = await startTestProduct({ browser: 'fake', clock });
   const post = (path: string, body: object) => callApi(product.url, 'POST', path, { key: product.key, body });
   const { session_id, expires_at } = (await post('/session/start', { session_timeout_minutes: 2 })).body;
   expect(expires_at).toBe('2026-03-09T12:02:00.000Z');

@@ -30,6 +30,9 @@ slider.addEventListener('keydown', e => { const d = e.key === 'ArrowRight' ? 1 :
 
 const SPINNER = `<title>Spinner</title><input role="spinbutton" aria-label="Nights" value="0" onkeydown="event.preventDefault()" oninput="document.title = value + ' nights'">`;
 
+const COVERED = `<title>Covered</title><label style="position:absolute;top:50px"><input type="checkbox" style="display:none" onchange="document.body.append('changed')">Wi-Fi</label>
+<div style="position:fixed;inset:0;background:#0008"></div>`;
+
 /** Built like CodeMirror 5 and Ace: a script draws the lines, and a text area without size receives the keys. */
 const EDITOR = `<!doctype html><title>Editor</title><div id="editor" style="position:relative;width:300px;height:80px;border:1px solid">
 <div style="overflow:hidden;position:relative;width:3px;height:0"><textarea style="position:absolute;bottom:-1em;width:1px;height:1em;padding:0"></textarea></div>
@@ -40,12 +43,40 @@ area.onkeydown = e => { if (e.key === 'a' && e.ctrlKey) { all = true; e.preventD
 area.oninput = () => { text = all ? area.value : text + area.value; all = false; area.value = ''; line.textContent = text; document.title = text };
 </script>`;
 
-describe('A step on an element', () => {
-  const { pages, agent } = pageHarness({ '/': FORM, '/editor': EDITOR, '/spinner': SPINNER });
+/**
+ * Built like Monaco: a script draws the lines, an element without width has an `EditContext` that receives the keys, and a hidden
+ * text area is for input methods. A typed bracket is closed, and a line that is typed alone is indented.
+ */
+const EDIT_CONTEXT = `<!doctype html><title>Editor</title><div id="editor" style="position:relative;width:300px;height:80px;overflow:hidden">
+<div id="keys" role="textbox" tabindex="0" aria-multiline="true" aria-label="Code" style="position:absolute;width:0;height:18px;z-index:-10"></div>
+<textarea readonly tabindex="-1" aria-hidden="true" style="position:absolute;width:99px;height:20px;z-index:-10"></textarea>
+<pre id="lines" style="position:absolute;inset:0;margin:0">old text</pre></div><script>
+const context = new EditContext(); let text = 'old text', all = false; keys.editContext = context;
+editor.onmousedown = e => { e.preventDefault(); keys.focus() };
+keys.onkeydown = e => { if (e.key === 'a' && e.ctrlKey) { all = true; e.preventDefault() } };
+context.ontextupdate = e => { text = (all ? '' : text) + ({ '(': '()', '\\n': '\\n  ' }[e.text] ?? e.text); all = false;
+  lines.textContent = text; document.title = JSON.stringify(text) };
+</script>`;
 
-  beforeEach(async () => {
-    await agent.observe(pages.url);
+describe('A step on an element', () => {
+  const { pages, agent } = pageHarness({
+    '/': FORM,
+    '/editor': EDITOR,
+    '/edit-context': EDIT_CONTEXT,
+    '/spinner': SPINNER,
+    '/covered': COVERED,
   });
+
+  let isOpen = false;
+  /** Opens the form once for all tests: each states the whole value of a field. */
+  beforeEach(async () => {
+    if (!isOpen) await agent.observe(pages.url);
+    isOpen = true;
+  });
+  async function openOther(path: string): Promise<void> {
+    isOpen = false;
+    await agent.observe(pages.url + path);
+  }
 
   it('clicks a button', async () => {
     await agent.step(/button "Press"/);
@@ -84,13 +115,20 @@ describe('A step on an element', () => {
   });
 
   it('types into an editor that a script draws', async () => {
-    await agent.observe(`${pages.url}/editor`);
+    await openOther('/editor');
     await agent.step(/textbox/, 'let x = 1;');
     expect(agent.lastObservation.metadata.title).toBe('let x = 1;');
   });
 
+  it('enters code as it is into an editor that has an EditContext', async () => {
+    await agent.observe(`${pages.url}/edit-context`);
+    expect(agent.lastObservation.space?.totalActions).toBe(1);
+    await agent.step(/"Code"/, 'foo(\n1)');
+    expect(agent.lastObservation.metadata.title).toBe('"foo(\\n1)"');
+  });
+
   it('sets a spin button that ignores keys', async () => {
-    await agent.observe(`${pages.url}/spinner`);
+    await openOther('/spinner');
     await agent.step(/"Nights"/, '3');
     expect(agent.lastObservation.metadata.title).toBe('3 nights');
   });
@@ -160,6 +198,14 @@ describe('A step on an element', () => {
   ])('sets %s to %s', async (field, value, output) => {
     await agent.step(field, value);
     expect(await agent.text()).toContain(output);
+  });
+
+  it('answers ACTION_BLOCKED for a checkbox without a box whose label is covered', async () => {
+    await openOther('/covered');
+    const { id, status } = agent.find(/Wi-Fi/);
+    expect(status).toBe('covered');
+    await expect(agent.step(id, 'true')).rejects.toMatchObject({ code: 'ACTION_BLOCKED' });
+    expect(await agent.text()).not.toContain('changed');
   });
 
   it('answers VALIDATION_ERROR with the format if the value is no date', async () => {

@@ -62,7 +62,14 @@ describe('A gesture', () => {
     '/bare': CANVAS_APP,
   });
 
-  const open = (path = '/') => agent.observe(pages.url + path);
+  let opened: string | null = null;
+  async function open(path = '/'): Promise<void> {
+    opened = path;
+    await agent.observe(pages.url + path);
+  }
+  const openOnce = async (): Promise<void> => {
+    if (opened !== '/') await open();
+  };
 
   it('on a button that is shown on hover moves the pointer over its row first', async () => {
     await open('/widgets');
@@ -119,7 +126,8 @@ describe('A gesture', () => {
   ])(
     '%s acts on an element, on a point of it or of the page, with keys held',
     async (action, value, newTitle) => {
-      await open();
+      // The page adds up the turns of the wheel.
+      await (action === 'S22' ? open() : openOnce());
       await agent.step(action, value(pad()));
       expect(title()).toBe(newTitle);
     },
@@ -187,7 +195,7 @@ describe('A gesture', () => {
     ['S23', '', /text to type/],
     ['S11', '', /Control\+A/],
   ])('%s with the wrong value "%s" is told the grammar', async (action, value, grammar) => {
-    await open();
+    await openOnce();
     await expect(agent.step(action, value)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message: expect.stringMatching(grammar),

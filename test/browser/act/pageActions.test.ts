@@ -77,7 +77,7 @@ const PAGES = {
 };
 
 describe('A step', () => {
-  const { started, pages, agent } = pageHarness(PAGES);
+  const { started, pages, agent } = pageHarness(PAGES, { scriptTimeoutMs: 300 });
 
   const open = (path: string) => agent.observe(pages.url + path);
   const title = () => agent.lastObservation.metadata.title;

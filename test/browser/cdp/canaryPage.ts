@@ -1,8 +1,8 @@
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright';
+import type { BrowserContext, CDPSession, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { deferred } from '../../support/deferred.ts';
 import { type Page as ServedPage, type ServedPages, servePages } from '../../support/servePages.ts';
-import { launchTestChromium } from '../../support/testChromium.ts';
+import { type SharedBrowser, sharedChromium } from '../../support/sharedChromium.ts';
 
 /** A browser that tests drive with Playwright alone. */
 export interface CanaryPage {
@@ -16,20 +16,20 @@ export interface CanaryPage {
   readonly session: CDPSession;
 }
 
-/** Starts a browser and a page server for the tests of the file, and opens a page before each test. */
+/** Starts a page server for the tests of the file, and opens a page before each test. */
 export function canaryPage(served: Readonly<Record<string, ServedPage>>): CanaryPage {
-  const browser = deferred<Browser>();
+  const browser = deferred<SharedBrowser>();
   const browserSession = deferred<CDPSession>();
   const pages = deferred<ServedPages>();
   const context = deferred<BrowserContext>();
   const page = deferred<Page>();
   const session = deferred<CDPSession>();
   beforeAll(async () => {
-    const [started] = await Promise.all([browser.set(launchTestChromium()), pages.set(servePages(served))]);
+    const [started] = await Promise.all([browser.set(sharedChromium()), pages.set(servePages(served))]);
     await browserSession.set(started.newBrowserCDPSession());
   });
   afterAll(async () => {
-    await browser.value.close();
+    await browserSession.value.detach();
     await pages.value[Symbol.asyncDispose]();
   });
   beforeEach(async () => {

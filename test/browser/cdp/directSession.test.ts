@@ -1,19 +1,18 @@
-import type { Browser, CDPSession, Page } from 'playwright';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CDPSession, Page } from 'playwright';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { directSession } from '../../../src/browser/cdp/directSession.ts';
 import { isDocumentGone, isTargetGone } from '../../../src/browser/cdp/playwrightInternals.ts';
 import { childSessions } from '../../../src/browser/cdp/playwrightSessions.ts';
-import { launchTestChromium } from '../../support/testChromium.ts';
+import { type SharedBrowser, sharedChromium } from '../../support/sharedChromium.ts';
 
-let browser: Browser;
+let browser: SharedBrowser;
 let page: Page;
 let ofPlaywright: CDPSession;
 let session: CDPSession;
 
 beforeAll(async () => {
-  browser = await launchTestChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 beforeEach(async () => {
   page = await browser.newPage();
   ofPlaywright = await page.context().newCDPSession(page);

@@ -10,8 +10,12 @@ export interface Vector {
   readonly headers?: (to: string) => Readonly<Record<string, string>>;
   /** Further documents of the site under `/part/<id>`: content type and content. */
   readonly part?: (to: string) => readonly [type: string, content: string];
-  /** True when it opens windows, leaves its page or runs on after it: then other rows cannot use its tabs. */
-  readonly ownTabs?: boolean;
+  /** True when it concerns the top-level document: it leaves its page, or has no effect in a frame. */
+  readonly ownTab?: boolean;
+  /** True when it blocks the process of its page, which other rows would share. */
+  readonly blocks?: boolean;
+  /** True when a page can have one target only. */
+  readonly oneTarget?: boolean;
   /** True when Chromium does this only for https and loopback; then it is not tried with a plain-http name. */
   readonly trustworthyOnly?: boolean;
 }

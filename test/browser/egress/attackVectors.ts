@@ -8,7 +8,7 @@ export const VECTORS: readonly Vector[] = [
   byTag('V-002', 'img srcset', to => `<img srcset="${to} 1x">`),
   byTag('V-003', 'picture source', to => `<picture><source srcset="${to}"><img></picture>`),
   byTag('V-004', 'input type=image', to => `<input type="image" src="${to}">`),
-  row('V-005', 'body background', { body: to => `<body background="${to}">` }),
+  row('V-005', 'body background', { oneTarget: true, body: to => `<body background="${to}">` }),
   byTag('V-006', 'SVG image', to => `<svg><image href="${to}" width="9" height="9"/></svg>`),
   byTag(
     'V-007',
@@ -30,22 +30,24 @@ export const VECTORS: readonly Vector[] = [
   byScript('V-015', 'static import', to => `import ${to}`),
   byTag('V-016', 'stylesheet', to => `<link rel="stylesheet" href="${to}">`),
   byTag('V-017', 'CSS @import', to => `<style>@import "${to}";</style>`),
-  byTag('V-018', 'CSS url()', to => `<style>body{background:url("${to}")}</style>`),
+  row('V-018', 'CSS url()', {
+    oneTarget: true,
+    ...tag(to => `<style>body{background:url("${to}")}</style>`),
+  }),
   byTag(
     'V-019',
     'CSS web font',
     to => `<style>@font-face{font-family:x;src:url("${to}")}p{font-family:x}</style><p>a`,
   ),
-  byTag(
-    'V-020',
-    'CSS cursor',
-    to => `<style>body{cursor:url("${to}"),auto;list-style:url("${to}")}</style><li>a`,
-  ),
+  row('V-020', 'CSS cursor', {
+    oneTarget: true,
+    ...tag(to => `<style>body{cursor:url("${to}"),auto;list-style:url("${to}")}</style><li>a`),
+  }),
   byTag('V-021', 'CSS border image', to => `<p style='border:9px solid;border-image:url("${to}")'>a`),
   byTag('V-022', 'CSS mask', to => `<p style='mask-image:url("${to}")'>a`),
   byTag('V-023', 'iframe', to => `<iframe src="${to}"></iframe>`),
   byTag('V-024', 'iframe in srcdoc', to => `<iframe srcdoc="<iframe src='${to}'></iframe>"></iframe>`),
-  row('V-025', 'frameset', { body: to => `<frameset><frame src="${to}"></frameset>` }),
+  row('V-025', 'frameset', { oneTarget: true, body: to => `<frameset><frame src="${to}"></frameset>` }),
   byTag('V-026', 'sandboxed iframe', to => `<iframe sandbox src="${to}"></iframe>`),
   byTag('V-027', 'object', to => `<object data="${to}"></object>`),
   byTag('V-028', 'embed', to => `<embed src="${to}">`),
@@ -68,15 +70,14 @@ export const VECTORS: readonly Vector[] = [
   byScript('V-036', 'fetch', to => `fetch(${to},{mode:'no-cors'})`),
   byScript('V-037', 'fetch with preflight', to => `fetch(${to},{method:'PUT',headers:{x:'y'}})`),
   row('V-038', 'fetch that outlives its page', {
-    ownTabs: true,
+    oneTarget: true,
     ...js(to => `fetch(${to},{mode:'no-cors',keepalive:true});location='/'`),
   }),
   byScript('V-039', 'XMLHttpRequest', to => `const x=new XMLHttpRequest();x.open('GET',${to});x.send()`),
-  byScript(
-    'V-040',
-    'synchronous XMLHttpRequest',
-    to => `const x=new XMLHttpRequest();x.open('GET',${to},false);x.send()`,
-  ),
+  row('V-040', 'synchronous XMLHttpRequest', {
+    blocks: true,
+    ...js(to => `const x=new XMLHttpRequest();x.open('GET',${to},false);x.send()`),
+  }),
   byScript('V-041', 'sendBeacon', to => `navigator.sendBeacon(${to},'x')`),
   byScript('V-042', 'EventSource', to => `new EventSource(${to})`),
   byScript('V-043', 'WebSocket', to => `new WebSocket(${to}.replace('http','ws'))`),
@@ -87,58 +88,57 @@ export const VECTORS: readonly Vector[] = [
     to =>
       `CSS.paintWorklet ? CSS.paintWorklet.addModule(${to}) : new AudioContext().audioWorklet.addModule(${to})`,
   ),
-  row('V-052', 'location', { ownTabs: true, ...js(to => `location=${to}`) }),
-  row('V-053', 'location.replace', { ownTabs: true, ...js(to => `location.replace(${to})`) }),
+  row('V-052', 'location', { ownTab: true, ...js(to => `location=${to}`) }),
+  row('V-053', 'location.replace', { ownTab: true, ...js(to => `location.replace(${to})`) }),
   row('V-054', 'meta refresh', {
-    ownTabs: true,
+    ownTab: true,
     body: to => `<meta http-equiv="refresh" content="0;url=${to}">`,
   }),
-  row('V-055', 'Refresh header', { ownTabs: true, headers: to => ({ refresh: `0;url=${to}` }) }),
+  row('V-055', 'Refresh header', { ownTab: true, headers: to => ({ refresh: `0;url=${to}` }) }),
   row('V-056', 'a click on a link', {
-    ownTabs: true,
+    ownTab: true,
     ...tag(to => `<a id="a" href="${to}">a</a><script>a.click()</script>`),
   }),
   row('V-057', 'a link in a new tab', {
-    ownTabs: true,
+    oneTarget: true,
     ...tag(to => `<a id="a" href="${to}" target="_blank">a</a><script>a.click()</script>`),
   }),
   row('V-058', 'a download link', {
-    ownTabs: true,
+    ownTab: true,
     ...tag(to => `<a id="a" href="${to}" download>a</a><script>a.click()</script>`),
   }),
-  row('V-059', 'window.open', { ownTabs: true, ...js(to => `window.open(${to})`) }),
+  byScript('V-059', 'window.open', to => `window.open(${to})`),
   row('V-060', 'window.open without opener', {
-    ownTabs: true,
     ...js(to => `window.open(${to},'_blank','noopener')`),
   }),
   row('V-061', 'about:blank window that goes on', {
-    ownTabs: true,
     ...js(to => `window.open('about:blank').location=${to}`),
   }),
   row('V-062', 'form GET', {
-    ownTabs: true,
+    ownTab: true,
     ...tag(to => `<form id="f" action="${to}"></form><script>f.submit()</script>`),
   }),
   row('V-063', 'form POST', {
-    ownTabs: true,
+    ownTab: true,
     ...tag(
       to =>
         `<form id="f" action="${to}" method="post"><input name="a" value="b"></form><script>f.submit()</script>`,
     ),
   }),
   row('V-064', 'form POST with a file body', {
-    ownTabs: true,
+    ownTab: true,
     ...tag(
       to =>
         `<form id="f" action="${to}" method="post" enctype="multipart/form-data"><input name="a"></form><script>f.submit()</script>`,
     ),
   }),
-  byTag(
-    'V-065',
-    'form into a frame',
-    to =>
-      `<iframe name="n"></iframe><form id="f" action="${to}" target="n"></form><script>f.submit()</script>`,
-  ),
+  row('V-065', 'form into a frame', {
+    oneTarget: true,
+    ...tag(
+      to =>
+        `<iframe name="n"></iframe><form id="f" action="${to}" target="n"></form><script>f.submit()</script>`,
+    ),
+  }),
   row('V-066', 'base and a relative address', {
     body: to => `<base href="${to}"><body><img src="">${`<img src="${to}">`}`,
   }),
@@ -186,18 +186,19 @@ export const VECTORS: readonly Vector[] = [
     ],
   }),
   row('V-078', 'stylesheet of the site that asks', {
+    oneTarget: true,
     ...tag(to => `<link rel="stylesheet" href="${part('V-078', to)}">`),
     part: to => ['text/css', `body{background:url("${to}")}`],
   }),
   row('V-079', 'import map', {
+    oneTarget: true,
     body: to =>
       `<script type="importmap">{"imports":{"x":"${to}"}}</script><script type="module">import('x')</script>`,
   }),
-  byTag(
-    'V-080',
-    'CSS image-set and content',
-    to => `<style>p::before{content:image-set("${to}" 1x)}</style><p>a`,
-  ),
+  row('V-080', 'CSS image-set and content', {
+    oneTarget: true,
+    ...tag(to => `<style>p::before{content:image-set("${to}" 1x)}</style><p>a`),
+  }),
   byTag(
     'V-081',
     'media source element',
@@ -215,27 +216,31 @@ export const VECTORS: readonly Vector[] = [
     to => `document.body.innerHTML='<img src="x:" onerror="fetch(\\''+${to}+'\\',{mode:\\'no-cors\\'})">'`,
   ),
   row('V-085', 'unload of the page', {
-    ownTabs: true,
+    ownTab: true,
     ...js(to => `onpagehide=()=>navigator.sendBeacon(${to});location='/'`),
   }),
   row('V-086', 'speculation rules prefetch', {
-    ownTabs: true,
+    ownTab: true,
     trustworthyOnly: true,
     body: to =>
       `<script type="speculationrules">{"prefetch":[{"source":"list","urls":["${to}"],"eagerness":"immediate"}]}</script>`,
   }),
   row('V-087', 'speculation rules prerender', {
-    ownTabs: true,
+    ownTab: true,
     trustworthyOnly: true,
     body: to =>
       `<script type="speculationrules">{"prerender":[{"source":"list","urls":["${to}"],"eagerness":"immediate"}]}</script>`,
   }),
   row('V-088', 'a link with ping', {
-    ownTabs: true,
+    oneTarget: true,
     ...tag(to => `<a id="a" href="/" ping="${to}">a</a><script>a.click()</script>`),
   }),
   byScript('V-089', 'WebSocketStream', to => `new WebSocketStream(${to}.replace('http','ws'))`),
-  row('V-090', 'fetchLater', { trustworthyOnly: true, ...js(to => `fetchLater(${to},{activateAfter:0})`) }),
+  row('V-090', 'fetchLater', {
+    ownTab: true,
+    trustworthyOnly: true,
+    ...js(to => `fetchLater(${to},{activateAfter:0})`),
+  }),
   row('V-091', 'segment of an HLS list', {
     ...tag(to => `<video src="${part('V-091', to)}" preload="auto" muted autoplay></video>`),
     part: to => [
@@ -253,15 +258,14 @@ export const VECTORS: readonly Vector[] = [
     'WebAssembly from a stream',
     to => `WebAssembly.compileStreaming(fetch(${to},{mode:'no-cors'}))`,
   ),
-  row('V-095', 'navigation.navigate', { ownTabs: true, ...js(to => `navigation.navigate(${to})`) }),
+  row('V-095', 'navigation.navigate', { ownTab: true, ...js(to => `navigation.navigate(${to})`) }),
   row('V-096', 'a window that sends its opener on', {
-    ownTabs: true,
+    ownTab: true,
     ...js(to => `window.open('about:blank').eval('opener.location='+JSON.stringify(${to}))`),
   }),
   byScript('V-097', 'FontFace', to => `new FontFace('x','url('+${to}+')').load()`),
   byScript('V-099', 'JSON module', to => `import(${to},{with:{type:'json'}})`),
   row('V-101', 'fetch in a window of about:blank', {
-    ownTabs: true,
     ...js(to => `window.open('about:blank').fetch(${to},{mode:'no-cors'})`),
   }),
   byTag('V-103', 'credentialless frame', to => `<iframe credentialless src="${to}"></iframe>`),

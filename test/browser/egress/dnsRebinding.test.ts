@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
-import { dnsLookup } from '../../../src/browser/egress/dialer.ts';
-import { PUBLIC_ADDRESS, startEgressHarness } from './egressHarness.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dnsLookup, type EgressLookup } from '../../../src/browser/egress/dialer.ts';
+import { type EgressHarness, PUBLIC_ADDRESS, startEgressHarness } from './egressHarness.ts';
 import { startRebindingDns } from './rebindingDns.ts';
 
 /** Closes the connection after each response, so that the next request resolves the name again. */
@@ -13,6 +13,14 @@ const site = (
   response.end('<title>attack</title>');
 };
 
+/** One browser for all tests that cache no name; each asks a name server of its own. */
+let harness: EgressHarness;
+let lookup: EgressLookup = dnsLookup;
+beforeAll(async () => {
+  harness = await startEgressHarness({ site, lookup: host => lookup(host), dnsCacheMs: 0 });
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+
 describe('A session proxy, when a name server changes its answer', () => {
   test.each([
     ['N-001', 'to loopback', ['127.0.0.1']],
@@ -22,7 +30,7 @@ describe('A session proxy, when a name server changes its answer', () => {
     ['N-005', 'to several of them', ['127.0.0.1', '10.0.0.1', '0.0.0.0']],
   ])('%s %s, fails the next request of the same origin', async (_id, _what, later) => {
     await using dns = await startRebindingDns([PUBLIC_ADDRESS], later);
-    await using harness = await startEgressHarness({ site, lookup: dns.lookup, dnsCacheMs: 0 });
+    lookup = dns.lookup;
     await using proxied = await harness.openContext();
     const page = await proxied.context.newPage();
     const origin = `http://flip.test:${harness.canaryPort}`;
@@ -36,7 +44,7 @@ describe('A session proxy, when a name server changes its answer', () => {
 
   test('N-006 to a private and a public address, connects only to the public one', async () => {
     await using dns = await startRebindingDns(['127.0.0.1', PUBLIC_ADDRESS, '10.0.0.1']);
-    await using harness = await startEgressHarness({ site, lookup: dns.lookup, dnsCacheMs: 0 });
+    lookup = dns.lookup;
     await using proxied = await harness.openContext();
     const page = await proxied.context.newPage();
     expect((await page.goto(`http://both.test:${harness.canaryPort}/`))?.status()).toBe(200);
@@ -46,11 +54,11 @@ describe('A session proxy, when a name server changes its answer', () => {
 
   test('N-007 does not resolve the name again while it is cached', async () => {
     await using dns = await startRebindingDns([PUBLIC_ADDRESS], ['127.0.0.1']);
-    await using harness = await startEgressHarness({ site, lookup: dns.lookup, dnsCacheMs: 60_000 });
-    await using proxied = await harness.openContext();
+    await using caching = await startEgressHarness({ site, lookup: dns.lookup, dnsCacheMs: 60_000 });
+    await using proxied = await caching.openContext();
     const page = await proxied.context.newPage();
-    await page.goto(`http://flip.test:${harness.canaryPort}/`);
-    expect((await page.goto(`http://flip.test:${harness.canaryPort}/again`))?.status()).toBe(200);
+    await page.goto(`http://flip.test:${caching.canaryPort}/`);
+    expect((await page.goto(`http://flip.test:${caching.canaryPort}/again`))?.status()).toBe(200);
     expect(dns.queryCount()).toBe(1);
   });
 });

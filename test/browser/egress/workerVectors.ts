@@ -11,24 +11,29 @@ export const WORKER_VECTORS: readonly Vector[] = [
     to => `new Worker(URL.createObjectURL(new Blob(["importScripts('"+${to}+"')"])))`,
   ),
   row('V-046', 'shared worker', {
-    ownTabs: true,
     ...js(to => `new SharedWorker(URL.createObjectURL(new Blob(["fetch('"+${to}+"',{mode:'no-cors'})"])))`),
   }),
   row('V-047', 'service worker', {
-    ownTabs: true,
-    ...js(to => `navigator.serviceWorker.register('/part/V-047?to='+encodeURIComponent(${to}))`),
+    oneTarget: true,
+    ...js(
+      to =>
+        `navigator.serviceWorker.register('/part/V-047?to='+encodeURIComponent(${to}),{scope:location.pathname+location.search})`,
+    ),
     part: to => [
       'text/javascript',
       `self.oninstall=e=>e.waitUntil(fetch('${to}',{mode:'no-cors'}).catch(()=>{}))`,
     ],
   }),
   row('V-048', 'service worker that imports', {
-    ownTabs: true,
-    ...js(to => `navigator.serviceWorker.register('/part/V-048?to='+encodeURIComponent(${to}))`),
+    oneTarget: true,
+    ...js(
+      to =>
+        `navigator.serviceWorker.register('/part/V-048?to='+encodeURIComponent(${to}),{scope:location.pathname+location.search})`,
+    ),
     part: to => ['text/javascript', `importScripts('${to}')`],
   }),
   row('V-049', 'service worker in the way of a request', {
-    ownTabs: true,
+    oneTarget: true,
     ...js(
       to => `const r=await navigator.serviceWorker.register('/part/V-049?to='+encodeURIComponent(${to}),{scope:location.pathname+location.search});
       await navigator.serviceWorker.ready; if(!navigator.serviceWorker.controller) await new Promise(d=>navigator.serviceWorker.oncontrollerchange=d); fetch('/part/asked')`,
@@ -56,7 +61,6 @@ export const WORKER_VECTORS: readonly Vector[] = [
       `new Worker(URL.createObjectURL(new Blob(["const x=new XMLHttpRequest();x.open('GET','"+${to}+"',false);x.send()"])))`,
   ),
   row('V-102', 'EventSource in a shared worker of a frame', {
-    ownTabs: true,
     ...tag(to => `<iframe src="${part('V-102', to)}"></iframe>`),
     part: to => [
       'text/html',

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { groupMembers, processorMs } from '../../../src/browser/limits/processTable.ts';
 import { registeredBrowsers } from '../../support/browserProcesses.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
@@ -33,9 +33,6 @@ const MAX_PROCESSOR_MS = 3_000;
 
 const registryPath = mkdtempSync(join(tmpdir(), 'pagespace-runs-'));
 const { pages, agent } = pageHarness(PAGES, { operationTimeoutMs: 60_000, registryPath });
-beforeAll(async () => {
-  await agent.observe(`${pages.url}/`);
-});
 afterAll(() => rmSync(registryPath, { recursive: true, force: true }));
 
 /** Returns the result of an operation. @throws AssertionError when the browser used too much processor time for it */
@@ -51,6 +48,12 @@ async function cheaply<T>(operation: () => Promise<T>): Promise<T> {
 }
 
 describe('with runs of 60,000 equal characters in the page', () => {
+  let opening: ReturnType<typeof agent.observe> | null = null;
+  beforeEach(async () => {
+    opening ??= cheaply(() => agent.observe(`${pages.url}/`));
+    await opening;
+  });
+
   it('scrape takes little processor time', async () => {
     const { data } = await cheaply(() => agent.step('S2'));
     expect(data?.markdown).toContain('takes it for a paragraph');
@@ -58,7 +61,8 @@ describe('with runs of 60,000 equal characters in the page', () => {
   });
 
   it('observe takes little processor time and limits the descriptions', async () => {
-    const { space } = await cheaply(() => agent.observe(`${pages.url}/`));
+    const { space } = (await opening) ?? { space: null };
+    expect(space?.actions.length).toBeGreaterThan(0);
     expect(space?.actions.filter(({ description }) => description.length > 1_000)).toEqual([]);
   });
 

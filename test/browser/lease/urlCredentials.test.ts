@@ -37,7 +37,8 @@ describe('The user and password of an opened address', () => {
       '/inner': '<button>Inner</button><a href="/next">Next</a>',
       '/never': () => {},
     },
-    { agent: 'for each test', navigationTimeoutMs: 3_000 },
+    // A busy machine must open a page that answers in less.
+    { navigationTimeoutMs: 8_000 },
   );
 
   const withCredentials = (path: string, origin = pages.url) => origin.replace('//', '//me:secret@') + path;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { parseWaitCondition } from '../../../src/domain/specialActions/waitCondition.ts';
-import { LATE_PATHS } from '../../support/latePages.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
 
+/** Resolved when the server may answer /held. */
+const answered = Promise.withResolvers<void>();
 const page = (body: string): string => `<!doctype html><title>Wait</title><body>${body}</body>`;
 
 const { started, pages } = pageHarness({
-  ...LATE_PATHS,
   '/late': page(`<p id="state">Working on it</p><script>setTimeout(() => {
     document.getElementById('state').textContent = 'All done'; document.body.append(Object.assign(document.createElement('button'), { textContent: 'Next' })) }, 1200)</script>`),
   '/frame': page('<iframe src="/late"></iframe>'),
@@ -20,8 +20,9 @@ const { started, pages } = pageHarness({
   '/part2.js': (_, response) => {
     response.writeHead(200, { 'content-type': 'text/javascript' }).end('busy(2)');
   },
+  '/held': (_, response) => void answered.promise.then(() => response.end()),
   '/slow': page(`<button>Ask</button><script>
-    document.querySelector('button').onclick = () => { fetch('/api?ms=1500').then(() => document.body.append('answered')) }</script>`),
+    document.querySelector('button').onclick = () => { fetch('/held').then(() => document.body.append('answered')) }</script>`),
 });
 
 const signal = new AbortController().signal;
@@ -36,8 +37,8 @@ const options = {
 };
 const markdown = { text: true, onlyMainContent: false };
 
-/** Observes a page in a new session, waits for a condition there and returns what the page shows then. */
-async function textAfter(path: string, waitFor: string, waitMs: number | null = null): Promise<string> {
+/** Observes a page in a new session, waits for a condition there, as long as a busy machine needs, and returns what the page shows then. */
+async function textAfter(path: string, waitFor: string, waitMs = 40_000): Promise<string> {
   const { service, viewer } = started;
   const result = await service.scrape(viewer, {
     ...options,
@@ -60,8 +61,8 @@ describe.concurrent('wait_for', () => {
   });
 
   it('finds texts as lists write them: without invisible characters, options and double quotes', async () => {
-    expect(await textAfter('/written', `text "Show 3 'new' files"`, 0)).toContain('files');
-    expect(await textAfter('/written', `action "Say  'hi'"`, 0)).toContain('files');
+    expect(await textAfter('/written', `text "Show 3 'new' files"`)).toContain('files');
+    expect(await textAfter('/written', `action "Say  'hi'"`)).toContain('files');
   });
 
   it('waits until an action appears', async () => {
@@ -87,13 +88,15 @@ describe.concurrent('wait_for', () => {
     const sessionId = observed.session.id;
     const step = { ...options, sessionId, value: null, enter: false, params: {} };
     const asked = await service.step(viewer, { ...step, actionId: 'B1', waitMs: 0 });
-    expect(asked.space?.pending).toEqual({ requests: [`GET ${new URL(pages.url).host}/api`], busy: [] });
-    const waited = await service.step(viewer, {
+    expect(asked.space?.pending).toEqual({ requests: [`GET ${new URL(pages.url).host}/held`], busy: [] });
+    const waiting = service.step(viewer, {
       ...step,
       actionId: 'S24',
       value: 'network quiet',
       keepAlive: false,
     });
+    answered.resolve();
+    const waited = await waiting;
     expect(waited.space?.pending).toEqual({ requests: [], busy: [] });
   });
 

@@ -1,16 +1,20 @@
-import type { Browser, BrowserContext, Page } from 'playwright';
+import type { BrowserContext, CDPSession, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { OpenInternalPage } from '../../../src/browser/limits/blobUsageReader.ts';
 import { Tab } from '../../../src/browser/tab/tab.ts';
 import { TabSet } from '../../../src/browser/tab/tabSet.ts';
-import { launchTestChromium } from '../../support/testChromium.ts';
+import { type SharedBrowser, sharedChromium } from '../../support/sharedChromium.ts';
 
-const TIMEOUT_MS = 1_000;
+/** A busy machine opens the internal page late. */
+const TIMEOUT_MS = 60_000;
+/** Time until a reader gives up a page that does not open. */
+const SHORT_TIMEOUT_MS = 300;
 const failToOpen: OpenInternalPage = async () => {
   throw new Error('no page could be opened');
 };
 
-let browser: Browser;
+let browser: SharedBrowser;
+let session: CDPSession;
 let context: BrowserContext;
 let page: Page;
 let tabs: TabSet;
@@ -18,12 +22,12 @@ let contextId: string;
 let open: OpenInternalPage;
 
 beforeAll(async () => {
-  browser = await launchTestChromium();
-  const session = await browser.newBrowserCDPSession();
+  browser = await sharedChromium();
+  session = await browser.newBrowserCDPSession();
   open = async (url, browserContextId) =>
     (await session.send('Target.createTarget', { url, browserContextId })).targetId;
 });
-afterAll(() => browser.close());
+afterAll(() => session.detach());
 beforeEach(async () => {
   context = await browser.newContext();
   page = await context.newPage();
@@ -54,7 +58,10 @@ describe('BlobUsageReader', () => {
     ['has opened', true],
     ['has failed to open', false],
   ])('does not hide windows of the session after its internal page %s', async (_, opens) => {
-    await tabs.blobUsage.readBytes(opens ? open : failToOpen, contextId, TIMEOUT_MS).catch(() => {});
+    const reading = opens
+      ? tabs.blobUsage.readBytes(open, contextId, TIMEOUT_MS)
+      : tabs.blobUsage.readBytes(failToOpen, contextId, SHORT_TIMEOUT_MS);
+    await reading.catch(() => {});
     await page.evaluate(() => void window.open('about:blank'));
     await expect.poll(() => tabs.rows()).toHaveLength(2);
   });

@@ -11,17 +11,19 @@ const REGISTRY = mkdtempSync(join(tmpdir(), 'pagespace-processor-'));
 afterAll(() => rmSync(REGISTRY, { recursive: true, force: true }));
 const stopped = () => stoppedProcesses(REGISTRY);
 
-/** The requests of /slow that have no answer yet. */
-const waiting: ServerResponse[] = [];
-const answerAll = (): void => {
-  for (const response of waiting.splice(0))
-    response.setHeader('content-type', 'text/html').end('<title>Slow</title>');
+/** The requests of /slow that have no answer yet; null while each is answered at once. */
+let waiting: ServerResponse[] | null = null;
+const answer = (response: ServerResponse): void => {
+  response.setHeader('content-type', 'text/html').end('<title>Slow</title>');
 };
 const LOOPS = `<button onclick="document.title = 'pressed'">Press</button>
   <script>setInterval(() => { for (const end = Date.now() + 300; Date.now() < end;); }, 1)</script>`;
 const PAGES = {
   '/': '<title>Home</title><button>Press</button>',
-  '/slow': (_request: unknown, response: ServerResponse) => void waiting.push(response),
+  '/slow': (_request: unknown, response: ServerResponse) => {
+    if (waiting === null) answer(response);
+    else waiting.push(response);
+  },
   '/x.png': '',
   // A request names the process of the page; without one the service does not know it.
   '/loops': `<title>Loops</title><img src="/x.png">${LOOPS}`,
@@ -35,17 +37,19 @@ describe('A session whose pages are busy while another has an operation running'
     registryPath: REGISTRY,
     // A page exceeds its share of this also on a machine so busy that the page gets a thirtieth of a processor.
     processors: 0.02,
-    navigationTimeoutMs: 2_000,
   });
 
   /** Runs `check` while the neighbour has operations running. */
   async function beside(check: () => Promise<void>): Promise<void> {
-    const stop = new AbortController();
+    const held: ServerResponse[] = [];
+    waiting = held;
     const operations = (async () => {
-      while (!stop.signal.aborted) await agent.observe(`${pages.url}/slow`).catch(() => {});
+      while (waiting !== null) await agent.observe(`${pages.url}/slow`).catch(() => {});
     })();
-    await check().finally(() => stop.abort());
-    answerAll();
+    await check().finally(() => {
+      waiting = null;
+    });
+    held.forEach(answer);
     await operations;
   }
 

@@ -3,6 +3,10 @@ import { diffMarkdown } from '../../../src/domain/space/diffMarkdown.ts';
 import { spaceDiff } from '../../../src/domain/space/spaceDiff.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
 
+/** A picture of 20 by 20 pixels. */
+const PICTURE =
+  'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 width=%2220%22 height=%2220%22/%3E';
+
 const { pages, agent } = pageHarness({
   '/': `<!doctype html><html lang="en"><title>t</title><body><label>Name <input id="i" value="Ada Lovelace"></label>
     <canvas id="c" width="600" height="300" aria-label="Board" onclick="0"></canvas>
@@ -16,6 +20,11 @@ const { pages, agent } = pageHarness({
     <button aria-label="Favourite" class="star css-hover" onmouseenter="this.classList.add('is-hovered')" onclick="this.classList.toggle('is-starred')">☆</button>
     <button aria-label="Nothing" class="plain" onmouseenter="this.classList.add('hover')" onclick="this.classList.add('ripple-wave')">.</button>
     <button aria-label="Copy" onclick="this.className = 'copied'; setTimeout(() => { this.className = '' }, 3100)">.</button></body></html>`,
+  '/words': `<!doctype html><html lang="en"><title>t</title><body onmousedown="event.preventDefault()">
+    <button title="Not saved" onmouseenter="this.removeAttribute('title')" onclick="this.title = 'All changes saved'">Save</button>
+    <button aria-label="Next" onclick="this.firstChild.alt = 'Page 2'"><img alt="Page 1" src="${PICTURE}"></button>
+    <button onclick="cat.alt = 'A dog'; dot.title = 'online'">Change</button>
+    <img id="cat" alt="A cat" src="${PICTURE}"><i id="dot" title="offline" style="display:block;height:9px"></i></body></html>`,
   '/editor': `<!doctype html><html lang="en"><title>t</title><body onmousedown="event.preventDefault()">
     <div contenteditable="true" role="textbox" aria-label="Body" id="e"><p>Hello <span>world</span></p></div>
     <button onclick="const s = e.querySelector('span'); s.outerHTML = '<strong>' + s.textContent + '</strong>'">Bold</button>
@@ -74,6 +83,15 @@ test('another icon and another class of a control are changes, and their names a
   expect(await press(/"Nothing"/)).toBe('Nothing has changed.');
   // Not waited for until the page takes it back.
   expect(await press(/"Copy"/)).toBe('~ B5 "Copy" (new class "copied")');
+});
+
+test('another tooltip of a control, and other words of a picture, are changes', async () => {
+  await agent.observe(`${pages.url}/words`);
+  const press = (name: RegExp) => differenceOf(() => agent.step(name));
+  expect(await press(/"Save"/)).toBe('~ B1 "Save" (new title "All changes saved")');
+  expect(await press(/"Save"/)).toBe('Nothing has changed.');
+  expect(await press(/"Next"/)).toBe('~ B2 "Next" (new alt "Page 2")');
+  expect(await press(/"Change"/)).toBe('! appeared "A dog"\n! appeared "online"');
 });
 
 test('formatting in an editor is a change, and its name is told', async () => {

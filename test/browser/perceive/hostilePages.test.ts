@@ -8,7 +8,7 @@ import { parseSpaceMarkdown } from '../../support/parseSpaceMarkdown.ts';
 import { contextOf, isSameWords, isShownName, nameOf, shownAction } from '../../support/shownAction.ts';
 
 /** Number of pages; each has a hostile text in all places below. */
-const PAGES = 12;
+const PAGES = 8;
 const [SEED, TEXTS_PER_PAGE] = [7, 30];
 
 /** Builds a page in which every place that the service reads has a text of its own. Runs in the page. */

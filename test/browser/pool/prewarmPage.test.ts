@@ -4,14 +4,14 @@ import { fromCompact } from '../../../src/browser/injected/perceive/compactWire.
 import { prewarmPage } from '../../../src/browser/pool/prewarmPage.ts';
 import { markBeforeStep, settleTab } from '../../../src/browser/tab/settle.ts';
 import { Tab } from '../../../src/browser/tab/tab.ts';
-import { launchTestChromium } from '../../support/testChromium.ts';
+import { sharedChromium } from '../../support/sharedChromium.ts';
 
 await registerSelectorEngine();
-const browser = await launchTestChromium();
-afterAll(() => browser.close());
+const context = await (await sharedChromium()).newContext();
+afterAll(() => context.close());
 
 it('prewarmPage runs the injected scripts in the blank page and leaves it empty', async () => {
-  const tab = await Tab.open('T1', await browser.newPage());
+  const tab = await Tab.open('T1', await context.newPage());
   await prewarmPage(tab);
   const { result } = await tab.target.channel.session.send('Runtime.evaluate', {
     expression: `[typeof __pagespace.observe, typeof __pagespaceScrape.start, document.body.childNodes.length].join()`,
@@ -33,7 +33,7 @@ it('prewarmPage runs the injected scripts in the blank page and leaves it empty'
 });
 
 it('the scripts of the first observation are those that prewarmPage has compiled, to the letter', async () => {
-  const tab = await Tab.open('T1', await browser.newPage());
+  const tab = await Tab.open('T1', await context.newPage());
   const sources: string[] = [];
   const { session } = tab.target.channel;
   const send = session.send.bind(session);

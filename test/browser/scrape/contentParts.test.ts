@@ -61,14 +61,13 @@ describe('the images of scrapePage', () => {
   it('are not fetched again', async () => {
     const url = harness.serve('/once', '<img src="/wide.svg"><p>x</p>');
     const asked: string[] = [];
-    const context = await harness.browser.newContext();
-    context.on('request', request => asked.push(request.url()));
-    const watched = await context.newPage();
+    const watched = await harness.context.newPage();
+    watched.on('request', request => asked.push(request.url()));
     await watched.goto(url);
     const before = asked.length;
     await scrapePage(await mainFrameWorld(watched), ALL_PARTS, new AbortController().signal);
     expect(asked).toHaveLength(before);
-    await context.close();
+    await watched.close();
   });
 });
 

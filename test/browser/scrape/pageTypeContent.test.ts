@@ -155,6 +155,28 @@ describe('main content of a collection', () => {
   });
 });
 
+test('main content of a list that declares an article keeps the entries below its introduction', async () => {
+  const recipes = ['Baked in the oven', 'Cooked in one pot', 'Ready in ten minutes'].map(
+    name =>
+      `<section><header class="text-center"><h2>${name}</h2><p>These recipes are simple, quick, and made of what the cupboard has.</p></header><div class="grid">${numbers(
+        10,
+      )
+        .map(
+          number =>
+            `<article class="card"><a href="/recipes/${number}"><img src="/${number}.jpg" alt=""><div>${number * 7} reviews / 4.${number % 10} average</div><h3>${name}: lentils number ${number} with herbs</h3></a></article>`,
+        )
+        .join('')}</div></section>`,
+  );
+  const text = await scrapeText(
+    page(
+      'Lentil recipes | Northwind',
+      `<main><header><h1>Lentil recipes</h1><p>Lentils are on our table each week, and these recipes tell why: they cook in no time, they keep for days, and they cost next to nothing.</p><p>We begin with the simple ones, which children like, and end with the spicy ones, which they may like later, so take your time.</p></header>${recipes.join('')}</main>`,
+      '<meta property="og:type" content="article">',
+    ),
+  );
+  expect(text).toContain('lentils number 7 with herbs');
+});
+
 describe('main content of a product', () => {
   test('keeps name, price, description and specification', async () => {
     const text = await scrapeText(PRODUCT);
@@ -214,6 +236,22 @@ describe('a page that shows almost nothing', () => {
       `<body><style>.waiting{display:none}</style><p>Loading</p><main class="waiting"><h1>Stoves</h1>${posts}${posts}${posts}</main></body>`,
     );
     expect(text).toContain('Answer 4');
+  });
+
+  test('is answered with the content that its scripts have not shown, whatever its parts that open have', async () => {
+    const help = `<details><summary>Who are we?</summary><p>${sentence('shop').repeat(6)}</p></details>`;
+    const text = await scrapeText(
+      `<body><style>.waiting{visibility:hidden}</style><p>Loading</p>${help}<main class="waiting"><h1>Stoves</h1>${posts.repeat(8)}</main></body>`,
+    );
+    expect(text).toContain('Answer 4');
+  });
+
+  test('keeps what it hides if its parts that open are most of its content', async () => {
+    const answers = `<details><summary>Who are we?</summary><p>${sentence('shop').repeat(12)}</p></details>`;
+    const text = await scrapeText(
+      `<body><main><h1>Questions</h1>${answers}</main><div style="display:none"><p>Hidden words. ${posts}</p></div></body>`,
+    );
+    expect(text).not.toContain('Hidden words');
   });
 
   test('does not run or keep what stands in its hidden part', async () => {

@@ -113,7 +113,10 @@ describe('captureScreenshot', () => {
     await tab.page.goto(`${pages.url}/sizes`);
     await captureScreenshot(tab, { ...DEFAULT_SCREENSHOT, fullPage: true }, DEADLINE, { restart });
     await tab.page.evaluate('tell()');
-    expect(new Set(await tab.page.evaluate<string[]>('told'))).toEqual(new Set(['1280 720 1280 720 300']));
+    const seen = await tab.page.evaluate<string[]>('told');
+    expect(seen.at(-1)).toBe('1280 720 1280 720 300');
+    // Meanwhile its size can be 1 × 1: Chromium sets that before the real one (crbug.com/40727379), and a frame can fall between.
+    expect(new Set(seen.map(sizes => sizes.replace(' 1 1 ', ' 1280 720 ')))).toEqual(new Set(seen.slice(-1)));
   });
 
   test.each([false, true])(

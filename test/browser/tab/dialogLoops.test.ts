@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { startAgentDriver } from '../../support/agentDriver.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
 
 const LOOP = "for (;;) alert('again')";
@@ -64,9 +65,10 @@ const PAGES = {
 
 describe('A page that opens dialogs without end', () => {
   const { pages, agent, started } = pageHarness(PAGES, {
-    agent: 'for each test',
     operationTimeoutMs: 60_000,
     navigationTimeoutMs: 30_000,
+    // Each loop uses so much of the processor before it is ended.
+    scriptTimeoutMs: 300,
   });
   const title = () => agent.lastObservation.metadata.title;
   const dialog = () => agent.lastObservation.space?.dialog?.message;
@@ -114,12 +116,14 @@ describe('A page that opens dialogs without end', () => {
   it.each(WINDOW_KINDS.map((kind, index) => [kind, index] as const))(
     'neither holds nor disables the page that has opened its window: %s',
     async (_kind, index) => {
-      await agent.observe(`${pages.url}/opener/${index}`);
-      const { metadata } = await agent.step(/Popup/);
-      if (metadata.tabs.length > 1) await agent.step('S13');
-      expect(title()).toBe('Opener');
-      await agent.step(/Press/);
-      expect(title()).toBe('pressed');
+      const opener = await startAgentDriver(started);
+      await opener.observe(`${pages.url}/opener/${index}`);
+      const { metadata } = await opener.step(/Popup/);
+      if (metadata.tabs.length > 1) await opener.step('S13');
+      expect(opener.lastObservation.metadata.title).toBe('Opener');
+      await opener.step(/Press/);
+      expect(opener.lastObservation.metadata.title).toBe('pressed');
+      await opener.close();
     },
   );
 

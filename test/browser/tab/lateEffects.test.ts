@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { spaceMarkdown } from '../../../src/domain/space/spaceMarkdown.ts';
-import { startAgentDriver } from '../../support/agentDriver.ts';
+import { type AgentDriver, startAgentDriver } from '../../support/agentDriver.ts';
 import { LATE_PAGES, LATE_PATHS } from '../../support/latePages.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
+import type { Page } from '../../support/servePages.ts';
 
 /** One page of each kind; `npm run bench:late` tries them all. */
 const TRIED = [
@@ -58,7 +59,7 @@ const BOOT = `const worker = new Worker(URL.createObjectURL(new Blob(['setTimeou
 const boot = (text: string): string =>
   `<!doctype html><title>App</title><body><div id="root">${text}</div><script src="/boot.js"></script>`;
 
-const { started, pages } = pageHarness({
+const served: Readonly<Record<string, Page>> = {
   ...LATE_PATHS,
   '/boot.js': (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/javascript' }).end(BOOT);
@@ -75,17 +76,25 @@ const { started, pages } = pageHarness({
   '/spinning': `<!doctype html><style>@keyframes turn { to { transform: rotate(1turn) } } .spinner { width: 20px; height: 20px; animation: turn 1s infinite }</style>
     <button onclick="o.className = 'spinner'">Save</button><i id="o" style="display:block"></i>`,
   '/bar': `<!doctype html><button onclick="bar.hidden = false">Open</button><div id="bar" role="progressbar" hidden style="height:2px;width:200px"><div style="display:none">.</div></div>`,
+  '/progress-bar': `<!doctype html><button onclick="start(4, 400)">Export</button> <button onclick="start(40, 0)">Profile</button> <button onclick="start(10, 60)">Upload</button><p id="o"></p>
+    <script>let timer; function start(step, ms) { clearInterval(timer); let value = step; o.innerHTML = '<progress aria-label="File" max="100" value="' + value + '"></progress>'; if (ms > 0) timer = setInterval(() => { value += step; if (value < 100) o.firstChild.value = value; else { o.textContent = 'Done'; clearInterval(timer) } }, ms) }</script>`,
   '/data': `<!doctype html><title>Event</title><script type="application/ld+json">{"location":"here"}</script><div></div><p>Concert</p>`,
   '/held': `<!doctype html><button id="save" onclick="this.disabled = true">Save</button><button onclick="save.disabled = false">Reset</button>
     <button onclick="this.disabled = true; o.textContent = 'Page 2'">Next</button><p id="o"></p>`,
   '/boot/words': boot('<h2></h2><p>Initializing the connection to the local database…</p>'),
-});
+};
+// One of the pages works for longer than an endless script may in other tests.
+const { started, pages } = pageHarness(served, { scriptTimeoutMs: 5_000 });
+
+/** Sessions that no test uses at the moment: starting one for each page would take a third of the time. */
+const idle: AgentDriver[] = [];
+const idleAgent = async (): Promise<AgentDriver> => idle.pop() ?? (await startAgentDriver(started));
 
 async function firstAnswer(name: string): Promise<string> {
   const nth = LATE_PAGES.findIndex(each => each.name === name);
   const each = LATE_PAGES[nth];
   if (each === undefined) throw new Error(`There is no page ${name}.`);
-  const agent = await startAgentDriver(started);
+  const agent = await idleAgent();
   await agent.observe(`${pages.url}/late/${nth}`);
   const actions = () => agent.lastObservation.space?.actions ?? [];
   const idOf = (text: string): string =>
@@ -95,19 +104,18 @@ async function firstAnswer(name: string): Promise<string> {
   await agent.step(action, each.value?.replace('{id}', target) ?? null);
   const messages = each.inMessages === true ? (agent.lastObservation.space?.messages ?? []) : [];
   const texts = [...actions().map(({ description }) => description), ...messages.map(({ text }) => text)];
-  const shown = texts.join('\n');
-  await agent.close();
-  return shown;
+  idle.push(agent);
+  return texts.join('\n');
 }
 
 describe('Opening an application that starts late', () => {
   it.concurrent.each(['blank', 'words', 'module', 'element', 'heading', 'hidden'])(
     'answers with what it shows then: %s',
     async kind => {
-      const agent = await startAgentDriver(started);
+      const agent = await idleAgent();
       const { space } = await agent.observe(`${pages.url}/boot/${kind}`);
       expect(space?.actions.map(({ description }) => description)).toEqual(['button "Result"']);
-      await agent.close();
+      idle.push(agent);
     },
   );
 });
@@ -139,29 +147,44 @@ describe('A step', () => {
   });
 
   it('does not take data in a script element for a program that may fill the document', async () => {
-    const agent = await startAgentDriver(started);
+    const agent = await idleAgent();
     const { space } = await agent.observe(`${pages.url}/data`);
     expect(space?.pending.busy).toEqual([]);
-    await agent.close();
+    idle.push(agent);
   });
 
   it('does not take a progress bar that shows nothing for a sign that the page is busy', async () => {
-    const agent = await startAgentDriver(started);
+    const agent = await idleAgent();
     await agent.observe(`${pages.url}/bar`);
     const { space } = await agent.step(/"Open"/);
     expect(space?.pending.busy).toEqual([]);
-    await agent.close();
+    idle.push(agent);
+  });
+
+  it('tells how far a bar has come whose pace or rest says that it does not end soon, and waits for one that does', async () => {
+    const agent = await idleAgent();
+    await agent.observe(`${pages.url}/progress-bar`);
+    const wordsAfter = async (action: RegExp) => {
+      const { space } = await agent.step(action);
+      return [...(space?.pending.busy ?? []), ...(space?.messages ?? []).map(({ text }) => text)];
+    };
+    const [share] = await wordsAfter(/"Export"/);
+    // 10 s of work, longer than a step waits.
+    expect(share).toMatch(/^progressbar "File" \d+ %$/);
+    expect(await wordsAfter(/"Profile"/)).toEqual(['progressbar "File" 40 %']);
+    expect(await wordsAfter(/"Upload"/)).toEqual(['Done']);
+    idle.push(agent);
   });
 
   it('says that the pressed button is still disabled, and learns that it stays so', async () => {
-    const agent = await startAgentDriver(started);
+    const agent = await idleAgent();
     await agent.observe(`${pages.url}/held`);
     const busyAfter = async (action: RegExp) => (await agent.step(action)).space?.pending.busy;
     expect(await busyAfter(/"Save"/)).toEqual(['button "Save", disabled since it was pressed']);
     expect(await busyAfter(/"Reset"/)).toEqual([]);
     expect(await busyAfter(/"Save"/)).toEqual([]);
     expect(await busyAfter(/"Next"/)).toEqual([]);
-    await agent.close();
+    idle.push(agent);
   });
 
   it.concurrent.each([

@@ -3,11 +3,15 @@ import { pageHarness } from '../../support/pageHarness.ts';
 
 const opening = (count: string) =>
   `<title>Opens</title><script>for (let i = 0; ${count}; i++) open('about:blank')</script>`;
-const { pages, agent } = pageHarness({
-  '/24': opening('i < 24'),
-  '/endless': opening(''),
-  '/left': '<title>Left</title><button>Buy</button>',
-});
+const { pages, agent } = pageHarness(
+  {
+    '/24': opening('i < 24'),
+    '/endless': opening(''),
+    '/left': '<title>Left</title><button>Buy</button>',
+  },
+  // A busy machine opens one window in two seconds.
+  { operationTimeoutMs: 110_000 },
+);
 
 it('A page that opens many windows at once gets no more tabs than a session may have', async () => {
   await agent.observe(`${pages.url}/24`);

@@ -1,12 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type LeftPage, TabStuck, watchLeftPage } from '../../../src/browser/tab/watchLeftPage.ts';
 
-const leftPage = (network: Partial<LeftPage['network']>, canHaveScripts = true, loops = false) => ({
+const document = { id: 'left' };
+/** @param share part of the processor that the page uses */
+const leftPage = (
+  network: Partial<LeftPage['network']>,
+  { canHaveScripts = true, loops = false, share = 1 } = {},
+) => ({
   canHaveScripts,
   loops,
-  ping: () => new Promise<never>(() => {}),
+  controls: { threadMs: async () => performance.now() * share, processMs: () => 0 },
+  ping: (): Promise<unknown> => new Promise(() => {}),
   terminateScript: vi.fn(),
-  network: { awaitsDocument: false, awaitsCommit: false, ...network },
+  network: { awaitsDocument: false, awaitsCommit: false, document, ...network },
 });
 
 /** Watches a silent page for a time, and returns what the watch has found and done. */
@@ -42,11 +48,31 @@ describe('A page that is left and does not answer', () => {
     expect((await watch(leftPage({ awaitsCommit: true }), 10_000)).isStuck).toBe(true);
   });
 
+  it('keeps its scripts once the server has answered, if it runs none: they may be those of the next document', async () => {
+    const page = leftPage({ awaitsCommit: true }, { share: 0 });
+    expect(await watch(page, 7_500)).toEqual({ isStuck: false, terminates: false });
+  });
+
+  it('keeps the scripts of the document that has taken its place', async () => {
+    const page = leftPage({});
+    const watching = watch(page, 60_000);
+    page.network.document = { id: 'next' };
+    expect((await watching).terminates).toBe(false);
+  });
+
   it('has no more time than before if its scripts had to be paused', async () => {
-    expect((await watch(leftPage({ awaitsCommit: true }, true, true), 3_500)).isStuck).toBe(true);
+    expect((await watch(leftPage({ awaitsCommit: true }, { loops: true }), 3_500)).isStuck).toBe(true);
+  });
+
+  it('keeps its scripts if it answers', async () => {
+    const page = { ...leftPage({}), ping: async () => {} };
+    expect(await watch(page, 60_000)).toEqual({ isStuck: false, terminates: false });
   });
 
   it('is never stuck if it is the blank page of a new tab', async () => {
-    expect(await watch(leftPage({}, false), 60_000)).toEqual({ isStuck: false, terminates: false });
+    expect(await watch(leftPage({}, { canHaveScripts: false }), 60_000)).toEqual({
+      isStuck: false,
+      terminates: false,
+    });
   });
 });

@@ -10,8 +10,8 @@ import {
 } from '../../../src/service/accounts/apiKeyAuthenticator.ts';
 import { generateApiKey, parseApiKey } from '../../../src/service/accounts/apiKeyText.ts';
 import { issueApiKey } from '../../../src/service/accounts/issueApiKey.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { openMemoryStore } from '../../support/migratedStore.ts';
 
 describe('generateApiKey() and parseApiKey()', () => {
   it('generate psk_, 43 characters of secret and 6 of checksum', () => {
@@ -59,7 +59,7 @@ describe('authenticate()', () => {
   const clock: Clock = { now: () => now, monotonicNow: () => now, scheduleAfter: () => () => {} };
 
   beforeEach(async () => {
-    store = await openSqliteStore(':memory:');
+    store = await openMemoryStore();
     await store.accounts.createAccount(account);
     now = Date.UTC(2026, 0, 1);
     lookups = 0;

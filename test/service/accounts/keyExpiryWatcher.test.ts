@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiKeyAuthenticator } from '../../../src/service/accounts/apiKeyAuthenticator.ts';
 import { createApiKeyAuthenticator } from '../../../src/service/accounts/apiKeyAuthenticator.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { manualClock } from '../../support/manualClock.ts';
+import { openMemoryStore } from '../../support/migratedStore.ts';
 import { addAccount } from '../../support/startService.ts';
 
 describe('onKeyEnd()', () => {
@@ -12,7 +12,7 @@ describe('onKeyEnd()', () => {
   let store: Store;
   let authenticator: ApiKeyAuthenticator;
   beforeAll(async () => {
-    store = await openSqliteStore(':memory:');
+    store = await openMemoryStore();
     authenticator = createApiKeyAuthenticator(store.accounts, clock);
   });
   afterAll(() => store.close());

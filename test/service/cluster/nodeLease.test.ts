@@ -4,10 +4,10 @@ import { Failure } from '../../../src/domain/failure/failures.ts';
 import type { NodeEpoch, NodeRegistry } from '../../../src/domain/ports/nodeRegistry.ts';
 import { NodeAuthority } from '../../../src/service/cluster/nodeAuthority.ts';
 import { NodeLease } from '../../../src/service/cluster/nodeLease.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { type ManualClock, manualClock } from '../../support/manualClock.ts';
 import { memoryClusterStore } from '../../support/memoryClusterStore.ts';
+import { openMemoryStore } from '../../support/migratedStore.ts';
 
 let clock: ManualClock;
 let store: Store;
@@ -19,7 +19,7 @@ let lost: string[];
 
 beforeEach(async () => {
   clock = manualClock();
-  store = await openSqliteStore(':memory:');
+  store = await openMemoryStore();
   authority = new NodeAuthority(clock);
   nodes = memoryClusterStore(store, clock).nodeStore('a', () => authority.current).nodes;
   [warnings, lost] = [[], []];

@@ -37,7 +37,7 @@ describe('a new session', () => {
   });
 
   it('fails with AT_CAPACITY and Retry-After when no node has a place in time', async () => {
-    await startNodes({ capacities: [1, 1], placementTimeoutMs: 200 });
+    await startNodes({ capacities: [1, 1], placementTimeoutMs: 1_000 });
     await Promise.all([startOn(first), startOn(first)]);
     await expect(startOn(second)).rejects.toMatchObject({
       code: 'AT_CAPACITY',

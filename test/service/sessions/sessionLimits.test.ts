@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NO_SESSION_LIMITS, type SessionLimits } from '../../../src/domain/session/sessionLimits.ts';
 import { type AgentDriver, startAgentDriver } from '../../support/agentDriver.ts';
 import { type ServedPages, servePages } from '../../support/servePages.ts';
@@ -58,15 +58,23 @@ let pages: ServedPages;
 let started: StartedService;
 let agent: AgentDriver;
 
+/** The limits of `started`; empty before the first one. */
+let startedWith = '';
+
+/** Starts a session with these limits, in the service of the test before this one if that had the same. */
 async function startWith(limits: Partial<SessionLimits>): Promise<void> {
-  started = await startService({
-    limits: { ...NO_SESSION_LIMITS, ...limits },
-    limitCheckIntervalMs: 50,
-    // A script without end is not ended before its session reaches the limit.
-    scriptTimeoutMs: 60_000,
-    // On a busy machine a page gets its processor time late.
-    operationTimeoutMs: 90_000,
-  });
+  if (startedWith !== JSON.stringify(limits)) {
+    if (startedWith !== '') await started[Symbol.asyncDispose]();
+    started = await startService({
+      limits: { ...NO_SESSION_LIMITS, ...limits },
+      limitCheckIntervalMs: 100,
+      // A script without end is not ended before its session reaches the limit.
+      scriptTimeoutMs: 60_000,
+      // On a busy machine a page gets its processor time late.
+      operationTimeoutMs: 90_000,
+    });
+    startedWith = JSON.stringify(limits);
+  }
   agent = await startAgentDriver(started);
 }
 
@@ -88,10 +96,10 @@ async function observeToTheEnd(path: string): Promise<never> {
   for (;;) await agent.observe();
 }
 
-beforeEach(async () => {
+beforeAll(async () => {
   pages = await servePages(PAGES);
 });
-afterEach(async () => {
+afterAll(async () => {
   await started[Symbol.asyncDispose]();
   await pages[Symbol.asyncDispose]();
 });
@@ -136,7 +144,8 @@ describe('A session that exceeds the limit', () => {
     await startWith({ processorMs: 1_200 });
     const neighbour = await startAgentDriver(started);
     await neighbour.observe(`${pages.url}/`);
-    await agent.observe(`${pages.url}/works`);
+    // On a busy machine the session ends before its page is read.
+    await agent.observe(`${pages.url}/works`).catch(() => {});
     await expect.poll(() => errorOf(agent)).toMatch(/more than 0.02 minutes of processor time/);
     expect((await neighbour.observe()).metadata.title).toBe('Quiet');
   });
@@ -147,12 +156,6 @@ describe('A session that exceeds the limit', () => {
       code: 'SESSION_ERROR',
       message: expect.stringMatching(/of processor time/),
     });
-  });
-
-  it('of requests ends with the reason', async () => {
-    await startWith({ requests: 50 });
-    await agent.observe(`${pages.url}/asks`).catch(() => {});
-    await expect.poll(() => errorOf(agent)).toMatch(/more than 50 requests/);
   });
 
   it('of traffic ends with the reason', async () => {
@@ -168,10 +171,10 @@ describe('A session that exceeds the limit', () => {
     await expect.poll(() => errorOf(agent)).toMatch(/more than 2 pages/);
   });
 
-  it('has the reason in its last event and in the failure of every later operation', async () => {
+  it('of requests ends with the reason, also in its last event and in every later failure, and releases its slot', async () => {
     await startWith({ requests: 50 });
     await agent.observe(`${pages.url}/asks`).catch(() => {});
-    await expect.poll(() => errorOf(agent)).not.toBeNull();
+    await expect.poll(() => errorOf(agent)).toMatch(/more than 50 requests/);
     await expect(agent.observe()).rejects.toMatchObject({
       code: 'SESSION_ERROR',
       message: expect.stringMatching(/more than 50 requests.*Start a new session/),
@@ -182,11 +185,6 @@ describe('A session that exceeds the limit', () => {
       status: 'error',
       reason: await errorOf(agent),
     });
-  });
-
-  it('releases its slot', async () => {
-    await startWith({ requests: 50 });
-    await agent.observe(`${pages.url}/asks`).catch(() => {});
     await expect
       .poll(() => [started.browsers.sessionCount, started.service.activeSessionCount()])
       .toEqual([0, 0]);

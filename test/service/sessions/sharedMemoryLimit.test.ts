@@ -55,6 +55,9 @@ const PAGES = {
   '/works': titled('Works', 'new Worker(URL.createObjectURL(new Blob(["for (;;);"])))'),
 };
 
+/** A busy machine fills memory slowly. */
+const FILLED = { timeout: 110_000 };
+
 let pages: ServedPages;
 let started: StartedService;
 let agent: AgentDriver;
@@ -68,7 +71,7 @@ beforeEach(async () => {
   pages = await servePages(PAGES);
   started = await startService({
     limits: { ...NO_SESSION_LIMITS, memoryBytes: LIMIT },
-    limitCheckIntervalMs: 50,
+    limitCheckIntervalMs: 100,
   });
   agent = await startAgentDriver(started);
 });
@@ -88,22 +91,22 @@ describe('The limit of shared memory', () => {
     expect((await neighbour.observe()).metadata.title).toBe('Works');
   });
 
-  it.each(['/blobs', '/cache', '/database', '/files'])(
+  it.each(['/cache', '/database', '/files'])(
     'ends a session that fills it by %s, and no other session',
     async path => {
       const neighbour = await startAgentDriver(started);
       await neighbour.observe(`${pages.url}/`);
       await agent.observe(pages.url + path).catch(() => {});
-      await expect.poll(() => errorOf(agent)).toMatch(/more than 120 MB of the memory that/);
+      await expect.poll(() => errorOf(agent), FILLED).toMatch(/more than 120 MB of the memory that/);
       expect((await neighbour.observe()).metadata.title).toBe('Quiet');
     },
   );
 
-  it('ends the session that holds the memory, even when another one works harder', async () => {
+  it('ends a session that fills it by /blobs, even when another one works harder', async () => {
     const neighbour = await startAgentDriver(started);
     await neighbour.observe(`${pages.url}/works`);
     await agent.observe(`${pages.url}/blobs`).catch(() => {});
-    await expect.poll(() => errorOf(agent)).toMatch(/more than 120 MB of the memory that/);
+    await expect.poll(() => errorOf(agent), FILLED).toMatch(/more than 120 MB of the memory that/);
     expect(await errorOf(neighbour)).toBeNull();
     expect((await neighbour.observe()).metadata.title).toBe('Works');
   });

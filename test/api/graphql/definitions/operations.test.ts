@@ -101,7 +101,7 @@ describe('session(id) and node(id)', () => {
 
 describe('sessions', () => {
   test('filters by status and search, and pages by cursors in both directions', async () => {
-    await using own = await startTestProduct();
+    await using own = await startTestProduct({ browser: 'fake' });
     const request = (query: string) =>
       callGraphql(own.url, own.key, query).then(({ body }) => body.data.sessions);
     for (let count = 0; count < 3; count += 1)

@@ -119,20 +119,19 @@ describe('The clipboard of a session', () => {
     expect(title()).toBe('[""]');
   });
 
-  it.each(['Control+V', 'Control+v', 'Control+Shift+V', 'Shift+Insert', 'ControlLeft+KeyV'])(
-    'is not what another session of the same browser pastes with %s, while that session is open or closed',
-    async chord => {
-      await copySecret();
-      const other = await startAgentDriver(started);
-      for (const path of ['/empty', '/reads']) {
-        await other.observe(`${pages.url}${path}`);
+  it('is not what another session of the same browser pastes, with any keys', async () => {
+    await copySecret();
+    const other = await startAgentDriver(started);
+    for (const path of ['/empty', '/reads']) {
+      await other.observe(`${pages.url}${path}`);
+      for (const chord of ['Control+V', 'Control+v', 'Control+Shift+V', 'Shift+Insert', 'ControlLeft+KeyV']) {
         await other.step(/Here/, '');
         await other.step('S11', chord);
-        expect(other.lastObservation.metadata.title).not.toContain('secret');
+        expect(other.lastObservation.metadata.title, chord).not.toContain('secret');
       }
-      await other.close();
-    },
-  );
+    }
+    await other.close();
+  });
 });
 
 describe('isPasteChord', () => {

@@ -62,7 +62,7 @@ describe('Files of a session', () => {
     });
     await expect(agent.step(/"Folder"/, ids[0] ?? '')).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      message: 'I2 takes a folder; got a file.',
+      message: 'I2 takes a folder; got a file: uploads are single files without folders.',
     });
   });
 

@@ -72,6 +72,15 @@ describe('the key of an element', () => {
     expect((await observed.observe()).elements.map(({ key }) => key)).not.toContain(1);
   });
 
+  it('passes to the button of its row when a re-render leaves out the row above', async () => {
+    const people = (...names: string[]) =>
+      `<ul>${names.map(name => `<li><b>${name}</b> <button>Edit</button></li>`).join('')}</ul>`;
+    const observed = await openHtml(people('Ann', 'Bob', 'Cem', 'Dan'));
+    await observed.observe();
+    await observed.page.setContent(people('Bob', 'Dan', 'Cem'));
+    expect((await observed.observe()).elements.map(({ key }) => key)).toEqual([2, 4, 3]);
+  });
+
   it('does not pass to one of several equal elements', async () => {
     const observed = await openHtml('<div id="r"><button>Same</button></div>');
     await observed.observe();

@@ -62,6 +62,101 @@ it.each([
      <div><input aria-label="City"><span class="arrow" aria-hidden="true" style="cursor:pointer;display:block;width:16px;height:16px"></span></div>${listen('[aria-hidden]', 'click')}`,
     ['clickable "filter"', 'textbox "City"'],
   ],
+  [
+    'the drawn buttons of a stepper beside its read-only field are listed',
+    `<div class="stepper" style="display:flex">${['minus', 'plus'].map(c => `<div class="stepper-button-${c}" style="cursor:pointer;width:40px;height:40px"></div>`).join('<input aria-label="Nights" value="1" readonly>')}</div>`,
+    ['clickable "stepper minus"', 'textbox "Nights", value "1", read-only', 'clickable "stepper plus"'],
+  ],
+  [
+    'a button of a symbol has the text for screen readers beside it, not its class words',
+    '<button class="orbit-previous"><span style="font-size:0">Previous slide</span>◀</button>',
+    ['button "◀" "Previous slide"'],
+  ],
+  [
+    'the word that an icon font draws as an icon is no part of a name',
+    '<style>i::after { content:"checkbox_md" }</style><label><input type="checkbox"><i></i>Books</label>',
+    ['checkbox "Books", not checked'],
+  ],
+  [
+    'ids that a kit generates and the sizes of an icon are no names',
+    '<div id="bits-c2"><span role="slider" tabindex="0" aria-valuenow="3">o</span></div><a href="/next"><svg class="w-4 h-4 rotate-180" width="9" height="9"></svg></a>',
+    ['slider, value "3"', 'link'],
+  ],
+  [
+    'a row that is a link has its own words as its name, without the controls in it',
+    ['Ann', 'Bob']
+      .map(
+        name =>
+          `<a href="/${name}" style="display:flex"><span role="checkbox" aria-checked="false" tabindex="0" aria-label="Select">☐</span><label><input type="checkbox"> Flag</label><button aria-label="Star ${name}">☆</button><b>${name}</b><i>Lunch</i></a>`,
+      )
+      .join(''),
+    ['Ann', 'Bob'].flatMap(name => [
+      `link "${name} Lunch"`,
+      `checkbox "Select", not checked, in "${name} Lunch"`,
+      `checkbox "Flag", not checked, in "${name} Lunch"`,
+      `button "Star ${name}"`,
+    ]),
+  ],
+  [
+    'a tab has no close button in its name, and a link of nothing but a button has that',
+    '<div role="tab" tabindex="0">Notes <button aria-label="Close tab">×</button></div><a href="/buy"><button>Buy now</button></a>',
+    ['tab "Notes"', 'button "Close tab"', 'link "Buy now"', 'button "Buy now"'],
+  ],
+  [
+    'a list of choices that shows the chosen entry in a list of its own has it as its value, open or not',
+    [true, false]
+      .map(
+        isOpen =>
+          `<div role="combobox" aria-expanded="${isOpen}" aria-label="${isOpen ? 'City' : 'Town'}" tabindex="0"><div role="listbox"><div role="option" aria-selected="true">Rome</div></div><div${isOpen ? '' : ' hidden'}><div role="listbox"><div role="option">Oslo</div></div></div></div>`,
+      )
+      .join(''),
+    [
+      'combobox "City", value "Rome", expanded',
+      'option "Rome", selected, in "City"',
+      'option "Oslo"',
+      'combobox "Town", value "Rome", collapsed',
+      'option "Rome", selected, in "Town"',
+    ],
+  ],
+  [
+    'a state that an attribute says is not said otherwise by a class',
+    '<div role="tab" tabindex="0" aria-selected="false" class="active">One</div><div role="checkbox" tabindex="0" aria-checked="true" class="checked">Agree</div><div role="tab" tabindex="0" class="active">Two</div>',
+    ['tab "One"', 'checkbox "Agree", checked', 'tab "Two", selected'],
+  ],
+  [
+    'the header of the column by which a table is sorted says so, and so does the first control in it',
+    `<table><tr><th aria-sort="ascending" tabindex="0">Age</th><th aria-sort="descending"><button>Name</button><button>Filter</button></th><th aria-sort="none"><button>City</button></th></tr><tr><td>1</td></tr></table>${listen('[tabindex]', 'click')}`,
+    [
+      'clickable "Age", sorted ascending',
+      'button "Name", sorted descending',
+      'button "Filter"',
+      'button "City"',
+    ],
+  ],
+  [
+    'the colors of a palette are told by their values, not by their places',
+    `<div style="width:60px;line-height:0">${['#e60000', '#ff9900', '#ffff00', '#008a00', '#0066cc', '#9933ff'].map(color => `<span role="button" tabindex="0" data-value="${color}" style="display:inline-block;width:16px;height:16px"></span>`).join('')}</div>`,
+    ['#e60000', '#ff9900', '#ffff00', '#008a00', '#0066cc', '#9933ff'].map(color => `button "${color}"`),
+  ],
+  [
+    'the number in the day of a calendar that does nothing by itself is no line',
+    `<table role="grid" id="g"><tr>${[1, 2, 3, 4, 5, 6, 7].map(day => `<td role="gridcell" data-date="2026-03-0${day}" style="height:60px"><a aria-label="March ${day}, 2026">${day}</a></td>`).join('')}</tr></table>${listen('#g', 'mousedown', 'click')}`,
+    [1, 2, 3, 4, 5, 6, 7].map(day => `clickable "March ${day}, 2026"`),
+  ],
+  [
+    'a switch without a name has the first text of the box in which it is the only control',
+    `<div style="display:flex"><div><b>Wifi</b><p>Connects to known networks by itself.</p></div><div><button role="switch" aria-checked="true" class="knob-root"></button></div></div>
+     <div><h3>Sound</h3><div><div role="checkbox" tabindex="0" aria-checked="false" class="kit-toggle" style="width:9px;height:9px"></div></div></div>
+     <div style="display:flex"><span>Bold</span><button aria-pressed="false" class="knob-root"></button></div>
+     <div><b>Rights</b><i role="switch" tabindex="0" aria-checked="false" style="display:block;width:9px;height:9px"></i><i role="switch" tabindex="0" aria-checked="false" style="display:block;width:9px;height:9px"></i></div>`,
+    [
+      'switch "Wifi", checked',
+      'checkbox "Sound", not checked',
+      'button "Bold", not pressed',
+      'switch, not checked, 1st of 2',
+      'switch, not checked, 2nd of 2',
+    ],
+  ],
 ] as const)('%s', async (_, body, lines) => {
   expect(await (await openHtml(body)).lines()).toEqual(lines);
 });

@@ -56,6 +56,10 @@ describe('the layer of an element', () => {
       `<x-consent></x-consent><script>document.querySelector('x-consent').attachShadow({ mode: 'open' }).innerHTML =
        '<div style="${VEIL}"><div style="position:absolute;bottom:0;width:100%;height:200px;background:#fff"><button>Yes</button></div></div>'</script>`,
     ],
+    [
+      'a menu of a page that takes no presses meanwhile',
+      `<style>body { pointer-events:none }</style><div role="menu" style="position:fixed;top:90px;left:90px;background:#fff;pointer-events:auto"><div role="menuitem">Yes</div></div>`,
+    ],
   ])('is top in %s, and below for what it covers', async (_kind, overlay) => {
     expect(await layersOf(PAGE + overlay)).toEqual([
       'Near: covered (below)',

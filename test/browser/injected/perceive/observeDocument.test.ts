@@ -127,16 +127,11 @@ describe('observeDocument', () => {
     expect(elements.every(({ role }) => role === 'button')).toBe(true);
   });
 
-  it('reads a document with 50,000 nodes', async () => {
-    const { elements } = await (await openPath('/nodes?n=50000')).observe();
-    expect(elements).toHaveLength(2500);
-  });
-
   // Reading the labels of each field by itself took time that grew with the square of their number: minutes for these.
-  it('lists at most 25,000 elements, also of fields with labels', async () => {
+  it('reads a document with 100,000 nodes and lists at most 25,000 elements, also of fields with labels', async () => {
     const observed = await openHtml('');
     await observed.page.evaluate(() => {
-      document.body.innerHTML = '<label>Size <input></label> '.repeat(26_000);
+      document.body.innerHTML = '<label>Size <input type=checkbox></label> '.repeat(25_001);
     });
     const { elements } = await observed.observe();
     expect([elements.length, elements.at(-1)?.name]).toEqual([25_000, 'Size']);

@@ -113,6 +113,23 @@ describe('the name of a field', () => {
 });
 
 describe('what tells equal elements apart', () => {
+  it('is the link of an entry of a menu; the list counts the header of a post as none of the page', async () => {
+    const entry = (name: string) =>
+      `<li><a href="/${name}">${name}</a><ul><li><a href="/${name}/shoes">Shoes</a></li><li><a href="/${name}/all">All of ${name}</a></li></ul></li>`;
+    const post = '<article><h2>News</h2><header><button>Share</button></header></article>';
+    const observed = await openHtml(`<header><ul>${entry('women')}${entry('men')}</ul></header>${post}`);
+    const { elements } = await observed.observe();
+    expect(elements.map(({ description, category }) => [description, category])).toEqual([
+      ['link "women"', 'Header'],
+      ['link "Shoes", in "women"', 'Header'],
+      ['link "All of women"', 'Header'],
+      ['link "men"', 'Header'],
+      ['link "Shoes", in "men"', 'Header'],
+      ['link "All of men"', 'Header'],
+      ['button "Share"', 'Section "News"'],
+    ]);
+  });
+
   it('is the month of a day, not the days beside it', async () => {
     const month = (name: string) =>
       `<div class="month"><div>${name}</div><i onclick="1">29</i><i onclick="1">30</i></div>`;

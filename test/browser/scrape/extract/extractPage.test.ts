@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseNumber } from '../../../../src/browser/scrape/extract/coerce.ts';
 import { extractPage } from '../../../../src/browser/scrape/extract/extractPage.ts';
 import type { Json } from '../../../../src/domain/json.ts';
-import { mainFrameWorld } from '../../../support/mainFrameWorld.ts';
 import { ScrapeHarness } from '../../../support/scrapeHarness.ts';
 
 let harness: ScrapeHarness;
@@ -12,12 +11,8 @@ beforeAll(async () => {
 afterAll(() => harness[Symbol.asyncDispose]());
 
 async function extract(markup: string, schema: Json) {
-  const page = await harness.open(harness.serve('/shop/page.html', markup));
-  try {
-    return await extractPage(await mainFrameWorld(page), schema, new AbortController().signal);
-  } finally {
-    await page.close();
-  }
+  const signal = new AbortController().signal;
+  return harness.visit(harness.serve('/shop/page.html', markup), world => extractPage(world, schema, signal));
 }
 
 const SHOP = `<meta name="sku" content="T-1"><h1 class="name">Green tea</h1><p class="price">€ 1.299,50</p><p class="stock">In stock</p>

@@ -82,7 +82,7 @@ describe('scrapeResource with a PDF', () => {
   afterAll(() => harness[Symbol.asyncDispose]());
 
   it('returns its title, its text in paragraphs, and its links', async () => {
-    const page = await harness.browser.newPage();
+    const page = await harness.context.newPage();
     await page.setContent(
       '<html lang="en"><title>The paper</title><h1>Findings</h1><p>Water is *wet*.</p><a href="https://linked.example/">source</a>',
     );

@@ -2,10 +2,15 @@ import { afterAll, describe } from 'vitest';
 import { type OtlpCollector, startOtlpCollector } from '../support/otlpCollector.ts';
 import { CLUSTER_HOOK_TIMEOUT_MS, enginesMissing, startNodes } from '../support/startNodes.ts';
 import { CAPACITY, describeEveryNode } from './everyNode.ts';
+import { describeFailedNodes } from './failedNodes.ts';
+import { describeStartAndDrain } from './startAndDrain.ts';
 import { describeSubscriptions } from './subscriptions.ts';
 import { useCluster } from './useCluster.ts';
 
-describe.skipIf(enginesMissing !== null)(`a cluster that serves ${enginesMissing ?? ''}`, () => {
+/** Longer than the tests of a drain take on a busy machine. */
+const DRAIN_SECONDS = 60;
+
+describe.skipIf(enginesMissing !== null)(`a cluster ${enginesMissing ?? ''}`, () => {
   let collector: OtlpCollector;
   // Hooks end in reverse order: the nodes before what they report to.
   afterAll(() => collector?.[Symbol.asyncDispose](), CLUSTER_HOOK_TIMEOUT_MS);
@@ -14,6 +19,8 @@ describe.skipIf(enginesMissing !== null)(`a cluster that serves ${enginesMissing
     return startNodes({
       env: {
         PAGESPACE_CAPACITY: String(CAPACITY),
+        PAGESPACE_ISOLATE_ACCOUNTS: 'off',
+        PAGESPACE_DRAIN_SECONDS: String(DRAIN_SECONDS),
         PAGESPACE_OPERATION_TIMEOUT_SECONDS: '20',
         OTEL_EXPORTER_OTLP_ENDPOINT: new URL(collector.url).origin,
       },
@@ -21,4 +28,6 @@ describe.skipIf(enginesMissing !== null)(`a cluster that serves ${enginesMissing
   });
   describeEveryNode(tested, () => collector);
   describeSubscriptions(tested);
+  describeFailedNodes(tested);
+  describeStartAndDrain(tested);
 });
