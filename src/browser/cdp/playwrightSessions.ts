@@ -40,6 +40,20 @@ export function takePipeSession(session: CDPSession): PipeSession | null {
   return server._session;
 }
 
+/**
+ * Detaches a CDP session. Playwright's own `detach` also sends `Runtime.runIfWaitingForDebugger`, which makes a page of the same process go on
+ * that waits until the window it opens is set up. If the window then opens a dialog, Playwright does not notice it yet, and both pages
+ * wait without end.
+ */
+export async function detachSession(session: CDPSession): Promise<void> {
+  interface ServerSide {
+    readonly _session?: { readonly _parentSession?: PipeSession; readonly _sessionId?: string };
+  }
+  const { _parentSession: parent, _sessionId: sessionId } = serverSideOf<ServerSide>(session)?._session ?? {};
+  if (parent === undefined || sessionId === undefined) await session.detach();
+  else await parent.send('Target.detachFromTarget', { sessionId });
+}
+
 /** Returns the error of a pipe session with a message of `ERROR_TEXTS`. */
 export function toPipeError(error: unknown): unknown {
   const { type } = Object(error) as { readonly type?: unknown };

@@ -1,6 +1,7 @@
 /** Reads how many bytes the blobs of a browser context use. No API reports it, so it opens an internal page of Chromium. */
 import type { BrowserContext, Page } from 'playwright';
 import { BLOB_INTERNALS_URL, blobBytesOf } from '../cdp/playwrightInternals.ts';
+import { detachSession } from '../cdp/playwrightSessions.ts';
 
 /**
  * Opens a URL in a context, without any URL check.
@@ -74,7 +75,7 @@ export class BlobUsageReader {
     try {
       return (await session.send('Target.getTargetInfo')).targetInfo.targetId;
     } finally {
-      void session.detach().catch(() => {});
+      void detachSession(session).catch(() => {});
     }
   }
 }

@@ -1,7 +1,8 @@
 /** Finds the ids of the processes that run a page. Chromium reveals them only in other ids, which those processes generate. */
-import type { CDPSession, Page } from 'playwright';
+import type { CDPSession, Frame, Page } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
 import { rendererPidOf } from '../cdp/playwrightInternals.ts';
+import { detachSession } from '../cdp/playwrightSessions.ts';
 import { mainThreadMs } from './processTable.ts';
 
 /** Maximum time that `refresh` waits for a busy page. A later response is still recorded. */
@@ -10,12 +11,14 @@ const REFRESH_TIMEOUT_MS = 1_000;
 /** Collects the ids of the processes that run one page and its frames. */
 export class RendererPidTracker {
   readonly #page: Page;
+  readonly #session: CDPSession;
   readonly #pids = new Set<number>();
   #refreshing: Promise<void> | null = null;
 
   /** @param session CDP session of the page, with `Network.enable`: the requests of a document reveal its process too */
   constructor(page: Page, session: CDPSession) {
     this.#page = page;
+    this.#session = session;
     session.on('Network.requestWillBeSent', ({ requestId }) => this.#addPidOf(requestId));
     // A page can keep its process too busy to answer a later question: ask while the document is new, and its search is short.
     session.on('Page.frameNavigated', ({ frame }) => {
@@ -47,7 +50,10 @@ export class RendererPidTracker {
   refresh(): Promise<void> {
     if (this.#refreshing !== null) return this.#refreshing;
     const frames = this.#page.frames().filter(frame => frame !== this.#page.mainFrame());
-    const work = Promise.allSettled([this.#page, ...frames].map(target => this.#readPidOf(target)));
+    const work = Promise.allSettled([
+      this.#readPid(this.#session),
+      ...frames.map(frame => this.#readPidOf(frame)),
+    ]);
     const done = work.then(() => {
       this.#refreshing = null;
     });
@@ -56,12 +62,12 @@ export class RendererPidTracker {
   }
 
   /**
-   * Finds the process that runs a page or frame, and adds its id. Rejects for a frame in its parent's process: Chromium
-   * offers no CDP session for it.
+   * Finds the process that runs a frame, and adds its id. Rejects for a frame in its parent's process: Chromium offers no
+   * CDP session for it.
    */
-  async #readPidOf(target: Parameters<ReturnType<Page['context']>['newCDPSession']>[0]): Promise<void> {
-    const session = await this.#page.context().newCDPSession(target);
-    await this.#readPid(session).finally(() => session.detach().catch(() => {}));
+  async #readPidOf(frame: Frame): Promise<void> {
+    const session = await this.#page.context().newCDPSession(frame);
+    await this.#readPid(session).finally(() => detachSession(session).catch(() => {}));
   }
 
   /** Finds the process of a session's document, and adds its id; never throws. Sends all calls at once. */

@@ -6,6 +6,7 @@ import { directSession } from '../cdp/directSession.ts';
 import { type FrameTree, frameTree } from '../cdp/frameTree.ts';
 import { FrameWorlds, type IsolatedContext } from '../cdp/frameWorlds.ts';
 import { IsolatedWorld } from '../cdp/isolatedWorld.ts';
+import { detachSession } from '../cdp/playwrightSessions.ts';
 import { clipboardOf } from './sessionClipboard.ts';
 
 /** One CDP target of a page: the page itself, or a frame with its own process. */
@@ -132,7 +133,7 @@ export class PageFrames {
         ]);
         if (tree === null) return;
         const { id } = tree.frame;
-        if (this.#outOfProcess.has(id)) return void session.detach().catch(() => {});
+        if (this.#outOfProcess.has(id)) return void detachSession(session).catch(() => {});
         this.#outOfProcess.set(id, { channel, worlds });
         clipboardOf(this.#page.context()).watch(session, worlds);
         const forget = () => this.#outOfProcess.delete(id);

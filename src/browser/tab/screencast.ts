@@ -1,6 +1,7 @@
 /** Streams live images of a session: Chromium's screencast of the active tab. */
 import type { CDPSession } from 'playwright';
 import type { ScreencastFrame, ScreencastOptions } from '../../domain/session/screencastFrame.ts';
+import { detachSession } from '../cdp/playwrightSessions.ts';
 import type { Tab } from './tab.ts';
 import type { TabSet } from './tabSet.ts';
 
@@ -101,7 +102,7 @@ export class Screencast implements AsyncIterableIterator<ScreencastFrame> {
 
   #detach(): void {
     // The screencast ends with its CDP session.
-    void this.#session?.cdp.then(cdp => cdp?.detach()).catch(() => {});
+    void this.#session?.cdp.then(cdp => cdp && detachSession(cdp)).catch(() => {});
     this.#session = null;
   }
 

@@ -241,21 +241,6 @@ export class Tab {
     return this.target.channel.session.send('Runtime.evaluate', { expression: '0' });
   }
 
-  /**
-   * Makes Chromium deliver input to the page again. If a window closes while a dialog of one of its frames is open, Chromium drops all
-   * input to its process, which its opener shares, until another dialog of the process has closed. Never rejects.
-   */
-  async restoreInput(): Promise<void> {
-    const world = this.target.worlds.find(this.mainFrameId);
-    if (world === null || this.isUnresponsive) return;
-    const expression = `alert(${JSON.stringify(this.dialogs.ownText)})`;
-    const restored = this.target.channel.session.send('Runtime.evaluate', {
-      expression,
-      uniqueContextId: world.uniqueId,
-    });
-    await this.interruptible(restored).catch(() => {});
-  }
-
   /** Ends the page for good. @param failure returns that of the operations which it delays */
   giveUp(failure = pageGivenUpFailure): void {
     this.isGivenUp = true;

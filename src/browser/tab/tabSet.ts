@@ -10,6 +10,7 @@ import { documentRefusal } from '../egress/checkAddress.ts';
 import { BlobUsageReader } from '../limits/blobUsageReader.ts';
 import { BlockedRequestLog } from './blockedRequestLog.ts';
 import { dismissEarlyDialogs } from './earlyDialogs.ts';
+import { restoreInput } from './restoreInput.ts';
 import { SCRIPT_TIMEOUT_MS } from './scriptWatch.ts';
 import { Interrupted, Tab, type TabListener } from './tab.ts';
 import { MAX_WINDOWS_AT_ONCE, windowFloodOf } from './windowFlood.ts';
@@ -155,11 +156,11 @@ export class TabSet {
       await this.#activeTab.network.nextChange(end - performance.now());
     this.#windowsRequested = this.#windowsOpened = 0;
     if (this.#opening.size === 0) return;
-    const opened = Promise.all(this.#opening);
+    const { scripts, onInterrupt } = this.#activeTab;
     // If the opener is in an endless loop or shows a dialog, a window in its process is not ready now; it becomes a tab later.
-    await race(opened, afterMs(WINDOW_OPEN_TIMEOUT_MS), this.#activeTab.onInterrupt).catch(
-      ignoreInterruption,
-    );
+    const opened = race(Promise.all(this.#opening), afterMs(WINDOW_OPEN_TIMEOUT_MS), onInterrupt);
+    // A script of a closed window can go on without end in the process of the tab that is active now.
+    await scripts.during(opened).catch(ignoreInterruption);
   }
 
   /** Stops handling opened and closed pages: they cause no events any more. Call it before the context is closed. */
@@ -262,7 +263,7 @@ export class TabSet {
 
   /** Makes the tabs receive input again after a page was closed while its dialog was open. */
   #restoreInput(): void {
-    if (!this.#ignoresPages) for (const tab of this.#tabs) this.#track(tab.restoreInput());
+    if (!this.#ignoresPages) for (const tab of this.#tabs) this.#track(restoreInput(tab));
   }
 
   #removeTab(tab: Tab): void {

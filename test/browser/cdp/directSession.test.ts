@@ -1,8 +1,12 @@
 import type { CDPSession, Page } from 'playwright';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { directSession } from '../../../src/browser/cdp/directSession.ts';
 import { isDocumentGone, isTargetGone } from '../../../src/browser/cdp/playwrightInternals.ts';
-import { childSessions } from '../../../src/browser/cdp/playwrightSessions.ts';
+import {
+  childSessions,
+  detachSession,
+  takePipeSession,
+} from '../../../src/browser/cdp/playwrightSessions.ts';
 import { type SharedBrowser, sharedChromium } from '../../support/sharedChromium.ts';
 
 let browser: SharedBrowser;
@@ -50,6 +54,19 @@ describe('childSessions', () => {
     expect(children).toHaveLength(1);
     await children[0]?.send('Runtime.terminateExecution');
     await received('free');
+  });
+});
+
+describe('detachSession', () => {
+  it('ends a session without a message to the page, which Playwright sends, and with which a page that waits for its new window goes on', async () => {
+    const pipe = takePipeSession(ofPlaywright);
+    if (pipe === null) throw new Error('Playwright has no such session.');
+    const sent = vi.spyOn(pipe, 'send');
+    const closed = new Promise(resolve => ofPlaywright.once('close', resolve));
+    await detachSession(ofPlaywright);
+    await closed;
+    expect(sent).not.toHaveBeenCalled();
+    expect(isTargetGone(await errorOf(session.send('Runtime.enable')))).toBe(true);
   });
 });
 
