@@ -54,7 +54,8 @@ export interface OpenUrlOptions {
 export async function openUrl(options: OpenUrlOptions): Promise<DownloadedFile | null> {
   const { tab, url, deadline, downloads } = options;
   const { network } = tab;
-  const timeoutMs = Math.max(1, Math.min(options.navigationTimeoutMs, deadline.remainingMs()));
+  // Not shortened to the deadline: then both would end at the same moment, and either failure would be the answer.
+  const timeoutMs = options.navigationTimeoutMs;
   const mark = { requestNumber: network.currentRequestNumber() };
   const { startedCount } = downloads;
   const { errorPageCount } = network;
@@ -67,7 +68,7 @@ export async function openUrl(options: OpenUrlOptions): Promise<DownloadedFile |
       const { hasReplacedDocument } = tab;
       const open = () => navigate(tab, url, timeoutMs, deadline);
       await withFreeConnections(options.markConnections, () =>
-        tab.serviceWorkers.openWithoutSilentOne(url, timeoutMs, open),
+        tab.serviceWorkers.openWithoutSilentOne(url, Math.min(timeoutMs, deadline.remainingMs()), open),
       );
       await settleTab(tab, mark, options.installed, deadline, options.waitMs);
       if (left !== addressOf(tab.page.url()) || left === addressOf(url)) break;

@@ -26,8 +26,8 @@ export const navigateHistory =
     const { errorPageCount } = tab.network;
     if (move === 'goBack' && (await isFirstPage(tab, deadline))) throw noPage(id, 'earlier');
     try {
-      const timeout = Math.max(1, Math.min(navigationTimeoutMs, deadline.remainingMs()));
-      const response = await tab.interruptible(raceDeadline(moveWithRetries(tab, move, timeout), deadline));
+      const moved = moveWithRetries(tab, move, navigationTimeoutMs);
+      const response = await tab.interruptible(raceDeadline(moved, deadline));
       if (response === null && move !== 'reload' && tab.page.url() === from && !tab.network.loading) {
         throw noPage(id, move === 'goBack' ? 'earlier' : 'later');
       }
