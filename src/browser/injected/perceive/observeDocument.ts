@@ -34,6 +34,7 @@ import { limitTexts } from './limitTexts.ts';
 import { frameName } from './name/briefLabel.ts';
 import { nameCandidate } from './name/elementName.ts';
 import { clearFieldCounts } from './name/fieldCounts.ts';
+import { withSectionsApart } from './name/repeatedHeadings.ts';
 import { SectionNames } from './name/section.ts';
 import { clearTableContext } from './name/tableContext.ts';
 import { clearWeekColumns } from './name/weekColumns.ts';
@@ -104,7 +105,7 @@ function listReachable(
     return { candidate, reachability, name, category, fingerprint: fingerprintOf(candidate, name) };
   };
   const listed = candidates.map(candidate => orNull(() => list(candidate))).filter(one => one !== null);
-  return withoutRepeatedLinks(listed);
+  return withSectionsApart(withoutRepeatedLinks(listed));
 }
 
 const frameKeys = new WeakMap<Element, number>();

@@ -1,0 +1,93 @@
+/** Tells sections apart whose headings have the same text, such as `Options` below each product: by the heading above each of them. */
+import { documentElement, getAttribute, localName, queryAllIn } from '../../dom/domGetters.ts';
+import { quote, truncate } from '../element/plainText.ts';
+import { contentText } from '../element/renderedText.ts';
+
+/** An element that is listed in a section. */
+interface SectionMember {
+  /** The name of the section, such as `Section "Options"`. */
+  readonly category: string;
+  /** With the last heading before the element in its section; null if there is none. */
+  readonly candidate: { readonly heading: Element | null };
+}
+
+/** Start of the name of a section that a heading names, and not a form, a dialog or another part of the page. */
+const HEADED = 'Section "';
+const HEADINGS = 'h1, h2, h3, h4, h5, h6, [role=heading]';
+/** Maximum length of the heading above in a name. Characters. */
+const MAX_OUTER_LENGTH = 40;
+/** Level of a heading that states none (WAI-ARIA 1.2, `heading`). */
+const DEFAULT_LEVEL = 2;
+
+/**
+ * Returns the elements with another category where the heading of their section has the same text as that of another section:
+ * `Section "Hat: Options"`. Headings that have the same heading above them, or none, keep their names.
+ */
+export function withSectionsApart<Member extends SectionMember>(
+  members: readonly Member[],
+): readonly Member[] {
+  const names = namesOfRepeated(headingsByCategory(members));
+  if (names.size === 0) return members;
+  return members.map(member => {
+    const { heading } = member.candidate;
+    const name = heading === null || !isHeaded(member.category) ? undefined : names.get(heading);
+    return name === undefined ? member : { ...member, category: name };
+  });
+}
+
+const isHeaded = (category: string): boolean => category.startsWith(HEADED);
+
+function headingsByCategory(members: readonly SectionMember[]): ReadonlyMap<string, ReadonlySet<Element>> {
+  const headingsOf = new Map<string, Set<Element>>();
+  for (const { category, candidate } of members) {
+    if (candidate.heading === null || !isHeaded(category)) continue;
+    const headings = headingsOf.get(category);
+    if (headings === undefined) headingsOf.set(category, new Set([candidate.heading]));
+    else headings.add(candidate.heading);
+  }
+  return headingsOf;
+}
+
+function namesOfRepeated(headingsOf: ReadonlyMap<string, ReadonlySet<Element>>): Map<Element, string> {
+  const names = new Map<Element, string>();
+  let all: readonly Element[] | null = null;
+  for (const [category, headings] of headingsOf) {
+    if (headings.size < 2) continue;
+    all ??= allHeadings();
+    const outers = outerTexts(headings, all);
+    if (new Set(outers.values()).size < 2) continue;
+    const title = category.slice(HEADED.length, -1);
+    for (const [heading, outer] of outers)
+      if (outer !== '' && outer !== title) names.set(heading, `Section ${quote(`${outer}: ${title}`)}`);
+  }
+  return names;
+}
+
+function allHeadings(): readonly Element[] {
+  const root = documentElement(document);
+  return root === null ? [] : Array.from(queryAllIn(root, HEADINGS));
+}
+
+/** Returns the text of the heading above each heading: the last one before it with a higher rank; empty for none. */
+function outerTexts(headings: ReadonlySet<Element>, all: readonly Element[]): Map<Element, string> {
+  const outers = new Map([...headings].map(heading => [heading, '']));
+  /** The headings above the present one, from the outermost. */
+  const above: Element[] = [];
+  for (const heading of all) {
+    const level = levelOf(heading);
+    while (levelOf(above.at(-1)) >= level) above.pop();
+    const outer = above.at(-1);
+    if (headings.has(heading) && outer !== undefined)
+      outers.set(heading, truncate(contentText(outer, false), MAX_OUTER_LENGTH));
+    above.push(heading);
+  }
+  return outers;
+}
+
+/** Returns the level of a heading, 1 for the highest rank; 0 for none. */
+function levelOf(heading: Element | undefined): number {
+  if (heading === undefined) return 0;
+  const tag = localName(heading);
+  const stated = getAttribute(heading, 'aria-level') ?? (/^h[1-6]$/.test(tag) ? tag.slice(1) : '');
+  return Number.parseInt(stated, 10) || DEFAULT_LEVEL;
+}
