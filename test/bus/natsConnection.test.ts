@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectNats, type NatsOptions } from '../../src/bus/natsConnection.ts';
+import { freePort } from '../support/freePort.ts';
 import { natsCredentials } from '../support/natsCredentials.ts';
-import { freePort, natsIsMissing, startNats } from '../support/startNats.ts';
+import { natsIsMissing, startNats } from '../support/startNats.ts';
 
 const PASSWORD = 'correct-horse';
 

@@ -3,10 +3,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { certificate } from './certificate.ts';
+import { freePort } from './freePort.ts';
 
 const BINARY = [
   process.env.NATS_SERVER,
@@ -107,15 +107,4 @@ async function run(port: number, configFile: string): Promise<ChildProcess> {
   server.once('exit', () => ready.reject(new Error(`nats-server ended:\n${output}`)));
   await ready.promise;
   return server;
-}
-
-/** Returns a port of loopback that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-  return address.port;
 }

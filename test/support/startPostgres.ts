@@ -1,9 +1,7 @@
 /** A private PostgreSQL server for the tests, started by the first test that needs it. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -11,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { claim } from './claim.ts';
 import { postgresPrograms } from './findPostgres.ts';
+import { freePort } from './freePort.ts';
 
 /** Names the folder of the run, in which the first process that needs the server starts it. */
 const FOLDER_VARIABLE = 'POSTGRES_TEST_FOLDER';
@@ -91,13 +90,4 @@ async function accepts(port: number): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
