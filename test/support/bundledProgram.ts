@@ -2,7 +2,7 @@
  * The command line as one bundle, for the tests that start it. To load its files one by one, and to remove their types, takes more
  * than half of the processor time of a start.
  */
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -76,7 +76,11 @@ export async function programFile(): Promise<string> {
   const folder = process.env[FOLDER_VARIABLE];
   if (folder === undefined) return source;
   const done = join(folder, 'done');
-  if (claim(join(folder, 'claimed'))) writeFileSync(done, await bundle());
+  if (claim(join(folder, 'claimed'))) {
+    writeFileSync(`${done}.new`, await bundle());
+    // No other worker reads the file before its text is in it.
+    renameSync(`${done}.new`, done);
+  }
   const giveUpAt = performance.now() + BUILD_TIMEOUT_MS;
   while (!existsSync(done) && performance.now() < giveUpAt) await wait(POLL_MS);
   return readFileSync(done, 'utf8');
