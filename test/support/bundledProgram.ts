@@ -2,7 +2,16 @@
  * The command line as one bundle, for the tests that start it. To load its files one by one, and to remove their types, takes more
  * than half of the processor time of a start.
  */
-import { existsSync, globSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -87,7 +96,7 @@ export async function programFile(): Promise<string> {
 }
 
 async function bundle(): Promise<string> {
-  const { metafile } = await build({
+  const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: [source],
     outdir: target,
@@ -105,11 +114,18 @@ async function bundle(): Promise<string> {
     },
     legalComments: 'none',
     logLevel: 'warning',
-    metafile: true,
+    write: false,
     plugins: [ownAddresses],
   });
-  const written = new Set(Object.keys(metafile.outputs).map(path => join(root, path)));
+  mkdirSync(target, { recursive: true });
+  for (const { path, contents } of outputFiles) {
+    // A program of another run that starts meanwhile reads the earlier file or this one, never a part of it.
+    const unfinished = `${path}.${process.pid}`;
+    writeFileSync(unfinished, contents);
+    renameSync(unfinished, path);
+  }
+  const written = new Set(outputFiles.map(({ path }) => path));
   // Parts of earlier bundles have other names.
-  for (const path of globSync(join(target, '*'))) if (!written.has(path)) rmSync(path, { force: true });
+  for (const path of globSync(join(target, '*.mjs'))) if (!written.has(path)) rmSync(path, { force: true });
   return join(target, 'main.mjs');
 }
