@@ -189,6 +189,13 @@ const REFUSAL_MESSAGE = /^Not allowed to (?:load local resource|navigate (?:top 
 export const refusedUrlOf = (logText: string): string | null => REFUSAL_MESSAGE.exec(logText)?.[1] ?? null;
 
 /**
+ * True if the text of `Log.entryAdded` says that a handler of `beforeunload` has asked for a dialog: Chromium opens none then. Pages cannot
+ * write to this log.
+ */
+export const isDialogBlocked = (logText: string): boolean =>
+  logText.startsWith('Blocked ') && logText.endsWith(' during beforeunload.');
+
+/**
  * Returns the id of the renderer process that generated a CDP id: its ids are the process id, a dot and a number
  * (Blink's IdentifiersFactory). null when another process generated the id.
  */

@@ -10,6 +10,7 @@ import { pageGivenUpFailure } from '../cdp/errors.ts';
 import { FrameWorlds } from '../cdp/frameWorlds.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { receivePageEvents } from '../cdp/pageEvents.ts';
+import { isDialogBlocked } from '../cdp/playwrightInternals.ts';
 import { childSessions } from '../cdp/playwrightSessions.ts';
 import { RendererPidTracker } from '../limits/rendererPidTracker.ts';
 import { endPage } from './endPage.ts';
@@ -239,6 +240,16 @@ export class Tab {
   /** Resolves when the page answers: it runs no script without end, and has no open dialog. May never settle. */
   ping(): Promise<unknown> {
     return this.target.channel.session.send('Runtime.evaluate', { expression: '0' });
+  }
+
+  /** Calls `listener` with the time when a handler of `beforeunload` has asked for a dialog, which Chromium then does not open. @returns a function that ends this */
+  onBlockedDialog(listener: (atMs: number) => void): () => void {
+    const { session } = this.target.channel;
+    const onEntry = ({ entry }: { entry: { text: string; timestamp: number } }): void => {
+      if (isDialogBlocked(entry.text)) listener(entry.timestamp);
+    };
+    session.on('Log.entryAdded', onEntry);
+    return () => session.off('Log.entryAdded', onEntry);
   }
 
   /** Ends the page for good. @param failure returns that of the operations which it delays */

@@ -12,6 +12,11 @@ const UNLOAD_TIMEOUT_MS = 1_000;
  * document comes late, and V8 would end its first script instead if no other one ran.
  */
 const RUNNING_MS = 300;
+/**
+ * A left page whose handlers of `beforeunload` ask for more dialogs than this, without an answer in between, is in a loop. Its script is
+ * terminated at once: Chromium logs each of them, and is busy for seconds with those of one second.
+ */
+const MAX_BLOCKED_DIALOGS = 8;
 /** After this many periods of UNLOAD_TIMEOUT_MS without an answer of the left page, the tab is stuck. */
 const MAX_UNANSWERED = 3;
 /**
@@ -33,6 +38,8 @@ export interface LeftPage {
   readonly loops: boolean;
   /** Resolves when the page answers. May reject, or never settle. */
   ping(): Promise<unknown>;
+  /** Calls `listener` when a handler of `beforeunload` has asked for a dialog, with the time in milliseconds. @returns a function that ends this */
+  onBlockedDialog(listener: (atMs: number) => void): () => void;
   /** Ends the script that the page runs now, or the next one if it runs none. */
   terminateScript(): void;
   readonly controls: ScriptUsageDeps;
@@ -63,9 +70,11 @@ export function watchLeftPage(tab: LeftPage): {
   let isLate = false;
   const left = tab.network.document?.id;
   const maxAfterResponse = tab.loops ? MAX_UNANSWERED : MAX_UNANSWERED_AFTER_RESPONSE;
+  let blockedDialogs = 0;
   const answered = (): void => {
     unanswered = 0;
     usage = null;
+    blockedDialogs = 0;
   };
   const ask = (): void => {
     unanswered++;
@@ -79,6 +88,16 @@ export function watchLeftPage(tab: LeftPage): {
     if (usage.isAbove(RUNNING_MS, awaitsCommit ? Number.POSITIVE_INFINITY : UNLOAD_TIMEOUT_MS))
       tab.terminateScript();
   };
+  let terminatedAt = 0;
+  const stopListening = tab.onBlockedDialog(atMs => {
+    const { awaitsDocument, awaitsCommit, document } = tab.network;
+    // Only before the new document is requested: its scripts must not be ended. The log may come late, from a loop that was ended.
+    if (awaitsDocument || awaitsCommit || document?.id !== left || atMs <= terminatedAt) return;
+    if (++blockedDialogs <= MAX_BLOCKED_DIALOGS) return;
+    terminatedAt = Date.now();
+    blockedDialogs = 0;
+    tab.terminateScript();
+  });
   const check = (): void => {
     const { awaitsDocument, awaitsCommit } = tab.network;
     isLate = true;
@@ -95,6 +114,9 @@ export function watchLeftPage(tab: LeftPage): {
   const timers = tab.canHaveScripts
     ? [setInterval(check, UNLOAD_TIMEOUT_MS), setInterval(terminate, TERMINATION_INTERVAL_MS)]
     : [];
-  const stop = (): void => timers.forEach(clearInterval);
+  const stop = (): void => {
+    timers.forEach(clearInterval);
+    stopListening();
+  };
   return { whenStuck: promise, isStuck, stop };
 }

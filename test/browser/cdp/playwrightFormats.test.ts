@@ -55,6 +55,26 @@ it('refusedUrlOf: Chromium logs the addresses that it refuses to open from a pag
   expect(await refused).toBe('file:///etc/hosts');
 });
 
+it('isDialogBlocked: Chromium opens no dialog for a handler of beforeunload, and logs its text', async () => {
+  const blocked: string[] = [];
+  session.on('Log.entryAdded', ({ entry }) => {
+    if (internals.isDialogBlocked(entry.text)) blocked.push(entry.text);
+  });
+  await session.send('Log.enable');
+  await page.goto(`${pages.url}/`);
+  // Chromium runs the handlers only of a page that has had an input.
+  await page.mouse.click(5, 5);
+  await page.evaluate(() =>
+    addEventListener('beforeunload', () => {
+      alert('one\ntwo');
+      confirm('three');
+      prompt('four');
+    }),
+  );
+  await page.goto(`${pages.url}/`);
+  expect(blocked.map(text => /one\ntwo|three|four/.exec(text)?.[0])).toEqual(['one\ntwo', 'three', 'four']);
+});
+
 it('BLOB_INTERNALS_URL and blobBytesOf: the page gives the length of every blob', async () => {
   await page.evaluate(() => Object.assign(window, { kept: new Blob(['x'.repeat(123_456)]) }));
   const { targetInfo } = await session.send('Target.getTargetInfo');

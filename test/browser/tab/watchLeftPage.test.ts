@@ -12,6 +12,11 @@ const leftPage = (
   controls: { threadMs: async () => performance.now() * share, processMs: () => 0 },
   ping: (): Promise<unknown> => new Promise(() => {}),
   terminateScript: vi.fn(),
+  blockedListeners: new Set<(atMs: number) => void>(),
+  onBlockedDialog(listener: (atMs: number) => void) {
+    this.blockedListeners.add(listener);
+    return () => this.blockedListeners.delete(listener);
+  },
   network: { awaitsDocument: false, awaitsCommit: false, document, ...network },
 });
 
@@ -67,6 +72,34 @@ describe('A page that is left and does not answer', () => {
   it('keeps its scripts if it answers', async () => {
     const page = { ...leftPage({}), ping: async () => {} };
     expect(await watch(page, 60_000)).toEqual({ isStuck: false, terminates: false });
+  });
+
+  it('is terminated at once while its handlers ask for dialogs without end, which Chromium blocks and logs', async () => {
+    const page = leftPage({});
+    const watching = watch(page, 900);
+    const block = (count: number, atMs: number): void => {
+      for (let n = 0; n < count; n++) for (const listener of page.blockedListeners) listener(atMs);
+    };
+    block(8, Date.now());
+    expect(page.terminateScript).toHaveBeenCalledTimes(0);
+    block(1, Date.now());
+    expect(page.terminateScript).toHaveBeenCalledTimes(1);
+    // The log of the same loop comes later than its end.
+    block(100, Date.now());
+    expect(page.terminateScript).toHaveBeenCalledTimes(1);
+    block(9, Date.now() + 1);
+    expect(page.terminateScript).toHaveBeenCalledTimes(2);
+    await watching;
+    expect(page.blockedListeners.size).toBe(0);
+  });
+
+  it('keeps its scripts once the next document is requested, whatever the log says: they may be those of the next document', async () => {
+    for (const network of [{ awaitsDocument: true }, { awaitsCommit: true }]) {
+      const page = leftPage(network);
+      const watching = watch(page, 900);
+      for (let n = 0; n < 100; n++) for (const listener of page.blockedListeners) listener(Date.now());
+      expect((await watching).terminates).toBe(false);
+    }
   });
 
   it('is never stuck if it is the blank page of a new tab', async () => {
