@@ -4,7 +4,8 @@ import { pageHarness } from '../../support/pageHarness.ts';
 const PAGE = `<!doctype html><title>Passing</title><h1>Passing</h1><div id="live" role="status"></div><div id="box"></div><div id="bar" role="status">Line 1, column 1 UTF-8</div>
 <button id="bars">Bar</button><button id="toast">Toast</button><button id="region">Region</button><button id="unseen">Unseen</button><button id="stays">Stays</button>
 <script>
-const during = (show, hide) => async () => { show(); setTimeout(hide, 300); await fetch('/slow'); document.title += '.' };
+// The second timer begins when the first has fired: also on a busy machine the text stands until the service has read it.
+const during = (show, hide) => async () => { show(); setTimeout(() => setTimeout(() => { hide(); fetch('/hidden') }, 200), 100); await fetch('/slow'); document.title += '.' };
 const add = (name, style) => { const t = document.createElement('div'); t.className = name; t.style = style; t.textContent = 'Saved the draft'; box.append(t) };
 const clear = () => { box.textContent = ''; };
 toast.onclick = during(() => add('toast', ''), clear);
@@ -14,9 +15,15 @@ bars.onclick = during(() => { bar.textContent = 'Line 1, column 5 UTF-8' }, () =
 region.onclick = during(() => { live.textContent = 'Three rows copied' }, () => { live.textContent = '' });
 </script>`;
 
+/** Resolves when the page has hidden the text of the step. */
+let hidden = Promise.withResolvers<void>();
 const { pages, agent } = pageHarness({
   '/': PAGE,
-  '/slow': (_, response) => void setTimeout(() => response.end('{}'), 600),
+  '/slow': (_, response) => void hidden.promise.then(() => response.end('{}')),
+  '/hidden': (_, response) => {
+    hidden.resolve();
+    response.end('{}');
+  },
 });
 
 test.each([
@@ -26,6 +33,7 @@ test.each([
   ['toast that stays', /"Stays"/, ['status Saved the draft']],
   ['toast that is not visible', /"Unseen"/, []],
 ])('The answer to a step says of a %s what came, and what is gone', async (_, button, expected) => {
+  hidden = Promise.withResolvers();
   await agent.observe(`${pages.url}/`);
   await agent.step(button);
   const { messages = [] } = agent.lastObservation.space ?? {};
