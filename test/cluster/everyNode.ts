@@ -197,7 +197,7 @@ export function describeEveryNode(tested: TestedCluster, collector: () => OtlpCo
         const body = { session_id, url: `${tested.site.url}/echo?${n}`, idempotency_key: `observe ${n}` };
         const [first = some(), ...more] = tested.cluster.nodes.toSorted(() => Math.random() - 0.5);
         const response = await at(first, '/env/observe', body);
-        expect(response.status).toBe(200);
+        expect(response.status, response.text).toBe(200);
         const { observation_id, metadata } = response.body;
         for (const again of await Promise.all(more.map(node => at(node, '/env/observe', body))))
           expect(again).toMatchObject({ status: 200, body: { observation_id, metadata } });
