@@ -95,14 +95,20 @@ export class Placement {
 
   async #choose(signal: AbortSignal, deadline: number): Promise<NodeEpoch | 'here'> {
     for (;;) {
-      const chosen = await this.#chooseNow(signal, []);
+      const isLast = performance.now() > deadline;
+      const chosen = await this.#chooseNow(signal, [], isLast);
       if (chosen !== null) return chosen;
-      if (performance.now() > deadline) throw this.#fullFailure();
+      if (isLast) throw this.#fullFailure();
       await this.#pause(signal);
     }
   }
 
-  async #chooseNow(signal: AbortSignal, except: readonly NodeEpoch[]): Promise<NodeEpoch | 'here' | null> {
+  /** Returns null if the caller must ask again. @param isLast true if it will not */
+  async #chooseNow(
+    signal: AbortSignal,
+    except: readonly NodeEpoch[],
+    isLast = false,
+  ): Promise<NodeEpoch | 'here' | null> {
     const { node, authority, messenger } = this.#deps;
     const self = authority.current;
     const isSelf = ({ nodeId, epoch }: NodeEpoch) => nodeId === self?.nodeId && epoch === self.epoch;
@@ -116,6 +122,8 @@ export class Placement {
       if (!(error instanceof NoResponse)) throw error;
       if (canStartHere) return 'here';
       if (error.reason === 'full' || error.reason === 'gone') return null;
+      // A bus that is connected and has not answered in time is busy.
+      if (messenger.isConnected && !isLast) return null;
       throw new Failure('DEPENDENCY_UNAVAILABLE', 'The message bus of the service cannot be reached.', {
         retryAfterSeconds: 5,
         cause: error,

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { TIER_LIMITS } from '../../../src/domain/account/tiers.ts';
+import { NoResponse } from '../../../src/domain/ports/nodeMessenger.ts';
 import {
   type StartClusterOptions,
   startCluster,
@@ -18,6 +19,9 @@ async function startNodes(options: StartClusterOptions = {}): Promise<void> {
   [first, second] = cluster.nodes as [TestNode, TestNode];
 }
 afterEach(() => cluster[Symbol.asyncDispose]());
+
+/** A choice that did not come in time. */
+const late = () => Promise.reject(new NoResponse('unavailable', 'The message bus did not answer.'));
 
 const counts = () => cluster.nodes.map(({ browsers }) => browsers.sessionCount);
 const startOn = (node: TestNode, signal = START.signal) =>
@@ -70,6 +74,22 @@ describe('a new session', () => {
     expect(first.service.readiness()).toBe('bus_unavailable');
     first.messenger.reconnect();
     expect(first.service.readiness()).toBe('ready');
+  });
+
+  it('waits on when the choice of a node comes late', async () => {
+    await startNodes({ capacities: [0, 1], placementTimeoutMs: 60_000 });
+    const { messenger } = first;
+    const place = messenger.place.bind(messenger);
+    const answers = [late, late];
+    messenger.place = options => (answers.shift() ?? place)(options);
+    expect((await startOn(first)).session.status).toBe('active');
+    expect(answers).toEqual([]);
+  });
+
+  it('fails with DEPENDENCY_UNAVAILABLE when no choice comes in time', async () => {
+    await startNodes({ capacities: [0, 1], placementTimeoutMs: 100 });
+    first.messenger.place = late;
+    await expect(startOn(first)).rejects.toMatchObject({ code: 'DEPENDENCY_UNAVAILABLE' });
   });
 
   it('counts against the maximum of its account on all nodes together', async () => {
