@@ -50,11 +50,12 @@ function headingsByCategory(members: readonly SectionMember[]): ReadonlyMap<stri
 
 function namesOfRepeated(headingsOf: ReadonlyMap<string, ReadonlySet<Element>>): Map<Element, string> {
   const names = new Map<Element, string>();
-  let all: readonly Element[] | null = null;
+  let outerOf: ReadonlyMap<Element, Element> | null = null;
   for (const [category, headings] of headingsOf) {
     if (headings.size < 2) continue;
-    all ??= allHeadings();
-    const outers = outerTexts(headings, all);
+    outerOf ??= outerHeadings();
+    const outers = new Map<Element, string>();
+    for (const heading of headings) outers.set(heading, textOf(outerOf.get(heading)));
     if (new Set(outers.values()).size < 2) continue;
     const title = category.slice(HEADED.length, -1);
     for (const [heading, outer] of outers)
@@ -63,31 +64,28 @@ function namesOfRepeated(headingsOf: ReadonlyMap<string, ReadonlySet<Element>>):
   return names;
 }
 
-function allHeadings(): readonly Element[] {
+const textOf = (heading: Element | undefined): string =>
+  heading === undefined ? '' : truncate(contentText(heading, false), MAX_OUTER_LENGTH);
+
+/** Returns the heading above each heading of the document: the last one before it with a higher rank. Linear in their number. */
+function outerHeadings(): ReadonlyMap<Element, Element> {
   const root = documentElement(document);
-  return root === null ? [] : Array.from(queryAllIn(root, HEADINGS));
-}
-
-/** Returns the text of the heading above each heading: the last one before it with a higher rank; empty for none. */
-function outerTexts(headings: ReadonlySet<Element>, all: readonly Element[]): Map<Element, string> {
-  const outers = new Map([...headings].map(heading => [heading, '']));
+  const outerOf = new Map<Element, Element>();
   /** The headings above the present one, from the outermost. */
-  const above: Element[] = [];
-  for (const heading of all) {
+  const above: { readonly heading: Element; readonly level: number }[] = [];
+  for (const heading of root === null ? [] : Array.from(queryAllIn(root, HEADINGS))) {
     const level = levelOf(heading);
-    while (levelOf(above.at(-1)) >= level) above.pop();
+    while ((above.at(-1)?.level ?? 0) >= level) above.pop();
     const outer = above.at(-1);
-    if (headings.has(heading) && outer !== undefined)
-      outers.set(heading, truncate(contentText(outer, false), MAX_OUTER_LENGTH));
-    above.push(heading);
+    if (outer !== undefined) outerOf.set(heading, outer.heading);
+    above.push({ heading, level });
   }
-  return outers;
+  return outerOf;
 }
 
-/** Returns the level of a heading, 1 for the highest rank; 0 for none. */
-function levelOf(heading: Element | undefined): number {
-  if (heading === undefined) return 0;
+/** Returns the level of a heading: 1 for the highest rank. */
+function levelOf(heading: Element): number {
   const tag = localName(heading);
   const stated = getAttribute(heading, 'aria-level') ?? (/^h[1-6]$/.test(tag) ? tag.slice(1) : '');
-  return Number.parseInt(stated, 10) || DEFAULT_LEVEL;
+  return Math.max(1, Number.parseInt(stated, 10) || DEFAULT_LEVEL);
 }
