@@ -1,11 +1,7 @@
-import {
-  isDocumentGone,
-  isInputDispatched,
-  isTimeout,
-  notReadyReasonOf,
-} from '../../cdp/playwrightInternals.ts';
+import { isInputDispatched, isTimeout, notReadyReasonOf } from '../../cdp/playwrightInternals.ts';
 import type { ElementContext } from '../element/elementContext.ts';
 import { blockedFailure } from './blockedFailure.ts';
+import { isGone } from './isGone.ts';
 import { READY_TIMEOUT_MS, timeoutOption } from './timeoutOption.ts';
 import { ANSWER_RESERVE_MS } from './whenReady.ts';
 
@@ -32,7 +28,7 @@ export async function whenStable(
   } catch (error) {
     if (isMoving(error)) return actOnMovingElement(element, act, error);
     const isWorthAnotherTry = isPatient ? isTimeout(error) && !isInputDispatched(error) : isUndecided(error);
-    if (!isWorthAnotherTry || (await isGone(element, error))) throw error;
+    if (!isWorthAnotherTry || (isUndecided(error) && (await isGone(element)))) throw error;
   }
   try {
     return await act(
@@ -40,20 +36,10 @@ export async function whenStable(
     );
   } catch (error) {
     if (isMoving(error)) return actOnMovingElement(element, act, error);
-    if (!isUndecided(error) || (await isGone(element, error))) throw error;
+    if (!isUndecided(error) || (await isGone(element))) throw error;
   }
   // The page draws so slowly that Playwright could not decide whether the element is ready: the deadline decides.
   await act(timeoutOption(deadline, deadline.remainingMs() - ANSWER_RESERVE_MS));
-}
-
-/** Returns true if Playwright waited for an element that is no longer in its document: no later try would find it. */
-async function isGone({ world, listed }: ElementContext, error: unknown): Promise<boolean> {
-  if (notReadyReasonOf(error) !== 'other') return false;
-  const isPresent = world.callAgent('isPresent', listed.key);
-  return !(await isPresent.catch(reason => {
-    if (isDocumentGone(reason)) return false;
-    throw reason;
-  }));
 }
 
 /**
