@@ -19,6 +19,10 @@ const image = (start: string): string =>
 const addFrame = (source: string): string =>
   `const f = document.createElement('iframe'); ${source}; document.body.append(f)`;
 
+/** Runs a script after `ms`. The second timer begins when the first has fired: also on a busy machine a text stands until the service has read it. */
+const inTwoTimers = (ms: number, script: string): string =>
+  `setTimeout(() => setTimeout(() => { ${script} }, ${ms / 2}), ${ms / 2})`;
+
 export const LATE_EVIDENCE_PAGES: readonly LatePage[] = [
   // A second effect, long after the first, without a sign of business.
   click('timer 1200 after a first effect', `show('First'); setTimeout(() => show('Result'), 1200)`),
@@ -96,34 +100,33 @@ export const LATE_EVIDENCE_PAGES: readonly LatePage[] = [
   inMessages(
     click(
       'status gone after 400',
-      `${toast(`t.setAttribute('role', 'status')`)} setTimeout(() => t.remove(), 400)`,
+      `${toast(`t.setAttribute('role', 'status')`)} ${inTwoTimers(400, 't.remove()')}`,
     ),
   ),
   inMessages(
     click(
       'box without a role gone after 450',
-      `${toast(`t.style.position = 'fixed'`)} setTimeout(() => t.remove(), 450)`,
+      `${toast(`t.style.position = 'fixed'`)} ${inTwoTimers(450, 't.remove()')}`,
     ),
   ),
   inMessages(
     click(
       'toast by hidden gone after 400',
-      // The second timer begins when the first has fired: also on a busy machine the text stands until the service has read it.
-      `$('t').hidden = false; setTimeout(() => setTimeout(() => { $('t').hidden = true }, 200), 200)`,
+      `$('t').hidden = false; ${inTwoTimers(400, "$('t').hidden = true")}`,
       `${go}<div id="t" class="toast" hidden>Result</div>`,
     ),
   ),
-  inMessages(click('text gone after 350', `$('out').textContent = 'Result'; setTimeout(clear, 350)`)),
+  inMessages(click('text gone after 350', `$('out').textContent = 'Result'; ${inTwoTimers(350, 'clear()')}`)),
   inMessages(
     click(
       'label gone after 500',
-      `$('go').textContent = 'Result'; setTimeout(() => { $('go').textContent = 'Go' }, 500)`,
+      `$('go').textContent = 'Result'; ${inTwoTimers(500, "$('go').textContent = 'Go'")}`,
     ),
   ),
   inMessages(
     click(
       'label gone after 1500',
-      `$('go').textContent = 'Result'; setTimeout(() => { $('go').textContent = 'Go' }, 1500)`,
+      `$('go').textContent = 'Result'; ${inTwoTimers(1500, "$('go').textContent = 'Go'")}`,
     ),
   ),
 ];
