@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { startCheckpointer } from '../../src/store/sqlite/checkpointer.ts';
 import { openDatabase } from '../../src/store/sqlite/openDatabase.ts';
 
-it('moves the log into the database while no commit does', async () => {
+it('moves a long log into the database while no commit does', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pagespace-checkpoints-'));
   const path = join(folder, 'store.sqlite');
   const database = openDatabase(path);
@@ -13,8 +13,8 @@ it('moves the log into the database while no commit does', async () => {
   try {
     database.exec('pragma wal_autocheckpoint = 0; create table rows (body text)');
     const before = statSync(path).size;
-    database.prepare('insert into rows values (?)').run('x'.repeat(100_000));
-    await expect.poll(() => statSync(path).size).toBeGreaterThan(before + 100_000);
+    database.prepare('insert into rows values (?)').run('x'.repeat(5_000_000));
+    await expect.poll(() => statSync(path).size).toBeGreaterThan(before + 5_000_000);
   } finally {
     await stop();
     await stop();

@@ -1,16 +1,18 @@
-/** The thread of `checkpointer`: moves the write-ahead log into the database on a connection of its own. */
+/** The thread of `checkpointer`: keeps the write-ahead log short and on the disk, on a connection of its own. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { LogKeeper } from './logKeeper.ts';
 import { openDatabase } from './openDatabase.ts';
 
-/** Milliseconds between two checkpoints. Without new frames in the log a checkpoint takes microseconds. */
+/** Milliseconds between two turns. A turn without new commits takes microseconds. */
 const INTERVAL_MS = 250;
 
-const database = openDatabase(String(workerData));
+const path = String(workerData);
+const database = openDatabase(path);
+const keeper = new LogKeeper(database, path);
 
 const timer = setInterval(() => {
   try {
-    // A passive checkpoint does not wait for readers or writers, and they do not wait for it.
-    database.exec('pragma wal_checkpoint(passive)');
+    keeper.turn();
   } catch {
     // The disk is full, or another connection makes a checkpoint. The next turn tries again.
   }
@@ -18,5 +20,6 @@ const timer = setInterval(() => {
 
 parentPort?.once('message', () => {
   clearInterval(timer);
+  keeper.close();
   database.close();
 });
