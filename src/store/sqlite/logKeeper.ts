@@ -9,7 +9,7 @@ import type { DatabaseSync } from 'node:sqlite';
  */
 export const CHECKPOINT_PAGES = 1_000;
 
-/** What one turn of a `LogKeeper` did. */
+/** The result of one turn of a `LogKeeper`. */
 export type LogTurn = 'checkpoint' | 'sync' | 'nothing';
 
 /** Moves the log into the database when it is long, and else sees to it that the disk has it. */
