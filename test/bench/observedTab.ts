@@ -31,6 +31,7 @@ export async function openObservedTab(browser: Browser, isPrewarmed: boolean): P
     installed: new Set(),
     documents: new Map(),
     textHashes: '',
+    lastRead: null,
   };
   return {
     page,

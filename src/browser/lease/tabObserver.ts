@@ -33,6 +33,7 @@ export class TabObserver {
       installed: new Set(),
       documents: new Map(),
       textHashes: '',
+      lastRead: null,
     };
     this.#states.set(tab, state);
     return state;

@@ -51,6 +51,8 @@ export interface ObservationState {
   readonly documents: Map<string, DocumentCache>;
   /** The hashes of the texts of the last top document; see `FrameObservation.textHashes`. */
   textHashes: string;
+  /** The last reading; null before the first. */
+  lastRead: PageRead | null;
 }
 
 /** The result of reading all frames of a page. */
@@ -58,13 +60,13 @@ export interface PageRead {
   /** The observation of the top frame. */
   readonly page: FrameObservation;
   /** The actions of all frames, in document order. */
-  readonly actions: Action[];
+  readonly actions: readonly Action[];
   /** Number of child frames that have actions. */
   readonly frameCount: number;
   /** The messages of all frames. */
-  readonly messages: PageMessage[];
+  readonly messages: readonly PageMessage[];
   /** The text of all frames, in document order; empty unless requested. */
-  readonly textBlocks: PageTextBlock[];
+  readonly textBlocks: readonly PageTextBlock[];
 }
 
 /**
@@ -83,6 +85,8 @@ export async function readAllFrames(
     const listenerCollector = new ListenerCollector(attemptDeadline);
     const context = { tab, state, listenerCollector, readsText };
     const page = await installAndReadFrame(context, world, true, attemptDeadline);
+    // The same answer of the same document means the same ids and actions. Frames are read anew: they can change by themselves.
+    if (page === state.lastRead?.page && page.frames.length === 0) return state.lastRead;
     state.registry.startObservation(world.context.uniqueId);
     dropOldDocuments(state, tab);
     state.textHashes = page.textHashes ?? state.textHashes;
@@ -102,13 +106,15 @@ export async function readAllFrames(
       frameCount: 0,
     };
     await collectActions(collection, world, page, top);
-    return {
+    const read = {
       page,
       actions,
       frameCount: collection.frameCount,
       messages,
       textBlocks: inActionOrder(textBlocks, actions),
     };
+    state.lastRead = read;
+    return read;
   });
 }
 

@@ -16,6 +16,8 @@ export interface DocumentCache {
   listeners: ListenersByNode | null;
   /** True if the last two observations found the same listeners, and before the second one. */
   hasSameListeners: boolean;
+  /** The last answer of the injected script, as JSON (see `asUnchanged`) and as an object; null before the first, and for a long one. */
+  answer: { readonly json: string; readonly page: FrameObservation } | null;
   /** The traits that custom elements state only to the browser, as JSON; empty before the first is found. */
   stated: string;
 }
@@ -25,6 +27,7 @@ export const newDocumentCache = (): DocumentCache => ({
   listenerOwners: new Map(),
   listeners: null,
   hasSameListeners: true,
+  answer: null,
   stated: '',
 });
 
@@ -33,6 +36,9 @@ const MAX_CONCURRENT_REQUESTS = 200;
 
 /** Maximum number of nodes with listeners that are resolved: as many as a caller can request actions. Each costs a request. */
 const MAX_LISTENER_OWNERS = 10_000;
+
+/** Maximum length of an answer that is kept to be compared with the next one: a list of some 500 actions. Characters. */
+const MAX_KEPT_ANSWER = 250_000;
 
 /** Maximum number of times that a document is read for closed shadow roots in closed shadow roots. */
 const MAX_RUNS = 3;
@@ -59,7 +65,7 @@ export async function readFrame(
   if (text === cache.stated) return page;
   cache.stated = text;
   const { types, handles } = ownersOf(cache, cache.listeners ?? new Map());
-  return runObserver(world, { ...options, repeats: true, stated, listenerTypes: types }, handles);
+  return runObserver(world, cache, { ...options, repeats: true, stated, listenerTypes: types }, handles);
 }
 
 type FrameOptions = Pick<ObserveOptions, 'top' | 'text' | 'earlierTextHashes'>;
@@ -79,7 +85,7 @@ async function readWithListeners(
     const { types, handles } = ownersOf(cache, before);
     [, page] = await Promise.all([
       listening,
-      runObserver(world, { ...options, listenerTypes: types }, handles),
+      runObserver(world, cache, { ...options, listenerTypes: types }, handles),
     ]);
     roots.push(...(await closedRootsIn(world, page, deadline)));
   }
@@ -92,7 +98,7 @@ async function readWithListeners(
   for (let run = 1; ; run++) {
     const listenerTypes = [...types, ...roots.map(() => [])];
     const repeats = page === null ? {} : { repeats: true };
-    page = await runObserver(world, { ...options, ...repeats, listenerTypes }, [...handles, ...roots]);
+    page = await runObserver(world, cache, { ...options, ...repeats, listenerTypes }, [...handles, ...roots]);
     const found = run < MAX_RUNS ? await closedRootsIn(world, page, deadline) : [];
     if (found.length === 0) return page;
     roots.push(...found);
@@ -124,14 +130,25 @@ function areSame(one: ListenersByNode, other: ListenersByNode): boolean {
   return true;
 }
 
+/** Observes the document. @returns the same object as the last time if the answer is the same */
 async function runObserver(
   world: IsolatedWorld,
+  cache: DocumentCache,
   options: ObserveOptions,
   handles: readonly string[],
 ): Promise<FrameObservation> {
   const json = await world.observeWith(options, handles);
-  return fromCompact(JSON.parse(json) as CompactFrameObservation);
+  if (json === cache.answer?.json) return cache.answer.page;
+  const page = fromCompact(JSON.parse(json) as CompactFrameObservation);
+  cache.answer = json.length > MAX_KEPT_ANSWER ? null : { json: asUnchanged(json, page), page };
+  return page;
 }
+
+/** Returns the answer that the document gives if it is the same the next time: then the hashes of its texts are null. */
+const asUnchanged = (json: string, { textHashes }: FrameObservation): string =>
+  textHashes === null
+    ? json
+    : json.replace(`"textHashes":${JSON.stringify(textHashes)}`, () => '"textHashes":null');
 
 async function resolveListenerOwners(
   world: IsolatedWorld,

@@ -94,14 +94,23 @@ const KEEPING_ORDER: ReadonlyArray<Action['layer']> = ['top', 'fixed', undefined
 
 const partOf = (layer: Action['layer']): number => (layer === 'top' ? 0 : layer === 'below' ? 2 : 1);
 
+/** Actions grouped by category, by the list that they were made from: the list of a page that has not changed is ordered once. */
+const grouped = new WeakMap<readonly Action[], readonly Action[]>();
+
 function orderActions(actions: readonly Action[], keepsOrder: boolean): readonly Action[] {
+  const known = keepsOrder ? undefined : grouped.get(actions);
+  if (known !== undefined) return known;
   const isOrdered = actions.every(({ layer }) => partOf(layer) === 1);
   const sorted = isOrdered ? actions : actions.toSorted((a, b) => partOf(a.layer) - partOf(b.layer));
   if (keepsOrder) return sorted;
   const groups = Map.groupBy(sorted, ({ layer, category }) =>
     isOrdered ? category : `${partOf(layer)} ${category}`,
   );
-  return [...groups.values()].flat();
+  const ordered = [...groups.values()].flat();
+  grouped.set(actions, ordered);
+  // Ordered once more, an ordered list stays the same.
+  grouped.set(ordered, ordered);
+  return ordered;
 }
 
 /** Returns the actions up to the end of the category in which `min` is reached; all of them if `min` is null. */

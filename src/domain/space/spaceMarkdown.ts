@@ -91,8 +91,8 @@ interface Lines extends ActionLines {
 
 /** Returns the lines of the list. With blocks of text, actions are in document order; else those of a section stand together. */
 function linesOf(actions: readonly Action[], blocks: readonly PageTextBlock[] | undefined): readonly Lines[] {
+  if (blocks === undefined) return knownSectionLines(actions);
   const shown = new ShownActions(actions);
-  if (blocks === undefined) return allSectionLines(actions, shown);
   const lines: Lines[] = [];
   let section: Action[] = [];
   let group: string | null = null;
@@ -119,6 +119,15 @@ function linesOf(actions: readonly Action[], blocks: readonly PageTextBlock[] | 
   }
   endSection();
   return lines;
+}
+
+/** The lines of lists without blocks of text: those of a page that has not changed are written once. */
+const sectionLinesByActions = new WeakMap<readonly Action[], readonly Lines[]>();
+
+function knownSectionLines(actions: readonly Action[]): readonly Lines[] {
+  const known = sectionLinesByActions.get(actions) ?? allSectionLines(actions, new ShownActions(actions));
+  sectionLinesByActions.set(actions, known);
+  return known;
 }
 
 /** Returns the lines of all sections. A section like the one above is one line: the cards of a shop, each with a heading of its own. */
