@@ -1,10 +1,16 @@
 /** Counts how often scripts in an isolated world call the DOM: the work of a script, which no other load changes. */
 import type { IsolatedWorld } from '../../src/browser/cdp/isolatedWorld.ts';
 
-/** Counts the calls of all DOM methods and getters in the world, by name. */
+/** Counts the calls of all DOM methods and getters in the world, by name, and as `searched` the elements that `querySelectorAll` visits. */
 const COUNT_CALLS = `(() => {
   const calls = globalThis.__calls = Object.create(null);
-  const counted = (name, own) => function (...args) { calls[name] = (calls[name] ?? 0) + 1; return own.apply(this, args); };
+  const count = (name, times) => { calls[name] = (calls[name] ?? 0) + times; };
+  const counted = (name, own) => function (...args) { count(name, 1); return own.apply(this, args); };
+  const { getElementsByTagName, querySelectorAll } = Element.prototype;
+  Element.prototype.querySelectorAll = function (selector) {
+    count('searched', getElementsByTagName.call(this, '*').length);
+    return querySelectorAll.call(this, selector);
+  };
   for (const { prototype } of [Node, Element, HTMLElement, CharacterData, Document, Range, NodeList, HTMLCollection])
     for (const [name, found] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
       if (name === 'constructor' || !found.configurable) continue;

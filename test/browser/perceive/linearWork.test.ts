@@ -11,6 +11,7 @@ afterAll(() => harness[Symbol.asyncDispose]());
 
 const repeat = (count: number, item: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => item(at)).join('\n');
+const OPTIONS = repeat(10, at => `<option>Option ${at}</option>`);
 const PAGES: Readonly<Record<string, (size: number) => string>> = {
   'headings of equal text, each below two headings': size =>
     ['Hat', 'Shirt']
@@ -20,12 +21,8 @@ const PAGES: Readonly<Record<string, (size: number) => string>> = {
       .join(''),
   'a table with links': size =>
     `<table><tr><th>Name</th><th>Price</th></tr>${repeat(size, at => `<tr><td><a href="/${at}">Row ${at}</a></td><td>${at}</td></tr>`)}</table>`,
-  'lists of choices': size =>
-    repeat(
-      size,
-      at =>
-        `<label>Choice ${at} <select>${repeat(10, nth => `<option>Option ${nth}</option>`)}</select></label>`,
-    ),
+  'lists of choices': size => repeat(size, at => `<label>Choice ${at} <select>${OPTIONS}</select></label>`),
+  'lists of choices without labels in one box': size => repeat(size, () => `<select>${OPTIONS}</select>`),
 };
 
 async function callsOf(markup: string, text: boolean): Promise<number> {

@@ -15,6 +15,10 @@ const repeat = (count: number, item: (at: number) => string): string =>
 const PAGES: Readonly<Record<string, (size: number) => string>> = {
   'a table': size =>
     `<table><tr><th>Name</th><th>Price</th></tr>${repeat(size, at => `<tr><td>Row ${at}</td><td>${at}</td></tr>`)}</table>`,
+  'a table with links': size =>
+    `<table><tr><th>Name</th><th>Price</th></tr>${repeat(size, at => `<tr><td><a href="/${at}">Row ${at}</a></td><td>${at}</td></tr>`)}</table>`,
+  'lists of choices': size =>
+    `<form>${repeat(size, at => `<label>Choice ${at} <select name="s${at}">${repeat(10, nth => `<option>Option ${nth}</option>`)}</select></label>`)}</form>`,
   'a list of links': size => `<ul>${repeat(size, at => `<li><a href="/${at}">Link ${at}</a></li>`)}</ul>`,
   'an article': size =>
     `<article><h1>Title</h1>${repeat(size, at => `<p>${SENTENCE}<b>${at}</b> ${SENTENCE}</p>`)}</article>`,
