@@ -3,17 +3,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FairTurns } from '../async/fairTurns.ts';
+import { Failure } from '../domain/failure/failures.ts';
+import { connectionRefusals } from './connectionRefusals.ts';
 import { persistedOperations } from './graphql/plugins/persistedOperations.ts';
 import { GRAPHQL_PATH } from './graphql/transport/graphqlHandler.ts';
 import { graphqlSocket } from './graphql/transport/graphqlSocket.ts';
 import { graphqlYoga } from './graphql/transport/yoga.ts';
 import { compressResponse } from './http/compressResponse.ts';
-import { limitConnections, NO_CONNECTION_LIMITS, RETRY_AFTER_SECONDS } from './http/connectionLimits.ts';
+import { limitConnections, NO_CONNECTION_LIMITS } from './http/connectionLimits.ts';
 import { createHttpContext, type HttpContext } from './http/httpContext.ts';
-import { createHttpServer, rejectUpgrade, startListening, stopListening } from './http/httpServer.ts';
+import { createHttpServer, startListening, stopListening } from './http/httpServer.ts';
 import { InFlightRequests } from './http/inFlightRequests.ts';
-import { logRequest } from './http/requestRecord.ts';
+import { OpenResponses } from './http/openResponses.ts';
+import { logRequest, MAX_LOGGED_PATH_CHARACTERS } from './http/requestRecord.ts';
 import { sendResponse } from './http/sendResponse.ts';
+import { answerUnreadable, hostFailure } from './http/unreadableRequests.ts';
 import { MONITORING_PATHS } from './monitoring/tracedRequest.ts';
 import { createRouter } from './router.ts';
 import type { ServerOptions } from './serverOptions.ts';
@@ -37,7 +41,6 @@ const MAX_BODY_BYTES = 2_000_000;
 const GRACE_PERIOD_MS = 5_000;
 /** Time for the last messages of subscriptions to be sent before shutdown ends them, in milliseconds. */
 const FLUSH_DELAY_MS = 200;
-const MAX_LOGGED_PATH_CHARACTERS = 200;
 
 /**
  * Creates the HTTP server, which does not listen yet.
@@ -53,6 +56,7 @@ export function createServer(options: ServerOptions): Server {
   const shutdown = new AbortController();
   const streamsEnd = new AbortController();
   const inFlight = new InFlightRequests();
+  const openResponses = new OpenResponses();
   let origin = options.publicUrl ?? '';
   const router = createRouter(options, {
     yoga,
@@ -61,6 +65,7 @@ export function createServer(options: ServerOptions): Server {
     shutdownSignal: shutdown.signal,
     origin: () => origin,
   });
+  const refuse = connectionRefusals(options, router.countRequest);
   const server = createHttpServer(options.headersTimeoutMs);
   const limits = options.connections ?? NO_CONNECTION_LIMITS;
   // Behind a proxy every connection has the proxy's address, so a limit per address would limit all callers together.
@@ -74,7 +79,7 @@ export function createServer(options: ServerOptions): Server {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> => {
-    const rejection = connections.rejectionOf(request.socket);
+    const rejection = connections.rejectionOf(request.socket) ?? hostFailure(request);
     const work =
       rejection === null ? router.handle(http) : Promise.resolve(router.errorResponse(rejection, http));
     const result = await compressResponse(await inFlight.track(work), http);
@@ -91,25 +96,36 @@ export function createServer(options: ServerOptions): Server {
   };
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const http = createHttpContext(request, response, { maxBodyBytes, bodyIdleTimeoutMs, trustedProxies });
+    openResponses.add({ request, response, record: http.record });
     response.once('close', () => logResponse(log, http, request, response));
-    // Refuse two Host headers: a proxy in front of the service may have used the other one (RFC 9112, 3.2).
-    if ((request.headersDistinct.host?.length ?? 0) > 1) {
-      response.writeHead(400, { connection: 'close' }).end();
-      return;
-    }
     handle(http, request, response).catch(error => {
       log.error({ err: error, requestId: http.requestId }, 'the response could not be sent');
       response.destroy();
     });
   };
-  const onUpgrade = (request: IncomingMessage, duplex: Duplex, head: Buffer): void => {
+  const upgradeFailure = (request: IncomingMessage): Failure | null => {
+    if (shutdown.signal.aborted)
+      return new Failure('SHUTTING_DOWN', 'The service is shutting down.', { retryAfterSeconds: 5 });
     const path = (request.url ?? '').split('?')[0];
-    if (shutdown.signal.aborted || connections.rejectionOf(duplex) !== null)
-      rejectUpgrade(duplex, '503 Service Unavailable', `Retry-After: ${RETRY_AFTER_SECONDS}\r\n`);
-    else if (path !== GRAPHQL_PATH && path !== `/v1${GRAPHQL_PATH}`) rejectUpgrade(duplex, '404 Not Found');
-    else socket.upgrade(request, duplex, head);
+    const isServed = path === GRAPHQL_PATH || path === `/v1${GRAPHQL_PATH}`;
+    return (
+      connections.rejectionOf(request.socket) ??
+      hostFailure(request) ??
+      (isServed ? null : new Failure('NOT_FOUND', `WebSockets are at ${GRAPHQL_PATH} only.`))
+    );
   };
-  server.on('request', onRequest).on('checkContinue', onRequest).on('upgrade', onUpgrade);
+  const onUpgrade = (request: IncomingMessage, duplex: Duplex, head: Buffer): void => {
+    // node:http listens no more. The caller may disconnect; its reset is not an error of the service.
+    duplex.on('error', () => duplex.destroy());
+    openResponses.whenNoneBefore(null, duplex, () => {
+      const failure = upgradeFailure(request);
+      if (failure === null) socket.upgrade(request, duplex, head);
+      else refuse.upgrade(failure, duplex, request);
+    });
+  };
+  server.on('request', onRequest).on('checkContinue', onRequest).on('checkExpectation', onRequest);
+  server.on('upgrade', onUpgrade);
+  answerUnreadable(server, openResponses, refuse.unreadable);
 
   const shutDown = async (deadlineMs: number, meanwhile?: () => Promise<void>): Promise<void> => {
     const deadline = performance.now() + deadlineMs;
@@ -143,10 +159,12 @@ function logResponse(
   log: ServerOptions['log'],
   { record, path }: HttpContext,
   { method }: IncomingMessage,
-  { statusCode: status, writableFinished }: ServerResponse,
+  { statusCode, writableFinished }: ServerResponse,
 ): void {
+  const { refusal, failureCode } = record;
+  const status = refusal?.definition.status ?? statusCode;
   const success = status < 400 ? 'ok' : `HTTP_${status}`;
-  const outcome = writableFinished ? (record.failureCode ?? success) : 'aborted';
+  const outcome = refusal?.code ?? (writableFinished ? (failureCode ?? success) : 'aborted');
   const transport = { method, path: path.slice(0, MAX_LOGGED_PATH_CHARACTERS), status };
   const isQuiet = outcome === 'ok' && MONITORING_PATHS.has(path);
   logRequest(log, record, outcome, transport, isQuiet ? 'debug' : 'info');

@@ -22,7 +22,7 @@ const EXIT_CODES: readonly ExitCode[] = [
   {
     code: 2,
     meaning: 'The command is not valid: arguments, values, or settings.',
-    statuses: [400, 405, 413, 415, 422],
+    statuses: [400, 405, 413, 415, 422, 431],
   },
   { code: 3, meaning: 'The key or the address of the page is refused.', statuses: [401, 403] },
   { code: 4, meaning: 'The session or file does not exist.', statuses: [404] },

@@ -21,7 +21,7 @@ const MAX_REJECTED_CONNECTIONS = 100;
 /** A rejected connection is closed when it is idle for this time, in milliseconds. */
 const REJECTED_CONNECTION_TIMEOUT_MS = 5_000;
 /** The value of `Retry-After` for a caller whose connection was rejected. */
-export const RETRY_AFTER_SECONDS = 5;
+const RETRY_AFTER_SECONDS = 5;
 
 /** Knows which connections of a server were rejected because of a limit. */
 export interface ConnectionLimiter {

@@ -86,7 +86,7 @@ export function createHttpContext(
 }
 
 /** Returns the caller's `X-Request-Id` if it is safe to log and to return, else a new UUID. */
-function requestIdOf({ headers }: IncomingMessage): string {
+export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const sent = headers['x-request-id'];
   return typeof sent === 'string' && VALID_REQUEST_ID.test(sent) ? sent : crypto.randomUUID();
 }

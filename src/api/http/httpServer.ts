@@ -1,7 +1,6 @@
 /** The node:http server: timeouts, header limits, start and stop. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { afterMs, race } from '../../async/race.ts';
 
 /** Default of the maximum time from the first byte of a request to the end of its headers, in milliseconds. */
@@ -10,8 +9,8 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 3_600_000;
 /** Number of times that node:http checks the timeouts of requests within the maximum time for headers. */
 const TIMEOUT_CHECKS = 5;
-/** Maximum size of the headers of one request. */
-const MAX_HEADERS_BYTES = 16_384;
+/** Maximum size of the path, the query and the headers of one request together, in bytes. */
+export const MAX_HEADERS_BYTES = 16_384;
 /**
  * Idle time after which the server closes a kept-open connection, in milliseconds. Most proxies close it after 60 s: if the
  * server closed it earlier, they could send a request into a closed connection.
@@ -29,6 +28,8 @@ export const createHttpServer = (headersTimeoutMs = HEADERS_TIMEOUT_MS): Server 
     connectionsCheckingInterval: headersTimeoutMs / TIMEOUT_CHECKS,
     maxHeaderSize: MAX_HEADERS_BYTES,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    // node:http would refuse such requests without a body: `hostFailure` refuses them.
+    requireHostHeader: false,
     // Some HTTP clients offer `Upgrade: h2c` with every request: handle those like other requests.
     shouldUpgradeCallback: request => request.headers.upgrade?.toLowerCase() === 'websocket',
   });
@@ -61,15 +62,4 @@ export async function stopListening(server: Server, deadlineMs: number): Promise
   await race(closed, afterMs(deadlineMs));
   server.closeAllConnections();
   await closed;
-}
-
-/**
- * Refuses a WebSocket upgrade: sends an HTTP error without a body, and closes the connection.
- * @param status status code and text: `404 Not Found`
- * @param headers further header lines, each with `\r\n` at its end
- */
-export function rejectUpgrade(socket: Duplex, status: string, headers = ''): void {
-  // The caller may have disconnected; its reset is not an error of the service.
-  socket.on('error', () => socket.destroy());
-  socket.end(`HTTP/1.1 ${status}\r\n${headers}Connection: close\r\nContent-Length: 0\r\n\r\n`);
 }

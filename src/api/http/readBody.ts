@@ -124,7 +124,7 @@ export async function* readBodyChunks(
 
 /** Sends `100 Continue` to a client that waits for it before it sends the body (`Expect: 100-continue`). */
 function inviteBody({ headers }: IncomingMessage, response: ServerResponse): void {
-  if (headers.expect !== undefined) response.writeContinue();
+  if (/\b100-continue\b/i.test(headers.expect ?? '')) response.writeContinue();
 }
 
 /** Yields the chunks of a request body as they arrive. Leaves the connection open for the response. */

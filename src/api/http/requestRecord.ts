@@ -1,6 +1,10 @@
 /** The data for the log line of one HTTP request or one WebSocket operation. */
 import type { Logger } from 'pino';
+import type { Failure } from '../../domain/failure/failures.ts';
 import { isSessionId } from '../../domain/inputFields.ts';
+
+/** Maximum length of a path in a log line, in UTF-16 units. */
+export const MAX_LOGGED_PATH_CHARACTERS = 200;
 
 /** Collects the fields of the log line of one HTTP request or WebSocket operation, while it runs. */
 export class RequestRecord {
@@ -15,6 +19,8 @@ export class RequestRecord {
   #sessionId: string | null = null;
   /** The code of the failure that was returned; null on success. */
   failureCode: string | null = null;
+  /** The failure that was sent in place of the handler's response, because the body is not valid HTTP; null for none. */
+  refusal: Failure | null = null;
   /** Id of the request's trace, 32 hexadecimal digits; null when it is not traced. */
   traceId: string | null = null;
   readonly #startedAt = performance.now();

@@ -4,7 +4,7 @@ import { afterMs, race } from '../../async/race.ts';
 import type { HttpResponse } from './httpResponse.ts';
 
 /** Headers of every response: browsers must not guess its type, show it in a frame, or send its URL to other sites. */
-const SECURITY_HEADERS = {
+export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
@@ -18,7 +18,7 @@ const SECURITY_HEADERS = {
  */
 const RESPONSE_IDLE_TIMEOUT_MS = 60_000;
 /** Maximum time for which the service receives and discards a body that no handler reads, in milliseconds. */
-const DRAIN_TIMEOUT_MS = 5_000;
+export const DRAIN_TIMEOUT_MS = 5_000;
 
 /**
  * Sends a response. Resolves when all of it is written or the caller has disconnected.

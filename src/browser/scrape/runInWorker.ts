@@ -9,8 +9,9 @@ export interface WorkerLimits {
   /** Terminates the worker when it aborts. */
   readonly signal: AbortSignal;
   /**
-   * Maximum time of the work itself, in milliseconds. The worker posts a message of any kind when it has loaded its modules, and
-   * the time counts from then: on a busy machine a thread can need seconds to start. Without it, only `signal` limits the time.
+   * Maximum processor time of the work itself, in milliseconds; the work may take ten times as long. The worker posts a message of any
+   * kind when it has loaded its modules, and both times count from then: on a busy machine a thread can need seconds to start, and its
+   * result seconds to be received. Without it, only `signal` limits the time.
    */
   readonly timeoutMs?: number;
 }
@@ -26,6 +27,11 @@ const BUFFER_POLL_INTERVAL_MS = 100;
  * collection moves more than 16 MB beyond it; the default size of this part is 32 MB or more.
  */
 const YOUNG_GENERATION_MB = 8;
+
+/** Maximum time of the work, as a multiple of its processor time: others can take the processors meanwhile. */
+const MAX_TIMES_AS_LONG = 10;
+/** Minimum time between two checks of the processor time of a worker, in milliseconds. */
+const MIN_CHECK_INTERVAL_MS = 10;
 
 /** Thrown if a worker ended without a result: it threw, or it exceeded its memory or its time. */
 export class WorkerFailed extends Error {
@@ -84,16 +90,42 @@ const onResult =
 const onTimeLimit =
   (worker: Worker, timeoutMs: number): StopWhen<never> =>
   outcome => {
-    let stopTimer = (): void => {};
-    const startTimer = (): void => {
-      stopTimer = afterMs(timeoutMs, () => {
-        throw new WorkerFailed(`more than ${timeoutMs} ms`);
-      })(outcome);
+    let stops: readonly (() => void)[] = [];
+    const start = (): void => {
+      const totalMs = timeoutMs * MAX_TIMES_AS_LONG;
+      const total = afterMs(totalMs, () => {
+        throw new WorkerFailed(`more than ${totalMs} ms`);
+      });
+      stops = [total(outcome), onProcessorTime(worker, timeoutMs)(outcome)];
     };
-    worker.once('message', startTimer);
+    worker.once('message', start);
     return () => {
-      worker.off('message', startTimer);
-      stopTimer();
+      worker.off('message', start);
+      for (const stop of stops) stop();
+    };
+  };
+
+/** Ends the wait when the worker has used this much processor time from now on, in milliseconds. */
+const onProcessorTime =
+  (worker: Worker, maxMs: number): StopWhen<never> =>
+  ({ reject }) => {
+    let stop = (): void => {};
+    let hasStopped = false;
+    const check = async (before?: NodeJS.CpuUsage): Promise<void> => {
+      const { user, system } = await worker.cpuUsage(before);
+      const leftMs = before === undefined ? maxMs : maxMs - (user + system) / 1_000;
+      if (leftMs <= 0) reject(new WorkerFailed(`more than ${maxMs} ms of processor time`));
+      else if (!hasStopped) {
+        const next = () => checkAgain(before ?? { user, system });
+        stop = afterMs(Math.max(leftMs, MIN_CHECK_INTERVAL_MS), next)({ resolve: () => {}, reject });
+      }
+    };
+    // The worker has already ended, and its exit event reports that.
+    const checkAgain = (before?: NodeJS.CpuUsage): void => void check(before).catch(() => {});
+    checkAgain();
+    return () => {
+      hasStopped = true;
+      stop();
     };
   };
 

@@ -10,6 +10,11 @@ export class InvalidJsonError extends PagespaceError {
   declare readonly code: 'INVALID_JSON';
 }
 
+/** The request is not valid HTTP. The request line, a header or the length of the body is malformed; `detail` says what. The service closes the connection. */
+export class InvalidHttpError extends PagespaceError {
+  declare readonly code: 'INVALID_HTTP';
+}
+
 /** The API key is missing. Send the header "Authorization: Bearer <API_KEY>". */
 export class MissingApiKeyError extends PagespaceError {
   declare readonly code: 'MISSING_API_KEY';
@@ -90,7 +95,7 @@ export class MethodNotAllowedError extends PagespaceError {
   declare readonly code: 'METHOD_NOT_ALLOWED';
 }
 
-/** The request body did not arrive in time. The service received no byte of the body for the time that `detail` gives. Send the request again. */
+/** The request did not arrive in time. Its headers or its body did not arrive within the time that `detail` gives. Send the request again. */
 export class RequestTimeoutError extends PagespaceError {
   declare readonly code: 'REQUEST_TIMEOUT';
 }
@@ -176,6 +181,11 @@ export class QuotaExhaustedError extends PagespaceError {
   declare readonly code: 'QUOTA_EXHAUSTED';
 }
 
+/** The headers are too large. The path, the query and the headers have at most 16 KiB together. Send long GraphQL queries by POST. */
+export class HeadersTooLargeError extends PagespaceError {
+  declare readonly code: 'HEADERS_TOO_LARGE';
+}
+
 /** The service failed. Quote the request id (`request_id`, in GraphQL `requestId`) when you report it. */
 export class InternalError extends PagespaceError {
   declare readonly code: 'INTERNAL';
@@ -241,6 +251,7 @@ type FailureErrorClass = new (code: FailureCode, message: string, details?: Erro
 /** The class of each failure code. */
 export const FAILURE_ERRORS: Readonly<Record<FailureCode, FailureErrorClass>> = {
   INVALID_JSON: InvalidJsonError,
+  INVALID_HTTP: InvalidHttpError,
   MISSING_API_KEY: MissingApiKeyError,
   INVALID_API_KEY: InvalidApiKeyError,
   REVOKED_API_KEY: RevokedApiKeyError,
@@ -274,6 +285,7 @@ export const FAILURE_ERRORS: Readonly<Record<FailureCode, FailureErrorClass>> = 
   RATE_LIMITED: RateLimitedError,
   CONCURRENCY_LIMIT: ConcurrencyLimitError,
   QUOTA_EXHAUSTED: QuotaExhaustedError,
+  HEADERS_TOO_LARGE: HeadersTooLargeError,
   INTERNAL: InternalError,
   NAVIGATION_FAILED: NavigationFailedError,
   BROWSER_CRASHED: BrowserCrashedError,

@@ -7,6 +7,11 @@ import { defineFailure, type FailureDefinition } from './failureDefinition.ts';
 /** All failures of the service by code, in the order of the documentation. */
 export const FAILURES = {
   INVALID_JSON: defineFailure(400, 'The body is not JSON', 'Send one JSON object as the body.'),
+  INVALID_HTTP: defineFailure(
+    400,
+    'The request is not valid HTTP',
+    'The request line, a header or the length of the body is malformed; `detail` says what. The service closes the connection.',
+  ),
   MISSING_API_KEY: defineFailure(
     401,
     'The API key is missing',
@@ -70,8 +75,8 @@ export const FAILURES = {
   ),
   REQUEST_TIMEOUT: defineFailure(
     408,
-    'The request body did not arrive in time',
-    'The service received no byte of the body for the time that `detail` gives. Send the request again.',
+    'The request did not arrive in time',
+    'Its headers or its body did not arrive within the time that `detail` gives. Send the request again.',
     { retryable: true },
   ),
   SESSION_BUSY: defineFailure(
@@ -153,6 +158,11 @@ export const FAILURES = {
     'The quota is used up',
     'It is the browser minutes of the account for today (UTC), or the file space of the session or of the account; `detail` says which. Wait for the number of seconds in `Retry-After`, or change the tier.',
     { retryable: true, withoutEffect: true },
+  ),
+  HEADERS_TOO_LARGE: defineFailure(
+    431,
+    'The headers are too large',
+    'The path, the query and the headers have at most 16 KiB together. Send long GraphQL queries by POST.',
   ),
   INTERNAL: defineFailure(
     500,

@@ -157,6 +157,16 @@ test.each(found.filter(({ coordinate }) => !NEED_ACTIVE_SESSION.includes(coordin
   FUZZ_TIMEOUT_MS,
 );
 
+test('more keys are created than an account can have at once, because each case revokes its key', async () => {
+  const query = 'mutation { createApiKey(input: {name: "a", scopes: [READ]}) { __typename } }';
+  for (let count = 0; count < 101; count++)
+    expect(
+      await bench.sendAndCheck(() =>
+        callApi(bench.url, 'POST', '/graphql', { key: bench.key, body: { query } }),
+      ),
+    ).toEqual([]);
+});
+
 test(
   'POST /graphql never answers INTERNAL, whatever the document is',
   async () => {
@@ -206,7 +216,7 @@ test(
   FUZZ_TIMEOUT_MS,
 );
 
-/** Maximum length of each of the seven values of a query. A character takes up to nine in it, and the HTTP parser refuses 16 kB of headers without a body. */
+/** Maximum length of each of the seven values of a query. A character takes up to nine in it, and the HTTP parser refuses more than 16 KiB of headers. */
 const MAX_QUERY_VALUE = 200;
 
 test(

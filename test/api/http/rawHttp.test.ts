@@ -154,6 +154,43 @@ describe('A request target or method that the service does not serve gets 404 or
   });
 });
 
+describe('A path or query that is not UTF-8 or very long gets problem details with a code', () => {
+  const LONG = 'x'.repeat(14_000);
+  const ID = '0b4a7c5e-0000-4000-8000-000000000000';
+  test.each([
+    ['H-301', '/%ff', 404, 'NOT_FOUND'],
+    ['H-302', '/%', 404, 'NOT_FOUND'],
+    ['H-303', '/%zz', 404, 'NOT_FOUND'],
+    ['H-304', '/v1/docs/%C3%28', 404, 'NOT_FOUND'],
+    ['H-305', `/${LONG}`, 404, 'NOT_FOUND'],
+    ['H-306', '/session/%ff', 404, 'SESSION_NOT_FOUND'],
+    ['H-307', '/session/%', 404, 'SESSION_NOT_FOUND'],
+    ['H-308', `/session/${LONG}`, 404, 'SESSION_NOT_FOUND'],
+    ['H-309', `/session/${ID}/downloads/%E0%A4%A`, 404, 'SESSION_NOT_FOUND'],
+    ['H-310', `/session/${ID}/uploads?name=%ff`, 422, 'VALIDATION_ERROR'],
+    ['H-311', '/sessions?status=%ff', 422, 'VALIDATION_ERROR'],
+    ['H-312', `/sessions?search=${LONG}`, 422, 'VALIDATION_ERROR'],
+    ['H-313', `/sessions?limit=${LONG}`, 422, 'VALIDATION_ERROR'],
+    ['H-314', '/sessions?after=%ff', 422, 'VALIDATION_ERROR'],
+    ['H-315', `/sessions?${'a=1&'.repeat(3_500)}`, 422, 'VALIDATION_ERROR'],
+    ['H-316', '/account/ledger.csv?from=%00', 422, 'VALIDATION_ERROR'],
+    ['H-317', `/account/ledger.csv?to=${LONG}`, 422, 'VALIDATION_ERROR'],
+  ])('%s: GET %s', async (_id, path, status, code) => {
+    const { body, headers } = await callApi(product.url, 'GET', path, { key: product.key });
+    expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect(body).toMatchObject({ status, code });
+    expect(body.detail.length).toBeLessThan(500);
+  });
+
+  test.each(['?search=%ff%fe', '?search=%ED%A0%80', '?search=%00'])(
+    'H-318: GET /sessions%s finds nothing',
+    async query => {
+      const { status, body } = await callApi(product.url, 'GET', `/sessions${query}`, { key: product.key });
+      expect({ status, body }).toEqual({ status: 200, body: { sessions: [], next_cursor: null } });
+    },
+  );
+});
+
 describe('A connection is closed', () => {
   test('when the body does not arrive, after the response', async () => {
     const send = (method: string) =>

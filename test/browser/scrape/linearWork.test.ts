@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scrapePage } from '../../../src/browser/scrape/scrapePage.ts';
+import { countDomCalls, domCalls, totalOf } from '../../support/countDomCalls.ts';
 import { ALL_PARTS, ScrapeHarness } from '../../support/scrapeHarness.ts';
 
 let harness: ScrapeHarness;
@@ -8,25 +9,16 @@ beforeAll(async () => {
 });
 afterAll(() => harness[Symbol.asyncDispose]());
 
-/** Counts the calls of all DOM methods and getters in the world, by name. Evaluate it before the scraper, which keeps the functions it finds. */
-const COUNT_CALLS = `(() => {
-  const calls = globalThis.__calls = Object.create(null);
-  const counted = (name, own) => function (...args) { calls[name] = (calls[name] ?? 0) + 1; return own.apply(this, args); };
-  for (const { prototype } of [Node, Element, HTMLElement, CharacterData, Document])
-    for (const [name, found] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
-      if (name === 'constructor' || !found.configurable) continue;
-      for (const key of ['get', 'value']) if (typeof found[key] === 'function') found[key] = counted(name, found[key]);
-      Object.defineProperty(prototype, name, found);
-    }
-  globalThis.getComputedStyle = counted('getComputedStyle', globalThis.getComputedStyle);
-})()`;
-
 const SENTENCE = 'A sentence with enough words, commas, and clauses, that a reader takes it for prose. ';
 const repeat = (count: number, item: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => item(at)).join('\n');
 const PAGES: Readonly<Record<string, (size: number) => string>> = {
   'a table': size =>
     `<table><tr><th>Name</th><th>Price</th></tr>${repeat(size, at => `<tr><td>Row ${at}</td><td>${at}</td></tr>`)}</table>`,
+  'a table with links': size =>
+    `<table><tr><th>Name</th><th>Price</th></tr>${repeat(size, at => `<tr><td><a href="/${at}">Row ${at}</a></td><td>${at}</td></tr>`)}</table>`,
+  'lists of choices': size =>
+    `<form>${repeat(size, at => `<label>Choice ${at} <select name="s${at}">${repeat(10, nth => `<option>Option ${nth}</option>`)}</select></label>`)}</form>`,
   'a list of links': size => `<ul>${repeat(size, at => `<li><a href="/${at}">Link ${at}</a></li>`)}</ul>`,
   'an article': size =>
     `<article><h1>Title</h1>${repeat(size, at => `<p>${SENTENCE}<b>${at}</b> ${SENTENCE}</p>`)}</article>`,
@@ -41,10 +33,9 @@ async function callsOf(markup: string): Promise<{ calls: Record<string, number>;
   const url = harness.serve('/counted', `<title>Counted</title><main>${markup}</main>`);
   return harness.visit(url, async (world, page) => {
     const elements = await page.locator('*').count();
-    await world.evaluate(COUNT_CALLS);
+    await countDomCalls(world);
     await scrapePage(world, { ...ALL_PARTS, onlyMainContent: true }, new AbortController().signal);
-    const calls = await world.evaluate<Record<string, number>>('({ ...globalThis.__calls })');
-    return { calls, elements };
+    return { calls: await domCalls(world), elements };
   });
 }
 
@@ -57,8 +48,7 @@ describe.each(Object.entries(PAGES))('A scrape of %s', (_, markup) => {
   });
 
   it('calls the DOM at most 11 times as often if the page has 10 times the elements', async () => {
-    const total = async (size: number) =>
-      Object.values((await callsOf(markup(size))).calls).reduce((sum, count) => sum + count, 0);
+    const total = async (size: number) => totalOf((await callsOf(markup(size))).calls);
     expect(await total(200)).toBeLessThanOrEqual(11 * (await total(20)));
   });
 });

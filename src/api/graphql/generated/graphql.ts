@@ -149,10 +149,14 @@ export type FailureCode =
   | 'DEPENDENCY_UNAVAILABLE'
   /** The API key has expired. Use another key. */
   | 'EXPIRED_API_KEY'
+  /** The headers are too large. The path, the query and the headers have at most 16 KiB together. Send long GraphQL queries by POST. */
+  | 'HEADERS_TOO_LARGE'
   /** The service failed. Quote the request id (`request_id`, in GraphQL `requestId`) when you report it. */
   | 'INTERNAL'
   /** The API key is unknown. The key is malformed, or this service never issued it. Check that you sent the whole key. */
   | 'INVALID_API_KEY'
+  /** The request is not valid HTTP. The request line, a header or the length of the body is malformed; `detail` says what. The service closes the connection. */
+  | 'INVALID_HTTP'
   /** The body is not JSON. Send one JSON object as the body. */
   | 'INVALID_JSON'
   /** The API key id is unknown. No key of this account has this id. */
@@ -183,7 +187,7 @@ export type FailureCode =
   | 'QUOTA_EXHAUSTED'
   /** Too many requests. Wait for the number of seconds in `Retry-After`. */
   | 'RATE_LIMITED'
-  /** The request body did not arrive in time. The service received no byte of the body for the time that `detail` gives. Send the request again. */
+  /** The request did not arrive in time. Its headers or its body did not arrive within the time that `detail` gives. Send the request again. */
   | 'REQUEST_TIMEOUT'
   /** The API key was revoked. Use another key. */
   | 'REVOKED_API_KEY'

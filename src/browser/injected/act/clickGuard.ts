@@ -1,5 +1,6 @@
 /** Cancels a click that would reach another element than the target of the step, or a target that means something else now. */
 import { clearDisplayCache } from '../perceive/element/displayCache.ts';
+import { clearFieldCounts } from '../perceive/element/fieldCounts.ts';
 import { candidateByKey } from '../perceive/lastObservation.ts';
 import { deepestElementAt, receivesPress } from '../perceive/reach/hitTest.ts';
 import { widgetOf } from '../perceive/reach/standIn.ts';
@@ -70,6 +71,7 @@ function checkPress(event: MouseEvent | TouchEvent): void {
 
 function resultOf(event: MouseEvent | TouchEvent, key: number): PressResult {
   const candidate = candidateByKey(key);
+  clearFieldCounts();
   if (checksHitTarget && event instanceof MouseEvent) {
     const top = deepestElementAt(event.clientX, event.clientY);
     if (candidate === null || top === null) return 'intercepted';

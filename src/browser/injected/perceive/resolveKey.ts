@@ -3,6 +3,7 @@
 import type { Candidate } from './candidate.ts';
 import type { Box } from './element/box.ts';
 import { clearDisplayCache } from './element/displayCache.ts';
+import { clearFieldCounts } from './element/fieldCounts.ts';
 import { hasFocus } from './element/hasFocus.ts';
 import { roundPixels } from './element/roundPixels.ts';
 import { elementByKey, keyOfElement } from './elementKeys.ts';
@@ -10,7 +11,6 @@ import { fingerprintOf } from './fingerprint.ts';
 import { lastContext, listedCandidate, listedDescription } from './lastObservation.ts';
 import { briefLabel } from './name/briefLabel.ts';
 import { nameCandidate } from './name/elementName.ts';
-import { clearFieldCounts } from './name/fieldCounts.ts';
 import type { ObservationContext } from './observationContext.ts';
 import { orNull } from './orNull.ts';
 import { pressPoint } from './reach/pressPoint.ts';

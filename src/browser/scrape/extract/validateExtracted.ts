@@ -5,7 +5,7 @@ import type { Json } from '../../../domain/json.ts';
 import { runInWorker, WorkerFailed } from '../runInWorker.ts';
 import { validationErrors } from './validationErrors.ts';
 
-/** Maximum time of a validation in a worker that has started. A usual schema takes a few milliseconds. */
+/** Maximum processor time of a validation in a worker that has started, in milliseconds. A usual schema takes a few. */
 const VALIDATION_TIMEOUT_MS = 3_000;
 const WORKER_MEMORY_MB = 256;
 
@@ -13,8 +13,8 @@ const WORKER_MEMORY_MB = 256;
  * Returns one error for each extracted value that is missing or does not match the caller's schema. Validates on the main
  * thread if the schema needs only linear time; in a worker if it has patterns, references or choices.
  * @param schema the schema from which the `ExtractSchema` was parsed
- * @param timeoutMs maximum time in the worker, without its start
- * @throws Failure VALIDATION_ERROR when the worker takes longer than `timeoutMs` or fails; the signal's reason
+ * @param timeoutMs maximum processor time in the worker, without its start; it may take ten times as long
+ * @throws Failure VALIDATION_ERROR when the worker takes longer or fails; the signal's reason
  */
 export async function validateExtracted(
   { validator, isLinear }: ExtractSchema,

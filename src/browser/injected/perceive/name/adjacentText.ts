@@ -18,9 +18,9 @@ import {
   queryIn,
   textContent,
 } from '../../dom/domGetters.ts';
+import { countIn } from '../element/fieldCounts.ts';
 import { normalizeText, truncate } from '../element/plainText.ts';
 import { visibleText } from '../element/renderedText.ts';
-import { countIn } from './fieldCounts.ts';
 import { columnHeader, isCellBelowHeaders } from './tableContext.ts';
 
 /** Maximum length of the returned text, in characters. Longer text is cut. */

@@ -1,7 +1,6 @@
 /** Finds the visible part of a widget whose field people do not see: the box of a list of choices, a drawn star, a drawn editor. */
 import {
   boxOf,
-  checkVisibility,
   composedContains,
   composedParent,
   getAttribute,
@@ -19,6 +18,7 @@ import { styleOf } from '../../dom/styleOf.ts';
 import type { Candidate } from '../candidate.ts';
 import { type Box, toBox, visibleBox } from '../element/box.ts';
 import { hasEditContext } from '../element/editContext.ts';
+import { renderedIn } from '../element/fieldCounts.ts';
 import { isDisabled } from '../element/isDisabled.ts';
 import { normalizeText } from '../element/plainText.ts';
 import { visibleText } from '../element/renderedText.ts';
@@ -62,12 +62,12 @@ function hostAround({ element, style }: Candidate): StandIn | null {
   return host === null || box === null ? null : { element: host, box };
 }
 
-/** Returns the nearest visible box around a field that contains no other field. */
+/** Returns the nearest visible box around a field that contains no other field. One that is not rendered is a copy that the page keeps for the form. */
 function boxAround(field: Element, minSide = MIN_SIDE_PX): StandIn | null {
   let at = composedParent(field);
   for (let up = 0; at !== null && up < MAX_ANCESTORS; up++, at = composedParent(at)) {
     if (matches(at, 'body, form, fieldset')) return null;
-    for (const other of Array.from(queryAllIn(at, FIELDS))) if (isOtherField(other, field)) return null;
+    if (renderedIn(at, FIELDS).some(other => isOtherField(other, field))) return null;
     const box = visibleBox(at);
     if (box === null || Math.min(box.right - box.left, box.bottom - box.top) < minSide) continue;
     if (Math.max(box.right - box.left, box.bottom - box.top) < MIN_SIDE_PX) continue;
@@ -76,12 +76,9 @@ function boxAround(field: Element, minSide = MIN_SIDE_PX): StandIn | null {
   return null;
 }
 
-/** Returns true for a second field. One that is not rendered is a copy that the page keeps for the form. */
+/** Returns true for a second field. */
 const isOtherField = (other: Element, field: Element): boolean =>
-  other !== field &&
-  !composedContains(other, field) &&
-  !composedContains(field, other) &&
-  checkVisibility(other);
+  other !== field && !composedContains(other, field) && !composedContains(field, other);
 
 /** Returns true for the field of a list of choices that is no native one. */
 const isListOfChoices = ({ tag, role, element }: Candidate): boolean =>
