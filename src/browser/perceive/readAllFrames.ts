@@ -4,13 +4,13 @@ import { eachInTurns } from '../../async/eachInTurns.ts';
 import { race } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { redactUrl } from '../../domain/redactUrl.ts';
-import type { Action, ActionKind, ActionLayer } from '../../domain/space/action.ts';
+import type { Action } from '../../domain/space/action.ts';
 import type { PageMessage } from '../../domain/space/pageMessage.ts';
 import { normalizeText, quote } from '../../domain/space/pageText.ts';
 import type { PageTextBlock } from '../../domain/space/pageTextBlock.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
-import type { FrameObservation, ObservedElement, ObservedFrame } from '../injected/perceive/wireFormat.ts';
+import type { FrameObservation, ObservedFrame } from '../injected/perceive/wireFormat.ts';
 import { afterPageMs, whenSilent } from '../tab/pageTimer.ts';
 import { installAgent } from '../tab/settle.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
@@ -19,12 +19,8 @@ import { ListenerCollector } from './listenerCollector.ts';
 import { addTextBlocks, inActionOrder, type ReadFrame, type UnplacedBlock } from './placeTextBlocks.ts';
 import { type DocumentCache, newDocumentCache, readFrame } from './readFrame.ts';
 import { readPage } from './readPage.ts';
+import { type FramePosition, toAction } from './toAction.ts';
 
-const KIND_BY_LETTER: Readonly<Record<ObservedElement['letter'], ActionKind>> = {
-  L: 'link',
-  B: 'button',
-  I: 'input',
-};
 /** Maximum silence of a child frame in which the page answers; one that is silent for longer, as in an endless loop, is skipped. */
 const FRAME_TIMEOUT_MS = 1_500;
 /** Maximum time to read one child frame of another process, in which the page answers. Milliseconds. */
@@ -146,21 +142,6 @@ async function installAndReadFrame(
   return tab.interruptible(readFrame(world, cache, listening, options, deadline));
 }
 
-/** The position of a frame in the page. */
-interface FramePosition {
-  /** Indexes of the iframes around the frame's document, from the outermost to the innermost; empty for the top frame. */
-  readonly path: readonly number[];
-  /** Offset of the frame from the top left corner of the top viewport. CSS pixels. */
-  readonly x: number;
-  readonly y: number;
-  /** URL of the frame; null for the top frame. */
-  readonly url: string | null;
-  /** The layer of the page that contains the frame; null for the normal one. */
-  readonly layer: ActionLayer | null;
-  /** The category for elements of the frame that are in no section of their own; null for the top frame, which uses `Page`. */
-  readonly category: string | null;
-}
-
 interface ActionCollection extends ReadContext {
   readonly deadline: Deadline;
   /** Ends the reading of frames: the list of the others comes before the deadline of the operation. */
@@ -190,7 +171,7 @@ async function collectActions(
     const elements = page.elements.slice(next, end);
     next = Math.max(next, end);
     await eachInTurns(elements, ELEMENTS_PER_TURN, element => {
-      collection.actions.push(actionOf(collection.state.registry, world, element, position));
+      collection.actions.push(toAction(collection.state.registry, world, element, position));
     });
   };
   for (const [index, frame] of usable.entries()) {
@@ -256,42 +237,6 @@ async function readChildFrame(
     if (collection.deadline.signal.aborted || error instanceof Interrupted) throw error;
     return null;
   }
-}
-
-function actionOf(
-  registry: ElementRegistry,
-  world: IsolatedWorld,
-  element: ObservedElement,
-  position: FramePosition,
-): Action {
-  const [x, y, width, height] = element.box;
-  const layer = position.layer ?? element.layer;
-  const isBelow = layer === 'below' && element.status === 'valid';
-  const hasOwnCategory = element.category !== '' && element.category !== 'Page';
-  return {
-    id: registry.idFor(world.context.uniqueId, position.path, element),
-    kind: KIND_BY_LETTER[element.letter],
-    description: element.description,
-    category: hasOwnCategory ? element.category : (position.category ?? 'Page'),
-    status: isBelow ? 'covered' : element.status,
-    params: element.params,
-    role: element.role,
-    name: element.name,
-    value: element.value,
-    checked: element.checked,
-    disabled: element.disabled,
-    expanded: element.expanded,
-    inViewport: element.inViewport,
-    bounds: { x: x + position.x, y: y + position.y, width, height },
-    frame: position.url,
-    fingerprint: normalizeText(element.fingerprint),
-    ...(element.focus !== undefined && { focus: element.focus }),
-    ...(element.picture !== undefined && { picture: element.picture }),
-    ...(element.look !== undefined && {
-      look: { ...element.look, words: normalizeText(element.look.words) },
-    }),
-    ...(layer !== null && { layer }),
-  };
 }
 
 function dropOldDocuments(state: ObservationState, tab: Tab): void {
