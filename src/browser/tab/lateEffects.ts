@@ -65,11 +65,14 @@ export class LateEffects {
    */
   async next(report: SettleReport, leftMs: number, deadline: Deadline): Promise<boolean> {
     if (leftMs <= 0 || this.#tab.isUnresponsive) return false;
+    const isAnimated = report.animationMs > 0 && report.animationMs <= leftMs;
+    // Signs of business that only a script takes away stay.
+    if (this.#tab.network.document?.forbidsScripts === true) return isAnimated;
     if (await this.#nextTask(report, leftMs, deadline)) {
       this.#hasWaited = true;
       return true;
     }
-    if (report.animationMs > 0 && report.animationMs <= leftMs) return true;
+    if (isAnimated) return true;
     if (report.busy.length > 0) {
       const roundMs = Math.min(leftMs, BUSY_ROUND_MS);
       // A caller who waits for a short time learns nothing about signs that stay.

@@ -6,7 +6,8 @@ import { callSiteOf } from './callSite.ts';
 import type { FrameDocumentRequest } from './frameDocumentRequest.ts';
 import { OpenImages } from './openImages.ts';
 import { type AwaitedRequests, OpenRequests } from './openRequests.ts';
-import { contentTypeOf, headerOf } from './responseHeaders.ts';
+import { hasBody, headerOf } from './responseHeaders.ts';
+import { type TopDocument, topDocumentOf } from './topDocument.ts';
 
 /** Types of the requests that settling waits for. Media, fonts, sockets and beacons do not change a page's actions; for images see `OpenImages`. */
 const AWAITED_RESOURCE_TYPES = new Set(['Document', 'Script', 'Stylesheet', 'XHR', 'Fetch']);
@@ -35,8 +36,8 @@ export class NetworkIdleTracker {
   #httpStatus: number | null = null;
   #mainRequestId: string | null = null;
   #mainUrl: string | null = null;
-  #response: { readonly id: string; readonly contentType: string } | null = null;
-  #document: { readonly id: string; readonly contentType: string } | null = null;
+  #response: TopDocument | null = null;
+  #document: TopDocument | null = null;
   #navigationsWithoutDocument = 0;
   #errorPageCount = 0;
   #downloadNavigationCount = 0;
@@ -74,7 +75,7 @@ export class NetworkIdleTracker {
       if (type === 'Document' && isUnreported) this.#navigationStarted(requestId, response.url);
       if (requestId === this.#mainRequestId) {
         this.#httpStatus = response.status;
-        this.#response = { id: requestId, contentType: contentTypeOf(response) };
+        this.#response = topDocumentOf(requestId, response);
       }
       // A stream never ends: wait only for its response.
       if (STREAM_TYPES.test(response.mimeType)) {
@@ -119,7 +120,8 @@ export class NetworkIdleTracker {
       if (this.#unreachableUrl !== null) this.#errorPageCount++;
       if (frame.loaderId !== this.#mainRequestId) this.#httpStatus = null;
       const { loaderId: id, mimeType } = frame;
-      this.#document = this.#response?.id === id ? this.#response : { id, contentType: mimeType };
+      this.#document =
+        this.#response?.id === id ? this.#response : topDocumentOf(id, { mimeType, headers: {} });
       this.notifyChange();
     });
     session.on('Page.navigatedWithinDocument', ({ frameId }) => {
@@ -198,8 +200,8 @@ export class NetworkIdleTracker {
     return this.#httpStatus;
   }
 
-  /** The CDP request id of the top document, and its Content-Type with parameters; null before the first document. */
-  get document(): { readonly id: string; readonly contentType: string } | null {
+  /** The top document; null before the first. */
+  get document(): TopDocument | null {
     return this.#document;
   }
 
@@ -296,5 +298,3 @@ export class NetworkIdleTracker {
 
 /** True for a URL that the browser reads from its memory: no server answers later. */
 const isInMemory = (url: string): boolean => /^(?:blob|data):/i.test(url);
-const hasBody = (status: number | null): boolean =>
-  status !== null && status >= 200 && status < 300 && status !== 204 && status !== 205;

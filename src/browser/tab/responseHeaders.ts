@@ -1,4 +1,4 @@
-/** The headers of a response as CDP reports them: their names can have capital letters. */
+/** Reads responses as CDP reports them: the names of headers can have capital letters. */
 /** Returns the Content-Type header of a response, which may contain the charset; without a header, the type that Chromium detected. */
 export function contentTypeOf({
   headers,
@@ -18,3 +18,7 @@ export function headerOf(
   const name = Object.keys(headers).find(key => key.toLowerCase() === lowerCaseName);
   return name === undefined ? undefined : headers[name];
 }
+
+/** True for the status of a successful response that has a body; false for null, the status of no response. */
+export const hasBody = (status: number | null): boolean =>
+  status !== null && status >= 200 && status < 300 && status !== 204 && status !== 205;

@@ -16,3 +16,26 @@ it('NetworkIdleTracker counts the navigations that a page has begun and that hav
   session.emit('Page.frameNavigated', { frame: { id: 'top', loaderId: '3', mimeType: 'text/html' } });
   expect(tracker.navigationsWithoutDocument).toBe(2);
 });
+
+it.each([
+  [{ 'Content-Security-Policy': "script-src 'none'" }, true],
+  [{ 'content-security-policy': "script-src 'self'" }, false],
+  [{}, false],
+])(
+  'NetworkIdleTracker tells of the top document with the headers %j whether they forbid scripts',
+  (headers, forbidsScripts) => {
+    const session = new EventEmitter();
+    const tracker = new NetworkIdleTracker(session as unknown as CDPSession, 'top');
+    const request = { requestId: '1', loaderId: '1', type: 'Document', frameId: 'top' };
+    session.emit('Network.requestWillBeSent', {
+      ...request,
+      request: { method: 'GET', url: 'https://example.com/' },
+    });
+    session.emit('Network.responseReceived', {
+      ...request,
+      response: { status: 200, mimeType: 'text/html', headers },
+    });
+    session.emit('Page.frameNavigated', { frame: { id: 'top', loaderId: '1', mimeType: 'text/html' } });
+    expect(tracker.document?.forbidsScripts).toBe(forbidsScripts);
+  },
+);

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import type { SettleReport } from '../../../src/browser/injected/tab/settleReport.ts';
+import { LateEffects } from '../../../src/browser/tab/lateEffects.ts';
+import type { Tab } from '../../../src/browser/tab/tab.ts';
+import type { Deadline } from '../../../src/domain/ports/deadline.ts';
+
+const deadline: Deadline = { signal: new AbortController().signal, remainingMs: () => 60_000 };
+const report: SettleReport = {
+  hasChanged: true,
+  busy: ['spinner', '"Loading…"'],
+  isStatic: false,
+  showsElsewhere: false,
+  expectedEffectMs: 800,
+  hasNewLook: false,
+  holdsControl: true,
+  hasScrolled: false,
+  isUnfilled: true,
+  animationMs: 0,
+};
+
+/** The late effects of a document, and how often they have waited in it. */
+function lateEffectsOf(forbidsScripts: boolean) {
+  let waits = 0;
+  const network = { requests: { causedCount: 0, endedCount: 0 }, document: { forbidsScripts } };
+  const world = async () => ({ callAgent: async () => void waits++ });
+  const scripts = { pausedMs: null, paused: new Set() };
+  const tab = { isUnresponsive: false, network, world, scripts, onInterrupt: () => () => {} };
+  const effects = new LateEffects(tab as unknown as Tab, { requestNumber: 0 }, null);
+  return { next: (found: SettleReport) => effects.next(found, 5_000, deadline), waits: () => waits };
+}
+
+it('LateEffects waits in the page for signs of business', async () => {
+  const { next, waits } = lateEffectsOf(false);
+  expect(await next(report)).toBe(true);
+  expect(waits()).toBe(1);
+});
+
+it('LateEffects waits for nothing in a document whose policy forbids scripts', async () => {
+  const { next, waits } = lateEffectsOf(true);
+  expect(await next(report)).toBe(false);
+  expect(waits()).toBe(0);
+});
+
+it('LateEffects lets a document whose policy forbids scripts settle again when it is animated', async () => {
+  expect(await lateEffectsOf(true).next({ ...report, animationMs: 200 })).toBe(true);
+});
