@@ -25,6 +25,8 @@ export async function servePages(
     response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
     response.end(page ?? '<title>Not found</title><h1>Not found</h1>');
   });
+  // A server that closes an idle connection while a POST is on its way fails it; on a busy machine the time between two requests is long.
+  server.keepAliveTimeout = 0;
   if (onSocket !== null) {
     const sockets = new WebSocketServer({ server });
     sockets.on('connection', (socket, { url = '' }) =>

@@ -6,6 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { certificate } from './certificate.ts';
+import { endsWithParent } from './endsWithParent.ts';
 import { freePort } from './freePort.ts';
 
 const BINARY = [
@@ -95,7 +96,7 @@ export async function startNats(options: StartNatsOptions = {}): Promise<TestNat
 
 async function run(port: number, configFile: string): Promise<ChildProcess> {
   if (BINARY === undefined) throw new Error(natsIsMissing ?? '');
-  const server = spawn(BINARY, ['-c', configFile, '-a', '127.0.0.1', '-p', String(port)], {
+  const server = spawn(...endsWithParent(BINARY, ['-c', configFile, '-a', '127.0.0.1', '-p', String(port)]), {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let output = '';

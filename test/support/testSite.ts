@@ -116,6 +116,8 @@ export async function startTestSite(): Promise<TestSite> {
       response.writeHead(500, { 'content-type': 'text/plain' }).end(String(error));
     });
   });
+  // A server that closes an idle connection while a POST is on its way fails it; on a busy machine the time between two requests is long.
+  server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

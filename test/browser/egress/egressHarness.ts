@@ -111,6 +111,8 @@ export async function startEgressHarness(options: EgressHarnessOptions = {}): Pr
     } else if (options.site !== undefined) options.site(request, response, url);
     else html(response, 'hello');
   });
+  // A server that closes an idle connection while a POST is on its way fails it; on a busy machine the time between two requests is long.
+  site.keepAliveTimeout = 0;
   new WebSocketServer({ server: site }).on('connection', (_socket, request) =>
     visits.push(request.url ?? ''),
   );

@@ -48,7 +48,9 @@ describe('a browser of launchChromium', () => {
 
   it('returns an error instead of a response that is too long', async () => {
     const session = await page.context().newCDPSession(page);
-    const call = session.send('Runtime.evaluate', { expression: '"x".repeat(13e7)', returnByValue: true });
+    // JSON writes each of these characters as six bytes.
+    const expression = '"\\x01".repeat(2167e4)';
+    const call = session.send('Runtime.evaluate', { expression, returnByValue: true });
     await expect(call).rejects.toThrow(/response of the browser is too large: 130\d{6} bytes/);
     expect(await page.evaluate(() => document.title)).toBe('');
   });

@@ -3,7 +3,8 @@ import type { ProtocolRateLimits } from '../../../src/browser/limits/protocolRat
 import { startAgentDriver } from '../../support/agentDriver.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
 
-const FLOOD = "const text = 'x'.repeat(1e6); setInterval(() => console.log(text + Math.random()), 1)";
+/** JSON writes each of these characters as six bytes. */
+const FLOOD = "const text = '\\x01'.repeat(17e4); setInterval(() => console.log(text + Math.random()), 1)";
 /** Low limits: how fast a page can log depends on the machine. */
 const LOW_LIMITS: ProtocolRateLimits = {
   bytes: { burst: 30_000_000, perSecond: 100_000 },
@@ -17,7 +18,7 @@ const PAGES = {
     document.body.append(Object.assign(document.createElement('iframe'), { srcdoc: '<button>In it</button>' }));</script>`,
   '/floods': `<title>Floods</title><script>${FLOOD}</script>`,
   '/flooding-worker': `<title>Floods</title><script>new Worker(URL.createObjectURL(new Blob(["${FLOOD}"])))</script>`,
-  '/logs': `<title>Logs</title><button onclick="console.log('x'.repeat(1.7e7), { deep: [this] }); document.title = 'Logged'">Log</button>`,
+  '/logs': `<title>Logs</title><button onclick="console.log('\\x01'.repeat(2.9e6), { deep: [this] }); document.title = 'Logged'">Log</button>`,
 };
 
 describe('a page that floods the service with data', () => {

@@ -17,7 +17,7 @@ const answer = (response: ServerResponse): void => {
   response.setHeader('content-type', 'text/html').end('<title>Slow</title>');
 };
 const LOOPS = `<button onclick="document.title = 'pressed'">Press</button>
-  <script>setInterval(() => { for (const end = Date.now() + 300; Date.now() < end;); }, 1)</script>`;
+  <script>setInterval(() => { for (const end = Date.now() + 50; Date.now() < end;); }, 1)</script>`;
 const PAGES = {
   '/': '<title>Home</title><button>Press</button>',
   '/slow': (_request: unknown, response: ServerResponse) => {

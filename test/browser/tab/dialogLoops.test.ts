@@ -68,7 +68,7 @@ describe('A page that opens dialogs without end', () => {
     operationTimeoutMs: 60_000,
     navigationTimeoutMs: 30_000,
     // Each loop uses so much of the processor before it is ended.
-    scriptTimeoutMs: 300,
+    scriptTimeoutMs: 150,
   });
   const title = () => agent.lastObservation.metadata.title;
   const dialog = () => agent.lastObservation.space?.dialog?.message;

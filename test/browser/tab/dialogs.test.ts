@@ -30,7 +30,7 @@ const PAGES = {
     <script>function begin() { setInterval(() => confirm('Again'), 50) }</script>`,
 };
 
-const { pages, started, agent } = pageHarness(PAGES, { agent: 'for each test' });
+const { pages, started, agent } = pageHarness(PAGES, { agent: 'for each test', scriptTimeoutMs: 300 });
 
 const dialogs = async () => {
   const events = await started.service.events(started.viewer, agent.sessionId, 0, 100);

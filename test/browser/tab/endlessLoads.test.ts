@@ -86,7 +86,7 @@ describe.concurrent('A page whose server never answers', () => {
         for (let i = 0; i < 30; i++) document.body.append(Object.assign(document.createElement('iframe'),
           { srcdoc: '<script>for (;;);<' + '/script>' }));</script>`,
     },
-    { operationTimeoutMs: 50_000, navigationTimeoutMs: 40_000 },
+    { operationTimeoutMs: 50_000, navigationTimeoutMs: 40_000, scriptTimeoutMs: 150 },
   );
 
   it('is read although a script waits for it', async () => {

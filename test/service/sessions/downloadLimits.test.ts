@@ -19,7 +19,8 @@ function endless({ url = '' }: IncomingMessage, response: ServerResponse): void 
   // With this type Chromium does not read a thousand bytes first to find another one.
   const headers = { 'content-type': 'application/octet-stream' };
   response.writeHead(200, { ...headers, 'content-disposition': 'attachment; filename=x.bin' });
-  const timer = setInterval(() => response.write(url.endsWith('slow') ? 'a' : CHUNK), 10);
+  const isSlow = url.endsWith('slow');
+  const timer = setInterval(() => response.write(isSlow ? 'a' : CHUNK), isSlow ? 100 : 10);
   response.on('close', () => {
     clearInterval(timer);
     connectionClosed.resolve();

@@ -5,7 +5,7 @@ import { type ServedPages, servePages } from '../../support/servePages.ts';
 import { type StartedService, startService } from '../../support/startService.ts';
 
 const MB = 1_000_000;
-const LIMIT = 120 * MB;
+const LIMIT = 80 * MB;
 const titled = (title: string, script: string) => `<title>${title}</title><script>${script}</script>`;
 /** Runs `round` without end, with a pause after each: memory that is filled with little work is hardest to attribute. */
 const endless = (title: string, round: string, before: string) =>
@@ -97,7 +97,7 @@ describe('The limit of shared memory', () => {
       const neighbour = await startAgentDriver(started);
       await neighbour.observe(`${pages.url}/`);
       await agent.observe(pages.url + path).catch(() => {});
-      await expect.poll(() => errorOf(agent), FILLED).toMatch(/more than 120 MB of the memory that/);
+      await expect.poll(() => errorOf(agent), FILLED).toMatch(/more than 80 MB of the memory that/);
       expect((await neighbour.observe()).metadata.title).toBe('Quiet');
     },
   );
@@ -106,7 +106,7 @@ describe('The limit of shared memory', () => {
     const neighbour = await startAgentDriver(started);
     await neighbour.observe(`${pages.url}/works`);
     await agent.observe(`${pages.url}/blobs`).catch(() => {});
-    await expect.poll(() => errorOf(agent), FILLED).toMatch(/more than 120 MB of the memory that/);
+    await expect.poll(() => errorOf(agent), FILLED).toMatch(/more than 80 MB of the memory that/);
     expect(await errorOf(neighbour)).toBeNull();
     expect((await neighbour.observe()).metadata.title).toBe('Works');
   });
