@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -16,6 +16,8 @@ describe('LogKeeper', () => {
 
   const write = (pages: number): void =>
     void writer.prepare('insert into rows values (?)').run('x'.repeat(pages * PAGE_BYTES));
+  const changedAt = (ms: number): void =>
+    utimesSync(join(folder, 'store.sqlite-wal'), ms / 1_000, ms / 1_000);
   const checkpointed = (): number =>
     Number(writer.prepare('pragma wal_checkpoint(noop)').get()?.checkpointed);
 
@@ -44,8 +46,17 @@ describe('LogKeeper', () => {
 
   it('does nothing when no commit came since its last turn', () => {
     write(10);
+    changedAt(Date.now() - 1_000);
     keeper.turn();
     expect(keeper.turn()).toBe('nothing');
+  });
+
+  it('writes a log to the disk again that has just changed, because another commit can have the same time', () => {
+    write(10);
+    // Later than now, so that it has just changed however long the test takes.
+    changedAt(Date.now() + 60_000);
+    keeper.turn();
+    expect(keeper.turn()).toBe('sync');
   });
 
   it('moves a long log into the database', () => {

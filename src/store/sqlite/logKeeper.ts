@@ -9,6 +9,9 @@ import type { DatabaseSync } from 'node:sqlite';
  */
 export const CHECKPOINT_PAGES = 1_000;
 
+/** File systems state the time of a change in steps of some milliseconds: a commit so soon after another can have the same time. */
+const MTIME_STEP_MS = 100;
+
 /** The result of one turn of a `LogKeeper`. */
 export type LogTurn = 'checkpoint' | 'sync' | 'nothing';
 
@@ -17,7 +20,8 @@ export class LogKeeper {
   readonly #database: DatabaseSync;
   readonly #logPath: string;
   #log: number | null = null;
-  #syncedAt: bigint | null = null;
+  /** The time of the last change of the log that the disk has for certain, in milliseconds since the epoch. */
+  #syncedAt: number | null = null;
 
   /** @param path the SQLite file that `database` has opened */
   constructor(database: DatabaseSync, path: string) {
@@ -51,10 +55,10 @@ export class LogKeeper {
 
   #syncLog(): boolean {
     this.#log ??= openSync(this.#logPath, 'r+');
-    const { mtimeNs } = fstatSync(this.#log, { bigint: true });
-    if (mtimeNs === this.#syncedAt) return false;
+    const { mtimeMs } = fstatSync(this.#log);
+    if (mtimeMs === this.#syncedAt) return false;
     fdatasyncSync(this.#log);
-    this.#syncedAt = mtimeNs;
+    this.#syncedAt = Date.now() - mtimeMs > MTIME_STEP_MS ? mtimeMs : null;
     return true;
   }
 }
