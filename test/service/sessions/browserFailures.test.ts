@@ -60,7 +60,6 @@ describe('A frozen browser', () => {
 });
 
 describe('A browser that one page blocks', () => {
-  // It works for a sixth of the time, so that it uses some of the system's ticks in each sample.
   // It works for a sixth of the time: some ticks of the system in each sample, without the processor time of other tests.
   const WORKS = `<title>Works</title><script src="/empty.js"></script>
     <script>setInterval(() => { for (const end = performance.now() + 8; performance.now() < end;); }, 50)</script>`;
