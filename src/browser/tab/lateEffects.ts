@@ -66,8 +66,9 @@ export class LateEffects {
   async next(report: SettleReport, leftMs: number, deadline: Deadline): Promise<boolean> {
     if (leftMs <= 0 || this.#tab.isUnresponsive) return false;
     const isAnimated = report.animationMs > 0 && report.animationMs <= leftMs;
-    // Signs of business that only a script takes away stay.
-    if (this.#tab.network.document?.forbidsScripts === true) return isAnimated;
+    // Signs of business that only a script takes away stay. A frame in which the step was performed can have scripts.
+    const isInFrame = (this.#mark.tasks ?? []).length > 1;
+    if (this.#tab.network.document?.forbidsScripts === true && !isInFrame) return isAnimated;
     if (await this.#nextTask(report, leftMs, deadline)) {
       this.#hasWaited = true;
       return true;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { SettleReport } from '../../../src/browser/injected/tab/settleReport.ts';
 import { LateEffects } from '../../../src/browser/tab/lateEffects.ts';
+import type { PageTasks } from '../../../src/browser/tab/pageTasks.ts';
 import type { Tab } from '../../../src/browser/tab/tab.ts';
 import type { Deadline } from '../../../src/domain/ports/deadline.ts';
 
@@ -19,13 +20,13 @@ const report: SettleReport = {
 };
 
 /** The late effects of a document, and how often they have waited in it. */
-function lateEffectsOf(forbidsScripts: boolean) {
+function lateEffectsOf(forbidsScripts: boolean, tasks: readonly PageTasks[] = []) {
   let waits = 0;
   const network = { requests: { causedCount: 0, endedCount: 0 }, document: { forbidsScripts } };
   const world = async () => ({ callAgent: async () => void waits++ });
   const scripts = { pausedMs: null, paused: new Set() };
   const tab = { isUnresponsive: false, network, world, scripts, onInterrupt: () => () => {} };
-  const effects = new LateEffects(tab as unknown as Tab, { requestNumber: 0 }, null);
+  const effects = new LateEffects(tab as unknown as Tab, { requestNumber: 0, tasks }, null);
   return { next: (found: SettleReport) => effects.next(found, 5_000, deadline), waits: () => waits };
 }
 
@@ -43,4 +44,11 @@ it('LateEffects waits for nothing in a document whose policy forbids scripts', a
 
 it('LateEffects lets a document whose policy forbids scripts settle again when it is animated', async () => {
   expect(await lateEffectsOf(true).next({ ...report, animationMs: 200 })).toBe(true);
+});
+
+it('LateEffects waits for the frame of a step in a document whose policy forbids scripts', async () => {
+  const none = { next: async () => ({ waited: false, startsDownload: false }) } as unknown as PageTasks;
+  const frame = { next: async () => ({ waited: true, startsDownload: false }) } as unknown as PageTasks;
+  expect(await lateEffectsOf(true, [none]).next(report)).toBe(false);
+  expect(await lateEffectsOf(true, [none, frame]).next(report)).toBe(true);
 });
