@@ -75,7 +75,7 @@ export type ContentFormat =
   | 'PDF'
   /** JSON-LD, microdata and OpenGraph of the page, as JSON objects. */
   | 'STRUCTURED'
-  /** The content as plain text, one line for each block. */
+  /** The content as plain text, one line for each block; list items begin with `- ` or their number. */
   | 'TEXT';
 
 /** The content to extract from the page into `data`. Parts of `data` that you do not select are neither computed nor charged. */
@@ -338,7 +338,7 @@ export type ScrapedPart =
   | 'MARKDOWN'
   /** JSON-LD, microdata and OpenGraph of the page, as JSON objects. */
   | 'STRUCTURED'
-  /** The content as plain text, one line for each block. */
+  /** The content as plain text, one line for each block; list items begin with `- ` or their number. */
   | 'TEXT';
 
 /** The image format of a screenshot. */

@@ -90,7 +90,8 @@ export const CONTENT_PARTS = {
   }),
   text: part<string>()({
     name: 'text',
-    description: 'The content as plain text, one line for each block.',
+    description:
+      'The content as plain text, one line for each block; list items begin with `- ` or their number.',
     kind: 'text',
     source: 'page',
     isDefault: true,

@@ -1,4 +1,5 @@
 /** Converts sanitized HTML to plain text: blocks and line breaks start a new line, inline elements add nothing. */
+import { ListMarkers } from './listMarkers.ts';
 
 const BLOCK_ELEMENTS = new Set(
   'address article aside blockquote body canvas caption dd details div dl dt fieldset figcaption figure footer h1 h2 h3 h4 h5 h6 header hr legend li main menu nav ol option p pre section summary table tbody tfoot thead tr ul video audio'.split(
@@ -6,9 +7,13 @@ const BLOCK_ELEMENTS = new Set(
   ),
 );
 
-/** Converts sanitized HTML to lines without surrounding white space (except in `pre`), with at most one empty line between two lines. */
+/**
+ * Converts sanitized HTML to lines without surrounding white space (except in `pre`), with at most one empty line between two lines. The
+ * first line of a list item begins with `- ` or its number.
+ */
 export function toPlainText(root: Element): string {
   const out = new PlainTextBuilder();
+  const markers = new ListMarkers();
   const stack: { node: Node; leaving: boolean; pre: boolean }[] = [
     { node: root, leaving: false, pre: false },
   ];
@@ -19,6 +24,7 @@ export function toPlainText(root: Element): string {
     const name = (node as Element).localName;
     if (BLOCK_ELEMENTS.has(name) || name === 'br') out.newLine();
     else if (top.leaving && (name === 'td' || name === 'th')) out.tab();
+    if (name === 'li') out.mark(top.leaving ? null : markers.next(node as Element));
     if (top.leaving || name === 'br') continue;
     stack.push({ node, leaving: true, pre });
     for (let child = node.lastChild; child !== null; child = child.previousSibling)
@@ -27,17 +33,31 @@ export function toPlainText(root: Element): string {
   return out.toString();
 }
 
+/** A text of a list item that begins with a marker of its own: a bullet, a dash or a number. */
+const OWN_MARKER = /^\s*(?:[-*‐-―•‣◦●○■□▪▫·]|\d{1,4}[.)](?!\d))/;
+
 /** Joins pieces of text to one plain text; white space between two pieces counts once. */
 class PlainTextBuilder {
   readonly #parts: string[] = [];
   /** True if the text ends with white space, so that no more is added. */
   #endsWithSpace = true;
+  /** The marker of a list item of which no text has come yet. */
+  #marker: string | null = null;
+
+  /** Puts a marker before the next text; null for none. */
+  mark(marker: string | null): void {
+    this.#marker = marker;
+  }
 
   text(data: string, pre: boolean): void {
     if (data === '') return;
     const run = pre ? data : data.replace(/\s+/g, ' ');
     const kept = this.#endsWithSpace && !pre ? run.trimStart() : run;
     if (kept === '') return;
+    if (this.#marker !== null && kept.trim() !== '') {
+      if (!OWN_MARKER.test(kept)) this.#parts.push(this.#marker);
+      this.#marker = null;
+    }
     this.#parts.push(kept);
     this.#endsWithSpace = /\s$/.test(kept);
   }
