@@ -219,7 +219,7 @@ export async function settle(
 ): Promise<SettleReport> {
   const end = performance.now() + maxMs;
   stepRunning = true;
-  await waitUntilQuiet(quietMs, end, stillFrames);
+  const endMs = await waitUntilQuiet(quietMs, end, stillFrames);
   if (hasScrolled) await intersectionsNotified();
   if (performance.now() >= end) markOngoingAsBackground();
   const busy = busySigns().map(describeIndicator);
@@ -232,7 +232,7 @@ export async function settle(
     holdsControl: heldControl() !== null,
     hasScrolled,
     isUnfilled: isNewDocument && busy.length === 0 && unfilledPart() !== null,
-    animationMs: remainingAnimationMs(baseline.animations, MAX_EFFECT_ANIMATION_MS),
+    animationMs: Math.max(endMs, remainingAnimationMs(baseline.animations, MAX_EFFECT_ANIMATION_MS)),
   };
 }
 
@@ -267,31 +267,33 @@ function markOngoingAsBackground(): void {
       changesByNode.set(node, { at, backgroundCount: MIN_BACKGROUND_CHANGES });
 }
 
-async function waitUntilQuiet(quietMs: number, end: number, stillFrames: number | null): Promise<void> {
+/** @returns milliseconds that an animation still needs because it has ended at the time limit, before the document was told; else 0 */
+async function waitUntilQuiet(quietMs: number, end: number, stillFrames: number | null): Promise<number> {
+  const isStatic = isStaticDocument() && !hasScrolled;
+  let animationMs = remainingAnimationMs(baseline.animations);
   // Without scripts and listeners no change can follow. With them, one frame runs the tasks that the step queued.
-  if (isStaticDocument() && !hasScrolled && remainingAnimationMs(baseline.animations) <= 0) return;
+  if (isStatic && animationMs <= 0) return 0;
   let seen = stepChanges;
   await nextFrame(Math.min(FRAME_TIMEOUT_MS, end - performance.now()));
   for (let quietFrames = 1; ; quietFrames++) {
     const now = performance.now();
     if (seen !== stepChanges) quietFrames = 0;
     seen = stepChanges;
+    const wasAnimated = animationMs > 0;
+    animationMs = remainingAnimationMs(baseline.animations);
+    // An animation ends between two frames, and the document is told with the second, which is late on a busy machine.
+    const endsAnimation = !isStatic && wasAnimated && animationMs <= 0;
+    if (now >= end) return endsAnimation ? 1 : 0;
     // Rows follow the last event of scrolling in frames of their own.
     const isBrief = stillFrames !== null && !hasScrolled;
-    const left = isBrief ? remainingAnimationMs(baseline.animations) : remainingWaitMs(now, quietMs);
+    const quietLeft = isBrief || stepChanges === 0 ? 0 : lastStepChangeAt + quietMs - now;
     const requiredFrames = isBrief ? stillFrames : REQUIRED_QUIET_FRAMES;
-    if (now >= end || (left <= 0 && (stepChanges === 0 || quietFrames >= requiredFrames))) return;
+    const isQuiet = Math.max(quietLeft, animationMs) <= 0 && !endsAnimation;
+    if (isQuiet && (stepChanges === 0 || quietFrames >= requiredFrames)) return 0;
     // On a busy machine frames are late, and so are the changes in them: count frames, not only time.
-    const hasCome = await nextFrame(
-      Math.max(1, Math.min(FRAME_TIMEOUT_MS * REQUIRED_QUIET_FRAMES, end - now)),
-    );
+    const frameMs = Math.min(FRAME_TIMEOUT_MS * REQUIRED_QUIET_FRAMES, end - now);
+    const hasCome = await nextFrame(Math.max(1, frameMs));
     // What lists load when they scroll is decided while a frame is drawn.
     if (hasScrolled && !hasCome && !document.hidden) quietFrames--;
   }
-}
-
-/** Returns the milliseconds until the document counts as quiet, as far as known now. */
-function remainingWaitMs(now: number, quietMs: number): number {
-  const quiet = stepChanges === 0 ? 0 : lastStepChangeAt + quietMs - now;
-  return Math.max(quiet, remainingAnimationMs(baseline.animations));
 }

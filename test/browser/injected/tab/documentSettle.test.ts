@@ -59,6 +59,35 @@ describe('settle', () => {
     expect(took).toBeGreaterThan(200);
   });
 
+  it.each([3_000, 150])(
+    'waits for what a page does when an animation ends, on a busy page, with a limit of %s ms',
+    async maxMs => {
+      const observed =
+        await openHtml(`<style>@keyframes out { to { opacity: 0 } } .out { animation: out 200ms }</style>
+      <p id="d">Dialog</p><p id="o"></p><script>d.onanimationend = () => { o.textContent = 'Result' }</script>`);
+      await observed.observe();
+      // Tasks of 45 ms between the frames: the animation ends within one of them, most of the time.
+      const text = await observed.evaluate<string>(`(async () => {
+      const work = () => { const start = performance.now(); while (performance.now() - start < 45); };
+      const busy = setInterval(work, 10);
+      const element = id => document.getElementById(id);
+      try {
+        for (let nth = 0; nth < 8; nth++) {
+          element('d').className = element('o').textContent = '';
+          __pagespace.markStep();
+          element('d').className = 'out';
+          while ((await __pagespace.settle(60, ${maxMs}, 1)).animationMs > 0);
+          if (element('o').textContent === '') return 'Nothing';
+        }
+        return element('o').textContent;
+      } finally {
+        clearInterval(busy);
+      }
+    })()`);
+      expect(text).toBe('Result');
+    },
+  );
+
   it('waits for an animation by script of an element that was just added', async () => {
     const observed = await openHtml('<script>0</script><p id="p"></p>');
     await observed.observe();
