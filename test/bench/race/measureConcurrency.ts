@@ -4,8 +4,11 @@ import type { Contestant } from './contestant.ts';
 import type { LineChart } from './lineChart.ts';
 
 const SESSIONS = [1, 4, 8, 16];
-/** Steps of each session before the measurement: the first ones compile what later ones use. */
-const WARM_UP_STEPS = 3;
+/**
+ * Steps of each session before the measurement. Each renderer compiles what it runs often during some fifty operations: a measurement of
+ * seconds would count more of it the more sessions there are.
+ */
+const WARM_UP_STEPS = 40;
 /**
  * Pause between the warm-up and the measurement: a service then prepares the contexts and the browser of the next sessions. That is part of
  * starting sessions, and a measurement of seconds would count more of it the more sessions there are.
