@@ -1,5 +1,7 @@
 /** Reads the animations of the document. */
+
 import { animationsOf, documentElement } from '../dom/domGetters.ts';
+import { nextFrame } from './nextFrame.ts';
 
 /** Returns the animations of the document; none if the page does not let them be read. */
 export function currentAnimations(): Animation[] {
@@ -29,4 +31,48 @@ export function remainingAnimationMs(
     left = Math.max(left, (total - Number(animation.currentTime ?? 0)) / rate);
   }
   return left;
+}
+
+/** Number of waits for a frame that does not come, after which none is expected: the browser does not draw this document. */
+const MAX_MISSED_FRAMES = 6;
+
+/**
+ * The animations of a step, and whether the document has been told of their end. An animation ends between two frames, and the document is
+ * told with the second, which is late on a busy machine.
+ */
+export class StepAnimations {
+  #leftMs = 0;
+  #isEndUntold = false;
+  #missedFrames = 0;
+
+  /** True if an animation has ended since the last frame. */
+  get isEndUntold(): boolean {
+    return this.#isEndUntold;
+  }
+
+  /** Forgets the animations of the step before. */
+  restart(): void {
+    this.#leftMs = 0;
+    this.#isEndUntold = false;
+  }
+
+  /** Reads the animations. @returns as `remainingAnimationMs` */
+  read(ignored: ReadonlySet<Animation>): number {
+    const wasAnimated = this.#leftMs > 0;
+    this.#leftMs = remainingAnimationMs(ignored);
+    if (wasAnimated && this.#leftMs <= 0) {
+      this.#isEndUntold = true;
+      this.#missedFrames = 0;
+    }
+    return this.#leftMs;
+  }
+
+  /** Waits for the next frame, with which the document is told. @returns as `nextFrame` */
+  async nextFrame(timeoutMs: number): Promise<boolean> {
+    const hasCome = await nextFrame(timeoutMs);
+    if (!hasCome) this.#missedFrames++;
+    // A document that is not shown gets no frames.
+    if (hasCome || document.hidden || this.#missedFrames >= MAX_MISSED_FRAMES) this.#isEndUntold = false;
+    return hasCome;
+  }
 }

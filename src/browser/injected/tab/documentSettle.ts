@@ -1,13 +1,13 @@
 /** Detects when a document is quiet: nothing changes, and no animation that a step caused is running. */
 import { bodyOf } from '../dom/domGetters.ts';
 import { forgetTree, treeIsWatched } from '../dom/whileTreeStands.ts';
-import { currentAnimations, remainingAnimationMs } from './animations.ts';
+import { currentAnimations, remainingAnimationMs, StepAnimations } from './animations.ts';
 import { awaitedIndicators, describeIndicator, isIndicator } from './busyIndicators.ts';
 import { isContentChange } from './contentChange.ts';
 import { hasScripts, unfilledPart } from './expectedContent.ts';
 import { giveUpIndicators, isGivenUp } from './givenUpSigns.ts';
 import { heldControl } from './heldControl.ts';
-import { intersectionsNotified, nextFrame } from './nextFrame.ts';
+import { intersectionsNotified } from './nextFrame.ts';
 import { mayEndWithin } from './progressPace.ts';
 import { type ControlReport, NO_CONTROL, type SettleReport } from './settleReport.ts';
 import { forgetShown, noteShown, showsElsewhere } from './shownEffect.ts';
@@ -67,6 +67,7 @@ let hasScrolled = false;
 let changedNodes = new Set<Node>();
 /** True in a document in which no step was marked: all of it is new. */
 let isNewDocument = true;
+const animations = new StepAnimations();
 let baseline: StepBaseline = { animations: new Set(), backgroundNodes: new WeakSet() };
 
 const observer = new MutationObserver(noteRecords);
@@ -195,6 +196,7 @@ export function markStep(): void {
     else if (backgroundCount >= MIN_BACKGROUND_CHANGES) backgroundNodes.add(node);
   stepRunning = true;
   baseline = { animations: new Set(currentAnimations()), backgroundNodes };
+  animations.restart();
   stepChanges = 0;
   lastStepChangeAt = -Infinity;
   hasChanged = false;
@@ -219,7 +221,7 @@ export async function settle(
 ): Promise<SettleReport> {
   const end = performance.now() + maxMs;
   stepRunning = true;
-  const endMs = await waitUntilQuiet(quietMs, end, stillFrames);
+  await waitUntilQuiet(quietMs, end, stillFrames);
   if (hasScrolled) await intersectionsNotified();
   if (performance.now() >= end) markOngoingAsBackground();
   const busy = busySigns().map(describeIndicator);
@@ -232,7 +234,10 @@ export async function settle(
     holdsControl: heldControl() !== null,
     hasScrolled,
     isUnfilled: isNewDocument && busy.length === 0 && unfilledPart() !== null,
-    animationMs: Math.max(endMs, remainingAnimationMs(baseline.animations, MAX_EFFECT_ANIMATION_MS)),
+    animationMs:
+      animations.isEndUntold && !isStaticDocument()
+        ? 1
+        : remainingAnimationMs(baseline.animations, MAX_EFFECT_ANIMATION_MS),
   };
 }
 
@@ -267,32 +272,28 @@ function markOngoingAsBackground(): void {
       changesByNode.set(node, { at, backgroundCount: MIN_BACKGROUND_CHANGES });
 }
 
-/** @returns milliseconds that an animation still needs because it has ended at the time limit, before the document was told; else 0 */
-async function waitUntilQuiet(quietMs: number, end: number, stillFrames: number | null): Promise<number> {
+async function waitUntilQuiet(quietMs: number, end: number, stillFrames: number | null): Promise<void> {
   const isStatic = isStaticDocument() && !hasScrolled;
-  let animationMs = remainingAnimationMs(baseline.animations);
   // Without scripts and listeners no change can follow. With them, one frame runs the tasks that the step queued.
-  if (isStatic && animationMs <= 0) return 0;
+  if (isStatic && remainingAnimationMs(baseline.animations) <= 0) return;
+  animations.read(baseline.animations);
   let seen = stepChanges;
-  await nextFrame(Math.min(FRAME_TIMEOUT_MS, end - performance.now()));
+  await animations.nextFrame(Math.min(FRAME_TIMEOUT_MS, end - performance.now()));
   for (let quietFrames = 1; ; quietFrames++) {
     const now = performance.now();
     if (seen !== stepChanges) quietFrames = 0;
     seen = stepChanges;
-    const wasAnimated = animationMs > 0;
-    animationMs = remainingAnimationMs(baseline.animations);
-    // An animation ends between two frames, and the document is told with the second, which is late on a busy machine.
-    const endsAnimation = !isStatic && wasAnimated && animationMs <= 0;
-    if (now >= end) return endsAnimation ? 1 : 0;
+    const animationMs = animations.read(baseline.animations);
+    if (now >= end) return;
     // Rows follow the last event of scrolling in frames of their own.
     const isBrief = stillFrames !== null && !hasScrolled;
     const quietLeft = isBrief || stepChanges === 0 ? 0 : lastStepChangeAt + quietMs - now;
     const requiredFrames = isBrief ? stillFrames : REQUIRED_QUIET_FRAMES;
-    const isQuiet = Math.max(quietLeft, animationMs) <= 0 && !endsAnimation;
-    if (isQuiet && (stepChanges === 0 || quietFrames >= requiredFrames)) return 0;
+    const isQuiet = Math.max(quietLeft, animationMs) <= 0 && (isStatic || !animations.isEndUntold);
+    if (isQuiet && (stepChanges === 0 || quietFrames >= requiredFrames)) return;
     // On a busy machine frames are late, and so are the changes in them: count frames, not only time.
     const frameMs = Math.min(FRAME_TIMEOUT_MS * REQUIRED_QUIET_FRAMES, end - now);
-    const hasCome = await nextFrame(Math.max(1, frameMs));
+    const hasCome = await animations.nextFrame(Math.max(1, frameMs));
     // What lists load when they scroll is decided while a frame is drawn.
     if (hasScrolled && !hasCome && !document.hidden) quietFrames--;
   }
