@@ -7,7 +7,7 @@
  *   npm run bench -- 5 --dry      prints only
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright';
+import { chromium } from 'playwright';
 import { findChromium } from '../../src/browser/launch/findChromium.ts';
 import { buildInjectedScripts } from '../../src/setup/build.ts';
 import { contentGrowth } from './race/contentGrowth.ts';
@@ -52,8 +52,8 @@ try {
   const browser = await chromium.launch({ executablePath, chromiumSandbox: false });
   const version = `Chromium ${browser.version()}`;
   const bare = await measureConcurrency(() => playwrightSession(browser), site.url);
-  const memory = await measureMemory(browser);
   await browser.close();
+  const memory = await measureMemory();
   progress('memory of idle sessions: measured');
   const charts: Readonly<Record<string, LineChart>> = {
     nodes: await listCurve('nodes', [pagespace, playwright], site.url),
@@ -90,8 +90,10 @@ try {
   site.close();
 }
 
-async function measureMemory(browser: Browser): Promise<string> {
+async function measureMemory(): Promise<string> {
   if (process.platform !== 'linux') return '';
+  // In a browser that has had other sessions, their processes end meanwhile.
+  const browser = await chromium.launch({ executablePath, chromiumSandbox: false });
   const url = `${site.url}/small`;
   const sessions = (create: () => Contestant) => Array.from({ length: IDLE_SESSIONS }, create);
   const ours = await idleMegabytes(
@@ -103,7 +105,9 @@ async function measureMemory(browser: Browser): Promise<string> {
     sessions(() => playwrightSession(browser)),
     process.pid,
     url,
+    served.pid,
   );
+  await browser.close();
   return `Memory of an idle session on the small page: ${ours.toFixed(0)} MB of browser processes; of a bare context: ${theirs.toFixed(0)} MB (ratio ${(ours / theirs).toFixed(2)}).`;
 }
 
