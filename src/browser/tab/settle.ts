@@ -46,6 +46,7 @@ const NOTHING_REPORTED: SettleReport = {
   showsElsewhere: true,
   expectedEffectMs: 0,
   hasNewLook: false,
+  startsDownload: false,
   holdsControl: false,
   hasScrolled: false,
   isUnfilled: false,
@@ -224,7 +225,7 @@ async function settle(
     if (lateLeft() === 0) network.requests.gaveUp(mark.requestNumber);
     tab.settled(documents.size);
     const navigations = network.downloadNavigationCount - (mark.downloadNavigationCount ?? Infinity);
-    return { startsDownload: lateEffects.startsDownload || navigations > 0 };
+    return { startsDownload: report.startsDownload || lateEffects.startsDownload || navigations > 0 };
   } finally {
     endOperation(tab, mark);
     endStepIn(tab, installed);

@@ -13,6 +13,7 @@ const report: SettleReport = {
   showsElsewhere: false,
   expectedEffectMs: 800,
   hasNewLook: false,
+  startsDownload: false,
   holdsControl: true,
   hasScrolled: false,
   isUnfilled: true,

@@ -17,6 +17,9 @@ const { agent, pages } = pageHarness(
 <button onclick="fetch('/slow').then(r => r.blob()).then(b => Object.assign(document.createElement('a'), { href: window.URL.createObjectURL(b), download: 'r.csv' }).click())">Script</button>
 <a target="_blank" href="/page">Page</a>`,
     '/page': '<title>Page</title>',
+    '/still': `<title>Files</title><a href="/slow" download>Slow</a> <a href="/slow"><span>Named by the server</span></a>`,
+    '/held': `<title>Files</title><a href="/slow" download onclick="event.preventDefault()">Held</a>
+<a href="/slow" download onclick="event.stopPropagation()">Stopped</a>`,
     '/file': file,
     '/slow': slowFile,
   },
@@ -33,6 +36,22 @@ describe('A step that starts a download', () => {
       expect(metadata.tabs).toMatchObject([{ id: 'T1', title: 'Files', active: true }]);
     },
   );
+
+  it.each([
+    ['/still', /"Slow"/],
+    ['/still', /"Named by/],
+    ['/held', /"Stopped"/],
+  ])('%s %s: waits for a server that sends the file late', async (path, action) => {
+    await agent.observe(pages.url + path);
+    const { space } = await agent.step(action);
+    expect(space?.downloads).toMatchObject([{ name: 'r.csv' }]);
+  });
+
+  it('is not expected where the page prevents it', async () => {
+    await agent.observe(`${pages.url}/held`);
+    const { space } = await agent.step(/"Held"/);
+    expect(space?.downloads).toEqual([]);
+  });
 
   it('is told only in the answer of that step; a window with a page stays open', async () => {
     await agent.observe(pages.url);

@@ -7,6 +7,7 @@ import { showsNewLook } from '../perceive/controlLooks.ts';
 import { expectEffects, hasStepChanged } from '../tab/documentSettle.ts';
 import { unfilledPart } from '../tab/expectedContent.ts';
 import { type StepInput, stepInput } from '../tab/stepInput.ts';
+import { startsDownload } from './downloadLink.ts';
 import { ARRIVAL_EVENTS, listensFor } from './listenedEvents.ts';
 
 const PRESS_EVENTS: ReadonlySet<string> = new Set(
@@ -34,7 +35,11 @@ export const watchFirstEffects = (): void =>
   expectEffects(() => {
     const input = stepInput();
     const hasNewLook = input?.kind === 'press' && showsNewLook(input.control ?? input.element);
-    return { hasNewLook, expectedEffectMs: hasNewLook ? 0 : expectedEffectMs(input) };
+    return {
+      hasNewLook,
+      expectedEffectMs: hasNewLook ? 0 : expectedEffectMs(input),
+      startsDownload: startsDownload(input),
+    };
   });
 
 /** Returns the maximum wait if the step has used an element that reacts to it, as far as is known, and nothing has changed; otherwise 0. */

@@ -12,6 +12,8 @@ export interface SettleReport {
   readonly expectedEffectMs: number;
   /** True if the control that the step has pressed has got another icon or lasting class. */
   readonly hasNewLook: boolean;
+  /** True if the step has clicked a link that the browser downloads. */
+  readonly startsDownload: boolean;
   /** True if the press of the step has disabled its control, and has shown nothing else yet. */
   readonly holdsControl: boolean;
   /** True if something has scrolled. */
@@ -23,7 +25,11 @@ export interface SettleReport {
 }
 
 /** The report about the control that the step has used. */
-export type ControlReport = Pick<SettleReport, 'expectedEffectMs' | 'hasNewLook'>;
+export type ControlReport = Pick<SettleReport, 'expectedEffectMs' | 'hasNewLook' | 'startsDownload'>;
 
 /** The report for a step without a control. */
-export const NO_CONTROL: ControlReport = { expectedEffectMs: 0, hasNewLook: false };
+export const NO_CONTROL: ControlReport = {
+  expectedEffectMs: 0,
+  hasNewLook: false,
+  startsDownload: false,
+};
