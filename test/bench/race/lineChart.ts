@@ -24,6 +24,9 @@ const MARGIN = { top: 48, right: 150, bottom: 48, left: 64 };
 /** Colours that differ for colour-blind readers too (Okabe and Ito), with marks of different shapes. */
 const COLORS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7'];
 
+/** Minimum distance of the names of two curves. */
+const LABEL_HEIGHT = 15;
+
 /** Draws the chart as an SVG document. */
 export function lineChart({ title, xLabel, yLabel, series }: LineChart): string {
   const all = series.flatMap(({ points }) => points);
@@ -52,11 +55,12 @@ export function lineChart({ title, xLabel, yLabel, series }: LineChart): string 
       `<line x1="${MARGIN.left}" x2="${WIDTH - MARGIN.right}" y1="${y(value).toFixed(1)}" y2="${y(value).toFixed(1)}" stroke="#d0d0d0"/>` +
       text([MARGIN.left - 8, y(value) + 4], value.toLocaleString('en'), 'text-anchor="end"'),
   );
+  const heights = apart(series.map(({ points }) => y(points.at(-1)?.[1] ?? 1) + 4));
   const curves = series.map(({ name, points }, nth) => {
     const color = COLORS[nth % COLORS.length] ?? '#000';
     const marks = points.map(point => mark([x(point[0]), y(point[1])], nth, color)).join('');
-    const [lastX, lastY] = points.at(-1) ?? [1, 1];
-    const label = text([x(lastX) + 12, y(lastY) + 4], name, `fill="${color}"`);
+    const [lastX] = points.at(-1) ?? [1, 1];
+    const label = text([x(lastX) + 12, heights[nth] ?? 0], name, `fill="${color}"`);
     return `<path d="${path([...points]) ?? ''}" fill="none" stroke="${color}" stroke-width="2"/>${marks}${label}`;
   });
   return [
@@ -70,6 +74,20 @@ export function lineChart({ title, xLabel, yLabel, series }: LineChart): string 
     ...curves,
     '</svg>\n',
   ].join('\n');
+}
+
+/** Moves labels down until none covers another. @param heights the y of each label; the result has the same order */
+function apart(heights: readonly number[]): readonly number[] {
+  const moved = [...heights];
+  let free = Number.NEGATIVE_INFINITY;
+  for (const nth of heights
+    .keys()
+    .toArray()
+    .sort((one, other) => (heights[one] ?? 0) - (heights[other] ?? 0))) {
+    moved[nth] = Math.max(heights[nth] ?? 0, free);
+    free = (moved[nth] ?? 0) + LABEL_HEIGHT;
+  }
+  return moved;
 }
 
 function mark([x, y]: Point, nth: number, color: string): string {
