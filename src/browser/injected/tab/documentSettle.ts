@@ -275,8 +275,7 @@ function markOngoingAsBackground(): void {
 async function waitUntilQuiet(quietMs: number, end: number, stillFrames: number | null): Promise<void> {
   const isStatic = isStaticDocument() && !hasScrolled;
   // Without scripts and listeners no change can follow. With them, one frame runs the tasks that the step queued.
-  if (isStatic && remainingAnimationMs(baseline.animations) <= 0) return;
-  animations.read(baseline.animations);
+  if (animations.read(baseline.animations) <= 0 && isStatic) return;
   let seen = stepChanges;
   await animations.nextFrame(Math.min(FRAME_TIMEOUT_MS, end - performance.now()));
   for (let quietFrames = 1; ; quietFrames++) {
