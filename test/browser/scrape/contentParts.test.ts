@@ -171,11 +171,11 @@ describe('the metadata of scrapePage', () => {
 
 describe('the list items of a text', () => {
   it.each([
-    ['a dash', '<ul><li>One</li><li><p>Two</p><p>More</p></li></ul>', '- One\n\n- Two\n\nMore'],
+    ['a dash', '<ul><li>One</li><li><p>Two</p><p>More</p></li></ul>', '- One\n- Two\n\nMore'],
     [
       'their number',
       '<ol><li>One</li><li>Two</li></ol><ol start="3"><li>Three</li><li value="7">Seven</li><li>Eight</li></ol><ol reversed><li>b</li><li>a</li></ol>',
-      '1. One\n\n2. Two\n\n3. Three\n\n7. Seven\n\n8. Eight\n\n2. b\n\n1. a',
+      '1. One\n2. Two\n\n3. Three\n7. Seven\n8. Eight\n\n2. b\n1. a',
     ],
     [
       'one marker where a list begins an item',
@@ -185,7 +185,7 @@ describe('the list items of a text', () => {
     [
       'the marker that their text has',
       '<ul><li>• One</li><li>– Two</li></ul><ol><li>1) Three</li><li>2.5 km</li></ol>',
-      '• One\n\n– Two\n\n1) Three\n\n2. 2.5 km',
+      '• One\n– Two\n\n1) Three\n2. 2.5 km',
     ],
   ])('begin with %s', async (_, markup, text) => {
     expect((await harness.scrapeMarkup(markup)).text).toBe(text);

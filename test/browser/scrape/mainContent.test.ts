@@ -137,7 +137,7 @@ describe('main content of a page that is not an article', () => {
     const { text } = await harness.scrapeMarkup(
       '<div>Around</div><main><h1>Inbox</h1><ul><li>Mail one</li><li>Mail two</li></ul></main><div>Below</div>',
     );
-    expect(text).toBe('Inbox\n\n- Mail one\n\n- Mail two');
+    expect(text).toBe('Inbox\n\n- Mail one\n- Mail two');
   });
 
   const DRAWN = '<text y="20">Drawn</text><foreignObject width="99" height="40">words</foreignObject>';

@@ -22,9 +22,10 @@ export function toPlainText(root: Element): string {
     if (node.nodeType === 3) out.text((node as Text).data, pre);
     if (node.nodeType !== 1) continue;
     const name = (node as Element).localName;
-    if (BLOCK_ELEMENTS.has(name) || name === 'br') out.newLine();
+    if (name === 'li' && !top.leaving) out.startItem(markers.next(node as Element));
+    else if (BLOCK_ELEMENTS.has(name) || name === 'br') out.newLine();
     else if (top.leaving && (name === 'td' || name === 'th')) out.tab();
-    if (name === 'li') out.mark(top.leaving ? null : markers.next(node as Element));
+    if (name === 'li' && top.leaving) out.endItem();
     if (top.leaving || name === 'br') continue;
     stack.push({ node, leaving: true, pre });
     for (let child = node.lastChild; child !== null; child = child.previousSibling)
@@ -44,9 +45,14 @@ class PlainTextBuilder {
   /** The marker of a list item of which no text has come yet. */
   #marker: string | null = null;
 
-  /** Puts a marker before the next text; null for none. */
-  mark(marker: string | null): void {
+  /** Begins a list item on a new line, without an empty one before it. The marker stands before its first text. */
+  startItem(marker: string): void {
+    if (this.#parts.at(-1) !== '\n') this.newLine();
     this.#marker = marker;
+  }
+
+  endItem(): void {
+    this.#marker = null;
   }
 
   text(data: string, pre: boolean): void {
@@ -63,6 +69,8 @@ class PlainTextBuilder {
   }
 
   newLine(): void {
+    // The first block of a list item stands beside its marker.
+    if (this.#marker !== null) return;
     this.#parts.push('\n');
     this.#endsWithSpace = true;
   }
