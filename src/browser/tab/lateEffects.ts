@@ -50,7 +50,8 @@ export class LateEffects {
     this.#mark = mark;
     this.#waitMs = waitMs;
     this.#causedCount = mark.causedCount ?? tab.network.requests.causedCount;
-    this.#endedBefore = tab.network.requests.endedCount;
+    // On a busy machine a request of the step has ended before the wait for its effects begins.
+    this.#endedBefore = mark.endedCount ?? tab.network.requests.endedCount;
   }
 
   /** True if the timers and messages of the step are recorded. */

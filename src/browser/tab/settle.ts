@@ -104,7 +104,7 @@ export async function markBeforeStep(
 ): Promise<SettleMark> {
   const requestNumber = tab.network.currentRequestNumber();
   const { downloadNavigationCount, images, requests } = tab.network;
-  const { causedCount } = requests;
+  const { causedCount, endedCount } = requests;
   const imageNumber = images.lastNumber;
   requests.operationStarted();
   tab.unloadMessages.clear();
@@ -116,7 +116,7 @@ export async function markBeforeStep(
     [tasks] = (await tab.interruptible(marked).catch(ignorePageGone)) ?? [null];
   }
   const recorders = tasks === null ? [] : [tasks];
-  return { requestNumber, causedCount, imageNumber, downloadNavigationCount, tasks: recorders };
+  return { requestNumber, causedCount, endedCount, imageNumber, downloadNavigationCount, tasks: recorders };
 }
 
 /**

@@ -6,6 +6,8 @@ export interface SettleMark {
   readonly requestNumber: number;
   /** Number of requests before the step that the page has not sent by itself; default: that at the start of the wait. */
   readonly causedCount?: number;
+  /** Number of such requests that had ended before the step; default: that at the start of the wait. */
+  readonly endedCount?: number;
   /** Number of the tab's latest image before the step; undefined if no images are waited for. */
   readonly imageNumber?: number;
   /** Number of the tab's navigations before the step whose response was a file to download. */
