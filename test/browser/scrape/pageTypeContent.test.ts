@@ -117,6 +117,24 @@ const PRODUCT = page(
   '<meta property="og:type" content="product">',
 );
 
+const SATZ =
+  'Nach drei Monaten täglicher Nutzung im Winter würden wir dieses Modell ohne Zögern wieder wählen.';
+/** A product whose elements have no names that tell what they are for. */
+const GERMAN_PRODUCT = page(
+  'Gratläufer | Nordwind',
+  `<main><div><h1>Gratläufer</h1><div>129,00 €</div>${numbers(6)
+    .map(number => `<p>Zone ${number}: ${SATZ} Die Dämpfung ist weicher als in der ersten Ausgabe.</p>`)
+    .join('')}
+<section><h2>Technische Daten</h2><ul><li>Gewicht 240 g</li><li>Sprengung 6 mm</li><li>Sohle aus Kork</li></ul></section></div>
+<section><h2>Kundenbewertungen (6)</h2>${numbers(6)
+    .map(number => `<div><b>Käufer ${number}</b><p>Meinung ${number}: ${SATZ}</p></div>`)
+    .join('')}</section>
+<section><h2>Das könnte Ihnen auch gefallen</h2>${numbers(4)
+    .map(number => `<div><h3>Talgänger ${number}</h3><p>${SATZ} Für das Tal Nummer ${number}.</p></div>`)
+    .join('')}</section></main>`,
+  '<meta property="og:type" content="product">',
+).replace('lang="en"', 'lang="de"');
+
 const SERVICE = page(
   'Roof repair | Northwind',
   `<main>${['Inspection', 'Repair', 'Insulation', 'Maintenance', 'Emergency', 'Financing', 'Warranty', 'Team']
@@ -187,6 +205,18 @@ describe('main content of a product', () => {
   test('leaves out other products and reviews', async () => {
     const text = await scrapeText(PRODUCT);
     for (const other of ['Valley walker', 'Review 3']) expect(text).not.toContain(other);
+  });
+});
+
+describe('main content of a product in another language than English', () => {
+  test('keeps name, price, description and specification', async () => {
+    const text = await scrapeText(GERMAN_PRODUCT);
+    for (const part of ['Gratläufer', '129,00 €', 'Zone 4', 'Sohle aus Kork']) expect(text).toContain(part);
+  });
+
+  test('leaves out other products and reviews', async () => {
+    const text = await scrapeText(GERMAN_PRODUCT);
+    for (const other of ['Talgänger', 'Meinung 3']) expect(text).not.toContain(other);
   });
 });
 

@@ -7,6 +7,7 @@ import type { BlockPass } from './blockPass.ts';
 import { consistentShares } from './consistentShares.ts';
 import { namedBlocks } from './namedPasses.ts';
 import { productPrice, productReviews, productSpecification } from './productPasses.ts';
+import { OTHER_PAGES } from './sectionHeadings.ts';
 import { sectionsBelow } from './sectionsBelow.ts';
 
 const repeatedBlocks: BlockPass = {
@@ -15,9 +16,6 @@ const repeatedBlocks: BlockPass = {
   run: (shares, { words, tree }) => consistentShares(shares, words, tree.paths),
 };
 
-/** Matches the whole heading of a section of other pages: other products, other articles. */
-const OTHER_PAGES =
-  /^(you (may|might|'ll|will) also (like|love|enjoy|be interested in)|(related|similar|recommended|other) (products?|items?|articles?|posts?|stories|threads?|topics?|questions|discussions)|recently viewed( products| items)?|recommended( for you)?|customers (who|also) .{3,60}|people also (viewed|bought|searched for)|frequently bought together|pairs well with|complete (the|your) (look|set))\s*[:…]?$/i;
 const otherPages: BlockPass = {
   name: 'sections of other pages',
   orderReason:

@@ -1,5 +1,6 @@
 /** The block passes of a product's page: its price and its specification belong to it. */
 import type { BlockPass } from './blockPass.ts';
+import { REVIEWS, SPECIFICATION } from './sectionHeadings.ts';
 import { sectionsBelow } from './sectionsBelow.ts';
 
 const PRICE = /[$€£¥₹]\s?\d|\d[\d.,]*\s?(€|£|USD|EUR|kr|zł|Kč|руб)/;
@@ -26,9 +27,6 @@ export const productPrice: BlockPass = {
   },
 };
 
-const SPECIFICATION =
-  /^((product |technical |tech |key |full )?(specs?|specifications?)|(product|technical) (details|data|information)|dimensions|ingredients|materials?( & care)?|what's (in the box|included))\s*:?$/i;
-
 /** The block pass that keeps sections with the heading of a specification. */
 export const productSpecification: BlockPass = {
   name: 'specification of the product',
@@ -40,9 +38,6 @@ export const productSpecification: BlockPass = {
     return corrected;
   },
 };
-
-const REVIEWS =
-  /^((customer|user|product|verified|all|top|recent|our|\d[\d,.]*\+?) )*(reviews?|ratings?|testimonials?)( (&|and) (reviews?|ratings?|questions))?( \(\d[\d,.]*\))?\s*:?$|^(ratings?|reviews?) (&|and) (ratings?|reviews?)|^what (our )?(customers|people|others) (say|are saying)/i;
 
 /** The block pass that drops the sections with the heading of reviews. */
 export const productReviews: BlockPass = {

@@ -4,6 +4,8 @@ import type { ElementStats, ElementTree } from './elementTree.ts';
 
 /** A section with more than this share (0 to 1) of the page's text is the content, whatever its heading is. */
 const MAX_SECTION_SHARE = 0.5;
+/** A longer heading tells more than what kind of section it begins. */
+const MAX_HEADING_CHARACTERS = 120;
 
 /** Returns the largest elements that begin with a heading whose whole text matches `pattern`. */
 export function sectionsBelow(
@@ -13,7 +15,7 @@ export function sectionsBelow(
 ): ElementStats[] {
   const found: ElementStats[] = [];
   for (const [at, { headingLevel, text }] of blocks.entries()) {
-    if (headingLevel === 0 || !pattern.test(text)) continue;
+    if (headingLevel === 0 || text.length > MAX_HEADING_CHARACTERS || !pattern.test(text)) continue;
     const section = sectionOf(containers[at] ?? root, at);
     if (section.characters <= MAX_SECTION_SHARE * root.characters) found.push(section);
   }

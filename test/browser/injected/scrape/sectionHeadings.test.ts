@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import {
+  OTHER_PAGES,
+  REVIEWS,
+  SPECIFICATION,
+} from '../../../../src/browser/injected/scrape/blocks/sectionHeadings.ts';
+
+const HEADINGS: Readonly<Record<string, readonly [RegExp, readonly string[]]>> = {
+  'other pages': [
+    OTHER_PAGES,
+    [
+      'You may also like',
+      'Related products:',
+      'Customers who bought this item also bought',
+      'Das könnte dich auch interessieren',
+      'Diese Produkte könnten Ihnen auch gefallen',
+      'Ähnliche Artikel',
+      'Zuletzt angesehen',
+      'Vous aimerez aussi…',
+      'Articles similaires',
+      'Sur le même sujet',
+      'También te puede interesar',
+      'Productos relacionados',
+      'Você pode gostar...',
+      'Você também pode gostar de',
+      'Quem viu, comprou também',
+      'Potrebbe interessarti anche',
+      'Prodotti correlati',
+      'Misschien vind je dit ook leuk',
+      'Gerelateerde producten',
+      'Podobne produkty',
+      'Zobacz również',
+      'Похожие товары',
+      'С этим товаром покупают',
+      'Вам может понравиться',
+      'Benzer ürünler',
+      'İlgili yazılar',
+      '関連商品',
+      'この商品を見た人はこんな商品も見ています',
+      '猜你喜欢',
+      '您可能感兴趣的商品',
+      '相關文章',
+      '관련 상품',
+      '함께 본 상품',
+    ],
+  ],
+  reviews: [
+    REVIEWS,
+    [
+      'Customer reviews (1,204)',
+      'What our customers say about us',
+      'Kundenbewertungen',
+      '24 Bewertungen',
+      'Avis clients (12)',
+      'Opiniones de los clientes',
+      'Avaliações dos clientes',
+      'Recensioni dei clienti',
+      'Klantbeoordelingen',
+      'Opinie klientów',
+      'Отзывы покупателей',
+      'Müşteri yorumları',
+      'カスタマーレビュー（12）',
+      '商品评价',
+      '상품 리뷰',
+    ],
+  ],
+  'a specification': [
+    SPECIFICATION,
+    [
+      'Product specifications',
+      "What's in the box",
+      'Technische Daten',
+      'Lieferumfang',
+      'Caractéristiques techniques',
+      'Fiche produit',
+      'Ficha técnica',
+      'Especificaciones del producto',
+      'Scheda tecnica',
+      'Productkenmerken',
+      'Dane techniczne',
+      'Основные характеристики',
+      'Teknik özellikler',
+      '商品仕様',
+      '产品参数',
+      '제품 사양',
+    ],
+  ],
+};
+
+describe.each(Object.entries(HEADINGS))('The heading of %s', (kind, [pattern, headings]) => {
+  it.each(headings)('%s', heading => {
+    expect(pattern.test(heading)).toBe(true);
+  });
+
+  const others = Object.entries(HEADINGS).filter(([name]) => name !== kind);
+  it.each(others)('is not that of %s', (_name, [, theirs]) => {
+    expect(theirs.filter(heading => pattern.test(heading))).toEqual([]);
+  });
+
+  it.each([
+    'Related work and its limits',
+    'Reviews of three tents for the winter',
+    'Dimensions of a just society',
+    'Produkte',
+    'Über uns',
+    'Bewertung der Ergebnisse',
+    'Nos produits',
+    'Noticias',
+    'Te puede costar caro',
+    'Состав экипажа',
+    '商品',
+    '評価方法について',
+  ])('is not "%s"', heading => {
+    expect(pattern.test(heading)).toBe(false);
+  });
+});
