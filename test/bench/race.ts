@@ -40,18 +40,20 @@ const playwright = await playwrightContestant(executablePath);
 const mcp = await mcpContestant(executablePath);
 try {
   const session = (): Contestant => pagespaceContestant(served);
+  const small = `${site.url}/small`;
   // The first run compiles what the later ones use, and is not shown.
-  await measureConcurrency(session, site.url);
-  const fresh = await measureConcurrency(session, site.url);
+  await measureConcurrency(session, small);
+  const fresh = await measureConcurrency(session, small);
   const results = await runRace([pagespace, playwright, mcp], site, ROUNDS, progress);
   const growth = await contentGrowth(pagespace, site.url);
   progress('content of larger pages: measured');
-  const used = await measureConcurrency(session, site.url);
-  const paced = await measureConcurrency(session, site.url, 'paced');
+  const used = await measureConcurrency(session, small);
+  const saving = await measureConcurrency(session, `${site.url}/saves`);
+  const paced = await measureConcurrency(session, small, 'paced');
   progress('sessions at once: measured');
   const browser = await chromium.launch({ executablePath, chromiumSandbox: false });
   const version = `Chromium ${browser.version()}`;
-  const bare = await measureConcurrency(() => playwrightSession(browser), site.url);
+  const bare = await measureConcurrency(() => playwrightSession(browser), small);
   await browser.close();
   const memory = await measureMemory();
   progress('memory of idle sessions: measured');
@@ -73,6 +75,7 @@ try {
     concurrencyTable([
       { name: 'pagespace, before the race', results: fresh },
       { name: 'pagespace, after the sessions of the race', results: used },
+      { name: 'pagespace, each click waits for its server (30 ms)', results: saving },
       { name: 'pagespace, with a second between two operations of a session', results: paced },
       { name: 'bare Playwright', results: bare },
     ]),

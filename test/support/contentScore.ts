@@ -10,6 +10,8 @@ export interface PageScore {
   readonly recall: number;
   /** Share of the wanted snippets that are there; null if the page names none. */
   readonly wanted: number | null;
+  /** The same, comparing only letters and digits: quotation marks, dashes, markers of lists and white space do not count. */
+  readonly wantedWords: number | null;
   /** Share of the unwanted snippets that are not there; null if the page names none. */
   readonly unwanted: number | null;
 }
@@ -39,17 +41,21 @@ export function scorePage(truth: PageTruth, text: string): PageScore {
   const precision = found.length === 0 ? 0 : common / found.length;
   const recall = words.length === 0 ? 0 : common / words.length;
   const page = oneLine(text);
+  const letters = lettersOf(text);
   const isThere = (snippet: string) => page.includes(oneLine(snippet));
   return {
     f1: precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall),
     precision,
     recall,
     wanted: shareOf(truth.wanted, isThere),
+    wantedWords: shareOf(truth.wanted, snippet => letters.includes(lettersOf(snippet))),
     unwanted: shareOf(truth.unwanted, snippet => !isThere(snippet)),
   };
 }
 
 const oneLine = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
+
+const lettersOf = (text: string): string => wordsOf(text).join('');
 
 const shareOf = (snippets: readonly string[], isGood: (snippet: string) => boolean): number | null =>
   snippets.length === 0 ? null : snippets.filter(isGood).length / snippets.length;

@@ -8,7 +8,7 @@ export interface TypedScore {
   readonly score: PageScore;
 }
 
-const COLUMNS = ['f1', 'precision', 'recall', 'wanted', 'unwanted'] as const;
+const COLUMNS = ['f1', 'precision', 'recall', 'wanted', 'wantedWords', 'unwanted'] as const;
 
 /** Returns a table with one line for all pages and one for each type. */
 export function scoreTable(title: string, pages: readonly TypedScore[]): string {
@@ -18,7 +18,7 @@ export function scoreTable(title: string, pages: readonly TypedScore[]): string 
       String(rows.length).padEnd(6),
       ...COLUMNS.map(column => mean(rows.map(({ score }) => score[column])).padEnd(11)),
     ].join('');
-  const head = ['pages', 'F1', 'precision', 'recall', 'wanted in', 'unwanted out'];
+  const head = ['pages', 'F1', 'precision', 'recall', 'wanted in', 'as words', 'unwanted out'];
   return [
     title,
     `${''.padEnd(15)}${head.map((name, at) => name.padEnd(at === 0 ? 6 : 11)).join('')}`,

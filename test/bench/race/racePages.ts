@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 
 /** Milliseconds after which the single-page application's server sends its data. */
 export const DATA_DELAY_MS = 1_500;
+/** Milliseconds after which the server responds to what a click on the page `/saves` sends. */
+const SAVE_DELAY_MS = 30;
 const LINKS = 2_000;
 /** 1,000 rows of nine cells: 10,000 elements. */
 const ROWS = 1_000;
@@ -51,9 +53,18 @@ const application = page(
   });</script>`,
 );
 
+/** The static page, whose button asks the server and shows that it has answered. */
+const saving = `${staticPage(40)}<output></output><script>
+  let saved = 0;
+  document.querySelector('button').onclick = async () => {
+    const answer = await (await fetch('/save', { method: 'POST' })).text();
+    document.querySelector('output').textContent = answer + ' ' + ++saved;
+  };</script>`;
+
 /** The pages by path; `count` is 0 for the size of the table of the race. */
 const PAGES: Readonly<Record<string, (count: number) => string>> = {
   '/small': () => staticPage(40),
+  '/saves': () => saving,
   '/links': count => links(count || LINKS),
   '/table': count => table(count || ROWS),
   '/application': () => application,
@@ -69,7 +80,7 @@ export interface RaceSite {
   close(): void;
 }
 
-/** Serves the pages: `/small`, `/links?n=`, `/table?n=`, `/application`, `/nodes?n=`, `/actions?n=`. */
+/** Serves the pages: `/small`, `/saves`, `/links?n=`, `/table?n=`, `/application`, `/nodes?n=`, `/actions?n=`. */
 export async function serveRacePages(): Promise<RaceSite> {
   let dataSentAt = 0;
   const server = createServer((request, response) => {
@@ -80,6 +91,10 @@ export async function serveRacePages(): Promise<RaceSite> {
         dataSentAt = performance.now();
         response.setHeader('content-type', 'application/json').end('["Order 1","Order 2"]');
       }, DATA_DELAY_MS);
+      return;
+    }
+    if (pathname === '/save') {
+      setTimeout(() => response.end('Saved'), SAVE_DELAY_MS);
       return;
     }
     const html = PAGES[pathname]?.(count) ?? null;
