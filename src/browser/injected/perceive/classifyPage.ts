@@ -5,6 +5,7 @@ import { queryAllDocument, queryDocument } from '../dom/domGetters.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
 import { classifyPageType } from '../signals/classifyPageType.ts';
 import { isHomePage, pageSignals } from '../signals/pageSignals.ts';
+import { isConsentAnswer } from './consentAnswer.ts';
 import { visibleText } from './element/renderedText.ts';
 import type { ObservedElement } from './wireFormat.ts';
 
@@ -43,11 +44,13 @@ const SEARCH_RESULTS = `${anyOf(['class'], ['search-result', 'result-item'])},${
 
 const isCaptcha = (): boolean => has(`${CAPTCHA_FRAMES}, ${CAPTCHAS}`);
 
-const CONSENT_NAME = /cookie|^(accept|agree|allow|reject|decline)\b/i;
+/** Within a dialog, or a group that is named after cookies, a word anywhere in the name is enough. */
+const ANSWER = /accept|reject|agree|allow|decline/i;
 
 function asksForCookies(elements: readonly ObservedElement[]): boolean {
   // Selectors with [class*=…] over the whole page are slow: skip them if no listed element can match.
-  if (!elements.some(({ name }) => CONSENT_NAME.test(name))) return false;
+  const hasAnswer = elements.some(({ name }) => isConsentAnswer(name));
+  if (!hasAnswer && !elements.some(({ name }) => /cookie/i.test(name))) return false;
   const banner = has(CONSENT_BANNERS) ? queryDocument(document, CONSENT_BANNERS) : null;
   const hasBanner = banner !== null && visibleText(banner) !== '';
   const buttons = elements.filter(
@@ -55,11 +58,10 @@ function asksForCookies(elements: readonly ObservedElement[]): boolean {
       letter !== 'I' &&
       status === 'valid' &&
       (/\b(cookies?)\b/i.test(name) ||
-        (/\bcookies?\b/i.test(category) && /accept|reject|agree|allow|decline/i.test(name))),
+        (/\bcookies?\b/i.test(category) && (ANSWER.test(name) || isConsentAnswer(name)))),
   );
-  const hasAnswer = elements.some(({ name }) => /^(accept|agree|allow|reject|decline)\b/i.test(name));
   const isInDialog = elements.some(
-    ({ category, name }) => /^Dialog/.test(category) && /accept|agree|reject/i.test(name),
+    ({ category, name }) => /^Dialog/.test(category) && (ANSWER.test(name) || isConsentAnswer(name)),
   );
   if (buttons.length >= 2) return true;
   if (hasBanner && (buttons.length === 1 || hasAnswer)) return true;

@@ -87,6 +87,21 @@ const PAGES: Readonly<Record<string, readonly [category: string, html: string]>>
     'manage-cookies',
     `<title>Acme</title>${NAV}<div id="cookie-banner" role="dialog" aria-label="Cookies"><p>We use cookies.</p><button>Accept all</button><button>Reject all</button></div>`,
   ],
+  ...Object.fromEntries(
+    Object.entries({
+      de: ['Alle akzeptieren', 'Ablehnen'],
+      fr: ['Tout accepter', 'Continuer sans accepter'],
+      es: ['Aceptar todo', 'Rechazar'],
+      pl: ['Akceptuję wszystkie', 'Odrzuć'],
+      ja: ['すべて同意する', '拒否'],
+    }).map(([lang, names]): [string, [string, string]] => [
+      `/cookies/${lang}`,
+      [
+        'manage-cookies',
+        `<html lang="${lang}"><title>Acme</title>${NAV}<div id="onetrust-banner-sdk">${names.map(name => `<button>${name}</button>`).join('')}</div>`,
+      ],
+    ]),
+  ),
   '/pay': [
     'payment',
     '<title>Checkout</title><form><label>Card <input autocomplete="cc-number"></label><label>Expiry <input autocomplete="cc-exp"></label><button>Pay $40</button></form>',
