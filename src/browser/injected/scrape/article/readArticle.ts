@@ -7,6 +7,7 @@ import { unwrapHeadings } from './headings.ts';
 import { mayHoldArticle } from './mayHoldArticle.ts';
 import { hideMisleadingNames, restoreHeadingNames } from './misleadingNames.ts';
 import { protectEmbeds } from './protectEmbeds.ts';
+import { removeOtherPages } from './removeOtherPages.ts';
 import { collapseWhitespace, TextStats } from './textStats.ts';
 
 /** Maximum number of elements of a page that Readability reads. It scores each ancestor of each paragraph; on larger pages it takes seconds. */
@@ -149,6 +150,7 @@ function prune(
   stats: TextStats,
   title: string,
 ): { readonly root: Element; readonly isPruned: boolean } {
+  removeOtherPages(stats);
   const unpruned = root.cloneNode(true) as Element;
   const initialTextLength = stats.textLength(root);
   for (const pass of ARTICLE_PASSES)

@@ -3,11 +3,11 @@
  * `BLOCK_PASSES` gives the order.
  */
 import type { PageType } from '../../signals/pageTypes.ts';
+import { OTHER_PAGES } from '../../signals/sectionHeadings.ts';
 import type { BlockPass } from './blockPass.ts';
 import { consistentShares } from './consistentShares.ts';
 import { namedBlocks } from './namedPasses.ts';
 import { productPrice, productReviews, productSpecification } from './productPasses.ts';
-import { OTHER_PAGES } from './sectionHeadings.ts';
 import { sectionsBelow } from './sectionsBelow.ts';
 
 const repeatedBlocks: BlockPass = {

@@ -1,6 +1,7 @@
 /** The block passes of a product's page: its price and its specification belong to it. */
+
+import { REVIEWS, SPECIFICATION } from '../../signals/sectionHeadings.ts';
 import type { BlockPass } from './blockPass.ts';
-import { REVIEWS, SPECIFICATION } from './sectionHeadings.ts';
 import { sectionsBelow } from './sectionsBelow.ts';
 
 const PRICE = /[$€£¥₹]\s?\d|\d[\d.,]*\s?(€|£|USD|EUR|kr|zł|Kč|руб)/;

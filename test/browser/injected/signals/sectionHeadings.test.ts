@@ -3,7 +3,7 @@ import {
   OTHER_PAGES,
   REVIEWS,
   SPECIFICATION,
-} from '../../../../src/browser/injected/scrape/blocks/sectionHeadings.ts';
+} from '../../../../src/browser/injected/signals/sectionHeadings.ts';
 
 const HEADINGS: Readonly<Record<string, readonly [RegExp, readonly string[]]>> = {
   'other pages': [
