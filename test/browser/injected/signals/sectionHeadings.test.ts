@@ -12,6 +12,10 @@ const HEADINGS: Readonly<Record<string, readonly [RegExp, readonly string[]]>> =
       'You may also like',
       'Related products:',
       'Customers who bought this item also bought',
+      'You might like',
+      'More from this seller',
+      'Goes well with',
+      'Read next',
       'Das könnte dich auch interessieren',
       'Diese Produkte könnten Ihnen auch gefallen',
       'Ähnliche Artikel',
@@ -99,6 +103,8 @@ describe.each(Object.entries(HEADINGS))('The heading of %s', (kind, [pattern, he
 
   it.each([
     'Related work and its limits',
+    'More from less: an essay on the future of farming and of our forests',
+    'Read the manual',
     'Reviews of three tents for the winter',
     'Dimensions of a just society',
     'Produkte',
