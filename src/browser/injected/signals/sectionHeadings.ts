@@ -1,66 +1,233 @@
 /** The headings that tell what a section of a page is for, in the languages in which most pages are written. */
-
-/** Patterns of whole headings by language (BCP 47). */
-type Headings = Readonly<Record<string, string>>;
+import { Phrases, type PhraseTable } from './phrases.ts';
 
 /** The headings of sections of other pages: other products, other articles. */
-const OTHER_PAGES_OF: Headings = {
-  en: "you (may|might|'ll|will) (also )?(like|love|enjoy|need|be interested in)( too| as well)?|(related|similar|recommended|suggested|other) (products?|items?|articles?|posts?|stories|threads?|topics?|questions|discussions|content|reading|resources|news|guides|recipes|videos|searches|listings|jobs|courses|events|properties|books|pages|links)|recently (viewed|browsed)( products| items)?|(recommended|suggested|picked|selected)( for you| by .{2,30})?|(customers|shoppers|others|people) (who |also ).{3,60}|more (like this|(from|by) (this|the same|our|your) .{2,30}|to (explore|read|love)|products|articles|stories|posts)|(shop|view|see|explore|discover) (similar|related)( .{2,30})?|(read|up|what to read) next|keep reading|frequently bought together|(pairs|goes|works) (well|great|best) with|(pair|wear|style) (it )?with|complete (the|your) (look|set|outfit|kit)|shop the look|sponsored( products| content| links| items)?",
-  de: '(das|dies|diese (produkte|artikel)) (könnten?|dürften?) (dir|dich|euch|ihnen|sie) (auch|ebenfalls) (gefallen|interessieren)|(ähnliche|verwandte|empfohlene|weitere|passende) (produkte|artikel|beiträge|themen|nachrichten|fragen)|kunden (kauften|sahen) .{3,60}|kunden, die .{3,80}|zuletzt angesehen(e (produkte|artikel))?|(wird )?oft zusammen gekauft|empfohlen für (dich|sie)|empfehlungen für (dich|sie)|mehr zum thema|auch interessant',
-  fr: 'vous (aimerez|aimeriez|apprécierez|pourriez) (aussi|également|peut-être).{0,30}|(articles?|produits?|sujets?|questions?) (similaires?|connexes?|associée?s?|liée?s?|apparentée?s?|recommandée?s?|complémentaires?)|(produits? )?(récemment consultés?|vus récemment)|(les clients|ils) ont (aussi|également) .{3,60}|à lire (aussi|également)|lire aussi|sur le même (sujet|thème)|(recommandé|recommandations) pour vous|fréquemment achetés ensemble',
-  es: '(también|quizás?|tal vez|igual) (también )?te (puede|podría|pueda|pueden|podrían)? ?(gustar|interesar|guste|interese|gusten|interesen)|te (puede|podría|pueden|podrían) (también )?(gustar|interesar)|(productos|artículos|entradas|noticias|temas|preguntas) (relacionad[oa]s|similares|recomendad[oa]s)|vistos recientemente|los clientes (también|que) .{3,60}|recomendado para ti|comprados juntos habitualmente',
-  pt: '(você )?(também )?(pode|poderá|podes) (também )?(gostar|se interessar|estar interessado)( de| por| em)?|talvez (você )?(também )?goste|(produtos|artigos|posts?|postagens|notícias|temas|perguntas) (relacionad[oa]s|similares|semelhantes|recomendad[oa]s)|vistos recentemente|quem (viu|comprou),? .{3,60}|(leia|veja) (também|mais)|recomendado para você|comprados juntos',
-  it: '(ti )?potrebbe(ro)? (anche )?(interessar|piacer)(ti|vi|e)( anche)?|(prodotti|articoli|argomenti|notizie) (correlat[ie]|simili|consigliati)|(prodotti )?visti di recente|chi ha (visto|acquistato|comprato) .{3,60}|leggi anche|consigliati per te|spesso acquistati insieme',
-  nl: '(misschien vind je|dit vind je misschien) .{3,40}|(gerelateerde|vergelijkbare|soortgelijke|aanbevolen) (producten|artikelen|berichten|onderwerpen)|(onlangs|laatst|recent) bekeken( producten)?|(anderen|klanten) (bekeken|kochten) ook|lees ook|aanbevolen voor jou|vaak samen gekocht',
-  pl: '(podobne|powiązane|polecane) (produkty|artykuły|wpisy|tematy|wiadomości|pytania)|może (cię|ci|ci się) (również|także|też) .{3,30}|(zobacz|przeczytaj|czytaj) (również|także|też)|ostatnio (oglądane|przeglądane)( produkty)?|klienci (kupili|którzy) .{3,60}|często kupowane razem|polecane dla ciebie',
-  ru: '(похожие|рекомендуемые|сопутствующие) (товары|статьи|записи|новости|темы|материалы|вопросы)|вам (также )?(может|могут|будет) (также )?(понравиться|быть интересно|интересно)|вас (также )?(может|могут) (также )?заинтересовать|с этим товаром .{3,40}|(недавно|ранее|вы) (просмотренные|смотрели)( товары)?|(читайте|смотрите) также|рекомендуем (также|вам)|часто покупают вместе',
-  tr: '(benzer|[iİ]lgili|önerilen) (ürünler|yazılar|haberler|konular|sorular)|(bunlar da )?[iİ]lginizi çekebilir|bunları da beğenebilirsiniz|son (görüntülenen|gezilen|baktığınız)( ürünler)?|sizin için (önerilenler|seçtiklerimiz)|(sıkça )?birlikte alınan(lar| ürünler)',
-  ja: '関連(する)?(商品|製品|記事|ページ|コンテンツ|トピック)|おすすめ(の)?(商品|製品|記事|アイテム)|(最近|最後に)(チェック|閲覧)した(商品|アイテム|ページ)|この(商品|記事)(を|に|も).{2,40}|こちらも(おすすめ|人気)|(あわせて|合わせて)(読みたい|買いたい).{0,10}|類似(の)?(商品|製品)|よく一緒に購入されている商品',
-  zh: '(相关|相似|推荐|热门|相關|推薦)(产品|商品|文章|阅读|新闻|主题|產品|閱讀|新聞|推荐|推薦)|(为|為)(您|你)推[荐薦]|猜你喜[欢歡]|[您你]可能(也|[还還])?(会|會)?(喜[欢歡]|感兴趣|感興趣|想看).{0,8}|最近(浏览|瀏覽)(过|過)?(的商品|记录)?|看了又看|延伸閱讀|(经常|經常)一起(购买|購買).{0,6}',
-  ko: '(관련|추천|비슷한|연관) ?(상품|제품|기사|글|게시물|콘텐츠)|최근 본 ?(상품|제품)|함께 (구매한|구매하면 좋은|본) ?(상품|제품)|이런 (상품|제품|글)(은|도) 어떠세요',
+const OTHER_PAGES_OF: PhraseTable = {
+  en: {
+    begins:
+      'you related similar recommended suggested other recently picked selected customers shoppers others people more shop view see explore discover read up what keep frequently pairs goes works pair wear style complete sponsored',
+    pattern:
+      "you (may|might|['’]ll|will) (also )?(like|love|enjoy|need|be interested in)( too| as well)?|(related|similar|recommended|suggested|other) (products?|items?|articles?|posts?|stories|threads?|topics?|questions|discussions|content|reading|resources|news|guides|recipes|videos|searches|listings|jobs|courses|events|properties|books|pages|links)|recently (viewed|browsed)( products| items)?|(recommended|suggested|picked|selected)( for you| by .{2,30})?|(customers|shoppers|others|people) (who |also ).{3,60}|more (like this|(from|by) (this|the same|our|your) .{2,30}|to (explore|read|love)|products|articles|stories|posts)|(shop|view|see|explore|discover) (similar|related)( .{2,30})?|(read|up|what to read) next|keep reading|frequently bought together|(pairs|goes|works) (well|great|best) with|(pair|wear|style) (it )?with|complete (the|your) (look|set|outfit|kit)|shop the look|sponsored( products| content| links| items)?",
+  },
+  de: {
+    begins:
+      'das dies diese ähnliche verwandte empfohlene weitere passende kunden zuletzt wird oft empfohlen empfehlungen mehr auch',
+    pattern:
+      '(das|dies|diese (produkte|artikel)) (könnten?|dürften?) (dir|dich|euch|ihnen|sie) (auch|ebenfalls) (gefallen|interessieren)|(ähnliche|verwandte|empfohlene|weitere|passende) (produkte|artikel|beiträge|themen|nachrichten|fragen)|kunden (kauften|sahen) .{3,60}|kunden, die .{3,80}|zuletzt angesehen(e (produkte|artikel))?|(wird )?oft zusammen gekauft|empfohlen für (dich|sie)|empfehlungen für (dich|sie)|mehr zum thema|auch interessant',
+  },
+  fr: {
+    begins:
+      'vous article articles produit produits sujet sujets question questions récemment vus vu les ils à lire sur recommandé recommandations fréquemment',
+    pattern:
+      'vous (aimerez|aimeriez|apprécierez|pourriez) (aussi|également|peut-être).{0,30}|(articles?|produits?|sujets?|questions?) (similaires?|connexes?|associée?s?|liée?s?|apparentée?s?|recommandée?s?|complémentaires?)|(produits? )?(récemment consultés?|vus récemment)|(les clients|ils) ont (aussi|également) .{3,60}|à lire (aussi|également)|lire aussi|sur le même (sujet|thème)|(recommandé|recommandations) pour vous|fréquemment achetés ensemble',
+  },
+  es: {
+    begins:
+      'también quizá quizás tal igual te productos artículos entradas noticias temas preguntas vistos los recomendado comprados',
+    pattern:
+      '(también|quizás?|tal vez|igual) (también )?te (puede|podría|pueda|pueden|podrían)? ?(gustar|interesar|guste|interese|gusten|interesen)|te (puede|podría|pueden|podrían) (también )?(gustar|interesar)|(productos|artículos|entradas|noticias|temas|preguntas) (relacionad[oa]s|similares|recomendad[oa]s)|vistos recientemente|los clientes (también|que) .{3,60}|recomendado para ti|comprados juntos habitualmente',
+  },
+  pt: {
+    begins:
+      'você também pode poderá podes talvez produtos artigos post posts postagens notícias temas perguntas vistos quem leia veja recomendado comprados',
+    pattern:
+      '(você )?(também )?(pode|poderá|podes) (também )?(gostar|se interessar|estar interessado)( de| por| em)?|talvez (você )?(também )?goste|(produtos|artigos|posts?|postagens|notícias|temas|perguntas) (relacionad[oa]s|similares|semelhantes|recomendad[oa]s)|vistos recentemente|quem (viu|comprou),? .{3,60}|(leia|veja) (também|mais)|recomendado para você|comprados juntos',
+  },
+  it: {
+    begins: 'ti potrebbe potrebbero prodotti articoli argomenti notizie visti chi leggi consigliati spesso',
+    pattern:
+      '(ti )?potrebbe(ro)? (anche )?(interessar|piacer)(ti|vi|e)( anche)?|(prodotti|articoli|argomenti|notizie) (correlat[ie]|simili|consigliati)|(prodotti )?visti di recente|chi ha (visto|acquistato|comprato) .{3,60}|leggi anche|consigliati per te|spesso acquistati insieme',
+  },
+  nl: {
+    begins:
+      'misschien dit gerelateerde vergelijkbare soortgelijke aanbevolen onlangs laatst recent anderen klanten lees vaak',
+    pattern:
+      '(misschien vind je|dit vind je misschien) .{3,40}|(gerelateerde|vergelijkbare|soortgelijke|aanbevolen) (producten|artikelen|berichten|onderwerpen)|(onlangs|laatst|recent) bekeken( producten)?|(anderen|klanten) (bekeken|kochten) ook|lees ook|aanbevolen voor jou|vaak samen gekocht',
+  },
+  pl: {
+    begins: 'podobne powiązane polecane może zobacz przeczytaj czytaj ostatnio klienci często',
+    pattern:
+      '(podobne|powiązane|polecane) (produkty|artykuły|wpisy|tematy|wiadomości|pytania)|może (cię|ci|ci się) (również|także|też) .{3,30}|(zobacz|przeczytaj|czytaj) (również|także|też)|ostatnio (oglądane|przeglądane)( produkty)?|klienci (kupili|którzy) .{3,60}|często kupowane razem|polecane dla ciebie',
+  },
+  ru: {
+    begins:
+      'похожие рекомендуемые сопутствующие вам вас с недавно ранее вы читайте смотрите рекомендуем часто',
+    pattern:
+      '(похожие|рекомендуемые|сопутствующие) (товары|статьи|записи|новости|темы|материалы|вопросы)|вам (также )?(может|могут|будет) (также )?(понравиться|быть интересно|интересно)|вас (также )?(может|могут) (также )?заинтересовать|с этим товаром .{3,40}|(недавно|ранее|вы) (просмотренные|смотрели)( товары)?|(читайте|смотрите) также|рекомендуем (также|вам)|часто покупают вместе',
+  },
+  tr: {
+    begins: 'benzer ilgili i̇lgili önerilen bunlar ilginizi i̇lginizi bunları son sizin sıkça birlikte',
+    pattern:
+      '(benzer|i̇?lgili|önerilen) (ürünler|yazılar|haberler|konular|sorular)|(bunlar da )?i̇?lginizi çekebilir|bunları da beğenebilirsiniz|son (görüntülenen|gezilen|baktığınız)( ürünler)?|sizin için (önerilenler|seçtiklerimiz)|(sıkça )?birlikte alınan(lar| ürünler)',
+  },
+  ja: {
+    begins: '関連 おす 最近 最後 この こち あわ 合わ 類似 よく',
+    pattern:
+      '関連(する)?(商品|製品|記事|ページ|コンテンツ|トピック)|おすすめ(の)?(商品|製品|記事|アイテム)|(最近|最後に)(チェック|閲覧)した(商品|アイテム|ページ)|この(商品|記事)(を|に|も).{2,40}|こちらも(おすすめ|人気)|(あわせて|合わせて)(読みたい|買いたい).{0,10}|類似(の)?(商品|製品)|よく一緒に購入されている商品',
+  },
+  zh: {
+    begins: '相关 相似 推荐 热门 相關 推薦 为您 为你 為您 為你 猜你 您可 你可 最近 看了 延伸 经常 經常',
+    pattern:
+      '(相关|相似|推荐|热门|相關|推薦)(产品|商品|文章|阅读|新闻|主题|產品|閱讀|新聞|推荐|推薦)|(为|為)(您|你)推[荐薦]|猜你喜[欢歡]|[您你]可能(也|[还還])?(会|會)?(喜[欢歡]|感兴趣|感興趣|想看).{0,8}|最近(浏览|瀏覽)(过|過)?(的商品|记录)?|看了又看|延伸閱讀|(经常|經常)一起(购买|購買).{0,6}',
+  },
+  ko: {
+    begins: '관련 추천 비슷 연관 최근 함께 이런',
+    pattern:
+      '(관련|추천|비슷한|연관) ?(상품|제품|기사|글|게시물|콘텐츠)|최근 본 ?(상품|제품)|함께 (구매한|구매하면 좋은|본) ?(상품|제품)|이런 (상품|제품|글)(은|도) 어떠세요',
+  },
 };
 
 /** The headings of what others say of a product. */
-const REVIEWS_OF: Headings = {
-  en: '((customer|user|product|verified|all|top|recent|our|\\d[\\d,.]*\\+?) )*(reviews?|ratings?|testimonials?)( (&|and) (reviews?|ratings?|questions))?|(ratings?|reviews?) (&|and) (ratings?|reviews?).*|what (our )?(customers|people|others) (say|are saying).*',
-  de: '(\\d[\\d.]* )?(unsere |alle )?((kunden|produkt|käufer)?(bewertung|rezension|meinung)en|erfahrungsberichte|kundenstimmen)|das sagen unsere kunden',
-  fr: '(\\d[\\d ]* )?(avis|commentaires|évaluations|témoignages)( (des? |sur )?(nos )?(clients?|utilisateurs|vérifiés|acheteurs|le produit))?',
-  es: '(\\d[\\d.]* )?(opiniones|reseñas|valoraciones|comentarios|testimonios)( (de |sobre )?(los |nuestros |el )?(clientes|usuarios|producto))?',
-  pt: '(\\d[\\d.]* )?(avaliações|opiniões|comentários|depoimentos)( (de|dos|do|sobre) ?(nossos |o )?(clientes|usuários|produto))?',
-  it: '(\\d[\\d.]* )?(recensioni|opinioni|valutazioni|testimonianze)( (dei |degli |sul )?(nostri )?(clienti|utenti|prodotto))?',
-  nl: '(\\d[\\d.]* )?((klant|product)?(beoordelingen|reviews|recensies)|klantervaringen)( van klanten)?',
-  pl: '(\\d[\\d ]* )?(opinie|recenzje|oceny)( (klientów|użytkowników|kupujących|o produkcie))?',
-  ru: '(\\d[\\d ]* )?(отзывы|оценки|отзывов)( (покупателей|клиентов|пользователей|о товаре))?',
-  tr: '(müşteri |ürün |kullanıcı )?(yorumlar[ıi]?|değerlendirme(ler|leri)|yorumları)',
-  ja: '(カスタマー|お客様の|商品の?|ユーザー|みんなの)?(レビュー|口コミ|クチコミ|評価|ご感想|お客様の声)',
-  zh: '(商品|产品|用户|客户|顾客|买家|累计|全部|產品|顧客)?(评价|评论|口碑|評價|評論)',
-  ko: '(상품|고객|구매|사용자|포토)? ?(리뷰|후기|상품평|구매평)',
+const REVIEWS_OF: PhraseTable = {
+  en: {
+    begins:
+      'customer user product verified all top recent our review reviews rating ratings testimonial testimonials what',
+    pattern:
+      '((customer|user|product|verified|all|top|recent|our|\\d[\\d,.]*\\+?) )*(reviews?|ratings?|testimonials?)( (&|and) (reviews?|ratings?|questions))?|(ratings?|reviews?) (&|and) (ratings?|reviews?).*|what (our )?(customers|people|others) (say|are saying).*',
+  },
+  de: {
+    begins:
+      'unsere alle kundenbewertungen kundenrezensionen kundenmeinungen produktbewertungen produktrezensionen produktmeinungen käuferbewertungen käufermeinungen bewertungen rezensionen meinungen erfahrungsberichte kundenstimmen das',
+    pattern:
+      '(\\d[\\d.,]*\\+? )?(unsere |alle )?((kunden|produkt|käufer)?(bewertung|rezension|meinung)en|erfahrungsberichte|kundenstimmen)|das sagen unsere kunden',
+  },
+  fr: {
+    begins: 'avis commentaires évaluations témoignages',
+    pattern:
+      '(\\d[\\d.,]*\\+? )?(avis|commentaires|évaluations|témoignages)( (des? |sur )?(nos )?(clients?|utilisateurs|vérifiés|acheteurs|le produit))?',
+  },
+  es: {
+    begins: 'opiniones reseñas valoraciones comentarios testimonios',
+    pattern:
+      '(\\d[\\d.,]*\\+? )?(opiniones|reseñas|valoraciones|comentarios|testimonios)( (de |sobre )?(los |nuestros |el )?(clientes|usuarios|producto))?',
+  },
+  pt: {
+    begins: 'avaliações opiniões comentários depoimentos',
+    pattern:
+      '(\\d[\\d.,]*\\+? )?(avaliações|opiniões|comentários|depoimentos)( (de|dos|do|sobre) ?(nossos |o )?(clientes|usuários|produto))?',
+  },
+  it: {
+    begins: 'recensioni opinioni valutazioni testimonianze',
+    pattern:
+      '(\\d[\\d.,]*\\+? )?(recensioni|opinioni|valutazioni|testimonianze)( (dei |degli |sul )?(nostri )?(clienti|utenti|prodotto))?',
+  },
+  nl: {
+    begins:
+      'klantbeoordelingen klantreviews klantrecensies productbeoordelingen productreviews beoordelingen reviews recensies klantervaringen',
+    pattern:
+      '(\\d[\\d.,]*\\+? )?((klant|product)?(beoordelingen|reviews|recensies)|klantervaringen)( van klanten)?',
+  },
+  pl: {
+    begins: 'opinie recenzje oceny',
+    pattern: '(\\d[\\d.,]*\\+? )?(opinie|recenzje|oceny)( (klientów|użytkowników|kupujących|o produkcie))?',
+  },
+  ru: {
+    begins: 'отзывы оценки отзывов',
+    pattern: '(\\d[\\d.,]*\\+? )?(отзывы|оценки|отзывов)( (покупателей|клиентов|пользователей|о товаре))?',
+  },
+  tr: {
+    begins: 'müşteri ürün kullanıcı yorumlar yorumları değerlendirmeler değerlendirmeleri',
+    pattern:
+      '(\\d[\\d.,]*\\+? )?(müşteri |ürün |kullanıcı )?(yorumlar[ıi]?|değerlendirme(ler|leri)|yorumları)',
+  },
+  ja: {
+    begins: 'カス お客 商品 ユー みん レビ 口コ クチ 評価 ご感',
+    pattern:
+      '(\\d[\\d.,]*\\+? )?(カスタマー|お客様の|商品の?|ユーザー|みんなの)?(レビュー|口コミ|クチコミ|評価|ご感想|お客様の声)',
+  },
+  zh: {
+    begins: '商品 产品 用户 客户 顾客 买家 累计 全部 產品 顧客 评价 评论 口碑 評價 評論',
+    pattern:
+      '(\\d[\\d.,]*\\+? )?(商品|产品|用户|客户|顾客|买家|累计|全部|產品|顧客)?(评价|评论|口碑|評價|評論)',
+  },
+  ko: {
+    begins: '상품 고객 구매 사용 포토 리뷰 후기',
+    pattern: '(\\d[\\d.,]*\\+? )?(상품|고객|구매|사용자|포토)? ?(리뷰|후기|상품평|구매평)',
+  },
 };
 
 /** The headings of the specification of a product. */
-const SPECIFICATION_OF: Headings = {
-  en: "((product |technical |tech |key |full )?(specs?|specifications?)|(product|technical) (details|data|information)|dimensions|ingredients|materials?( & care)?|what's (in the box|included))",
-  de: '(technische (daten|details|angaben|spezifikationen)|spezifikation(en)?|produkt(daten|details|informationen|eigenschaften|merkmale|spezifikationen)|abmessungen|maße|inhaltsstoffe|zutaten|materialien|material (&|und) pflege|lieferumfang)',
-  fr: '((fiche|caractéristiques|détails|données|spécifications|informations) (techniques?|(du )?produit)|caractéristiques|spécifications|dimensions|ingrédients|composition|matières? (&|et) entretien|contenu (de la boîte|du colis|de l’emballage))',
-  es: '((especificaciones|características|detalles|datos|información) (técnic[oa]s?|del producto)|especificaciones|características|ficha técnica|dimensiones|medidas|ingredientes|materiales|contenido de la caja)',
-  pt: '((especificações|características|detalhes|dados|informações) (técnic[oa]s|do produto)|especificações|características|ficha técnica|dimensões|medidas|ingredientes|materiais|conteúdo da (caixa|embalagem))',
-  it: '((specifiche|caratteristiche|dettagli|dati|informazioni) (tecnic[hi]e?|(del |sul )?prodotto)|specifiche|caratteristiche|scheda tecnica|dimensioni|misure|ingredienti|materiali|contenuto della confezione)',
-  nl: '((product|technische )?specificaties|technische (gegevens|details)|product(gegevens|details|informatie|eigenschappen|kenmerken)|kenmerken|afmetingen|ingrediënten|materialen)',
-  pl: '(specyfikacja( techniczna| produktu)?|dane techniczne|parametry( techniczne)?|szczegóły( produktu| techniczne)?|wymiary|skład(niki)?|zawartość (zestawu|opakowania))',
-  ru: '((технические |основные |общие )?(характеристики|параметры|спецификации)( товара)?|состав|размеры|габариты|комплектация)',
-  tr: '((teknik|ürün) (özellik(ler|leri)|detay(lar|ları)|bilgi(ler|leri))|özellikler|boyutlar|ölçüler|[iİ]çindekiler|kutu içeriği)',
-  ja: '((製品|商品|主な|基本)?(仕様|スペック)|(商品|製品)(の)?(詳細|情報)|寸法|素材|原材料名?|成分|セット内容|同梱物)',
-  zh: '((产品|商品|技术|產品)?(参数|规格|規格)(参数)?|(产品|商品|產品)(详情|信息|资料|資訊)|尺寸|成分|配料|包装清单)',
-  ko: '((제품|상품|기술)? ?(사양|스펙|상세 ?정보)|치수|성분|원재료|구성품)',
+const SPECIFICATION_OF: PhraseTable = {
+  en: {
+    begins:
+      "product technical tech key full spec specs specification specifications dimensions ingredients material materials what's what’s",
+    pattern:
+      "((product |technical |tech |key |full )?(specs?|specifications?)|(product|technical) (details|data|information)|dimensions|ingredients|materials?( & care)?|what['’]s (in the box|included))",
+  },
+  de: {
+    begins:
+      'technische spezifikation spezifikationen produktdaten produktdetails produktinformationen produkteigenschaften produktmerkmale produktspezifikationen abmessungen maße inhaltsstoffe zutaten materialien material lieferumfang',
+    pattern:
+      '(technische (daten|details|angaben|spezifikationen)|spezifikation(en)?|produkt(daten|details|informationen|eigenschaften|merkmale|spezifikationen)|abmessungen|maße|inhaltsstoffe|zutaten|materialien|material (&|und) pflege|lieferumfang)',
+  },
+  fr: {
+    begins:
+      'fiche caractéristiques détails données spécifications informations dimensions ingrédients composition matière matières contenu',
+    pattern:
+      '((fiche|caractéristiques|détails|données|spécifications|informations) (techniques?|(du )?produit)|caractéristiques|spécifications|dimensions|ingrédients|composition|matières? (&|et) entretien|contenu (de la boîte|du colis|de l’emballage))',
+  },
+  es: {
+    begins:
+      'especificaciones características detalles datos información ficha dimensiones medidas ingredientes materiales contenido',
+    pattern:
+      '((especificaciones|características|detalles|datos|información) (técnic[oa]s?|del producto)|especificaciones|características|ficha técnica|dimensiones|medidas|ingredientes|materiales|contenido de la caja)',
+  },
+  pt: {
+    begins:
+      'especificações características detalhes dados informações ficha dimensões medidas ingredientes materiais conteúdo',
+    pattern:
+      '((especificações|características|detalhes|dados|informações) (técnic[oa]s|do produto)|especificações|características|ficha técnica|dimensões|medidas|ingredientes|materiais|conteúdo da (caixa|embalagem))',
+  },
+  it: {
+    begins:
+      'specifiche caratteristiche dettagli dati informazioni scheda dimensioni misure ingredienti materiali contenuto',
+    pattern:
+      '((specifiche|caratteristiche|dettagli|dati|informazioni) (tecnic[hi]e?|(del |sul )?prodotto)|specifiche|caratteristiche|scheda tecnica|dimensioni|misure|ingredienti|materiali|contenuto della confezione)',
+  },
+  nl: {
+    begins:
+      'productspecificaties specificaties technische productgegevens productdetails productinformatie producteigenschappen productkenmerken kenmerken afmetingen ingrediënten materialen',
+    pattern:
+      '((product|technische )?specificaties|technische (gegevens|details)|product(gegevens|details|informatie|eigenschappen|kenmerken)|kenmerken|afmetingen|ingrediënten|materialen)',
+  },
+  pl: {
+    begins: 'specyfikacja dane parametry szczegóły wymiary skład składniki zawartość',
+    pattern:
+      '(specyfikacja( techniczna| produktu)?|dane techniczne|parametry( techniczne)?|szczegóły( produktu| techniczne)?|wymiary|skład(niki)?|zawartość (zestawu|opakowania))',
+  },
+  ru: {
+    begins:
+      'технические основные общие характеристики параметры спецификации состав размеры габариты комплектация',
+    pattern:
+      '((технические |основные |общие )?(характеристики|параметры|спецификации)( товара)?|состав|размеры|габариты|комплектация)',
+  },
+  tr: {
+    begins: 'teknik ürün özellikler boyutlar ölçüler içindekiler i̇çindekiler kutu',
+    pattern:
+      '((teknik|ürün) (özellik(ler|leri)|detay(lar|ları)|bilgi(ler|leri))|özellikler|boyutlar|ölçüler|i̇?çindekiler|kutu içeriği)',
+  },
+  ja: {
+    begins: '製品 商品 主な 基本 仕様 スペ 寸法 素材 原材 成分 セッ 同梱',
+    pattern:
+      '((製品|商品|主な|基本)?(仕様|スペック)|(商品|製品)(の)?(詳細|情報)|寸法|素材|原材料名?|成分|セット内容|同梱物)',
+  },
+  zh: {
+    begins: '产品 商品 技术 產品 参数 规格 規格 尺寸 成分 配料 包装',
+    pattern:
+      '((产品|商品|技术|產品)?(参数|规格|規格)(参数)?|(产品|商品|產品)(详情|信息|资料|資訊)|尺寸|成分|配料|包装清单)',
+  },
+  ko: {
+    begins: '제품 상품 기술 사양 스펙 상세 치수 성분 원재 구성',
+    pattern: '((제품|상품|기술)? ?(사양|스펙|상세 ?정보)|치수|성분|원재료|구성품)',
+  },
 };
 
 /** A number of reviews, and a colon or dots, may follow. */
-const whole = (headings: Headings): RegExp =>
-  new RegExp(`^(${Object.values(headings).join('|')})( ?[(（]\\d[\\d,.]*[)）])?\\s*([:：…]|\\.{3})?$`, 'iu');
+const END = '( ?[(（]\\d[\\d,.]*[)）])?\\s*([:：…]|\\.{3})?$';
 
-/** Matches the whole heading of a section of other pages. */
-export const OTHER_PAGES = whole(OTHER_PAGES_OF);
-/** Matches the whole heading of the reviews of a product. */
-export const REVIEWS = whole(REVIEWS_OF);
-/** Matches the whole heading of the specification of a product. */
-export const SPECIFICATION = whole(SPECIFICATION_OF);
+/** The whole heading of a section of other pages. */
+export const OTHER_PAGES = new Phrases(OTHER_PAGES_OF, END);
+/** The whole heading of the reviews of a product. */
+export const REVIEWS = new Phrases(REVIEWS_OF, END);
+/** The whole heading of the specification of a product. */
+export const SPECIFICATION = new Phrases(SPECIFICATION_OF, END);

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { Phrases } from '../../../../src/browser/injected/signals/phrases.ts';
 import {
   OTHER_PAGES,
   REVIEWS,
   SPECIFICATION,
 } from '../../../../src/browser/injected/signals/sectionHeadings.ts';
 
-const HEADINGS: Readonly<Record<string, readonly [RegExp, readonly string[]]>> = {
+const HEADINGS: Readonly<Record<string, readonly [Phrases, readonly string[]]>> = {
   'other pages': [
     OTHER_PAGES,
     [
@@ -91,14 +92,14 @@ const HEADINGS: Readonly<Record<string, readonly [RegExp, readonly string[]]>> =
   ],
 };
 
-describe.each(Object.entries(HEADINGS))('The heading of %s', (kind, [pattern, headings]) => {
+describe.each(Object.entries(HEADINGS))('The heading of %s', (kind, [phrases, headings]) => {
   it.each(headings)('%s', heading => {
-    expect(pattern.test(heading)).toBe(true);
+    expect(phrases.test(heading)).toBe(true);
   });
 
   const others = Object.entries(HEADINGS).filter(([name]) => name !== kind);
   it.each(others)('is not that of %s', (_name, [, theirs]) => {
-    expect(theirs.filter(heading => pattern.test(heading))).toEqual([]);
+    expect(theirs.filter(heading => phrases.test(heading))).toEqual([]);
   });
 
   it.each([
@@ -117,6 +118,6 @@ describe.each(Object.entries(HEADINGS))('The heading of %s', (kind, [pattern, he
     '商品',
     '評価方法について',
   ])('is not "%s"', heading => {
-    expect(pattern.test(heading)).toBe(false);
+    expect(phrases.test(heading)).toBe(false);
   });
 });

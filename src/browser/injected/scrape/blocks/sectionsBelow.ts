@@ -1,4 +1,5 @@
-/** Finds the sections of a page whose heading matches a pattern. */
+/** Finds the sections of a page by their headings. */
+import type { Phrases } from '../../signals/phrases.ts';
 import type { ContentBlock } from './contentBlocks.ts';
 import type { ElementStats, ElementTree } from './elementTree.ts';
 
@@ -11,15 +12,15 @@ const MIN_PROSE_CHARACTERS = 100;
 /** A longer heading tells more than what kind of section it begins. */
 const MAX_HEADING_CHARACTERS = 120;
 
-/** Returns the largest elements that begin with a heading whose whole text matches `pattern`. */
+/** Returns the largest elements that begin with a heading of a kind. */
 export function sectionsBelow(
-  pattern: RegExp,
+  headings: Phrases,
   blocks: readonly ContentBlock[],
   { containers, root }: ElementTree,
 ): ElementStats[] {
   const found: ElementStats[] = [];
   for (const [at, { headingLevel, text }] of blocks.entries()) {
-    if (headingLevel === 0 || text.length > MAX_HEADING_CHARACTERS || !pattern.test(text)) continue;
+    if (headingLevel === 0 || text.length > MAX_HEADING_CHARACTERS || !headings.test(text)) continue;
     const section = sectionOf(containers[at] ?? root, at);
     const isSmall = section.characters <= MAX_SECTION_SHARE * root.characters;
     if (isSmall || proseBefore(blocks, section.first) >= MIN_PROSE_BEFORE) found.push(section);

@@ -1,0 +1,59 @@
+/** Phrases of several languages that tell what a line or a section is for. */
+
+/** The phrases of one language. */
+interface LanguagePhrases {
+  /** The words with which a phrase begins, after a number, separated by spaces; in languages without spaces, its first two characters. */
+  readonly begins: string;
+  /** Pattern of the whole phrase, in lower case. */
+  readonly pattern: string;
+}
+
+/** Phrases by language (BCP 47). */
+export type PhraseTable = Readonly<Record<string, LanguagePhrases>>;
+
+/** The characters that end the first word of a text. */
+const WORD_ENDS = ' \u00a0.,:;…!?()/|：（';
+/** Scripts without spaces between words begin here in Unicode (CJK radicals). */
+const FIRST_IDEOGRAPH = '\u2e80';
+const NUMBER = '0123456789.,+ \u00a0';
+
+/**
+ * Phrases of several languages. The browser compiles a pattern when it is used first, for each page anew and for up to 10 ms if it has all
+ * languages: a text is compared only with the languages whose phrases begin with its first word.
+ */
+export class Phrases {
+  readonly #end: string;
+  readonly #table: PhraseTable;
+  readonly #byBeginning = new Map<string, readonly string[]>();
+  readonly #compiled = new Map<string, RegExp>();
+
+  /** @param end pattern of what may follow a phrase, and of the end of the text */
+  constructor(table: PhraseTable, end: string) {
+    this.#table = table;
+    this.#end = end;
+    for (const [language, { begins }] of Object.entries(table))
+      for (const word of begins.split(' '))
+        this.#byBeginning.set(word, [...(this.#byBeginning.get(word) ?? []), language]);
+  }
+
+  /** Returns true if a text is one of the phrases. Its first word is the one after a number ("24 reviews"). */
+  test(text: string): boolean {
+    let start = 0;
+    while (start < text.length && NUMBER.includes(text[start] ?? '')) start++;
+    let end = start;
+    while (end < text.length && !WORD_ENDS.includes(text[end] ?? '')) end++;
+    const word = text.slice(start, end).toLowerCase();
+    const languages = this.#byBeginning.get(word < FIRST_IDEOGRAPH ? word : word.slice(0, 2));
+    if (languages === undefined) return false;
+    const phrase = text.toLowerCase();
+    return languages.some(language => this.#patternOf(language).test(phrase));
+  }
+
+  #patternOf(language: string): RegExp {
+    const known = this.#compiled.get(language);
+    if (known !== undefined) return known;
+    const pattern = new RegExp(`^(?:${this.#table[language]?.pattern ?? '(?!)'})${this.#end}`);
+    this.#compiled.set(language, pattern);
+    return pattern;
+  }
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import {
+  isBoilerplateLine,
+  isBylineOrDate,
+  isReferralLine,
+} from '../../../../src/browser/injected/scrape/article/boilerplateLines.ts';
+
+describe('A line that belongs to the page', () => {
+  it.each([
+    'Advertisement',
+    '12 comments',
+    'Share this article:',
+    'Anzeige',
+    '3 Kommentare',
+    'Publicité',
+    'Partager l’article',
+    'Leer más',
+    'Continua depois da publicidade',
+    'Condividi',
+    'Lees meer',
+    'Czytaj więcej',
+    'Комментарии',
+    'Devamını oku',
+    '続きを読む',
+    '广告',
+    '댓글',
+  ])('is "%s"', line => {
+    expect(isBoilerplateLine(line)).toBe(true);
+  });
+
+  it.each([
+    'Advertisement has changed since radio.',
+    'Anzeigen lohnen sich nicht',
+    'Quelle der Kraft',
+    'La publicité a changé',
+    '广告的历史',
+  ])('is not "%s"', line => {
+    expect(isBoilerplateLine(line)).toBe(false);
+  });
+});
+
+describe('A line that points to another article', () => {
+  it.each([
+    'Read also: The harbour',
+    'Lesen Sie auch: Der Hafen',
+    'À lire aussi : Le port',
+    'Lee también: El puerto',
+    'Leia também: O porto',
+    'Leggi anche: Il porto',
+    'Czytaj też: Port',
+    'Читайте также: Порт',
+    '関連記事：港',
+    '相关阅读：港口',
+  ])('is "%s"', line => {
+    expect(isReferralLine(line)).toBe(true);
+  });
+
+  it.each(['Reading: a history', 'Photographers: who they are', 'Voir: un verbe'])('is not "%s"', line => {
+    expect(isReferralLine(line)).toBe(false);
+  });
+});
+
+describe('A byline', () => {
+  it.each([
+    'By Ann Lee',
+    'Von Anna Lehmann',
+    'Автор: Анна',
+    'от Анны',
+    'Mis à jour le 3 mai',
+    'Publicado em 3/5',
+  ])('is "%s"', line => {
+    expect(isBylineOrDate(line)).toBe(true);
+  });
+
+  it.each(['Bystanders saw the boat.', 'Отлив начался', 'Diese Boote sind alt'])('is not "%s"', line => {
+    expect(isBylineOrDate(line)).toBe(false);
+  });
+});
