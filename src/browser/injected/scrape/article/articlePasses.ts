@@ -11,8 +11,9 @@ import {
   isReferralLine,
   isTrailingLine,
 } from './boilerplateLines.ts';
+import { isBoilerplateName } from './boilerplateNames.ts';
 import { captions } from './captions.ts';
-import { elementNames, isBoilerplateName } from './elementNames.ts';
+import { elementNames } from './elementNames.ts';
 import { singleLineText, type TextStats } from './textStats.ts';
 
 const CONTROL_ELEMENTS =
