@@ -1,4 +1,5 @@
 /** Inline elements without white space between them that hold words of their own: `<span>Comedy</span><span>2026</span>`. */
+import { isLetter, isLowerCase, isNumber, isUpperCase, isWordCharacter } from '../../dom/characters.ts';
 import {
   characterData,
   closest,
@@ -17,19 +18,6 @@ const OWN_WORDS = new Set(['a', 'button', 'time', 'label']);
 const MAX_NODES = 12;
 /** Number of characters of a text that decide. */
 const END_CHARACTERS = 4;
-/** Matches the end of a text, and the beginning of the next one, between which a word ends. */
-const WORD_BORDERS: readonly (readonly [RegExp, RegExp])[] = [
-  [/[\p{Ll}\p{N})]$/u, /^\p{Lu}/u],
-  [/[\p{L})]$/u, /^\p{N}/u],
-  [/\p{N}$/u, /^\p{L}/u],
-  [/\p{L}{2}:$/u, /^[\p{Lu}\p{N}]/u],
-];
-/** Single letters are parts of one word, which scripts move one by one. */
-const LETTERS = /[\p{L}\p{N}]{2}$/u;
-const LAST_LETTER = /[\p{L}\p{N}]$/u;
-const FIRST_LETTER = /^[\p{L}\p{N}]/u;
-const FIRST_LETTERS = /^[\p{L}\p{N}]{2}/u;
-
 /**
  * Returns true if the text of `element` would continue the last word of the element before it, though both hold words of their own.
  * @param before the copy of the element before it
@@ -42,26 +30,38 @@ export function joinsWords(before: Element, element: Element): boolean {
   const isOne = before.localName === localName(element);
   const isAlike = isOne && before.getAttribute('class') === getAttribute(element, 'class');
   const areOwn = OWN_WORDS.has(before.localName) && OWN_WORDS.has(localName(element));
-  const isBorder =
-    WORD_BORDERS.some(([last, first]) => last.test(end) && first.test(start)) ||
-    ((isAlike || areOwn) && LETTERS.test(end) && FIRST_LETTERS.test(start));
+  // Single letters are parts of one word, which scripts move one by one.
+  const areWords =
+    isWordCharacter(end.at(-1)) &&
+    isWordCharacter(end.at(-2)) &&
+    isWordCharacter(start[0]) &&
+    isWordCharacter(start[1]);
+  const isBorder = endsWord(end, start[0]) || ((isAlike || areOwn) && areWords);
   return isBorder && closest(element, JOINED) === null && before.closest(JOINED) === null;
 }
 
-/** Matches the end of a label and the beginning of its value, which stands in an element of its own. */
-const LABEL = /\p{L}{2}:$/u;
-const VALUE = /^[\p{Lu}\p{N}]/u;
+/** Returns true if a word ends between the end of a text and the first character of the next one. */
+function endsWord(end: string, next: string | undefined): boolean {
+  const last = end.at(-1);
+  return (
+    ((isLowerCase(last) || isNumber(last) || last === ')') && isUpperCase(next)) ||
+    ((isLetter(last) || last === ')') && isNumber(next)) ||
+    (isNumber(last) && isLetter(next)) ||
+    isLabelled(end, next)
+  );
+}
+
+/** Returns true if a label ends, and its value begins. */
+const isLabelled = (end: string, next: string | undefined): boolean =>
+  end.endsWith(':') && isLetter(end.at(-2)) && isLetter(end.at(-3)) && (isUpperCase(next) || isNumber(next));
 
 /** Returns true if the text of `element` is the value of a label that ends `before`, and continues it without white space. */
 export const followsLabel = (before: string, element: Element): boolean =>
-  before.endsWith(':') &&
-  LABEL.test(before.slice(-END_CHARACTERS)) &&
-  VALUE.test(firstText(element)) &&
-  closest(element, JOINED) === null;
+  before.endsWith(':') && isLabelled(before, firstText(element)[0]) && closest(element, JOINED) === null;
 
 /** Returns true if a text of the live page would continue the last word of the element before it. */
 export const continuesWord = (before: Element, text: string): boolean =>
-  FIRST_LETTER.test(text) && LAST_LETTER.test(lastText(before).slice(-END_CHARACTERS));
+  isWordCharacter(text[0]) && isWordCharacter(lastText(before).at(-1));
 
 /** Returns the first text in an element of the live page that is not empty. */
 function firstText(root: Element): string {

@@ -1,0 +1,37 @@
+/**
+ * Judges single characters of a text (UTF-16 code units). Most are ASCII: those need no pattern, which Chromium would compile for each
+ * process anew.
+ */
+const LETTER = /\p{L}/u;
+const NUMBER = /\p{N}/u;
+const MAX_ASCII = 127;
+
+type Character = string | undefined;
+
+const codeOf = (character: Character): number => character?.charCodeAt(0) ?? 0;
+const isBetween = (code: number, first: string, last: string): boolean =>
+  code >= first.charCodeAt(0) && code <= last.charCodeAt(0);
+
+/** Returns true for a letter of any script (Unicode category L). */
+export function isLetter(character: Character): boolean {
+  const code = codeOf(character);
+  if (code > MAX_ASCII) return LETTER.test(character ?? '');
+  return isBetween(code, 'a', 'z') || isBetween(code, 'A', 'Z');
+}
+
+/** Returns true for a digit or another number of any script (Unicode category N). */
+export function isNumber(character: Character): boolean {
+  const code = codeOf(character);
+  return code > MAX_ASCII ? NUMBER.test(character ?? '') : isBetween(code, '0', '9');
+}
+
+/** Returns true for a letter or a number. */
+export const isWordCharacter = (character: Character): boolean => isLetter(character) || isNumber(character);
+
+/** Returns true for a letter that has a lower case, and is not it. */
+export const isUpperCase = (character: Character): boolean =>
+  isLetter(character) && character?.toLowerCase() !== character;
+
+/** Returns true for a letter that has an upper case, and is not it. */
+export const isLowerCase = (character: Character): boolean =>
+  isLetter(character) && character?.toUpperCase() !== character;
