@@ -7,10 +7,10 @@ import {
   isWordCharacter,
 } from '../../../../src/browser/injected/dom/characters.ts';
 
-const JUDGEMENTS = { isLetter, isLowerCase, isNumber, isUpperCase, isWordCharacter };
+const PREDICATES = { isLetter, isLowerCase, isNumber, isUpperCase, isWordCharacter };
 const namesOf = (character: string | undefined): string[] =>
-  Object.entries(JUDGEMENTS)
-    .filter(([, judge]) => judge(character))
+  Object.entries(PREDICATES)
+    .filter(([, isOne]) => isOne(character))
     .map(([name]) => name);
 
 describe('The character', () => {
