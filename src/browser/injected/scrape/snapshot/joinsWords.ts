@@ -18,6 +18,7 @@ const OWN_WORDS = new Set(['a', 'button', 'time', 'label']);
 const MAX_NODES = 12;
 /** Number of characters of a text that decide. */
 const END_CHARACTERS = 4;
+
 /**
  * Returns true if the text of `element` would continue the last word of the element before it, though both hold words of their own.
  * @param before the copy of the element before it
