@@ -20,12 +20,15 @@ const own = (count: number): string =>
   numbers(count)
     .map(number => `<p>Verse ${number}: ${sentence('old boat')}</p>`)
     .join('');
-const OTHERS = numbers(12)
-  .map(
-    number =>
-      `<div><h4>Elsewhere ${number}</h4><p>${sentence(`harbour ${number}`).repeat(3)} <a href="/${number}">Continue</a></p></div>`,
-  )
-  .join('');
+const others = (count: number): string =>
+  numbers(count)
+    .map(
+      number =>
+        `<div><h4>Elsewhere ${number}</h4><p>${sentence(`harbour ${number}`).repeat(3)} <a href="/${number}">Continue</a></p></div>`,
+    )
+    .join('');
+const LINKS = '<ul><li><a href="/1">Elsewhere 1</a></li><li><a href="/2">Elsewhere 2</a></li></ul>';
+const ARTICLE = '<meta property="og:type" content="article">';
 
 const textOf = async (body: string, head = ''): Promise<string> =>
   (
@@ -37,37 +40,74 @@ const textOf = async (body: string, head = ''): Promise<string> =>
 describe('Main content leaves out other texts', () => {
   test('in a section that is most of the page', async () => {
     const text = await textOf(
-      `<main><div><h1>The old boat</h1>${own(4)}</div><section><h3>Você pode gostar...</h3>${OTHERS}</section></main>`,
+      `<main><div><h1>The old boat</h1>${own(4)}</div><section><h3>Você pode gostar...</h3>${others(12)}</section></main>`,
     );
     expect(text).toContain('Verse 4');
     expect(text).not.toContain('Elsewhere');
   });
 
   test.each([
-    ['in a section of an article', `<section><h2>Ähnliche Beiträge</h2>${OTHERS}</section>`],
-    ['below a heading in an article', `<h2>Related articles</h2>${OTHERS}`],
+    ['in a section of an article', `<section><h2>Ähnliche Beiträge</h2>${others(12)}</section>`],
+    ['below a heading in an article', `<h2>Related articles</h2>${others(4)}`],
+    [
+      'below a heading in an article, up to the next heading',
+      `<h3>Related articles</h3>${others(4)}<h2>The end</h2><p>Coda: ${sentence('sail')}</p>`,
+    ],
+    [
+      'in a box within an article, which goes on',
+      `<h4>Related articles</h4>${LINKS}<p>Coda: ${sentence('sail')} See <a href="/x">the sail</a>.</p><p>${sentence('rope')}</p>`,
+    ],
+    [
+      'at the beginning of a part of an article',
+      `<div><h4>Related articles</h4>${LINKS}<p>Coda: ${sentence('sail')} See <a href="/x">the sail</a>.</p>${own(8)}</div>`,
+    ],
   ])('%s', async (_where, section) => {
-    const article = `<article><h1>The old boat</h1>${own(20)}${section}</article>`;
-    const text = await textOf(article, '<meta property="og:type" content="article">');
+    const text = await textOf(
+      `<article><h1>The old boat</h1><div>${own(20)}</div>${section}</article>`,
+      ARTICLE,
+    );
     expect(text).toContain('Verse 20');
     expect(text).not.toContain('Elsewhere');
+    expect(text.includes('Coda')).toBe(section.includes('Coda'));
   });
 });
 
 describe('Main content keeps the texts below such a heading', () => {
   test('if the page begins with them', async () => {
     const text = await textOf(
-      `<main><h1>Texts</h1><section><h2>Recommended for you</h2>${OTHERS}</section></main>`,
+      `<main><h1>Texts</h1><section><h2>Recommended for you</h2>${others(12)}</section></main>`,
     );
     expect(text).toContain('Elsewhere 12');
   });
 
-  test('if they are no other pages', async () => {
-    const answers = `<h2>Other questions</h2><p>Answers: ${sentence('mast')}</p>`;
+  test('if they are most of the page, which begins with a short text', async () => {
     const text = await textOf(
-      `<article><h1>The old boat</h1>${own(20)}${answers}</article>`,
-      '<meta property="og:type" content="article">',
+      `<main><div><h1>The old boat</h1>${own(2)}</div><section><h3>Related stories</h3>${others(12)}</section></main>`,
+    );
+    expect(text).toContain('Elsewhere 12');
+  });
+
+  test.each([
+    ['no other pages', `<p>Answers: ${sentence('mast')}</p>`],
+    ['one other page', `<div>Answers: ${sentence('mast')} <a href="/mast">The mast</a></div>`],
+    [
+      'places of the same page',
+      `<div>Answers: ${sentence('mast')} <a href="#a">One</a> <a href="#b">Two</a></div>`,
+    ],
+  ])('if they link to %s', async (_links, answers) => {
+    const text = await textOf(
+      `<article><h1>The old boat</h1>${own(20)}<h2>Related topics</h2>${answers}</article>`,
+      ARTICLE,
     );
     expect(text).toContain('Answers');
   });
+});
+
+test('Main content of an article keeps words of its sentences that are also lines of a page', async () => {
+  const text = await textOf(
+    `<article><h1>Das alte Boot</h1>${own(20)}<p>Wir wollen <strong>mehr</strong> Wasser aus der <a href="/q">Quelle</a> des Flusses.</p><p><a href="/q">Werbung</a></p>${own(20)}</article>`,
+    ARTICLE,
+  );
+  expect(text).toContain('Wir wollen mehr Wasser aus der Quelle des Flusses.');
+  expect(text).not.toContain('Werbung');
 });

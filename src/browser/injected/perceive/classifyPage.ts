@@ -44,7 +44,8 @@ const SEARCH_RESULTS = `${anyOf(['class'], ['search-result', 'result-item'])},${
 
 const isCaptcha = (): boolean => has(`${CAPTCHA_FRAMES}, ${CAPTCHAS}`);
 
-/** Within a dialog, or a group that is named after cookies, a word anywhere in the name is enough. */
+const DIALOG = /^Dialog/;
+/** Within a group that is named after cookies, a word anywhere in the name is enough. */
 const ANSWER = /accept|reject|agree|allow|decline/i;
 
 function asksForCookies(elements: readonly ObservedElement[]): boolean {
@@ -60,9 +61,13 @@ function asksForCookies(elements: readonly ObservedElement[]): boolean {
       (/\b(cookies?)\b/i.test(name) ||
         (/\bcookies?\b/i.test(category) && (ANSWER.test(name) || isConsentAnswer(name)))),
   );
-  const isInDialog = elements.some(
-    ({ category, name }) => /^Dialog/.test(category) && (ANSWER.test(name) || isConsentAnswer(name)),
-  );
+  // A dialog about something else has answers too, and most pages have a link to their cookie policy.
+  const isInDialog =
+    buttons.some(({ category }) => DIALOG.test(category)) &&
+    elements.some(
+      ({ category, name }) =>
+        DIALOG.test(category) && (/accept|agree|reject/i.test(name) || isConsentAnswer(name)),
+    );
   if (buttons.length >= 2) return true;
   if (hasBanner && (buttons.length === 1 || hasAnswer)) return true;
   return isInDialog && buttons.length === 1;

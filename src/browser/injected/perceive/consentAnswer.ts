@@ -1,7 +1,7 @@
 /** The words with which a visitor answers a banner that asks for cookies, in the languages in which most pages are written (BCP 47). */
 const WORDS_OF: Readonly<Record<string, string>> = {
   de: 'akzeptieren akzeptiere zustimmen zulassen erlauben einverstanden ablehnen',
-  fr: "accepter accepte j'accepte j’accepte autoriser refuser refuse",
+  fr: "accepter accepte j'accepte j’accepte autoriser refuser",
   es: 'aceptar acepto aceptarlas permitir rechazar rechazarlas',
   pt: 'aceitar aceito aceitá-los permitir rejeitar recusar',
   it: 'accetta accetto accettare consenti rifiuta rifiuto rifiutare',
@@ -12,7 +12,7 @@ const WORDS_OF: Readonly<Record<string, string>> = {
   ru: 'принять принимаю разрешить согласен согласна отклонить отказаться',
   tr: 'kabul onayla reddet',
 };
-/** The same in languages without spaces between words: two characters anywhere in a name. */
+/** The same in scripts of which two characters tell as much as a word: anywhere in a name. */
 const PAIRS_OF: Readonly<Record<string, string>> = {
   ja: '同意 許可 拒否',
   zh: '接受 同意 允许 允許 拒绝 拒絕',
@@ -26,7 +26,7 @@ const WORDS = setOf(WORDS_OF);
 const PAIRS = setOf(PAIRS_OF);
 /** A longer name is that of another control. */
 const MAX_CHARACTERS = 60;
-/** Scripts without spaces between words begin here in Unicode (CJK radicals). */
+/** These scripts begin here in Unicode (CJK radicals). */
 const FIRST_IDEOGRAPH = '\u2e80';
 
 /** Returns true if the name of a control is an answer to a banner that asks for cookies. */

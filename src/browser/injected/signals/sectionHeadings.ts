@@ -5,38 +5,38 @@ import { Phrases, type PhraseTable } from './phrases.ts';
 const OTHER_PAGES_OF: PhraseTable = {
   en: {
     begins:
-      'you related similar recommended suggested other recently picked selected customers shoppers others people more shop view see explore discover read up what keep frequently pairs goes works pair wear style complete sponsored',
+      "you you'll you’ll related similar recommended suggested other recently customers shoppers others people more shop view see explore discover read up what keep frequently pairs goes pair wear style complete sponsored",
     pattern:
-      "you (may|might|['’]ll|will) (also )?(like|love|enjoy|need|be interested in)( too| as well)?|(related|similar|recommended|suggested|other) (products?|items?|articles?|posts?|stories|threads?|topics?|questions|discussions|content|reading|resources|news|guides|recipes|videos|searches|listings|jobs|courses|events|properties|books|pages|links)|recently (viewed|browsed)( products| items)?|(recommended|suggested|picked|selected)( for you| by .{2,30})?|(customers|shoppers|others|people) (who |also ).{3,60}|more (like this|(from|by) (this|the same|our|your) .{2,30}|to (explore|read|love)|products|articles|stories|posts)|(shop|view|see|explore|discover) (similar|related)( .{2,30})?|(read|up|what to read) next|keep reading|frequently bought together|(pairs|goes|works) (well|great|best) with|(pair|wear|style) (it )?with|complete (the|your) (look|set|outfit|kit)|shop the look|sponsored( products| content| links| items)?",
+      "you( may| might|['’]ll| will)( also)? (like|love|enjoy|be interested in)( too| as well)?|(related|similar) (products?|items?|articles?|posts?|stories|threads?|topics?|questions|discussions|content|reading|resources|news|guides|recipes|videos|searches|listings|jobs|courses|events|properties|books|pages|links)|(recommended|suggested) (products?|items?|articles?|posts?|stories|threads?|topics?|questions|discussions)|other (products?|items?|articles?|posts?|stories|threads?)|recently (viewed|browsed)( products| items)?|(recommended|suggested)( for you)?|customers (who|also) .{3,60}|(shoppers|others|people) (who .{3,40} )?also (viewed|bought|liked|searched for|purchased).{0,30}|more (like this|(from|by) (this|the same|our|your) .{2,30}|to (explore|read|love)|products|articles|stories|posts)|(shop|view|see|explore|discover) (similar|related)( .{2,30})?|(read|up|what to read) next|keep reading|frequently bought together|(pairs|goes) (well|great|best) with|(pair|wear|style) (it )?with|complete (the|your) (look|set|outfit|kit)|shop the look|sponsored( products| content| links| items)?",
   },
   de: {
     begins:
       'das dies diese ähnliche verwandte empfohlene weitere passende kunden zuletzt wird oft empfohlen empfehlungen mehr auch',
     pattern:
-      '(das|dies|diese (produkte|artikel)) (könnten?|dürften?) (dir|dich|euch|ihnen|sie) (auch|ebenfalls) (gefallen|interessieren)|(ähnliche|verwandte|empfohlene|weitere|passende) (produkte|artikel|beiträge|themen|nachrichten|fragen)|kunden (kauften|sahen) .{3,60}|kunden, die .{3,80}|zuletzt angesehen(e (produkte|artikel))?|(wird )?oft zusammen gekauft|empfohlen für (dich|sie)|empfehlungen für (dich|sie)|mehr zum thema|auch interessant',
+      '(das|dies|diese (produkte|artikel)) (könnten?|dürften?) (dir|dich|euch|ihnen|sie) (auch|ebenfalls) (gefallen|interessieren)|(ähnliche|verwandte) (produkte|artikel|beiträge|themen|nachrichten|fragen)|(empfohlene|weitere|passende) (produkte|artikel|beiträge|themen|nachrichten)|kunden (kauften|sahen) .{3,60}|kunden, die .{3,60} (kauften|gekauft|angesehen|sahen).{0,20}|zuletzt angesehen(e (produkte|artikel))?|(wird )?oft zusammen gekauft|empfohlen für (dich|sie)|empfehlungen für (dich|sie)|mehr zum thema|auch interessant',
   },
   fr: {
     begins:
-      'vous article articles produit produits sujet sujets question questions récemment vus vu les ils à lire sur recommandé recommandations fréquemment',
+      'vous article articles produit produits sujet sujets récemment vus les ils à lire sur recommandé recommandations fréquemment',
     pattern:
-      'vous (aimerez|aimeriez|apprécierez|pourriez) (aussi|également|peut-être).{0,30}|(articles?|produits?|sujets?|questions?) (similaires?|connexes?|associée?s?|liée?s?|apparentée?s?|recommandée?s?|complémentaires?)|(produits? )?(récemment consultés?|vus récemment)|(les clients|ils) ont (aussi|également) .{3,60}|à lire (aussi|également)|lire aussi|sur le même (sujet|thème)|(recommandé|recommandations) pour vous|fréquemment achetés ensemble',
+      'vous (aimerez|aimeriez|apprécierez|pourriez) (aussi|également|peut-être).{0,30}|(articles?|produits?|sujets?) (similaires?|connexes?|associée?s?|liée?s?|apparentée?s?|recommandée?s?|complémentaires?)|(produits? )?(récemment consultés?|vus récemment)|(les clients|ils) ont (aussi|également) (acheté|consulté|vu|aimé|regardé).{0,40}|à lire (aussi|également)|lire aussi|sur le même (sujet|thème)|(recommandé|recommandations) pour vous|fréquemment achetés ensemble',
   },
   es: {
     begins:
       'también quizá quizás tal igual te productos artículos entradas noticias temas preguntas vistos los recomendado comprados',
     pattern:
-      '(también|quizás?|tal vez|igual) (también )?te (puede|podría|pueda|pueden|podrían)? ?(gustar|interesar|guste|interese|gusten|interesen)|te (puede|podría|pueden|podrían) (también )?(gustar|interesar)|(productos|artículos|entradas|noticias|temas|preguntas) (relacionad[oa]s|similares|recomendad[oa]s)|vistos recientemente|los clientes (también|que) .{3,60}|recomendado para ti|comprados juntos habitualmente',
+      '(también|quizás?|tal vez|igual) (también )?(te|podría|puede) (puede|podría|pueda|pueden|podrían)? ?(gustar|interesar|guste|interese|gusten|interesen|gustarte|interesarte)|te (puede|podría|pueden|podrían) (también )?(gustar|interesar)|(productos|artículos|entradas|noticias|temas|preguntas) (relacionad[oa]s|similares|recomendad[oa]s)|vistos recientemente|los clientes (también|que) .{3,60}|recomendado para ti|comprados juntos habitualmente',
   },
   pt: {
     begins:
       'você também pode poderá podes talvez produtos artigos post posts postagens notícias temas perguntas vistos quem leia veja recomendado comprados',
     pattern:
-      '(você )?(também )?(pode|poderá|podes) (também )?(gostar|se interessar|estar interessado)( de| por| em)?|talvez (você )?(também )?goste|(produtos|artigos|posts?|postagens|notícias|temas|perguntas) (relacionad[oa]s|similares|semelhantes|recomendad[oa]s)|vistos recentemente|quem (viu|comprou),? .{3,60}|(leia|veja) (também|mais)|recomendado para você|comprados juntos',
+      '(você )?(também )?(pode|poderá|podes) (também )?(gostar|se interessar|estar interessado)( de| por| em)?|talvez (você )?(também )?goste|(produtos|artigos|posts?|postagens|notícias|temas|perguntas) (relacionad[oa]s|similares|semelhantes|recomendad[oa]s)|vistos recentemente|quem (viu|comprou),? .{0,30}(também|comprou|viu).{0,20}|(leia|veja) (também|mais)|recomendado para você|comprados juntos',
   },
   it: {
     begins: 'ti potrebbe potrebbero prodotti articoli argomenti notizie visti chi leggi consigliati spesso',
     pattern:
-      '(ti )?potrebbe(ro)? (anche )?(interessar|piacer)(ti|vi|e)( anche)?|(prodotti|articoli|argomenti|notizie) (correlat[ie]|simili|consigliati)|(prodotti )?visti di recente|chi ha (visto|acquistato|comprato) .{3,60}|leggi anche|consigliati per te|spesso acquistati insieme',
+      '(ti )?potrebbe(ro)? (anche )?(interessar|piacer)(ti|vi|e)( anche)?|(prodotti|articoli|argomenti|notizie) (correlat[ie]|simili|consigliati)|(prodotti )?visti di recente|chi ha (visto|acquistato|comprato) .{3,40} anche .{0,20}|leggi anche|consigliati per te|spesso (acquistati|comprati) insieme',
   },
   nl: {
     begins:
@@ -51,14 +51,14 @@ const OTHER_PAGES_OF: PhraseTable = {
   },
   ru: {
     begins:
-      'похожие рекомендуемые сопутствующие вам вас с недавно ранее вы читайте смотрите рекомендуем часто',
+      'похожие рекомендуемые сопутствующие вам вас с недавно ранее вы также читайте смотрите рекомендуем часто',
     pattern:
-      '(похожие|рекомендуемые|сопутствующие) (товары|статьи|записи|новости|темы|материалы|вопросы)|вам (также )?(может|могут|будет) (также )?(понравиться|быть интересно|интересно)|вас (также )?(может|могут) (также )?заинтересовать|с этим товаром .{3,40}|(недавно|ранее|вы) (просмотренные|смотрели)( товары)?|(читайте|смотрите) также|рекомендуем (также|вам)|часто покупают вместе',
+      '(похожие|рекомендуемые|сопутствующие) (товары|статьи|записи|новости|темы|материалы|вопросы)|вам (также )?(может|могут|будет) (также )?(понравиться|быть интересно|интересно)|вам понравится|вас (также )?(может|могут) (также )?заинтересовать|с этим товаром (также )?(покупают|смотрят|берут|заказывают)|(недавно|ранее) просмотренные( товары)?|(недавно|ранее) вы смотрели|вы (недавно|ранее) смотрели|(читайте|смотрите) также|(также )?рекомендуем( также| вам)?|часто покупают вместе',
   },
   tr: {
-    begins: 'benzer ilgili i̇lgili önerilen bunlar ilginizi i̇lginizi bunları son sizin sıkça birlikte',
+    begins: 'benzer ilgili önerilen bunlar ilginizi bunları son sizin sıkça birlikte',
     pattern:
-      '(benzer|i̇?lgili|önerilen) (ürünler|yazılar|haberler|konular|sorular)|(bunlar da )?i̇?lginizi çekebilir|bunları da beğenebilirsiniz|son (görüntülenen|gezilen|baktığınız)( ürünler)?|sizin için (önerilenler|seçtiklerimiz)|(sıkça )?birlikte alınan(lar| ürünler)',
+      '(benzer|ilgili|önerilen) (ürünler|yazılar|haberler|konular|sorular)|(bunlar da )?ilginizi çekebilir|bunları da beğenebilirsiniz|son (görüntülenen|gezilen|baktığınız)( ürünler)?|sizin için (önerilenler|seçtiklerimiz)|(sıkça )?birlikte alınan(lar| ürünler)',
   },
   ja: {
     begins: '関連 おす 最近 最後 この こち あわ 合わ 類似 よく',
@@ -66,9 +66,9 @@ const OTHER_PAGES_OF: PhraseTable = {
       '関連(する)?(商品|製品|記事|ページ|コンテンツ|トピック)|おすすめ(の)?(商品|製品|記事|アイテム)|(最近|最後に)(チェック|閲覧)した(商品|アイテム|ページ)|この(商品|記事)(を|に|も).{2,40}|こちらも(おすすめ|人気)|(あわせて|合わせて)(読みたい|買いたい).{0,10}|類似(の)?(商品|製品)|よく一緒に購入されている商品',
   },
   zh: {
-    begins: '相关 相似 推荐 热门 相關 推薦 为您 为你 為您 為你 猜你 您可 你可 最近 看了 延伸 经常 經常',
+    begins: '相关 相似 推荐 热门 熱門 相關 推薦 为您 为你 為您 為你 猜你 您可 你可 最近 看了 延伸 经常 經常',
     pattern:
-      '(相关|相似|推荐|热门|相關|推薦)(产品|商品|文章|阅读|新闻|主题|產品|閱讀|新聞|推荐|推薦)|(为|為)(您|你)推[荐薦]|猜你喜[欢歡]|[您你]可能(也|[还還])?(会|會)?(喜[欢歡]|感兴趣|感興趣|想看).{0,8}|最近(浏览|瀏覽)(过|過)?(的商品|记录)?|看了又看|延伸閱讀|(经常|經常)一起(购买|購買).{0,6}',
+      '(相关|相似|推荐|热门|相關|推薦|熱門)(产品|商品|文章|阅读|新闻|主题|產品|閱讀|新聞|推荐|推薦)|(为|為)(您|你)推[荐薦]|猜你喜[欢歡]|[您你]可能(也|[还還])?(会|會)?(喜[欢歡]|感兴趣|感興趣|想看).{0,8}|最近(浏览|瀏覽)(过|過)?(的商品|记录)?|看了又看|延伸[阅閱][读讀]|(经常|經常)一起(购买|購買).{0,6}',
   },
   ko: {
     begins: '관련 추천 비슷 연관 최근 함께 이런',
@@ -87,7 +87,7 @@ const REVIEWS_OF: PhraseTable = {
   },
   de: {
     begins:
-      'unsere alle kundenbewertungen kundenrezensionen kundenmeinungen produktbewertungen produktrezensionen produktmeinungen käuferbewertungen käufermeinungen bewertungen rezensionen meinungen erfahrungsberichte kundenstimmen das',
+      'unsere alle kundenbewertungen kundenrezensionen kundenmeinungen produktbewertungen produktrezensionen produktmeinungen käuferbewertungen käuferrezensionen käufermeinungen bewertungen rezensionen meinungen erfahrungsberichte kundenstimmen das',
     pattern:
       '(\\d[\\d.,]*\\+? )?(unsere |alle )?((kunden|produkt|käufer)?(bewertung|rezension|meinung)en|erfahrungsberichte|kundenstimmen)|das sagen unsere kunden',
   },
@@ -113,7 +113,7 @@ const REVIEWS_OF: PhraseTable = {
   },
   nl: {
     begins:
-      'klantbeoordelingen klantreviews klantrecensies productbeoordelingen productreviews beoordelingen reviews recensies klantervaringen',
+      'klantbeoordelingen klantreviews klantrecensies productbeoordelingen productreviews productrecensies beoordelingen reviews recensies klantervaringen',
     pattern:
       '(\\d[\\d.,]*\\+? )?((klant|product)?(beoordelingen|reviews|recensies)|klantervaringen)( van klanten)?',
   },
@@ -127,8 +127,7 @@ const REVIEWS_OF: PhraseTable = {
   },
   tr: {
     begins: 'müşteri ürün kullanıcı yorumlar yorumları değerlendirmeler değerlendirmeleri',
-    pattern:
-      '(\\d[\\d.,]*\\+? )?(müşteri |ürün |kullanıcı )?(yorumlar[ıi]?|değerlendirme(ler|leri)|yorumları)',
+    pattern: '(\\d[\\d.,]*\\+? )?(müşteri |ürün |kullanıcı )?(yorumlar[ıi]?|değerlendirme(ler|leri))',
   },
   ja: {
     begins: 'カス お客 商品 ユー みん レビ 口コ クチ 評価 ご感',
@@ -164,7 +163,7 @@ const SPECIFICATION_OF: PhraseTable = {
     begins:
       'fiche caractéristiques détails données spécifications informations dimensions ingrédients composition matière matières contenu',
     pattern:
-      '((fiche|caractéristiques|détails|données|spécifications|informations) (techniques?|(du )?produit)|caractéristiques|spécifications|dimensions|ingrédients|composition|matières? (&|et) entretien|contenu (de la boîte|du colis|de l’emballage))',
+      "((fiche|caractéristiques|détails|données|spécifications|informations) (techniques?|(du )?produit)|caractéristiques|spécifications|dimensions|ingrédients|composition|matières? (&|et) entretien|contenu (de la boîte|du colis|de l[’']emballage))",
   },
   es: {
     begins:
@@ -202,9 +201,9 @@ const SPECIFICATION_OF: PhraseTable = {
       '((технические |основные |общие )?(характеристики|параметры|спецификации)( товара)?|состав|размеры|габариты|комплектация)',
   },
   tr: {
-    begins: 'teknik ürün özellikler boyutlar ölçüler içindekiler i̇çindekiler kutu',
+    begins: 'teknik ürün özellikler boyutlar ölçüler içindekiler kutu',
     pattern:
-      '((teknik|ürün) (özellik(ler|leri)|detay(lar|ları)|bilgi(ler|leri))|özellikler|boyutlar|ölçüler|i̇?çindekiler|kutu içeriği)',
+      '((teknik|ürün) (özellik(ler|leri)|detay(lar|ları)|bilgi(ler|leri))|özellikler|boyutlar|ölçüler|içindekiler|kutu içeriği)',
   },
   ja: {
     begins: '製品 商品 主な 基本 仕様 スペ 寸法 素材 原材 成分 セッ 同梱',
@@ -223,7 +222,7 @@ const SPECIFICATION_OF: PhraseTable = {
 };
 
 /** A number of reviews, and a colon or dots, may follow. */
-const END = '( ?[(（]\\d[\\d,.]*[)）])?\\s*([:：…]|\\.{3})?$';
+const END = '( ?[(（]\\d[\\d,.]*[^)）]{0,3}[)）])?\\s*([:：…?？]|\\.{3})?$';
 
 /** The whole heading of a section of other pages. */
 export const OTHER_PAGES = new Phrases(OTHER_PAGES_OF, END);

@@ -87,6 +87,14 @@ const PAGES: Readonly<Record<string, readonly [category: string, html: string]>>
     'manage-cookies',
     `<title>Acme</title>${NAV}<div id="cookie-banner" role="dialog" aria-label="Cookies"><p>We use cookies.</p><button>Accept all</button><button>Reject all</button></div>`,
   ],
+  '/privacy': [
+    'manage-cookies',
+    `<title>Acme</title>${NAV}<div role="dialog" aria-label="Your privacy"><p>We and our partners.</p><a href="/c">Cookie policy</a><button>Accept all</button></div>`,
+  ],
+  '/delete': [
+    'other',
+    '<title>Acme</title><h1>Acme</h1><p>Texto.</p><a href="/c">Política de cookies</a><div role="dialog" aria-label="Archivo"><p>¿Borrar el archivo?</p><button>Aceptar</button><button>Cancelar</button></div>',
+  ],
   ...Object.fromEntries(
     Object.entries({
       de: ['Alle akzeptieren', 'Ablehnen'],

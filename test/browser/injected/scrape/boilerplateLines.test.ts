@@ -30,9 +30,10 @@ describe('A line that belongs to the page', () => {
 
   it.each([
     'Advertisement has changed since radio.',
-    'Anzeigen lohnen sich nicht',
+    'Anzeige gegen unbekannt',
+    'Mehr Licht',
     'Quelle der Kraft',
-    'La publicité a changé',
+    'Publicité mensongère',
     '广告的历史',
   ])('is not "%s"', line => {
     expect(isBoilerplateLine(line)).toBe(false);
@@ -42,6 +43,8 @@ describe('A line that belongs to the page', () => {
 describe('A line that points to another article', () => {
   it.each([
     'Read also: The harbour',
+    'Photo-illustration: Ann Lee',
+    'Don’t miss: The harbour',
     'Lesen Sie auch: Der Hafen',
     'À lire aussi : Le port',
     'Lee también: El puerto',
@@ -65,14 +68,21 @@ describe('A byline', () => {
     'By Ann Lee',
     'Von Anna Lehmann',
     'Автор: Анна',
-    'от Анны',
+    'Autor: Anna',
     'Mis à jour le 3 mai',
     'Publicado em 3/5',
   ])('is "%s"', line => {
     expect(isBylineOrDate(line)).toBe(true);
   });
 
-  it.each(['Bystanders saw the boat.', 'Отлив начался', 'Diese Boote sind alt'])('is not "%s"', line => {
+  it.each([
+    'Bystanders saw the boat.',
+    'Publisher of the year',
+    'От Москвы до самых до окраин',
+    'Автор не согласен',
+    'Auteur theory was never more alive.',
+    'Vonnegut wrote it',
+  ])('is not "%s"', line => {
     expect(isBylineOrDate(line)).toBe(false);
   });
 });

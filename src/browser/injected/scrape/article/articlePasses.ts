@@ -89,12 +89,18 @@ const boilerplateLines: ArticlePass = {
       const length = stats.textLength(element);
       if (length === 0 || length > MAX_BOILERPLATE_LINE_CHARACTERS || !stats.contains(element)) continue;
       const line = singleLineText(element);
-      if (isBoilerplateLine(line)) stats.remove(element);
+      if (isBoilerplateLine(line) && !isInSentence(element)) stats.remove(element);
       else if (/^(p|div|li|h\d)$/.test(element.localName) && isReferralLine(line))
         if (stats.linkTextLength(element) > 0.4 * length) stats.remove(element);
     }
   },
 };
+
+/** Returns true if text stands directly before or after an element: it is a word of a sentence. */
+const isInSentence = ({ previousSibling, nextSibling }: Element): boolean =>
+  [previousSibling, nextSibling].some(
+    node => node?.nodeType === 3 && /[^\s|·•,/>–-]/.test(node.textContent ?? ''),
+  );
 
 /** Minimum length of a block that counts as the first paragraph of the article. */
 const MIN_FIRST_PARAGRAPH_CHARACTERS = 100;

@@ -8,7 +8,7 @@ import { Phrases, type PhraseTable } from '../../signals/phrases.ts';
 const BOILERPLATE_OF: PhraseTable = {
   en: {
     begins:
-      'advert adverts advertisement advertisements ad ads sponsored story article share image media tell comment comments read more related see subscribe sign log login skip this loading print email tweet facebook twitter whatsapp pinterest linkedin source tags filed topics follow our we',
+      'advert adverts advertisement advertisements ad sponsored story article share image media tell comment comments read more related see subscribe sign log login skip this loading print email tweet facebook twitter whatsapp pinterest linkedin source tags filed topics follow our we',
     pattern:
       'advert(isement)?s?|ad|sponsored( content)?|story continues( below)?|article continues( below)?( ad(vertisement)?)?|share( this)?( article| story)?|image copyright|image caption|media caption|media playback is unsupported.*|tell us what you think.*|(\\d+ )?comments?|read more|more|related( (articles?|stories|posts?|content|news))?|see also|subscribe|sign (in|up)|log ?in|skip to (main )?content|this slideshow requires javascript\\.?|loading\\.*|print|email|tweet|facebook|twitter|whatsapp|pinterest|linkedin|source|tags|filed under|topics|follow us.*|(this|our) (web)?site uses cookies.*|we use cookies.*|image \\d+ of \\d+|see tweets?',
   },
@@ -37,7 +37,7 @@ const BOILERPLATE_OF: PhraseTable = {
       'publicidade|continua (depois|após) da publicidade|compartilh(e|ar)|partilhar|(ler|leia) mais|(\\d+ )?comentários?|imprimir|assine|fonte|siga-nos.*|pular para o conteúdo',
   },
   it: {
-    begins: 'pubblicità condividi leggi comment commento commenti iscriviti accedi fonte seguici vai',
+    begins: 'pubblicità condividi leggi commento commenti iscriviti accedi fonte seguici vai',
     pattern:
       'pubblicità|condividi|leggi (tutto|di più)|(\\d+ )?comment[io]|iscriviti|accedi|fonte|seguici.*|vai al contenuto',
   },
@@ -67,22 +67,26 @@ const BOILERPLATE_OF: PhraseTable = {
   },
   zh: {
     begins: '广告 廣告 分享 阅读 閱讀 评论 評論 登录 登錄 来源 來源',
-    pattern: '[广廣]告|分享|[阅閱][读讀]更多|[评評][论論]|登[录錄]|[来來]源',
+    pattern: '广告|廣告|分享|阅读更多|閱讀更多|评论|評論|登录|登錄|来源|來源',
   },
   ko: {
     begins: '광고 공유 더 더보 댓글 인쇄 로그',
     pattern: '광고|공유(하기)?|더 ?보기|댓글|인쇄|로그인',
   },
 };
-const BOILERPLATE = new Phrases(BOILERPLATE_OF, '\\s*[:：]?$');
+/** Whole lines that belong to the page. */
+export const BOILERPLATE = new Phrases(BOILERPLATE_OF, '\\s*[:：]?$');
+
+/** The word ends here: no letter of Latin or Cyrillic in lower case follows, and no digit. */
+const NO_LETTER = '(?![a-z\\d_\\u00df-\\u024f\\u0430-\\u045f])';
 
 /** The beginnings of lines that point to another page. */
 const REFERRAL_OF: PhraseTable = {
   en: {
     begins:
-      "related relateds read also see more watch must recommended don't dont share photo photos image images credit source via",
+      "related relateds read also see more watch must recommended don't don’t dont share photo photos image credit source via",
     pattern:
-      "related( story| article| video)?s?|read( more| next| also)?|also( read)?|see( also| more)?|more( on| from)?|watch|must read|recommended|don'?t miss|share this|photo|image|photos|image credit|credit|source|via",
+      "related( story| article| video)?s?|read( more| next| also)?|also( read)?|see( also| more)?|more( on| from)?|watch|must read|recommended|don['’]?t miss|share this|photo|image|photos|image credit|credit|source|via",
   },
   de: {
     begins: 'siehe lesen lies auch mehr',
@@ -117,8 +121,8 @@ const REFERRAL_OF: PhraseTable = {
     pattern: '(читайте|смотрите) также|по теме',
   },
   tr: {
-    begins: 'ayrıca ilgili i̇lgili',
-    pattern: 'ayrıca (okuyun|bakınız)|i̇?lgili haber',
+    begins: 'ayrıca ilgili',
+    pattern: 'ayrıca (okuyun|bakınız)|ilgili haber',
   },
   ja: {
     begins: '関連 あわ',
@@ -133,8 +137,8 @@ const REFERRAL_OF: PhraseTable = {
     pattern: '관련 ?기사',
   },
 };
-/** The line goes on with another word, or with the colon. */
-const REFERRAL = new Phrases(REFERRAL_OF, '(?=[\\s:：,;/-])[^.]{0,20}[:：]');
+/** Lines that point to another page. */
+export const REFERRAL = new Phrases(REFERRAL_OF, `${NO_LETTER}[^.]{0,20}[:：]`);
 
 const TRAILING =
   /(follow (us|him|her|me|them|@)|subscribe to|sign up (for|to)|newsletter|all rights reserved|©|copyright 20|reach the reporter|contact (the )?(reporter|author|us)|like us on|click here to|@\w+\.(com|org|net)|on twitter( at)?( |:)|is a (staff writer|reporter|freelance|senior|contributing|journalist|correspondent)|have a tip)/i;
@@ -146,15 +150,22 @@ const BYLINE_OF: PhraseTable = {
     pattern: 'by|published|updated|posted|last (updated|modified)|first published',
   },
   de: { begins: 'von veröffentlicht aktualisiert', pattern: 'von|veröffentlicht|aktualisiert' },
-  fr: { begins: 'par auteur publié mis', pattern: 'par|auteur|publié|mis à jour' },
-  es: { begins: 'por autor publicado publicada actualizado', pattern: 'por|autor|publicad[oa]|actualizado' },
-  pt: { begins: 'por autor publicado publicada atualizado', pattern: 'por|autor|publicad[oa]|atualizado' },
-  it: { begins: 'di autore pubblicato aggiornato', pattern: 'di|autore|pubblicato|aggiornato' },
-  nl: { begins: 'auteur gepubliceerd bijgewerkt', pattern: 'auteur|gepubliceerd|bijgewerkt' },
-  pl: { begins: 'autor opublikowano', pattern: 'autor|opublikowano' },
-  ru: { begins: 'от автор опубликовано обновлено', pattern: 'от|автор|опубликовано|обновлено' },
+  fr: { begins: 'par auteur publié mis', pattern: 'par|auteur(?= ?:)|publié|mis à jour' },
+  es: {
+    begins: 'por autor publicado publicada actualizado',
+    pattern: 'por|autor(?= ?:)|publicad[oa]|actualizado',
+  },
+  pt: {
+    begins: 'por autor publicado publicada atualizado',
+    pattern: 'por|autor(?= ?:)|publicad[oa]|atualizado',
+  },
+  it: { begins: 'di autore pubblicato aggiornato', pattern: 'di|autore(?= ?:)|pubblicato|aggiornato' },
+  nl: { begins: 'auteur gepubliceerd bijgewerkt', pattern: 'auteur(?= ?:)|gepubliceerd|bijgewerkt' },
+  pl: { begins: 'autor opublikowano', pattern: 'autor(?= ?:)|opublikowano' },
+  ru: { begins: 'автор опубликовано обновлено', pattern: 'автор(?= ?:)|опубликовано|обновлено' },
 };
-const BYLINE = new Phrases(BYLINE_OF, '(?=$|[\\s:,.|])');
+/** Lines that name the author or a date. */
+export const BYLINE = new Phrases(BYLINE_OF, NO_LETTER);
 const YEAR = /\b(19|20)\d\d\b/;
 const DAY = /(\d{1,2}:\d\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|\d{1,2}[./-]\d{1,2})/i;
 const COUNT = /^\d+ (min(ute)?s?|hours?|days?|comments?|shares?|views?)\b/i;

@@ -9,14 +9,14 @@ const WORDS = new Set(
     ' ',
   ),
 );
-/** Beginnings of such words, which go on with letters: `print:hidden` is a style for print. */
+/** Beginnings of such words, which go on with letters, digits or `_`: `print:hidden` is a style for print. */
 const BEGINNINGS =
   'recirc recommend newsletter subscri promo share sharing social byline authorbio authorbox authorinfo authorcard authorprofile disqus advert sponsor cookie print widget skiplink skipto screenreader postnav rating vote menu'.split(
     ' ',
   );
 /** Two words in a row; `*` stands for any end of the second. */
 const PAIRS =
-  'sign-up edit-section author-bio* author-box* author-info* author-card* author-profile* about-author read-more read-next see-also more-stories more-news more-articles more-on more-from most-read most-popular skip-link* skip-to* screen-reader* sr-only visually-hidden post-meta post-info post-tags post-footer post-nav* entry-meta entry-footer article-meta article-footer article-tags article-tools article-info inline-related inline-newsletter inline-promo jp-relatedposts ad-* the-author'.split(
+  'sign-up edit-section author-bio* author-box* author-info* author-card* author-profile* about-author read-more read-next see-also more-stories more-news more-articles more-on more-from most-read most-popular skip-link* skip-to* screen-reader* sr-only visually-hidden post-meta post-info post-tags post-footer post-nav* entry-meta entry-footer article-meta article-footer article-tags article-tools article-info inline-related inline-newsletter inline-promo jp-relatedposts ad-*'.split(
     ' ',
   );
 
@@ -46,7 +46,10 @@ export function isBoilerplateName(names: string): boolean {
 /** Returns true for the words of one name, which hyphens separate. */
 function isBoilerplate(name: string): boolean {
   const words = name.split('-');
-  return words.some((word, at) => isBoilerplateWord(word) || isPair(word, words[at + 1] ?? ''));
+  return (
+    words.some((word, at) => isBoilerplateWord(word) || isPair(word, words[at + 1] ?? '')) ||
+    `-${name}-`.includes('-about-the-author-')
+  );
 }
 
 const isBoilerplateWord = (word: string): boolean =>
@@ -60,5 +63,7 @@ const isPair = (first: string, second: string): boolean =>
   second !== '' &&
   (byFirst
     .get(first)
-    ?.some(([, end = '']) => (end.endsWith('*') ? second.startsWith(end.slice(0, -1)) : second === end)) ??
+    ?.some(([, end = '']) =>
+      end.endsWith('*') ? second.startsWith(end.slice(0, -1)) && /^\w+$/.test(second) : second === end,
+    ) ??
     false);
