@@ -51,7 +51,7 @@ describe('Main content leaves out other texts', () => {
     ['below a heading in an article', `<h2>Related articles</h2>${others(4)}`],
     [
       'below a heading in an article, up to the next heading',
-      `<h3>Related articles</h3>${others(4)}<h2>The end</h2><p>Coda: ${sentence('sail')}</p>`,
+      `<h3>Related articles</h3>${others(4)}<h2>The end</h2><ul><li>Coda: ${sentence('sail')}</li></ul>${own(4)}`,
     ],
     [
       'in a box within an article, which goes on',
@@ -87,9 +87,17 @@ describe('Main content keeps the texts below such a heading', () => {
     expect(text).toContain('Elsewhere 12');
   });
 
+  test('if they are most of an article, and in no section of their own', async () => {
+    const text = await textOf(
+      `<article><h1>The old boat</h1>${own(20)}<h2>Related articles</h2>${others(12)}</article>`,
+      ARTICLE,
+    );
+    expect(text).toContain('Elsewhere 12');
+  });
+
   test.each([
     ['no other pages', `<p>Answers: ${sentence('mast')}</p>`],
-    ['one other page', `<div>Answers: ${sentence('mast')} <a href="/mast">The mast</a></div>`],
+    ['one other page', `<ul><li>Answers: ${sentence('mast')} <a href="/mast">The mast</a></li></ul>`],
     [
       'places of the same page',
       `<div>Answers: ${sentence('mast')} <a href="#a">One</a> <a href="#b">Two</a></div>`,
