@@ -51,7 +51,7 @@ describe('Main content leaves out other texts', () => {
     ['below a heading in an article', `<h2>Related articles</h2>${others(4)}`],
     [
       'below a heading in an article, up to the next heading',
-      `<h3>Related articles</h3>${others(4)}<h2>The end</h2><ul><li>Coda: ${sentence('sail')}</li></ul>${own(4)}`,
+      `<h3>Related articles</h3>${others(4)}<h2>The end</h2><div><p>Coda: ${sentence('sail')}</p>${own(4)}</div>`,
     ],
     [
       'in a box within an article, which goes on',
