@@ -63,7 +63,7 @@ describe('Main content leaves out other texts', () => {
     ],
   ])('%s', async (_where, section) => {
     const text = await textOf(
-      `<article><h1>The old boat</h1><div>${own(20)}</div>${section}</article>`,
+      `<article><h1>The old boat</h1>${own(20)}${section}</article>`,
       ARTICLE,
     );
     expect(text).toContain('Verse 20');
