@@ -62,10 +62,7 @@ describe('Main content leaves out other texts', () => {
       `<div><h4>Related articles</h4>${LINKS}<p>Coda: ${sentence('sail')} See <a href="/x">the sail</a>.</p>${own(8)}</div>`,
     ],
   ])('%s', async (_where, section) => {
-    const text = await textOf(
-      `<article><h1>The old boat</h1>${own(20)}${section}</article>`,
-      ARTICLE,
-    );
+    const text = await textOf(`<article><h1>The old boat</h1>${own(20)}${section}</article>`, ARTICLE);
     expect(text).toContain('Verse 20');
     expect(text).not.toContain('Elsewhere');
     expect(text.includes('Coda')).toBe(section.includes('Coda'));
