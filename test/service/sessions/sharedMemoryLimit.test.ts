@@ -46,10 +46,11 @@ const PAGES = {
     'const file = await (await folder.getFileHandle("f" + i, { create: true })).createWritable(); await file.write(noise); await file.close()',
     `const noise = ${NOISE}, folder = await navigator.storage.getDirectory()`,
   ),
+  // Small ones: the renderer holds each twice until the GPU process has it, and its own memory is limited too.
   '/textures': endless(
     'Textures',
-    'const one = gl.createTexture(); gl.bindTexture(gl.TEXTURE_2D, one); gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 2048, 2048, 0, gl.RGBA, gl.UNSIGNED_BYTE, dots); gl.finish(); held.push(one)',
-    `window.held = []; const canvas = document.createElement("canvas"), dots = new Uint8Array(2048 * 2048 * 4).fill(7), gl = canvas.getContext("webgl");
+    'const one = gl.createTexture(); gl.bindTexture(gl.TEXTURE_2D, one); gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 1024, 1024, 0, gl.RGBA, gl.UNSIGNED_BYTE, dots); gl.finish(); held.push(one)',
+    `window.held = []; const canvas = document.createElement("canvas"), dots = new Uint8Array(1024 * 1024 * 4).fill(7), gl = canvas.getContext("webgl");
     canvas.addEventListener("webglcontextlost", () => { document.title = "Lost"; })`,
   ),
   '/works': titled('Works', 'new Worker(URL.createObjectURL(new Blob(["for (;;);"])))'),
