@@ -1,5 +1,6 @@
 /** Sections of other texts on the page of one text. The pages are written for these tests. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { numbers, sentence } from '../../support/pageProse.ts';
 import { ScrapeHarness } from '../../support/scrapeHarness.ts';
 
 let harness: ScrapeHarness;
@@ -10,9 +11,6 @@ afterAll(async () => {
   await harness[Symbol.asyncDispose]();
 });
 
-const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
-const sentence = (about: string): string =>
-  `The ${about} held up well over the winter, and after three months of daily use I would still choose it again.`;
 const MENU = `<header><nav><ul>${numbers(8)
   .map(number => `<li><a href="/part/${number}">Part ${number}</a></li>`)
   .join('')}</ul></nav></header>`;

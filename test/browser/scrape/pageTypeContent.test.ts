@@ -1,5 +1,6 @@
 /** Main content of pages of several types, large enough for the learnt model. The pages are written for these tests. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { numbers, sentence } from '../../support/pageProse.ts';
 import { ScrapeHarness } from '../../support/scrapeHarness.ts';
 
 let harness: ScrapeHarness;
@@ -9,10 +10,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await harness[Symbol.asyncDispose]();
 });
-
-const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
-const sentence = (about: string): string =>
-  `The ${about} held up well over the winter, and after three months of daily use I would still choose it again.`;
 
 const MENU = `<header class="site-header"><a href="/" class="logo">Northwind</a><nav class="main-nav"><ul>${[
   'Home',

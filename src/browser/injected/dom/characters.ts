@@ -6,6 +6,9 @@ const LETTER = /\p{L}/u;
 const NUMBER = /\p{N}/u;
 const MAX_ASCII = 127;
 
+/** Scripts of which two characters tell as much as a word of others begin here in Unicode (CJK radicals). */
+export const FIRST_IDEOGRAPH = '\u2e80';
+
 type Character = string | undefined;
 
 const codeOf = (character: Character): number => character?.charCodeAt(0) ?? 0;

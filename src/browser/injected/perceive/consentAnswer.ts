@@ -1,3 +1,5 @@
+import { FIRST_IDEOGRAPH } from '../dom/characters.ts';
+
 /** The words with which a visitor answers a banner that asks for cookies, in the languages in which most pages are written (BCP 47). */
 const WORDS_OF: Readonly<Record<string, string>> = {
   de: 'akzeptieren akzeptiere zustimmen zulassen erlauben einverstanden ablehnen',
@@ -26,8 +28,6 @@ const WORDS = setOf(WORDS_OF);
 const PAIRS = setOf(PAIRS_OF);
 /** A longer name is that of another control. */
 const MAX_CHARACTERS = 60;
-/** These scripts begin here in Unicode (CJK radicals). */
-const FIRST_IDEOGRAPH = '\u2e80';
 
 /** Returns true if the name of a control is an answer to a banner that asks for cookies. */
 export function isConsentAnswer(name: string): boolean {

@@ -1,5 +1,7 @@
 /** Phrases of several languages that tell what a line or a section is for. */
 
+import { FIRST_IDEOGRAPH } from '../dom/characters.ts';
+
 /** The phrases of one language. */
 interface LanguagePhrases {
   /**
@@ -18,8 +20,6 @@ export type PhraseTable = Readonly<Record<string, LanguagePhrases>>;
 const WORD_ENDS = ' \u00a0.,:;…!?()/|：（？';
 /** They end it too, unless the word with them is known: `siga-nos`, `s'abonner`. */
 const PARTS_ENDS = '-–—"“”\'’»&@';
-/** Scripts of which two characters tell as much as a word begin here in Unicode (CJK radicals). */
-const FIRST_IDEOGRAPH = '\u2e80';
 const NUMBER = '0123456789.,+ \u00a0';
 
 /** Returns a text in lower case, with `i` for each of the four letters of Turkish that look like it. */

@@ -224,6 +224,9 @@ const SPECIFICATION_OF: PhraseTable = {
 /** A number of reviews, and a colon or dots, may follow. */
 const END = '( ?[(（]\\d[\\d,.]*[^)）]{0,3}[)）])?\\s*([:：…?？]|\\.{3})?$';
 
+/** A longer heading tells more than what kind of section it begins. */
+export const MAX_HEADING_CHARACTERS = 120;
+
 /** The whole heading of a section of other pages. */
 export const OTHER_PAGES = new Phrases(OTHER_PAGES_OF, END);
 /** The whole heading of the reviews of a product. */

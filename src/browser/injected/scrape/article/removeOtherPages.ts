@@ -1,9 +1,7 @@
 /** Removes sections of other pages ("You may also like") from an article. */
-import { OTHER_PAGES } from '../../signals/sectionHeadings.ts';
+import { MAX_HEADING_CHARACTERS, OTHER_PAGES } from '../../signals/sectionHeadings.ts';
 import { singleLineText, type TextStats } from './textStats.ts';
 
-/** A longer heading tells more than what kind of section it begins. */
-const MAX_HEADING_CHARACTERS = 120;
 /** Minimum length of the article beside the section: a page that begins with such a heading is a list. */
 const MIN_ARTICLE_CHARACTERS = 250;
 /** A larger share (0 to 1) of the text, without a box of its own, is the article, whatever its heading is. */

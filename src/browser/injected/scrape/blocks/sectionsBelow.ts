@@ -1,5 +1,6 @@
 /** Finds the sections of a page by their headings. */
 import type { Phrases } from '../../signals/phrases.ts';
+import { MAX_HEADING_CHARACTERS } from '../../signals/sectionHeadings.ts';
 import type { ContentBlock } from './contentBlocks.ts';
 import type { ElementStats, ElementTree } from './elementTree.ts';
 
@@ -9,8 +10,6 @@ const MAX_SECTION_SHARE = 0.5;
 const MIN_PROSE_BEFORE = 400;
 /** Minimum number of characters outside links of a block of prose. */
 const MIN_PROSE_CHARACTERS = 100;
-/** A longer heading tells more than what kind of section it begins. */
-const MAX_HEADING_CHARACTERS = 120;
 
 /** Returns the largest elements that begin with a heading of a kind. */
 export function sectionsBelow(
