@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { headlessDocstrings } from './architecture/docstrings.ts';
 import { importsOf, readSources } from './architecture/imports.ts';
-import { headlessDocstrings, metaphors, sharedFileNames } from './architecture/names.ts';
 import { inlinePageCode } from './architecture/pageCode.ts';
 import {
   filesOutsideFolders,
@@ -31,13 +31,10 @@ describe('src/', () => {
   it('has code for pages only in browser/injected', () => {
     expect(inlinePageCode(sources)).toEqual([]);
   });
-  it('gives one file name to one thing', () => {
-    expect(sharedFileNames(sources.keys())).toEqual([]);
-  });
 });
 
 describe('src/ and test/', () => {
-  it('have no file of more than 300 lines', () => {
+  it('have no file of more than 500 lines', () => {
     expect([...tooLong(sources), ...tooLong(testSources)]).toEqual([]);
   });
   it('have each file that vitest.config.ts starts first', () => {
@@ -46,11 +43,6 @@ describe('src/ and test/', () => {
   });
   it('begin no docstring with What, Where, Who or Whether', () => {
     expect([...headlessDocstrings(sources), ...headlessDocstrings(testSources)]).toEqual([]);
-  });
-  it('use no metaphors as names', () => {
-    const inFolder = (folder: string, found: readonly string[]) => found.map(each => `${folder}/${each}`);
-    const found = [...inFolder('src', metaphors(sources)), ...inFolder('test', metaphors(testSources))];
-    expect(found).toEqual([]);
   });
 });
 
@@ -192,37 +184,6 @@ describe('inlinePageCode', () => {
   ])('finds in %j: %j', (source, found) => {
     expect(inlinePageCode(new Map([['browser/tab/a.ts', source]]))).toEqual(found);
     expect(inlinePageCode(new Map([['browser/injected/tab/a.ts', source]]))).toEqual([]);
-  });
-});
-
-describe('metaphors', () => {
-  it.each([
-    ['const house = 1;', 'house'],
-    ['const { a: [told] } = b;', 'told'],
-    ['function f(theWish = 1) {}', 'theWish'],
-    ['class A { #door = 1; }', 'door'],
-    ['interface A { saidMs: number }', 'saidMs'],
-    ['type RoomSize = 1;', 'RoomSize'],
-    ['const MAX_FACTS = 1;', 'MAX_FACTS'],
-  ])('finds the name in %j', (source, name) => {
-    expect(metaphors(new Map([['a.ts', source]]))).toEqual([`a.ts ${name}`]);
-  });
-
-  it('ignores names that are used and not declared, and words inside of words', () => {
-    expect(metaphors(new Map([['a.ts', 'const doorstep = other.house;']]))).toEqual([]);
-  });
-
-  it('finds the name of a file', () => {
-    expect(metaphors(new Map([['browser/pool/houseWatch.ts', '']]))).toEqual([
-      'browser/pool/houseWatch.ts houseWatch',
-    ]);
-  });
-});
-
-describe('sharedFileNames', () => {
-  it('lists files of one name that are not two sides of one thing', () => {
-    const paths = ['a/x.ts', 'b/x.ts', 'domain/y.ts', 'api/graphql/definitions/y.ts', 'main.ts', 'a/main.ts'];
-    expect(sharedFileNames(paths)).toEqual(['a/x.ts, b/x.ts']);
   });
 });
 
