@@ -188,12 +188,12 @@ describe('inlinePageCode', () => {
 });
 
 describe('tooLong', () => {
-  it('reports a file of 301 lines, and none of 300', () => {
+  it('reports a file of 501 lines, and none of 500', () => {
     const tree = new Map([
-      ['a.ts', '\n'.repeat(300)],
-      ['b.ts', '\n'.repeat(301)],
+      ['a.ts', '\n'.repeat(500)],
+      ['b.ts', '\n'.repeat(501)],
     ]);
-    expect(tooLong(tree)).toEqual(['b.ts has 301 lines']);
+    expect(tooLong(tree)).toEqual(['b.ts has 501 lines']);
   });
 });
 
