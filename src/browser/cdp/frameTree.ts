@@ -5,7 +5,7 @@ import { isNestedTooDeeply } from './playwrightInternals.ts';
 
 /** A frame and the frames inside it. */
 export interface FrameTree {
-  readonly frame: { readonly id: string; readonly parentId?: string };
+  readonly frame: { readonly id: string; readonly parentId?: string; readonly url: string };
   readonly childFrames?: readonly FrameTree[];
 }
 

@@ -90,12 +90,12 @@ export class PageFrames {
     return this.#target.worlds.find(frameId) !== null || this.#outOfProcessTarget(frameId) !== undefined;
   }
 
-  async #worldOfFrame(frameId: string, deadline: Deadline): Promise<IsolatedWorld | null> {
+  async #worldOfFrame(frameId: string, deadline: Deadline, url = ''): Promise<IsolatedWorld | null> {
     const target = await this.#targetOf(frameId, deadline);
     const context = target === null ? null : await isolatedContext(target, frameId, deadline);
     if (target === null || context === null) return null;
     const findChildren = () => this.#childWorlds(frameId, target, deadline);
-    return new IsolatedWorld(target, context, '', deadline, findChildren);
+    return new IsolatedWorld(target, context, url, deadline, findChildren);
   }
 
   async #targetOf(frameId: string, deadline: Deadline): Promise<CdpTarget | null> {
@@ -150,14 +150,14 @@ export class PageFrames {
   ): Promise<readonly IsolatedWorld[]> {
     if (this.#page.frames().length < 2) return [];
     const tree = await frameTree(target.channel, deadline);
-    const childIds = tree === null ? [] : childFrameIds(tree, frameId);
+    const children = tree === null ? [] : childFrames(tree, frameId);
     await this.#attachFrames(deadline);
-    for (const [id, other] of this.#outOfProcess) {
+    for (const other of this.#outOfProcess.values()) {
       if (other === target) continue;
       const otherTree = await frameTree(other.channel, deadline).catch(() => null);
-      if (otherTree?.frame.parentId === frameId) childIds.push(id);
+      if (otherTree?.frame.parentId === frameId) children.push(otherTree.frame);
     }
-    const worlds = await Promise.all(childIds.map(id => this.#worldOfFrame(id, deadline)));
+    const worlds = await Promise.all(children.map(({ id, url }) => this.#worldOfFrame(id, deadline, url)));
     return worlds.filter(world => world !== null);
   }
 }
@@ -178,9 +178,9 @@ async function isolatedContext(
   return worlds.waitFor(frameId, limit).catch(() => null);
 }
 
-/** Returns the ids of the frames that are directly inside the frame `frameId`. */
-function childFrameIds(tree: FrameTree, frameId: string): string[] {
+/** Returns the frames that are directly inside the frame `frameId`. */
+function childFrames(tree: FrameTree, frameId: string): FrameTree['frame'][] {
   const children = tree.childFrames ?? [];
-  if (tree.frame.id === frameId) return children.map(child => child.frame.id);
-  return children.flatMap(child => childFrameIds(child, frameId));
+  if (tree.frame.id === frameId) return children.map(({ frame }) => frame);
+  return children.flatMap(child => childFrames(child, frameId));
 }
