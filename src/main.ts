@@ -32,7 +32,7 @@ program
 program
   .command('demo')
   .description('show the complete flow in the terminal: start, observe, step, scrape, close')
-  .argument('[url]', 'the page to open (default: a small shop that comes with the demo)')
+  .argument('[url]', 'the page to open (default: the practice shop)')
   .action(async (url: string | undefined) => (await import('./main/demoCommand.ts')).runDemoCommand(url));
 
 const service = (command: Command): Command =>

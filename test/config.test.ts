@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, configTable, defaultCapacity, localUrl, readConfig } from '../src/config/config.ts';
+import { SETTINGS } from '../src/config/settings.ts';
 import { loadConfig } from '../src/main/loadConfig.ts';
 
 const machine = { cores: 4, freeBytes: 8_000_000_000 };
@@ -43,6 +43,8 @@ describe('readConfig', () => {
       dataDir: './data',
       publicUrl: 'http://127.0.0.1:4000',
       egressAllow: '',
+      isLocal: true,
+      practiceShop: { port: 4001, isRequired: false },
       globalTimeoutMinutes: 30,
       capacity: 26,
       chromiumSandbox: 'auto',
@@ -278,17 +280,35 @@ describe('localUrl', () => {
   });
 });
 
-describe('README.md', () => {
-  it('contains the current table of variables', () => {
-    const readme = new URL('../README.md', import.meta.url);
-    const text = existsSync(readme) ? readFileSync(readme, 'utf8') : '';
-    const block = /<!-- config:begin -->\n([\s\S]*?)\n<!-- config:end -->/.exec(text);
-    expect(block?.[1]?.trim() ?? configTable()).toBe(configTable());
-  });
-
+describe('configTable', () => {
   it('has a row for each variable', () => {
     const rows = configTable().split('\n').slice(2);
-    expect(rows).toHaveLength(Object.keys(readConfig({}, [], machine)).length);
+    expect(rows).toHaveLength(Object.keys(SETTINGS).length);
     for (const row of rows) expect(row).toMatch(/^\| `[A-Z_]+` \| .+ \| .+[.:]?.* \|$/);
+  });
+});
+
+describe('The practice shop', () => {
+  it.each([
+    [{}, { port: 4001, isRequired: false }],
+    [{ PORT: '8080' }, { port: 8081, isRequired: false }],
+    [{ PORT: '0' }, { port: 0, isRequired: false }],
+    [{ PAGESPACE_PRACTICE_SHOP: 'off' }, null],
+    [
+      { PAGESPACE_PRACTICE_SHOP: '5000', HOST: '0.0.0.0' },
+      { port: 5000, isRequired: true },
+    ],
+    [{ HOST: '0.0.0.0' }, null],
+    [{ PAGESPACE_PUBLIC_URL: 'https://pagespace.example.com' }, null],
+    [{ PAGESPACE_TRUSTED_PROXIES: '1' }, null],
+    [{ DATABASE_URL: 'postgres://db/x', NATS_URL: 'nats://bus' }, null],
+  ])('is, for %j, %j', (env, shop) => {
+    expect(readConfig(env, [], machine).practiceShop).toEqual(shop);
+  });
+
+  it.each(['on', '70000', '-1'])('cannot be %s', text => {
+    expect(faultsOf({ PAGESPACE_PRACTICE_SHOP: text })).toEqual([
+      `PAGESPACE_PRACTICE_SHOP must be auto, off, or a port from 0 to 65535, not "${text}"`,
+    ]);
   });
 });

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DemoSite, startDemoSite } from '../src/demo/demoSite.ts';
+import { type PracticeShop, startPracticeShop } from '../src/demo/practiceShop.ts';
 import { callApi } from './support/callApi.ts';
 import { startTestProduct, type TestProduct } from './support/startServer.ts';
 
@@ -22,12 +22,12 @@ process.stdout.write(await response.text());
 `;
 
 let product: TestProduct;
-let shop: DemoSite;
+let shop: PracticeShop;
 let folder: string;
 
 beforeAll(async () => {
   product = await startTestProduct({ browser: 'fake' });
-  shop = await startDemoSite();
+  shop = await startPracticeShop();
   folder = mkdtempSync(join(tmpdir(), 'pagespace-readme-'));
   writeFileSync(join(folder, 'curl'), CURL);
   chmodSync(join(folder, 'curl'), 0o755);

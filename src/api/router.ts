@@ -26,6 +26,9 @@ import { restRoutes } from './rest/routes/restRoutes.ts';
 import { toHttpRoutes } from './rest/toHttpRoutes.ts';
 import type { ServerOptions } from './serverOptions.ts';
 
+/** The page of the examples on a service without the practice shop. */
+const EXAMPLE_URL = 'https://example.com/';
+
 /** Dependencies of `createRouter` besides the server options. */
 export interface RouterDeps {
   readonly yoga: Yoga;
@@ -73,7 +76,7 @@ export function createRouter(
     ...mcpRoutes({ schema, service, log, turns, version, origin, oauth: options.oauth }),
     ...walletRoutes(service, origin),
     ...healthProbes({ service, version, shutdownSignal }),
-    ...publicRoutes({ version, hasGraphiql, origin }),
+    ...publicRoutes({ version, hasGraphiql, origin, exampleUrl: options.practiceShopUrl ?? EXAMPLE_URL }),
     metrics.route,
   ]);
 

@@ -38,6 +38,8 @@ export interface ServerOptions {
   readonly connections?: ConnectionLimits;
   /** The issuer of OAuth access tokens that /mcp accepts besides API keys. Default: none. */
   readonly oauth?: OauthOptions;
+  /** The address of the practice shop, which the examples of the pages open. Default: none; they open https://example.com/. */
+  readonly practiceShopUrl?: string;
   /** The origin that callers use, without a slash at its end. Default: the address that the server listens on. */
   readonly publicUrl?: string;
 }

@@ -9,13 +9,17 @@ type SettingName = keyof typeof SETTINGS;
 type ParsedSettings = { readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name]['schema']> };
 
 /** The configuration of the service: one field for each setting of `SETTINGS`. Durations keep the unit of their variable; null means not set. */
-export interface Config extends Omit<ParsedSettings, 'publicUrl' | 'capacity' | 'nodeId'> {
+export interface Config extends Omit<ParsedSettings, 'publicUrl' | 'capacity' | 'nodeId' | 'practiceShop'> {
   /** The URL under which clients reach the service, without a trailing slash. */
   readonly publicUrl: string;
   /** Maximum number of active sessions of the service. */
   readonly capacity: number;
   /** Name of this node in its cluster; null on one machine, and if the data folder has it. */
   readonly nodeId: string | null;
+  /** True if only programs of this machine can reach the service. */
+  readonly isLocal: boolean;
+  /** The port of the practice shop, and whether the service must not start without it; null for no shop. */
+  readonly practiceShop: { readonly port: number; readonly isRequired: boolean } | null;
 }
 
 /** The processor cores and the free memory of the machine that the service runs on. */
@@ -80,12 +84,33 @@ export function readConfig(
   if (faults.length > 0) throw new ConfigError(faults);
   // The cast is safe: every key of SETTINGS was set above to the output of its schema.
   const config = read as ParsedSettings;
+  const isLocal = isLocalService(config);
   return Object.freeze({
     ...config,
     publicUrl: config.publicUrl ?? localUrl(config.host, config.port),
     capacity: config.capacity ?? defaultCapacity(machine),
     nodeId: config.databaseUrl === null ? null : config.nodeId,
+    isLocal,
+    practiceShop: practiceShopOf(config, isLocal),
   });
+}
+
+/** True for a host that only programs of the same machine can reach. */
+export const isLoopbackHost = (host: string): boolean =>
+  /^(127\.\d+\.\d+\.\d+|localhost|::1|\[::1\])$/.test(host);
+
+/** True unless other machines can reach the service: on its own interface, behind a proxy, or as a node of a cluster. */
+const isLocalService = ({ host, publicUrl, trustedProxies, databaseUrl }: ParsedSettings): boolean =>
+  isLoopbackHost(host) &&
+  (publicUrl === null || isLoopbackHost(new URL(publicUrl).hostname)) &&
+  trustedProxies === 0 &&
+  databaseUrl === null;
+
+function practiceShopOf({ practiceShop, port }: ParsedSettings, isLocal: boolean): Config['practiceShop'] {
+  if (practiceShop === null || (practiceShop === 'auto' && !isLocal)) return null;
+  if (practiceShop !== 'auto') return { port: practiceShop, isRequired: true };
+  // The next port, so that the examples of the manuals name the shop of a default start. Any free one where there is no next port.
+  return { port: port === 0 || port === 65_535 ? 0 : port + 1, isRequired: false };
 }
 
 /** A setting that was not valid has no value in `read`, and its own error already. */
@@ -124,7 +149,7 @@ function suggestionFor(name: string, known: readonly string[]): string {
   return known.includes(bare) ? bare : closest(name, known);
 }
 
-/** Returns all settings as a Markdown table (variable, default, meaning), for the README. */
+/** Returns all settings as a Markdown table (variable, default, meaning), for docs/configuration.md. */
 export function configTable(): string {
   const rows = settingEntries().map(
     ([, { variable, default: defaultText, defaultDescription, description }]) => {

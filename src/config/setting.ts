@@ -8,9 +8,9 @@ export interface Setting<Schema extends z.ZodType> {
   readonly schema: Schema;
   /** The text that is parsed when the variable is unset or empty; null for no value. */
   readonly default: string | null;
-  /** Text for the default in the README's table, if `default` itself would be unclear. */
+  /** Text for the default in the table of docs/configuration.md, if `default` itself would be unclear. */
   readonly defaultDescription?: string;
-  /** The meaning of the variable, for the README's table. */
+  /** The meaning of the variable, for the table of docs/configuration.md. */
   readonly description: string;
   /** True if error messages must not contain the value. */
   readonly secret?: boolean;
@@ -76,6 +76,15 @@ export const hostName = z
       (isIP(text) !== 0 && !text.includes('%')) || (/^[\w.-]+$/.test(text) && URL.canParse(`http://${text}`)),
     'must be a host name or an IP address, such as 127.0.0.1 or ::',
   );
+
+/** Schema of the practice shop: `auto`, a port, or null for `off`. */
+export const practiceShop = z
+  .string()
+  .refine(
+    text => /^(auto|off|\d{1,5})$/.test(text) && !(Number(text) > 65_535),
+    'must be auto, off, or a port from 0 to 65535',
+  )
+  .transform(text => (text === 'off' ? null : text === 'auto' ? ('auto' as const) : Number(text)));
 
 /** Schema of a setting that may be unset. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable();

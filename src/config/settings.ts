@@ -1,4 +1,4 @@
-/** The table of settings, one environment variable each. `npm run docs` writes it to the README. */
+/** The table of settings, one environment variable each. `npm run docs` writes it to docs/configuration.md. */
 import { z } from 'zod';
 import { CLUSTER_SETTINGS } from './clusterSettings.ts';
 import { connectionLimits, prices, sessionLimits, tierLimits } from './namedNumbers.ts';
@@ -9,6 +9,7 @@ import {
   oneOf,
   optional,
   path,
+  practiceShop,
   publicUrlText,
   type Setting,
   setting,
@@ -61,6 +62,12 @@ export const SETTINGS = {
     z.string(),
     'Private targets that pages may reach: hosts, networks or host:port, separated by commas, such as `127.0.0.1:8080,10.1.0.0/16`.',
     { defaultDescription: 'none' },
+  ),
+  practiceShop: setting(
+    'PAGESPACE_PRACTICE_SHOP',
+    'auto',
+    practiceShop,
+    'The practice shop of the examples, on a loopback port of its own, which sessions may open: `auto` serves it at `PORT` + 1, and not when other machines can reach the service; a port (0 for any free one); or `off`.',
   ),
   globalTimeoutMinutes: setting(
     'PAGESPACE_GLOBAL_TIMEOUT_MINUTES',

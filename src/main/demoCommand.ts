@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { ClientError } from 'graphql-request';
 import pc from 'picocolors';
 import { withDefaultScheme } from '../browser/egress/withDefaultScheme.ts';
-import { startDemoSite } from '../demo/demoSite.ts';
 import { runDemo } from '../demo/runDemo.ts';
 import { createLog } from '../log.ts';
 import { commandHint } from './commandHint.ts';
@@ -16,13 +15,11 @@ const DEFAULT_WIDTH = 110;
 
 /**
  * Starts the service with a temporary data folder, runs the demo against it, and ends it.
- * @param given the URL of the page to open; default: the demo's own shop
+ * @param given the URL of the page to open; default: the practice shop
  * @throws Error when the page cannot be opened; the errors of `startApp`
  */
 export async function runDemoCommand(given: string | undefined): Promise<void> {
   await using ending = new AsyncDisposableStack();
-  const site = given === undefined ? ending.use(await startDemoSite()) : null;
-  const url = site?.url ?? given ?? '';
   // A temporary folder: a service may be using the real one, and the demo leaves nothing behind.
   const dataDir = await mkdtemp(join(tmpdir(), 'pagespace-demo-'));
   ending.defer(() => rm(dataDir, { recursive: true, force: true }));
@@ -32,15 +29,15 @@ export async function runDemoCommand(given: string | undefined): Promise<void> {
     HOST: '127.0.0.1',
     PAGESPACE_DATA_DIR: dataDir,
     LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
-    // Only for the demo's shop: any other page is checked as usual.
-    ...(site !== null && { PAGESPACE_EGRESS_ALLOW: new URL(site.url).host }),
+    PAGESPACE_PRACTICE_SHOP: '0',
   });
   const app = await startApp(settings, createLog(settings.config.logLevel));
   ending.defer(() => app.close());
   if (app.firstKey === null) throw new Error(`The folder ${dataDir} was not empty.`);
+  const url = given ?? app.practiceShopUrl ?? '';
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
   print(
-    `${pc.bold('pagespace demo')}  ${url}${site === null ? '' : pc.dim('  a small shop that comes with the demo')}\n`,
+    `${pc.bold('pagespace demo')}  ${url}${given === undefined ? pc.dim('  the practice shop, which comes with the service') : ''}\n`,
   );
   const flow = runDemo({
     endpoint: `${app.url}/graphql`,

@@ -2,6 +2,8 @@
 export interface RunningApp {
   /** The URL of the service for programs on this machine. */
   readonly url: string;
+  /** The address of the practice shop, which sessions may open; null if it is off. */
+  readonly practiceShopUrl: string | null;
   /** The first API key, if this start created it; null on later starts. */
   readonly firstKey: string | null;
   /**

@@ -1,9 +1,7 @@
 /** Warns when browsers run without Chromium's sandbox; refuses to start if other machines can reach the service. */
 import { usesSandbox } from '../browser/launch/launchChromium.ts';
 import type { SandboxLayer } from '../browser/sandbox/sandboxLayers.ts';
-import type { Config } from '../config/config.ts';
-
-const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|::1|\[::1\])$/;
+import { type Config, isLoopbackHost } from '../config/config.ts';
 
 /**
  * Checks whether browsers run without Chromium's sandbox although the configuration does not turn it off.
@@ -19,7 +17,7 @@ export function sandboxWarning(
     return null;
   const why =
     "Chromium's sandbox is off, because it does not work for root. A page that escapes from the browser has the rights of this process.";
-  if (LOOPBACK.test(config.host)) return `${why} Run pagespace as another user to turn it on.`;
+  if (isLoopbackHost(config.host)) return `${why} Run pagespace as another user to turn it on.`;
   throw new Error(
     `${why} With HOST=${config.host} other machines can reach this service. Run it as another user, or set PAGESPACE_CHROMIUM_SANDBOX=off to accept that.`,
   );

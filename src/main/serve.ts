@@ -4,7 +4,7 @@ import { createLog } from '../log.ts';
 import { commandHint } from './commandHint.ts';
 import { loadConfig } from './loadConfig.ts';
 import { readVersion } from './readVersion.ts';
-import { CLOSE_TIMEOUT_MS } from './runningApp.ts';
+import { CLOSE_TIMEOUT_MS, type RunningApp } from './runningApp.ts';
 
 /** Number of threads for file access and host names. With Node's default of four, two resolve names: one session could keep both busy. */
 const THREAD_POOL_SIZE = '32';
@@ -44,7 +44,7 @@ export async function serve(): Promise<void> {
     log.fatal({ err }, 'uncaught exception; the service ends');
     process.exit(1);
   });
-  process.stdout.write(startupMessage(app.url, app.firstKey));
+  process.stdout.write(startupMessage(app));
 
   const signal = await stopping.promise;
   if (loaded.config.drainSeconds > 0) {
@@ -62,14 +62,15 @@ export async function serve(): Promise<void> {
 }
 
 // The key and the curl command have their own lines, without colours, because people copy them and programs read them.
-function startupMessage(url: string, key: string | null): string {
+function startupMessage({ url, practiceShopUrl, firstKey: key }: RunningApp): string {
   const row = (name: string, text: string) => `  ${pc.dim(name.padEnd(9))}${text}\n`;
   const head =
     `${pc.bold(`pagespace ${readVersion()}`)} listens on ${url}\n\n` +
     row('Manual', `${url}/docs`) +
     row('GraphQL', `${url}/graphql`) +
     row('MCP', `${url}/mcp`) +
-    row('Demo', commandHint('demo'));
+    row('Demo', commandHint('demo')) +
+    (practiceShopUrl === null ? '' : row('Shop', `${practiceShopUrl}  a site to practise with`));
   if (key === null) return `${head}\nTo create an API key: ${commandHint('keys', 'create')}\n`;
   const curl =
     `curl -X POST ${url}/session/start -H 'Authorization: Bearer ${key}' ` +

@@ -2,11 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { parsePersistedOperations } from '../api/graphql/plugins/persistedOperations.ts';
 import { createServer } from '../api/server.ts';
+import type { EgressRule } from '../browser/egress/egressRules.ts';
 import type { FoundChromium } from '../browser/launch/findChromium.ts';
 import { ChromiumHost } from '../browser/pool/chromiumHost.ts';
 import { browserCgroupLimits } from '../browser/sandbox/cgroups.ts';
 import { startOuterSandbox } from '../browser/sandbox/outerSandbox.ts';
-import { localUrl } from '../config/config.ts';
+import { isLoopbackHost, localUrl } from '../config/config.ts';
+import { type PracticeShop, startPracticeShop } from '../demo/practiceShop.ts';
 import { TIER_LIMITS } from '../domain/account/tiers.ts';
 import type { Log } from '../log.ts';
 import { createApiKeyAuthenticator } from '../service/accounts/apiKeyAuthenticator.ts';
@@ -63,6 +65,10 @@ export async function startServing(
   });
   const sandboxProblem = sandboxWarning(config, outerSandbox?.layers);
   if (sandboxProblem !== null) log.warn(sandboxProblem);
+  const transportProblem = transportWarning(config);
+  if (transportProblem !== null) log.warn(transportProblem);
+  const shop = await openPracticeShop(config.practiceShop, warn);
+  if (shop !== null) resources.use(shop);
   const metrics = createServiceMetrics(config.nodeId);
   if (config.otlpEndpoint !== null) {
     // Loading the exporter takes a tenth of a start.
@@ -90,7 +96,7 @@ export async function startServing(
     limits: config.sessionLimits,
     goesFirst: engines.cluster !== null,
     warmContexts: config.warmContexts,
-    egressAllow: egressRules,
+    egressAllow: shop === null ? egressRules : [...egressRules, allowOnly(shop)],
     files,
     navigationTimeoutMs: config.navigationTimeoutSeconds * 1_000,
     scriptTimeoutMs: config.scriptSeconds * 1_000,
@@ -139,6 +145,7 @@ export async function startServing(
     metrics: metrics.registry,
     ...(config.metricsToken !== null && { metricsToken: config.metricsToken }),
     graphiql: config.graphiql,
+    ...(shop !== null && { practiceShopUrl: shop.url }),
     introspection: config.introspection,
     maxBodyBytes: config.maxBodyBytes,
     connections: config.connectionLimits,
@@ -173,11 +180,43 @@ export async function startServing(
   const running = resources.move();
   return {
     url,
+    practiceShopUrl: shop?.url ?? null,
     firstKey: key,
     drain: signal => service.drain(config.drainSeconds * 1_000, signal),
     close: () => running.disposeAsync(),
   };
 }
+
+/** Starts the practice shop if the configuration has one. @throws Error when a port that the operator chose cannot be used */
+async function openPracticeShop(
+  setting: LoadedConfig['config']['practiceShop'],
+  warn: OpenedParts['warn'],
+): Promise<PracticeShop | null> {
+  if (setting === null) return null;
+  try {
+    return await startPracticeShop(setting.port);
+  } catch (cause) {
+    const problem = `The practice shop cannot listen on port ${setting.port} of 127.0.0.1`;
+    if (setting.isRequired)
+      throw new Error(`${problem}. Set PAGESPACE_PRACTICE_SHOP to another port.`, { cause });
+    warn(
+      `${problem}: the service runs without it. PAGESPACE_PRACTICE_SHOP names another port, or turns it off.`,
+    );
+    return null;
+  }
+}
+
+/** Allows the address and port of the shop as a URL writes them: no other name that resolves there. */
+const allowOnly = ({ host }: PracticeShop): EgressRule => {
+  const { hostname, port } = new URL(`http://${host}`);
+  return { type: 'host', host: hostname, port: Number(port) };
+};
+
+/** Returns the warning when keys would travel to the service in clear text from other machines; null otherwise. */
+const transportWarning = ({ host, publicUrl, trustedProxies }: LoadedConfig['config']): string | null =>
+  isLoopbackHost(host) || publicUrl.startsWith('https:') || trustedProxies > 0
+    ? null
+    : `HOST=${host}: other machines can reach this service without TLS, and read the keys and pages that pass. Put a proxy with TLS in front, and set PAGESPACE_PUBLIC_URL and PAGESPACE_TRUSTED_PROXIES (docs/operating.md).`;
 
 const tracingOptions = (
   endpoint: string,

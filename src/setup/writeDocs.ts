@@ -47,7 +47,7 @@ ${Object.entries(FAILURES).map(failureLine).join('\n')}
 const lock = readLock(await readFile(file('package-lock.json'), 'utf8'));
 
 const DOCUMENTS: readonly { readonly name: string; readonly made: (kept: string) => string }[] = [
-  { name: 'README.md', made: kept => withTable(kept, 'config', configTable()) },
+  { name: 'docs/configuration.md', made: kept => withTable(kept, 'config', configTable()) },
   {
     name: 'docs/contract.md',
     made: kept =>

@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exitCodeOf } from '../../src/cli/exitCode.ts';
-import { type DemoSite, startDemoSite } from '../../src/demo/demoSite.ts';
+import { type PracticeShop, startPracticeShop } from '../../src/demo/practiceShop.ts';
 import { FAILURES } from '../../src/domain/failure/failures.ts';
 import { runProgram } from '../main/runProgram.ts';
 import { startTestProduct, type TestProduct } from '../support/startServer.ts';
 
 let product: TestProduct;
-let shop: DemoSite;
+let shop: PracticeShop;
 const home = mkdtempSync(join(tmpdir(), 'pagespace-cli-'));
 
 beforeAll(async () => {
   product = await startTestProduct({ browser: 'fake' });
-  shop = await startDemoSite();
+  shop = await startPracticeShop();
   mkdirSync(join(home, 'pagespace'));
   const config = JSON.stringify({ url: product.url, key: product.key });
   writeFileSync(join(home, 'pagespace', 'config.json'), config);
@@ -36,7 +36,7 @@ describe('pagespace on the command line', () => {
     expect(opened.out).toMatch(
       /^session [0-9a-f-]{36}, observation O1\n"http:\S+" "All papers · The Paper Shop"\n# /,
     );
-    expect(opened.out).toContain('\nL2 "About us"\n');
+    expect(opened.out).toContain('"About us"');
     const picture = join(home, 'shot.png');
     const listed = await run(['list', '--search', 'about', '--status', 'covered,valid', '--text', '--json']);
     const { space, session } = JSON.parse(listed.out);

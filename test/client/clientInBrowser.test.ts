@@ -1,7 +1,7 @@
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import type * as Client from '../../src/client/main.ts';
-import { startDemoSite } from '../../src/demo/demoSite.ts';
+import { startPracticeShop } from '../../src/demo/practiceShop.ts';
 import { sharedChromium } from '../support/sharedChromium.ts';
 import { startTestProduct } from '../support/startServer.ts';
 
@@ -16,7 +16,7 @@ test('PagespaceClient works in a page of the service: operations, events and fai
     target: 'chrome120',
   });
   await using product = await startTestProduct({ browser: 'fake' });
-  await using shop = await startDemoSite();
+  await using shop = await startPracticeShop();
   const page = await (await sharedChromium()).newPage();
   try {
     await page.goto(`${product.url}/health`);

@@ -11,17 +11,17 @@ import {
   SessionNotFoundError,
   UnexpectedResponseError,
 } from '../../src/client/main.ts';
-import { type DemoSite, startDemoSite } from '../../src/demo/demoSite.ts';
+import { type PracticeShop, startPracticeShop } from '../../src/demo/practiceShop.ts';
 import { FAILURES } from '../../src/domain/failure/failures.ts';
 import { startTestProduct, startTestServer, type TestProduct } from '../support/startServer.ts';
 
 let product: TestProduct;
-let shop: DemoSite;
+let shop: PracticeShop;
 let client: PagespaceClient;
 
 beforeAll(async () => {
   product = await startTestProduct({ browser: 'fake' });
-  shop = await startDemoSite();
+  shop = await startPracticeShop();
   client = new PagespaceClient({ url: product.url, key: product.key });
 });
 afterAll(async () => {

@@ -7,17 +7,17 @@ import { createInterface } from 'node:readline';
 import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DemoSite, startDemoSite } from '../../src/demo/demoSite.ts';
+import { type PracticeShop, startPracticeShop } from '../../src/demo/practiceShop.ts';
 import { startTestProduct, type TestProduct } from '../support/startServer.ts';
 import { MAIN, NODE_COMPILE_CACHE } from './runProgram.ts';
 
 let product: TestProduct;
-let shop: DemoSite;
+let shop: PracticeShop;
 const home = mkdtempSync(join(tmpdir(), 'pagespace-stdio-'));
 
 beforeAll(async () => {
   product = await startTestProduct({ browser: 'fake' });
-  shop = await startDemoSite();
+  shop = await startPracticeShop();
 });
 afterAll(async () => {
   await product[Symbol.asyncDispose]();

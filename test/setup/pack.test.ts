@@ -14,7 +14,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DemoSite, startDemoSite } from '../../src/demo/demoSite.ts';
+import { type PracticeShop, startPracticeShop } from '../../src/demo/practiceShop.ts';
 import { startTestProduct, type TestProduct } from '../support/startServer.ts';
 
 const run = promisify(execFile);
@@ -26,7 +26,7 @@ const MS = 180_000;
 let folder: string;
 let packed: string[];
 let product: TestProduct;
-let shop: DemoSite;
+let shop: PracticeShop;
 
 /** The Node that a person has: the system's, which may be older than the one of the service. */
 function systemNode(): string {
@@ -46,7 +46,7 @@ beforeAll(async () => {
   execFileSync('tar', ['xzf', join(folder, entry.filename), '-C', own, '--strip-components', '1']);
   linkProductionPackages(join(folder, 'node_modules'));
   product = await startTestProduct({ browser: 'chromium' });
-  shop = await startDemoSite();
+  shop = await startPracticeShop();
 }, MS);
 afterAll(async () => {
   await product[Symbol.asyncDispose]();

@@ -11,7 +11,7 @@ export const HOME_SCRIPT_PATH = '/assets/home.js';
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const exampleCalls = (origin: string): string => String.raw`KEY=psk_…
+const exampleCalls = (origin: string, exampleUrl: string): string => String.raw`KEY=psk_…
 call() {
   curl -sS "${origin}$1" -d "$2" \
     -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json'; echo
@@ -20,7 +20,7 @@ call() {
 # start a session and keep its session_id
 ID=$(call /session/start '{}' | cut -d '"' -f 4); echo $ID
 # list the page's actions, each with an id
-call /env/observe '{"session_id": "'$ID'", "url": "https://example.com/"}'
+call /env/observe '{"session_id": "'$ID'", "url": "${exampleUrl}"}'
 # perform one action and list the actions of the page after it
 call /env/step '{"session_id": "'$ID'", "action_id": "L1"}'
 # get the page's content
@@ -31,8 +31,9 @@ call /session/close '{"session_id": "'$ID'"}'`;
  * Creates the home page.
  * @param hasGraphiql true to link to GraphiQL
  * @param origin the service's own origin, for the example calls
+ * @param exampleUrl the page that the example calls open
  */
-export const homePage = (version: string, hasGraphiql: boolean, origin: string) =>
+export const homePage = (version: string, hasGraphiql: boolean, origin: string, exampleUrl: string) =>
   htmlPage(
     'pagespace',
     `<h1>pagespace</h1>
@@ -51,7 +52,7 @@ ${hasGraphiql ? '<li><a href="/graphql">GraphQL</a><span>the same operations, li
 <div id="wallet"><noscript>Wallets need JavaScript. The operator of this service creates keys with
 <code>npm run keys -- create</code>.</noscript></div>
 <h2>Example</h2>
-<pre data-copy tabindex="0"><code>${escapeHtml(exampleCalls(origin))}</code></pre>
+<pre data-copy tabindex="0"><code>${escapeHtml(exampleCalls(origin, exampleUrl))}</code></pre>
 <p>Every request needs the header <code>Authorization: Bearer &lt;API_KEY&gt;</code>. The operator of this service can also create keys
 with <code>npm run keys -- create</code>.</p>
 <p><small>Version ${escapeHtml(version)}</small></p>

@@ -21,13 +21,20 @@ export interface PageOptions {
   readonly hasGraphiql: boolean;
   /** Returns the service's own origin, which is known only when the server listens. */
   readonly origin: () => string;
+  /** The page that the examples open. */
+  readonly exampleUrl: string;
 }
 
 /** Creates the routes that need no API key: the pages, the files that they load, and /openapi.json. */
-export function publicRoutes({ version, hasGraphiql, origin }: PageOptions): readonly HttpRoute[] {
+export function publicRoutes({
+  version,
+  hasGraphiql,
+  origin,
+  exampleUrl,
+}: PageOptions): readonly HttpRoute[] {
   const description = openapi(restRoutes, version);
   return [
-    getRoute('/', () => homePage(version, hasGraphiql, origin())),
+    getRoute('/', () => homePage(version, hasGraphiql, origin(), exampleUrl)),
     getRoute(HOME_SCRIPT_PATH, staticAsset(readHomeScript, JAVASCRIPT)),
     getRoute('/failures', failuresPage),
     getRoute('/llms.txt', () => llmsText(origin())),

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DemoSite, startDemoSite } from '../../../src/demo/demoSite.ts';
+import { type PracticeShop, startPracticeShop } from '../../../src/demo/practiceShop.ts';
 import { client2025, type McpClient, modernClient, plainClient } from '../../support/mcpClients.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
 
 let product: TestProduct;
-let shop: DemoSite;
+let shop: PracticeShop;
 beforeAll(async () => {
   product = await startTestProduct();
-  shop = await startDemoSite();
+  shop = await startPracticeShop();
 });
 afterAll(async () => {
   await product[Symbol.asyncDispose]();
@@ -62,7 +62,7 @@ describe('/mcp', () => {
     const stale = await client.call('step', { session_id, action_id: 'B2' });
     expect(stale.isError).toBe(true);
     expect(stale.content[0].text).toMatch(
-      /^ACTION_STALE: [\s\S]*\nsession \S+\n# .*About us[\s\S]*L1 "All papers"/,
+      /^ACTION_STALE: [\s\S]*\nsession \S+\n# .*About us[\s\S]*L1\S* "All papers"/,
     );
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DemoSite, startDemoSite } from '../../../src/demo/demoSite.ts';
+import { type PracticeShop, startPracticeShop } from '../../../src/demo/practiceShop.ts';
 import { issueApiKey } from '../../../src/service/accounts/issueApiKey.ts';
 import { UNSAFE_CHARACTERS } from '../../support/hostileText.ts';
 import { client2025, type McpClient, modernClient, plainClient, postMcp } from '../../support/mcpClients.ts';
@@ -7,12 +7,12 @@ import { servePages } from '../../support/servePages.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
 
 let product: TestProduct;
-let shop: DemoSite;
+let shop: PracticeShop;
 let client: McpClient;
 
 beforeAll(async () => {
   product = await startTestProduct({ browser: 'fake' });
-  shop = await startDemoSite();
+  shop = await startPracticeShop();
   client = plainClient(product.url, product.key);
 });
 afterAll(async () => {
