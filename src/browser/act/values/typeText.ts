@@ -23,20 +23,15 @@ const MAX_TYPED_CHARACTERS = 80;
  * @throws Failure ACTION_BLOCKED when the element is read-only or does not become ready; VALUE_REFUSED; ACTION_STALE
  */
 export async function typeText(element: ElementContext): Promise<KeptCheck | null> {
-  const { value, tab, listed } = element;
+  const { value, tab } = element;
   if (value === null) {
     await click(element);
     return null;
   }
-  if (element.readOnly)
-    throw new Failure(
-      'ACTION_BLOCKED',
-      `${listed.id} (${listed.description}) is read-only. Without a value it is clicked, which may open a picker.`,
-      { retryable: false },
-    );
+  if (element.readOnly) await pressReadOnly(element);
   const { keyboard } = tab.page;
   try {
-    await beginEntry(element);
+    await beginEntry(element.readOnly ? { ...element, focused: true } : element);
     if (value === '') await keyboard.press('Delete');
     else await enterText(element, value);
   } catch (error) {
@@ -46,6 +41,26 @@ export async function typeText(element: ElementContext): Promise<KeptCheck | nul
   if (!element.enter) return keptCheck(element, value);
   await checkKeptNow(element, value);
   return pressEnter(element);
+}
+
+/** Maximum wait for a page to make a pressed field writable. Milliseconds. */
+const WRITABLE_TIMEOUT_MS = 200;
+
+/** Clicks a read-only field: some pages, which keep a browser from filling it, make it writable then. @throws Failure ACTION_BLOCKED if it stays read-only */
+async function pressReadOnly(element: ElementContext): Promise<void> {
+  const { world, listed } = element;
+  await click({ ...element, value: null });
+  for (const end = performance.now() + WRITABLE_TIMEOUT_MS; ; ) {
+    const now = await world.callAgent('resolve', listed.key);
+    if (now.state === 'gone' || !now.readOnly) return;
+    if (performance.now() > end) break;
+    await world.callAgent('waitForRest', 1, WRITABLE_TIMEOUT_MS);
+  }
+  throw new Failure(
+    'ACTION_BLOCKED',
+    `${listed.id} (${listed.description}) is read-only, also after it was pressed, which may have opened a picker.`,
+    { retryable: false },
+  );
 }
 
 /** Clicks the field, unless it has the focus or cannot be clicked, focuses it and selects its content. */

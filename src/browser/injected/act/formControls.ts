@@ -1,6 +1,7 @@
 /** Reads the state of form controls, and the values that they accept, for actions on them. */
-import { getAttribute } from '../dom/domGetters.ts';
+import { closest, getAttribute, matches } from '../dom/domGetters.ts';
 import { isCustomChecked } from '../perceive/element/customElement.ts';
+import { optionText } from '../perceive/element/optionText.ts';
 import { statedTraits } from '../perceive/element/statedTraits.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { statesChecked } from '../perceive/elementState.ts';
@@ -9,7 +10,10 @@ import type { ValueRange } from './valueRange.ts';
 /** One option of a `select`. */
 export interface SelectOption {
   readonly index: number;
+  /** The text of the option in lists: `Monday: Evening`. */
   readonly label: string;
+  /** All texts that name the option. */
+  readonly names: readonly string[];
   readonly value: string;
   readonly disabled: boolean;
   readonly selected: boolean;
@@ -19,15 +23,18 @@ export interface SelectOption {
 export function readOptions(key: number): SelectOption[] {
   const select = elementByKey(key);
   if (select === null) return [];
-  return Array.from((select as HTMLSelectElement).options, (option, index) => ({
-    index,
-    label: option.label.replace(/\s+/g, ' ').trim(),
-    value: option.value,
-    disabled:
-      option.disabled ||
-      (option.parentElement instanceof HTMLOptGroupElement && option.parentElement.disabled),
-    selected: option.selected,
-  }));
+  return Array.from((select as HTMLSelectElement).options, (option, index) => {
+    const { listed, names } = optionText(option);
+    const isDisabled = option.disabled || closest(option, 'optgroup[disabled]') !== null;
+    const { value, selected } = option;
+    return { index, label: listed, names, value, disabled: isDisabled, selected };
+  });
+}
+
+/** Returns true for a `select` whose list is open. */
+export function isOpenList(key: number): boolean {
+  const select = elementByKey(key);
+  return select !== null && matches(select, 'select:open');
 }
 
 /**

@@ -7,7 +7,7 @@ import { dragHandlePoint } from '../act/dragHandle.ts';
 import { findBySelector } from '../act/findBySelector.ts';
 import { findText } from '../act/findText.ts';
 import { waitForContent, waitForFirstEffect, watchFirstEffects } from '../act/firstEffect.ts';
-import { differsFrom, isChecked, readOptions, valueProblem } from '../act/formControls.ts';
+import { differsFrom, isChecked, isOpenList, readOptions, valueProblem } from '../act/formControls.ts';
 import { gaveWay } from '../act/gaveWay.ts';
 import { hoverHostPoint } from '../act/hoverHost.ts';
 import { focusTaker } from '../act/keyGuard.ts';
@@ -94,6 +94,7 @@ const agent: PageAgent = {
   clickElement,
   focusElement,
   scrollRegion,
+  isOpenList,
   readOptions,
   isChecked,
   differsFrom,

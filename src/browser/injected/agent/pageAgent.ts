@@ -7,7 +7,7 @@ import type { dragHandlePoint } from '../act/dragHandle.ts';
 import type { findBySelector } from '../act/findBySelector.ts';
 import type { findText } from '../act/findText.ts';
 import type { waitForContent, waitForFirstEffect } from '../act/firstEffect.ts';
-import type { differsFrom, isChecked, readOptions, valueProblem } from '../act/formControls.ts';
+import type { differsFrom, isChecked, isOpenList, readOptions, valueProblem } from '../act/formControls.ts';
 import type { gaveWay } from '../act/gaveWay.ts';
 import type { hoverHostPoint } from '../act/hoverHost.ts';
 import type { focusTaker } from '../act/keyGuard.ts';
@@ -65,6 +65,7 @@ export interface PageAgent {
   readonly clickElement: typeof clickElement;
   readonly focusElement: typeof focusElement;
   readonly scrollRegion: typeof scrollRegion;
+  readonly isOpenList: typeof isOpenList;
   readonly readOptions: typeof readOptions;
   readonly isChecked: typeof isChecked;
   readonly differsFrom: typeof differsFrom;

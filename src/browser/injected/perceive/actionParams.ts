@@ -10,6 +10,7 @@ import {
 } from '../dom/domGetters.ts';
 import type { Candidate } from './candidate.ts';
 import { isDisabled } from './element/isDisabled.ts';
+import { optionText } from './element/optionText.ts';
 import { normalizeText } from './element/plainText.ts';
 import { sliderSource } from './element/sliderSource.ts';
 import type { ElementState } from './elementState.ts';
@@ -72,7 +73,7 @@ function optionLabels(element: Element): string[] {
   return Array.from(selectOptions(element))
     .filter(option => !isDisabled(option, 'option'))
     .slice(0, MAX_OPTIONS)
-    .map(option => normalizeText(optionLabel(option)));
+    .map(option => optionText(option).listed);
 }
 
 /** Returns `min..max step n`, without the parts that the element lacks; null when it has none of them. */

@@ -14,7 +14,6 @@ import {
   mediaMuted,
   mediaPaused,
   mediaTime,
-  optionLabel,
   optionSelected,
   queryIn,
   selectOptions,
@@ -23,6 +22,7 @@ import {
 import type { Candidate } from './candidate.ts';
 import { comboboxText } from './element/comboboxText.ts';
 import { isCustomChecked } from './element/customElement.ts';
+import { optionText } from './element/optionText.ts';
 import { normalizeText, truncate } from './element/plainText.ts';
 import { contentText } from './element/renderedText.ts';
 import { sliderSource } from './element/sliderSource.ts';
@@ -75,7 +75,7 @@ function currentValue(candidate: Candidate): string | null {
   if (element instanceof HTMLSelectElement)
     return Array.from(selectOptions(element))
       .filter(option => optionSelected(option))
-      .map(option => normalizeText(optionLabel(option)))
+      .map(option => optionText(option).name)
       .join(', ');
   if (control === 'contenteditable') return truncate(contentText(element, false), MAX_VALUE_LENGTH);
   if (control === 'slider')

@@ -169,7 +169,7 @@ describe('A value that a step enters', () => {
 
   it.each([
     ['Window', 'The option "Window" of'],
-    ['First row', 'The option "First row" of'],
+    ['First row', 'The option "Front: First row" of'],
     ['Wing', 'has no option "Wing"'],
   ])('is refused with the reason if it is a disabled option, or none: %s', async (value, reason) => {
     await open();

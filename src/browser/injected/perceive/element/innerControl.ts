@@ -4,11 +4,11 @@ import {
   inputType,
   inputValue,
   labelControl,
-  optionLabel,
   optionSelected,
   selectOptions,
   textareaValue,
 } from '../../dom/domGetters.ts';
+import { optionText } from './optionText.ts';
 
 const CONTROL_ROLES = /^(?:button|checkbox|switch|radio|menuitemcheckbox|menuitemradio)$/;
 
@@ -26,7 +26,7 @@ export function embeddedValue(element: Element): string {
   if (element instanceof HTMLSelectElement)
     return Array.from(selectOptions(element))
       .filter(option => optionSelected(option))
-      .map(option => optionLabel(option))
+      .map(option => optionText(option).name)
       .join(' ');
   if (!(element instanceof HTMLInputElement)) return '';
   return /^(checkbox|radio|file|hidden|password|image|color)$/.test(inputType(element))

@@ -140,7 +140,8 @@ class CandidateWalker {
     collectStatedHost(element, tag, this.statedHosts);
     const style = styleOf(element);
     const attributes = hasAttributes(element);
-    this.#first = firstElementChild(element);
+    // A list of choices takes the presses on what is drawn in it.
+    this.#first = tag === 'select' ? null : firstElementChild(element);
     this.#root = shadowRootOf(element);
     const hasChildren = this.#first !== null || this.#root !== null;
     if (attributes || hasChildren || tag === 'button' || tag === 'input') {

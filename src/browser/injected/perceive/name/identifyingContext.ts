@@ -6,11 +6,11 @@ import {
   composedParent,
   inputValue,
   localName,
-  optionLabel,
   queryAllIn,
   selectOptions,
 } from '../../dom/domGetters.ts';
 import { whileTreeStands } from '../../dom/whileTreeStands.ts';
+import { optionText } from '../element/optionText.ts';
 import { normalizeText, truncate } from '../element/plainText.ts';
 import { hasShadowTrees } from '../element/shadowRootOf.ts';
 
@@ -157,7 +157,7 @@ function chosenValues(box: Element): string[] {
   for (const control of Array.from(queryAllIn(box, 'select, input')).slice(0, MAX_MONTH_TEXTS))
     if (control instanceof HTMLSelectElement) {
       const chosen = selectOptions(control).item(control.selectedIndex);
-      if (chosen !== null) values.push(normalizeText(optionLabel(chosen)));
+      if (chosen !== null) values.push(optionText(chosen).name);
     } else if (control instanceof HTMLInputElement && YEAR.test(inputValue(control)))
       values.push(inputValue(control));
   return values;
