@@ -42,6 +42,8 @@ export interface Candidate extends Classification {
   role: string | null;
   /** The element that has the ARIA states of the candidate, if it is not the candidate's own. */
   stateElement?: Element;
+  /** The link or button that is all of an entry (a tab, an option), and is pressed for it; absent for any other. */
+  pressedPart?: Element;
   readonly style: CSSStyleDeclaration;
   readonly section: Section;
   /** The last heading before the element in its section; null if there is none. */

@@ -1,7 +1,8 @@
 /** Reads one listed element again, immediately before a step acts on it. */
 
+import { boxOf } from '../dom/domGetters.ts';
 import type { Candidate } from './candidate.ts';
-import type { Box } from './element/box.ts';
+import { type Box, toBox } from './element/box.ts';
 import { clearDisplayCache } from './element/displayCache.ts';
 import { clearFieldCounts } from './element/fieldCounts.ts';
 import { hasFocus } from './element/hasFocus.ts';
@@ -33,7 +34,7 @@ export function resolveKey(key: number): ElementResolution {
   const { coveredBy } = reachability ?? { coveredBy: null };
   const cover = coveredBy === null ? null : keyAndDescription(coveredBy);
   const pressed = reachability === null ? null : orNull(() => pressedPoint(candidate, reachability));
-  const offset = reachability === null ? null : offsetInBox(reachability, pressed);
+  const offset = reachability === null ? null : offsetInBox(reachability, pressed, candidate);
   return {
     state: 'present',
     fingerprint: fingerprintOf(candidate, nameCandidate(candidate, context.styleRules.generatesText)),
@@ -65,8 +66,9 @@ function pressedPoint(
 function offsetInBox(
   { box, point }: Reachability,
   pressed: readonly [number, number] | null,
+  { pressedPart: part }: Candidate,
 ): readonly [number, number] | null {
-  const at = pressed ?? point;
+  const at = pressed ?? point ?? (part === undefined ? null : centerOf(toBox(boxOf(part))));
   if (at === null) return null;
   const [x, y] = centerOf(box);
   return at[0] === x && at[1] === y ? null : [at[0] - box.left, at[1] - box.top];

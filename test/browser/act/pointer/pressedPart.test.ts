@@ -19,9 +19,51 @@ const PAGES = {
   '/framed': `<title>Framed</title><p style="height:90px"></p><iframe style="width:400px;height:200px" srcdoc="${HANDLES.replaceAll('"', '&quot;').replace('document.title =', 'parent.document.title =')}"></iframe>`,
 };
 
+/** Entries with one control each, which is all that they show; the script says which part of an entry listens. */
+const entries = (role: string, control: (name: string) => string, script: string): string =>
+  `<title>Entries</title><style>li{list-style:none;padding:20px 60px;border:1px solid;width:200px}</style><ul role="list">
+  ${['One', 'Two'].map(name => `<li role="${role}" tabindex="-1" aria-selected="false">${control(name)}</li>`).join('')}</ul>
+  <script>for (const entry of document.querySelectorAll('li')) { const control = entry.firstElementChild; ${script} }</script>`;
+const anchor = (name: string) => `<a href="#p" role="presentation" tabindex="-1">${name}</a>`;
+const INNER = `control.onclick = event => { event.preventDefault(); document.title = 'inner ' + control.textContent }`;
+const OUTER = `entry.onclick = event => { document.title = event.target === entry ? 'outer' : 'inner' }`;
+
+const ENTRIES = {
+  '/tab': entries('tab', anchor, INNER),
+  '/menuitem': entries('menuitem', name => `<button>${name}</button>`, INNER),
+  '/option': entries('option', name => `<a href="#p">${name}</a>`, INNER),
+  '/treeitem': entries('treeitem', name => `<span role="button" tabindex="-1">${name}</span>`, INNER),
+  '/handled': entries('tab', anchor, OUTER),
+  '/framed-tab': `<p style="height:900px">Above</p><iframe style="width:500px;height:300px" srcdoc="${entries('tab', anchor, INNER.replace('document.title', 'parent.document.title')).replaceAll('"', '&quot;')}"></iframe>`,
+  '/header': `<title>Header</title><div role="tablist"><h3 role="tab" tabindex="0" aria-expanded="false">Details</h3>
+    <p role="tab" tabindex="-1" aria-expanded="false" onclick="document.title = 'opened'"><br><button onclick="event.stopPropagation(); document.title = 'sent'">Send</button></p></div>`,
+};
+
 describe('A step presses', () => {
-  const { pages, agent } = pageHarness(PAGES);
+  const { pages, agent } = pageHarness({ ...PAGES, ...ENTRIES });
   const title = () => agent.lastObservation.metadata.title;
+
+  it.each(['tab', 'menuitem', 'option', 'treeitem', 'framed-tab'])(
+    'the link or button that is all of an entry whose role stands on the box around it: %s',
+    async path => {
+      await agent.observe(`${pages.url}/${path}`);
+      expect(agent.lastObservation.space?.actions).toHaveLength(2);
+      await agent.step(/"Two"/);
+      expect(title()).toBe('inner Two');
+    },
+  );
+
+  it('the box of an entry that has handlers of its own, where the link in it has none', async () => {
+    await agent.observe(`${pages.url}/handled`);
+    await agent.step(/tab "Two"/);
+    expect(title()).toBe('outer');
+  });
+
+  it('a button apart from the entry around it that opens something', async () => {
+    await agent.observe(`${pages.url}/header`);
+    await agent.step(/button "Send"/);
+    expect(title()).toBe('sent');
+  });
 
   it('the own area of an element, not the link in its middle', async () => {
     await agent.observe(`${pages.url}/card`);

@@ -2,6 +2,7 @@
 import {
   childElementCount,
   closest,
+  composedContains,
   composedParent,
   getAttribute,
   getRootNode,
@@ -68,6 +69,9 @@ export function prune(candidates: readonly Candidate[], context: ObservationCont
       else {
         const outer = keptAncestor(candidate, dropped);
         if (outer === null || !isPartOfControl(candidate, outer, context)) continue;
+        const pressed = isEntryControl(candidate, outer) && takesPressOf(candidate, outer, context);
+        if (pressed) outer.pressedPart ??= candidate.element;
+        if (isEntryControl(candidate, outer) && hasPurposeOfItsOwn(candidate, outer)) continue;
         if (!takesPlaceOf(candidate, outer)) dropped.add(candidate);
         else {
           candidate.role = outer.role;
@@ -123,9 +127,59 @@ const isRail = ({ element, descendantCount }: Candidate, parents: ReadonlySet<El
 const takesPlaceOf = (inner: Candidate, outer: Candidate): boolean =>
   outer.role === 'treeitem' && inner.pointer && !outer.pointer && !isExplicit(inner);
 
+/** Returns true for a link or a button that is all of an entry whose role stands on the box around it. */
+const isEntryControl = ({ letter, control, basis }: Candidate, outer: Candidate): boolean =>
+  ENTRY_ROLES.has(outer.role ?? '') &&
+  outer.basis === 'role' &&
+  letter !== 'I' &&
+  control === 'click' &&
+  (basis === 'control' || basis === 'role');
+
+/** An address to which a link does not lead away. */
+const NO_TARGET = /^(?:#|javascript:|$)/i;
+
+/**
+ * Returns true if people press an entry on the control in it. Only a control that does nothing itself, in an entry with handlers of its
+ * own, leaves the press to the entry.
+ */
+function takesPressOf(
+  { element, tag }: Candidate,
+  outer: Candidate,
+  { handlers }: ObservationContext,
+): boolean {
+  if (handlers.get(outer.element)?.press !== true || handlers.get(element)?.press === true) return true;
+  return tag === 'a' && !NO_TARGET.test(getAttribute(element, 'href')?.trim() ?? '');
+}
+
+/** Pictures, which an entry can show beside its text. */
+const PICTURES = 'img, svg, canvas, [role=img]';
+
+/**
+ * Returns true for a button that the keyboard reaches, in an entry that has more to press than the button: it opens something, or shows a
+ * picture beside the button.
+ */
+function hasPurposeOfItsOwn({ element, tag }: Candidate, { element: entry }: Candidate): boolean {
+  if ((tag !== 'button' && tag !== 'input') || isPassive(element)) return false;
+  const isBeside = (picture: Element): boolean => !composedContains(element, picture);
+  return hasAttribute(entry, 'aria-expanded') || Array.from(queryAllIn(entry, PICTURES)).some(isBeside);
+}
+
+/** Returns true for an element that the keyboard does not reach, or that says that it is no control. */
+function isPassive(element: Element): boolean {
+  const role = getAttribute(element, 'role');
+  return role === 'presentation' || role === 'none' || getAttribute(element, 'tabindex') === '-1';
+}
+
 const isTick = ({ control }: Candidate): boolean => control === 'checkbox' || control === 'radio';
 
-const ENTRY_ROLES: ReadonlySet<string> = new Set(['option', 'menuitem', 'treeitem', 'tab']);
+const ENTRY_ROLES: ReadonlySet<string> = new Set([
+  'option',
+  'menuitem',
+  'menuitemcheckbox',
+  'menuitemradio',
+  'treeitem',
+  'tab',
+]);
 
 /** Returns true if the inner element is part of a control and does nothing itself: a link in a tab, a span in a button. */
 function isPartOfControl(inner: Candidate, outer: Candidate, { handlers }: ObservationContext): boolean {
@@ -140,10 +194,7 @@ function isPartOfControl(inner: Candidate, outer: Candidate, { handlers }: Obser
   if (!isExplicit(inner) && getRootNode(inner.element) === shadowRootOf(outer.element)) return true;
   if (inner.basis === 'scroll' || inner.letter === 'I') return false;
   if (outer.role === 'combobox' && outer.tag !== 'select' && inner.basis === 'role') return false;
-  const role = getAttribute(inner.element, 'role');
-  const isPassive =
-    role === 'presentation' || role === 'none' || getAttribute(inner.element, 'tabindex') === '-1';
-  if (isExplicit(inner) && !isPassive && outer.basis !== 'role') return false;
+  if (isExplicit(inner) && !isPassive(inner.element) && outer.basis !== 'role') return false;
   const text = visibleText(inner.element);
   const isList = outer.role === 'combobox' && outer.tag !== 'select';
   const whole = isList ? comboboxText(outer.element) : visibleText(outer.element);

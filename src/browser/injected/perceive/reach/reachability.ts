@@ -39,7 +39,7 @@ export interface Reachability {
   readonly layer: ActionLayer | null;
   /** True when the element is drawn and something else receives the press on it, for it: the face of a clock, the slots of a calendar. */
   readonly through?: boolean;
-  /** The widget that is pressed in the place of the element, which people do not see. */
+  /** The widget that is pressed in the place of the element, which people do not see; or the part of the element that is pressed. */
   readonly pressed?: Element;
 }
 
@@ -87,6 +87,9 @@ export class ReachabilityChecker {
     if (isBlocked) return this.#pressedThrough(candidate, own, 'below');
     const reached = this.#reachabilityOfBox(candidate, element, own, disabled, true);
     if (reached === null) return this.#checkEditor(candidate) ?? this.#checkWidget(candidate);
+    const { pressedPart } = candidate;
+    if (pressedPart !== undefined && visibleBox(pressedPart) !== null)
+      return { ...reached, pressed: pressedPart };
     // What a list of choices shows as chosen lies above its input, and takes the press for it.
     return reached.status === 'covered' ? (this.#checkWidget(candidate) ?? reached) : reached;
   }
