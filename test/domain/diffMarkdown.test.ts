@@ -40,6 +40,17 @@ test('diffMarkdown() tells first what goes on and what was downloaded', () => {
   );
 });
 
+test.each([
+  ['"Loading…"', '"Loading…"'],
+  ['spinner', '"spinner"'],
+  ['progressbar "Up, B1" 40 %', '"progressbar \'Up, B1\' 40 %"'],
+])('diffMarkdown() quotes the sign %s once', (sign, quotation) => {
+  const state = { dialog: null, pending: { requests: [], busy: [sign] }, downloads: [] };
+  expect(diffMarkdown({ added: [], removed: [], changed: [], messages: [], state })).toBe(
+    `Pending: busy ${quotation}\nNothing has changed.`,
+  );
+});
+
 test('diffMarkdown() tells ids that are gone as ranges', () => {
   const gone = ['B1', 'B2', 'B3', 'L4', 'L5', 'I1'].map(id => actionOf({ id }));
   const diff = { added: [], removed: gone, changed: [], messages: [] };

@@ -46,7 +46,14 @@ function sessionFields(session: Session, now: number): SessionFields {
   };
 }
 
-const actionFields = (action: Action) => ({
+/** Returns the fields of an action that the schema has. The others are for comparisons: the selection in `focus` is not for every reader. */
+const actionFields = ({
+  focus: _focus,
+  picture: _picture,
+  look: _look,
+  layer: _layer,
+  ...action
+}: Action) => ({
   ...action,
   kind: toEnumName(action.kind),
   status: toEnumName(action.status),

@@ -40,12 +40,17 @@ export async function step(context: StepContext): Promise<StepOutcome> {
   const tab = context.tabs.active;
   const { actionId } = context.command;
   const isSpecial = actionId.startsWith('S');
-  if (!context.stateOf(tab).registry.hasObserved && !isSpecial)
+  const special = findSpecialAction(actionId);
+  if (
+    special === null
+      ? !isSpecial && !context.stateOf(tab).registry.hasObserved
+      : !context.hasObserved && special.actsOnPage !== false
+  )
     throw new Failure(
       'NOT_OBSERVED',
       `The page has not been observed yet, so ${actionId} is not known. Observe first.`,
     );
-  const { answersDialog = false, leavesPage = false } = findSpecialAction(actionId) ?? {};
+  const { answersDialog = false, leavesPage = false } = special ?? {};
   if (!answersDialog && !leavesPage) await tab.dialogs.clear();
   if (isSpecialActionId(actionId)) return stepSpecial(context, tab, actionId);
   if (isSpecial)

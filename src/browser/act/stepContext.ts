@@ -11,6 +11,8 @@ export interface StepContext {
   readonly command: StepRequest;
   readonly deadline: Deadline;
   readonly navigationTimeoutMs: number;
+  /** True if the session has an observation, of whatever tab. */
+  readonly hasObserved: boolean;
   /** Returns what the observations of this tab share, such as the ids of its elements. */
   stateOf(tab: Tab): ObservationState;
   /** Observes the active tab again, so that an element that replaced a listed element gets its id. */

@@ -50,8 +50,6 @@ export class Lease implements BrowserLease {
   #downloadedFile: DownloadedFile | null = null;
   #closing: Promise<void> | null = null;
   #hasExceededLimit = false;
-  /** Number of downloads before the last operation that changed the page. */
-  #downloadsBefore = 0;
 
   constructor(deps: LeaseDeps) {
     this.#deps = deps;
@@ -87,7 +85,6 @@ export class Lease implements BrowserLease {
 
   async #goto(url: string, deadline: Deadline, options: GotoOptions): Promise<void> {
     this.#downloadedFile = null;
-    this.#downloadsBefore = this.#downloads.startedCount;
     const { checkUrl, connectionFailure, markConnections, navigationTimeoutMs } = this.#deps;
     const checkedUrl = checkUrl(url);
     const open = (tab: Tab): Promise<DownloadedFile | null> => {
@@ -123,7 +120,7 @@ export class Lease implements BrowserLease {
       const tab = await this.#liveTab(deadline);
       const observation = await this.#observer.observe(tab, limits, deadline);
       this.#observer.prepareForStep(tab);
-      const downloads = this.#downloads.startedSince(this.#downloadsBefore);
+      const downloads = this.#downloads.takeUntold();
       return { ...observation, space: { ...observation.space, downloads } };
     });
   }
@@ -151,7 +148,6 @@ export class Lease implements BrowserLease {
   async step(command: StepRequest, deadline: Deadline): Promise<StepOutcome> {
     return this.#withFailures(deadline, async () => {
       this.#downloadedFile = null;
-      this.#downloadsBefore = this.#downloads.startedCount;
       const leavesPage = findSpecialAction(command.actionId)?.leavesPage === true;
       const tab = await this.#liveTab(leavesPage ? null : deadline);
       tab.dialogs.begin('keep');
@@ -236,6 +232,7 @@ export class Lease implements BrowserLease {
       command,
       deadline,
       navigationTimeoutMs,
+      hasObserved: this.#observer.hasObserved,
       stateOf: tab => this.#observer.stateOf(tab),
       reobserve: async () => {
         await this.#observer.observe(this.#tabs.active, DEFAULT_LIMITS, deadline);

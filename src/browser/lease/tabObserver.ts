@@ -17,11 +17,17 @@ export class TabObserver {
   readonly #tabs: TabSet;
   readonly #now: () => number;
   readonly #states = new WeakMap<Tab, ObservationState>();
+  #hasObserved = false;
 
   constructor(tabs: TabSet, now: () => number, whileOperating: RunOperation) {
     this.preparation = new StepPreparation(whileOperating, () => tabs.active);
     this.#tabs = tabs;
     this.#now = now;
+  }
+
+  /** True after the first observation of the session. */
+  get hasObserved(): boolean {
+    return this.#hasObserved;
   }
 
   /** Returns what the observations of this tab share, such as the ids of its elements. */
@@ -41,7 +47,16 @@ export class TabObserver {
 
   /** Reads the page of a tab and its actions, at most as many as `limits` allow. @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED */
   async observe(tab: Tab, limits: ListingLimits, deadline: Deadline): Promise<PageObservation> {
-    return observeTab(tab, this.stateOf(tab), () => this.#tabs.rows(), limits, this.#now, deadline);
+    const observation = await observeTab(
+      tab,
+      this.stateOf(tab),
+      () => this.#tabs.rows(),
+      limits,
+      this.#now,
+      deadline,
+    );
+    this.#hasObserved = true;
+    return observation;
   }
 
   /** Reads the metadata of a tab's page, without its actions. @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED */

@@ -45,8 +45,8 @@ export class Downloads {
   readonly #deps: DownloadsDeps;
   readonly #running = new Set<Promise<void>>();
   readonly #startWaiters = new Set<() => void>();
-  /** The latest downloads, oldest first. */
-  readonly #latest: LatestDownload[] = [];
+  /** The latest downloads whose end was not told yet, oldest first. */
+  #latest: LatestDownload[] = [];
   #startedCount = 0;
   #blockedCount = 0;
   #lastStored: { readonly url: string; readonly name: string; readonly path: string } | null = null;
@@ -65,10 +65,11 @@ export class Downloads {
     return this.#lastStored;
   }
 
-  /** Returns the downloads that were started after the first `startedBefore`, at most the latest 20. */
-  startedSince(startedBefore: number): readonly StartedDownload[] {
-    const count = Math.min(this.#startedCount - startedBefore, this.#latest.length);
-    return count <= 0 ? [] : this.#latest.slice(-count).map(entry => ({ ...entry }));
+  /** Returns the downloads whose end no call before has told, at most the latest 20. */
+  takeUntold(): readonly StartedDownload[] {
+    const untold = this.#latest.map(entry => ({ ...entry }));
+    this.#latest = this.#latest.filter(({ state }) => state === 'running');
+    return untold;
   }
 
   /** Starts to store the downloads of a page; refuses those above the limits. */

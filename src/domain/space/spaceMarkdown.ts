@@ -232,11 +232,14 @@ const dialogLine = (dialog: SpaceState['dialog']): string => {
   return `\nOpen ${dialog.kind}${answers}: ${quote(dialog.message)}`;
 };
 
+/** Matches a sign that is a text of the page and nothing else. */
+const IS_QUOTATION = /^"[^"]*"$/;
+
 /** Returns a line such as `Pending: request "GET api.example/items", busy "Loading…"`; nothing if nothing goes on. */
 function pendingLine({ requests, busy }: Pending): string {
   const parts = [
     ...requests.slice(0, MAX_PENDING).map(request => `request ${quote(request)}`),
-    ...busy.slice(0, MAX_PENDING).map(sign => `busy ${quote(sign)}`),
+    ...busy.slice(0, MAX_PENDING).map(sign => `busy ${IS_QUOTATION.test(sign) ? sign : quote(sign)}`),
   ];
   return parts.length === 0 ? '' : `\nPending: ${parts.join(', ')}`;
 }

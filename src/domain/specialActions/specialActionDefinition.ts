@@ -46,6 +46,8 @@ export interface SpecialActionDefinition {
   readonly answersDialog?: boolean;
   /** True if the action leaves the page or ends the session, so that the service does not reload a crashed page before it. */
   readonly leavesPage?: boolean;
+  /** False if the session needs no observation before the action, because it does nothing with the page. Default true. */
+  readonly actsOnPage?: boolean;
   /** Work of the service after the step: scrape the page, take a screenshot or end the session. Absent for none. */
   readonly requests?: 'scrape' | 'screenshot' | 'terminate';
 }

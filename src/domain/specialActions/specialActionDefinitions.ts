@@ -19,6 +19,7 @@ export const SPECIAL_ACTION_DEFINITIONS = {
     value: required('url', 'a web address'),
     settles: false,
     leavesPage: true,
+    actsOnPage: false,
   },
   S2: {
     kind: 'special',
@@ -26,6 +27,7 @@ export const SPECIAL_ACTION_DEFINITIONS = {
     description: "Scrape the current page's content",
     settles: false,
     requests: 'scrape',
+    actsOnPage: false,
   },
   S3: {
     kind: 'special',
@@ -33,6 +35,7 @@ export const SPECIAL_ACTION_DEFINITIONS = {
     description: 'Take a screenshot of the current page',
     settles: false,
     requests: 'screenshot',
+    actsOnPage: false,
   },
   S4: {
     kind: 'special',
@@ -56,6 +59,7 @@ export const SPECIAL_ACTION_DEFINITIONS = {
     params: [param('seconds', 'number')],
     value: required('s', 'a number of seconds'),
     settles: false,
+    actsOnPage: false,
   },
   S8: {
     kind: 'special',
@@ -65,6 +69,7 @@ export const SPECIAL_ACTION_DEFINITIONS = {
     settles: false,
     leavesPage: true,
     requests: 'terminate',
+    actsOnPage: false,
   },
   S9: {
     kind: 'browser',

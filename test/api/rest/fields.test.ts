@@ -164,7 +164,7 @@ test.each<[object, string]>([
 });
 
 describe('lean', () => {
-  const EMPTY = [null, [], 'valid'] as unknown[];
+  const EMPTY = [null, '', [], 'valid'] as unknown[];
 
   test('leaves out of each action what is null, empty or part of the description', async () => {
     const { body } = await observe({ url: `${site.url}/forms`, lean: true });

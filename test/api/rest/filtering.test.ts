@@ -112,6 +112,12 @@ describe('space.diff', () => {
     expect(after.body.space.actions[0].value ?? '').toBe('');
   });
 
+  test('diff_only needs no diff_since where fields names the difference: it is then the last one', async () => {
+    const { session_id } = await observed();
+    const { body } = await post('/env/observe', { session_id, diff_only: true, fields: ['diff'] });
+    expect(body.space.diff.markdown).toBe('Nothing has changed.');
+  });
+
   test('diff_only without diff_since answers 422', async () => {
     const { body } = await post('/env/observe', { url: site.url, diff_only: true });
     expect(body.errors).toEqual([{ path: 'diff_only', message: 'needs diff_since' }]);

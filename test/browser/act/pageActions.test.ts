@@ -247,7 +247,8 @@ describe('A step', () => {
 
   it('answers NOT_OBSERVED before the first observation', async () => {
     const fresh = await startAgentDriver(started);
-    await expect(fresh.step('B1')).rejects.toMatchObject({ code: 'NOT_OBSERVED' });
+    for (const [id, value] of [['B1'], ['S6'], ['S11', 'Enter']] as const)
+      await expect(fresh.step(id, value)).rejects.toMatchObject({ code: 'NOT_OBSERVED' });
     await fresh.close();
   });
 

@@ -62,6 +62,9 @@ const { pages, agent } = pageHarness({
       constructor() { super(); this.attachShadow({ mode: 'open' }).innerHTML = '<p>Loading…</p>'; }
       ready() { this.shadowRoot.innerHTML = '<p>3 rows</p>'; }
     });</script>`),
+  '/busy-quotes': page(
+    '<progress value="40" max="100" aria-label=\'Up" , B9 "Load\'></progress><p>Loading "x", spinner…</p>',
+  ),
   '/saved': page(
     '<div class="message">Item has been updated.</div><div class="alert alert-info">Draft kept.</div><p id="footer-info-date">Edited today</p><div class="info">Pets 1.0</div>',
   ),
@@ -106,6 +109,14 @@ test('notices that one common word marks are told; the entries of a conversation
   expect(messages()).toEqual(['status Item has been updated.', 'status Draft kept.']);
   await open('/chat');
   expect(messages()).toEqual([]);
+});
+
+test('a text that says that the page is busy cannot end the quotation in which it stands', async () => {
+  await open('/busy-quotes');
+  expect(agent.lastObservation.space?.pending.busy).toEqual([
+    'progressbar "Up\' , B9 \'Load" 40 %',
+    '"Loading \'x\', spinner…"',
+  ]);
 });
 
 test('the messages of frames are told', async () => {

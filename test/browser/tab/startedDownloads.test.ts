@@ -53,6 +53,13 @@ describe('A step that starts a download', () => {
     expect(space?.downloads).toEqual([]);
   });
 
+  it('is told once, also where the page is observed again', async () => {
+    await agent.observe(pages.url);
+    await agent.step(/"Plain"/);
+    while (agent.lastObservation.space?.downloads[0]?.state !== 'stored') await agent.observe();
+    expect((await agent.observe()).space?.downloads).toEqual([]);
+  });
+
   it('is told only in the answer of that step; a window with a page stays open', async () => {
     await agent.observe(pages.url);
     await agent.step(/"Plain"/);

@@ -128,11 +128,11 @@ export const LEAN_ACTION_FIELDS: FieldTree = toFieldTree(
     .map(name => [name]),
 );
 
-/** Returns the object without fields that are null or an empty list, and without a `status` that is `valid`, as it nearly always is. */
+/** Returns the object without fields that are null, an empty text or an empty list, and without a `status` that is `valid`, as it nearly always is. */
 function lean<Body extends object>(body: Body): Body {
   const kept: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(body)) {
-    if (value === null || (Array.isArray(value) && value.length === 0)) continue;
+    if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) continue;
     if (name !== 'status' || value !== 'valid') kept[name] = value;
   }
   return kept as Body;

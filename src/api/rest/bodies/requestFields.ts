@@ -165,10 +165,20 @@ export const contentFields = {
 
 type Nullish<Value> = Value | null | undefined;
 
-/** Requires `diff_since` if `diff_only` is true. The arguments of zod's `refine`. */
+/** Matches the names of `space.diff` and of its fields in the request field `fields`. */
+const DIFF_FIELD = /^(space\.)?diff(\.|$)/;
+
+/** Returns true if `fields` names the difference: then `diff_since` is `last` unless the request says otherwise. */
+export const wantsDiff = (fields: Nullish<readonly string[]>): boolean =>
+  fields?.some(name => DIFF_FIELD.test(name)) === true;
+
+/** Requires `diff_since`, or `diff` in `fields`, if `diff_only` is true. The arguments of zod's `refine`. */
 export const diffRule = [
-  (body: { diff_only?: Nullish<boolean>; diff_since?: Nullish<string> }) =>
-    body.diff_only !== true || body.diff_since != null,
+  (body: {
+    diff_only?: Nullish<boolean>;
+    diff_since?: Nullish<string>;
+    fields?: Nullish<readonly string[]>;
+  }) => body.diff_only !== true || body.diff_since != null || wantsDiff(body.fields),
   { message: 'needs diff_since', path: ['diff_only'] as PropertyKey[] },
 ] as const;
 

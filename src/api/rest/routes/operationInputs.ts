@@ -1,10 +1,13 @@
 /** Converts the flat fields of REST requests to the grouped inputs of GraphQL. */
 import { DEFAULT_FORMATS } from '../../../domain/content/contentParts.ts';
 import { toEnumName } from '../../http/enumName.ts';
-import type { ContentFields, OperationFields, PageFields } from '../bodies/requestFields.ts';
+import {
+  type ContentFields,
+  type OperationFields,
+  type PageFields,
+  wantsDiff,
+} from '../bodies/requestFields.ts';
 
-/** Matches the names of `space.diff` and of its fields in the request field `fields`. */
-const DIFF_FIELD = /^(space\.)?diff(\.|$)/;
 const TEXT_FIELD = /^(space\.)?text_blocks(\.|$)/;
 
 /** Converts the fields of a REST request that every operation has to those of the GraphQL input. */
@@ -34,7 +37,7 @@ export const toPageInput = (
   ...toTimeoutInput(body),
   keepAlive: body.keep_alive ?? null,
   // A caller who asks for the difference and names no observation means the last one.
-  diffSince: body.diff_since ?? (body.fields?.some(name => DIFF_FIELD.test(name)) ? 'last' : null),
+  diffSince: body.diff_since ?? (wantsDiff(body.fields) ? 'last' : null),
   waitMs: body.wait_ms ?? null,
   waitFor: body.wait_for ?? null,
   actions: {

@@ -1,4 +1,5 @@
 /** Finds the signs with which a page says that it is busy: `aria-busy`, progress bars, spinners, skeletons, "Loading…". */
+
 import { anyCase } from '../dom/anyCase.ts';
 import {
   bodyOf,
@@ -154,12 +155,15 @@ export function indicatorsAmong(classed: readonly Element[]): Set<Element> {
 const inDocumentOrder = (one: Element, other: Element): number =>
   comparePosition(one, other) & Node.DOCUMENT_POSITION_PRECEDING ? 1 : -1;
 
+/** Puts words of the page in quotes that they cannot end. */
+const quote = (words: string): string => `"${words.replace(/["\u02BA\uFF02]/g, "'")}"`;
+
 /** Describes a sign in a few words: its text, or its kind and name. */
 export function describeIndicator(sign: Element): string {
   if (sign === bodyOf(document) && isBlank(sign)) return 'blank page';
   if (isUnrevealed(sign) || sign === unfilledPart()) return 'content that is not shown yet';
   const text = shortText(sign);
-  if (BUSY_TEXT.test(text) || LONE_BUSY_TEXT.test(text)) return `"${text}"`;
+  if (BUSY_TEXT.test(text) || LONE_BUSY_TEXT.test(text)) return quote(text);
   const name = getAttribute(sign, 'aria-label') ?? '';
   const kind = isProgress(sign)
     ? 'progressbar'
@@ -169,7 +173,7 @@ export function describeIndicator(sign: Element): string {
   const share = isProgress(sign) ? statedShare(sign) : null;
   const label = name !== '' ? name : text;
   const value = share === null ? '' : `${Math.floor(share * 100)} %`;
-  return [kind, label === '' ? '' : `"${label}"`, value].filter(part => part !== '').join(' ');
+  return [kind, label === '' ? '' : quote(label), value].filter(part => part !== '').join(' ');
 }
 
 /** Returns true if the element is still a sign that a person sees. */

@@ -258,3 +258,22 @@ test('step answers ACTION_STALE with a fresh space in the extensions', async () 
     space: { actions: expect.arrayContaining([expect.objectContaining({ kind: 'INPUT' })]) },
   });
 });
+
+test('the actions of a failure have the fields of the schema, and not the words that are selected in a field', async () => {
+  const sessionId = await startedSession();
+  const { observe } = await client.request(ObserveDocument, {
+    input: { sessionId, url: `${site.url}/forms` },
+  });
+  const field = observe.space?.actions.find(({ name }) => name === 'Name')?.id ?? '';
+  await client.request(StepDocument, { input: { sessionId, actionId: field, value: 'private' } });
+  await client.request(StepDocument, { input: { sessionId, actionId: 'S11', value: 'Control+A' } });
+  const extensions = await refusal(
+    client.request(StepDocument, {
+      input: { sessionId, actionId: 'S24', value: 'text "no such words"', waitMs: 100 },
+    }),
+  );
+  expect(extensions).toMatchObject({ code: 'WAIT_TIMEOUT' });
+  const text = JSON.stringify(extensions);
+  for (const name of ['selected', 'focus', 'picture', 'look', 'layer'])
+    expect(text).not.toContain(`"${name}":`);
+});
