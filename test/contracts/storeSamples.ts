@@ -37,7 +37,12 @@ export const observation = (sessionId: string, title = 'A page'): StoredObservat
     truncated: false,
     dialog: { kind: 'prompt', message: 'Name?', defaultValue: null },
     messages: [{ kind: 'alert', text: 'Wrong name', action: 'I1', isNew: true }],
-    pending: { requests: ['GET a.test/items'], busy: ['"Loading…"'] },
+    pending: {
+      requests: ['GET a.test/items'],
+      timers: [1_400],
+      busy: ['"Loading…"'],
+      navigation: 'a.test/next',
+    },
     downloads: [{ id: 'D1', name: 'report.csv', state: 'stored' }],
   },
 });

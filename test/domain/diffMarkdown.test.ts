@@ -32,11 +32,16 @@ test('spaceDiff() counts what a popup covers if it covers more than three action
 test('diffMarkdown() tells first what goes on and what was downloaded', () => {
   const state = {
     dialog: null,
-    pending: { requests: ['GET shop.example/items'], busy: [] },
+    pending: {
+      requests: ['GET shop.example/items'],
+      timers: [1_400],
+      busy: ['"Loading…"'],
+      navigation: 'shop.example/done',
+    },
     downloads: [{ id: 'D1', fileId: null, name: 'a.csv', state: 'running' as const }],
   };
   expect(diffMarkdown({ added: [], removed: [], changed: [], messages: [], state })).toBe(
-    'Pending: request "GET shop.example/items"\nDownload D1 "a.csv", running\nNothing has changed.',
+    'Pending: request "GET shop.example/items", timer "in 1.4 s", busy "Loading…", navigation "shop.example/done"\nDownload D1 "a.csv", running\nNothing has changed.',
   );
 });
 

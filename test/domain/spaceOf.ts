@@ -1,4 +1,5 @@
 import type { Action } from '../../src/domain/space/action.ts';
+import { NOTHING_PENDING } from '../../src/domain/space/pending.ts';
 import type { Space } from '../../src/domain/space/space.ts';
 import { SPECIAL_ACTIONS } from '../../src/domain/specialActions/specialActions.ts';
 
@@ -13,7 +14,7 @@ export const spaceOf = (actions: readonly Action[], more: Partial<Space> = {}): 
   truncated: false,
   dialog: null,
   messages: [],
-  pending: { requests: [], busy: [] },
+  pending: NOTHING_PENDING,
   downloads: [],
   ...more,
 });

@@ -8,6 +8,7 @@ import type { BrowserLease, StepOutcome, StepRequest } from '../../src/domain/po
 import type { Deadline } from '../../src/domain/ports/deadline.ts';
 import type { ScreencastFrame } from '../../src/domain/session/screencastFrame.ts';
 import type { PageMetadata, PageObservation, TabInfo } from '../../src/domain/space/page.ts';
+import { NOTHING_PENDING } from '../../src/domain/space/pending.ts';
 import { type ListingLimits, limitActions } from '../../src/domain/space/space.ts';
 import { SPECIAL_ACTIONS } from '../../src/domain/specialActions/specialActions.ts';
 import type { WaitCondition } from '../../src/domain/specialActions/waitCondition.ts';
@@ -182,7 +183,7 @@ export class FakeLease implements BrowserLease {
         truncated: listed.length < actions.length,
         dialog: null,
         messages: [],
-        pending: { requests: [], busy: [] },
+        pending: NOTHING_PENDING,
         downloads: [],
       },
     };

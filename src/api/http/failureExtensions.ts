@@ -4,6 +4,7 @@ import type { Failure, FailureCode, FieldError } from '../../domain/failure/fail
 import { endedAt, expiresAt, type Session, sessionError } from '../../domain/session/session.ts';
 import { durationMs, durationText } from '../../domain/session/sessionDuration.ts';
 import type { Action } from '../../domain/space/action.ts';
+import { copyOfPending } from '../../domain/space/pending.ts';
 import type { Space } from '../../domain/space/space.ts';
 import { spaceMarkdown } from '../../domain/space/spaceMarkdown.ts';
 import { toEnumName } from './enumName.ts';
@@ -72,7 +73,7 @@ const spaceFields = (space: Space) => ({
   totalActions: space.totalActions,
   truncated: space.truncated,
   downloads: space.downloads.map(({ id, name, state }) => ({ fileId: id, name, state: toEnumName(state) })),
-  pending: { requests: [...space.pending.requests], busy: [...space.pending.busy] },
+  pending: copyOfPending(space.pending),
   dialog: space.dialog === null ? null : { ...space.dialog, kind: toEnumName(space.dialog.kind) },
   messages: space.messages.map(message => ({
     ...message,

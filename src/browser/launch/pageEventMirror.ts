@@ -9,8 +9,10 @@
 const MIRRORED_EVENTS: ReadonlySet<string> = new Set([
   'Page.domContentEventFired',
   'Page.fileChooserOpened',
+  'Page.frameClearedScheduledNavigation',
   'Page.frameNavigated',
   'Page.frameRequestedNavigation',
+  'Page.frameScheduledNavigation',
   'Page.frameStoppedLoading',
   'Page.loadEventFired',
   'Page.navigatedWithinDocument',

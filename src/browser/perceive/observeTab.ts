@@ -5,9 +5,11 @@ import { quoteUrl } from '../../domain/redactUrl.ts';
 import type { PageObservation, TabInfo } from '../../domain/space/page.ts';
 import type { PageMessage } from '../../domain/space/pageMessage.ts';
 import { normalizeLines, normalizeText, quote, truncate } from '../../domain/space/pageText.ts';
+import type { Pending } from '../../domain/space/pending.ts';
 import { type Dialog, type ListingLimits, limitActions, type Space } from '../../domain/space/space.ts';
 import { browserActions, SPECIAL_ACTIONS } from '../../domain/specialActions/specialActions.ts';
 import type { FrameObservation } from '../injected/perceive/wireFormat.ts';
+import { shortUrl } from '../tab/openRequests.ts';
 import type { Tab } from '../tab/tab.ts';
 import { windowFloodOf } from '../tab/windowFlood.ts';
 import { countSentence } from './countSentence.ts';
@@ -68,7 +70,7 @@ export async function observeTab(
     truncated: listed.length < actions.length,
     dialog: null,
     messages: [...endedNotes(tab), ...tab.unloadMessages.take(messages), ...messages],
-    pending: { requests: openRequests(tab), busy: page.busy.map(normalizeText) },
+    pending: pendingOf(tab, page.busy.map(normalizeText)),
     downloads: [],
     ...(limits.text === true && { textBlocks }),
   };
@@ -95,8 +97,20 @@ function endedScriptNotes({ scripts }: Tab): readonly string[] {
   return hasEnded ? [ENDED_SCRIPT] : [];
 }
 
-/** Returns the requests that the page waits for now. */
-const openRequests = (tab: Tab): readonly string[] => tab.network.requests.labels().map(normalizeText);
+/** Returns what still goes on. @param busy what the page shows of it */
+function pendingOf(tab: Tab, busy: readonly string[]): Pending {
+  const now = performance.now();
+  const { document, dueAt: timers } = tab.timers;
+  const ofDocument = document === tab.network.document?.id ? timers : [];
+  const left = ofDocument.filter(dueAt => dueAt > now).map(dueAt => Math.ceil(dueAt - now));
+  const { pendingNavigation } = tab.network;
+  return {
+    requests: tab.network.requests.labels().map(normalizeText),
+    timers: left.sort((one, other) => one - other),
+    busy,
+    navigation: pendingNavigation === null ? null : normalizeText(shortUrl(pendingNavigation)),
+  };
+}
 
 /** Describes the page and counts the actions of all its frames. */
 const describe = ({ page: { description, summary }, actions, frameCount }: PageRead): string =>
@@ -142,7 +156,7 @@ function dialogObservation(
     truncated: false,
     dialog,
     messages: [],
-    pending: { requests: openRequests(tab), busy: [] },
+    pending: pendingOf(tab, []),
     downloads: [],
   };
   return { metadata: pageMetadata(tab, tab.redactedUrl, tab.title, tabs(), timestamp()), space };

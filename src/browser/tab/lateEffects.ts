@@ -65,7 +65,11 @@ export class LateEffects {
    * @returns true if it waited, so that the document must settle again; false if nothing more is expected
    */
   async next(report: SettleReport, leftMs: number, deadline: Deadline): Promise<boolean> {
-    if (leftMs <= 0 || this.#tab.isUnresponsive) return false;
+    if (this.#tab.isUnresponsive) return false;
+    if (leftMs <= 0) {
+      await this.#nextTask(report, 0, deadline);
+      return false;
+    }
     const isAnimated = report.animationMs > 0 && report.animationMs <= leftMs;
     // Signs of business that only a script takes away stay. A frame in which the step was performed can have scripts.
     const isInFrame = (this.#mark.tasks ?? []).length > 1;
@@ -145,6 +149,9 @@ export class LateEffects {
     if (waits.length === 0) return false;
     const results = (await this.#answerOf(Promise.all(waits), leftMs)) ?? [];
     this.startsDownload ||= results.some(result => result.startsDownload);
+    const now = performance.now();
+    const dueAt = results.flatMap(({ timersMs }) => timersMs.map(ms => now + ms));
+    this.#tab.timers = { document: this.#tab.network.document?.id, dueAt };
     return results.some(({ waited }) => waited);
   }
 

@@ -33,6 +33,10 @@ export class NetworkIdleTracker {
   #documentAwaitedSince = 0;
   #isCommitted = false;
   #navigationRequested = false;
+  /** Address of the latest navigation that the page has asked for itself. */
+  #requestedUrl = '';
+  /** The navigation that the document has set for later, by `meta refresh` or the header `Refresh`. */
+  #scheduled: { readonly url: string; readonly dueAt: number } | null = null;
   #httpStatus: number | null = null;
   #mainRequestId: string | null = null;
   #mainUrl: string | null = null;
@@ -108,10 +112,22 @@ export class NetworkIdleTracker {
       // Chromium refuses other schemes to pages, and sends no further event.
       if (!/^(?:https?|about|blob):/i.test(url)) return;
       this.#navigationRequested = true;
+      this.#requestedUrl = url;
+      this.notifyChange();
+    });
+    session.on('Page.frameScheduledNavigation', ({ frameId, delay, url }) => {
+      if (frameId !== mainFrameId || !/^https?:/i.test(url)) return;
+      this.#scheduled = { url, dueAt: performance.now() + delay * 1_000 };
+      this.notifyChange();
+    });
+    session.on('Page.frameClearedScheduledNavigation', ({ frameId }) => {
+      if (frameId !== mainFrameId) return;
+      this.#scheduled = null;
       this.notifyChange();
     });
     session.on('Page.frameNavigated', ({ frame }) => {
       if (frame.id !== mainFrameId) return;
+      this.#scheduled = null;
       this.#navigationRequested = false;
       this.#documentStarted();
       this.#isCommitted = true;
@@ -208,6 +224,17 @@ export class NetworkIdleTracker {
   /** Content-Type of the latest response to a navigation, even if it is a file to download; empty if there was no response. */
   get responseContentType(): string {
     return this.#response?.contentType ?? '';
+  }
+
+  /** Address of the document for which the page is to be left; null if none is on its way. */
+  get pendingNavigation(): string | null {
+    if (this.#loading && !this.#isCommitted) return this.#mainUrl;
+    return this.#navigationRequested ? this.#requestedUrl : (this.#scheduled?.url ?? null);
+  }
+
+  /** Time until the document is left as it has set by a refresh, in milliseconds; null if it has not. */
+  get scheduledNavigationMs(): number | null {
+    return this.#scheduled === null ? null : Math.max(0, this.#scheduled.dueAt - performance.now());
   }
 
   /** Resets `mainUrl` to null. Call it before a navigation. */

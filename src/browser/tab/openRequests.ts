@@ -270,7 +270,7 @@ function isAwaited(
 const MAX_LABEL_LENGTH = 100;
 
 /** Returns the host and path of a URL: query and fragment may contain secrets. */
-function shortUrl(url: string): string {
+export function shortUrl(url: string): string {
   const parsed = URL.parse(url);
   const text = parsed === null ? (url.split(/[?#:]/, 1)[0] ?? '') : `${parsed.host}${parsed.pathname}`;
   return text.length <= MAX_LABEL_LENGTH ? text : `${cutText(text, MAX_LABEL_LENGTH - 1)}…`;

@@ -66,11 +66,15 @@ export class PageTasks {
     );
   }
 
-  /** Calls `TaskRecorder.next`. The page could return anything. @returns false for both also when the document is gone */
-  async next(wait: TaskWait, deadline: Deadline): Promise<{ waited: boolean; startsDownload: boolean }> {
+  /** Calls `TaskRecorder.next`. The page could return anything. @returns nothing of all also when the document is gone */
+  async next(
+    wait: TaskWait,
+    deadline: Deadline,
+  ): Promise<{ waited: boolean; startsDownload: boolean; timersMs: readonly number[] }> {
     const answer = await this.#call('next', [wait], deadline).catch(() => null);
     const words = typeof answer === 'string' ? answer.split(' ') : [];
-    return { waited: words.includes('waited'), startsDownload: words.includes('download') };
+    const timersMs = words.filter(word => /^\d{1,9}$/.test(word)).map(Number);
+    return { waited: words.includes('waited'), startsDownload: words.includes('download'), timersMs };
   }
 
   /** Calls `TaskRecorder.isIdle`. @returns false also when the document is gone */

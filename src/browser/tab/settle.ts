@@ -108,6 +108,7 @@ export async function markBeforeStep(
   const imageNumber = images.lastNumber;
   requests.operationStarted();
   tab.unloadMessages.clear();
+  tab.timers = { document: undefined, dueAt: [] };
   const context = tab.target.worlds.find(tab.mainFrameId);
   let tasks: PageTasks | null = null;
   if (!tab.isUnresponsive && context !== null && installed.has(context.uniqueId)) {

@@ -30,6 +30,7 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
+const NO_TIMERS = { document: undefined, dueAt: [] };
 /** A page that replaces its document this often while it is waited for does so without end. */
 export const MAX_DOCUMENTS = 12;
 
@@ -84,6 +85,8 @@ export class Tab {
   #stoppedLoad: string | null = null;
   /** Id of the document at the end of the last operation; undefined before the first. */
   #settledDocument: string | undefined;
+  /** The timers that the last operation has set in a document and that have not run: when they are due, as `performance.now()`. */
+  timers: { readonly document: string | undefined; readonly dueAt: readonly number[] } = NO_TIMERS;
   /** Title of the page at the last observation; empty before the first. Used in lists of tabs, and while a dialog is open. */
   title = '';
   readonly #interrupts = new Set<() => void>();

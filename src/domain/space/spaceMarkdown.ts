@@ -235,11 +235,13 @@ const dialogLine = (dialog: SpaceState['dialog']): string => {
 /** Matches a sign that is a text of the page and nothing else. */
 const IS_QUOTATION = /^"[^"]*"$/;
 
-/** Returns a line such as `Pending: request "GET api.example/items", busy "Loading…"`; nothing if nothing goes on. */
-function pendingLine({ requests, busy }: Pending): string {
+/** Returns a line such as `Pending: request "GET api.example/items", timer "in 1.4 s", busy "Loading…"`; nothing if nothing goes on. */
+function pendingLine({ requests, timers, busy, navigation }: Pending): string {
   const parts = [
     ...requests.slice(0, MAX_PENDING).map(request => `request ${quote(request)}`),
+    ...timers.slice(0, MAX_PENDING).map(ms => `timer ${quote(`in ${(ms / 1_000).toFixed(1)} s`)}`),
     ...busy.slice(0, MAX_PENDING).map(sign => `busy ${IS_QUOTATION.test(sign) ? sign : quote(sign)}`),
+    ...(navigation === null ? [] : [`navigation ${quote(navigation)}`]),
   ];
   return parts.length === 0 ? '' : `\nPending: ${parts.join(', ')}`;
 }
@@ -251,7 +253,7 @@ const downloadLines = (downloads: readonly StartedDownload[]): string =>
     .map(({ id, name, state }) => `\nDownload ${id === null ? '' : `${id} `}${quote(name)}, ${state}`)
     .join('');
 
-/** Maximum number of requests, and of signs of business, in the line about what goes on. */
+/** Maximum number of requests, of timers and of busy indicators, in the line about what goes on. */
 const MAX_PENDING = 3;
 
 /** Returns one line for each message, after a line break: `! alert "Wrong password."`, as many as fit. */

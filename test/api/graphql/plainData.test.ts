@@ -58,7 +58,7 @@ const observation: ObservationResult = {
   space: spaceOf(actions, {
     dialog: { kind: 'prompt', message: 'Name?', defaultValue: null },
     messages: [{ kind: 'alert', text: 'No.', action: null, isNew: true }],
-    pending: { requests: ['GET x/y'], busy: [] },
+    pending: { requests: ['GET x/y'], timers: [], busy: [], navigation: null },
     downloads: [{ id: null, name: 'a.csv', state: 'running' }],
   }),
   diff: { added: actions.slice(0, 2), removed: [], changed: actions.slice(2, 4), messages: [] },

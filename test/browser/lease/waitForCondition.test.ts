@@ -97,7 +97,7 @@ describe.concurrent('wait_for', () => {
     });
     answered.resolve();
     const waited = await waiting;
-    expect(waited.space?.pending).toEqual({ requests: [], busy: [] });
+    expect(waited.space?.pending).toEqual({ requests: [], timers: [], busy: [], navigation: null });
   });
 
   it('waits for what a script loads that has run for longer than the network must be quiet', async () => {

@@ -53,15 +53,25 @@ const DialogType = builder.objectRef<Dialog>('Dialog').implement({
 
 const PendingType = builder.objectRef<Pending>('Pending').implement({
   extensions: PLAIN_DATA,
-  description: 'Unfinished work of the page. Both lists are empty when the page has finished.',
+  description:
+    'Unfinished work of the page. The lists are empty, and `navigation` is null, when the page has finished.',
   fields: t => ({
     requests: t.exposeStringList('requests', {
       description:
         'Method, host and path of each open request of the last operation, without polls and streams.',
     }),
+    timers: t.exposeIntList('timers', {
+      description:
+        'Time until each timer is due that the last operation has set and that has not run. Milliseconds, the soonest first.',
+    }),
     busy: t.exposeStringList('busy', {
       description:
         'What the page shows to say that it is busy: a text such as "Loading…", a spinner, a progress bar.',
+    }),
+    navigation: t.exposeString('navigation', {
+      nullable: true,
+      description:
+        'Host and path of the document for which the page is to be left (script, form, refresh); null if it stays.',
     }),
   }),
 });

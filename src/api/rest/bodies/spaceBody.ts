@@ -1,6 +1,7 @@
 /** A space and its actions in REST responses (specification, 2.4). */
 import { z } from 'zod';
 import { MESSAGE_KINDS, type MessageKind } from '../../../domain/space/pageMessage.ts';
+import { copyOfPending } from '../../../domain/space/pending.ts';
 import { TEXT_BLOCK_KINDS, type TextBlockKind } from '../../../domain/space/pageTextBlock.ts';
 import { SPACE_CATEGORIES, type SpaceCategory } from '../../../domain/space/space.ts';
 import { DOWNLOAD_STATES, type DownloadState } from '../../../domain/space/startedDownload.ts';
@@ -71,10 +72,17 @@ export const SpaceBody = z
       .meta({ description: `${specialActionRange('browser')}: the browser actions that apply now.` }),
     total_actions: z.int().meta({ description: 'Number of actions on the page, listed or not.' }),
     truncated: z.boolean().meta({ description: 'True when a limit cut the list.' }),
-    pending: z.object({ requests: z.array(z.string()), busy: z.array(z.string()) }).meta({
-      description:
-        'Unfinished work of the page: open requests of the last operation (method, host and path), and the signs by which the page shows that it is busy.',
-    }),
+    pending: z
+      .object({
+        requests: z.array(z.string()),
+        timers: z.array(z.int()),
+        busy: z.array(z.string()),
+        navigation: z.string().nullable(),
+      })
+      .meta({
+        description:
+          'Unfinished work of the page: open requests of the last operation (method, host and path), milliseconds until each timer that it has set is due, the signs by which the page shows that it is busy, and host and path of the document for which the page is to be left.',
+      }),
     downloads: z
       .array(z.object({ file_id: z.string().nullable(), name: z.string(), state: z.enum(DOWNLOAD_STATES) }))
       .meta({
@@ -174,7 +182,7 @@ export function spaceBody(
       browser_actions: list('browserActions'),
       total_actions: () => space.totalActions,
       truncated: () => space.truncated,
-      pending: () => ({ requests: [...space.pending.requests], busy: [...space.pending.busy] }),
+      pending: () => copyOfPending(space.pending),
       downloads: () =>
         space.downloads.map(({ fileId, name, state }) => ({
           file_id: fileId,

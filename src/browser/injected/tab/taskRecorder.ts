@@ -26,7 +26,8 @@ export interface TaskRecorder {
   begin(target: string): void;
   /**
    * Waits until the recorded tasks have run, or one of them has changed the document.
-   * @returns the words `waited`, if it waited, and `download`, if the step has clicked a link to a file; a page could hold back an object
+   * @returns the words `waited`, if it waited, and `download`, if the step has clicked a link to a file, then the milliseconds until each
+   *   timer of the step is due; a page could hold back an object
    */
   next(wait: TaskWait): Promise<string>;
   /** Returns true if the step has no work left but what timers and messages of others do. */
@@ -43,6 +44,8 @@ const MAX_FRAMES_MS = 1_500;
 const CHECK_INTERVAL_MS = 100;
 /** Maximum delay of a recorded timer. Milliseconds. */
 const MAX_DELAY_MS = 60_000;
+/** Maximum number of timers that are reported. */
+const MAX_REPORTED = 20;
 /** Maximum number of recorded tasks. */
 const MAX_TASKS = 500;
 
@@ -249,6 +252,14 @@ export function createTaskRecorder(): TaskRecorder {
     return false;
   };
 
+  const timersOfStep = (): readonly number[] => {
+    const left: number[] = [];
+    for (const { kind, ofStep, dueAt } of tasks.values())
+      if (kind !== 'reply' && ofStep && left.length < MAX_REPORTED)
+        left.push(Math.max(1, Math.ceil(dueAt - now())));
+    return left;
+  };
+
   return {
     begin(element) {
       tasks.clear();
@@ -271,8 +282,8 @@ export function createTaskRecorder(): TaskRecorder {
       history.learn((at, delayMs) => wait.hadRequests || roots.size > 0 || changedAt(delayMs) >= at);
       ({ longestDelayMs } = wait);
       const end = now() + wait.maxMs;
-      const download = () => (startsDownload ? 'download' : '');
-      if (!awaited(wait)) return download();
+      const rest = () => `${startsDownload ? 'download' : ''} ${timersOfStep().join(' ')}`;
+      if (!awaited(wait)) return rest();
       changes.observe(roots);
       const changedBefore = changes.lastChangeAt;
       for (let left = wait.maxMs; left > 0; left = end - now()) {
@@ -283,7 +294,7 @@ export function createTaskRecorder(): TaskRecorder {
         waiters.clear();
         if (changes.lastChangeAt > changedBefore || !awaited({ ...wait, maxMs: end - now() })) break;
       }
-      return `waited ${download()}`;
+      return `waited ${rest()}`;
     },
     isIdle: () => tasks.size === 0 && frames.size === 0 && !posts.isRecent(),
     readsBody: () => bodies.isReading,
