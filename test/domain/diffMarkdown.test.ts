@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { diffMarkdown } from '../../src/domain/space/diffMarkdown.ts';
+import { NOTHING_PENDING } from '../../src/domain/space/pending.ts';
 import { spaceDiff } from '../../src/domain/space/spaceDiff.ts';
 import { actionOf } from './actionOf.ts';
 
@@ -50,7 +51,7 @@ test.each([
   ['spinner', '"spinner"'],
   ['progressbar "Up, B1" 40 %', '"progressbar \'Up, B1\' 40 %"'],
 ])('diffMarkdown() quotes the sign %s once', (sign, quotation) => {
-  const state = { dialog: null, pending: { requests: [], busy: [sign] }, downloads: [] };
+  const state = { dialog: null, pending: { ...NOTHING_PENDING, busy: [sign] }, downloads: [] };
   expect(diffMarkdown({ added: [], removed: [], changed: [], messages: [], state })).toBe(
     `Pending: busy ${quotation}\nNothing has changed.`,
   );

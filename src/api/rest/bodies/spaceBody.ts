@@ -1,8 +1,8 @@
 /** A space and its actions in REST responses (specification, 2.4). */
 import { z } from 'zod';
 import { MESSAGE_KINDS, type MessageKind } from '../../../domain/space/pageMessage.ts';
-import { copyOfPending } from '../../../domain/space/pending.ts';
 import { TEXT_BLOCK_KINDS, type TextBlockKind } from '../../../domain/space/pageTextBlock.ts';
+import { copyOfPending } from '../../../domain/space/pending.ts';
 import { SPACE_CATEGORIES, type SpaceCategory } from '../../../domain/space/space.ts';
 import { DOWNLOAD_STATES, type DownloadState } from '../../../domain/space/startedDownload.ts';
 import { specialActionRange } from '../../../domain/specialActions/specialActions.ts';
