@@ -31,6 +31,9 @@ export async function readStatedTraits(
       role,
       name: textOf(node.name?.value),
       value: stated.get('valuetext') || textOf(node.value?.value),
+      number: numberOf(textOf(node.value?.value)),
+      min: numberOf(stated.get('valuemin')),
+      max: numberOf(stated.get('valuemax')),
       checked: truthOf(stated.get('checked') ?? stated.get('pressed')),
       expanded: truthOf(stated.get('expanded')),
       selected: stated.get('selected') === 'true',
@@ -45,6 +48,9 @@ export async function readStatedTraits(
 
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+
+const numberOf = (text = ''): number | null =>
+  text === '' || !Number.isFinite(Number(text)) ? null : Number(text);
 
 const truthOf = (value: string | undefined): boolean | null =>
   value === 'true' ? true : value === 'false' ? false : null;

@@ -2,6 +2,8 @@
 
 import { Failure } from '../../../domain/failure/failures.ts';
 import { cutText } from '../../../domain/space/pageText.ts';
+import { readStatedTraits } from '../../cdp/statedTraits.ts';
+import type { SliderReading } from '../../injected/act/sliderReadings.ts';
 import type { ElementContext, KeptCheck } from '../element/elementContext.ts';
 import { click } from '../pointer/click.ts';
 import { dragSlider } from '../pointer/dragSlider.ts';
@@ -95,7 +97,14 @@ function isSameNumber(text: string, held: number): boolean {
   return held.toFixed(decimals) === Number(text.replace(/%$/, '')).toFixed(decimals);
 }
 
-const readSlider = ({ world, listed }: ElementContext) => world.callAgent('readSlider', listed.key);
+async function readSlider({ world, listed }: ElementContext): Promise<SliderReading | null> {
+  const reading = await world.callAgent('readSlider', listed.key);
+  if (reading !== 'stated') return reading;
+  const stated = await readStatedTraits(world, () => world.agentHandle('element', listed.key));
+  if (stated === null) return null;
+  const { number, min, max } = stated;
+  return { value: number, range: min === null || max === null ? null : { min, max, held: String(number) } };
+}
 
 /**
  * Moves the slider by one step, to find the number on the page that changes with it.

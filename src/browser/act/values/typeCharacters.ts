@@ -35,10 +35,18 @@ const KEY_BY_CHARACTER: ReadonlyMap<string, Key> = new Map([
   [' ', { code: 'Space', keyCode: 32 }],
 ]);
 
+/** A line break in an editable element: a key of no code, since inserted text leaves the caret in the line before it. */
+const LINE_BREAK = { type: 'char', key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' } as const;
+
+/** Breaks the line in the editable element that has the focus. The page gets no `keydown`: many send what was entered then. */
+export const breakLine = ({ target }: Tab, deadline: Deadline): Promise<unknown> =>
+  target.channel.send('Input.dispatchKeyEvent', { ...LINE_BREAK, unmodifiedText: LINE_BREAK.text }, deadline);
+
 /**
  * Types a text into what has the focus: each character of a US keyboard by its key, any other as inserted text. Keys in turn go on
  * at once if the page has done all its work after the first one: it reacts to keys while it receives them. The order of keys that
  * are sent at once holds.
+ * @param isEditor true for an editable element, in which a line break is a key
  * @throws Failure of the deadline
  */
 export async function typeCharacters(
@@ -46,6 +54,7 @@ export async function typeCharacters(
   text: string,
   { keyEntry, isIdle, betweenKeys }: Pick<ElementContext, 'keyEntry' | 'isIdle' | 'betweenKeys'>,
   deadline: Deadline,
+  isEditor = false,
 ): Promise<void> {
   const { channel } = tab.target;
   // A line break that is inserted with other text is no line of its own in an editable element.
@@ -57,7 +66,11 @@ export async function typeCharacters(
     const key = KEY_BY_CHARACTER.get(character);
     if (key === undefined) {
       await Promise.all(sent);
-      sent = [channel.send('Input.insertText', { text: character }, deadline)];
+      sent = [
+        isEditor && character === '\n'
+          ? breakLine(tab, deadline)
+          : channel.send('Input.insertText', { text: character }, deadline),
+      ];
     } else {
       const { code, keyCode } = key;
       const event = { key: character, code, windowsVirtualKeyCode: keyCode };

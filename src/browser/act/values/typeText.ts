@@ -8,7 +8,7 @@ import { toBlockedFailure } from '../ready/blockedFailure.ts';
 import { whenReady } from '../ready/whenReady.ts';
 import { checkKeptNow, keptCheck, pressEnter } from './keptCheck.ts';
 import { optionsNote } from './optionsNote.ts';
-import { typeCharacters } from './typeCharacters.ts';
+import { breakLine, typeCharacters } from './typeCharacters.ts';
 
 /**
  * Maximum length of a text that is typed key by key, so that input masks and suggestions receive each key. A longer text
@@ -31,9 +31,10 @@ export async function typeText(element: ElementContext): Promise<KeptCheck | nul
   if (element.readOnly) await pressReadOnly(element);
   const { keyboard } = tab.page;
   try {
-    await beginEntry(element.readOnly ? { ...element, focused: true } : element);
+    const isOneLine = await beginEntry(element.readOnly ? { ...element, focused: true } : element);
+    const lines = value.replaceAll('\r\n', '\n');
     if (value === '') await keyboard.press('Delete');
-    else await enterText(element, value);
+    else await enterText(element, isOneLine ? lines.replaceAll(/\n+/g, ' ') : lines);
   } catch (error) {
     throw toBlockedFailure(element, error);
   }
@@ -63,18 +64,22 @@ async function pressReadOnly(element: ElementContext): Promise<void> {
   );
 }
 
-/** Clicks the field, unless it has the focus or cannot be clicked, focuses it and selects its content. */
-async function beginEntry(element: ElementContext): Promise<void> {
+/**
+ * Clicks the field, unless it has the focus or cannot be clicked, focuses it and selects its content.
+ * @returns true for a field that holds one line
+ */
+async function beginEntry(element: ElementContext): Promise<boolean> {
   const { world, listed, tab, guard } = element;
   if (element.hasBox && !element.focused && element.coveredBy === null) {
     const at = await pressablePoint(element);
     if (at !== null) await pressAtOnce(element, at);
     else await clickIfReady(element);
   }
-  const { press, selected } = await world.callAgent('beginTextEntry', listed.key);
+  const { press, selected, isOneLine } = await world.callAgent('beginTextEntry', listed.key);
   guard.armed = press === 'changed';
   if (press === 'changed') throw new StaleAction(listed.id, listed, 'its element means something else now');
   if (!selected || !element.hasBox) await tab.page.keyboard.press('ControlOrMeta+a');
+  return isOneLine;
 }
 
 /** Clicks a field that must be scrolled into view or is in a frame. One that does not become ready is only focused. */
@@ -95,7 +100,12 @@ async function enterText(element: ElementContext, text: string): Promise<void> {
     return;
   }
   const inserted = text.length <= MAX_TYPED_CHARACTERS ? '' : cutText(text, text.length - 1);
-  if (inserted !== '') await tab.page.keyboard.insertText(inserted);
+  const [first = '', ...lines] = isEditor(element) ? inserted.split('\n') : [inserted];
+  if (first !== '') await tab.page.keyboard.insertText(first);
+  for (const line of lines) {
+    await breakLine(tab, element.deadline);
+    if (line !== '') await tab.page.keyboard.insertText(line);
+  }
   await typeKeys(element, text.slice(inserted.length));
   // A spin button that only its arrows change ignores the keys.
   if (listed.role === 'spinbutton' && (await world.callAgent('differsFrom', listed.key, text)))
@@ -118,13 +128,10 @@ function inPlaces(element: ElementContext, text: string): ElementContext {
   return { ...element, betweenKeys: () => world.callAgent('waitForRest', 2, NEXT_FIELD_MS) };
 }
 
+const isEditor = ({ listed }: ElementContext): boolean => listed.control === 'contenteditable';
+
 async function typeKeys(element: ElementContext, text: string): Promise<void> {
-  const { tab, listed, deadline } = element;
-  const isMultiline = listed.control === 'contenteditable' || listed.role === 'textbox';
-  // Typing a line break would press Enter, which submits a form: the key of no character inserts it.
-  const typed = isMultiline ? text : text.replaceAll('\n', ' ');
   // An editor takes a key over in tasks of its own, some of which no recorder sees.
-  const isEditor = listed.control === 'contenteditable';
-  const entry = isEditor ? { ...element, isIdle: async () => false } : inPlaces(element, text);
-  await typeCharacters(tab, typed, entry, deadline);
+  const entry = isEditor(element) ? { ...element, isIdle: async () => false } : inPlaces(element, text);
+  await typeCharacters(element.tab, text, entry, element.deadline, isEditor(element));
 }

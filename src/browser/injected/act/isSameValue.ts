@@ -30,6 +30,32 @@ export function isSameValue(entered: string, held: string, before: string): bool
   return isSameDate(entered, held);
 }
 
+/**
+ * Returns false if the lines of a text were joined: in a field of one line, if nothing stands between them. True if the field holds
+ * another text, which `isSameValue` judges.
+ * @param held what the field holds, with its lines
+ */
+export function keepsLines(entered: string, held: string, isOneLine: boolean): boolean {
+  const lines = linesOf(entered);
+  if (lines.length < 2) return true;
+  if (!isOneLine)
+    return linesOf(held).length >= lines.length || lettersAndDigits(held) !== lettersAndDigits(entered);
+  let at = 0;
+  for (const [nth, line] of lines.entries()) {
+    const start = held.indexOf(line, at);
+    if (start < 0) return true;
+    if (nth > 0 && start === at) return false;
+    at = start + line.length;
+  }
+  return true;
+}
+
+const linesOf = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '');
+
 const lettersAndDigits = (text: string): string =>
   text
     .normalize('NFC')

@@ -67,6 +67,7 @@ function checkKey(event: KeyboardEvent): void {
     endKeyGuard();
     return;
   }
+  if (hidesLineBreak(event)) event.stopImmediatePropagation();
   const path = event.composedPath();
   const [target] = path;
   if (path.includes(guard.field) || !(target instanceof Node) || !isElement(target)) return;
@@ -76,6 +77,17 @@ function checkKey(event: KeyboardEvent): void {
   if (event.type !== 'keydown' || takerOfKeys()?.label != null) return;
   taker = { label: isPage(target) ? null : briefLabel(target) };
   takerStep = guard.step;
+}
+
+/** True while Enter is down. */
+let isEnterDown = false;
+
+/** Returns true for the key without a `keydown` that breaks a line of an editor: a page that sends what was entered at Enter must not see it. */
+function hidesLineBreak({ type, key }: KeyboardEvent): boolean {
+  if (key !== 'Enter') return false;
+  if (type === 'keypress') return !isEnterDown;
+  isEnterDown = type === 'keydown';
+  return false;
 }
 
 function mayTakeKey({ field, hadFocus }: Guard, target: Element, key: string): boolean {

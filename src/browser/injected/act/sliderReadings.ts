@@ -5,10 +5,12 @@ import {
   characterData,
   composedParent,
   getAttribute,
+  hasAttribute,
   inputValue,
   textContent,
 } from '../dom/domGetters.ts';
 import { sliderSource } from '../perceive/element/sliderSource.ts';
+import { statedTraits } from '../perceive/element/statedTraits.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { isTouchedOnly } from './listenedEvents.ts';
 import type { ValueRange } from './valueRange.ts';
@@ -42,15 +44,31 @@ const MAX_SHOWN_NUMBERS = 400;
 const NUMBER = /-?\d+(?:\.\d+)?/;
 const ONLY_NUMBER = /^-?\d+(\.\d+)?$/;
 
+/** The value of a slider and the range that it declares; each is null if it declares none. */
+export interface SliderReading {
+  readonly value: number | null;
+  readonly range: ValueRange | null;
+}
+
 /**
- * Returns the slider's `aria-valuenow` (of an input: its value) and the range that it declares; each is null without the attributes. Returns null
- * when the slider has left the document.
+ * Returns the slider's `aria-valuenow` (of an input: its value) and its range. Returns null when the slider has left the document, and
+ * `stated` for one that states them only to the browser.
  */
-export function readSlider(
-  key: number,
-): { readonly value: number | null; readonly range: ValueRange | null } | null {
+export function readSlider(key: number): SliderReading | 'stated' | null {
   const slider = elementByKey(key);
   if (slider === null) return null;
+  return statedRange(slider) === null ? readShown(slider) : 'stated';
+}
+
+/** Returns what a custom element stated to the browser when it was observed; null for any other element. */
+function statedRange(slider: Element): SliderReading | null {
+  const traits = statedTraits(slider);
+  if (traits === null || traits.number === null || hasAttribute(slider, 'aria-valuenow')) return null;
+  const { number, min, max } = traits;
+  return { value: number, range: min === null || max === null ? null : { min, max, held: String(number) } };
+}
+
+function readShown(slider: Element): SliderReading {
   if (slider instanceof HTMLInputElement) return readRangeInput(slider);
   const source = sliderSource(slider);
   const number = (name: string): number | null => {
@@ -114,7 +132,7 @@ export function sliderTrack(key: number): SliderTrack | null {
   const slider = elementByKey(key);
   if (slider === null) return null;
   const own = boxOf(slider);
-  const { value, range } = readSlider(key) ?? { value: null, range: null };
+  const { value, range } = statedRange(slider) ?? readShown(slider);
   const { min, max } = range ?? { min: DEFAULT_MIN, max: DEFAULT_MAX };
   const orientation = getAttribute(slider, 'aria-orientation');
   let at: Element | null = slider;

@@ -5,6 +5,8 @@ import {
   boxOf,
   checkVisibility,
   composedParent,
+  getAttribute,
+  innerText,
   inputType,
   inputValue,
   queryAllIn,
@@ -16,7 +18,7 @@ import { elementByKey } from '../perceive/elementKeys.ts';
 import { isEditingHost } from '../perceive/find/interactionHints.ts';
 import { type PressResult, pressResult } from './clickGuard.ts';
 import { focusElement } from './directInput.ts';
-import { isSameValue } from './isSameValue.ts';
+import { isSameValue, keepsLines } from './isSameValue.ts';
 import { armKeyGuard, endKeyGuard, type FocusTaker, takerOfKeys } from './keyGuard.ts';
 import { waitForRest } from './waitForRest.ts';
 
@@ -26,6 +28,8 @@ export interface TextEntry {
   readonly press: PressResult;
   /** True if the content of the field is selected, so that the typed text replaces it. */
   readonly selected: boolean;
+  /** True for a field that holds one line. */
+  readonly isOneLine: boolean;
 }
 
 /** The state of a field that has not kept the value of a step. */
@@ -49,12 +53,15 @@ let valueBefore = '';
 export function beginTextEntry(key: number): TextEntry {
   const press = pressResult();
   const element = elementByKey(key);
-  if (element === null || press === 'changed') return { press, selected: false };
+  if (element === null || press === 'changed') return { press, selected: false, isOneLine: false };
   if (!hasFocus(element)) focusElement(key);
   armKeyGuard(element);
   valueBefore = heldText(element) ?? '';
-  return { press, selected: selectContent(element) };
+  return { press, selected: selectContent(element), isOneLine: holdsOneLine(element) };
 }
+
+const holdsOneLine = (element: Element): boolean =>
+  element instanceof HTMLInputElement || getAttribute(element, 'aria-multiline') === 'false';
 
 function selectContent(element: Element): boolean {
   if (element instanceof HTMLInputElement) HTMLInputElement.prototype.select.call(element);
@@ -113,7 +120,10 @@ function readHeldValue(key: number, value: string): { readonly held: string } | 
   const held = heldText(element);
   if (held !== null && EXACT_CONTROL.test(typeOf(element)))
     return isSameInput(typeOf(element), value, held) ? null : { held };
-  if (held === null || isSameValue(value, held, valueBefore)) return null;
+  if (held === null) return null;
+  const lines = isEditingHost(element) ? (innerText(element as HTMLElement) ?? '') : held;
+  if (!keepsLines(value, lines, holdsOneLine(element))) return { held: shownText(element, lines) };
+  if (isSameValue(value, held, valueBefore)) return null;
   if (value !== '' && !(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement))
     return held === valueBefore ? { held: cutText(held, MAX_HELD_LENGTH) } : null;
   if (isPassedOn(element, value, held)) return null;

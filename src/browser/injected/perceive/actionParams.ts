@@ -13,7 +13,9 @@ import { isDisabled } from './element/isDisabled.ts';
 import { optionText } from './element/optionText.ts';
 import { normalizeText } from './element/plainText.ts';
 import { sliderSource } from './element/sliderSource.ts';
+import { statedTraits } from './element/statedTraits.ts';
 import type { ElementState } from './elementState.ts';
+import type { StatedTraits } from './wireFormat.ts';
 
 /** Maximum number of options of a `select` or a data list that are listed. */
 const MAX_OPTIONS = 100;
@@ -40,7 +42,7 @@ export function paramsOf(candidate: Candidate, state: ElementState): readonly Ac
     case 'range':
       return value('range', numberRange(element, '0', '100'));
     case 'slider':
-      return value('range', sliderRange(sliderSource(element)));
+      return value('range', sliderRange(sliderSource(element), statedTraits(element)));
     case 'date':
       return value('date', dateFormats(element, 'YYYY-MM-DD'));
     case 'time':
@@ -91,9 +93,9 @@ function numberIn(element: Element, name: string): string | null {
   return text === '' || !Number.isFinite(Number(text)) ? null : text;
 }
 
-function sliderRange(element: Element): string[] | null {
-  const min = getAttribute(element, 'aria-valuemin');
-  const max = getAttribute(element, 'aria-valuemax');
+function sliderRange(element: Element, stated: StatedTraits | null): string[] | null {
+  const min = getAttribute(element, 'aria-valuemin') ?? stated?.min ?? null;
+  const max = getAttribute(element, 'aria-valuemax') ?? stated?.max ?? null;
   return min === null && max === null ? null : [`${min ?? '0'}..${max ?? '100'}`];
 }
 

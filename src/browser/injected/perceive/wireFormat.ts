@@ -155,6 +155,10 @@ export interface StatedTraits {
   readonly role: string;
   readonly name: string;
   readonly value: string;
+  /** The number and the range of a slider or a spinbutton; null for those that it does not state. */
+  readonly number: number | null;
+  readonly min: number | null;
+  readonly max: number | null;
   readonly checked: boolean | null;
   readonly expanded: boolean | null;
   readonly selected: boolean;

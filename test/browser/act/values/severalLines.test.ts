@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { pageHarness } from '../../../support/pageHarness.ts';
+
+const TEXT = 'red\nblue\n\ngreen';
+const LONG = `${'word '.repeat(30)}end\nsecond\nthird`;
+
+const EDITORS = `<!doctype html><title>Editors</title><h1>Editors</h1>
+<div contenteditable aria-label="Paragraphs"><p><br></p></div>
+<div contenteditable aria-label="Filled"><p>old</p></div>
+<div contenteditable aria-label="Blocks"><div><br></div></div>
+<div contenteditable aria-label="Empty"></div>
+<div contenteditable="plaintext-only" aria-label="Plain"></div>
+<div contenteditable aria-label="Chat" onkeydown="sent(event)" onkeypress="sent(event)"><p><br></p></div>
+<div contenteditable aria-label="Joining" onbeforeinput="if (event.inputType === 'insertParagraph') event.preventDefault()"></div>
+<div contenteditable role="textbox" aria-multiline="false" aria-label="Single"></div>
+<label>Area <textarea></textarea></label><label>Line <input></label>
+<label>Glued <input oninput="this.value = this.value.replaceAll(' ', '')"></label>
+<button onclick="document.title = JSON.stringify([...document.querySelectorAll('[contenteditable], input, textarea')].map(one => one.value ?? one.innerHTML))">Show</button>
+<script>const sent = event => { if (event.key === 'Enter') document.title = 'sent' }</script>`;
+
+describe('A text of several lines', () => {
+  const { pages, agent } = pageHarness({ '/': EDITORS });
+  const held = async (): Promise<readonly string[]> => {
+    await agent.step(/"Show"/);
+    return JSON.parse(agent.lastObservation.metadata.title) as string[];
+  };
+
+  it('arrives as lines in every editor, also in one that sends at Enter', async () => {
+    await agent.observe(pages.url);
+    for (const editor of ['Paragraphs', 'Filled', 'Blocks', 'Empty', 'Plain', 'Chat', 'Area'])
+      await agent.step(new RegExp(`"${editor}"`), TEXT);
+    const paragraphs = '<p>red</p><p>blue</p><p><br></p><p>green</p>';
+    expect(await held()).toEqual([
+      paragraphs,
+      paragraphs,
+      '<div>red</div><div>blue</div><div><br></div><div>green</div>',
+      'red<div>blue</div><div><br></div><div>green</div>',
+      TEXT,
+      paragraphs,
+      '',
+      '',
+      TEXT,
+      '',
+      '',
+    ]);
+  });
+
+  it('arrives as lines if it is long, and with line breaks of Windows', async () => {
+    await agent.observe(pages.url);
+    await agent.step(/"Paragraphs"/, LONG);
+    await agent.step(/"Area"/, TEXT.replaceAll('\n', '\r\n'));
+    const [paragraphs] = await held();
+    expect(paragraphs).toBe(
+      LONG.split('\n')
+        .map(line => `<p>${line}</p>`)
+        .join(''),
+    );
+  });
+
+  it.each([
+    ['Line', TEXT, 9, 'red blue green'],
+    ['Line', LONG, 9, LONG.replaceAll('\n', ' ')],
+    ['Single', TEXT, 7, 'red blue green'],
+  ])('is one line with spaces in a field of one line: %s', async (field, text, index, expected) => {
+    await agent.observe(pages.url);
+    await agent.step(new RegExp(`"${field}"`), text);
+    expect((await held())[index]).toBe(expected);
+  });
+
+  it.each(['Joining', 'Glued'])('is refused where the page joins its lines: %s', async field => {
+    await agent.observe(pages.url);
+    await expect(agent.step(new RegExp(`"${field}"`), 'red\nblue')).rejects.toMatchObject({
+      code: 'VALUE_REFUSED',
+      message: expect.stringContaining('It holds "redblue" now.'),
+    });
+  });
+});
