@@ -36,7 +36,13 @@ const KEY_BY_CHARACTER: ReadonlyMap<string, Key> = new Map([
 ]);
 
 /** A line break in an editable element: a key of no code, since inserted text leaves the caret in the line before it. */
-const LINE_BREAK = { type: 'char', key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' } as const;
+const LINE_BREAK = {
+  type: 'char',
+  key: 'Enter',
+  code: 'Enter',
+  windowsVirtualKeyCode: 13,
+  text: '\r',
+} as const;
 
 /** Breaks the line in the editable element that has the focus. The page gets no `keydown`: many send what was entered then. */
 export const breakLine = ({ target }: Tab, deadline: Deadline): Promise<unknown> =>
