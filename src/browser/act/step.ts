@@ -24,7 +24,7 @@ import { actOnElement } from './actOnElement.ts';
 import type { ElementContext } from './element/elementContext.ts';
 import { StaleAction } from './element/staleAction.ts';
 import { closeIfOnlyDownload, settleOpenedTab } from './openedTab.ts';
-import { endUnusedGuard, latePressNote } from './pointer/clickGuard.ts';
+import { endUnusedGuard, latePressNote, missedNote } from './pointer/clickGuard.ts';
 import { withinBound } from './ready/withinBound.ts';
 import { resolveElement } from './resolveElement.ts';
 import { performSpecialAction } from './special/performSpecialAction.ts';
@@ -116,6 +116,15 @@ async function stepSpecial(context: StepContext, tab: Tab, id: SpecialActionId):
   };
 }
 
+/** Maximum wait for the transitions of an element that moved away under the pointer. Milliseconds. */
+const MOVED_TIMEOUT_MS = 500;
+
+/** Returns null for a failure: the element that was pressed is gone, covered or means something else. */
+function nullIfFailure(error: unknown): null {
+  if (isFailure(error)) return null;
+  throw error;
+}
+
 async function stepElement(context: StepContext, tab: Tab, id: string): Promise<StepOutcome> {
   const { deadline } = context;
   // Sent before the calls that find the element, and answered before them: no extra round trip.
@@ -136,9 +145,23 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
     };
     const frame = element.listed.framePath.length > 0 ? element.world : null;
     const frameTasks = frame === null ? null : await markFrame(frame, id, deadline);
+    // An element that moved away under its press, or was replaced, is found at its new place.
+    const pressAgain = async (): Promise<void> => {
+      const { guard, world } = element;
+      if (guard.missed === 'moved' && element.listed.control === 'click') {
+        await world.callAgent('waitForRest', 1, MOVED_TIMEOUT_MS);
+        const again = await resolveElement(context, tab, id, false).catch(nullIfFailure);
+        if (again !== null) {
+          element = { ...element, ...again, isIdle: element.isIdle };
+          await actOnElement(element);
+        }
+      }
+      if (element.guard.missed !== undefined) addEffectCheck(async () => missedNote(element));
+    };
     const act = async (): Promise<void> => {
       if (element.listed.gesture !== null) effectChecks.push(await gestureCheck(element));
       const check = await actOnElement(element);
+      if (element.guard.missed !== undefined) await pressAgain();
       if (check !== null) kept = new SettledCheck(check, frame === null && element.keyEntry === 'inserted');
     };
     const what = `${id} (${element.listed.description})`;

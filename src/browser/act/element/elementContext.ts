@@ -3,6 +3,7 @@ import type { Locator } from 'playwright';
 import type { Deadline } from '../../../domain/ports/deadline.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { PressResult } from '../../injected/act/clickGuard.ts';
+import type { MissedClick } from '../../injected/act/missedClick.ts';
 import type { KeyEntry } from '../../injected/act/prepareAction.ts';
 import type { ListedElement } from '../../perceive/elementRegistry.ts';
 import type { Tab } from '../../tab/tab.ts';
@@ -31,8 +32,11 @@ export interface ElementContext {
    * when the element must be scrolled into view or is not ready, and for an element in a frame.
    */
   readonly inView: { readonly x: number; readonly y: number } | null;
-  /** The click guard of the page, which may wait for the press of the step already; `late` is the result of a press that the page was too busy to report. */
-  readonly guard: { armed: boolean; late?: Promise<PressResult> };
+  /**
+   * The click guard of the page, which may wait for the press of the step already; `late` is the result of a press that the page was too busy to
+   * report, `missed` that of a press of which no click has reached the element.
+   */
+  readonly guard: { armed: boolean; late?: Promise<PressResult | MissedClick>; missed?: MissedClick };
   /** True if the page reacts to the pointer that arrives at the element: then the press follows its reaction. */
   readonly hearsArrival: boolean;
   /** True if the page listens for the release of the button only after it has seen the press. */

@@ -2,6 +2,7 @@
 import { raceDeadline, shortenDeadline } from '../../cdp/cdpChannel.ts';
 import { isDocumentGone } from '../../cdp/playwrightInternals.ts';
 import type { PressResult } from '../../injected/act/clickGuard.ts';
+import type { MissedClick } from '../../injected/act/missedClick.ts';
 import type { ElementContext } from '../element/elementContext.ts';
 import { StaleAction } from '../element/staleAction.ts';
 import { blockedFailure } from '../ready/blockedFailure.ts';
@@ -64,6 +65,8 @@ export async function comparedPress(element: ElementContext, press: () => Promis
   await element.world.callAgent('armClickGuard', element.listed.key, false);
   await press();
   await resultOfPress(element);
+  // Something else gets the click, or the button is still down.
+  delete element.guard.missed;
 }
 
 /**
@@ -73,7 +76,8 @@ export async function comparedPress(element: ElementContext, press: () => Promis
  */
 export async function resultOfPress(element: ElementContext): Promise<Exclude<PressResult, 'changed'>> {
   const { world, deadline, guard } = element;
-  const answer = world.callAgent('pressResult');
+  delete guard.missed;
+  const answer = world.callAgent('clickResult');
   using timeout = shortenDeadline(deadline, PAGE_ANSWER_TIMEOUT_MS);
   const result = await raceDeadline(answer, timeout).catch(() => null);
   if (result === null) {
@@ -83,13 +87,18 @@ export async function resultOfPress(element: ElementContext): Promise<Exclude<Pr
   // The page gets neither the release of the button nor the click: the guard ends with the step.
   guard.armed = result === 'changed';
   if (result === 'changed') throw changedFailure(element);
-  return result;
+  if (!isMissed(result)) return result;
+  guard.missed = result;
+  return 'reached';
 }
+
+const isMissed = (result: PressResult | MissedClick): result is MissedClick =>
+  result === 'moved' || result === 'unclicked';
 
 /** Lets `latePressNote` read the result of a press, from a page that is busy now. */
 export function readLater(
   { guard, world }: ElementContext,
-  answer: Promise<PressResult> = world.callAgent('pressResult'),
+  answer: Promise<PressResult | MissedClick> = world.callAgent('clickResult'),
 ): void {
   guard.late = answer.catch(error => {
     if (isDocumentGone(error)) return 'reached' as const;
@@ -112,10 +121,15 @@ export async function latePressNote(element: ElementContext): Promise<string | n
   if (result === 'changed') throw changedFailure(element);
   if (result === 'intercepted') throw blockedFailure(element, 'covered', new ClickIntercepted());
   if (result === 'reached') return null;
+  if (result !== null && isMissed(result)) return missedNote(element);
   return result === null
     ? `The page was too busy to compare ${listed.id} with what was listed when it was pressed.`
     : `${listed.id} was pressed while the page was busy, and the page has not reported the press.`;
 }
+
+/** Returns a sentence about a press of which no click has reached the element. */
+export const missedNote = ({ listed }: ElementContext): string =>
+  `${listed.id} was pressed, but no click reached it: the page had moved or covered it before the button was released.`;
 
 const changedFailure = ({ listed }: ElementContext): StaleAction =>
   new StaleAction(listed.id, listed, 'its element means something else now');

@@ -25,7 +25,7 @@ export const betweenPressAndRelease = ({ world }: ElementContext): Promise<unkno
 
 /**
  * Moves the pointer to a point of the visible page and clicks there. The click guard cancels the press if it does not reach
- * the element, or if the element means something else than was listed: `PageAgent.pressResult` returns the result.
+ * the element, or if the element means something else than was listed: `PageAgent.clickResult` returns the result.
  * @returns false if the page is busy with the press and has not confirmed it
  */
 export async function pressAtOnce(element: ElementContext, { x, y }: Point): Promise<boolean> {

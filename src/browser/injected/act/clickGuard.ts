@@ -1,10 +1,14 @@
 /** Cancels a click that would reach another element than the target of the step, or a target that means something else now. */
+import { composedContains } from '../dom/domGetters.ts';
+import type { Candidate } from '../perceive/candidate.ts';
 import { clearDisplayCache } from '../perceive/element/displayCache.ts';
 import { clearFieldCounts } from '../perceive/element/fieldCounts.ts';
+import { shadowRootOf } from '../perceive/element/shadowRootOf.ts';
 import { candidateByKey } from '../perceive/lastObservation.ts';
 import { deepestElementAt, receivesPress } from '../perceive/reach/hitTest.ts';
 import { widgetOf } from '../perceive/reach/standIn.ts';
 import { hasSameMeaning } from '../perceive/sameMeaning.ts';
+import { forgetPress, type MissedClick, missedClick, rememberClick, rememberPress } from './missedClick.ts';
 
 const PRESS_EVENTS = [
   'pointerdown',
@@ -48,6 +52,14 @@ export function armClickGuard(key: number | null, checksHit: boolean): void {
   checksHitTarget = checksHit;
   result = null;
   intercepted = false;
+  forgetPress();
+}
+
+/** Returns the result of the press since `armClickGuard`, as `pressResult` does, and whether no click has followed on the element. */
+export function clickResult(): PressResult | MissedClick {
+  const missed = result === 'reached' ? missedClick() : null;
+  const found = pressResult();
+  return found === 'reached' ? (missed ?? found) : found;
 }
 
 /**
@@ -63,24 +75,37 @@ export function pressResult(): PressResult {
 
 function checkPress(event: MouseEvent | TouchEvent): void {
   if (!event.isTrusted || targetKey === null) return;
-  result ??= resultOf(event, targetKey);
-  if (result === 'reached') return;
+  const candidate = candidateByKey(targetKey);
+  if (result === null) {
+    result = resultOf(event, candidate);
+    if (result === 'reached' && candidate !== null) rememberPress(candidate.element);
+  }
+  if (result === 'reached') {
+    if (event.type === 'click' && candidate !== null && receives(candidate, event.composedPath()[0]))
+      rememberClick();
+    return;
+  }
   event.preventDefault();
   event.stopImmediatePropagation();
 }
 
-function resultOf(event: MouseEvent | TouchEvent, key: number): PressResult {
-  const candidate = candidateByKey(key);
+/** Returns true if a press on `top` reaches the candidate or its widget. */
+function receives(candidate: Candidate, top: EventTarget | null | undefined): boolean {
+  if (!(top instanceof Element)) return false;
+  const { element } = candidate;
+  // The host of a closed shadow tree, which an event names in place of what is in the tree.
+  if (shadowRootOf(top) !== null && composedContains(top, element)) return true;
+  return (
+    receivesPress(candidate, element, top) ||
+    receivesPress(candidate, widgetOf(candidate)?.element ?? element, top)
+  );
+}
+
+function resultOf(event: MouseEvent | TouchEvent, candidate: Candidate | null): PressResult {
   clearFieldCounts();
   if (checksHitTarget && event instanceof MouseEvent) {
     const top = deepestElementAt(event.clientX, event.clientY);
-    if (candidate === null || top === null) return 'intercepted';
-    const target = candidate.element;
-    if (
-      !receivesPress(candidate, target, top) &&
-      !receivesPress(candidate, widgetOf(candidate)?.element ?? target, top)
-    )
-      return 'intercepted';
+    if (candidate === null || top === null || !receives(candidate, top)) return 'intercepted';
   }
   clearDisplayCache();
   return candidate === null || hasSameMeaning(candidate.element) ? 'reached' : 'changed';

@@ -52,6 +52,24 @@ export function hearsPressOnly(element: Element): boolean {
   return hearsPress;
 }
 
+const DOWN_EVENTS = new Set('mousedown pointerdown touchstart'.split(' '));
+
+/** Returns true if the element, or something around it below the body, handles the press of a button. Roots of frameworks do not count. */
+export function handlesPressDown(element: Element): boolean {
+  for (let at: Element | null = element; at !== null && at !== bodyOf(document); at = composedParent(at)) {
+    const types = typesByNode.get(at) ?? [];
+    if (types.length < MIN_ROOT_EVENTS && types.some(type => DOWN_EVENTS.has(type))) return true;
+  }
+  return false;
+}
+
+/** Returns true if the element is in the root of a framework, which may handle any event of it. */
+export function isInFrameworkRoot(element: Element): boolean {
+  for (let at: Element | null = element; at !== null; at = composedParent(at))
+    if ((typesByNode.get(at)?.length ?? 0) >= MIN_ROOT_EVENTS) return true;
+  return (typesByNode.get(document)?.length ?? 0) >= MIN_ROOT_EVENTS;
+}
+
 const BUTTON_EVENTS = new Set('mousedown pointerdown dragstart'.split(' '));
 
 /**

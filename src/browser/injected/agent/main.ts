@@ -1,6 +1,6 @@
 /** Entry point of the bundle `agent`: installs `globalThis.__pagespace` once in each document. */
 import { areSortableSiblings } from '../act/areSortableSiblings.ts';
-import { armClickGuard, pressResult, watchInterceptedClicks } from '../act/clickGuard.ts';
+import { armClickGuard, clickResult, watchInterceptedClicks } from '../act/clickGuard.ts';
 import { paste, pasteText, preparePaste, watchClipboard } from '../act/clipboard.ts';
 import { clickElement, focusElement, isPresent } from '../act/directInput.ts';
 import { dragHandlePoint } from '../act/dragHandle.ts';
@@ -106,7 +106,7 @@ const agent: PageAgent = {
   runMediaCommand,
   areSortableSiblings,
   armClickGuard,
-  pressResult,
+  clickResult,
   preparePaste,
   paste,
   pasteText,

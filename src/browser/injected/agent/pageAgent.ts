@@ -1,6 +1,6 @@
 /** The interface of `globalThis.__pagespace`, the object that the injected script offers to the service. */
 import type { areSortableSiblings } from '../act/areSortableSiblings.ts';
-import type { armClickGuard, pressResult } from '../act/clickGuard.ts';
+import type { armClickGuard, clickResult } from '../act/clickGuard.ts';
 import type { paste, pasteText, preparePaste } from '../act/clipboard.ts';
 import type { clickElement, focusElement, isPresent } from '../act/directInput.ts';
 import type { dragHandlePoint } from '../act/dragHandle.ts';
@@ -95,7 +95,7 @@ export interface PageAgent {
   readonly isTouchedOnly: typeof isTouchedOnly;
   readonly findText: typeof findText;
   readonly armClickGuard: typeof armClickGuard;
-  readonly pressResult: typeof pressResult;
+  readonly clickResult: typeof clickResult;
 
   readonly preparePaste: typeof preparePaste;
   readonly paste: typeof paste;

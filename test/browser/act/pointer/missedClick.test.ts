@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { pageHarness } from '../../../support/pageHarness.ts';
+
+/** A form whose field shows a hint when it loses the focus, so that what is below it moves while the button is pressed. */
+const form = (script: string) => `<title>Nothing sent</title>
+  <label>City <input id="city"></label><div id="hint" style="display:none;height:90px">Where you live</div>
+  <p id="place"><button type="button" id="send">Send</button></p><button type="button" style="margin-top:60px" onclick="document.title = 'Cancelled'">Cancel</button>
+  <script>let sent = 0; const count = () => { document.title = 'Sent ' + ++sent };
+  const show = () => { hint.style.display = 'block' }; send.onclick = count; ${script}</script>`;
+
+const { pages, agent } = pageHarness({
+  '/moved': form(`city.onblur = show`),
+  '/replaced': form(
+    `city.onblur = () => { show(); place.innerHTML = '<button type="button" id="send">Send</button>'; send.onclick = count }`,
+  ),
+  '/handled': form(`send.onclick = null; send.onmousedown = () => { count(); show() }`),
+  '/both': form(`send.onmousedown = () => { document.title = 'Held ' + ++sent; show() }`),
+  '/covered': form(
+    `addEventListener('mousedown', event => { if (event.target !== send) return; const veil = document.createElement('div'); veil.style.cssText = 'position:fixed;inset:0'; document.body.append(veil) })`,
+  ),
+  '/opener': form(
+    `send.setAttribute('aria-haspopup', 'listbox'); addEventListener('mousedown', event => { if (event.target !== send) return; const veil = document.createElement('div'); veil.style.cssText = 'position:fixed;inset:0'; veil.textContent = 'Choices'; document.body.append(veil) })`,
+  ),
+});
+const notes = () => agent.lastObservation.space?.messages.filter(({ kind }) => kind === 'note') ?? [];
+const pressSend = async (path: string) => {
+  await agent.observe(pages.url + path);
+  await agent.step(/"City"/, 'Oslo');
+  await agent.step(/"Send"/);
+  return agent.lastObservation.metadata.title;
+};
+
+it.each(['/moved', '/replaced'])(
+  'A button that moves away while it is pressed, because a field loses the focus, is pressed again: %s',
+  async path => {
+    expect(await pressSend(path)).toBe('Sent 1');
+    expect(notes()).toEqual([]);
+  },
+);
+
+it('A press that the page has handled before the button moved is not repeated', async () => {
+  expect(await pressSend('/handled')).toBe('Sent 1');
+  expect(await pressSend('/both')).toBe('Held 1');
+});
+
+it('A press that became no click is told', async () => {
+  expect(await pressSend('/covered')).toBe('Nothing sent');
+  expect(notes()).toMatchObject([{ text: expect.stringContaining('no click reached it') }]);
+});
+
+it('Nothing is told of a press that opens something over its element', async () => {
+  await pressSend('/opener');
+  expect(notes()).toEqual([]);
+});
