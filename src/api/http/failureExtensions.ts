@@ -74,6 +74,7 @@ const spaceFields = (space: Space) => ({
   truncated: space.truncated,
   downloads: space.downloads.map(({ id, name, state }) => ({ fileId: id, name, state: toEnumName(state) })),
   pending: copyOfPending(space.pending),
+  console: space.console ?? null,
   dialog: space.dialog === null ? null : { ...space.dialog, kind: toEnumName(space.dialog.kind) },
   messages: space.messages.map(message => ({
     ...message,

@@ -45,6 +45,12 @@ export class PageEventMirror {
       if (known === sessions) this.#sessionsByTarget.delete(target);
   }
 
+  /** Returns true for a session of a page that the service has opened beside that of Playwright. */
+  isOwn(session: string): boolean {
+    const [first] = this.#sessions.get(session) ?? [];
+    return first !== undefined && first !== session;
+  }
+
   /** Returns the sessions that must receive a copy of an event of `session`. */
   receivers(method: string, session: string): readonly string[] {
     if (!MIRRORED_EVENTS.has(method)) return [];

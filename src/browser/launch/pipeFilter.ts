@@ -29,12 +29,12 @@ const EVENT_LIMITS: Readonly<Record<string, number>> = {
   'Network.webSocketWillSendHandshakeRequest': 600_000,
   'Network.webSocketHandshakeResponseReceived': 600_000,
   'Log.entryAdded': 64_000,
+  'Runtime.consoleAPICalled': 64_000,
+  'Runtime.exceptionThrown': 64_000,
 };
 
 /** Events that the filter drops: a page can cause them without limit in number and length, and the service does not use them. */
 const DROPPED_EVENTS = new Set([
-  'Runtime.consoleAPICalled',
-  'Runtime.exceptionThrown',
   'Runtime.exceptionRevoked',
   'Network.dataReceived',
   'Network.eventSourceMessageReceived',
@@ -48,8 +48,12 @@ const DROPPED_EVENTS = new Set([
  * For the rate limit each byte of these events counts as five: they use the most time of Chromium's main process, and
  * ordinary pages cause few of them.
  */
-const LOG_EVENTS = new Set(['Runtime.consoleAPICalled', 'Runtime.exceptionThrown']);
+const CONSOLE_EVENT = 'Runtime.consoleAPICalled';
+const LOG_EVENTS = new Set([CONSOLE_EVENT, 'Runtime.exceptionThrown']);
 const LOG_EVENT_WEIGHT = 5;
+
+/** Matches the log lines of a page that are errors. The others are dropped, of whatever length. */
+const ERROR_HEAD = /^\{"method":"Runtime\.consoleAPICalled","params":\{"type":"(?:error|assert)"/;
 
 /** The rate limit does not count this event, because the service itself requests each frame. */
 const SCREENCAST_EVENT = 'Page.screencastFrame';
@@ -116,16 +120,25 @@ export class PipeFilter extends Transform {
     return this.#maxBytes !== null && this.#length > this.#maxBytes;
   }
 
+  /** True for an error of a page in another session than the service's own: Playwright would keep what it contains. */
+  get #isForPlaywright(): boolean {
+    if (this.#method === null || !LOG_EVENTS.has(this.#method) || this.#isDropped) return false;
+    const session = this.#sessionId();
+    return session === null || !this.#mirrors.isOwn(session);
+  }
+
   #classify(): void {
-    const method = EVENT_HEAD.exec(firstBytes(this.#parts, MIN_HEAD_BYTES))?.[1] ?? null;
+    const head = firstBytes(this.#parts, MIN_HEAD_BYTES);
+    const method = EVENT_HEAD.exec(head)?.[1] ?? null;
     this.#method = method;
     if (method === null) this.#maxBytes = this.#limits.response;
-    else if (DROPPED_EVENTS.has(method)) this.#maxBytes = 0;
+    else if (DROPPED_EVENTS.has(method) || (method === CONSOLE_EVENT && !ERROR_HEAD.test(head)))
+      this.#maxBytes = 0;
     else this.#maxBytes = Math.min(EVENT_LIMITS[method] ?? this.#limits.event, this.#limits.event);
   }
 
   #finishMessage(): void {
-    const isDropped = this.#isDropped;
+    const isDropped = this.#isDropped || this.#isForPlaywright;
     if (!isDropped) for (const part of this.#parts) this.push(part);
     if (!isDropped && this.#method !== null) this.#mirror(this.#method);
     if (this.#method !== null) this.#count(this.#method, !isDropped);

@@ -49,6 +49,8 @@ export class Lease implements BrowserLease {
   #revival: Promise<Tab> | null = null;
   #downloadedFile: DownloadedFile | null = null;
   #closing: Promise<void> | null = null;
+  /** True after a step, until its page is observed. */
+  #hasStepped = false;
   #hasExceededLimit = false;
 
   constructor(deps: LeaseDeps) {
@@ -121,7 +123,10 @@ export class Lease implements BrowserLease {
       const observation = await this.#observer.observe(tab, limits, deadline);
       this.#observer.prepareForStep(tab);
       const downloads = this.#downloads.takeUntold();
-      return { ...observation, space: { ...observation.space, downloads } };
+      const errors = this.#hasStepped ? tab.consoleErrors.found : null;
+      this.#hasStepped = false;
+      const space = { ...observation.space, downloads, ...(errors !== null && { console: errors }) };
+      return { ...observation, space };
     });
   }
 
@@ -148,6 +153,8 @@ export class Lease implements BrowserLease {
   async step(command: StepRequest, deadline: Deadline): Promise<StepOutcome> {
     return this.#withFailures(deadline, async () => {
       this.#downloadedFile = null;
+      this.#hasStepped = true;
+      for (const { consoleErrors } of this.#tabs.all) consoleErrors.clear();
       const leavesPage = findSpecialAction(command.actionId)?.leavesPage === true;
       const tab = await this.#liveTab(leavesPage ? null : deadline);
       tab.dialogs.begin('keep');

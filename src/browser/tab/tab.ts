@@ -13,6 +13,7 @@ import { receivePageEvents } from '../cdp/pageEvents.ts';
 import { isDialogBlocked } from '../cdp/playwrightInternals.ts';
 import { childSessions } from '../cdp/playwrightSessions.ts';
 import { RendererPidTracker } from '../limits/rendererPidTracker.ts';
+import { ConsoleErrorCounter } from './consoleErrors.ts';
 import { endPage } from './endPage.ts';
 import { FileChoosers } from './fileChoosers.ts';
 import { mainFrameIdOf } from './mainFrameIdOf.ts';
@@ -60,6 +61,7 @@ export class Tab {
   readonly network: NetworkIdleTracker;
   readonly rendererPids: RendererPidTracker;
   readonly fileChoosers: FileChoosers;
+  readonly consoleErrors: ConsoleErrorCounter;
   /** Receives the events of the tab; null while the tab does not belong to a session yet. */
   listener: TabListener | null = null;
   /** The dialogs that the page opens. */
@@ -98,6 +100,7 @@ export class Tab {
     this.frames = new PageFrames(page, target);
     this.network = network;
     this.rendererPids = new RendererPidTracker(page, target.channel.session);
+    this.consoleErrors = new ConsoleErrorCounter(target.channel.session);
     this.fileChoosers = new FileChoosers(page, target.channel.session);
     this.serviceWorkers = new ServiceWorkers(page, target.channel, network);
     this.dialogs = new TabDialogs({

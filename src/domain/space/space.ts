@@ -1,5 +1,6 @@
 /** A space: the list of actions on a page. */
 import type { Action } from './action.ts';
+import type { ConsoleErrors } from './consoleErrors.ts';
 import type { PageMessage } from './pageMessage.ts';
 import type { PageTextBlock } from './pageTextBlock.ts';
 import type { Pending } from './pending.ts';
@@ -35,6 +36,8 @@ export interface SpaceState {
   readonly pending: Pending;
   /** The downloads that the last operation has started. */
   readonly downloads: readonly StartedDownload[];
+  /** The errors of the console that the step has caused; absent for none, and after other operations. */
+  readonly console?: ConsoleErrors;
 }
 
 /** A space: the list of actions on a page, with a short description of the page. */

@@ -7,6 +7,7 @@ import { specialActionLine } from '../specialActions/specialActions.ts';
 import type { Action } from './action.ts';
 import { briefName, isSameText, onOneLine, toActionPhrase } from './actionPhrase.ts';
 import { actionRows, toListed } from './actionRows.ts';
+import type { ConsoleErrors } from './consoleErrors.ts';
 import type { ActionLines } from './joinedActions.ts';
 import { allOf, lineLike, type Row, type RowsAbove } from './likeLine.ts';
 import type { PageMessage } from './pageMessage.ts';
@@ -222,8 +223,15 @@ const coveredLine = (count: number): string =>
   count === 0 ? '' : `\n… ${count} covered ${count === 1 ? 'action' : 'actions'} below the dialog`;
 
 /** Returns the lines about the open dialog, what goes on, and the started downloads, each after a line break; nothing if there is none. */
-export const stateLines = ({ dialog, pending, downloads }: SpaceState): string =>
-  dialogLine(dialog) + pendingLine(pending) + downloadLines(downloads);
+export const stateLines = ({ dialog, pending, downloads, console }: SpaceState): string =>
+  dialogLine(dialog) + pendingLine(pending) + downloadLines(downloads) + consoleLine(console);
+
+/** Returns a line such as `console: 2 errors, first "TypeError: x is not a function"`; nothing for no errors. */
+function consoleLine(errors: ConsoleErrors | undefined): string {
+  if (errors === undefined) return '';
+  const count = errors.errors === 1 ? '1 error' : `${errors.errors} errors, first`;
+  return `\nconsole: ${count} ${quote(errors.first)}`;
+}
 
 /** Chromium shows no text of the page that asks whether to leave it, so the line says what the answers do. */
 const dialogLine = (dialog: SpaceState['dialog']): string => {

@@ -90,7 +90,7 @@ function listActions(
   content: ScrapedData | null,
 ): Pick<ObservedPage, 'observationId' | 'space' | 'diff'> {
   const { filter = NO_FILTER, maxTokens = null, ...limits } = listing;
-  const { messages, dialog, pending, downloads } = whole;
+  const { messages, dialog, pending, downloads, console } = whole;
   const actions = actionsBehindDialog(live, url, whole);
   const notes = noteTexts.map(text => ({
     kind: 'note' as const,
@@ -101,7 +101,10 @@ function listActions(
   const allMessages = [...notes, ...messages];
   const page = { url, title, tab: tabs.find(({ active }) => active)?.id ?? null };
   const changes = since === null ? null : spaceDiff(since, { ...page, actions, messages: allMessages });
-  const diff = changes === null ? null : { ...changes, state: { dialog, pending, downloads } };
+  const diff =
+    changes === null
+      ? null
+      : { ...changes, state: { dialog, pending, downloads, ...(console !== undefined && { console }) } };
   return {
     observationId: live.observations.add({ ...page, actions, messages }),
     // After a download the tab still shows the previous page.

@@ -151,7 +151,7 @@ test.each<[object, string]>([
   [{ fields: ['actions.in_viewport'] }, '{ observe(input: $input) { space { actions { inViewport } } } }'],
   [
     { fields: ['space'], diff_only: true, lean: true },
-    '{ observe(input: $input) { space { description category markdown totalActions truncated pending { requests timers busy navigation } downloads { fileId name state } dialog { kind message defaultValue } messages { kind text action page isNew } textBlocks { kind text before } } diff { covered uncovered reordered messages { kind text action page isNew } markdown } } }',
+    '{ observe(input: $input) { space { description category markdown totalActions truncated pending { requests timers busy navigation } downloads { fileId name state } console { errors first } dialog { kind message defaultValue } messages { kind text action page isNew } textBlocks { kind text before } } diff { covered uncovered reordered messages { kind text action page isNew } markdown } } }',
   ],
 ])('%j executes no other GraphQL field', (request, expected) => {
   const fields = toGraphqlFields(toBodySelection(request, false));

@@ -35,6 +35,23 @@ describe.each([1, 7, 64, 100_000])('PipeFilter, with chunks of %i bytes,', chunk
     expect(await filterMessages(messages, chunkBytes)).toEqual([messages[0], messages[2]]);
   });
 
+  it('passes the errors of a page to the second session of the page alone, and drops its other log lines', async () => {
+    const [first, own] = ['A'.repeat(32), 'B'.repeat(32)];
+    const attached = (id: string) =>
+      `{"method":"Target.attachedToTarget","params":{"sessionId":"${id}","targetInfo":{"targetId":"T1","type":"page"}}}`;
+    const logged = (id: string, type: string) =>
+      `{"method":"Runtime.consoleAPICalled","params":{"type":"${type}","args":[]},"sessionId":"${id}"}`;
+    const thrown = (id: string, length = 9) =>
+      `{"method":"Runtime.exceptionThrown","params":{"text":"${'x'.repeat(length)}"},"sessionId":"${id}"}`;
+    const sessions = [attached(first), attached(own)];
+    const dropped = [logged(first, 'error'), logged(own, 'log'), thrown(first), thrown(own, 600)];
+    const passed = [logged(own, 'error'), thrown(own)];
+    expect(await filterMessages([...sessions, ...dropped, ...passed], chunkBytes)).toEqual([
+      ...sessions,
+      ...passed,
+    ]);
+  });
+
   it('drops an event that is too long', async () => {
     const messages = [answer(1, 9), event('Page.frameNavigated', 600), answer(2, 9)];
     expect(await filterMessages(messages, chunkBytes)).toEqual([messages[0], messages[2]]);

@@ -2,6 +2,7 @@
 
 import { DEFAULT_MAX_ACTIONS } from '../../../domain/inputFields.ts';
 import { filterActions } from '../../../domain/space/actionFilter.ts';
+import type { ConsoleErrors } from '../../../domain/space/consoleErrors.ts';
 import type { Pending } from '../../../domain/space/pending.ts';
 import type { SpaceCategory as Category, Dialog, Space } from '../../../domain/space/space.ts';
 import { spaceMarkdown } from '../../../domain/space/spaceMarkdown.ts';
@@ -73,6 +74,16 @@ const PendingType = builder.objectRef<Pending>('Pending').implement({
       description:
         'Host and path of the document for which the page is to be left (script, form, refresh); null if it stays.',
     }),
+  }),
+});
+
+const ConsoleErrorsType = builder.objectRef<ConsoleErrors>('ConsoleErrors').implement({
+  extensions: PLAIN_DATA,
+  description:
+    'Errors of the console: logged errors, exceptions that no script caught, and requests that failed.',
+  fields: t => ({
+    errors: t.exposeInt('errors', { description: 'The number of errors.' }),
+    first: t.exposeString('first', { description: 'The first of them, on one line, up to 200 characters.' }),
   }),
 });
 
@@ -188,6 +199,12 @@ export const SpaceType = builder.objectRef<SpaceNode>('Space').implement({
     downloads: t.expose('downloads', {
       type: [StartedDownloadType],
       description: 'The downloads that the last operation has started.',
+    }),
+    console: t.field({
+      type: ConsoleErrorsType,
+      nullable: true,
+      description: 'The errors of the console that the step has caused; null for none.',
+      resolve: ({ console }) => console ?? null,
     }),
     dialog: t.expose('dialog', {
       type: DialogType,

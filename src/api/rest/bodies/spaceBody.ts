@@ -89,6 +89,10 @@ export const SpaceBody = z
         description:
           'The downloads that the last operation has started. GET /session/{session_id}/downloads/{file_id} returns a stored one.',
       }),
+    console: z.object({ errors: z.int(), first: z.string() }).nullable().meta({
+      description:
+        'The errors of the console that the step has caused (logged errors, uncaught exceptions, failed requests), and the first of them; null for none.',
+    }),
     dialog: z
       .object({
         kind: z.enum(['alert', 'confirm', 'prompt', 'beforeunload']),
@@ -189,6 +193,7 @@ export function spaceBody(
           name,
           state: fromEnumName<DownloadState>(state),
         })),
+      console: () => space.console,
       dialog: () =>
         space.dialog && {
           kind: fromEnumName(space.dialog.kind),
