@@ -52,7 +52,7 @@ ENV HOST=0.0.0.0 \
   UV_THREADPOOL_SIZE=32
 LABEL org.opencontainers.image.title="pagespace" \
   org.opencontainers.image.description="A service that opens web pages in browser sessions, lists the actions on each page, performs them, and returns the content." \
-  org.opencontainers.image.version="0.1.0" \
+  org.opencontainers.image.version="0.2.0" \
   org.opencontainers.image.licenses="Apache-2.0"
 VOLUME /data
 EXPOSE 4000

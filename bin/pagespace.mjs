@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The command `pagespace` of the npm package. The service needs Node 24: an older Node starts the one that the package brings
- * as an optional dependency. Plain JavaScript without packages, because it runs on Node 20 too.
+ * The command `pagespace`, of a clone and of the npm package. The service needs Node 24: an older Node starts the one that
+ * `npm start` has installed in the clone. Plain JavaScript without packages, because it runs on Node 20 too.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -22,16 +22,18 @@ const main = ['../lib/main.js', '../src/main.ts']
 if (Number(process.versions.node.split('.')[0]) >= REQUIRED_NODE_MAJOR) await import(main.href);
 else runOn(bundledNode());
 
-/** Returns the path of the Node that the package brings; exits if it brings none for this system. */
+/** Returns the path of the Node that the clone has; exits if it has none. */
 function bundledNode() {
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
   try {
     const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
     return join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   } catch {
+    const isClone = main.pathname.endsWith('.ts');
     process.stderr.write(
-      `pagespace needs Node ${REQUIRED_NODE_MAJOR} or newer. This is ${process.version}, and there is no package ${name}. ` +
-        `Install Node ${REQUIRED_NODE_MAJOR} from https://nodejs.org/ and try again.\n`,
+      isClone && !existsSync(new URL('../node_modules', import.meta.url))
+        ? `pagespace: nothing is installed yet. Run \`npm start\` in ${fileURLToPath(new URL('..', import.meta.url))} first: it installs Node ${REQUIRED_NODE_MAJOR}, the packages and a browser, and starts the service.\n`
+        : `pagespace needs Node ${REQUIRED_NODE_MAJOR} or newer. This is ${process.version}. Install Node ${REQUIRED_NODE_MAJOR} from https://nodejs.org/ and try again.\n`,
     );
     process.exit(1);
   }

@@ -3,58 +3,48 @@ import type { CallOptions } from './callDeadline.ts';
 import { DEFAULT_FORMATS, SessionNotFoundError } from './generated/failureErrors.ts';
 import {
   ClientCloseDocument,
-  type ClientObservationFragment,
   ClientObserveDocument,
   ClientScrapeDocument,
   ClientSessionDocument,
   ClientStepDocument,
   type DownloadFieldsFragment,
-  type ObserveInput,
-  type ScrapeInput,
-  type ScreenshotInput,
   type SessionFieldsFragment,
-  type StepInput,
   type UploadFieldsFragment,
 } from './generated/operations.ts';
-import { type EventsOptions, resumeEvents, type SessionEvent } from './resumeEvents.ts';
+import { type Observation, observation, type Scraped } from './observation.ts';
+import type {
+  CloseOptions,
+  ObserveOptions,
+  OperationOptions,
+  ScrapeOptions,
+  StepOptions,
+  StepValue,
+} from './operationOptions.ts';
+import { SpecialActions, type Target } from './specialActions.ts';
+import {
+  type EventsOptions,
+  type Frame,
+  type FramesOptions,
+  type SessionEvent,
+  type StatusOptions,
+  sessionEvents,
+  sessionFrames,
+  statusChanges,
+} from './streams.ts';
 import type { Transport } from './transport.ts';
 
-/** A page after an operation: the session, the list of actions, and what the operation asked for. */
-export type Observation = ClientObservationFragment;
 /** The state of a session. */
 export type SessionInfo = SessionFieldsFragment;
 
-/** Options that observe, step and scrape share. */
-interface OperationOptions extends CallOptions {
-  /** Take a screenshot; an object says how. Default: none. */
-  readonly screenshot?: boolean | ScreenshotInput | undefined;
-}
-
-type Without<Input, Names extends string> = Omit<Input, Names | 'sessionId' | 'screenshot'>;
-
-/** Options of `observe`: the fields of the GraphQL input `ObserveInput`. */
-export type ObserveOptions = Without<ObserveInput, 'url'> & OperationOptions;
-/** Options of `step`: the fields of the GraphQL input `StepInput`. */
-export type StepOptions = Without<StepInput, 'actionId' | 'value'> & OperationOptions;
-/** Options of `scrape`: the fields of the GraphQL input `ScrapeInput`. */
-export type ScrapeOptions = Without<ScrapeInput, 'url'> & OperationOptions;
-/** Options of `close`. */
-export interface CloseOptions extends CallOptions {
-  /** Default: a new key. */
-  readonly idempotencyKey?: string;
-}
-
-/** A value for an action. Several options of a list are an array. */
-export type StepValue = string | number | boolean | readonly string[];
-
 /** One session. It outlives the client that started it: `client.session(id)` continues it. */
-export class ClientSession implements AsyncDisposable {
+export class ClientSession extends SpecialActions implements AsyncDisposable {
   /** The session_id. */
   readonly id: string;
   readonly #transport: Transport;
 
   /** @param id the id of a session that exists */
   constructor(transport: Transport, id: string) {
+    super();
     this.#transport = transport;
     this.id = id;
   }
@@ -71,7 +61,7 @@ export class ClientSession implements AsyncDisposable {
       },
       call,
     );
-    return observe;
+    return observation(observe);
   }
 
   /**
@@ -79,11 +69,7 @@ export class ClientSession implements AsyncDisposable {
    * @param action an action of the list, or its id: `B2`
    * @throws ActionStaleError with the page as it is now in `space`; other PagespaceErrors
    */
-  async step(
-    action: string | { readonly id: string },
-    value?: StepValue | null,
-    options: StepOptions = {},
-  ): Promise<Observation> {
+  async step(action: Target, value?: StepValue | null, options: StepOptions = {}): Promise<Observation> {
     const { call, input, screenshot } = splitOptions(options);
     const actionId = typeof action === 'string' ? action : action.id;
     const { step } = await this.#transport.execute(
@@ -103,11 +89,13 @@ export class ClientSession implements AsyncDisposable {
       },
       call,
     );
-    return step;
+    return observation(step);
   }
 
   /** Returns the content of the current page in `data`; of another page with the option `url`. @throws PagespaceError */
-  async scrape(options: ScrapeOptions & { readonly url?: string | URL } = {}): Promise<Observation> {
+  async scrape<const Schema = unknown>(
+    options: ScrapeOptions<Schema> & { readonly url?: string | URL } = {},
+  ): Promise<Scraped<Schema>> {
     return scrape(this.#transport, { ...options, sessionId: this.id });
   }
 
@@ -169,7 +157,17 @@ export class ClientSession implements AsyncDisposable {
 
   /** Yields the events of the session, each once, across broken connections; ends with the session. @throws PagespaceError */
   events(options: EventsOptions = {}): AsyncGenerator<SessionEvent, void, void> {
-    return resumeEvents(this.#transport, this.id, options);
+    return sessionEvents(this.#transport, this.id, options);
+  }
+
+  /** Yields live pictures of the active tab, at most fifteen per second; ends with the session. @throws PagespaceError */
+  frames(options: FramesOptions = {}): AsyncGenerator<Frame, void, void> {
+    return sessionFrames(this.#transport, this.id, options);
+  }
+
+  /** Yields the session as it is, and again after each change of its status; ends with the session. @throws PagespaceError */
+  statusChanges(options: StatusOptions = {}): AsyncGenerator<SessionInfo, void, void> {
+    return statusChanges(this.#transport, this.id, options);
   }
 
   async #read(options: CallOptions) {
@@ -181,10 +179,10 @@ export class ClientSession implements AsyncDisposable {
 }
 
 /** Scrapes a page, in a session or without one. */
-export async function scrape(
+export async function scrape<Schema>(
   transport: Transport,
-  options: ScrapeOptions & { readonly url?: string | URL; readonly sessionId?: string },
-): Promise<Observation> {
+  options: ScrapeOptions<Schema> & { readonly url?: string | URL; readonly sessionId?: string },
+): Promise<Scraped<Schema>> {
   const { url, ...others } = options;
   const { call, input, screenshot } = splitOptions(others);
   const { scrape: scraped } = await transport.execute(
@@ -200,7 +198,8 @@ export async function scrape(
     },
     call,
   );
-  return scraped;
+  // The service returns values in the shape of the schema.
+  return observation(scraped) as Scraped<Schema>;
 }
 
 /** Separates the options of a call from the fields of its input, and gives it an idempotency key. */

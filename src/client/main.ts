@@ -1,19 +1,12 @@
-/** The TypeScript client of pagespace, the package's `pagespace/client`. docs/clients.md explains it. */
+/** The TypeScript client of pagespace, the package `@pagespace/client`. docs/clients.md explains it. */
 
 export type { CallOptions } from './callDeadline.ts';
-export {
-  ClientSession,
-  type CloseOptions,
-  type Observation,
-  type ObserveOptions,
-  type ScrapeOptions,
-  type SessionInfo,
-  type StepOptions,
-  type StepValue,
-} from './clientSession.ts';
+export { ClientSession, type SessionInfo } from './clientSession.ts';
+export type { Extracted } from './extracted.ts';
 export * from './generated/failureErrors.ts';
 export type {
   ActionFieldsFragment as Action,
+  ActionKind,
   ActionListInput,
   ContentInput,
   DataFieldsFragment as ScrapedData,
@@ -25,14 +18,31 @@ export type {
   SpaceFieldsFragment as Space,
   UploadFieldsFragment as Upload,
 } from './generated/operations.ts';
+export type { FindOptions, Observation, Scraped } from './observation.ts';
+export type {
+  CloseOptions,
+  ObserveOptions,
+  ScrapeOptions,
+  StepOptions,
+  StepValue,
+} from './operationOptions.ts';
 export { PagespaceClient, type SessionsOptions, type StartOptions } from './pagespaceClient.ts';
 export {
   type ClientErrorCode,
   ClientTimeoutError,
   ConnectionFailedError,
   type FieldError,
+  NoSingleActionError,
   PagespaceError,
   UnexpectedResponseError,
 } from './pagespaceError.ts';
-export type { EventsOptions, SessionEvent } from './resumeEvents.ts';
-export type { ClientOptions } from './transport.ts';
+export type { Target } from './specialActions.ts';
+export type {
+  EventsOptions,
+  Frame,
+  FramesOptions,
+  SessionEvent,
+  StatusOptions,
+  StreamOptions,
+} from './streams.ts';
+export type { ClientOptions, GraphqlDocument } from './transport.ts';

@@ -1,14 +1,7 @@
 /** The client of the service. */
 
 import type { CallOptions } from './callDeadline.ts';
-import {
-  ClientSession,
-  type Observation,
-  type ScrapeOptions,
-  type SessionInfo,
-  scrape,
-  splitOptions,
-} from './clientSession.ts';
+import { ClientSession, type SessionInfo, scrape, splitOptions } from './clientSession.ts';
 import {
   ClientSessionsDocument,
   type ClientSessionsQuery,
@@ -17,7 +10,10 @@ import {
   type SessionStatus,
   type StartSessionInput,
 } from './generated/operations.ts';
-import { type ClientOptions, Transport } from './transport.ts';
+import type { Scraped } from './observation.ts';
+import type { ScrapeOptions } from './operationOptions.ts';
+import { type StatusOptions, statusChanges } from './streams.ts';
+import { type ClientOptions, type GraphqlDocument, Transport } from './transport.ts';
 
 /** Options of `start`: the fields of the GraphQL input `StartSessionInput`. */
 export type StartOptions = Omit<StartSessionInput, 'screenshot'> & CallOptions;
@@ -60,8 +56,30 @@ export class PagespaceClient {
   }
 
   /** Scrapes one page in a session of its own, which the service closes afterwards. @throws PagespaceError */
-  scrape(url: string | URL, options: ScrapeOptions = {}): Promise<Observation> {
+  scrape<const Schema = unknown>(
+    url: string | URL,
+    options: ScrapeOptions<Schema> = {},
+  ): Promise<Scraped<Schema>> {
     return scrape(this.#transport, { ...options, url });
+  }
+
+  /**
+   * Executes a GraphQL query or mutation and returns its data. A mutation is sent once: give it an `idempotencyKey` and repeat it
+   * yourself.
+   * @param document its text, or a document of GraphQL Code Generator (`documentMode: 'string'`), which also gives the types
+   * @throws PagespaceError of the first error in the answer
+   */
+  query<Data = unknown, Variables = Readonly<Record<string, unknown>>>(
+    document: GraphqlDocument<Data, Variables>,
+    variables?: Variables,
+    options: CallOptions = {},
+  ): Promise<Data> {
+    return this.#transport.query(document, variables, options);
+  }
+
+  /** Yields each session of the account whose status changes from now on, starts of new sessions included. @throws PagespaceError */
+  statusChanges(options: StatusOptions = {}): AsyncGenerator<SessionInfo, void, void> {
+    return statusChanges(this.#transport, null, options);
   }
 
   /** Yields the sessions of the account, newest first. @throws PagespaceError */

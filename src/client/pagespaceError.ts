@@ -1,8 +1,17 @@
 /** The errors of the client. Each failure code of the service has a class of its own in generated/failureErrors.ts. */
-import type { FailureCode, SessionFieldsFragment, SpaceFieldsFragment } from './generated/operations.ts';
+import type {
+  ActionFieldsFragment,
+  FailureCode,
+  SessionFieldsFragment,
+  SpaceFieldsFragment,
+} from './generated/operations.ts';
 
-/** Codes of errors that arise in the client: no connection, no response in time, a response that is not the service's. */
-export type ClientErrorCode = 'CONNECTION_FAILED' | 'CLIENT_TIMEOUT' | 'UNEXPECTED_RESPONSE';
+/** Codes of errors that arise in the client: no connection, no response in time, a response that is not the service's, a name that is not exactly one action's. */
+export type ClientErrorCode =
+  | 'CONNECTION_FAILED'
+  | 'CLIENT_TIMEOUT'
+  | 'UNEXPECTED_RESPONSE'
+  | 'NO_SINGLE_ACTION';
 
 /** A field of the request that is not valid. */
 export interface FieldError {
@@ -81,5 +90,28 @@ export class UnexpectedResponseError extends PagespaceError {
       status,
       retryable,
     });
+  }
+}
+
+/** `find` found no action with the text, or several. */
+export class NoSingleActionError extends PagespaceError {
+  declare readonly code: 'NO_SINGLE_ACTION';
+  /** The actions that match. Empty if none does. */
+  readonly candidates: readonly ActionFieldsFragment[];
+
+  constructor(text: string, candidates: readonly ActionFieldsFragment[], space: SpaceFieldsFragment | null) {
+    const listed = candidates.map(({ id, description }) => `${id} ${description}`).join('; ');
+    const cut =
+      space?.truncated === true
+        ? ` The list has ${space.actions.length} of ${space.totalActions} actions: observe again with actions: { search: … }.`
+        : '';
+    super(
+      'NO_SINGLE_ACTION',
+      candidates.length === 0
+        ? `No action of the list is called ${JSON.stringify(text)}.${cut}`
+        : `${candidates.length} actions are called ${JSON.stringify(text)}: ${listed}. Narrow the search with kind or in, or use an id.`,
+      { space },
+    );
+    this.candidates = candidates;
   }
 }

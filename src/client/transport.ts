@@ -27,6 +27,11 @@ const MAX_BODY_BYTES = 268_435_456;
 /** The service sends a comment every 12 seconds on an idle stream. */
 const STREAM_IDLE_TIMEOUT_MS = 40_000;
 
+/** The text of a GraphQL operation, or a document of GraphQL Code Generator, whose property `__apiType` has the types. */
+export type GraphqlDocument<Data, Variables> =
+  | string
+  | { toString(): string; readonly __apiType?: (variables: Variables) => Data };
+
 interface GraphqlResult<Data> {
   readonly data?: Data | null;
   readonly errors?: readonly { message: string; extensions?: Record<string, unknown> }[];
@@ -57,9 +62,26 @@ export class Transport {
     const body = JSON.stringify({ query: document.toString(), variables });
     const attempt = async (signal: AbortSignal): Promise<Data> => {
       const response = await this.#send('/graphql', { ...postJson(body), signal });
-      return this.#dataOf<Data>(response, document.toString());
+      return this.#dataOf<Data>(response, rootFieldOf(document.toString()));
     };
     return this.#retry(options, attempt, this.#maxRetries);
+  }
+
+  /** Executes an operation of the caller and returns its data. A query is repeated like other calls, a mutation is sent once. @throws PagespaceError */
+  query<Data, Variables>(
+    document: GraphqlDocument<Data, Variables>,
+    variables: Variables | undefined,
+    options: CallOptions,
+  ): Promise<Data> {
+    const query = document.toString();
+    const attempt = async (signal: AbortSignal): Promise<Data> => {
+      const response = await this.#send('/graphql', {
+        ...postJson(JSON.stringify({ query, variables })),
+        signal,
+      });
+      return this.#dataOf<Data>(response, null);
+    };
+    return this.#retry(options, attempt, /\bmutation\b/.test(query) ? 0 : this.#maxRetries);
   }
 
   /** Sends a REST request; a GET is repeated like an operation, a POST is sent once. @throws PagespaceError */
@@ -87,7 +109,7 @@ export class Transport {
     const init = postJson(body, 'text/event-stream');
     const response = await this.#send('/graphql', { ...init, ...(signal !== undefined && { signal }) });
     if (response.body === null || !isEventStream(response)) {
-      yield await this.#dataOf<Data>(response, document.toString());
+      yield await this.#dataOf<Data>(response, rootFieldOf(document.toString()));
       return;
     }
     const events = readServerSentEvents(response.body, STREAM_IDLE_TIMEOUT_MS);
@@ -138,14 +160,15 @@ export class Transport {
     }
   }
 
-  async #dataOf<Data>(response: Response, document: string): Promise<Data> {
+  /** @param rootField a field that the data must have; null for an operation of the caller */
+  async #dataOf<Data>(response: Response, rootField: string | null): Promise<Data> {
     const result = (await this.#json(response)) as GraphqlResult<Data> | null;
     const error = result?.errors?.[0];
     if (isFailureCode(error?.extensions?.code) && error !== undefined)
       throw fromGraphqlError(error, retryAfterSeconds(response));
-    if (result?.data == null || error !== undefined || !hasRootField(result.data, document))
-      throw unexpected(response);
-    return result.data;
+    const data = result?.data;
+    if (data == null || error !== undefined || !hasField(data, rootField)) throw unexpected(response);
+    return data;
   }
 
   async #problemOf(response: Response): Promise<Error> {
@@ -189,11 +212,13 @@ async function readText(response: Response): Promise<string> {
 const unexpected = ({ url, status }: Response): UnexpectedResponseError =>
   new UnexpectedResponseError(url, status, status >= 500);
 
-/** True if the data have the root field of the document: an object, or null. Each document of the client has one. */
-function hasRootField(data: object, document: string): boolean {
-  const name = /\b(?:query|mutation|subscription)\b[^{]*\{\s*(\w+)/.exec(document)?.[1] ?? '';
-  return typeof (data as Readonly<Record<string, unknown>>)[name] === 'object';
-}
+/** Returns the root field of a document. Each document of the client has one. */
+const rootFieldOf = (document: string): string =>
+  /\b(?:query|mutation|subscription)\b[^{]*\{\s*(\w+)/.exec(document)?.[1] ?? '';
+
+/** True if the data have this field: an object, or null. */
+const hasField = (data: object, name: string | null): boolean =>
+  name === null || typeof (data as Readonly<Record<string, unknown>>)[name] === 'object';
 
 const postJson = (body: string, accept = 'application/json') => ({
   method: 'POST',

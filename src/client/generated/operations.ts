@@ -2,7 +2,10 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** Marks a document with the types of its result and its variables. */
+interface DocumentTypeDecoration<Result, Variables> {
+  readonly __apiType?: (variables: Variables) => Result;
+}
 /** The kind of an action. The first letter of its `id` shows it: L, B, I or S. */
 export type ActionKind =
   /** S9 to S25: actions of the browser itself that apply now (scroll down, scroll up, press key, switch tab, close tab, accept dialog, dismiss dialog, hover, drag, double click, right click, press and hold, click, wheel, type text, wait for, choose files). */
@@ -588,6 +591,23 @@ export type ClientEventsSubscription = { sessionEvents:
     | { __typename: 'SessionSteppedEvent', url: string, id: string, seq: number, at: string, type: SessionEventType, action: { id: string, description: string | null } }
     | { __typename: 'SessionTabEvent', tabId: string, opened: boolean, url: string, id: string, seq: number, at: string, type: SessionEventType }
    };
+
+export type ClientFramesSubscriptionVariables = Exact<{
+  sessionId: string | number;
+  maxWidth?: number | null | undefined;
+  quality?: number | null | undefined;
+}>;
+
+
+export type ClientFramesSubscription = { sessionFrames: { at: string, image: string, width: number, height: number, tabId: string } };
+
+export type ClientStatusSubscriptionVariables = Exact<{
+  sessionId?: string | number | null | undefined;
+  statuses?: Array<SessionStatus> | SessionStatus | null | undefined;
+}>;
+
+
+export type ClientStatusSubscription = { sessionStatusChanged: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, expiresAt: string | null, endedAt: string | null, duration: string, durationMs: number, timeoutMinutes: number, error: string | null, url: string | null, pageTitle: string | null } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -1757,3 +1777,34 @@ export const ClientEventsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ClientEventsSubscription, ClientEventsSubscriptionVariables>;
+export const ClientFramesDocument = new TypedDocumentString(`
+    subscription ClientFrames($sessionId: ID!, $maxWidth: Int, $quality: Int) {
+  sessionFrames(sessionId: $sessionId, maxWidth: $maxWidth, quality: $quality) {
+    at
+    image
+    width
+    height
+    tabId
+  }
+}
+    `) as unknown as TypedDocumentString<ClientFramesSubscription, ClientFramesSubscriptionVariables>;
+export const ClientStatusDocument = new TypedDocumentString(`
+    subscription ClientStatus($sessionId: ID, $statuses: [SessionStatus!]) {
+  sessionStatusChanged(sessionId: $sessionId, statuses: $statuses) {
+    ...SessionFields
+  }
+}
+    fragment SessionFields on Session {
+  id
+  status
+  createdAt
+  lastAccessedAt
+  expiresAt
+  endedAt
+  duration
+  durationMs
+  timeoutMinutes
+  error
+  url
+  pageTitle
+}`) as unknown as TypedDocumentString<ClientStatusSubscription, ClientStatusSubscriptionVariables>;
