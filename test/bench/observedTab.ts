@@ -1,11 +1,13 @@
 /** A page observed by the service's own code, from the tab to the list, to measure it. */
 import type { Browser, Page } from 'playwright';
 import { ElementRegistry } from '../../src/browser/perceive/elementRegistry.ts';
+import { EnteredValues } from '../../src/browser/perceive/enteredValues.ts';
 import { observeTab } from '../../src/browser/perceive/observeTab.ts';
 import type { ObservationState } from '../../src/browser/perceive/readAllFrames.ts';
 import { prewarmPage } from '../../src/browser/pool/prewarmPage.ts';
 import { Tab } from '../../src/browser/tab/tab.ts';
 import type { Deadline } from '../../src/domain/ports/deadline.ts';
+import { SecretMask } from '../../src/domain/secretMask.ts';
 import { spaceMarkdown } from '../../src/domain/space/spaceMarkdown.ts';
 
 const noDeadline: Deadline = {
@@ -28,6 +30,7 @@ export async function openObservedTab(browser: Browser, isPrewarmed: boolean): P
   if (isPrewarmed) await prewarmPage(tab);
   const state: ObservationState = {
     registry: new ElementRegistry(),
+    entered: new EnteredValues(new SecretMask()),
     installed: new Set(),
     documents: new Map(),
     textHashes: '',

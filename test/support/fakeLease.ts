@@ -1,4 +1,5 @@
 /** The lease of FakeBrowserHost: one tab, whose page is fetched but not run. */
+
 import { onAbort, race } from '../../src/async/race.ts';
 import { CONTENT_PART_KEYS } from '../../src/domain/content/contentParts.ts';
 import type { ScrapedData } from '../../src/domain/content/scrapedData.ts';
@@ -6,6 +7,7 @@ import type { ScrapeRequest } from '../../src/domain/content/scrapeRequest.ts';
 import { Failure, isFailure } from '../../src/domain/failure/failures.ts';
 import type { BrowserLease, StepOutcome, StepRequest } from '../../src/domain/ports/browserHost.ts';
 import type { Deadline } from '../../src/domain/ports/deadline.ts';
+import { SecretMask } from '../../src/domain/secretMask.ts';
 import type { ScreencastFrame } from '../../src/domain/session/screencastFrame.ts';
 import type { PageMetadata, PageObservation, TabInfo } from '../../src/domain/space/page.ts';
 import { NOTHING_PENDING } from '../../src/domain/space/pending.ts';
@@ -29,6 +31,7 @@ const MAX_FRAME_READERS = 10;
 const DEFAULT_MAX_ACTIONS = 100;
 
 export class FakeLease implements BrowserLease {
+  readonly secrets = new SecretMask();
   readonly #options: FakeLeaseOptions;
   readonly #closed = new AbortController();
   readonly #history: FakePage[] = [BLANK_PAGE];

@@ -110,6 +110,8 @@ export async function resolveElement(
     hearsPressOnly: resolution.hearsPressOnly,
     keyEntry: resolution.keyEntry,
     isCodeField: resolution.isCodeField,
+    isSecret: resolution.isSecret,
+    maxLength: resolution.maxLength,
     isIdle: async () => false,
     readOnly: resolution.readOnly,
     focused: resolution.focused,

@@ -91,6 +91,12 @@ async function stepSpecial(context: StepContext, tab: Tab, id: SpecialActionId):
       return (await Promise.all(tasks.map(one => one.isIdle(deadline)))).every(Boolean);
     },
     addEffectCheck: check => effectChecks.push(check),
+    async beginTyping(text) {
+      const world = await tab.world(deadline);
+      await installAgent(world, installed);
+      const isSecret = await tab.interruptible(world.callAgent('beginSecretTyping'));
+      context.stateOf(tab).entered.enter(null, text, isSecret);
+    },
     resolveElement: async elementId => {
       const element = await resolveElement(context, tab, elementId, true);
       const { world, listed } = element;
@@ -142,7 +148,9 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
       ...resolved,
       ...(resolved.listed.framePath.length === 0 && { isIdle }),
       addEffectCheck,
+      becameSecret: () => enterValue(context, tab, { ...resolved, isSecret: true }),
     };
+    enterValue(context, tab, element);
     const frame = element.listed.framePath.length > 0 ? element.world : null;
     const frameTasks = frame === null ? null : await markFrame(frame, id, deadline);
     // An element that moved away under its press, or was replaced, is found at its new place.
@@ -183,6 +191,16 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
   const notes = [...pressNotes, ...(await readNotes(tab, effectChecks)), ...chooser];
   const { description } = element.listed;
   return { description, scrape: false, screenshot: false, terminate: false, notes };
+}
+
+/** Hands the value of the step to the session's secrets, or to those of its values that may turn out to be secret. */
+function enterValue(
+  context: StepContext,
+  tab: Tab,
+  { value, world, listed, isSecret, maxLength }: ElementContext,
+): void {
+  const field = { document: world.context.uniqueId, key: listed.key };
+  if (value !== null) context.stateOf(tab).entered.enter(field, value, isSecret, maxLength);
 }
 
 /** Returns a check that says, if the click changes nothing, which gesture the element reacts to. */

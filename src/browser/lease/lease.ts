@@ -5,6 +5,7 @@ import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import { DEFAULT_MAX_ACTIONS } from '../../domain/inputFields.ts';
 import type { BrowserLease, GotoOptions, StepOutcome, StepRequest } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
+import { SecretMask } from '../../domain/secretMask.ts';
 import type { ScreencastFrame, ScreencastOptions } from '../../domain/session/screencastFrame.ts';
 import type { PageMetadata, PageObservation, TabInfo } from '../../domain/space/page.ts';
 import type { ListingLimits } from '../../domain/space/space.ts';
@@ -14,6 +15,7 @@ import { step } from '../act/step.ts';
 import type { StepContext } from '../act/stepContext.ts';
 import { toFailure, withSilence } from '../cdp/errors.ts';
 import { SessionResourceUsage } from '../limits/sessionResourceUsage.ts';
+import { EnteredValues } from '../perceive/enteredValues.ts';
 import type { DownloadedFile } from '../scrape/resource/fileResource.ts';
 import { scrapeTab } from '../scrape/scrapeTab.ts';
 import { captureScreenshot } from '../tab/captureScreenshot.ts';
@@ -39,6 +41,7 @@ const MAX_SCREENCASTS = 10;
 
 export class Lease implements BrowserLease {
   readonly resourceUsage: SessionResourceUsage;
+  readonly secrets = new SecretMask();
   readonly #deps: LeaseDeps;
   readonly #tabs: TabSet;
   readonly #downloads: Downloads;
@@ -64,7 +67,12 @@ export class Lease implements BrowserLease {
       if (reason !== null) this.limitExceeded(reason);
     };
     this.#tabs = new TabSet(deps.context, deps.tab, { ...deps, onEvent, onCrash });
-    this.#observer = new TabObserver(this.#tabs, deps.now, deps.whileOperating);
+    this.#observer = new TabObserver(
+      this.#tabs,
+      new EnteredValues(this.secrets),
+      deps.now,
+      deps.whileOperating,
+    );
     this.resourceUsage = new SessionResourceUsage(deps.context, deps.tab.page, this.#tabs, deps.egressUsage);
   }
 
@@ -77,7 +85,7 @@ export class Lease implements BrowserLease {
   }
 
   tabs(): readonly TabInfo[] {
-    return this.#closing === null ? this.#tabs.rows() : [];
+    return this.#closing === null ? this.secrets.maskAll(this.#tabs.rows()) : [];
   }
 
   goto(url: string, deadline: Deadline, options: GotoOptions = {}): Promise<void> {
@@ -160,7 +168,8 @@ export class Lease implements BrowserLease {
       tab.dialogs.begin('keep');
       if (leavesPage) tab.scripts.release();
       try {
-        return await tab.scripts.during(step(this.#stepContext(command, deadline)));
+        const outcome = await tab.scripts.during(step(this.#stepContext(command, deadline)));
+        return { ...outcome, notes: outcome.notes.map(note => this.secrets.maskSentence(note)) };
       } catch (error) {
         const observe = () => this.#observer.observe(this.#tabs.active, DEFAULT_LIMITS, deadline);
         throw await withFreshSpace(error, observe);
@@ -278,7 +287,9 @@ export class Lease implements BrowserLease {
   /** Runs an operation and converts its errors to failures. After the deadline, terminates the running script of the active tab. */
   async #withFailures<T>(deadline: Deadline, work: () => Promise<T>): Promise<T> {
     try {
-      return await this.#observer.preparation.whileOperating(work);
+      const result = await this.#observer.preparation.whileOperating(work);
+      // A text is an image in Base64.
+      return typeof result === 'string' ? result : this.secrets.maskAll(result);
     } catch (error) {
       if (deadline.signal.aborted) this.#tabs.active.target.channel.sendNoReply('Runtime.terminateExecution');
       return await this.#failed(error, deadline);
@@ -294,8 +305,10 @@ export class Lease implements BrowserLease {
   async #failed(error: unknown, deadline: Deadline): Promise<never> {
     const failure = toFailure(this.#tabs.active.withReason(error), deadline);
     if (isFailure(failure, 'BROWSER_CRASHED')) await untilLossIsKnown(this.#deps.browserAnswers(), deadline);
-    throw isFailure(failure, 'OPERATION_TIMEOUT')
-      ? withSilence(failure, this.#tabs.active.scripts.silentMs)
-      : failure;
+    throw this.secrets.maskError(
+      isFailure(failure, 'OPERATION_TIMEOUT')
+        ? withSilence(failure, this.#tabs.active.scripts.silentMs)
+        : failure,
+    );
   }
 }

@@ -3,6 +3,7 @@ import type { PageMetadata, PageObservation } from '../../domain/space/page.ts';
 import type { ListingLimits } from '../../domain/space/space.ts';
 import { PLAYWRIGHT_CONTROLS } from '../act/element/elementLocator.ts';
 import { ElementRegistry } from '../perceive/elementRegistry.ts';
+import type { EnteredValues } from '../perceive/enteredValues.ts';
 import { observeTab } from '../perceive/observeTab.ts';
 import type { ObservationState } from '../perceive/readAllFrames.ts';
 import { readPageMetadata } from '../perceive/readPageMetadata.ts';
@@ -14,14 +15,16 @@ import { type RunOperation, StepPreparation } from './stepPreparation.ts';
 /** Observes the tabs of a session and keeps the ids of their elements from one observation to the next. */
 export class TabObserver {
   readonly preparation: StepPreparation;
+  readonly entered: EnteredValues;
   readonly #tabs: TabSet;
   readonly #now: () => number;
   readonly #states = new WeakMap<Tab, ObservationState>();
   #hasObserved = false;
 
-  constructor(tabs: TabSet, now: () => number, whileOperating: RunOperation) {
+  constructor(tabs: TabSet, entered: EnteredValues, now: () => number, whileOperating: RunOperation) {
     this.preparation = new StepPreparation(whileOperating, () => tabs.active);
     this.#tabs = tabs;
+    this.entered = entered;
     this.#now = now;
   }
 
@@ -36,6 +39,7 @@ export class TabObserver {
     if (known !== undefined) return known;
     const state: ObservationState = {
       registry: new ElementRegistry(),
+      entered: this.entered,
       installed: new Set(),
       documents: new Map(),
       textHashes: '',

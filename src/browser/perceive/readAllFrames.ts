@@ -15,6 +15,7 @@ import { afterPageMs, whenSilent } from '../tab/pageTimer.ts';
 import { installAgent } from '../tab/settle.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
 import type { ElementRegistry } from './elementRegistry.ts';
+import type { EnteredValues } from './enteredValues.ts';
 import { ListenerCollector } from './listenerCollector.ts';
 import { addTextBlocks, inActionOrder, type ReadFrame, type UnplacedBlock } from './placeTextBlocks.ts';
 import { type DocumentCache, newDocumentCache, readFrame } from './readFrame.ts';
@@ -41,6 +42,8 @@ const MAX_DOCUMENTS = 64;
 /** State that is kept from one observation of a tab to the next. */
 export interface ObservationState {
   readonly registry: ElementRegistry;
+  /** The values that the steps of the session have entered. */
+  readonly entered: EnteredValues;
   /** The documents that have the injected agent: Chromium's unique ids of their isolated worlds. */
   readonly installed: Set<string>;
   /** The cache of each document, by Chromium's unique id of its isolated world. */
@@ -139,7 +142,9 @@ async function installAndReadFrame(
     ...(readsText && { text: true }),
     ...(isTopFrame && known === undefined && { earlierTextHashes: state.textHashes }),
   };
-  return tab.interruptible(readFrame(world, cache, listening, options, deadline));
+  const page = await tab.interruptible(readFrame(world, cache, listening, options, deadline));
+  if (page.secrets !== undefined) state.entered.report(uniqueId, page.secrets);
+  return page;
 }
 
 interface ActionCollection extends ReadContext {

@@ -3,6 +3,7 @@
 import type { ScrapedData } from '../content/scrapedData.ts';
 import type { ScrapeRequest } from '../content/scrapeRequest.ts';
 import type { ScreenshotOptions } from '../content/screenshotOptions.ts';
+import type { SecretMask } from '../secretMask.ts';
 import type { ScreencastFrame, ScreencastOptions } from '../session/screencastFrame.ts';
 import type { SessionEvent } from '../session/sessionEvent.ts';
 import type { UpstreamProxy } from '../session/upstreamProxy.ts';
@@ -59,6 +60,8 @@ export interface GotoOptions {
 
 /** The browser context of one session, and the operations on it. Start an operation only when the last one has ended. */
 export interface BrowserLease {
+  /** The secrets of the session: no text of the lease contains one. */
+  readonly secrets: SecretMask;
   /** Loads a URL in the active tab. @throws Failure URL_BLOCKED, NAVIGATION_FAILED, NAVIGATION_TIMEOUT, OPERATION_TIMEOUT */
   goto(url: string, deadline: Deadline, options?: GotoOptions): Promise<void>;
   /** Reads the active tab without changing it. @throws Failure BROWSER_CRASHED, OPERATION_TIMEOUT */

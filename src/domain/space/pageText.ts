@@ -3,6 +3,9 @@
  * log contains it: on one line, well-formed, without characters that people cannot see, and inside quotes that it cannot close.
  */
 
+/** Stands in place of a secret. Its length says nothing about the secret. */
+export const MASK = '••••••••';
+
 /** Sequences that terminals obey (ECMA-48): colors, movements of the cursor, window titles. */
 const TERMINAL_SEQUENCES =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these sequences begin with control characters.

@@ -102,7 +102,7 @@ export class LiveSession {
   /** Writes an event of a page, such as a download, to the event log: now, or together with the running operation. */
   recordEvent(event: SessionEvent): void {
     if (!isActive(this.#session)) return;
-    this.#writer.buffer(event);
+    this.#writer.buffer(this.#masked(event));
     if (this.#runningDeadline === null && this.#lease !== null)
       this.#write([]).catch(error => this.#deps.warn('An event could not be written', error));
   }
@@ -233,9 +233,10 @@ export class LiveSession {
   async #failOperation(
     { kind, endsOnFailure }: RunOptions,
     operation: RequestedOperation,
-    error: unknown,
+    cause: unknown,
   ): Promise<unknown> {
     const at = this.#deps.now();
+    const error = this.lease.secrets.maskError(cause);
     const failure = isFailure(error) ? error : null;
     if (isActive(this.#session)) {
       this.#apply({ type: 'operation_ended', at });
@@ -258,6 +259,11 @@ export class LiveSession {
     return failure === null ? error : failure.withContext({ session: this.#session });
   }
 
+  /** Returns the data without the secrets of the session that are known by now. */
+  #masked<T>(data: T): T {
+    return this.#lease === null ? data : this.#lease.secrets.maskAll(data);
+  }
+
   #apply(trigger: SessionTrigger): void {
     this.#session = transition(this.#session, trigger);
   }
@@ -271,10 +277,10 @@ export class LiveSession {
     const meter = this.charges.meter();
     await this.#writer.write({
       session,
-      events,
+      events: this.#masked(events),
       ledger,
       meter,
-      ...more,
+      ...this.#masked(more),
     });
   }
 }

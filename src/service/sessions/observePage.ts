@@ -101,10 +101,14 @@ function listActions(
   const allMessages = [...notes, ...messages];
   const page = { url, title, tab: tabs.find(({ active }) => active)?.id ?? null };
   const changes = since === null ? null : spaceDiff(since, { ...page, actions, messages: allMessages });
+  // The earlier observation may contain what has become a secret since.
   const diff =
     changes === null
       ? null
-      : { ...changes, state: { dialog, pending, downloads, ...(console !== undefined && { console }) } };
+      : live.lease.secrets.maskAll({
+          ...changes,
+          state: { dialog, pending, downloads, ...(console !== undefined && { console }) },
+        });
   return {
     observationId: live.observations.add({ ...page, actions, messages }),
     // After a download the tab still shows the previous page.

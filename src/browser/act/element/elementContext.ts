@@ -44,6 +44,12 @@ export interface ElementContext {
   readonly keyEntry: KeyEntry;
   /** True for one of several fields that take one character each. */
   readonly isCodeField: boolean;
+  /** True for a password or one-time-code field: its value is a secret. */
+  readonly isSecret: boolean;
+  /** The number of characters to which the field cuts its value; null for no such limit. */
+  readonly maxLength: number | null;
+  /** Called when the field has become one that holds secrets. */
+  readonly becameSecret?: () => void;
   /** Returns true if the page has no work of the step left; false if that is not known. */
   readonly isIdle: () => Promise<boolean>;
   /** Waits between two keys; absent where keys follow each other at once. */

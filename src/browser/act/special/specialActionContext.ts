@@ -19,6 +19,8 @@ export interface SpecialActionContext
   topWorld(): Promise<IsolatedWorld>;
   /** Returns true if the page has no timer of the step left; also if that is not known. */
   readonly isIdle: () => Promise<boolean>;
+  /** Says that the action is going to type a text into what has the focus, which may be a secret field. */
+  readonly beginTyping: (text: string) => Promise<void>;
   /** Adds a check of the effect of the action, which runs when the page has settled. */
   readonly addEffectCheck: (check: EffectCheck) => void;
   /** Finds the element for an id that the value contains. Does not fail for a disabled element. */

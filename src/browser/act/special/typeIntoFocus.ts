@@ -15,6 +15,7 @@ export const typeIntoFocus: PerformSpecialAction = async context => {
   const { tab, deadline, command } = context;
   const text = command.params.text ?? command.value ?? '';
   if (text === '') requiredValue(context, 'text');
+  await context.beginTyping(text);
   const { keyboard } = tab.page;
   const type = async (): Promise<void> => {
     for (const [nth, line] of text.split(/\r?\n/).entries()) {

@@ -75,7 +75,8 @@ async function beginEntry(element: ElementContext): Promise<boolean> {
     if (at !== null) await pressAtOnce(element, at);
     else await clickIfReady(element);
   }
-  const { press, selected, isOneLine } = await world.callAgent('beginTextEntry', listed.key);
+  const { press, selected, isOneLine, isSecret } = await world.callAgent('beginTextEntry', listed.key);
+  if (isSecret && !element.isSecret) element.becameSecret?.();
   guard.armed = press === 'changed';
   if (press === 'changed') throw new StaleAction(listed.id, listed, 'its element means something else now');
   if (!selected || !element.hasBox) await tab.page.keyboard.press('ControlOrMeta+a');

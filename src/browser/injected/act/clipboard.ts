@@ -4,6 +4,7 @@
  */
 import { cutText } from '../../../domain/space/pageText.ts';
 import { activeElementOf, shadowActiveElement } from '../dom/domGetters.ts';
+import { isSecretField } from '../dom/secretFields.ts';
 import { COPY_BINDING } from './copyBinding.ts';
 
 /** The content that a session copied last. */
@@ -112,7 +113,7 @@ function onCopy(event: ClipboardEvent): void {
 function selectedText(): string {
   const element = focusedElement();
   if (element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement) {
-    if (element.type === 'password') return '';
+    if (isSecretField(element)) return '';
     const { selectionStart, selectionEnd } = element;
     if (selectionStart !== null && selectionEnd !== null && selectionEnd > selectionStart)
       return element.value.slice(selectionStart, selectionEnd);

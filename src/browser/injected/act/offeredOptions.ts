@@ -1,4 +1,5 @@
 /** Reads which options a combobox offers for the text that it holds. */
+import { MASK } from '../../../domain/space/pageText.ts';
 import {
   checkVisibility,
   composedParent,
@@ -10,6 +11,7 @@ import {
   queryAllIn,
   textContent,
 } from '../dom/domGetters.ts';
+import { isSecretField } from '../dom/secretFields.ts';
 import { normalizeText, truncate } from '../perceive/element/plainText.ts';
 import { shadowRootOf } from '../perceive/element/shadowRootOf.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
@@ -32,7 +34,8 @@ const OPTION = '[role=option], [role=treeitem], [role=row]';
 export function offeredOptions(key: number): OfferedOptions | null {
   const element = elementByKey(key);
   const host = element === null ? null : comboboxOf(element);
-  const held = element === null ? null : normalizeText(heldText(element) ?? '');
+  const text = element === null ? '' : isSecretField(element) ? MASK : heldText(element);
+  const held = normalizeText(text ?? '');
   if (element === null || host === null || held === null || held === '') return null;
   const lists = [element, host].flatMap(one =>
     `${getAttribute(one, 'aria-controls') ?? ''} ${getAttribute(one, 'aria-owns') ?? ''}`

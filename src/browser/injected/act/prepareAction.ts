@@ -1,5 +1,7 @@
 /** Reads a listed element again before a step acts on it, and prepares its press: all that a press needs, in one call. */
-import { boxOf, scrollIntoView } from '../dom/domGetters.ts';
+import { codeRow } from '../dom/codeRow.ts';
+import { boxOf, getAttribute, scrollIntoView } from '../dom/domGetters.ts';
+import { isSecretField } from '../dom/secretFields.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { resolveKey } from '../perceive/resolveKey.ts';
 import { hasSameMeaning } from '../perceive/sameMeaning.ts';
@@ -7,7 +9,6 @@ import type { ElementResolution } from '../perceive/wireFormat.ts';
 import { expectOwnScroll, isStaticDocument } from '../tab/documentSettle.ts';
 import { nextFrame } from '../tab/nextFrame.ts';
 import { armClickGuard } from './clickGuard.ts';
-import { isCodeField } from './isCodeField.ts';
 import { ARRIVAL_EVENTS, ENTRY_EVENTS, hearsPressOnly, listensFor } from './listenedEvents.ts';
 import { keepWheels } from './wheelTurn.ts';
 
@@ -36,6 +37,10 @@ export type PreparedAction =
       readonly keyEntry: KeyEntry;
       /** True for one of several fields that take one character each. */
       readonly isCodeField: boolean;
+      /** True for a password or one-time-code field: its value is a secret. */
+      readonly isSecret: boolean;
+      /** The number of characters to which the field cuts what is entered; null for no such limit. */
+      readonly maxLength: number | null;
     });
 
 /** Maximum wait for a frame in which the page reacts to scrolling. Milliseconds. */
@@ -61,9 +66,16 @@ export function prepareAction(key: number, fingerprint: string, plan: PressPlan)
     armed,
     hearsArrival: listensFor(element, ARRIVAL_EVENTS),
     hearsPressOnly: hearsPressOnly(element),
-    isCodeField: isCodeField(element),
+    isCodeField: codeRow(element) !== null,
+    isSecret: isSecretField(element),
+    maxLength: maxLengthOf(element),
     keyEntry: isStaticDocument() ? 'inserted' : listensFor(element, ENTRY_EVENTS) ? 'in turn' : 'at once',
   };
+}
+
+function maxLengthOf(element: Element): number | null {
+  const length = Number.parseInt(getAttribute(element, 'maxlength') ?? '', 10);
+  return length >= 0 ? length : null;
 }
 
 /**

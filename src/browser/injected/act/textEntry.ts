@@ -13,6 +13,7 @@ import {
   textareaValue,
   textContent,
 } from '../dom/domGetters.ts';
+import { isSecretField } from '../dom/secretFields.ts';
 import { hasFocus } from '../perceive/element/hasFocus.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { isEditingHost } from '../perceive/find/interactionHints.ts';
@@ -20,6 +21,7 @@ import { type PressResult, pressResult } from './clickGuard.ts';
 import { focusElement } from './directInput.ts';
 import { isSameValue, keepsLines } from './isSameValue.ts';
 import { armKeyGuard, endKeyGuard, type FocusTaker, takerOfKeys } from './keyGuard.ts';
+import { beginSecretEntry } from './secretEntry.ts';
 import { waitForRest } from './waitForRest.ts';
 
 /** The state of a field before text is typed into it. */
@@ -30,6 +32,8 @@ export interface TextEntry {
   readonly selected: boolean;
   /** True for a field that holds one line. */
   readonly isOneLine: boolean;
+  /** True if the field is a password or one-time-code field now. */
+  readonly isSecret: boolean;
 }
 
 /** The state of a field that has not kept the value of a step. */
@@ -53,11 +57,12 @@ let valueBefore = '';
 export function beginTextEntry(key: number): TextEntry {
   const press = pressResult();
   const element = elementByKey(key);
-  if (element === null || press === 'changed') return { press, selected: false, isOneLine: false };
+  if (element === null || press === 'changed') return { press, selected: false, isOneLine: false, isSecret: false };
   if (!hasFocus(element)) focusElement(key);
   armKeyGuard(element);
   valueBefore = heldText(element) ?? '';
-  return { press, selected: selectContent(element), isOneLine: holdsOneLine(element) };
+  const isSecret = beginSecretEntry(element);
+  return { press, selected: selectContent(element), isOneLine: holdsOneLine(element), isSecret };
 }
 
 const holdsOneLine = (element: Element): boolean =>
@@ -125,14 +130,14 @@ function readHeldValue(key: number, value: string): { readonly held: string } | 
   if (!keepsLines(value, lines, holdsOneLine(element))) return { held: shownText(element, lines) };
   if (isSameValue(value, held, valueBefore)) return null;
   if (value !== '' && !(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement))
-    return held === valueBefore ? { held: cutText(held, MAX_HELD_LENGTH) } : null;
+    return held === valueBefore ? { held: shownText(element, held) } : null;
   if (isPassedOn(element, value, held)) return null;
   return { held: shownText(element, held) };
 }
 
 /** Returns what an answer may show of a field's content. */
 const shownText = (element: Element, held: string): string =>
-  typeOf(element) === 'password' ? 'something else' : cutText(held, MAX_HELD_LENGTH);
+  isSecretField(element) ? 'something else' : cutText(held, MAX_HELD_LENGTH);
 
 /** Inputs that have one format: the page cannot format their value, or pass it on. */
 const EXACT_CONTROL = /^(date|time|datetime-local|month|week|color|range)$/;

@@ -17,6 +17,7 @@ import { changeSince, movedBy, rememberState } from '../act/pageState.ts';
 import { prepareAction, reveal } from '../act/prepareAction.ts';
 import { runMediaCommand } from '../act/runMediaCommand.ts';
 import { scrollRegion } from '../act/scrollRegion.ts';
+import { beginSecretTyping, watchSecretEntry } from '../act/secretEntry.ts';
 import { isInPopupOfFocus, setRangeValue } from '../act/setRangeValue.ts';
 import { readSlider, shownNumbers, sliderPosition, sliderTrack } from '../act/sliderReadings.ts';
 import { beginTextEntry, refusedValue } from '../act/textEntry.ts';
@@ -24,6 +25,7 @@ import { timePoint } from '../act/timePoint.ts';
 import { waitForRest, waitUntilStill } from '../act/waitForRest.ts';
 import { wheelTurn } from '../act/wheelTurn.ts';
 import { forgetLabels } from '../dom/domGetters.ts';
+import { secretFields, secretValues } from '../dom/secretFields.ts';
 import { collectMessages } from '../messages/collectMessages.ts';
 import { watchInvalidFields } from '../messages/invalidFields.ts';
 import { watchPassingTexts } from '../messages/passingTexts.ts';
@@ -33,19 +35,28 @@ import { toCompact } from '../perceive/compactWire.ts';
 import { withLooks } from '../perceive/controlLooks.ts';
 import { forgetTexts } from '../perceive/element/renderedText.ts';
 import { statedHost } from '../perceive/element/statedTraits.ts';
-import { elementByKey } from '../perceive/elementKeys.ts';
+import { elementByKey, keyOfElement } from '../perceive/elementKeys.ts';
 import { withFocusAndPictures } from '../perceive/focusAndPictures.ts';
 import { busyClassed, closedHost, frameElement } from '../perceive/lastObservation.ts';
 import { briefLabel } from '../perceive/name/briefLabel.ts';
 import { observeDocument } from '../perceive/observeDocument.ts';
 import { orNull } from '../perceive/orNull.ts';
 import { resolveKey } from '../perceive/resolveKey.ts';
+import type { ObservedSecrets } from '../perceive/wireFormat.ts';
 import { busyNow } from '../tab/busyNow.ts';
 import { endStep, markStep, settle, waitWhileBusy, watchDocument } from '../tab/documentSettle.ts';
 import { waitWhileHeld } from '../tab/heldControl.ts';
 import { nextChange, showsText } from '../tab/shownText.ts';
 import { watchStepInput } from '../tab/stepInput.ts';
 import type { PageAgent } from './pageAgent.ts';
+
+/** Returns the secrets of the document, if it has any. */
+function observedSecrets(): { readonly secrets?: ObservedSecrets } {
+  const values = secretValues();
+  if (values.length === 0) return {};
+  const keys = secretFields().map(keyOfElement);
+  return { secrets: { values, keys: keys.filter(key => key !== null) } };
+}
 
 const agent: PageAgent = {
   observe(options, ...nodes) {
@@ -56,9 +67,8 @@ const agent: PageAgent = {
       const messages = collectMessages(options);
       const textBlocks = options.text === true ? orNull(readTextBlocks) : null;
       const busy = options.top ? orNull(() => busyNow(busyClassed(), briefLabel)) : null;
-      return JSON.stringify(
-        toCompact({ ...observation, elements, ...messages, busy: busy ?? [], textBlocks: textBlocks ?? [] }),
-      );
+      const parts = { busy: busy ?? [], textBlocks: textBlocks ?? [], ...observedSecrets() };
+      return JSON.stringify(toCompact({ ...observation, elements, ...messages, ...parts }));
     } finally {
       forgetTexts();
       forgetLabels();
@@ -83,6 +93,7 @@ const agent: PageAgent = {
   setRangeValue,
   isInPopupOfFocus,
   beginTextEntry,
+  beginSecretTyping,
   refusedValue,
   focusTaker,
   offeredOptions,
@@ -131,4 +142,5 @@ if (!('__pagespace' in globalThis)) {
   if (window === top) watchUnloadMessages();
   watchInterceptedClicks();
   watchClipboard();
+  watchSecretEntry();
 }

@@ -17,6 +17,7 @@ import type { changeSince, movedBy, rememberState } from '../act/pageState.ts';
 import type { prepareAction, reveal } from '../act/prepareAction.ts';
 import type { runMediaCommand } from '../act/runMediaCommand.ts';
 import type { scrollRegion } from '../act/scrollRegion.ts';
+import type { beginSecretTyping } from '../act/secretEntry.ts';
 import type { isInPopupOfFocus, setRangeValue } from '../act/setRangeValue.ts';
 import type { readSlider, shownNumbers, sliderPosition, sliderTrack } from '../act/sliderReadings.ts';
 import type { beginTextEntry, refusedValue } from '../act/textEntry.ts';
@@ -86,6 +87,7 @@ export interface PageAgent {
   readonly hoverHostPoint: typeof hoverHostPoint;
   readonly timePoint: typeof timePoint;
   readonly beginTextEntry: typeof beginTextEntry;
+  readonly beginSecretTyping: typeof beginSecretTyping;
   readonly refusedValue: typeof refusedValue;
   readonly focusTaker: typeof focusTaker;
   readonly offeredOptions: typeof offeredOptions;

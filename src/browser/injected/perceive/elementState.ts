@@ -1,4 +1,5 @@
 /** Reads the current state of an element: value, checked, expanded, and words such as `required`. */
+import { MASK } from '../../../domain/space/pageText.ts';
 import {
   closest,
   composedParent,
@@ -19,6 +20,7 @@ import {
   selectOptions,
   textareaValue,
 } from '../dom/domGetters.ts';
+import { isSecretField } from '../dom/secretFields.ts';
 import type { Candidate } from './candidate.ts';
 import { comboboxText } from './element/comboboxText.ts';
 import { isCustomChecked } from './element/customElement.ts';
@@ -44,13 +46,11 @@ export interface ElementState {
 }
 
 const MAX_VALUE_LENGTH = 2_000;
-/** The value of a password field is shown as dots, one for each character, at most this many. */
-const MAX_PASSWORD_DOTS = 12;
 
 /** Reads the current state of an element. @param name its name, which the widget of a list of choices may show beside its value */
 export function stateOf(candidate: Candidate, name: string): ElementState {
   const { tag, stateElement: element = candidate.element } = candidate;
-  const value = currentValue(candidate);
+  const value = shownValue(candidate, currentValue(candidate));
   return {
     value:
       value === '' ? shownChoice(candidate, name) : isDrawnList(candidate) && value === name ? null : value,
@@ -67,6 +67,10 @@ export function stateOf(candidate: Candidate, name: string): ElementState {
 /** Returns true for a list of choices that is drawn without an input: one without a label is named by what it shows. */
 const isDrawnList = ({ element, letter }: Candidate): boolean =>
   letter === 'B' && getAttribute(element, 'role') === 'combobox';
+
+/** Returns the mask in place of the value of a password or one-time-code field. */
+const shownValue = ({ element }: Candidate, value: string | null): string | null =>
+  value === null || value === '' || !isSecretField(element) ? value : MASK;
 
 function currentValue(candidate: Candidate): string | null {
   const { element, control } = candidate;
@@ -94,8 +98,6 @@ function inputValueOf(input: HTMLInputElement): string | null {
     case 'reset':
     case 'image':
       return null;
-    case 'password':
-      return '•'.repeat(Math.min(inputValue(input).length, MAX_PASSWORD_DOTS));
     case 'file':
       return Array.from(inputFiles(input) ?? [], file => file.name).join(', ');
     default:

@@ -8,6 +8,7 @@ import {
   queryAllDocument,
   shadowActiveElement,
 } from '../dom/domGetters.ts';
+import { isSecretField } from '../dom/secretFields.ts';
 import { normalizeText, truncate } from './element/plainText.ts';
 import { keyOfElement } from './elementKeys.ts';
 import { listedCandidate, listedCandidates } from './lastObservation.ts';
@@ -51,7 +52,8 @@ function focusedElement(): Element | null {
 
 function focusOf(element: Element): ActionFocus {
   const isField = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
-  if (isField && !(element instanceof HTMLInputElement && element.type === 'password')) {
+  if (isSecretField(element)) return { caret: null, selected: '' };
+  if (isField) {
     const [start, end] = orNull(() => [element.selectionStart, element.selectionEnd] as const) ?? [
       null,
       null,

@@ -127,6 +127,16 @@ export interface FrameObservation extends DocumentObservation, ObservedMessages 
   /** The signs by which the document shows that it is busy; empty for child frames. */
   readonly busy: readonly string[];
   readonly textBlocks: readonly ObservedTextBlock[];
+  /** Absent for a document without secrets. */
+  readonly secrets?: ObservedSecrets;
+}
+
+/** The secrets of a document: they go no further than the service's mask. */
+export interface ObservedSecrets {
+  /** The values of its password and one-time-code fields, and those that they have had. */
+  readonly values: readonly string[];
+  /** The keys of these fields. */
+  readonly keys: readonly number[];
 }
 
 /** The interactive elements and iframes of a frame, and a description of its page. */

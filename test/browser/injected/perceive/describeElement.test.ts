@@ -96,9 +96,9 @@ describe('describeElement', () => {
     expect(await alone.lines()).toEqual(['textbox']);
   });
 
-  it('shows a password as dots', async () => {
+  it('shows a password as eight dots', async () => {
     const observed = await openHtml('<input type="password" aria-label="Key" value="secret">');
-    expect(await observed.lines()).toEqual(['password field "Key", value "••••••"']);
+    expect(await observed.lines()).toEqual(['password field "Key", value "••••••••"']);
   });
 
   it('adds what a symbol stands for', async () => {

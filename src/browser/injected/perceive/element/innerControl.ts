@@ -8,6 +8,7 @@ import {
   selectOptions,
   textareaValue,
 } from '../../dom/domGetters.ts';
+import { isSecretField } from '../../dom/secretFields.ts';
 import { optionText } from './optionText.ts';
 
 const CONTROL_ROLES = /^(?:button|checkbox|switch|radio|menuitemcheckbox|menuitemradio)$/;
@@ -22,6 +23,7 @@ export function isInnerControl(element: Element, tag: string): boolean {
 
 /** Returns the value that a control inside a label contributes to a name (step 2C of the name computation). */
 export function embeddedValue(element: Element): string {
+  if (isSecretField(element)) return '';
   if (element instanceof HTMLTextAreaElement) return textareaValue(element);
   if (element instanceof HTMLSelectElement)
     return Array.from(selectOptions(element))
@@ -29,7 +31,5 @@ export function embeddedValue(element: Element): string {
       .map(option => optionText(option).name)
       .join(' ');
   if (!(element instanceof HTMLInputElement)) return '';
-  return /^(checkbox|radio|file|hidden|password|image|color)$/.test(inputType(element))
-    ? ''
-    : inputValue(element);
+  return /^(checkbox|radio|file|hidden|image|color)$/.test(inputType(element)) ? '' : inputValue(element);
 }

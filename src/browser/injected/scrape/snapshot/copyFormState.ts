@@ -7,12 +7,18 @@ import {
   optionSelected,
   textareaValue,
 } from '../../dom/domGetters.ts';
+import { isSecretField } from '../../dom/secretFields.ts';
 
 /**
  * Copies the current value, checked or selected state of a form control to its copy. Removes the value of a password or
- * file input. Does nothing for other elements.
+ * one-time-code field and of a file input. Does nothing for other elements.
  */
 export function copyFormState(original: Element, copy: Element): void {
+  if (isSecretField(original)) {
+    copy.removeAttribute('value');
+    copy.textContent = '';
+    return;
+  }
   switch (localName(original)) {
     case 'input':
       copyInputState(original as HTMLInputElement, copy);
@@ -29,7 +35,7 @@ export function copyFormState(original: Element, copy: Element): void {
 function copyInputState(original: HTMLInputElement, copy: Element): void {
   const type = inputType(original);
   if (type === 'checkbox' || type === 'radio') copy.toggleAttribute('checked', inputChecked(original));
-  else if (type === 'password' || type === 'file') copy.removeAttribute('value');
+  else if (type === 'file') copy.removeAttribute('value');
   else {
     const value = inputValue(original);
     if (value !== '' || copy.hasAttribute('value')) copy.setAttribute('value', value);

@@ -1,0 +1,108 @@
+/** Decides which fields hold secrets: passwords and one-time codes. */
+import { codeRow } from './codeRow.ts';
+import {
+  getAttribute,
+  inputType,
+  inputValue,
+  isContentEditable,
+  queryAllDocument,
+  textareaValue,
+  textContent,
+} from './domGetters.ts';
+import { styleOf } from './styleOf.ts';
+
+/** The secret fields of a document, and their values. */
+interface Secrets {
+  /** The fields that hold secrets or have held one: a page can show what is in a field, or make another field of it. */
+  readonly fields: WeakSet<Element>;
+  readonly references: WeakRef<Element>[];
+  /** Values that such fields have had since a step or a script has entered them. */
+  readonly values: Set<string>;
+}
+
+/** The scripts of the service that run in a document share this global of their isolated world. */
+const GLOBAL = '__pagespaceSecrets';
+const MAX_VALUES = 100;
+/** Maximum length of a value that is told to the service. Characters. */
+const MAX_VALUE_LENGTH = 10_000;
+
+/** Tokens of `autocomplete` for secrets. */
+const SECRET_TOKENS = /(?:^|\s)(?:current-password|new-password|one-time-code)(?:\s|$)/i;
+/** Inputs that hold no text of their own. */
+const NO_TEXT = /^(?:button|submit|reset|image|checkbox|radio|range|color|file|hidden)$/;
+
+function secrets(): Secrets {
+  const known: unknown = Reflect.get(globalThis, GLOBAL);
+  if (known !== undefined) return known as Secrets;
+  const created: Secrets = { fields: new WeakSet(), references: [], values: new Set() };
+  Object.defineProperty(globalThis, GLOBAL, { value: created });
+  return created;
+}
+
+/**
+ * Returns true for a field that is, or was when it was looked at, a password or one-time-code field: by its type, its `autocomplete`, or
+ * because it shows dots (`-webkit-text-security`); also for the other boxes of such a field that takes one character.
+ */
+export function isSecretField(element: Element): boolean {
+  if (secrets().fields.has(element)) return true;
+  const isSecret =
+    isTextField(element) && (saysSecret(element) || codeRow(element)?.some(saysSecret) === true);
+  if (isSecret) markSecretField(element);
+  return isSecret;
+}
+
+/** Treats a field as secret from now on. */
+export function markSecretField(element: Element): void {
+  const { fields, references } = secrets();
+  if (fields.has(element)) return;
+  fields.add(element);
+  references.push(new WeakRef(element));
+}
+
+function saysSecret(element: Element): boolean {
+  if (element instanceof HTMLInputElement && inputType(element) === 'password') return true;
+  if (SECRET_TOKENS.test(getAttribute(element, 'autocomplete') ?? '')) return true;
+  return !/^(?:none|)$/.test(styleOf(element).getPropertyValue('-webkit-text-security'));
+}
+
+function isTextField(element: Element): element is HTMLElement {
+  if (element instanceof HTMLInputElement) return !NO_TEXT.test(inputType(element));
+  if (element instanceof HTMLTextAreaElement) return true;
+  return element instanceof HTMLElement && isContentEditable(element);
+}
+
+/** Remembers what a secret field holds now: the page may change or remove it at once. */
+export function noteSecretValue(field: Element): void {
+  const { values } = secrets();
+  const value = heldBy(field);
+  const last = [...values].at(-1);
+  // Typed key by key, or deleted key by key.
+  if (last?.startsWith(value) === true) return;
+  if (last !== undefined && value.startsWith(last)) values.delete(last);
+  if (values.size < MAX_VALUES) values.add(value);
+}
+
+/** Returns the secret fields of the document that are there, those of its shadow trees only if they were looked at before. */
+export function secretFields(): readonly Element[] {
+  for (const input of Array.from(queryAllDocument(document, 'input[type="password" i]')))
+    isSecretField(input);
+  return secrets()
+    .references.map(reference => reference.deref())
+    .filter(field => field !== undefined)
+    .filter(field => field.isConnected);
+}
+
+/** Returns what the secret fields of the document hold, and have held. */
+export const secretValues = (): readonly string[] => [
+  ...new Set([...secrets().values, ...secretFields().map(heldBy)].filter(value => value !== '')),
+];
+
+function heldBy(field: Element): string {
+  const value =
+    field instanceof HTMLInputElement
+      ? inputValue(field)
+      : field instanceof HTMLTextAreaElement
+        ? textareaValue(field)
+        : (textContent(field) ?? '');
+  return value.slice(0, MAX_VALUE_LENGTH);
+}

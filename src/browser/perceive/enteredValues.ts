@@ -1,0 +1,60 @@
+import type { SecretMask } from '../../domain/secretMask.ts';
+import type { ObservedSecrets } from '../injected/perceive/wireFormat.ts';
+
+/** Maximum number of entered values that are kept, because their field may turn out to hold secrets. */
+const MAX_VALUES = 200;
+/** Minimum length of a value that tells what was entered without the field that it was entered in. Characters. */
+const MIN_TELLING_LENGTH = 3;
+
+interface EnteredValue {
+  /** The document and the key of the field; null if it is not known. */
+  readonly field: string | null;
+  readonly text: string;
+}
+
+/** Keeps what the steps of a session enter, and hands the mask of the session what was entered into a field that is secret, or becomes so. */
+export class EnteredValues {
+  readonly #mask: SecretMask;
+  readonly #entered: EnteredValue[] = [];
+
+  constructor(mask: SecretMask) {
+    this.#mask = mask;
+  }
+
+  /**
+   * Takes a value that a step is going to enter.
+   * @param field the document and the key of the field; null if they are not known
+   * @param maxLength number of characters to which the field cuts the value; null for no such limit
+   */
+  enter(field: EnteredField | null, text: string, isSecret: boolean, maxLength: number | null = null): void {
+    if (isSecret) {
+      this.#mask.add(text);
+      if (maxLength !== null && maxLength < text.length) this.#mask.add(text.slice(0, maxLength));
+      return;
+    }
+    this.#entered.push({ field: field === null ? null : nameOf(field.document, field.key), text });
+    if (this.#entered.length > MAX_VALUES) this.#entered.shift();
+  }
+
+  /** Takes what a document says of its secrets. */
+  report(document: string, { values, keys }: ObservedSecrets): void {
+    for (const value of values) this.#mask.addPageValue(value);
+    const fields = new Set(keys.map(key => nameOf(document, key)));
+    for (const { field, text } of this.#entered)
+      if ((field !== null && fields.has(field)) || values.some(value => tells(value, text)))
+        this.#mask.add(text);
+  }
+}
+
+/** A listed field: Chromium's unique id of its document's isolated world, and its key. */
+export interface EnteredField {
+  readonly document: string;
+  readonly key: number;
+}
+
+const nameOf = (document: string, key: number): string => `${document} ${key}`;
+
+/** Returns true if a secret field holds an entered text, or a part of it: the field may have been another one when the text was entered. */
+const tells = (value: string, text: string): boolean =>
+  value.length >= MIN_TELLING_LENGTH &&
+  (text.includes(value) || (text.length >= MIN_TELLING_LENGTH && value.includes(text)));

@@ -1,0 +1,281 @@
+/** Removes the secrets of a session from every text that leaves it. */
+import { Failure, isFailure } from './failure/failures.ts';
+import { MASK } from './space/pageText.ts';
+import { SPACE_CATEGORIES } from './space/space.ts';
+
+/** Minimum length of a secret that is masked wherever it stands. A shorter one is masked only where it stands in quotes alone. Characters. */
+const MIN_LENGTH = 4;
+/** Length below which a secret is masked only as a whole word: a PIN is part of many numbers. Characters. */
+const MIN_LENGTH_IN_WORDS = 6;
+/** Length of the beginning of a secret that is masked as a whole word, as a field with a `maxlength` keeps it, if it is more than letters. */
+const MIN_BEGINNING = 6;
+/** Length of the beginning of a secret that is masked whatever follows. Characters. */
+const MIN_LONG_BEGINNING = 24;
+/** Maximum number of values that pages have made of what was entered: a hostile page must not cost more time. */
+const MAX_PAGE_VALUES = 100;
+/** Maximum number of places of a text that are looked at for the beginning of a secret, so that a hostile page cannot take long. */
+const MAX_PLACES = 2_000;
+
+/** Fields whose texts are the service's own: ids, kinds and lists that are the same for every page. */
+const OWN_FIELDS = new Set(
+  'id kind type status layer part action tab tabId actionId downloadId fileId code operation contentType cursor'.split(
+    ' ',
+  ),
+);
+
+/** Parts of a content whose fields are the page's or the caller's. */
+const FOREIGN_FIELDS = new Set(['extracted', 'structured']);
+
+/**
+ * The secrets of one session, in memory only, and the mask for every text that leaves it. A text is searched without regard to case, for
+ * the secret as it is, and as it stands in an address, in HTML, in JSON and in Markdown; a beginning or an end of it beside an ellipsis counts too.
+ */
+export class SecretMask {
+  readonly #secrets = new Map<string, Secret>();
+  /** One secret can contain another. */
+  #longestFirst: readonly Secret[] = [];
+  readonly #short = new Set<string>();
+  #pageValues = 0;
+  /** Matches the beginning of any of the secrets; null without secrets. */
+  #beginnings: RegExp | null = null;
+  #quoted: RegExp | null = null;
+
+  /** Keeps a secret for the rest of the session. Ignores an empty one, and one that is a mask itself. */
+  add(secret: string): void {
+    const text = secret.trim();
+    if (text === '' || /^[•●*·.\s]+$/.test(text)) return;
+    const { length } = [...text];
+    if (length < MIN_LENGTH) {
+      this.#short.add(text);
+      const shorts = [...this.#short].map(one => characters(one).map(sourceOf).join(''));
+      this.#quoted = new RegExp(`"(?:${shorts.join('|')})"`, 'gi');
+      return;
+    }
+    if (this.#secrets.has(text)) return;
+    this.#secrets.set(text, new Secret(text));
+    this.#longestFirst = [...this.#secrets.values()].sort((one, other) => other.length - one.length);
+    this.#beginnings = new RegExp([...this.#secrets.values()].map(({ seed }) => seed).join('|'), 'i');
+    const digits = text.replace(/\D/g, '');
+    if (digits.length >= MIN_LENGTH_IN_WORDS) this.add(digits);
+  }
+
+  /** Keeps what a page has made of a secret. Keeps at most 100 of them. */
+  addPageValue(value: string): void {
+    if (this.#secrets.has(value.trim()) || this.#pageValues >= MAX_PAGE_VALUES) return;
+    this.#pageValues++;
+    this.add(value);
+  }
+
+  /** Returns the text with the mask in place of each secret. */
+  mask(text: string): string {
+    if (this.#beginnings === null || text.length < MIN_LENGTH) return text;
+    const isCut = text.includes('…');
+    if (!isCut && !this.#beginnings.test(text)) return text;
+    let masked = text;
+    for (const secret of this.#longestFirst) masked = secret.maskedIn(masked, isCut);
+    return masked;
+  }
+
+  /** Returns the text of a note or a failure with the mask in place of each secret, also of a short one that stands alone in quotes. */
+  maskSentence(text: string): string {
+    const masked = this.mask(text);
+    return this.#quoted === null ? masked : masked.replace(this.#quoted, `"${MASK}"`);
+  }
+
+  /** Returns a copy of plain data with all its texts masked; the data itself if it has no secret. Leaves ids and kinds as they are. */
+  maskAll<T>(data: T): T {
+    return this.#beginnings === null ? data : (this.#masked(data) as T);
+  }
+
+  /** Returns the failure without secrets in its detail, its data and its cause. Removes secrets from the message and the stack of any other error. */
+  maskError(error: unknown): unknown {
+    if (this.#beginnings === null && this.#quoted === null) return error;
+    if (!isFailure(error)) {
+      if (error instanceof Error) this.#maskInPlace(error);
+      return error;
+    }
+    const { cause, ...context } = error.context;
+    const detail = this.maskSentence(error.message);
+    const data = this.maskAll(context);
+    const failure = new Failure(error.code, detail, {
+      ...data,
+      ...(cause !== undefined && { cause: this.maskError(cause) }),
+    });
+    if (error.stack !== undefined) failure.stack = this.maskSentence(error.stack);
+    return failure;
+  }
+
+  #maskInPlace(error: Error): void {
+    for (const field of ['message', 'stack'] as const) {
+      const text = error[field];
+      const masked = text === undefined ? text : this.maskSentence(text);
+      if (masked !== text)
+        Object.defineProperty(error, field, { value: masked, configurable: true, writable: true });
+    }
+    if (error.cause !== undefined) this.maskError(error.cause);
+  }
+
+  #masked(value: unknown, isForeign = false): unknown {
+    if (typeof value === 'string') return this.mask(value);
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) {
+      const items = value.map(item => this.#masked(item, isForeign));
+      return items.some((item, index) => item !== value[index]) ? items : value;
+    }
+    let copy: Record<string, unknown> | null = null;
+    for (const [field, before] of Object.entries(value)) {
+      const isOwn = !isForeign && isOwnField(field, before, value);
+      const after = isOwn ? before : this.#masked(before, isForeign || FOREIGN_FIELDS.has(field));
+      if (after === before) continue;
+      copy ??= { ...value };
+      copy[field] = after;
+    }
+    return copy ?? value;
+  }
+}
+
+/** Returns true for a field of the service: its value is none of the page's texts. */
+const isOwnField = (field: string, value: unknown, owner: object): boolean =>
+  (OWN_FIELDS.has(field) && typeof value === 'string') ||
+  field === 'specialActions' ||
+  (field === 'category' && ('width' in owner || (SPACE_CATEGORIES as readonly unknown[]).includes(value))) ||
+  // The name of a parameter.
+  (field === 'name' && 'default' in owner);
+
+/** Expressions for a secret, in texts with or without characters in another form. */
+interface Patterns {
+  readonly whole: RegExp;
+  readonly beginning: RegExp;
+}
+
+/** One secret. */
+class Secret {
+  readonly length: number;
+  /** The source of an expression for the beginning of the secret. */
+  readonly seed: string;
+  readonly #plain: Patterns;
+  readonly #encoded: Patterns;
+  /** An expression for each character. */
+  readonly #atoms: readonly RegExp[];
+  readonly #characters: readonly string[];
+
+  constructor(text: string) {
+    this.#characters = characters(text);
+    this.length = this.#characters.length;
+    const sources = this.#characters.map(sourceOf);
+    this.#atoms = sources.map(source => new RegExp(source, 'iy'));
+    this.seed = sources.slice(0, MIN_LENGTH).join('');
+    this.#encoded = patternsOf(sources);
+    this.#plain = patternsOf(this.#characters.map(plainSourceOf));
+  }
+
+  maskedIn(text: string, isCut: boolean): string {
+    const { whole, beginning } = /[%&\\_+]/.test(text) ? this.#encoded : this.#plain;
+    const isAnywhere = this.length >= MIN_LENGTH_IN_WORDS;
+    const masked = text.replace(whole, (found: string, index: number) =>
+      isAnywhere || isWholeWord(text, index, index + found.length) ? MASK : found,
+    );
+    const withoutBeginnings = this.#withoutBeginnings(masked, beginning);
+    return isCut ? this.#withoutEnds(withoutBeginnings) : withoutBeginnings;
+  }
+
+  /** Masks the beginnings of the secret that a field or a text has cut. */
+  #withoutBeginnings(text: string, beginning: RegExp): string {
+    let masked = '';
+    let from = 0;
+    beginning.lastIndex = 0;
+    for (let places = 0; places < MAX_PLACES; places++) {
+      const index = beginning.exec(text)?.index;
+      if (index === undefined) break;
+      const end = this.#endOfBeginning(text, index);
+      beginning.lastIndex = end ?? index + 1;
+      if (end === null) continue;
+      masked += text.slice(from, index) + MASK;
+      from = end;
+    }
+    return masked + text.slice(from);
+  }
+
+  #endOfBeginning(text: string, index: number): number | null {
+    const { matched, end } = this.#follow(text, index, 0);
+    const rest = text.slice(end, end + 3);
+    if (rest.startsWith('…') || rest === '...' || matched >= MIN_LONG_BEGINNING) return end;
+    const isMoreThanLetters = this.#characters
+      .slice(0, matched)
+      .some(character => /[^\p{L}\s]/u.test(character));
+    return matched >= MIN_BEGINNING && isMoreThanLetters && isWholeWord(text, index, end) ? end : null;
+  }
+
+  /** Returns how many characters of the secret, from the one with this number on, stand at a place, and where they end. */
+  #follow(text: string, index: number, first: number): { matched: number; end: number } {
+    let end = index;
+    let matched = first;
+    for (const atom of this.#atoms.slice(first)) {
+      atom.lastIndex = end;
+      const found = atom.exec(text);
+      if (found === null) break;
+      end += found[0].length;
+      matched++;
+    }
+    return { matched, end };
+  }
+
+  /** Masks the end of the secret after an ellipsis. */
+  #withoutEnds(text: string): string {
+    const mask = (part: string): string => {
+      for (let first = 1; first <= this.length - MIN_LENGTH; first++) {
+        const { matched, end } = this.#follow(part, 0, first);
+        if (matched === this.length) return MASK + part.slice(end);
+      }
+      return part;
+    };
+    const [head = '', ...parts] = text.split(/(?<=…)(?=\S)/);
+    return [head, ...parts.map(mask)].join('');
+  }
+}
+
+const patternsOf = (sources: readonly string[]): Patterns => ({
+  whole: new RegExp(sources.join(''), 'gi'),
+  beginning: new RegExp(sources.slice(0, MIN_LENGTH).join(''), 'gi'),
+});
+
+function isWholeWord(text: string, start: number, end: number): boolean {
+  const before = text.slice(Math.max(0, start - 3), start);
+  return (
+    (!/[\p{L}\p{N}]$/u.test(before) || /%[0-9a-f]{2}$/i.test(before)) &&
+    !/^[\p{L}\p{N}]/u.test(text.slice(end, end + 2))
+  );
+}
+
+/** Returns the characters of a secret; white space between words as one space, because texts are told on one line. */
+const characters = (text: string): readonly string[] => [...text.replace(/\s+/g, ' ')];
+
+/** Returns the source of an expression for a character. Quotations of the service have single quotes in place of double ones. */
+const plainSourceOf = (character: string): string =>
+  character === ' ' ? '\\s+' : character === '"' ? '["\']' : character.replace(/[^\w\s]/, '\\$&');
+
+const NAMED: Readonly<Record<string, string>> = {
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  '"': 'quot',
+  "'": 'apos',
+};
+
+/** Returns the source of an expression for a character in a text, an address, HTML, JSON and Markdown. */
+function sourceOf(character: string): string {
+  if (character === ' ') return '(?:\\s+|\\+|%20|&nbsp;|&#160;)';
+  const code = character.codePointAt(0) ?? 0;
+  const bytes = [...new TextEncoder().encode(character)].map(
+    byte => `%${byte.toString(16).padStart(2, '0')}`,
+  );
+  const forms = [
+    bytes.join(''),
+    `&#(?:0*${code}|x0*${code.toString(16)});`,
+    ...(NAMED[character] === undefined ? [] : [`&${NAMED[character]};`]),
+    // In the name of a file.
+    ...(/["*<>?|:\\/~]/.test(character) ? ['_'] : []),
+    `\\\\?${plainSourceOf(character)}`,
+  ];
+  return `(?:${forms.join('|')})`;
+}

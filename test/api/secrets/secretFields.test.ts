@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiResponse, callApi, callGraphql } from '../../support/callApi.ts';
+import { type ServedPages, servePages } from '../../support/servePages.ts';
+import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
+import { SECRET_PAGES } from './secretPages.ts';
+
+/** A way through the API: performs operations of one session, and keeps all that was answered. */
+interface Way {
+  observe(url: string): Promise<void>;
+  step(actionId: string, value?: string, enter?: boolean): Promise<void>;
+  /** Reads all that can be read of the page and of the session. */
+  read(): Promise<void>;
+}
+
+const SPACE = `space { description markdown messages { text } actions { id name value description params { default values } }
+  textBlocks { text } dialog { message defaultValue } pending { requests busy } }
+  diff { markdown } metadata { url title tabs { url title } }`;
+const EVENTS = `type ... on SessionFailedEvent { failure { detail } } ... on SessionSteppedEvent { action { description } url }
+  ... on SessionObservedEvent { url } ... on SessionBlockedEvent { url detail } ... on SessionTabEvent { url }
+  ... on SessionDialogEvent { message } ... on SessionDownloadEvent { fileName }`;
+
+let folder: string;
+let product: TestProduct;
+let site: ServedPages;
+const answers: ApiResponse[] = [];
+let actions: readonly { readonly id: string; readonly description: string }[] = [];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'pagespace-fields-'));
+  site = await servePages({
+    ...Object.fromEntries(Object.values(SECRET_PAGES).map(({ html }, nth) => [`/${nth}`, html])),
+    '/sent':
+      '<title>Sent</title><p id="p"></p><script>p.textContent = decodeURIComponent(location.search)</script>',
+  });
+  product = await startTestProduct({ path: join(folder, 'store.db') });
+});
+afterAll(async () => {
+  await product[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function seen(answer: ApiResponse): ApiResponse {
+  answers.push(answer);
+  const { body } = answer;
+  const space =
+    body?.space ?? body?.data?.observe?.space ?? body?.data?.step?.space ?? body?.extensions?.space;
+  const found = space ?? body?.errors?.[0]?.extensions?.space;
+  if (found?.actions !== undefined) actions = found.actions;
+  return answer;
+}
+
+function restWay(): Way {
+  const post = async (path: string, body: object) =>
+    seen(await callApi(product.url, 'POST', path, { key: product.key, body }));
+  const get = async (path: string) => seen(await callApi(product.url, 'GET', path, { key: product.key }));
+  let session_id: string | undefined;
+  return {
+    async observe(url) {
+      const { body } = await post('/env/observe', { url, session_id, keep_alive: true });
+      session_id = body.session.session_id;
+    },
+    step: async (action_id, value, enter) =>
+      void (await post('/env/step', {
+        session_id,
+        action_id,
+        value,
+        enter,
+        idempotency_key: crypto.randomUUID(),
+        diff_since: 'last',
+      })),
+    async read() {
+      await post('/env/observe', { session_id, text: true });
+      await post('/env/scrape', {
+        session_id,
+        only_main_content: false,
+        scrape_images: true,
+        scrape_links: true,
+        scrape_structured: true,
+      });
+      await post('/env/observe', { session_id, wait_for: { text: 'never there' }, wait_ms: 50 });
+      for (const path of [`/session/${session_id}`, '/sessions', `/session/${session_id}/events`])
+        await get(path);
+    },
+  };
+}
+
+function graphqlWay(): Way {
+  const call = async (query: string, input: object) =>
+    seen(await callGraphql(product.url, product.key, query, { input }));
+  let sessionId: string | undefined;
+  return {
+    async observe(url) {
+      const OBSERVE = `mutation ($input: ObserveInput!) { observe(input: $input) { session { id } ${SPACE} } }`;
+      const { body } = await call(OBSERVE, { url, sessionId, keepAlive: true });
+      sessionId = body.data.observe.session.id;
+    },
+    async step(actionId, value, enter) {
+      const STEP = `mutation ($input: StepInput!) { step(input: $input) { ${SPACE} } }`;
+      await call(STEP, {
+        sessionId,
+        actionId,
+        value,
+        enter,
+        idempotencyKey: crypto.randomUUID(),
+        diffSince: 'last',
+      });
+    },
+    async read() {
+      const QUERY = `query { sessions { edges { node { url pageTitle error tabs { url title } space { markdown }
+        events { edges { node { ${EVENTS} } } } } } } }`;
+      seen(await callGraphql(product.url, product.key, QUERY));
+    },
+  };
+}
+
+/** Every part of the secret that says something of it: six of its characters, one after another. */
+const partsOf = (secret: string): readonly string[] =>
+  Array.from({ length: secret.length - 5 }, (_, at) => secret.slice(at, at + 6).toLowerCase());
+
+function filesIn(path: string): string[] {
+  return readdirSync(path, { withFileTypes: true, recursive: true })
+    .filter(entry => entry.isFile())
+    .map(entry => readFileSync(join(entry.parentPath, entry.name), 'latin1').toLowerCase());
+}
+
+const idOf = (description: RegExp): string | undefined =>
+  actions.find(action => description.test(action.description))?.id;
+
+/** A different secret for each way: letters, digits, and characters that addresses, HTML and Markdown write in another way. */
+function secretOf(way: string): string {
+  const hash = createHash('sha256').update(way).digest('hex');
+  const digits = String(BigInt(`0x${hash.slice(0, 16)}`)).slice(0, 8);
+  const marks = ['"', '*', '&', '_', '<', '%', 'Q', 'w'];
+  return marks.map((mark, at) => `${hash.charAt(20 + at)}${mark}${digits.charAt(at)}`).join('');
+}
+
+const codeOf = (way: string): string =>
+  String(BigInt(`0x${createHash('sha256').update(way).digest('hex').slice(0, 16)}`)).slice(0, 6);
+
+describe.each([
+  ['REST', restWay],
+  ['GraphQL', graphqlWay],
+] as const)('A secret that is entered over %s', (api, createWay) => {
+  let way: Way;
+  beforeAll(() => {
+    way = createWay();
+  });
+
+  it.each(Object.entries(SECRET_PAGES).map(([name, page], nth) => [name, page, nth] as const))(
+    'is told by nothing: %s',
+    async (name, { presses = [] }, nth) => {
+      const isCode = name.startsWith('boxes');
+      const secret = isCode ? codeOf(api + name) : secretOf(api + name);
+      answers.length = 0;
+      await way.observe(`${site.url}/${nth}`);
+      await way.step(idOf(/"Field"/) ?? 'no field', secret);
+      for (const control of presses) {
+        const id = idOf(control);
+        expect(id).toBeDefined();
+        await way.step(id ?? '');
+      }
+      await way.step(idOf(/"Swapped"|"Search"|"Other"/) ?? 'S4');
+      await way.read();
+      expect(answers.map(({ status }) => status)).not.toContain(500);
+      const texts = [
+        ...answers.map(({ text }) => text.toLowerCase()),
+        ...answers.map(({ text }) => JSON.stringify(text.replaceAll('\\"', '"')).toLowerCase()),
+        JSON.stringify(product.logLines).toLowerCase(),
+        product.started.warnings.join('\n').toLowerCase(),
+        ...filesIn(folder),
+      ];
+      for (const part of partsOf(secret))
+        for (const form of [part, encodeURIComponent(part).toLowerCase()])
+          expect(texts.filter(text => text.includes(form)).map(text => around(text, form))).toEqual([]);
+    },
+  );
+});
+
+const around = (text: string, part: string): string => {
+  const at = text.indexOf(part);
+  return text.slice(Math.max(0, at - 80), at + 80);
+};

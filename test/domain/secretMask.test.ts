@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { Failure } from '../../src/domain/failure/failures.ts';
+import { SecretMask } from '../../src/domain/secretMask.ts';
+import { MASK } from '../../src/domain/space/pageText.ts';
+
+const maskOf = (...secrets: string[]): SecretMask => {
+  const mask = new SecretMask();
+  for (const secret of secrets) mask.add(secret);
+  return mask;
+};
+
+describe('The mask of a session', () => {
+  const secret = 'p"a s&s*7%25<w>_é';
+
+  it.each([
+    ['as it is', secret],
+    ['in capitals', secret.toUpperCase()],
+    ['in an address', encodeURIComponent(secret)],
+    ['in a query', new URLSearchParams({ p: secret }).toString().slice(2)],
+    ['in HTML', 'p&quot;a s&amp;s*7%25&lt;w&gt;_&#233;'],
+    ['in JSON', JSON.stringify(secret).slice(1, -1)],
+    ['in Markdown', 'p"a s&s\\*7%25\\<w\\>\\_é'],
+    ['in a quotation', "p'a s&s*7%25<w>_é"],
+    ['in the name of a file', 'p_a s&s_7%25_w__é'],
+    ['on two lines', 'p"a\n  s&s*7%25<w>_é'],
+  ])('finds a secret %s', (_where, form) => {
+    expect(maskOf(secret).mask(`before ${form} after`)).toBe(`before ${MASK} after`);
+  });
+
+  it.each([
+    ['You typed correct-ho…', `You typed ${MASK}…`],
+    ['…tery-staple', `…${MASK}`],
+    ['Took correct-', `Took ${MASK}`],
+    ['correct-horse-battery-staX', `${MASK}X`],
+    ['The correct horse', 'The correct horse'],
+  ])('finds a part of a secret where a text is cut: %s', (text, masked) => {
+    expect(maskOf('correct-horse-battery-staple').mask(text)).toBe(masked);
+  });
+
+  it('finds a short number as a whole word only', () => {
+    expect(maskOf('2024').mask('PIN 2024, order 120245, ?pin=2024')).toBe(
+      `PIN ${MASK}, order 120245, ?pin=${MASK}`,
+    );
+  });
+
+  it('finds fewer than four characters only in quotes, in notes and failures', () => {
+    const mask = maskOf('12');
+    expect(mask.mask('12 items, "12"')).toBe('12 items, "12"');
+    expect(mask.maskSentence('I1 did not keep "12"; 12 characters.')).toBe(
+      `I1 did not keep "${MASK}"; 12 characters.`,
+    );
+  });
+
+  it('leaves ids, kinds and names of parameters as they are, and everything where there is no secret', () => {
+    const mask = maskOf('value', 'text', 'link', 'auth');
+    const action = {
+      id: 'text',
+      kind: 'link',
+      name: 'A link',
+      params: [{ name: 'value', default: 'value' }],
+    };
+    expect(mask.maskAll({ category: 'auth', action, extracted: { id: 'text' } })).toEqual({
+      category: 'auth',
+      action: {
+        id: 'text',
+        kind: 'link',
+        name: `A ${MASK}`,
+        params: [{ name: 'value', default: MASK }],
+      },
+      extracted: { id: MASK },
+    });
+    const other = { texts: ['nothing'] };
+    expect(mask.maskAll(other)).toBe(other);
+  });
+
+  it('removes a secret from a failure, its data, its cause and their stacks', () => {
+    const cause = new Error('fill("hunter2") failed');
+    const failure = new Failure('ACTION_BLOCKED', 'hunter2 was not kept.', {
+      errors: [{ path: 'value', message: 'hunter2 is wrong' }],
+      cause,
+    });
+    const masked = maskOf('hunter2').maskError(failure) as Failure;
+    expect(masked).toMatchObject({ code: 'ACTION_BLOCKED', message: `${MASK} was not kept.` });
+    const texts = [masked.stack, masked.context.errors?.[0]?.message, cause.message, cause.stack];
+    for (const text of texts) expect(text).not.toContain('hunter2');
+  });
+
+  it('takes no mask of a page for a secret', () => {
+    expect(maskOf('••••••', '****', '').mask('•••••• ****')).toBe('•••••• ****');
+  });
+
+  it('reads a long text with many secrets in time', () => {
+    const mask = maskOf(...Array.from({ length: 200 }, (_, nth) => `aaaa${nth}secret`));
+    const text = 'aaaa '.repeat(100_000);
+    const start = performance.now();
+    expect(mask.mask(text)).toBe(text);
+    expect(performance.now() - start).toBeLessThan(15_000);
+  });
+});
