@@ -57,7 +57,8 @@ let valueBefore = '';
 export function beginTextEntry(key: number): TextEntry {
   const press = pressResult();
   const element = elementByKey(key);
-  if (element === null || press === 'changed') return { press, selected: false, isOneLine: false, isSecret: false };
+  if (element === null || press === 'changed')
+    return { press, selected: false, isOneLine: false, isSecret: false };
   if (!hasFocus(element)) focusElement(key);
   armKeyGuard(element);
   valueBefore = heldText(element) ?? '';
