@@ -1,7 +1,9 @@
 /** The command line. Each command loads its own modules when it is called. */
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import tab from '@bomb.sh/tab/commander';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import pc from 'picocolors';
 import { KEY_SCOPES, type KeyScope, TIERS } from './domain/account/account.ts';
 import { ACTION_STATUSES, type ActionStatus } from './domain/space/action.ts';
 import { WAIT_FOR_GRAMMAR } from './domain/specialActions/waitCondition.ts';
@@ -14,7 +16,21 @@ enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', impo
 const program = new Command('pagespace')
   .exitOverride()
   .description('Opens web pages in browser sessions, lists the actions on each page, and performs them.')
-  .version(readVersion());
+  .version(readVersion())
+  // Commander leaves the colours out where the output is no terminal.
+  .configureHelp({ styleTitle: pc.bold, styleCommandText: pc.cyan, styleSubcommandText: pc.cyan })
+  .addHelpText(
+    'after',
+    examples(
+      ['open http://127.0.0.1:4001/', 'open a page of the practice shop, and list its actions'],
+      ['do B2', 'perform an action: what changed'],
+      ['do I1 cotton --enter', 'type into a field, then press Enter'],
+      ['read', 'the content of the page as Markdown'],
+      ['close', 'close the session'],
+      ['scrape https://example.com/', 'one page, without a session'],
+      ['complete bash', 'completion for bash, zsh, fish or powershell'],
+    ),
+  );
 
 program
   .command('serve')
@@ -41,7 +57,10 @@ const service = (command: Command): Command =>
       '--url <url>',
       'address of the service (default: PAGESPACE_URL, config.json, or http://127.0.0.1:4000)',
     )
-    .option('--key <key>', 'API key (default: PAGESPACE_API_KEY, or config.json in ~/.config/pagespace)');
+    .option(
+      '--key <key>',
+      'API key (default: PAGESPACE_API_KEY, config.json in ~/.config/pagespace, or the one of `npm start`)',
+    );
 const page = (command: Command): Command =>
   service(command)
     .option('--session <id>', 'session (default: PAGESPACE_SESSION, or the one of the last `open`)')
@@ -72,19 +91,56 @@ listing(program.command('do'))
   .argument('<id>', 'the id of an action: L1, B2, I3, S4')
   .argument('[value]', 'the value for an input or a special action')
   .option('--enter', 'press Enter after the value')
+  .option('--list', 'the whole list too, not only what changed')
+  .addHelpText('after', examples(['do B2', 'click'], ['do I1 cotton --enter', 'type'], ['do S4', 'go back']))
   .action(async (id: string, value: string | undefined, options) =>
     (await import('./cli/pageCommands.ts')).doAction(id, value, options),
   );
-page(program.command('read'))
+const content = (command: Command): Command =>
+  command
+    .option('--text', 'plain text')
+    .option('--links', 'the links')
+    .option('--full', 'the whole visible page, not only its main content')
+    .addOption(waitForOption());
+content(page(program.command('read')))
   .description('print the content of the current page as Markdown')
-  .option('--text', 'plain text')
-  .option('--links', 'the links')
-  .option('--full', 'the whole visible page, not only its main content')
-  .addOption(waitForOption())
   .action(async options => (await import('./cli/pageCommands.ts')).readPage(options));
 page(program.command('close'))
   .description('close the session')
   .action(async options => (await import('./cli/pageCommands.ts')).closeSession(options));
+content(service(program.command('scrape')).option('--json', 'print JSON'))
+  .description('print the content of one page, without a session to close')
+  .argument('<url>', 'the page to read')
+  .action(async (url: string, options) => (await import('./cli/pageCommands.ts')).scrapePage(url, options));
+service(program.command('sessions'))
+  .description('list the active sessions')
+  .option('--all', 'the ended ones too')
+  .option('--json', 'print JSON')
+  .action(async options => (await import('./cli/sessionCommands.ts')).listSessions(options));
+page(program.command('events'))
+  .description('print what happened in the session')
+  .option('--follow', 'go on until the session ends')
+  .action(async options => (await import('./cli/sessionCommands.ts')).showEvents(options));
+page(program.command('screenshot'))
+  .description('write a PNG of the page')
+  .argument('[file]', 'the file to write', 'page.png')
+  .option('--full-page', 'the whole page, not only what is in the window')
+  .action(async (file: string, options) =>
+    (await import('./cli/sessionCommands.ts')).takeScreenshot(file, options),
+  );
+page(program.command('download'))
+  .description('list the files that the page downloaded, or write one of them')
+  .argument('[id]', 'the id of a download: D1')
+  .option('--output <file>', 'the file to write (default: the name that the page gave it)')
+  .action(async (id: string | undefined, options) =>
+    (await import('./cli/sessionCommands.ts')).downloadFile(id, options),
+  );
+page(program.command('upload'))
+  .description('upload a file, and print its id: the value for a file input')
+  .argument('<file>', 'the file to upload')
+  .action(async (file: string, options) =>
+    (await import('./cli/sessionCommands.ts')).uploadFile(file, options),
+  );
 service(program.command('mcp'))
   .description('serve MCP over standard input and output; without a key, with a service of its own')
   .action(async options => (await import('./main/mcpCommand.ts')).serveMcp(options));
@@ -165,6 +221,13 @@ program
   .description('bring the schema of the store up to date (a service does so itself when it starts)')
   .action(async () => (await import('./main/migrateCommand.ts')).migrateCommand());
 
+/** Returns the examples of a help text. */
+function examples(...rows: readonly (readonly [command: string, meaning: string])[]): string {
+  const width = Math.max(...rows.map(([command]) => command.length)) + 2;
+  const lines = rows.map(([command, meaning]) => `  pagespace ${command.padEnd(width)}${meaning}`);
+  return `\nExamples:\n${lines.join('\n')}`;
+}
+
 function waitForOption(): Option {
   return new Option(
     '--wait-for <condition>',
@@ -201,6 +264,11 @@ function parseDays(text: string): number {
     throw new InvalidArgumentError('It must be a whole number above 0, of at most 5 digits.');
   return Number(text);
 }
+
+tab(program);
+program.commands
+  .find(command => command.name() === 'complete')
+  ?.description('print a script that completes commands in bash, zsh, fish or powershell');
 
 try {
   await program.parseAsync();

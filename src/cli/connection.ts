@@ -1,7 +1,11 @@
-/** Finds the address and the key of the service for the commands: in flags, then the environment, then ~/.config/pagespace. */
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/**
+ * Finds the address and the key of the service for the commands: in flags, then the environment, then ~/.config/pagespace, then in
+ * the data folder of the service of this machine.
+ */
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
 /** The options `--url` and `--key`. */
@@ -40,12 +44,42 @@ export function findConnection(flags: ConnectionFlags, env: Environment): Connec
   return key === undefined || key === '' ? null : { url, key };
 }
 
-/** Returns the service as `findConnection` does. @throws UsageError without a key */
+/** The folder of the program: of the clone, or of the package. */
+const PROGRAM_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
+
+/**
+ * Returns the service that `npm start` runs on this machine: its data folder has its address and first key in the files `url` and
+ * `key`. Files that others could have written or may read do not count, and the address must be one of this machine.
+ */
+export function findLocalService(env: Environment): Connection | null {
+  const folder = env.PAGESPACE_DATA_DIR || join(PROGRAM_FOLDER, 'data');
+  const url = readOwnFile(join(folder, 'url'));
+  const key = readOwnFile(join(folder, 'key'));
+  const host = url === null ? null : URL.parse(url)?.hostname;
+  const isLocal = host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host ?? '');
+  return url !== null && key !== null && isLocal ? { url, key } : null;
+}
+
+/** Returns the text of a file that belongs to this user and that nobody else may read or write; null otherwise. */
+function readOwnFile(path: string): string | null {
+  const file = statSync(path, { throwIfNoEntry: false });
+  const uid = process.getuid?.();
+  if (file === undefined || (uid !== undefined && (file.uid !== uid || (file.mode & 0o077) !== 0)))
+    return null;
+  return readFileSync(path, 'utf8').trim();
+}
+
+/** Returns the service of `findConnection`, else the one of this machine. @throws UsageError without a key */
 export function requireConnection(flags: ConnectionFlags, env: Environment): Connection {
   const found = findConnection(flags, env);
   if (found !== null) return found;
+  const local = findLocalService(env);
+  const wanted = flags.url ?? (env.PAGESPACE_URL || undefined);
+  if (local !== null && (wanted === undefined || new URL(wanted).origin === new URL(local.url).origin))
+    return local;
   throw new UsageError(
-    `There is no API key. Set PAGESPACE_API_KEY, or write {"url": "…", "key": "psk_…"} to ${join(configFolder(env), 'config.json')}.`,
+    `There is no API key. On this machine, \`npm start\` in ${PROGRAM_FOLDER} starts a service, whose key is then found. ` +
+      `For another service set PAGESPACE_URL and PAGESPACE_API_KEY, or write {"url": "…", "key": "psk_…"} to ${join(configFolder(env), 'config.json')}.`,
   );
 }
 
@@ -58,12 +92,22 @@ export function saveSession(env: Environment, { url }: Connection, sessionId: st
   chmodSync(path, 0o600);
 }
 
-/** Returns the session of `--session`, of PAGESPACE_SESSION, or of the last `open` at this service. @throws UsageError without one */
-export function requireSession(flag: string | undefined, env: Environment, connection: Connection): string {
+/** Returns the session of `--session`, of PAGESPACE_SESSION, or of the last `open` at this service; null without one. */
+export function findSession(
+  flag: string | undefined,
+  env: Environment,
+  connection: Connection,
+): string | null {
   const saved = readJson(join(configFolder(env), 'session.json'), SessionFile);
-  const found =
-    flag ?? (env.PAGESPACE_SESSION || (saved?.url === connection.url ? saved.sessionId : undefined));
-  if (found !== undefined) return found;
+  return (
+    flag ?? (env.PAGESPACE_SESSION || (saved?.url === connection.url ? saved.sessionId : undefined)) ?? null
+  );
+}
+
+/** Returns the session as `findSession` does. @throws UsageError without one */
+export function requireSession(flag: string | undefined, env: Environment, connection: Connection): string {
+  const found = findSession(flag, env, connection);
+  if (found !== null) return found;
   throw new UsageError('There is no session. Start one: pagespace open <url>');
 }
 

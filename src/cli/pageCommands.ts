@@ -1,18 +1,19 @@
-/** `open`, `list`, `do`, `read` and `close`: the operations of a session at a running service. */
+/** `open`, `list`, `do`, `read`, `scrape` and `close`: the operations at a running service. */
 import { writeFileSync } from 'node:fs';
-import { observationText } from '../api/mcp/toolResult.ts';
-import type { ClientSession, Observation } from '../client/main.ts';
+import { observationText, pageLine } from '../api/mcp/toolResult.ts';
+import type { ClientSession, Observation, ScrapedData, ScrapeOptions } from '../client/main.ts';
 import { PagespaceClient } from '../client/main.ts';
 import type { ActionStatus } from '../domain/space/action.ts';
-import { terminalJson, terminalText } from '../domain/terminalText.ts';
 import {
   type Connection,
   type ConnectionFlags,
+  findSession,
   forgetSession,
   requireConnection,
   requireSession,
   saveSession,
 } from './connection.ts';
+import { print, printJson, printList } from './terminal.ts';
 
 /** Options of every command that talks to a service. */
 export interface PageFlags extends ConnectionFlags {
@@ -33,10 +34,9 @@ export interface PageFlags extends ConnectionFlags {
   /** `open`, `list`, `do`: with the text of the page. `read`: plain text. */
   readonly text?: boolean;
   readonly full?: boolean;
+  /** `do`: the whole list after the difference. */
+  readonly list?: boolean;
 }
-
-const print = (text: string): void => void process.stdout.write(`${terminalText(text)}\n`);
-const printJson = (value: unknown): void => print(terminalJson(value));
 
 /** Opens a page, in a new session if `--session` names none, and remembers the session. A new session whose page does not open is closed. */
 export async function openPage(url: string, flags: PageFlags): Promise<void> {
@@ -63,36 +63,67 @@ export async function listActions(flags: PageFlags): Promise<void> {
   show(await session.observe(null, { ...observeOptions(flags), diffSince: null }), flags);
 }
 
-/** Performs an action. */
+/** The difference is printed only if it is at most this part of the list: otherwise the page is another one, and the list is printed. */
+const MAX_DIFFERENCE_PART = 0.5;
+
+/** Performs an action, and prints what changed; the list if the page is another one. */
 export async function doAction(id: string, value: string | undefined, flags: PageFlags): Promise<void> {
   const { session } = current(flags);
   const options = { ...observeOptions(flags), diffSince: 'last', enter: flags.enter ?? null };
-  show(await session.step(id.toUpperCase(), value ?? null, options), flags);
+  const after = await session.step(id.toUpperCase(), value ?? null, options);
+  const difference = after.diff?.markdown;
+  const list = after.space?.markdown ?? '';
+  const isSmall =
+    difference !== undefined &&
+    !/^(Page|Tab) /.test(difference) &&
+    difference.length <= list.length * MAX_DIFFERENCE_PART &&
+    after.data == null;
+  if (!isSmall || flags.json === true || flags.list === true) return show(after, flags);
+  saveScreenshot(after, flags);
+  printList(`${pageLine(after.metadata)}\n${difference === '' ? 'Nothing changed.' : difference}`);
 }
 
 /** Prints the content of the current page. */
 export async function readPage(flags: PageFlags): Promise<void> {
   const { session } = current(flags);
-  const format = flags.links === true ? 'LINKS' : flags.text === true ? 'TEXT' : 'MARKDOWN';
-  const { data } = await session.scrape({
-    waitFor: flags.waitFor ?? null,
-    content: { formats: [format], onlyMainContent: flags.full !== true },
-  });
-  if (flags.json === true) printJson(data ?? null);
+  const { data } = await session.scrape(contentOptions(flags));
+  printContent(data, flags);
+}
+
+/** Prints the content of one page, in a session of its own that the service closes. */
+export async function scrapePage(url: string, flags: PageFlags): Promise<void> {
+  const client = new PagespaceClient(requireConnection(flags, process.env));
+  const { data } = await client.scrape(url, contentOptions(flags));
+  printContent(data, flags);
+}
+
+const contentOptions = ({ links, text, full, waitFor }: PageFlags): ScrapeOptions => ({
+  waitFor: waitFor ?? null,
+  content: {
+    formats: [links === true ? 'LINKS' : text === true ? 'TEXT' : 'MARKDOWN'],
+    onlyMainContent: full !== true,
+  },
+});
+
+function printContent(data: ScrapedData | null | undefined, { json }: PageFlags): void {
+  if (json === true) printJson(data ?? null);
   else if (data?.links != null) for (const { url, text } of data.links) print(`${url}  ${text}`);
   else print(data?.text ?? data?.markdown ?? '');
 }
 
-/** Closes the session. */
+/** Closes the session. Without one there is nothing to close, which is no error. */
 export async function closeSession(flags: PageFlags): Promise<void> {
-  const { session } = current(flags);
-  const info = await session.close();
-  forgetSession(process.env, session.id);
+  const connection = requireConnection(flags, process.env);
+  const id = findSession(flags.session, process.env, connection);
+  if (id === null) return void process.stderr.write('pagespace: No session is open.\n');
+  const info = await new PagespaceClient(connection).session(id).close();
+  forgetSession(process.env, id);
   if (flags.json === true) printJson(info);
   else print(`session ${info.id}, ${info.status.toLowerCase()}`);
 }
 
-function current(flags: PageFlags): { connection: Connection; session: ClientSession } {
+/** Returns the session of a command. @throws UsageError without one */
+export function current(flags: PageFlags): { connection: Connection; session: ClientSession } {
   const connection = requireConnection(flags, process.env);
   const id = requireSession(flags.session, process.env, connection);
   return { connection, session: new PagespaceClient(connection).session(id) };
@@ -104,11 +135,15 @@ const observeOptions = ({ search, status, text, waitFor, screenshot }: PageFlags
   screenshot: screenshot !== undefined,
 });
 
-function show(observation: Observation, { json, screenshot: path }: PageFlags): void {
-  const { screenshot, ...others } = observation;
+function show(observation: Observation, flags: PageFlags): void {
+  saveScreenshot(observation, flags);
+  const { screenshot: _, ...others } = observation;
+  if (flags.json === true) printJson(others);
+  else printList(observationText(observation));
+}
+
+function saveScreenshot({ screenshot }: Observation, { screenshot: path }: PageFlags): void {
   if (path !== undefined && screenshot != null) writeFileSync(path, Buffer.from(screenshot, 'base64'));
-  if (json === true) printJson(others);
-  else print(observationText(observation));
 }
 
 /** GraphQL writes the values of enumerations in capitals. */

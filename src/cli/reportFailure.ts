@@ -16,7 +16,8 @@ export function reportFailure(error: unknown, json: boolean): number | null {
   }
   if (!(error instanceof PagespaceError)) return null;
   const { code, message, retryable, errors, space, session, requestId } = error;
-  process.stderr.write(`pagespace: ${code}: ${terminalText(message)}\n`);
+  const advice = code === 'CONNECTION_FAILED' ? ' Is it running? `npm start` starts it.' : '';
+  process.stderr.write(`pagespace: ${code}: ${terminalText(message)}${advice}\n`);
   if (json)
     process.stdout.write(
       `${terminalJson({ code, detail: message, retryable, errors, session, space, requestId })}\n`,

@@ -113,18 +113,23 @@ export class Transport {
       return;
     }
     const events = readServerSentEvents(response.body, STREAM_IDLE_TIMEOUT_MS);
-    for (;;) {
-      const next = await events.next().catch((cause: unknown) => {
-        signal?.throwIfAborted();
-        throw new ConnectionFailedError(this.#baseUrl, cause);
-      });
-      if (next.done === true)
-        throw new ConnectionFailedError(this.#baseUrl, new Error('The stream ended early.'));
-      if (next.value.type === 'complete') return;
-      if (next.value.type !== 'next') continue;
-      const { data, errors } = JSON.parse(next.value.data) as GraphqlResult<Data>;
-      if (errors?.[0] !== undefined) throw fromGraphqlError(errors[0], null);
-      if (data != null) yield data;
+    try {
+      for (;;) {
+        const next = await events.next().catch((cause: unknown) => {
+          signal?.throwIfAborted();
+          throw new ConnectionFailedError(this.#baseUrl, cause);
+        });
+        if (next.done === true)
+          throw new ConnectionFailedError(this.#baseUrl, new Error('The stream ended early.'));
+        if (next.value.type === 'complete') return;
+        if (next.value.type !== 'next') continue;
+        const { data, errors } = JSON.parse(next.value.data) as GraphqlResult<Data>;
+        if (errors?.[0] !== undefined) throw fromGraphqlError(errors[0], null);
+        if (data != null) yield data;
+      }
+    } finally {
+      // A caller that leaves the loop early ends the request.
+      await events.return();
     }
   }
 

@@ -6,19 +6,25 @@ import { join } from 'node:path';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { CheckedInput } from '../api/mcp/checkedInput.ts';
 import { createMcpServer } from '../api/mcp/createMcpServer.ts';
-import { type Connection, type ConnectionFlags, findConnection } from '../cli/connection.ts';
+import {
+  type Connection,
+  type ConnectionFlags,
+  findConnection,
+  findLocalService,
+} from '../cli/connection.ts';
 import { remoteRunner } from '../cli/remoteRunner.ts';
 import { createLog } from '../log.ts';
 import { loadConfig } from './loadConfig.ts';
 import { readVersion } from './readVersion.ts';
 
 /**
- * Serves MCP until standard input ends: against the service that flags, environment or configuration name, otherwise against one
+ * Serves MCP until standard input ends: against the service that flags, environment or configuration name, or that runs on this machine, otherwise against one
  * that it starts and ends. Writes only protocol messages to standard output.
  */
 export async function serveMcp(flags: ConnectionFlags): Promise<void> {
   await using ending = new AsyncDisposableStack();
-  const connection = findConnection(flags, process.env) ?? (await startEmbedded(ending));
+  const connection =
+    findConnection(flags, process.env) ?? (await runningLocalService()) ?? (await startEmbedded(ending));
   const runner = remoteRunner(connection);
   const version = readVersion();
   const ended = once(process.stdin, 'close');
@@ -28,6 +34,18 @@ export async function serveMcp(flags: ConnectionFlags): Promise<void> {
   const server = serveStdio(() => createMcpServer(runner, version), { transport });
   ending.defer(() => server.close());
   await Promise.race([ended, stopped]);
+}
+
+/** Returns the service that `npm start` runs on this machine now; null if it does not answer. */
+async function runningLocalService(): Promise<Connection | null> {
+  const local = findLocalService(process.env);
+  if (local === null) return null;
+  try {
+    const { ok } = await fetch(new URL('/health', local.url), { signal: AbortSignal.timeout(2_000) });
+    return ok ? local : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Starts a service for this process, with a temporary data folder. */

@@ -6,6 +6,8 @@ export interface RunningApp {
   readonly practiceShopUrl: string | null;
   /** The first API key, if this start created it; null on later starts. */
   readonly firstKey: string | null;
+  /** The file that keeps the first key for programs of this user; null where other machines can reach the service. */
+  readonly keyFile: string | null;
   /**
    * Refuses new sessions, waits for the running ones for PAGESPACE_DRAIN_SECONDS, then closes the rest. `/ready` answers
    * 503 at once. @param signal ends the wait when it aborts

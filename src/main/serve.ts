@@ -1,4 +1,5 @@
 /** `serve`: runs the service until SIGTERM or SIGINT. */
+import { relative } from 'node:path';
 import pc from 'picocolors';
 import { createLog } from '../log.ts';
 import { commandHint } from './commandHint.ts';
@@ -62,7 +63,7 @@ export async function serve(): Promise<void> {
 }
 
 // The key and the curl command have their own lines, without colours, because people copy them and programs read them.
-function startupMessage({ url, practiceShopUrl, firstKey: key }: RunningApp): string {
+function startupMessage({ url, practiceShopUrl, firstKey: key, keyFile }: RunningApp): string {
   const row = (name: string, text: string) => `  ${pc.dim(name.padEnd(9))}${text}\n`;
   const head =
     `${pc.bold(`pagespace ${readVersion()}`)} listens on ${url}\n\n` +
@@ -75,5 +76,6 @@ function startupMessage({ url, practiceShopUrl, firstKey: key }: RunningApp): st
   const curl =
     `curl -X POST ${url}/session/start -H 'Authorization: Bearer ${key}' ` +
     `-H 'Content-Type: application/json' -d '{"session_timeout_minutes": 5}'`;
-  return `${head}\nYour API key, shown only once:\n${key}\n\nStart a session:\n${curl}\n`;
+  const kept = keyFile === null ? '' : ` (and kept for you in ${relative('', keyFile)})`;
+  return `${head}\nYour API key, shown only once${kept}:\n${key}\n\nStart a session:\n${curl}\n`;
 }

@@ -1,5 +1,6 @@
 /** Connects the modules and starts the service. */
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parsePersistedOperations } from '../api/graphql/plugins/persistedOperations.ts';
 import { createServer } from '../api/server.ts';
 import type { EgressRule } from '../browser/egress/egressRules.ts';
@@ -175,6 +176,8 @@ export async function startServing(
     cluster === null
       ? await createFirstKey(store.accounts, systemClock)
       : await retryWhileUnavailable(() => createFirstClusterKey(cluster, systemClock), systemClock);
+  // Only for people who use their own machine: a key on a server stays where its operator puts it.
+  if (config.isLocal) folder.saveAccess(url, key);
   log.info({ url, chromium: chromium.path, capacity: config.capacity, dataDir: folder.path }, 'listening');
   log.info(summary);
   const running = resources.move();
@@ -182,6 +185,7 @@ export async function startServing(
     url,
     practiceShopUrl: shop?.url ?? null,
     firstKey: key,
+    keyFile: config.isLocal ? join(folder.path, 'key') : null,
     drain: signal => service.drain(config.drainSeconds * 1_000, signal),
     close: () => running.disposeAsync(),
   };

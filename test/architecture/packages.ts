@@ -45,7 +45,8 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'fastest-levenshtein': ['config'],
   'lru-cache': ['*'],
   commander: ['main.ts'],
-  picocolors: ['main', 'demo', 'setup'],
+  '@bomb.sh/tab': ['main.ts'],
+  picocolors: ['main.ts', 'main', 'demo', 'setup', 'cli'],
   esbuild: ['setup'],
 };
 

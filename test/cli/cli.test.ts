@@ -1,10 +1,21 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exitCodeOf } from '../../src/cli/exitCode.ts';
 import { type PracticeShop, startPracticeShop } from '../../src/demo/practiceShop.ts';
 import { FAILURES } from '../../src/domain/failure/failures.ts';
+import { dataFolder } from '../../src/store/files/dataFolder.ts';
 import { runProgram } from '../main/runProgram.ts';
 import { startTestProduct, type TestProduct } from '../support/startServer.ts';
 
@@ -26,7 +37,7 @@ afterAll(async () => {
 });
 
 const run = (args: readonly string[], env: Record<string, string> = {}) =>
-  runProgram(args, { XDG_CONFIG_HOME: home, ...env }).result;
+  runProgram(args, { XDG_CONFIG_HOME: home, PAGESPACE_DATA_DIR: join(home, 'data'), ...env }).result;
 
 describe('pagespace on the command line', () => {
   it('opens a page, lists its actions, performs one, reads the page and closes the session', async () => {
@@ -74,11 +85,112 @@ describe('pagespace on the command line', () => {
     const keyless = await run(['list'], empty);
     expect(keyless).toMatchObject({ code: 2, out: '' });
     expect(keyless.err).toMatch(/PAGESPACE_API_KEY/);
-    const nothing = await run(['close'], { ...empty, PAGESPACE_API_KEY: product.key });
-    expect(nothing.err).toContain('pagespace open <url>');
+    expect(keyless.err).toMatch(/`npm start` in \S+ starts a service, whose key is then found/);
+    const nothing = await run(['read'], { ...empty, PAGESPACE_API_KEY: product.key });
+    expect(nothing).toMatchObject({ code: 2, err: expect.stringContaining('pagespace open <url>') });
     expect((await run(['do'])).code).toBe(2);
     expect((await run(['list', '--status', 'open'])).err).toContain('The states are valid, excluded');
     expect((await run(['--help'])).code).toBe(0);
+  });
+});
+
+describe('pagespace do', () => {
+  it('prints the difference, and the list only with --list or when the page is another one', async () => {
+    const product = await startTestProduct();
+    const env = { PAGESPACE_URL: product.url, PAGESPACE_API_KEY: product.key };
+    try {
+      await run(['open', shop.url], env);
+      const added = await run(['do', 'B2'], env);
+      expect(added.out).toMatch(/^"http:\S+" "1 in the basket · The Paper Shop"\n! status "1 paper/);
+      expect(added.out).not.toContain('All papers"');
+      expect((await run(['do', 'B2', '--list'], env)).out).toContain('"Samples"');
+      expect((await run(['do', 'L2'], env)).out).toMatch(/^session \S+, observation \S+\n[\s\S]*# "About us/);
+      await run(['close'], env);
+    } finally {
+      await product[Symbol.asyncDispose]();
+    }
+  });
+});
+
+describe('The other commands of a session', () => {
+  it('list sessions and events, write a picture, and pass files', async () => {
+    const { session } = JSON.parse((await run(['open', shop.url, '--json'])).out);
+    expect((await run(['sessions'])).out).toMatch(
+      new RegExp(`^${session.id}  active  .*The Paper Shop$`, 'm'),
+    );
+    const events = (await run(['events'])).out.split('\n');
+    expect(events[0]).toMatch(/^ {2}1 {2}\S+ {2}created$/);
+    expect(events[1]).toMatch(/^ {2}2 {2}\S+ {2}observed {3}http:\S+ {2}\d+$/);
+    const file = join(home, 'page.png');
+    expect((await run(['screenshot', file])).out).toMatch(/page\.png, \d+ bytes\n$/);
+    expect(readFileSync(file).subarray(1, 4).toString()).toBe('PNG');
+    expect((await run(['upload', file])).out).toMatch(/^U1 {2}\d+ bytes {2}page\.png\n$/);
+    expect(await run(['download'])).toMatchObject({
+      code: 0,
+      err: 'pagespace: The session has no downloads.\n',
+    });
+    expect((await run(['upload', join(home, 'nowhere')])).code).toBe(2);
+    expect((await run(['close'])).code).toBe(0);
+    expect(await run(['close'])).toMatchObject({ code: 0, err: 'pagespace: No session is open.\n' });
+    expect((await run(['sessions', '--all', '--json'])).out).toContain(session.id);
+  });
+
+  it('print one page without a session', async () => {
+    expect((await run(['scrape', shop.url, '--text'])).out).toContain('Handmade papers');
+  });
+
+  it('write a downloaded file under its own name, once', async () => {
+    const product = await startTestProduct();
+    const env = { PAGESPACE_URL: product.url, PAGESPACE_API_KEY: product.key };
+    try {
+      const list = await run(['open', `${shop.url}samples`], env);
+      const [, link = ''] = /(L\d+) "price list"/.exec(list.out) ?? [];
+      await run(['do', link], env);
+      expect((await run(['download'], env)).out).toMatch(/^D1 {2}64 bytes {2}prices\.csv\n$/);
+      const output = join(home, 'prices.csv');
+      await run(['download', 'd1', '--output', output], env);
+      expect(readFileSync(output, 'utf8')).toContain('Flax,90,1.10');
+    } finally {
+      await product[Symbol.asyncDispose]();
+    }
+  });
+});
+
+describe('The service of this machine', () => {
+  it('is found by its data folder, whose files only their owner may read', async () => {
+    const data = join(home, 'own-data');
+    const env = { XDG_CONFIG_HOME: join(home, 'none'), PAGESPACE_DATA_DIR: data };
+    dataFolder(data).saveAccess(product.url, product.key);
+    expect(['key', 'url'].map(name => statSync(join(data, name)).mode & 0o777)).toEqual([0o600, 0o600]);
+    expect(await run(['sessions'], env)).toMatchObject({ code: 0 });
+    expect((await run(['sessions', '--url', 'http://127.0.0.1:1'], env)).code).toBe(2);
+    chmodSync(join(data, 'key'), 0o644);
+    expect(await run(['sessions'], env)).toMatchObject({ code: 2, err: expect.stringMatching(/no API key/) });
+    dataFolder(data).saveAccess('http://elsewhere.example:4000', product.key);
+    expect((await run(['sessions'], env)).code).toBe(2);
+  });
+});
+
+describe('On a terminal', () => {
+  it('ids, headings and changes have colours', () => {
+    const { stdout } = spawnSync(
+      process.execPath,
+      [
+        '-e',
+        `import('${new URL('../../src/cli/terminal.ts', import.meta.url)}').then(({ printList }) => printList('# "Shop"\\nB2 "Add"\\n+ B3 "Other"', true))`,
+      ],
+      { encoding: 'utf8', env: { ...process.env, FORCE_COLOR: '1' } },
+    );
+    expect(stdout).toBe(
+      '\x1b[1m# "Shop"\x1b[22m\n\x1b[1m\x1b[32mB2\x1b[39m\x1b[22m "Add"\n\x1b[32m+ \x1b[39m\x1b[1m\x1b[32mB3\x1b[39m\x1b[22m "Other"\n',
+    );
+  });
+
+  it('completion knows the commands and their options', async () => {
+    expect((await run(['complete', 'bash'])).out).toContain('bash completion for pagespace');
+    expect((await run(['complete', '--', 'sc'])).out).toContain('screenshot');
+    expect((await run(['complete', '--', 'do', '--en'])).out).toContain('--enter');
+    expect((await run(['--help'])).out).toContain('pagespace do B2');
   });
 });
 

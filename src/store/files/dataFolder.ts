@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -41,6 +42,11 @@ export interface DataFolder {
   lock(): () => void;
   /** Returns the name of the node that uses the folder: the same one at each start. Call it while the folder is locked. */
   nodeId(): string;
+  /**
+   * Keeps what programs of this user need to call the service: its address, and its first key when it is made, in the files `url`
+   * and `key`, which only their owner can read.
+   */
+  saveAccess(url: string, key: string | null): void;
   /** Returns the process that has locked the folder; null if no process has. */
   lockOwner(): LockOwner | null;
 }
@@ -70,6 +76,7 @@ export function dataFolder(dir: string): DataFolder {
     browsersPath: join(path, 'browsers'),
     lock: () => lockFolder(path),
     nodeId: () => nodeId(path),
+    saveAccess: (url, key) => saveAccess(path, url, key),
     lockOwner: () => lockOwner(path),
   };
 }
@@ -132,6 +139,19 @@ function nodeId(path: string): string {
     return made;
   } catch (cause) {
     throw unusableFolder(path, cause);
+  }
+}
+
+function saveAccess(path: string, url: string, key: string | null): void {
+  for (const [name, text] of [
+    ['url', url],
+    ['key', key],
+  ] as const) {
+    if (text === null) continue;
+    const file = join(path, name);
+    // The mode of a new file does not change that of one that exists.
+    rmSync(file, { force: true });
+    writeFileSync(file, `${text}\n`, { mode: 0o600, flag: 'wx' });
   }
 }
 

@@ -1,0 +1,112 @@
+/** `sessions`, `events`, `screenshot`, `download` and `upload`: what a session has besides its page. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { SessionEvent, SessionInfo } from '../client/main.ts';
+import { PagespaceClient } from '../client/main.ts';
+import { type ConnectionFlags, requireConnection, UsageError } from './connection.ts';
+import { current, type PageFlags } from './pageCommands.ts';
+import { print, printJson } from './terminal.ts';
+
+/** Prints the active sessions of the account, newest first; with `all` the ended ones too. */
+export async function listSessions(
+  flags: ConnectionFlags & { readonly all?: boolean; readonly json?: boolean },
+): Promise<void> {
+  const client = new PagespaceClient(requireConnection(flags, process.env));
+  const sessions: SessionInfo[] = [];
+  for await (const session of client.sessions(flags.all === true ? {} : { status: ['ACTIVE'] }))
+    sessions.push(session);
+  if (flags.json === true) return printJson(sessions);
+  if (sessions.length === 0) process.stderr.write('pagespace: No session is active.\n');
+  for (const { id, status, duration, url, pageTitle } of sessions)
+    print([id, status.toLowerCase(), duration, url ?? '', pageTitle ?? ''].join('  ').trimEnd());
+}
+
+const LAST_EVENT =
+  'query LastEvent($id: ID!) { session(id: $id) { events(last: 1) { edges { node { seq } } } } }';
+interface LastEvent {
+  readonly session: { readonly events: { readonly edges: readonly { node: { seq: number } }[] } } | null;
+}
+
+/** Prints the events of a session, one a line; with `follow` also those that come, until the session ends. */
+export async function showEvents(flags: PageFlags & { readonly follow?: boolean }): Promise<void> {
+  const { connection, session } = current(flags);
+  const client = new PagespaceClient(connection);
+  // A session that does not exist has no last event; the stream then has the failure.
+  const last = await client.query<LastEvent>(LAST_EVENT, { id: session.id });
+  const lastSeq = last.session?.events.edges.at(-1)?.node.seq ?? 0;
+  for await (const event of session.events()) {
+    if (flags.json === true) printJson(event);
+    else print(eventLine(event));
+    if (flags.follow !== true && event.seq >= lastSeq) return;
+  }
+}
+
+/** Returns an event as one line: its number, time, type, and its own fields. */
+function eventLine({ __typename, id: _, seq, at, type, ...own }: SessionEvent): string {
+  const fields = Object.values(own).flatMap(value =>
+    typeof value === 'object' && value !== null ? Object.values(value) : [value],
+  );
+  const shown = fields.filter(value => value !== null && value !== '').join('  ');
+  return `${String(seq).padStart(3)}  ${at}  ${type.toLowerCase().padEnd(9)}  ${shown}`.trimEnd();
+}
+
+/** Writes a PNG of the page. */
+export async function takeScreenshot(
+  file: string,
+  flags: PageFlags & { readonly fullPage?: boolean },
+): Promise<void> {
+  const { session } = current(flags);
+  const { screenshot } = await session.observe(null, {
+    screenshot: { fullPage: flags.fullPage === true },
+    actions: { max: 1 },
+  });
+  const bytes = Buffer.from(screenshot ?? '', 'base64');
+  writeFileSync(file, bytes);
+  if (flags.json === true) printJson({ file, bytes: bytes.length });
+  else print(`${file}, ${bytes.length} bytes`);
+}
+
+/**
+ * Writes a file that the page downloaded; without an id prints the list of them. A file of the same name is not replaced.
+ * @throws UsageError when the file exists and `output` does not name it
+ */
+export async function downloadFile(
+  id: string | undefined,
+  flags: PageFlags & { readonly output?: string },
+): Promise<void> {
+  const { session } = current(flags);
+  const files = await session.downloads();
+  if (id === undefined) {
+    if (flags.json === true) return printJson(files);
+    if (files.length === 0) process.stderr.write('pagespace: The session has no downloads.\n');
+    for (const file of files) print(`${file.id}  ${file.bytes ?? '?'} bytes  ${file.name}`);
+    return;
+  }
+  const wanted = id.toUpperCase();
+  const name = files.find(file => file.id === wanted)?.name ?? wanted;
+  // The page chose the name: only its last part is used.
+  const path = flags.output ?? (basename(name.replaceAll('\\', '/')) || wanted);
+  if (flags.output === undefined && existsSync(path))
+    throw new UsageError(`${path} exists. Name another file: --output <file>`);
+  const bytes = await session.download(wanted);
+  writeFileSync(path, bytes);
+  if (flags.json === true) printJson({ file: path, bytes: bytes.length });
+  else print(`${path}, ${bytes.length} bytes`);
+}
+
+/** Uploads a file to the session, and prints its id, the value for a file input. */
+export async function uploadFile(path: string, flags: PageFlags): Promise<void> {
+  const { session } = current(flags);
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw new UsageError(
+      `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+      {
+        cause,
+      },
+    );
+  });
+  const file = await session.upload(basename(path), bytes);
+  if (flags.json === true) printJson(file);
+  else print(`${file.id}  ${file.bytes} bytes  ${file.name}`);
+}

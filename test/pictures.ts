@@ -1,0 +1,58 @@
+/**
+ * `npm run pictures`: makes the pictures of the README from the running product: the practice shop beside its list, after a step.
+ * Writes docs/pictures/list.png.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { PagespaceClient } from '../src/client/main.ts';
+import { startPracticeShop } from '../src/demo/practiceShop.ts';
+import { sharedChromium } from './support/sharedChromium.ts';
+import { startTestProduct } from './support/startServer.ts';
+
+const FOLDER = new URL('../docs/pictures/', import.meta.url);
+const SIZE = { width: 1200, height: 660 };
+/** The part of the page that the picture shows, in pixels, and its scale. */
+const SHOWN = { left: 250, width: 780, height: 700, scale: 0.78 };
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+await using product = await startTestProduct();
+await using shop = await startPracticeShop();
+const client = new PagespaceClient({ url: product.url, key: product.key });
+await using session = await client.start();
+const page = await session.observe(shop.url, { screenshot: true });
+const after = await session.step(page.find('Add to basket', { in: 'Cotton' }), null, {
+  diffSince: page.id,
+});
+
+const badges = (page.space?.actions ?? []).flatMap(({ id, bounds }) => {
+  if (bounds === null) return [];
+  const { left, scale } = SHOWN;
+  const x = Math.round((bounds.x - left) * scale);
+  return [`<b style="left:${x}px;top:${Math.round(bounds.y * scale)}px">${id}</b>`];
+});
+const answer = (title: string, text: string): string =>
+  `<h2>${title}</h2><pre>${escapeHtml(text.trim()).replace(/^(\S*[BILS]\d+\S*)/gm, '<i>$1</i>')}</pre>`;
+const list = (page.space?.markdown ?? '').split('\n').filter(line => !/^S\d|^"…"/.test(line));
+const html = `<!doctype html><meta charset="utf-8"><style>
+*{box-sizing:border-box;margin:0}body{width:${SIZE.width}px;height:${SIZE.height}px;display:flex;background:#10151c;color:#dfe6ee;font:15px/1.5 system-ui,sans-serif}
+.page{position:relative;width:${SHOWN.width * SHOWN.scale}px;height:${SHOWN.height * SHOWN.scale}px;margin:56px 0 0 28px;border-radius:8px;overflow:hidden;background:#fff}
+.page img{position:absolute;left:${-SHOWN.left * SHOWN.scale}px;width:${1280 * SHOWN.scale}px}
+.page b{position:absolute;transform:translate(-60%,-55%);background:#0f7a5f;color:#fff;font:600 12px/1.35 ui-monospace,monospace;border-radius:4px;padding:0 4px}
+.text{flex:1;padding:22px 28px}h2{font:600 14px/1.6 system-ui,sans-serif;color:#8fa3b8;margin:0 0 6px}h2+pre{margin-bottom:18px}
+pre{font:13.5px/1.62 ui-monospace,"DejaVu Sans Mono",monospace;white-space:pre-wrap}i{font-style:normal;color:#5fd0b4}
+.title{position:absolute;left:28px;top:18px;color:#8fa3b8;font-weight:600;font-size:14px}</style>
+<div class="title">A page …</div>
+<div class="page"><img src="data:image/png;base64,${page.screenshot}">${badges.join('')}</div>
+<div class="text">${answer('… as your program gets it', list.join('\n'))}${answer('step B2 → what changed', after.diff?.markdown ?? '')}</div>`;
+
+const context = await (await sharedChromium()).newContext({ viewport: SIZE, deviceScaleFactor: 2 });
+const sheet = await context.newPage();
+await sheet.setContent(html);
+const picture = await sheet.screenshot({ type: 'png' });
+await context.close();
+await mkdir(FOLDER, { recursive: true });
+await writeFile(new URL('list.png', FOLDER), picture);
+process.stdout.write(`${fileURLToPath(FOLDER)}list.png, ${picture.byteLength} bytes\n`);
+process.exit(0);
