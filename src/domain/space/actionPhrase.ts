@@ -1,6 +1,6 @@
 /** Divides an action into the parts of its line in `space.markdown`, without what its id or most elements of its kind say already. */
 import type { Action } from './action.ts';
-import { normalizeText, quote, truncate } from './pageText.ts';
+import { normalizeText, quote, tellingTexts, truncate } from './pageText.ts';
 
 /** The parts of the line of an action, apart from its id. */
 export interface ActionPhrase {
@@ -23,7 +23,7 @@ export interface ActionPhrase {
 
 /** Maximum length of a name in a line, in characters. `description` and `name` of the action have all of it. */
 const MAX_NAME_LENGTH = 40;
-/** The same for names that begin alike. */
+/** The same for names, and for contexts, that begin alike. */
 const MAX_TELLING_LENGTH = 60;
 /** Maximum length of a context in a line, in characters. */
 const MAX_CONTEXT_LENGTH = 30;
@@ -91,19 +91,33 @@ export function textAfterId(
   return `${role === '' ? '' : ` ${role}`}${names}${states}${place}${notes}`;
 }
 
-/** Returns the phrases, with more of the names that are different and look the same because they are cut. */
-export function withTellingNames(phrases: readonly ActionPhrase[]): readonly ActionPhrase[] {
-  const wholeNames = new Map<string, Set<string | null>>();
-  for (const { name, shownName } of phrases)
-    if (shownName.endsWith('…'))
-      wholeNames.set(shownName, (wholeNames.get(shownName) ?? new Set()).add(name));
-  if (wholeNames.size === 0) return phrases;
-  return phrases.map(phrase => {
-    const { name, shownName } = phrase;
-    return name === null || (wholeNames.get(shownName)?.size ?? 1) === 1
-      ? phrase
-      : { ...phrase, shownName: cutName(name, MAX_TELLING_LENGTH) };
-  });
+/** Returns how the long names and contexts of a list are shown: those that begin alike keep the part in which they differ. */
+export function shownTexts(actions: readonly Action[]): ShownTexts {
+  const names = new Set<string>();
+  const contexts = new Set<string>();
+  for (const action of actions) {
+    // A shorter description has no name and no context that is cut.
+    if (action.description.length <= MAX_CONTEXT_LENGTH) continue;
+    const { name, context } = toActionPhrase(action);
+    if (name !== null) names.add(briefName(name));
+    if (context !== null) contexts.add(context);
+  }
+  return {
+    names: tellingTexts(names, MAX_NAME_LENGTH, MAX_TELLING_LENGTH),
+    contexts: tellingTexts(contexts, MAX_CONTEXT_LENGTH, MAX_TELLING_LENGTH),
+  };
+}
+
+/** The shown forms of the long names and contexts of a list. */
+export interface ShownTexts {
+  readonly names: ReadonlyMap<string, string>;
+  readonly contexts: ReadonlyMap<string, string>;
+}
+
+/** Returns the phrase with the name as the list shows it. */
+export function withShownName(phrase: ActionPhrase, { names }: ShownTexts): ActionPhrase {
+  const shownName = phrase.name === null ? undefined : names.get(briefName(phrase.name));
+  return shownName === undefined ? phrase : { ...phrase, shownName };
 }
 
 const cutName = (name: string, maxLength: number): string => truncate(briefName(name), maxLength);
@@ -131,12 +145,16 @@ export function briefName(name: string): string {
 }
 
 /** Returns a context as lines show it: `in "Customer 8"`. */
-export const shownContext = (context: string): string => `in "${truncate(context, MAX_CONTEXT_LENGTH)}"`;
+export const shownContext = (context: string, { contexts }: ShownTexts): string =>
+  `in "${contexts.get(context) ?? truncate(context, MAX_CONTEXT_LENGTH)}"`;
 
 /** Returns true if two texts of a page are the same, as far as limits have not cut them: `Orders of…` and `Orders of May`. */
 export function isSameText(a: string, b: string): boolean {
   if (a === b) return true;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  const [head = '', tail] = short.split(' … ', 2);
+  if (tail !== undefined && long.startsWith(head))
+    return tail.endsWith('…') ? long.includes(tail.slice(0, -1)) : long.endsWith(tail);
   return short.length > 1 && short.endsWith('…') && long.startsWith(short.slice(0, -1));
 }
 

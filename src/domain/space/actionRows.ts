@@ -5,10 +5,11 @@ import {
   briefName,
   isSameText,
   phraseLine,
+  type ShownTexts,
   shownContext,
   textAfterId,
   toActionPhrase,
-  withTellingNames,
+  withShownName,
 } from './actionPhrase.ts';
 import { type ActionLines, joinedLines, type Listed } from './joinedActions.ts';
 import { allOf, lineLike, MIN_TITLE_LENGTH, type Row, type RowsAbove } from './likeLine.ts';
@@ -41,7 +42,7 @@ export interface RowOptions {
  */
 export function actionRows(
   actions: readonly Action[],
-  { title = null, shown = new ShownActions(), keepsPlaces = false }: RowOptions,
+  { title = null, shown = new ShownActions(actions), keepsPlaces = false }: RowOptions,
 ): readonly ActionLines[] {
   const rows = toRows(toListed(actions, shown, keepsPlaces), title, keepsPlaces);
   const lines: ActionLines[] = [];
@@ -56,8 +57,8 @@ export function actionRows(
       if (++distance > MAX_DISTANCE || above?.last.items.length === 1) above = undefined;
     }
     if (singles.length === 0) {
-      const like = above === undefined ? null : lineLike(row, above);
-      if (like === null) lines.push(...rowLines(row));
+      const like = above === undefined ? null : lineLike(row, above, shown.texts);
+      if (like === null) lines.push(...rowLines(row, shown.texts));
       else lines.push({ text: like, actions: allOf(row).map(({ action }) => action) });
       shown.add(allOf(row));
       above = { last: row, whole: like === null ? row : (above?.whole ?? row) };
@@ -74,9 +75,8 @@ export function toListed(
   shown: ShownActions,
   keepsPlaces = false,
 ): readonly Listed[] {
-  const phrases = withTellingNames(actions.map(action => toPhrase(action, keepsPlaces)));
-  return actions.map((action, index): Listed => {
-    const whole = phrases[index] ?? toActionPhrase(action);
+  return actions.map((action): Listed => {
+    const whole = withShownName(toPhrase(action, keepsPlaces), shown.texts);
     const wholeText = textAfterId(whole);
     if (!shown.isExplained(action)) return { action, phrase: whole, text: wholeText, wholeText };
     const phrase = { ...whole, states: whole.states.replace(SYMBOL_MEANING, '') };
@@ -230,9 +230,9 @@ function areOfOneBox(context: string, name: string): boolean {
 /** Returns a text without the first place of some words. */
 const without = (text: string, words: string): string => text.replace(words, '').replace(/\s+/g, ' ').trim();
 
-function rowLines({ head, title, items }: Row): ActionLines[] {
+function rowLines({ head, title, items }: Row, texts: ShownTexts): ActionLines[] {
   if (head !== null) return [...joinedLines([head]), ...joinedLines(items, ' ')];
-  const shown = shownContext(title ?? '');
+  const shown = shownContext(title ?? '', texts);
   const [first] = items;
   if (first !== undefined && items.length === 1)
     return [{ text: phraseLine(first.phrase, `, ${shown}`), actions: [first.action] }];

@@ -100,7 +100,7 @@ function changedLines(changed: readonly ChangedAction[]): string[] {
   return runs.flatMap(run =>
     run.length < MIN_JOINED_CHANGES
       ? run.map(action => changedLine(action))
-      : joinedLines(toListed(run.map(withoutValues), new ShownActions())).map(({ text, actions }) => {
+      : joinedLines(toListed(run.map(withoutValues), new ShownActions(run))).map(({ text, actions }) => {
           const [only] = actions;
           return only === undefined || actions.length > 1 ? `~ ${text}` : changedLine(only);
         }),

@@ -1,5 +1,5 @@
 /** Writes a row of actions like the row above it in one line: `= B3 B4 in "Customer 2"`. */
-import { shownContext, textAfterId } from './actionPhrase.ts';
+import { type ShownTexts, shownContext, textAfterId } from './actionPhrase.ts';
 import { isNextId, isSame, kindOf, type Listed } from './joinedActions.ts';
 
 /** An action or a title that names a row, and the actions that belong to it. */
@@ -25,7 +25,7 @@ export interface RowsAbove {
  * Returns the line of a row whose actions are those of the row above; null if too much differs. An action has its id alone if it is like that of the
  * last row and of the last whole one, so that a reader may take either. One in another state has its id and the state, any other one its id and its text.
  */
-export function lineLike(row: Row, { last, whole }: RowsAbove): string | null {
+export function lineLike(row: Row, { last, whole }: RowsAbove, shown: ShownTexts): string | null {
   const [own, known, first] = [allOf(row), allOf(last), allOf(whole)];
   const isAlike =
     row.items.length > 0 &&
@@ -34,20 +34,26 @@ export function lineLike(row: Row, { last, whole }: RowsAbove): string | null {
     own.every((one, index) => kindOf(one) === kindOf(known[index]));
   if (!isAlike) return null;
   const texts = own.map((one, index) => {
-    const text = differenceOf(one, row, known[index], last);
-    return text === '' ? differenceOf(one, row, first[index], whole) : text;
+    const text = differenceOf(one, row, known[index], last, shown);
+    return text === '' ? differenceOf(one, row, first[index], whole, shown) : text;
   });
   if (texts.filter(text => !text.startsWith(' ')).length * 2 < row.items.length) return null;
   const isNamed =
     row.head !== null ||
     own.some((one, index) => texts[index] !== '' && isTitle(one, row) && isTitle(known[index], last));
-  return `= ${idsWithTexts(own, texts)}${isNamed ? '' : ` ${shownContext(row.title ?? '')}`}`;
+  return `= ${idsWithTexts(own, texts)}${isNamed ? '' : ` ${shownContext(row.title ?? '', shown)}`}`;
 }
 
 /** Returns what the line of an action says beside its id: nothing if it is like the one above, its states if only these differ, else its whole text. */
-function differenceOf(one: Listed, row: Row, above: Listed | undefined, rowAbove: Row): string {
-  const rest = withoutTitle(one, row);
-  if (isSame(one, above) || (rest !== null && rest === withoutTitle(above, rowAbove))) return '';
+function differenceOf(
+  one: Listed,
+  row: Row,
+  above: Listed | undefined,
+  rowAbove: Row,
+  shown: ShownTexts,
+): string {
+  const rest = withoutTitle(one, row, shown);
+  if (isSame(one, above) || (rest !== null && rest === withoutTitle(above, rowAbove, shown))) return '';
   const { name, states, notes, role } = one.phrase;
   const isOtherState =
     states.startsWith(',') &&
@@ -68,10 +74,10 @@ export const MIN_TITLE_LENGTH = 4;
  * Returns the text of an action without the title of its row: `checkbox "Select …"` for `Select Customer 1`. Null for an action that does not have it, or
  * if the line shows the name or the title only in part: a reader could not put the title of another row in its place.
  */
-function withoutTitle(one: Listed | undefined, { head, title }: Row): string | null {
+function withoutTitle(one: Listed | undefined, { head, title }: Row, shown: ShownTexts): string | null {
   if (one === undefined || one === head || title === null) return null;
   const { name, shownName } = one.phrase;
-  const isWhole = name === shownName && !shownContext(title).includes('…');
+  const isWhole = name === shownName && !shownContext(title, shown).includes('…');
   if (name === null || name === title || !isWhole || !hasTitle(one, title)) return null;
   return textAfterId(
     one.phrase,

@@ -143,3 +143,65 @@ export function truncateQuoting(text: string, length: number): string {
  * the quotation.
  */
 export const quote = (text: string): string => `"${normalizeText(text).replace(/["\u02BA\uFF02]/g, "'")}"`;
+
+/** Length of the beginning that such texts keep. Characters. */
+const HEAD_LENGTH = 20;
+/** A difference is shown from the start of its word, unless the word begins further before it. Characters. */
+const MAX_WORD_START = 12;
+
+/**
+ * Returns the shown form of each text that is longer than `maxLength`. Those that look the same when they are cut there have up to `maxTelling` characters,
+ * or, if that shows no difference, their beginning and the part in which they differ: `Refurbished phone … 128 GB, black`.
+ */
+export function tellingTexts(
+  texts: Iterable<string>,
+  maxLength: number,
+  maxTelling: number,
+): ReadonlyMap<string, string> {
+  const shown = new Map<string, string>();
+  for (const text of texts) if (text.length > maxLength) shown.set(text, truncate(text, maxLength));
+  for (const group of sameShown(shown.keys(), text => shown.get(text) ?? text)) {
+    const longer = (text: string): string => truncate(text, maxTelling);
+    for (const text of group) shown.set(text, longer(text));
+    for (const same of sameShown(group, longer)) tellApart(same, maxTelling, shown);
+  }
+  return shown;
+}
+
+/** Returns the groups of several texts that have the same shown form. */
+const sameShown = (
+  texts: Iterable<string>,
+  shownOf: (text: string) => string,
+): readonly (readonly string[])[] =>
+  [...Map.groupBy(texts, shownOf).values()].filter(({ length }) => length > 1);
+
+function tellApart(group: readonly string[], maxLength: number, shown: Map<string, string>): void {
+  const start = differenceOf(group);
+  const shownOf = (text: string): string => {
+    const head = headOf(text);
+    return `${head} … ${truncate(text.slice(start).trimStart(), maxLength - head.length - 3)}`;
+  };
+  for (const text of group) shown.set(text, shownOf(text));
+  for (const same of sameShown(group, shownOf)) tellApart(same, maxLength, shown);
+}
+
+/** Returns the beginning of a text, up to the end of a word if one ends near. */
+function headOf(text: string): string {
+  const head = cutText(text, HEAD_LENGTH);
+  const space = head.lastIndexOf(' ');
+  return space > HEAD_LENGTH / 2 ? head.slice(0, space) : head.trimEnd();
+}
+
+/** Returns the place from which texts differ, at the start of a word. */
+function differenceOf([first = '', ...others]: readonly string[]): number {
+  let length = first.length;
+  for (const other of others) {
+    let same = 0;
+    while (same < length && first[same] === other[same]) same++;
+    length = same;
+  }
+  const word = first.lastIndexOf(' ', length - 1) + 1;
+  if (length - word <= MAX_WORD_START) return word;
+  // Half of a surrogate pair is no character.
+  return /[\uDC00-\uDFFF]/.test(first.charAt(length)) ? length - 1 : length;
+}

@@ -136,7 +136,7 @@ function allSectionLines(actions: readonly Action[], shown: ShownActions): reado
   let above: RowsAbove | null = null;
   return [...Map.groupBy(actions, groupOf).values()].flatMap(section => {
     const card = toCard(section, shown);
-    const like: string | null = card === null || above === null ? null : lineLike(card, above);
+    const like: string | null = card === null || above === null ? null : lineLike(card, above, shown.texts);
     if (card === null) above = null;
     else above = { last: card, whole: like === null ? card : (above?.whole ?? card) };
     if (card === null || like === null) return sectionLines(section, false, shown);

@@ -1,7 +1,7 @@
 /** Text functions of the injected scripts: those of `pageText`, the labels of options, and ordinals. */
 import { normalizeText, truncate } from '../../../../domain/space/pageText.ts';
 
-export { normalizeText, quote, truncate } from '../../../../domain/space/pageText.ts';
+export { normalizeText, quote, tellingTexts, truncate } from '../../../../domain/space/pageText.ts';
 
 /** Maximum length of one value in `ActionParam.values`. Characters. */
 const MAX_CHOICE_LENGTH = 500;

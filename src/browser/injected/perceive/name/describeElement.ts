@@ -1,7 +1,8 @@
 /** Makes the line by which an agent selects an element: kind, name, state, and text that distinguishes it from similar elements. */
-import { clientHeight, getAttribute, scrollHeight, scrollTop } from '../../dom/domGetters.ts';
+import { clientHeight, getAttribute, scrollHeight, scrollTop, selectOptions } from '../../dom/domGetters.ts';
 import type { Candidate } from '../candidate.ts';
-import { normalizeText, quote, truncate } from '../element/plainText.ts';
+import { optionText } from '../element/optionText.ts';
+import { normalizeText, quote, tellingTexts, truncate } from '../element/plainText.ts';
 import type { ElementState } from '../elementState.ts';
 import type { ElementName } from './elementName.ts';
 
@@ -26,7 +27,7 @@ export function describeElement(
     line += name.isHint && text === name.color ? ` ${text}` : ` ${quote(text)}`;
   if (name.symbolMeaning !== undefined) line += ` ${quote(name.symbolMeaning)}`;
   if (state.value !== null && state.value !== '')
-    line += `, value ${quote(truncate(state.value, MAX_QUOTED_LENGTH))}`;
+    line += `, value ${quote(shownValue(candidate.element, state.value))}`;
   if (state.checked !== null) line += state.checked ? ', checked' : ', not checked';
   if (state.expanded !== null) line += state.expanded ? ', expanded' : ', collapsed';
   for (const word of state.words) line += `, ${word}`;
@@ -39,6 +40,17 @@ export function describeElement(
     line += `, placeholder ${quote(truncate(placeholder, MAX_QUOTED_LENGTH))}`;
   if (candidate.basis === 'scroll' || candidate.tag === 'textarea') line += scrollState(candidate.element);
   return distinction === '' ? line : `${line}, ${distinction}`;
+}
+
+/** Returns a value as the line shows it. That of a list of choices that begin alike keeps the part in which it differs from the others. */
+function shownValue(element: Element, value: string): string {
+  if (value.length <= MAX_QUOTED_LENGTH) return value;
+  const choices =
+    element instanceof HTMLSelectElement
+      ? Array.from(selectOptions(element), option => optionText(option).name)
+      : [];
+  const shown = tellingTexts(choices, MAX_QUOTED_LENGTH, MAX_QUOTED_LENGTH);
+  return shown.get(value) ?? truncate(value, MAX_QUOTED_LENGTH);
 }
 
 function scrollState(element: Element): string {

@@ -34,6 +34,8 @@ export interface DuplicateElement extends BoxedElement {
 }
 
 const MAX_CONTEXT_LENGTH = 50;
+/** The same for a title, of which the list shows the part that differs. */
+const MAX_TITLE_LENGTH = 160;
 const MAX_ID_LENGTH = 30;
 /**
  * Maximum number of elements with the same description for which the text around each is read. More elements are
@@ -248,10 +250,10 @@ function beginningOf(box: Element, except: Element): string {
 /** Returns the label of a box, else the first heading in it; null if it has neither. */
 function titleIn(box: Element, except: Element): string | null {
   const label = normalizeText(getAttribute(box, 'aria-label') ?? '');
-  if (label !== '') return truncate(label, MAX_CONTEXT_LENGTH);
+  if (label !== '') return truncate(label, MAX_TITLE_LENGTH);
   const title = firstTitleIn(box);
-  const text = title === null || title === except ? '' : visibleText(title, null, MAX_CONTEXT_LENGTH * 2);
-  return text === '' ? null : truncate(text, MAX_CONTEXT_LENGTH);
+  const text = title === null || title === except ? '' : visibleText(title, null, MAX_TITLE_LENGTH);
+  return text === '' ? null : truncate(text, MAX_TITLE_LENGTH);
 }
 
 const MAX_PREVIOUS_SIBLINGS = 6;

@@ -1,6 +1,6 @@
 /** Tells sections apart whose headings have the same text, such as `Options` below each product: by the heading above each of them. */
 import { documentElement, getAttribute, localName, queryAllIn } from '../../dom/domGetters.ts';
-import { quote, truncate } from '../element/plainText.ts';
+import { quote, tellingTexts, truncate } from '../element/plainText.ts';
 import { contentText } from '../element/renderedText.ts';
 
 /** An element that is listed in a section. */
@@ -14,6 +14,8 @@ interface SectionMember {
 /** Start of the name of a section that a heading names, and not a form, a dialog or another part of the page. */
 const HEADED = 'Section "';
 const HEADINGS = 'h1, h2, h3, h4, h5, h6, [role=heading]';
+/** Maximum length of the name of a section, without the quotation mark at its end. Characters. */
+const MAX_LENGTH = 69;
 /** Maximum length of the heading above in a name. Characters. */
 const MAX_OUTER_LENGTH = 40;
 /** Level of a heading that states none (WAI-ARIA 1.2, `heading`). */
@@ -27,11 +29,24 @@ export function withSectionsApart<Member extends SectionMember>(
   members: readonly Member[],
 ): readonly Member[] {
   const names = namesOfRepeated(headingsByCategory(members));
-  if (names.size === 0) return members;
-  return members.map(member => {
-    const { heading } = member.candidate;
-    const name = heading === null || !isHeaded(member.category) ? undefined : names.get(heading);
-    return name === undefined ? member : { ...member, category: name };
+  const named =
+    names.size === 0
+      ? members
+      : members.map(member => {
+          const { heading } = member.candidate;
+          const name = heading === null || !isHeaded(member.category) ? undefined : names.get(heading);
+          return name === undefined ? member : { ...member, category: name };
+        });
+  // Without the quotation mark at the end.
+  const shown = tellingTexts(
+    new Set(named.map(({ category }) => category.slice(0, -1))),
+    MAX_LENGTH,
+    MAX_LENGTH,
+  );
+  if (shown.size === 0) return named;
+  return named.map(member => {
+    const category = shown.get(member.category.slice(0, -1));
+    return category === undefined ? member : { ...member, category: `${category}"` };
   });
 }
 

@@ -71,7 +71,8 @@ const kindOfClass = ofClassName(
 
 const ENTRIES = 'article, [role=article], li, td, blockquote, figure';
 
-const MAX_TITLE_LENGTH = 60;
+/** Maximum length of a title before `withSectionsApart` cuts it. Characters. */
+const MAX_TITLE_LENGTH = 160;
 
 /** Returns the section for the whole page. */
 export const rootSection = (): Section => ({
