@@ -3,7 +3,7 @@ import { pageHarness } from '../../support/pageHarness.ts';
 import { ALL_PARTS } from '../../support/scrapeHarness.ts';
 
 const INNER =
-  '<!doctype html><h2>Tide</h2><p>High water at <a href="deep/six">six</a>.</p><table><tr><th>Port</th><th>m</th></tr><tr><td>Lind</td><td>3</td></tr></table>';
+  '<!doctype html><h2>Tide</h2><p>High water at <a href="https://tide.example/six">six</a>.</p><table><tr><th>Port</th><th>m</th></tr><tr><td>Lind</td><td>3</td></tr></table>';
 const ESCAPED = INNER.replaceAll('"', '&quot;');
 
 describe('a scrape through the service reads the content of a frame at its place', () => {
