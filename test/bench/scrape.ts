@@ -111,7 +111,7 @@ async function main(): Promise<void> {
     await page.goto(`${origin}/${id}.html`, { waitUntil: 'load' });
     const world = await mainFrameWorld(page);
     await world.install('baseline', baseline);
-    await scrapePage(world, { ...REQUEST, mainContent: false, metadata: true }, new AbortController().signal);
+    await scrapePage(world, { ...REQUEST, mainContent: false, metadata: true });
     const order = ours.length % 2 === 0 ? (['ours', 'theirs'] as const) : (['theirs', 'ours'] as const);
     const html = { ours: '', theirs: '' };
     const processorTime = await processorTimeOf(page);
@@ -120,7 +120,7 @@ async function main(): Promise<void> {
       const began = performance.now();
       html[which] =
         which === 'ours'
-          ? ((await scrapePage(world, REQUEST, new AbortController().signal)).mainContent ?? '')
+          ? ((await scrapePage(world, REQUEST)).mainContent ?? '')
           : await world.call<string>('() => globalThis.__baseline()');
       times[which].push(performance.now() - began);
       work[which].push((await processorTime()) - before);

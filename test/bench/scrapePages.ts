@@ -61,7 +61,7 @@ export async function printPageTypes(folder: string): Promise<void> {
     async page => {
       const world = await mainFrameWorld(page);
       await world.install('scrape', scraper);
-      return (await scrapePage(world, REQUEST, new AbortController().signal)).text ?? '';
+      return (await scrapePage(world, REQUEST)).text ?? '';
     },
   );
   const scores = pages.map(page => ({ ...page, score: scorePage(page, texts.get(page.id) ?? '') }));

@@ -15,6 +15,7 @@ test('encodeScraped() removes what people cannot see, and keeps line breaks in t
   expect(
     encodeScraped({
       mainContent: `<p>${hidden}</p>`,
+      markdown: hidden,
       text: `${hidden}\tcell`,
       links: [{ url: 'http://x/', text: hidden }],
       images: [
@@ -26,6 +27,7 @@ test('encodeScraped() removes what people cannot see, and keeps line breaks in t
     }),
   ).toEqual({
     mainContent: '<p>abc\nd</p>',
+    markdown: 'abc\nd',
     text: 'abc\nd\tcell',
     links: [{ url: 'http://x/', text: 'abc d' }],
     images: [
@@ -35,6 +37,14 @@ test('encodeScraped() removes what people cannot see, and keeps line breaks in t
     structured: [{ 'abc d': ['abc\nd', 1, null, { inner: 'abc\nd' }] }],
     metadata: { ...metadata, byline: 'abc d', excerpt: 'abc d' },
   });
-  const none = { mainContent: null, text: null, links: null, images: null, structured: null, metadata: null };
+  const none = {
+    mainContent: null,
+    markdown: null,
+    text: null,
+    links: null,
+    images: null,
+    structured: null,
+    metadata: null,
+  };
   expect(encodeScraped(none)).toEqual(none);
 });

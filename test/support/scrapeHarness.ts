@@ -74,8 +74,7 @@ export class ScrapeHarness implements AsyncDisposable {
 
   /** Opens a URL and scrapes it. */
   async scrape(url: string, request: Partial<ScrapeRequest> = {}): Promise<ScrapedData> {
-    const signal = new AbortController().signal;
-    return this.visit(url, world => scrapePage(world, { ...ALL_PARTS, ...request }, signal));
+    return this.visit(url, world => scrapePage(world, { ...ALL_PARTS, ...request }));
   }
 
   /** Scrapes a page with this HTML. */

@@ -4,11 +4,10 @@ import { incompleteNames, PAGE_PARTS } from '../../domain/content/contentParts.t
 import { encodeScraped } from '../../domain/content/encodeScraped.ts';
 import type { PageValues, ScrapedData } from '../../domain/content/scrapedData.ts';
 import type { ContentSelection } from '../../domain/content/scrapeRequest.ts';
-import { normalizeLines, wellFormedJson } from '../../domain/space/pageText.ts';
+import { wellFormedJson } from '../../domain/space/pageText.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import type { FrameContent, PageContent, ScraperResponse } from '../injected/scrape/pageScraper.ts';
 import { addClosedRoots, callScraper, installScraper } from './callScraper.ts';
-import { htmlToMarkdown } from './htmlToMarkdown.ts';
 import { matchFrames } from './matchFrames.ts';
 
 /** Maximum nesting of frames of other processes whose content is read. */
@@ -18,26 +17,14 @@ const MAX_FRAME_DEPTH = 5;
  * Reads the requested content parts of an HTML page and its frames, without changing the page: one call to the page, and two more for each frame of another process.
  * @param top the isolated world of the top document
  * @param request the parts to read; the others are null in the result
- * @param signal stops the work that follows the reading, such as the conversion to Markdown
- * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED, NAVIGATION_FAILED when the Markdown cannot be made; Error when
- * the page navigates meanwhile
+ * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED; Error when the page navigates meanwhile
  */
-export async function scrapePage(
-  top: IsolatedWorld,
-  request: ContentSelection,
-  signal: AbortSignal,
-): Promise<ScrapedData> {
+export async function scrapePage(top: IsolatedWorld, request: ContentSelection): Promise<ScrapedData> {
   const { values, truncated } = await readContent(top, request, MAX_FRAME_DEPTH);
   const data = encodeScraped(
     Object.fromEntries(PAGE_PARTS.map(part => [part, values[part] ?? null])) as PageValues,
   );
-  return {
-    ...data,
-    markdown: request.markdown
-      ? await htmlToMarkdown(normalizeLines(values.markdown ?? values.mainContent ?? ''), signal)
-      : null,
-    incomplete: incompleteNames(truncated),
-  };
+  return { ...data, incomplete: incompleteNames(truncated) };
 }
 
 async function readContent(

@@ -32,7 +32,7 @@ export async function scrapeTab(
     return { ...data, ...source, contentType: mimeType(resource.contentType), extracted: null, pdf: null };
   }
   const data = await retryAfterNavigation(tab, deadline, async () =>
-    scrapePage(await tab.world(deadline), request, deadline.signal),
+    scrapePage(await tab.world(deadline), request),
   );
   const extracted =
     extract === null

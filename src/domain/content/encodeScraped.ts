@@ -5,12 +5,16 @@ import type { PageValues } from './scrapedData.ts';
 
 /** Returns the values without characters that people cannot see, with names and titles on one line. */
 export function encodeScraped<
-  Values extends Pick<PageValues, 'mainContent' | 'text' | 'links' | 'images' | 'structured' | 'metadata'>,
+  Values extends Pick<
+    PageValues,
+    'mainContent' | 'markdown' | 'text' | 'links' | 'images' | 'structured' | 'metadata'
+  >,
 >(values: Values): Values {
-  const { mainContent, text: plain, links, images, structured, metadata } = values;
+  const { mainContent, markdown, text: plain, links, images, structured, metadata } = values;
   return {
     ...values,
     mainContent: mainContent && normalizeLines(mainContent),
+    markdown: markdown && normalizeLines(markdown),
     text: plain && normalizeLines(plain),
     links: links?.map(link => ({ ...link, text: normalizeText(link.text) })) ?? null,
     images: images?.map(image => ({ ...image, alt: image.alt && normalizeText(image.alt) })) ?? null,

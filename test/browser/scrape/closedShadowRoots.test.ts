@@ -52,12 +52,12 @@ describe('scrapePage reads the closed shadow root of a custom element', () => {
   it('if the root was attached after the last scrape', async () => {
     const page = await harness.open(harness.serve('/dir/late.html', '<p>Page</p><x-late>light</x-late>'));
     const world = await mainFrameWorld(page);
-    expect((await scrapePage(world, ALL_PARTS, new AbortController().signal)).text).toBe('Page\nlight');
+    expect((await scrapePage(world, ALL_PARTS)).text).toBe('Page\nlight');
     await page.evaluate(() => {
       const root = document.querySelector('x-late')?.attachShadow({ mode: 'closed' });
       root?.append('attached');
     });
-    expect((await scrapePage(world, ALL_PARTS, new AbortController().signal)).text).toBe('Page\nattached');
+    expect((await scrapePage(world, ALL_PARTS)).text).toBe('Page\nattached');
     await page.close();
   });
 });

@@ -65,7 +65,7 @@ describe('the images of scrapePage', () => {
     watched.on('request', request => asked.push(request.url()));
     await watched.goto(url);
     const before = asked.length;
-    await scrapePage(await mainFrameWorld(watched), ALL_PARTS, new AbortController().signal);
+    await scrapePage(await mainFrameWorld(watched), ALL_PARTS);
     expect(asked).toHaveLength(before);
     await watched.close();
   });

@@ -176,7 +176,7 @@ describe('scrapePage works', () => {
       });
       Object.assign(window, { seen });
     });
-    await scrapePage(await mainFrameWorld(page), ALL_PARTS, new AbortController().signal);
+    await scrapePage(await mainFrameWorld(page), ALL_PARTS);
     expect(await page.content()).toBe(before);
     expect(await page.evaluate(() => Reflect.get(window, 'seen'))).toEqual([]);
     await page.close();

@@ -34,7 +34,7 @@ async function callsOf(markup: string): Promise<{ calls: Record<string, number>;
   return harness.visit(url, async (world, page) => {
     const elements = await page.locator('*').count();
     await countDomCalls(world);
-    await scrapePage(world, { ...ALL_PARTS, onlyMainContent: true }, new AbortController().signal);
+    await scrapePage(world, { ...ALL_PARTS, onlyMainContent: true });
     return { calls: await domCalls(world), elements };
   });
 }

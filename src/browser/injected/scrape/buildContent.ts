@@ -6,6 +6,7 @@ import type { ContentSelection } from '../../../domain/content/scrapeRequest.ts'
 import { cutText } from '../../../domain/space/pageText.ts';
 import { articleMetadata } from './article/articleMetadata.ts';
 import { prepareForMarkdown } from './clean/prepareForMarkdown.ts';
+import { toMarkdown } from './clean/toMarkdown.ts';
 import { toPlainText } from './clean/toPlainText.ts';
 import { type CleanBody, cleanBody } from './cleanBody.ts';
 import { collectLinks } from './collectLinks.ts';
@@ -24,8 +25,6 @@ interface ContentSource {
   readonly html: string | null;
   /** The links in the body; null if they are not requested. */
   readonly links: ReturnType<typeof collectLinks> | null;
-  /** True if the body was rewritten for Markdown and text, so that it is no longer that of `html`. */
-  readonly isRewritten: boolean;
   /** The images of the page; null if they are not requested. */
   readonly images: ImageCollector | null;
   /** True if a limit cut the copy of the page: every part made from it is then incomplete. */
@@ -48,11 +47,10 @@ const MAX_TEXT_CHARACTERS = 12_000_000;
 /** Builders of the parts made from the page's body. To add a part, write its builder and its row in src/domain/content/contentParts.ts. */
 const BODY_PARTS = {
   mainContent: source => textPart(source, source.html),
-  markdown: source => {
-    // Not sent twice: null means that the host converts `mainContent`, which has the same HTML.
-    if (!source.isRewritten && source.request.mainContent)
-      return { ...textPart(source, source.html), value: null };
-    return textPart(source, source.body?.clean.innerHTML.trim() ?? null);
+  markdown: ({ body, isTruncated }) => {
+    if (body === null) return { value: null, isTruncated };
+    const markdown = toMarkdown(body.clean, MAX_TEXT_CHARACTERS);
+    return { value: markdown.value, isTruncated: isTruncated || markdown.isTruncated };
   },
   text: source => textPart(source, source.body === null ? null : toPlainText(source.body.clean)),
   links: ({ links, isTruncated }) => ({
@@ -117,8 +115,8 @@ export function buildContent(
   // Before the body is rewritten, so that no copy of it is needed.
   const html = body !== null && request.mainContent ? body.clean.innerHTML.trim() : null;
   const links = body !== null && request.links ? collectLinks(body.clean) : null;
-  const isRewritten = body !== null && (request.markdown || request.text) && prepareForMarkdown(body.clean);
-  const source: ContentSource = { page, request, body, html, links, isRewritten, images, isTruncated };
+  if (body !== null && (request.markdown || request.text)) prepareForMarkdown(body.clean);
+  const source: ContentSource = { page, request, body, html, links, images, isTruncated };
   const results = (Object.keys(PART_BUILDERS) as PagePart[])
     .filter(part => request[part])
     .map(part => ({ part, ...PART_BUILDERS[part](source) }));

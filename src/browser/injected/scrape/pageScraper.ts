@@ -77,7 +77,7 @@ export interface FrameContent {
 
 /** The content parts that the scraper has read. */
 export interface PageContent {
-  /** The requested parts. `markdown` is the HTML to convert; null if `mainContent` is that HTML. */
+  /** The requested parts. */
   readonly values: Partial<PageValues>;
   /** The parts that are incomplete, because a limit cut them. */
   readonly truncated: readonly PagePart[];

@@ -1,15 +1,19 @@
 /**
- * Flattens tables that are used only for layout into blocks. Data tables stay `table`, and the host converts them to
- * Markdown tables (src/browser/scrape/htmlToMarkdown.ts).
+ * Flattens tables that are used only for layout into blocks. Data tables stay `table`.
  */
+import { ownRows } from './tableGrid.ts';
 
-/** Returns true for a table that is used only for layout: it declares itself presentational, contains other tables, or has only one column. */
+/**
+ * Returns true for a table that is used only for layout: it declares itself presentational, has only one column, or contains other tables
+ * and no header of its own.
+ */
 export function isLayoutTable(table: Element): boolean {
   if (/^(presentation|none)$/.test(table.getAttribute('role') ?? '')) return true;
+  const rows = ownRows(table);
+  if (table.querySelector(':scope > caption') !== null) return false;
+  if (rows.some(row => [...row.children].some(({ localName }) => localName === 'th'))) return false;
   if (table.querySelector('table') !== null) return true;
-  if (table.querySelector('th,caption') !== null) return false;
-  for (const row of table.querySelectorAll('tr')) if (row.childElementCount >= 2) return false;
-  return true;
+  return rows.every(row => row.childElementCount < 2);
 }
 
 /** Replaces a layout table by blocks, one for each row, with the content of the row's cells. */

@@ -9,15 +9,20 @@ export class ListMarkers {
   next(item: Element): string {
     const list = item.parentElement;
     if (list?.localName !== 'ol') return '- ';
-    const isReversed = list.hasAttribute('reversed');
-    const number =
-      integerOf(item, 'value') ??
-      this.#numbers.get(list) ??
-      integerOf(list, 'start') ??
-      (isReversed ? itemCount(list) : 1);
-    this.#numbers.set(list, number + (isReversed ? -1 : 1));
+    const number = integerOf(item, 'value') ?? this.#numbers.get(list) ?? firstNumber(list);
+    this.#numbers.set(list, number + (list.hasAttribute('reversed') ? -1 : 1));
     return `${number}. `;
   }
+}
+
+/** Returns the number with which an ordered list begins, unless its first item has a value. */
+const firstNumber = (list: Element): number =>
+  integerOf(list, 'start') ?? (list.hasAttribute('reversed') ? itemCount(list) : 1);
+
+/** Returns the number of the first item of an ordered list. */
+export function startOf(list: Element): number {
+  const first = list.querySelector(':scope > li');
+  return (first === null ? null : integerOf(first, 'value')) ?? firstNumber(list);
 }
 
 /** Returns the integer in an attribute; null if there is none. */

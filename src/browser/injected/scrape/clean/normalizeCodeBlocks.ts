@@ -1,24 +1,48 @@
-/** Gives code blocks one form: the language in a class, no line numbers, plain lines. */
+/** Gives code blocks one form: the language in a class, no line numbers, no buttons, plain lines. */
 
-const LANGUAGE_CLASS =
-  /(?:^|\s)(?:language-|lang-|highlight-source-|sourceCode\s+|brush:\s*|hljs\s+language-)([\w+#.-]{1,30})/i;
+/** Prefixes of a language in a class, and classes that a language follows; those that name it most surely come first. */
+const LANGUAGE_CLASSES = [
+  /(?:^|\s)(?:language|lang|highlight-source)-([\w+#.-]{1,30})/i,
+  /(?:^|\s)(?:highlight-|sourceCode\s+|brush:\s*|(?:highlight|hljs|prettyprint)\s+)([\w+#.-]{1,30})/i,
+];
+/** Names that follow such a class without being those of a language. */
+const NO_LANGUAGE =
+  /^(text|plain|plaintext|none|nohighlight|notranslate|default|source|line-?numbers?|linenums|code|hljs|prettyprint(ed)?|linenos)$/i;
+/** Languages that are recognized by a class without a prefix. */
+const LANGUAGES = new Set(
+  'bash c clojure console cpp cs csharp css dart diff docker dockerfile elixir erlang go graphql haskell html http ini java javascript js json jsx julia kotlin latex less lua make makefile markdown matlab md nginx objc ocaml perl php powershell python py r rb ruby rust rs sass scala scss sh shell sql swift toml ts tsx typescript vb vim xml yaml yml zig'.split(
+    ' ',
+  ),
+);
 const LINE_NUMBER_GUTTER =
-  '.line-numbers-rows,.linenos,.linenodiv,.lineno,.gutter,.line-numbers,.hljs-ln-numbers,td.rouge-gutter,[data-line-number]:empty';
+  '.line-numbers-rows,.linenos,.linenodiv,.lineno,.gutter,.line-numbers,.line-number,.lnt,.ln,.hljs-ln-numbers,.rouge-gutter,.CodeMirror-linenumber,.cm-gutters,[data-line-number]:empty';
+/** Elements that are lines of code where they stand in code. */
+const LINE_ELEMENTS = 'div,p,ol,ul,li';
+const BUTTON_TEXT =
+  /^(copy|copied!?|copy (code|snippet|to clipboard)|toggle word wrap|wrap|expand|run|try it|edit|kopieren|copier|copiar)$/i;
+/** Maximum number of boxes around a code block that have nothing else but its header. */
+const MAX_BOXES = 4;
 
 /**
- * Removes line numbers from each `pre` and makes its lines plain text. Gives it a `code` with a `language-…` class if the
- * element, its `code` or its two closest ancestors name the language.
+ * Makes the lines of each `pre` plain text, without line numbers, copy buttons and the header that names its language. Gives it a `code`
+ * with a `language-…` class if the element, its `code` or its closest ancestors name the language.
  */
 export function normalizeCodeBlocks(body: Element): void {
-  for (const pre of body.querySelectorAll('pre')) {
-    for (const gutter of pre.querySelectorAll(LINE_NUMBER_GUTTER)) gutter.remove();
-    unwrapCodeTable(pre);
+  for (const pre of [...body.querySelectorAll('pre')]) {
+    if (!body.contains(pre) || pre.querySelector('pre') !== null || isGutter(pre)) continue;
+    const outer = codeTable(pre);
+    const language = findLanguage(pre, outer);
+    if (outer !== pre) outer.replaceWith(pre);
+    removeHeader(pre, language);
+    for (const gutter of pre.querySelectorAll(LINE_NUMBER_GUTTER))
+      if (/^[\s\d]*$/.test(gutter.textContent ?? '')) gutter.remove();
+    for (const button of pre.querySelectorAll('button')) button.remove();
+    for (const lineBreak of pre.querySelectorAll('br')) lineBreak.replaceWith('\n');
     breakLines(pre);
+    removeCountedNumbers(pre);
     removeTrailingLineBreak(pre);
-    const language = findLanguage(pre);
+    joinToPrevious(pre);
     if (language === null) continue;
-    const label = pre.previousElementSibling;
-    if (label?.textContent?.trim().toLowerCase() === language) label.remove();
     const code = pre.querySelector('code') ?? wrapInCode(pre);
     code.setAttribute('class', `language-${language}`);
   }
@@ -29,11 +53,36 @@ export function normalizeCodeBlocks(body: Element): void {
  * of its line.
  */
 function breakLines(pre: Element): void {
-  for (const line of [...pre.querySelectorAll('div,p,ol,ul,li')].reverse()) {
+  for (const line of [...pre.querySelectorAll(LINE_ELEMENTS)].reverse()) {
     const next = line.nextSibling;
     const ends = next === null || /^\n/.test(next.textContent ?? '') || /\n$/.test(line.textContent ?? '');
     line.replaceWith(...line.childNodes, ends ? '' : '\n');
   }
+}
+
+/** Removes elements whose text counts the lines: 1, 2, 3 … at the beginning of a line each. */
+function removeCountedNumbers(pre: Element): void {
+  const numbers: Element[] = [];
+  let isLineStart = true;
+  const walk = (parent: Element): void => {
+    for (let node = parent.firstChild; node !== null; node = node.nextSibling) {
+      if (node.nodeType === 3) {
+        const { data } = node as Text;
+        if (data !== '') isLineStart = /\n\s*$/.test(data) || (isLineStart && !/\S/.test(data));
+      } else if (node.nodeType === 1) {
+        const element = node as Element;
+        if (isLineStart && /^\s*\d{1,6}\s*$/.test(element.textContent ?? '')) {
+          numbers.push(element);
+          isLineStart = false;
+        } else walk(element);
+      }
+    }
+  };
+  walk(pre);
+  const isCount = numbers.every(
+    (number, at) => at === 0 || Number(number.textContent) === Number(numbers[at - 1]?.textContent) + 1,
+  );
+  if (numbers.length >= 2 && isCount) for (const number of numbers) number.remove();
 }
 
 /** Removes the line break after the last line, which highlighters add. */
@@ -43,6 +92,16 @@ function removeTrailingLineBreak(pre: Element): void {
   if (last?.nodeType === 3) (last as Text).data = (last as Text).data.replace(/(?<!\n)\n+$/, '');
 }
 
+/** Joins a `pre` of one line to that of the line before it: some editors make each line a `pre`. */
+function joinToPrevious(pre: Element): void {
+  const before = pre.previousSibling;
+  if (before?.nodeType !== 1 || (before as Element).localName !== 'pre') return;
+  const names = pre.getAttribute('class');
+  if (names === null || !/line/i.test(names) || (before as Element).getAttribute('class') !== names) return;
+  pre.prepend(...before.childNodes, '\n');
+  (before as Element).remove();
+}
+
 function wrapInCode(pre: Element): Element {
   const code = pre.ownerDocument.createElement('code');
   code.append(...pre.childNodes);
@@ -50,23 +109,91 @@ function wrapInCode(pre: Element): Element {
   return code;
 }
 
-function findLanguage(pre: Element): string | null {
+/** Returns the language that an element names; `isCode` for one whose whole class may be the name. */
+function languageOf(element: Element, isCode: boolean): string | null {
+  const names = element.getAttribute('class') ?? '';
+  const found = [
+    element.getAttribute('data-lang') ?? element.getAttribute('data-language'),
+    ...LANGUAGE_CLASSES.map(pattern => pattern.exec(names)?.[1]),
+    isCode && LANGUAGES.has(names.trim().toLowerCase()) ? names : null,
+  ];
+  const language = found.find(
+    name => name && /^[\w+#.-]{1,30}$/.test(name.trim()) && !NO_LANGUAGE.test(name.trim()),
+  );
+  return language?.trim().toLowerCase() ?? null;
+}
+
+/** Returns the language of a code block: by itself, its `code`, the `pre` around its table of lines, or the boxes around it alone. */
+function findLanguage(pre: Element, outer: Element): string | null {
   const code = pre.querySelector('code');
-  const near = [code, pre, pre.parentElement, pre.parentElement?.parentElement];
-  for (const element of near) {
-    if (!element) continue;
-    const named = element.getAttribute('data-lang') ?? element.getAttribute('data-language');
-    const found = named ?? LANGUAGE_CLASS.exec(element.getAttribute('class') ?? '')?.[1];
-    if (found && /^[\w+#.-]{1,30}$/.test(found)) return found.toLowerCase();
+  const own = [code, pre, outer, outer.querySelector(':scope > code')];
+  for (const element of own) {
+    const language = element === null ? null : languageOf(element, true);
+    if (language !== null) return language;
+  }
+  const pres = outer.querySelectorAll('pre').length + (outer.localName === 'pre' ? 1 : 0);
+  let box = outer.parentElement;
+  for (let level = 0; box !== null && level < MAX_BOXES; level++, box = box.parentElement) {
+    if (level >= 2 && box.querySelectorAll('pre').length > pres) return null;
+    const language = languageOf(box, false);
+    if (language !== null) return language;
   }
   return null;
 }
 
-/** Replaces a one-row table of line numbers and code, which highlighters generate, by the code. */
-function unwrapCodeTable(pre: Element): void {
+/** Returns the table of line numbers and code that highlighters generate, or the `pre` around it; the `pre` itself if there is none. */
+function codeTable(pre: Element): Element {
+  const table = pre.closest('table');
   const cell = pre.closest('td');
-  const table = cell?.closest('table');
-  if (!cell || !table || table.rows.length !== 1) return;
-  const others = [...table.querySelectorAll('td')].filter(other => other !== cell);
-  if (others.length === 1 && /^[\s\d]*$/.test(others[0]?.textContent ?? '')) table.replaceWith(pre);
+  if (!cell || !table || table.rows.length !== 1) return pre;
+  const others = [...table.querySelectorAll('td,th')].filter(other => other !== cell);
+  if (others.length === 0 || !others.every(other => /^[\s\d]*$/.test(other.textContent ?? ''))) return pre;
+  return table.parentElement?.closest('pre') ?? table;
 }
+
+/** Returns true for the line numbers beside the code. */
+const isGutter = (pre: Element): boolean =>
+  pre.closest('td') !== null && /^[\s\d]*$/.test(pre.textContent ?? '');
+
+/** Removes what stands in the box of a code block beside it: its language, "Copy". */
+function removeHeader(pre: Element, language: string | null): void {
+  let at = pre;
+  for (let level = 0; level < MAX_BOXES; level++) {
+    for (const side of [at.previousElementSibling, at.nextElementSibling]) {
+      if (side === null) continue;
+      for (const button of side.querySelectorAll('button')) if (isButton(button)) button.remove();
+      const text = (side.textContent ?? '').replace(/\s+/g, ' ').trim();
+      const isLanguage =
+        language !== null && (text.toLowerCase() === language || ALIASES[language]?.test(text) === true);
+      if (
+        (side.localName === 'button' && isButton(side)) ||
+        (isLanguage && /^(div|span|p|header|figcaption|small|strong)$/.test(side.localName))
+      )
+        side.remove();
+    }
+    const box: Element | null = at.parentElement;
+    if (
+      box === null ||
+      !/^(div|figure|section|span|pre)$/.test(box.localName) ||
+      box.querySelectorAll('pre').length > 1
+    )
+      break;
+    at = box;
+  }
+}
+
+const ALIASES: Readonly<Record<string, RegExp>> = {
+  bash: /^(shell|sh|bash|terminal)$/i,
+  js: /^javascript$/i,
+  md: /^markdown$/i,
+  py: /^python$/i,
+  rb: /^ruby$/i,
+  sh: /^(shell|bash|terminal)$/i,
+  ts: /^typescript$/i,
+  yml: /^yaml$/i,
+};
+
+const isButton = (button: Element): boolean => {
+  const text = (button.textContent ?? '').replace(/\s+/g, ' ').trim();
+  return text === '' || BUTTON_TEXT.test(text);
+};

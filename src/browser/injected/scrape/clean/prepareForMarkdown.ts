@@ -2,27 +2,21 @@
  * Prepares sanitized HTML for Markdown and plain text: replaces elements that Markdown cannot express (form controls,
  * drawings, formulas, definition lists, layout tables) by text and blocks.
  */
-import { flattenLayoutTable, isLayoutTable } from './layoutTables.ts';
+
+import { mathText } from './mathText.ts';
+import { convertRoleTables, normalizeTables } from './normalizeTables.ts';
 
 const BLOCK_ELEMENTS = 'h1,h2,h3,h4,h5,h6,p,div,ul,ol,table,section,article,figure,blockquote,pre';
-const EMPHASIS_ELEMENTS = 'em,i,cite';
-/** Selects emphasis inside text that is completely italic. It is unwrapped, because Markdown cannot nest emphasis. */
-const EMPHASIS_IN_ITALIC = `figcaption :is(${EMPHASIS_ELEMENTS}),cite :is(${EMPHASIS_ELEMENTS})`;
-/** Selects bold elements inside text that is completely bold. They are unwrapped, because Markdown cannot nest emphasis. */
-const BOLD_IN_BOLD = ':is(dt,summary,legend) :is(b,strong)';
-/** Selects what is rewritten in any case. Links and tables are rewritten only if they contain blocks, or are layout. */
-const REWRITTEN_ELEMENTS = `math[alttext],${EMPHASIS_IN_ITALIC},${BOLD_IN_BOLD},input,select,textarea,button,canvas,svg,dl,details,label,fieldset`;
+/** Selects what is rewritten in any case. Links are rewritten only if they contain blocks. */
+const REWRITTEN_ELEMENTS =
+  'math:not([alttext]),input,select,textarea,button,canvas,svg,dl,details,label,fieldset';
 
-/** Replaces the elements of sanitized HTML that Markdown cannot express by text and blocks, in place. @returns false if there are none */
-export function prepareForMarkdown(clean: HTMLElement): boolean {
-  const found = Array.from(clean.querySelectorAll(`${REWRITTEN_ELEMENTS},table,a`)).filter(isRewritten);
-  for (const element of found) REWRITES[element.localName]?.(element);
-  return found.length > 0;
-}
-
-function isRewritten(element: Element): boolean {
-  if (element.localName === 'a') return containsBlock(element);
-  return element.localName !== 'table' || isLayoutTable(element);
+/** Replaces the elements of sanitized HTML that Markdown cannot express by text and blocks, in place. */
+export function prepareForMarkdown(clean: HTMLElement): void {
+  convertRoleTables(clean);
+  for (const element of [...clean.querySelectorAll(`${REWRITTEN_ELEMENTS},a`)])
+    if (element.localName !== 'a' || containsBlock(element)) REWRITES[element.localName]?.(element);
+  normalizeTables(clean);
 }
 
 // Faster than `:has()`: most links contain no element.
@@ -48,27 +42,12 @@ const REWRITES: Readonly<Record<string, (element: Element) => void>> = {
   details: element => convertToBlocks(element),
   fieldset: element => convertToBlocks(element),
   a: element => moveLinkIntoFirstBlock(element),
-  em: element => unwrap(element),
-  i: element => unwrap(element),
-  cite: element => unwrap(element),
-  b: element => unwrap(element),
-  strong: element => unwrap(element),
-  math: element => {
-    const sign = element.getAttribute('display') === 'block' ? '$$' : '$';
-    element.replaceWith(`${sign}${element.getAttribute('alttext')}${sign}`);
-  },
-  table: element => {
-    if (isLayoutTable(element)) flattenLayoutTable(element);
-  },
+  math: element => element.replaceChildren(mathText(element)),
 };
 
 /** Replaces an element by text, separated by spaces from its neighbours. */
 function replaceWithText(element: Element, text: string): void {
   element.replaceWith(text.trim() === '' ? '' : ` ${text.trim()} `);
-}
-
-function unwrap(element: Element): void {
-  element.replaceWith(...element.childNodes);
 }
 
 function surroundWithSpaces(element: Element): void {

@@ -1,5 +1,6 @@
 /** Converts sanitized HTML to plain text: blocks and line breaks start a new line, inline elements add nothing. */
 import { ListMarkers } from './listMarkers.ts';
+import { needsParentheses, raisedText } from './readableText.ts';
 
 const BLOCK_ELEMENTS = new Set(
   'address article aside blockquote body canvas caption dd details div dl dt fieldset figcaption figure footer h1 h2 h3 h4 h5 h6 header hr legend li main menu nav ol option p pre section summary table tbody tfoot thead tr ul video audio'.split(
@@ -22,6 +23,11 @@ export function toPlainText(root: Element): string {
     if (node.nodeType === 3) out.text((node as Text).data, pre);
     if (node.nodeType !== 1) continue;
     const name = (node as Element).localName;
+    const own = top.leaving || pre ? null : ownText(node as Element);
+    if (own !== null) {
+      out.text(own, false);
+      continue;
+    }
     if (name === 'li' && !top.leaving) out.startItem(markers.next(node as Element));
     else if (BLOCK_ELEMENTS.has(name) || name === 'br') out.newLine();
     else if (top.leaving && (name === 'td' || name === 'th')) out.tab();
@@ -32,6 +38,16 @@ export function toPlainText(root: Element): string {
       stack.push({ node: child, leaving: false, pre: pre || name === 'pre' });
   }
   return out.toString();
+}
+
+/** Returns the text of an element that its characters alone would not tell: of raised digits, of a formula in TeX; null for others. */
+function ownText(element: Element): string | null {
+  const name = element.localName;
+  if (name === 'sup' || name === 'sub') return raisedText(element);
+  if (name === 'rt' && needsParentheses(element)) return `(${element.textContent ?? ''})`;
+  const tex = name === 'math' ? element.getAttribute('alttext') : null;
+  if (tex === null || tex === '') return null;
+  return element.getAttribute('display') === 'block' ? `$$${tex}$$` : `$${tex}$`;
 }
 
 /** A text of a list item that begins with a marker of its own: a bullet, a dash or a number. */

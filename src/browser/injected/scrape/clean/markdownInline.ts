@@ -1,0 +1,212 @@
+/** Writes inline elements of sanitized HTML as Markdown: emphasis, links, pictures, code, formulas. */
+import { normalizeLines } from '../../../../domain/space/pageText.ts';
+import { codeSpan, escapeMarkdown, markdownUrl } from './escapeMarkdown.ts';
+import { needsParentheses } from './readableText.ts';
+
+/** Elements of a line of text; all others begin a block. */
+const INLINE_ELEMENTS = new Set(
+  'a abbr acronym area audio b bdi bdo big br button cite code data del dfn em font i img input ins kbd label map mark math meter nobr output picture progress q rp rt ruby s samp small source span strike strong sub sup svg time track tt u var video wbr'.split(
+    ' ',
+  ),
+);
+const SKIPPED_ELEMENTS = new Set('script style template source track'.split(' '));
+const CODE_ELEMENTS = new Set('code kbd samp tt'.split(' '));
+const SIGNS: Readonly<Record<string, string>> = {
+  b: '**',
+  strong: '**',
+  em: '*',
+  i: '*',
+  cite: '*',
+  dfn: '*',
+  del: '~~',
+  s: '~~',
+  strike: '~~',
+};
+
+/** Returns true if an element is part of a line: it is inline and contains no block. */
+export function isInline(element: Element): boolean {
+  if (!INLINE_ELEMENTS.has(element.localName)) return false;
+  if (element.localName === 'math') return true;
+  for (let child = element.firstElementChild; child !== null; child = child.nextElementSibling)
+    if (!isInline(child)) return false;
+  return true;
+}
+
+/** Writes one run of inline nodes. */
+export class InlineWriter {
+  #out = '';
+  /** The signs of the emphasis around the current text; the same does not nest. */
+  readonly #open: string[];
+
+  constructor(open: readonly string[] = []) {
+    this.#open = [...open];
+  }
+
+  /** The text so far; a line break is `\n`, white space counts once. */
+  get text(): string {
+    return this.#out;
+  }
+
+  add(node: Node): void {
+    if (node.nodeType === 3) this.#text((node as Text).data);
+    else if (node.nodeType === 1) this.#element(node as Element);
+  }
+
+  #text(data: string): void {
+    // Characters that nobody sees must not hide a sign.
+    const text = normalizeLines(data).replace(/[ \t\n\r\f]+/g, ' ');
+    const shown = /(^|\s)$/.test(this.#out) ? text.trimStart() : text;
+    this.#out += escapeMarkdown(shown);
+  }
+
+  #children(element: Element): void {
+    for (let child = element.firstChild; child !== null; child = child.nextSibling) this.add(child);
+  }
+
+  #element(element: Element): void {
+    const name = element.localName;
+    if (SKIPPED_ELEMENTS.has(name)) return;
+    const sign = SIGNS[name];
+    if (sign !== undefined) this.#emphasis(element, sign);
+    else if (name === 'br') this.#out = `${this.#out.replace(/ +$/, '')}\n`;
+    else if (name === 'a') this.#link(element);
+    else if (name === 'img') this.#image(element);
+    else if (CODE_ELEMENTS.has(name)) this.#code(element);
+    else if (name === 'math') this.#formula(element);
+    else if (name === 'sub' || name === 'sup') this.#raised(element, name);
+    else if (name === 'q') this.#quoted(element);
+    else if (name === 'rt' && needsParentheses(element)) this.#wrapped(element, '(', ')');
+    else if (name === 'video' || name === 'audio') this.#media(element);
+    else this.#children(element);
+  }
+
+  #wrapped(element: Element, before: string, after: string): void {
+    this.#out += before;
+    this.#children(element);
+    this.#out += after;
+  }
+
+  #quoted(element: Element): void {
+    this.#wrapped(element, '"', '"');
+  }
+
+  /** Returns the Markdown of an element's children alone. */
+  #inner(element: Element, sign: string): string {
+    const inner = new InlineWriter(sign === '' ? this.#open : [...this.#open, sign]);
+    inner.#children(element);
+    return inner.text;
+  }
+
+  #emphasis(element: Element, sign: string): void {
+    if (this.#open.includes(sign)) return this.#children(element);
+    const inner = this.#inner(element, sign);
+    const [, before = '', text = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(inner) ?? [];
+    if (text === '') {
+      this.#space(before + after);
+      return;
+    }
+    this.#space(before);
+    const next = after !== '' ? ' ' : textAfter(element);
+    // Emphasis directly after the same is its continuation.
+    if (before === '' && this.#out.endsWith(sign) && this.#lastSign === sign) {
+      this.#out = this.#out.slice(0, -sign.length) + text + sign;
+    } else this.#out += emphasized(this.#out.at(-1) ?? '', text, next, sign);
+    this.#lastSign = this.#out.endsWith(sign) ? sign : '';
+    this.#space(after);
+  }
+  /** The sign that ends the text, if emphasis ends there. */
+  #lastSign = '';
+
+  /** Adds white space, once. A line break counts more than a space. */
+  #space(space: string): void {
+    if (space.includes('\n')) this.#out = `${this.#out.replace(/ +$/, '')}\n`;
+    else if (space !== '' && !/(^|\s)$/.test(this.#out)) this.#out += ' ';
+  }
+
+  #code(element: Element): void {
+    const code = codeSpan(element.textContent ?? '');
+    // A backtick before it would make the fence longer.
+    if (code !== '') this.#out += this.#out.endsWith('`') ? ` ${code}` : code;
+  }
+
+  #link(link: Element): void {
+    const inner = this.#inner(link, '').replace(/\n+/g, ' ');
+    const text = inner.trim();
+    const url = link.getAttribute('href') ?? '';
+    if (text === '') return this.#space(inner);
+    if (/^\s/.test(inner)) this.#space(' ');
+    if (url === '' || this.#open.includes('a')) this.#out += text;
+    // An exclamation mark before it would make it a picture.
+    else this.#out = `${this.#out.replace(/!$/, '\\!')}[${text}](${markdownUrl(url)})`;
+    if (/\s$/.test(inner)) this.#space(' ');
+  }
+
+  #image(image: Element): void {
+    const url = image.getAttribute('src') ?? '';
+    const alt = escapeMarkdown((image.getAttribute('alt') ?? '').replace(/\s+/g, ' ').trim());
+    const title = (image.getAttribute('title') ?? '').replace(/\s+/g, ' ').trim().replace(/["\\]/g, '\\$&');
+    if (url !== '') this.#out += `![${alt}](${markdownUrl(url)}${title === '' ? '' : ` "${title}"`})`;
+  }
+
+  #media(media: Element): void {
+    const url = media.getAttribute('src') ?? media.querySelector('source[src]')?.getAttribute('src') ?? '';
+    const name = media.getAttribute('aria-label') ?? media.getAttribute('title') ?? '';
+    const text = escapeMarkdown(name.replace(/\s+/g, ' ').trim());
+    if (url !== '') this.#out += `[${text === '' ? media.localName : text}](${markdownUrl(url)})`;
+  }
+
+  /** TeX stays as it is; other formulas are text, which `prepareForMarkdown` has made of them. */
+  #formula(formula: Element): void {
+    const tex = formula.getAttribute('alttext') ?? '';
+    if (tex === '') return this.#children(formula);
+    const sign = formula.getAttribute('display') === 'block' ? '$$' : '$';
+    this.#out += `${sign}${tex.replace(/\s+/g, ' ').trim()}${sign}`;
+  }
+
+  /** Markdown has no sign for them: without their tags `10<sup>3</sup>` would be another number. */
+  #raised(element: Element, name: string): void {
+    const text = this.#inner(element, '').trim();
+    if (text !== '') this.#out += `<${name}>${text}</${name}>`;
+  }
+}
+
+const PUNCTUATION = /[\p{P}\p{S}]/u;
+const isSpace = (sign: string): boolean => sign === '' || /\s/.test(sign);
+
+/**
+ * Returns a text between two signs of emphasis. By the rules of CommonMark (left- and right-flanking runs) a sign beside punctuation and a
+ * letter neither opens nor closes: then the punctuation stands outside.
+ * @param before the character before it; empty at the start
+ * @param next the character after it; empty at the end
+ */
+function emphasized(before: string, text: string, next: string, sign: string): string {
+  const opens = isSpace(before) || PUNCTUATION.test(before);
+  const closes = isSpace(next) || PUNCTUATION.test(next);
+  const lead = opens ? '' : (/^(?:\\?[\p{P}\p{S}])+/u.exec(text)?.[0] ?? '');
+  const rest = text.slice(lead.length);
+  const tail = closes ? '' : (/(?:\\?[\p{P}\p{S}])+$/u.exec(rest)?.[0] ?? '');
+  const inner = rest.slice(0, rest.length - tail.length);
+  // A link or code at the edge ends with punctuation that must not be cut off.
+  if (inner.trim() === '' || /[[(`]/.test(lead) || /[)\]`>*]/.test(tail)) return text;
+  const mark = sign === '*' && before === '*' && closes ? '_' : sign;
+  return `${lead}${mark}${inner}${mark}${tail}`;
+}
+
+/** Returns the first character of the text after an element in the same line; empty if there is none. */
+function textAfter(element: Element): string {
+  for (let node = element.nextSibling; node !== null; node = node.nextSibling) {
+    if (node.nodeType === 1 && !isInline(node as Element)) return '';
+    if (node.nodeType === 1 && (node as Element).localName === 'br') return '';
+    const text = node.textContent ?? '';
+    if (text !== '') return text[0] ?? '';
+  }
+  const parent = element.parentElement;
+  return parent !== null && INLINE_ELEMENTS.has(parent.localName) ? textAfter(parent) : '';
+}
+
+/** Returns the Markdown of a run of inline nodes; a line break is `\n`. */
+export function inlineMarkdown(nodes: Iterable<Node>, open: readonly string[] = []): string {
+  const writer = new InlineWriter(open);
+  for (const node of nodes) writer.add(node);
+  return writer.text;
+}

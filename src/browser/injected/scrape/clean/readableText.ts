@@ -1,0 +1,75 @@
+/** Reads the text of an element in one line, so that no two values of the page become one: blocks and cells are words of their own. */
+
+const INLINE_ELEMENTS = new Set(
+  'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark math nobr q rp rt ruby s samp small span strike strong sub sup time tt u var wbr mi mn mo mrow mtext semantics mstyle'.split(
+    ' ',
+  ),
+);
+
+/** Returns the text of an element in one line. */
+export function readableText(element: Element): string {
+  const parts: string[] = [];
+  addText(element, parts);
+  return parts.join('').replace(/\s+/g, ' ').trim();
+}
+
+function addText(parent: Element, parts: string[]): void {
+  for (let node = parent.firstChild; node !== null; node = node.nextSibling) {
+    if (node.nodeType === 3) parts.push((node as Text).data);
+    if (node.nodeType !== 1) continue;
+    const element = node as Element;
+    const name = element.localName;
+    if (name === 'sup' || name === 'sub') parts.push(raisedText(element));
+    else if (INLINE_ELEMENTS.has(name)) {
+      const isNote = name === 'rt' && needsParentheses(element);
+      if (isNote) parts.push('(');
+      addText(element, parts);
+      if (isNote) parts.push(')');
+    } else {
+      parts.push(' ');
+      addText(element, parts);
+      parts.push(' ');
+    }
+  }
+}
+
+/** Returns true for the reading of a character in `ruby` that has no parentheses for browsers without `ruby`. */
+export const needsParentheses = (note: Element): boolean =>
+  !/^\s*[(（]/.test(note.textContent ?? '') && note.parentElement?.querySelector('rp') == null;
+
+const DIGIT = /\d$/;
+const NUMBER = /^[-−+]?\d[\d.,]*$/;
+const CURRENCY = /[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|kr|zł|Kč)\b/;
+
+/**
+ * Returns the text of a `sup` or `sub` such that it does not continue a number: `10^3`, `1 1/2`, `1931[1]` for a note. The raised cents of a
+ * price follow a point. Elsewhere (`CO2`, `12th`) its text is joined.
+ */
+export function raisedText(element: Element): string {
+  const text = (element.textContent ?? '').replace(/\s+/g, ' ').trim();
+  const before = textBefore(element);
+  const after = element.nextSibling?.textContent ?? '';
+  if (element.localName === 'sup' && NUMBER.test(text) && /^\s*[/⁄]/.test(after))
+    return DIGIT.test(before) ? ` ${text}` : text;
+  if (!DIGIT.test(before) || !/^[-−+]?[\d(]/.test(text)) return text;
+  if (element.localName === 'sub') return `_${text}`;
+  if (element.querySelector('a') !== null || element.closest('a') !== null) return `[${text}]`;
+  const around = element.parentElement?.parentElement?.textContent ?? '';
+  if (/^\d\d$/.test(text) && around.length < 40 && CURRENCY.test(around)) return `.${text}`;
+  return `^${text}`;
+}
+
+/** Returns the end of the text before an element in its line. */
+function textBefore(element: Element): string {
+  for (
+    let at: Element | null = element, level = 0;
+    at !== null && level < 3;
+    at = at.parentElement, level++
+  ) {
+    let node = at.previousSibling;
+    while (node !== null && (node.textContent ?? '') === '') node = node.previousSibling;
+    if (node !== null) return (node.textContent ?? '').slice(-20);
+    if (at.parentElement === null || !INLINE_ELEMENTS.has(at.parentElement.localName)) return '';
+  }
+  return '';
+}
