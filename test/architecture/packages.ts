@@ -17,7 +17,6 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   socks: ['browser/egress'],
   'rate-limiter-flexible': ['limiter'],
   viem: ['wallet'],
-  mdream: ['browser/scrape'],
   unpdf: ['browser/scrape'],
   dompurify: ['browser/injected/scrape'],
   '@mozilla/readability': ['browser/injected/scrape'],

@@ -35,7 +35,6 @@ const EXTERNAL = [
   'playwright',
   'playwright-core',
   'esbuild',
-  'mdream',
   'unpdf',
   'viem',
   '@graphql-yoga/render-graphiql',

@@ -8,6 +8,7 @@ import { isTooLargeForReadability } from './article/readArticle.ts';
 import { cleanUp } from './clean/cleanUp.ts';
 import { normalizeCodeBlocks } from './clean/normalizeCodeBlocks.ts';
 import { normalizeFormulas } from './clean/normalizeFormulas.ts';
+import { convertRoleTables } from './clean/normalizeTables.ts';
 import { sanitizeHtml } from './clean/sanitizeHtml.ts';
 import { landmarkContent } from './landmarkContent.ts';
 import { mainContent } from './mainContent.ts';
@@ -29,7 +30,11 @@ export function cleanBody(page: Document, copy: Document, onlyMainContent: boole
   normalizeCodeBlocks(copy.body);
   normalizeFormulas(copy.body, !onlyMainContent);
   removeHeadingPermalinks(copy.body);
+  markTasks(copy.body);
+  convertRoleTables(copy.body);
   if (!onlyMainContent) return { clean: sanitizeHtml(copy.body, true), readability: null };
+  // What is copied is visible. Readability leaves out what says that screen readers do not see it.
+  for (const element of copy.body.querySelectorAll('[aria-hidden]')) element.removeAttribute('aria-hidden');
   copyMetaTags(page, copy);
   if (isTooLargeForReadability(copy)) return { clean: cleanMain(landmarkContent(copy)), readability: null };
   const { root, backup, readability } = mainContent(copy, page, pageSignals(page));
@@ -47,4 +52,18 @@ function cleanMain(root: Element): HTMLElement {
   const clean = sanitizeHtml(root, false);
   cleanUp(clean);
   return clean;
+}
+
+const TASK_BOXES = 'li input[type=checkbox i]';
+const TASK_NAME = /task|todo|check/i;
+
+/** Replaces the checkbox at the beginning of a task by its state as text: `[x]`. Readability removes every control. */
+function markTasks(body: Element): void {
+  for (const box of body.querySelectorAll(TASK_BOXES)) {
+    const item = box.closest('li');
+    const names = `${item?.getAttribute('class')} ${item?.parentElement?.getAttribute('class')}`;
+    if (item === null || (!box.hasAttribute('disabled') && !TASK_NAME.test(names))) continue;
+    if (item.querySelector('input') !== box) continue;
+    box.replaceWith(box.hasAttribute('checked') ? '[x] ' : '[ ] ');
+  }
 }

@@ -1,6 +1,6 @@
 /** Collects the links of sanitized HTML. */
 import type { ScrapedLink } from '../../../domain/content/contentParts.ts';
-import { singleLineText } from './article/textStats.ts';
+import { readableText } from './clean/readableText.ts';
 
 /** Maximum length of the URLs and texts of all links together; further links are left out. */
 const MAX_TOTAL_CHARACTERS = 5_000_000;
@@ -27,7 +27,7 @@ export function collectLinks(root: Element): {
 }
 
 function linkText(link: Element): string {
-  const text = singleLineText(link);
+  const text = readableText(link);
   if (text !== '') return text;
   const image = link.querySelector('img[alt]');
   return (

@@ -50,7 +50,7 @@ export class ImageCollector {
       const value = getAttribute(element, key);
       if (value !== null) copy.setAttribute(key, value);
     }
-    resolveLazySource(copy, base, shown);
+    resolveLazySource(copy, base, shown, image === null ? 0 : naturalWidth(image));
     const source = copy.getAttribute('src') ?? '';
     const url = safeMediaUrl(source, base);
     if (source === '' || url === null) return;

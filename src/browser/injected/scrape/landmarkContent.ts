@@ -73,6 +73,8 @@ function findContentRoot(body: Element, stats: TextStats): Element {
 function belongsToContent(element: Element, root: Element): boolean {
   if (isAdmonition(element)) return true;
   if (!/^(header|footer)$/.test(element.localName)) return false;
+  // The source of a quotation.
+  if (element.closest('blockquote') !== null) return true;
   const section = element.closest(SECTIONS);
   if (section !== null && section !== root && root.contains(section)) return true;
   return element.localName === 'header' && root.localName !== 'body' && element.querySelector('h1') !== null;

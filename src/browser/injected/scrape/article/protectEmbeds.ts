@@ -1,8 +1,12 @@
 /**
- * Protects embedded social media posts from Readability, which would remove them as blocks of links: their links become
+ * Protects embedded social media posts and players from Readability, which would remove them as blocks of links: their links become
  * spans until the article is found.
  */
 
+import { PLAYER_LINK } from '../snapshot/replacedContent.ts';
+
+/** Keeps the URL of a link until the article is found. */
+export const HIDDEN_HREF = 'data-pagespace-href';
 const EMBEDDED_POST =
   'blockquote.twitter-tweet,blockquote.twitter-video,blockquote.instagram-media,blockquote.fb-xfbml-parse-ignore,blockquote.tiktok-embed';
 /** Maximum number of elements around a post whose class and id are removed: names such as `social` would make Readability remove the post. */
@@ -10,16 +14,19 @@ const MAX_WRAPPERS = 3;
 
 /** Replaces the links of embedded posts by spans that keep the URL, so that Readability keeps the posts. `restoreEmbeds` restores the links. */
 export function protectEmbeds(body: Element): void {
+  for (const link of body.querySelectorAll(`a[${PLAYER_LINK}]`)) hideLink(link);
   for (const quote of body.querySelectorAll(EMBEDDED_POST)) {
-    for (const link of quote.querySelectorAll('a')) {
-      const span = body.ownerDocument.createElement('span');
-      span.setAttribute('data-pagespace-href', link.getAttribute('href') ?? '');
-      span.append(...link.childNodes);
-      link.replaceWith(span);
-    }
+    for (const link of quote.querySelectorAll('a')) hideLink(link);
     quote.removeAttribute('class');
     clearWrapperNames(quote);
   }
+}
+
+function hideLink(link: Element): void {
+  const span = link.ownerDocument.createElement('span');
+  span.setAttribute(HIDDEN_HREF, link.getAttribute('href') ?? '');
+  span.append(...link.childNodes);
+  link.replaceWith(span);
 }
 
 function clearWrapperNames(quote: Element): void {
@@ -35,9 +42,9 @@ function clearWrapperNames(quote: Element): void {
 
 /** Undoes `protectEmbeds`: turns each span that it created back into a link. */
 export function restoreEmbeds(root: Element): void {
-  for (const span of root.querySelectorAll('span[data-pagespace-href]')) {
+  for (const span of root.querySelectorAll(`span[${HIDDEN_HREF}]`)) {
     const link = root.ownerDocument.createElement('a');
-    link.setAttribute('href', span.getAttribute('data-pagespace-href') ?? '');
+    link.setAttribute('href', span.getAttribute(HIDDEN_HREF) ?? '');
     link.append(...span.childNodes);
     span.replaceWith(link);
   }

@@ -38,8 +38,12 @@ export class InlineWriter {
   /** The signs of the emphasis around the current text; the same does not nest. */
   readonly #open: string[];
 
-  constructor(open: readonly string[] = []) {
+  /** True for the content of an inline element: the white space at its beginning counts. */
+  readonly #isInner: boolean;
+
+  constructor(open: readonly string[], isInner: boolean) {
     this.#open = [...open];
+    this.#isInner = isInner;
   }
 
   /** The text so far; a line break is `\n`, white space counts once. */
@@ -55,7 +59,8 @@ export class InlineWriter {
   #text(data: string): void {
     // Characters that nobody sees must not hide a sign.
     const text = normalizeLines(data).replace(/[ \t\n\r\f]+/g, ' ');
-    const shown = /(^|\s)$/.test(this.#out) ? text.trimStart() : text;
+    const isStart = this.#out === '' ? !this.#isInner : /\s$/.test(this.#out);
+    const shown = isStart ? text.trimStart() : text;
     this.#out += escapeMarkdown(shown);
   }
 
@@ -92,13 +97,16 @@ export class InlineWriter {
 
   /** Returns the Markdown of an element's children alone. */
   #inner(element: Element, sign: string): string {
-    const inner = new InlineWriter(sign === '' ? this.#open : [...this.#open, sign]);
+    const inner = new InlineWriter(sign === '' ? this.#open : [...this.#open, sign], true);
     inner.#children(element);
     return inner.text;
   }
 
   #emphasis(element: Element, sign: string): void {
-    if (this.#open.includes(sign)) return this.#children(element);
+    if (this.#open.includes(sign)) {
+      this.#children(element);
+      return;
+    }
     const inner = this.#inner(element, sign);
     const [, before = '', text = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(inner) ?? [];
     if (text === '') {
@@ -133,7 +141,10 @@ export class InlineWriter {
     const inner = this.#inner(link, '').replace(/\n+/g, ' ');
     const text = inner.trim();
     const url = link.getAttribute('href') ?? '';
-    if (text === '') return this.#space(inner);
+    if (text === '') {
+      this.#space(inner);
+      return;
+    }
     if (/^\s/.test(inner)) this.#space(' ');
     if (url === '' || this.#open.includes('a')) this.#out += text;
     // An exclamation mark before it would make it a picture.
@@ -158,7 +169,10 @@ export class InlineWriter {
   /** TeX stays as it is; other formulas are text, which `prepareForMarkdown` has made of them. */
   #formula(formula: Element): void {
     const tex = formula.getAttribute('alttext') ?? '';
-    if (tex === '') return this.#children(formula);
+    if (tex === '') {
+      this.#children(formula);
+      return;
+    }
     const sign = formula.getAttribute('display') === 'block' ? '$$' : '$';
     this.#out += `${sign}${tex.replace(/\s+/g, ' ').trim()}${sign}`;
   }
@@ -187,7 +201,9 @@ function emphasized(before: string, text: string, next: string, sign: string): s
   const tail = closes ? '' : (/(?:\\?[\p{P}\p{S}])+$/u.exec(rest)?.[0] ?? '');
   const inner = rest.slice(0, rest.length - tail.length);
   // A link or code at the edge ends with punctuation that must not be cut off.
-  if (inner.trim() === '' || /[[(`]/.test(lead) || /[)\]`>*]/.test(tail)) return text;
+  const isCut =
+    /[[`<*]/.test(lead) || /[`>*]/.test(tail) || (tail.includes(')') && /\]\([^\s()]*\)+$/.test(text));
+  if (inner.trim() === '' || isCut) return text;
   const mark = sign === '*' && before === '*' && closes ? '_' : sign;
   return `${lead}${mark}${inner}${mark}${tail}`;
 }
@@ -206,7 +222,7 @@ function textAfter(element: Element): string {
 
 /** Returns the Markdown of a run of inline nodes; a line break is `\n`. */
 export function inlineMarkdown(nodes: Iterable<Node>, open: readonly string[] = []): string {
-  const writer = new InlineWriter(open);
+  const writer = new InlineWriter(open, false);
   for (const node of nodes) writer.add(node);
   return writer.text;
 }

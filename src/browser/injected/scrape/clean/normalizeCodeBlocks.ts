@@ -16,6 +16,10 @@ const LANGUAGES = new Set(
 );
 const LINE_NUMBER_GUTTER =
   '.line-numbers-rows,.linenos,.linenodiv,.lineno,.gutter,.line-numbers,.line-number,.lnt,.ln,.hljs-ln-numbers,.rouge-gutter,.CodeMirror-linenumber,.cm-gutters,[data-line-number]:empty';
+/** The line numbers, and the lines, of editors in pages: CodeMirror, Ace, Monaco. */
+const EDITOR_GUTTER =
+  '.cm-gutters,.CodeMirror-gutters,.CodeMirror-linenumber,.ace_gutter,.monaco-editor .margin';
+const EDITOR_LINES = '.cm-content,.ace_text-layer,.monaco-editor .view-lines';
 /** Elements that are lines of code where they stand in code. */
 const LINE_ELEMENTS = 'div,p,ol,ul,li';
 const BUTTON_TEXT =
@@ -28,6 +32,12 @@ const MAX_BOXES = 4;
  * with a `language-…` class if the element, its `code` or its closest ancestors name the language.
  */
 export function normalizeCodeBlocks(body: Element): void {
+  for (const gutter of body.querySelectorAll(EDITOR_GUTTER)) gutter.remove();
+  for (const lines of body.querySelectorAll(EDITOR_LINES)) {
+    const pre = body.ownerDocument.createElement('pre');
+    pre.append(...lines.childNodes);
+    lines.replaceWith(pre);
+  }
   for (const pre of [...body.querySelectorAll('pre')]) {
     if (!body.contains(pre) || pre.querySelector('pre') !== null || isGutter(pre)) continue;
     const outer = codeTable(pre);

@@ -135,9 +135,11 @@ class MarkdownWriter {
   }
 
   #caption(caption: Element): void {
-    if ([...caption.children].some(child => !isInline(child))) return this.blocks(caption);
-    const text = oneLine(inlineMarkdown(caption.childNodes, ['*']));
-    if (text !== '') this.#block(`*${text}*`);
+    if ([...caption.children].some(child => !isInline(child))) this.blocks(caption);
+    else {
+      const text = oneLine(inlineMarkdown(caption.childNodes, ['*']));
+      if (text !== '') this.#block(`*${text}*`);
+    }
   }
 
   #quote(quote: Element): void {

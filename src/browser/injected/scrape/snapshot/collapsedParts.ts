@@ -12,16 +12,12 @@ import {
   parentElement,
   queryAllDocument,
 } from '../../dom/domGetters.ts';
-import { isDisclosurePanel } from './disclosurePanel.ts';
+import { isDisclosurePanel, NEVER_OPENED } from './disclosurePanel.ts';
 
 /** Controls that say which element they open. */
 const OPENERS = '[aria-controls]:is([role=tab],[aria-expanded=false])';
 /** Maximum number of controls that are read. */
 const MAX_OPENERS = 2_000;
-/** Elements whose parts that open are menus, dialogs or lists of choices, not content. */
-const NEVER_OPENED =
-  'nav,header,footer,aside,form,dialog,[role=navigation],[role=banner],[role=contentinfo],[role=complementary],[role=search],[role=menu],[role=menubar],[role=dialog],[role=alertdialog],[role=listbox],[role=tooltip],[aria-modal=true]';
-
 /** Returns a function that tells whether an element that is not shown is a panel of the content that the page's controls open. */
 export function collapsedPanels(page: Document): (element: Element) => boolean {
   let controlled: ReadonlySet<string> | null = null;

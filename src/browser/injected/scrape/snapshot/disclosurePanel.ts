@@ -1,6 +1,8 @@
 /** Panels that stand right after the control that opens them, where no id says that they belong together. */
 import {
   characterData,
+  closest,
+  elementById,
   firstChild,
   getAttribute,
   localName,
@@ -12,6 +14,10 @@ import {
   previousElementSibling,
   queryIn,
 } from '../../dom/domGetters.ts';
+
+/** Elements whose parts that open are menus, dialogs or lists of choices, not content. */
+export const NEVER_OPENED =
+  'nav,header,footer,aside,form,dialog,[role=navigation],[role=banner],[role=contentinfo],[role=complementary],[role=search],[role=menu],[role=menubar],[role=dialog],[role=alertdialog],[role=listbox],[role=tooltip],[aria-modal=true]';
 
 const CONTROL = 'button,summary,[role=button],[role=tab],[aria-expanded=false]';
 /** Controls of menus and dialogs. */
@@ -89,4 +95,25 @@ function addLengths(parent: Element, isLink: boolean, lengths: TextLengths): voi
     } else if (nodeType(node) === 1 && !NOT_SHOWN.has(localName(node as Element)))
       addLengths(node as Element, isLink || localName(node as Element) === 'a', lengths);
   }
+}
+
+const HEADINGS = new Set('h1 h2 h3 h4 h5 h6 dt summary'.split(' '));
+/** An answer is longer than this. Characters. */
+const MIN_ANSWER_CHARACTERS = 20;
+
+/**
+ * Returns the name in the copy of a button that is the question of an accordion: a part of its heading, or a paragraph above its answer.
+ * Null for any other button.
+ */
+export function nameOfQuestion(button: Element): string | null {
+  const parent = parentElement(button);
+  if (parent !== null && HEADINGS.has(localName(parent))) return 'span';
+  if (!matches(button, '[aria-expanded]') || matches(button, POPUP)) return null;
+  const { plain, linked } = textLengths(button);
+  if (plain + linked === 0 || closest(button, NEVER_OPENED) !== null) return null;
+  const id = getAttribute(button, 'aria-controls');
+  const panel = (id === null ? null : elementById(button, id)) ?? nextElementSibling(button);
+  if (panel === null || hasFields(panel)) return null;
+  const answer = textLengths(panel);
+  return answer.plain >= MIN_ANSWER_CHARACTERS && answer.linked <= answer.plain ? 'p' : null;
 }

@@ -7,8 +7,17 @@ import * as dom from '../../dom/domGetters.ts';
 import { isHiddenFormula } from '../clean/normalizeFormulas.ts';
 import { collapsedPanels, isClosedDetails, streamedSegment } from './collapsedParts.ts';
 import { isOwnTextVisible, visibilityOf, visibilityWhenOpened } from './elementVisibility.ts';
+import { type GeneratedText, generatedTexts } from './generatedText.ts';
 import { applyNoscriptImage } from './noscriptImage.ts';
 import { type FramePlaceholder, openFrame } from './openFrame.ts';
+import {
+  isSymbolOfFont,
+  mediaLink,
+  removeDrawings,
+  scriptFormula,
+  spokenText,
+  symbolLabel,
+} from './replacedContent.ts';
 import { findShadowRoot, requestClosedRoot } from './shadowRoots.ts';
 import { insertSeparator, insertTextSeparator, shallowCopy } from './shallowCopy.ts';
 import { appendSvgText } from './svgText.ts';
@@ -63,6 +72,8 @@ interface TextPosition {
   readonly verbatim: boolean;
   /** True inside a part that is not rendered yet: there an element is left out only if its own style says so. */
   readonly collapsed: boolean;
+  /** True in the shadow tree of a part of the content: its `header` and `footer` are not those of the page. */
+  readonly isComponent: boolean;
 }
 
 /** The position of the walk among the children of one parent in the page, and where to copy them. */
@@ -73,14 +84,19 @@ interface WalkPosition extends TextPosition {
   assignedIndex: number;
   readonly depth: number;
   readonly base: string;
+  /** The text that a style sheet adds after the children. */
+  readonly after: string;
 }
 
 /** Elements that are never content, not even in drawings and formulas. */
 const SKIPPED_ELEMENTS = new Set('script style template link meta base head embed object param'.split(' '));
 /** Elements whose visibility is not checked, because they have no box of their own, whatever their style is. */
 const ELEMENTS_WITHOUT_BOX = new Set(
-  'br wbr area map source track col colgroup option optgroup picture'.split(' '),
+  'br wbr area map source track col colgroup option optgroup picture rp'.split(' '),
 );
+const PLAYERS = new Set('video audio object embed'.split(' '));
+/** A shadow tree in one of them is a part of the content. */
+const CONTENT = 'main,article,section,[role=main]';
 /**
  * Elements whose children are skipped. The text of a textarea is its value; browsers show the children of the others
  * only if they do not support the element.
@@ -104,8 +120,10 @@ export function flatten(page: Document, options: FlattenOptions): FlatPage {
   let isTruncated = false;
   for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
     const node = nextNode(top);
-    if (node === null) stack.pop();
-    else if (dom.nodeType(node) === 3) {
+    if (node === null) {
+      stack.pop();
+      if (top.after !== '') walk.copyText(top.after, top);
+    } else if (dom.nodeType(node) === 3) {
       const data = dom.characterData(node as Text);
       if (!top.verbatim) insertTextSeparator(node as Text, data, top.into);
       walk.copyText(data, top);
@@ -134,6 +152,8 @@ function startAt(
     linked: false,
     verbatim: false,
     collapsed: false,
+    isComponent: false,
+    after: '',
     ...at,
   };
 }
@@ -156,6 +176,7 @@ class FlattenWalk {
   closedCharacters = 0;
   readonly #options: FlattenOptions;
   readonly #isPanel: (element: Element) => boolean;
+  readonly #generated: ReadonlyMap<Element, GeneratedText>;
   /** The streamed segments that have been entered. */
   readonly #segments = new Set<Element>();
 
@@ -163,6 +184,7 @@ class FlattenWalk {
     this.document = dom.implementationOf(page).createHTMLDocument('');
     this.#options = options;
     this.#isPanel = collapsedPanels(page);
+    this.#generated = generatedTexts(page);
   }
 
   /** Copies a text directly in the parent at `at`, if it is visible. */
@@ -173,11 +195,20 @@ class FlattenWalk {
     if (at.textIsVisible === false) return;
     // A string, not a Text: the copy needs no JavaScript object for each of its texts. Through the prototype: reading a property of a
     // form searches all its controls for one of that name.
-    dom.appendText(at.into, text);
+    if (text.includes('\n') && preservesLines(text, at)) this.#copyLines(text, at.into);
+    else dom.appendText(at.into, text);
     this.characters += text.length;
     if (at.linked) return;
     if (at.collapsed) this.closedCharacters += text.replace(/\s+/g, ' ').trim().length;
     else if (this.proseCharacters < ENOUGH_PROSE) this.proseCharacters += text.trim().length;
+  }
+
+  /** Copies a text whose style keeps its line breaks. */
+  #copyLines(text: string, into: Element): void {
+    for (const [at, line] of text.split('\n').entries()) {
+      if (at > 0) dom.appendChild(into, this.document.createElement('br'));
+      if (line !== '') dom.appendText(into, line);
+    }
   }
 
   /** Copies an element without its children, if it is content. @returns the position of its children; null to skip them */
@@ -185,6 +216,8 @@ class FlattenWalk {
     const name = dom.localName(element);
     const { fullPage, onVisible } = this.#options;
     if (name === 'template' && !fullPage) return this.#enterStreamed(element, top);
+    if (PLAYERS.has(name) && !fullPage && !top.verbatim) return this.#linkPlayer(element, top);
+    if (name === 'script') this.#copyScriptFormula(element, top);
     if (SKIPPED_ELEMENTS.has(name) || (name === 'title' && !top.verbatim)) return null;
     if (name === 'noscript') {
       applyNoscriptImage(element, top.into, top.base);
@@ -202,18 +235,29 @@ class FlattenWalk {
     }
     if (textParent !== null && !collapsed) onVisible?.(element);
     if (name === 'svg' && !fullPage) {
-      appendSvgText(element, top.into, this.document);
+      const label = textParent === null ? null : symbolLabel(element);
+      if (label === null) appendSvgText(element, top.into, this.document);
+      else dom.appendText(top.into, label);
       return null;
     }
+    if (!fullPage && isSymbolOfFont(element)) return null;
     if (name === 'slot') return enterSlot(element as HTMLSlotElement, top, textParent !== null);
     if (name === 'iframe' || name === 'frame')
       return textParent === null ? null : this.#enterFrame(element, top);
     // The content that a hidden element draws itself is hidden; only its descendants may be visible.
     if (textParent === null && VERBATIM_ELEMENTS.has(name)) return null;
-    const copy = shallowCopy(element, top.into, top.base, this.document, fullPage);
+    const isOwnEnd = top.isComponent && !fullPage && (name === 'header' || name === 'footer');
+    const copy = isOwnEnd
+      ? this.document.createElement('div')
+      : shallowCopy(element, top.into, top.base, this.document, fullPage);
     if (!top.verbatim) insertSeparator(element, copy, top.into);
     dom.appendChild(top.into, copy);
     if (ELEMENTS_WITHOUT_CHILDREN.has(name)) return null;
+    const spoken = textParent === null || top.verbatim || collapsed ? null : spokenText(element);
+    if (spoken !== null) {
+      dom.appendText(copy, spoken);
+      return null;
+    }
     // Readability leaves out what says that it is hidden.
     if (collapsed) for (const hiding of HIDING_ATTRIBUTES) copy.removeAttribute(hiding);
     return this.#enterElement(element, name, copy, top, { textParent, box, collapsed });
@@ -233,13 +277,52 @@ class FlattenWalk {
     const verbatim = top.verbatim || VERBATIM_ELEMENTS.has(name);
     const isShown = collapsed || (!this.#options.fullPage && isClosedDetails(element)) ? true : null;
     const linked = top.linked || name === 'a';
-    const inside = { into, textParent, box, textIsVisible: isShown, linked, verbatim, collapsed };
+    const isComponent = top.isComponent || (root !== null && dom.closest(element, CONTENT) !== null);
+    const inside = {
+      into,
+      textParent,
+      box,
+      textIsVisible: isShown,
+      linked,
+      verbatim,
+      collapsed,
+      isComponent,
+    };
+    const generated = textParent === null || verbatim ? undefined : this.#generated.get(element);
+    if (generated !== undefined && generated.before !== '') this.copyText(generated.before, inside);
+    const after = generated?.after ?? '';
     if (root === null && dom.firstElementChild(element) === null) {
       const text = textParent === null ? '' : (dom.textContent(element) ?? '');
       if (text !== '') this.copyText(text, inside);
+      else if (textParent !== null && name !== 'img' && dom.hasAttributes(element))
+        this.#copySymbol(element, inside);
+      if (after !== '') this.copyText(after, inside);
       return null;
     }
-    return startAt(root ?? element, { ...inside, depth: top.depth + 1, base: top.base });
+    return startAt(root ?? element, { ...inside, depth: top.depth + 1, base: top.base, after });
+  }
+
+  /** Copies the name of an empty element that a style sheet draws as a symbol. */
+  #copySymbol(element: Element, at: TextPosition): void {
+    const label = symbolLabel(element);
+    if (label !== null) at.into.replaceWith(label);
+  }
+
+  /** Copies a player as a link to what it plays. */
+  #linkPlayer(element: Element, top: WalkPosition): null {
+    const { width, height } = dom.boxOf(element);
+    const isShown = width > 0 && height > 0 && visibilityOf(element, null) === 'visible';
+    const link = isShown || top.collapsed ? mediaLink(element, this.document, top.base) : null;
+    if (link !== null) dom.appendChild(top.into, link);
+    return null;
+  }
+
+  /** Copies the formula in a script of MathJax 2, instead of its drawing. */
+  #copyScriptFormula(script: Element, top: WalkPosition): void {
+    const formula = top.textParent === null ? null : scriptFormula(script, this.document);
+    if (formula === null) return;
+    removeDrawings(top.into);
+    dom.appendChild(top.into, formula);
   }
 
   /** Copies a hidden formula (MathML or TeX for machines) beside its visible drawing: the drawing contains no readable text. */
@@ -280,11 +363,19 @@ class FlattenWalk {
   }
 }
 
+/** Returns true if the style of a text keeps its line breaks, and the copy does not keep them anyway. */
+const preservesLines = (text: string, { textParent, verbatim, into }: TextPosition): boolean =>
+  !verbatim &&
+  textParent !== null &&
+  /\S/.test(text) &&
+  getComputedStyle(textParent).getPropertyValue('white-space-collapse') !== 'collapse' &&
+  dom.closest(into, 'pre,textarea') === null;
+
 function enterSlot(slot: HTMLSlotElement, top: WalkPosition, isVisible: boolean): WalkPosition {
   const assigned = dom.assignedNodes(slot);
   // A slot has no box: its text lies in the box around it.
   const textParent = isVisible ? (top.textParent ?? dom.renderedParent(slot) ?? slot) : null;
-  const { into, depth, base, linked, collapsed } = top;
-  const inner = startAt(slot, { into, depth, base, textParent, linked, collapsed });
+  const { into, depth, base, linked, collapsed, isComponent } = top;
+  const inner = startAt(slot, { into, depth, base, textParent, linked, collapsed, isComponent });
   return assigned.length === 0 ? inner : { ...inner, next: null, assigned };
 }

@@ -14,6 +14,8 @@ import {
 const JOINED = 'sub,sup,code,pre,kbd,samp,var,wbr,ruby,rt';
 /** Elements that are read on their own. */
 const OWN_WORDS = new Set(['a', 'button', 'time', 'label']);
+/** Signs with which a price begins. */
+const CURRENCIES = '$€£¥₹';
 /** Number of nodes in which the first or last text of an element is searched. */
 const MAX_NODES = 12;
 /** Number of characters of a text that decide. */
@@ -48,6 +50,7 @@ function endsWord(end: string, next: string | undefined): boolean {
     ((isLowerCase(last) || isNumber(last) || last === ')') && isUpperCase(next)) ||
     ((isLetter(last) || last === ')') && isNumber(next)) ||
     (isNumber(last) && isLetter(next)) ||
+    ((isLetter(last) || isNumber(last)) && next !== undefined && CURRENCIES.includes(next)) ||
     isLabelled(end, next)
   );
 }

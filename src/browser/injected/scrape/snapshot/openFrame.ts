@@ -9,6 +9,7 @@ import {
   frameWindow,
   getAttribute,
 } from '../../dom/domGetters.ts';
+import { playerLink } from './replacedContent.ts';
 import { absoluteUrl } from './urlAttributes.ts';
 
 /** Minimum width and height of a frame with content, in CSS pixels; smaller ones are counters and beacons. */
@@ -62,7 +63,8 @@ export function openFrame(
     return null;
   if (AD_FRAME.test(src)) return null;
   const title = getAttribute(frame, 'title') ?? getAttribute(frame, 'aria-label');
-  if (PLAYER_URL.test(src)) return { placeholder: linkTo(src, title, copy), body: null, base };
+  if (PLAYER_URL.test(src))
+    return { placeholder: playerLink(watchPageUrl(src), title, copy), body: null, base };
   const placeholder = copy.createElement('section');
   if (title !== null) placeholder.setAttribute('title', title);
   const inner = frameDocument(frame);
@@ -72,15 +74,6 @@ export function openFrame(
   if (target === null) return null;
   waiting.push({ frame, index: frameIndex(target), src, placeholder });
   return { placeholder, body: null, base };
-}
-
-function linkTo(src: string, title: string | null, copy: Document): Element {
-  const paragraph = copy.createElement('p');
-  const link = copy.createElement('a');
-  link.setAttribute('href', watchPageUrl(src));
-  link.textContent = title ?? watchPageUrl(src);
-  paragraph.append(link);
-  return paragraph;
 }
 
 /** Returns the URL of the page on which people watch the player's video. */

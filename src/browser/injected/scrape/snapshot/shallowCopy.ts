@@ -3,6 +3,7 @@
 import * as dom from '../../dom/domGetters.ts';
 import { sanitizeInlineStyle } from '../clean/sanitizeInlineStyle.ts';
 import { copyFormState } from './copyFormState.ts';
+import { nameOfQuestion } from './disclosurePanel.ts';
 import { continuesWord, followsLabel, joinsWords } from './joinsWords.ts';
 import { isUrlAttribute, resolveLazySource, rewriteUrlAttribute } from './urlAttributes.ts';
 
@@ -45,7 +46,8 @@ export function shallowCopy(
   if (name === 'input' || name === 'textarea' || name === 'option') copyFormState(element, copy);
   if (name === 'img') {
     removeLongAttributes(copy);
-    resolveLazySource(copy, base, dom.currentSrc(element as HTMLImageElement));
+    const image = element as HTMLImageElement;
+    resolveLazySource(copy, base, dom.currentSrc(image), dom.naturalWidth(image));
   }
   const listed = LISTED_CONTROLS.has(name);
   for (const attribute of copy.getAttributeNames()) {
@@ -90,11 +92,24 @@ function nameInCopy(element: Element, name: string, into: Element, fullPage: boo
   if (name === 'form') return fullPage ? 'div' : null;
   if (name === 'dialog') return 'div';
   if (WRITTEN_AS_IS.has(name)) return 'pre';
+  if (name === 'code' && isBlockOfCode(element, into)) return 'pre';
+  if (name === 'button' && !fullPage) return nameOfQuestion(element);
   if (!name.includes('-') || dom.namespaceURI(element) !== 'http://www.w3.org/1999/xhtml') return null;
   // The sanitizer removes unknown elements but keeps their text, which would then run together with its neighbours.
   if (PHRASING_PARENTS.has(dom.localName(into))) return 'span';
   const { display } = getComputedStyle(element);
   return display.startsWith('inline') || display === 'contents' ? 'span' : 'div';
+}
+
+/** Returns true for a `code` whose style makes it a block that keeps its lines. */
+function isBlockOfCode(element: Element, into: Element): boolean {
+  const style = getComputedStyle(element);
+  const isBlock = style.display === 'block' || style.display === 'flex' || style.display === 'grid';
+  return (
+    isBlock &&
+    style.getPropertyValue('white-space-collapse') === 'preserve' &&
+    dom.closest(into, 'pre') === null
+  );
 }
 
 function copyWithName(name: string, element: Element, document: Document): Element {

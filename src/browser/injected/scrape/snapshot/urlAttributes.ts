@@ -26,6 +26,9 @@ const LOOKS_LIKE_URL = /^(https?:|\/|\.{0,2}\/|[\w%-]+\/|[\w%-]+\.(jpe?g|png|web
 const PLACEHOLDER_URL =
   /^data:|\b(blank|placeholder|spacer|transparent|loading|lazyload)\b|\b1x1\b|\bpixel\./i;
 
+/** An image that is no wider shows nothing, or has not been loaded. */
+const MAX_PLACEHOLDER_PX = 2;
+
 /** Matches the rest of a URL, after its origin, that the URL parser returns unchanged: without dot segments and escapes in its path. */
 const PLAIN_REST =
   /^(?=\/)(?!\/\/)(?:(?!\/\.)[\w.~,;=+&@:!$*()/-])*(?:\?[\w.~,;=+&@:!$*()%/?-]*)?(?:#[\w.~,;=+&@:!$*()%/?-]*)?$/;
@@ -161,16 +164,20 @@ function safeSrcset(value: string, base: string): string | null {
 /**
  * Sets `src` of a copied image to the URL of the image that the page will load, if `src` is missing or a placeholder.
  * If the image has an attribute from which a script would set `srcset` later (lazy loading), copies its value to `srcset`.
+ * Removes the attributes from which it would do so: their URLs are relative.
  * @param shown the URL that the browser shows now (`currentSrc`); empty for none
+ * @param width natural width of what it shows, in pixels
  */
-export function resolveLazySource(image: Element, base: string, shown: string): void {
+export function resolveLazySource(image: Element, base: string, shown: string, width: number): void {
   const set = LAZY_SRCSET_ATTRIBUTES.map(name => image.getAttribute(name)).find(Boolean);
   if (set) image.setAttribute('srcset', set);
   const source = image.getAttribute('src') ?? '';
-  if (source !== '' && !PLACEHOLDER_URL.test(source)) return;
   const lazy = LAZY_SRC_ATTRIBUTES.map(name => image.getAttribute(name)).find(
     value => value !== null && LOOKS_LIKE_URL.test(value.trim()),
   );
+  for (const name of [...LAZY_SRC_ATTRIBUTES, ...LAZY_SRCSET_ATTRIBUTES]) image.removeAttribute(name);
+  const isPlaceholder = PLACEHOLDER_URL.test(source) || (lazy !== undefined && width <= MAX_PLACEHOLDER_PX);
+  if (source !== '' && !isPlaceholder) return;
   const isShown = /^https?:/.test(shown) && !PLACEHOLDER_URL.test(shown);
   const found = lazy ?? (isShown ? shown : largestSource(image.getAttribute('srcset') ?? '', base));
   if (found) image.setAttribute('src', found);

@@ -1,0 +1,113 @@
+/** Content that a page shows or names by other means than the text of its elements: players, formulas of scripts, prices in pieces, symbols. */
+import * as dom from '../../dom/domGetters.ts';
+import { isOwnTextVisible, visibilityOf } from './elementVisibility.ts';
+import { safeMediaUrl } from './urlAttributes.ts';
+
+/** Marks the link that stands for a player, so that no step takes it for a link to another page. */
+export const PLAYER_LINK = 'data-pagespace-player';
+
+/** Attributes with the name that an element has for people who cannot see it. */
+const LABELS = ['aria-label', 'title'];
+
+const labelOf = (element: Element): string | null =>
+  LABELS.map(name => dom.getAttribute(element, name)?.trim()).find(Boolean) ?? null;
+
+/** Returns a paragraph with a link that stands for a player. @param text null for the URL */
+export function playerLink(url: string, text: string | null, copy: Document): Element {
+  const paragraph = copy.createElement('p');
+  const link = copy.createElement('a');
+  link.setAttribute('href', url);
+  link.setAttribute(PLAYER_LINK, '');
+  link.textContent = text ?? url;
+  paragraph.append(link);
+  return paragraph;
+}
+
+/**
+ * Returns the link that stands for a `video`, `audio`, `object` or `embed`; null if it has no address, or is only the background of
+ * something else.
+ */
+export function mediaLink(element: Element, copy: Document, base: string): Element | null {
+  const isBackground =
+    dom.hasAttribute(element, 'autoplay') &&
+    dom.hasAttribute(element, 'muted') &&
+    !dom.hasAttribute(element, 'controls');
+  if (isBackground) return null;
+  const source = dom.queryIn(element, 'source[src]');
+  const address =
+    dom.getAttribute(element, 'src') ??
+    dom.getAttribute(element, 'data') ??
+    (source === null ? null : dom.getAttribute(source, 'src')) ??
+    '';
+  const url = address === '' ? null : safeMediaUrl(address, base);
+  return url === null || !/^https?:/.test(url) || /\.swf(\?|$)/i.test(url) ? null : playerLink(url, labelOf(element), copy);
+}
+
+const MATHML = 'http://www.w3.org/1998/Math/MathML';
+
+/** Returns a formula with the TeX of a script of MathJax 2; null for another script. */
+export function scriptFormula(script: Element, copy: Document): Element | null {
+  const type = dom.getAttribute(script, 'type') ?? '';
+  if (!/^math\/tex/i.test(type)) return null;
+  const tex = (dom.textContent(script) ?? '').trim();
+  if (tex === '') return null;
+  const formula = copy.createElementNS(MATHML, 'math');
+  formula.setAttribute('alttext', tex);
+  if (/mode\s*=\s*display/i.test(type)) formula.setAttribute('display', 'block');
+  formula.appendChild(copy.createElementNS(MATHML, 'mtext')).textContent = tex;
+  return formula;
+}
+
+/** Removes the drawings of MathJax 2 from the end of a copy, before the formula that they draw. */
+export function removeDrawings(into: Element): void {
+  for (
+    let last = into.lastElementChild;
+    last !== null && last === into.lastChild;
+    last = into.lastElementChild
+  ) {
+    if (!/\bMathJax/.test(last.getAttribute('class') ?? '')) return;
+    last.remove();
+  }
+}
+
+/** A longer text is not the spoken form of a few pieces. */
+const MAX_SPOKEN_CHARACTERS = 60;
+const digitsOf = (text: string): string => text.replace(/\D/g, '');
+
+/**
+ * Returns the text that a sibling, which only screen readers see, says for an element that is hidden from them: `$24.99` for the pieces
+ * `$`, `24`, `99`. Null if no sibling has the same digits.
+ */
+export function spokenText(element: Element): string | null {
+  if (dom.getAttribute(element, 'aria-hidden') !== 'true') return null;
+  const shown = (dom.textContent(element) ?? '').trim();
+  const digits = digitsOf(shown);
+  if (digits === '' || shown.length > MAX_SPOKEN_CHARACTERS) return null;
+  for (const sibling of [dom.previousElementSibling(element), dom.nextElementSibling(element)]) {
+    if (sibling === null) continue;
+    const spoken = (dom.textContent(sibling) ?? '').replace(/\s+/g, ' ').trim();
+    if (spoken.length > MAX_SPOKEN_CHARACTERS || digitsOf(spoken) !== digits) continue;
+    const isHidden =
+      visibilityOf(sibling, dom.boxOf(sibling)) !== 'visible' || !isOwnTextVisible(sibling, null);
+    if (isHidden) return spoken;
+  }
+  return null;
+}
+
+const CELLS = 'td,th,dd,[role=cell],[role=gridcell]';
+
+/** Returns the name of a symbol that is all that a cell of a table shows; null if it is not, or has none. */
+export function symbolLabel(symbol: Element): string | null {
+  const cell = dom.closest(symbol, CELLS);
+  if (cell === null || (dom.textContent(cell) ?? '').replace(dom.textContent(symbol) ?? '', '').trim() !== '')
+    return null;
+  const title = dom.localName(symbol) === 'svg' ? dom.queryIn(symbol, 'title') : null;
+  return labelOf(symbol) ?? (title === null ? null : (dom.textContent(title)?.trim() ?? null));
+}
+
+/** Fonts whose words are drawn as symbols. */
+const SYMBOL_FONTS = /\b(material-(icons|symbols)|mat-icon|google-symbols)/;
+
+/** Returns true for an element whose text is the name of a drawing, which no reader sees. */
+export const isSymbolOfFont = (element: Element): boolean =>
+  SYMBOL_FONTS.test(dom.getAttribute(element, 'class') ?? '');

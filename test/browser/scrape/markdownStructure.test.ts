@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { markdownShape } from '../../support/markdownShape.ts';
+import { ScrapeHarness } from '../../support/scrapeHarness.ts';
+
+let harness: ScrapeHarness;
+beforeAll(async () => {
+  harness = await ScrapeHarness.start();
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+
+/** Parses the Markdown of a small page; addresses have no origin. */
+async function shapeOf(markup: string): Promise<string> {
+  const { markdown } = await harness.scrapeMarkup(`<main>${markup}</main>`);
+  return markdownShape((markdown ?? '').replaceAll(harness.address(''), ''));
+}
+
+type Case = readonly [what: string, markup: string, shape: string];
+
+describe('a parser of CommonMark and GFM finds the structure of the page in its Markdown:', () => {
+  const lists: readonly Case[] = [
+    [
+      'nested lists',
+      '<ul><li>A<ol><li>B<ul><li>C</li></ul></li></ol></li><li>D</li></ul>',
+      '<ul><li>A<ol 1><li>B<ul><li>C</li></ul></li></ol></li><li>D</li></ul>',
+    ],
+    [
+      'a list in a list without an item around it',
+      '<ul><li>A</li><ul><li>B</li></ul><li>C</li></ul>',
+      '<ul><li>A<ul><li>B</li></ul></li><li>C</li></ul>',
+    ],
+    [
+      'the number with which a list begins',
+      '<ol start=5><li>A</li></ol><p>x</p><ol><li value=10>B</li><li>C</li></ol>',
+      '<ol 5><li>A</li></ol><p>x</p><ol 10><li>B</li><li>C</li></ol>',
+    ],
+    [
+      'a list after a list',
+      '<ul><li>A</li></ul><ul><li>B</li></ul><ul><li>C</li></ul>',
+      '<ul><li>A</li></ul><ul><li>B</li></ul><ul><li>C</li></ul>',
+    ],
+    [
+      'a list that begins with 3 in an item',
+      '<ul><li>A<ol start=3><li>B</li></ol></li></ul>',
+      '<ul><li>A<ol 3><li>B</li></ol></li></ul>',
+    ],
+    [
+      'the states of tasks',
+      '<ul class=task-list><li><input type=checkbox disabled checked> A</li><li><input type=checkbox disabled> B</li></ul>',
+      '<ul><li x>A</li><li o>B</li></ul>',
+    ],
+    [
+      'blocks of an item',
+      '<ol><li><p>A</p><pre><code class=language-sh>b\nc</code></pre><blockquote>d</blockquote></li><li>E</li></ol>',
+      '<ol 1><li>A<pre sh>b\nc</pre><quote><p>d</p></quote></li><li>E</li></ol>',
+    ],
+    [
+      'a card in an item',
+      '<ul><li><a href=/p><img src=/i.png alt=I><h2>Rope</h2><span>€ 6</span></a></li><li><h3>Tar</h3>€ 7</li></ul>',
+      '<ul><li><img /i.png I><h2><a /p>Rope</a></h2><p>€ 6</p></li><li><h3>Tar</h3><p>€ 7</p></li></ul>',
+    ],
+    [
+      'a table in an item',
+      '<ul><li>A<table><tr><th>k</th><th>v</th></tr><tr><td>a</td><td>1</td></tr></table>B</li></ul>',
+      '<ul><li>A<table><tr><td>k</td><td>v</td></tr><tr><td>a</td><td>1</td></tr></table><p>B</p></li></ul>',
+    ],
+  ];
+  const tables: readonly Case[] = [
+    [
+      'cells that cover rows',
+      '<table><tr><th>Day</th><th>Name</th></tr><tr><td rowspan=2>Mon</td><td>Ada</td></tr><tr><td>Otto</td></tr></table>',
+      '<table><tr><td>Day</td><td>Name</td></tr><tr><td>Mon</td><td>Ada</td></tr><tr><td>Mon</td><td>Otto</td></tr></table>',
+    ],
+    [
+      'cells that cover columns',
+      '<table><tr><th>A</th><th>B</th><th>C</th></tr><tr><td colspan=2>x</td><td>y</td></tr></table>',
+      '<table><tr><td>A</td><td>B</td><td>C</td></tr><tr><td>x</td><td></td><td>y</td></tr></table>',
+    ],
+    [
+      'two rows of headers',
+      '<table><thead><tr><th rowspan=2>T</th><th colspan=2>P</th></tr><tr><th>N</th><th>Q</th></tr></thead><tr><td>1</td><td>2</td><td>3</td></tr></table>',
+      '<table><tr><td>T</td><td>P N</td><td>P Q</td></tr><tr><td>1</td><td>2</td><td>3</td></tr></table>',
+    ],
+    [
+      'a table in a cell',
+      '<table><tr><th>Team</th><th>Score</th></tr><tr><td>Reds</td><td><table><tr><td>home</td><td>3</td></tr></table></td></tr></table>',
+      '<table><tr><td>Team</td><td>Score</td></tr><tr><td>Reds</td><td></td></tr></table><p><b>Reds, Score</b></p><table><tr><td>home</td><td>3</td></tr></table>',
+    ],
+    [
+      'signs in cells',
+      '<table><tr><th>a|b</th><th>c</th></tr><tr><td><code>x|y</code></td><td><a href="/q?a=1|2">l|m</a></td></tr></table>',
+      '<table><tr><td>a|b</td><td>c</td></tr><tr><td><code>x|y</code></td><td><a /q?a=1%7C2>l|m</a></td></tr></table>',
+    ],
+    [
+      'lines and lists in cells',
+      '<table><tr><th>a</th><th>b</th></tr><tr><td>1<br>2</td><td><ul><li>x</li><li>y</li></ul></td></tr></table>',
+      '<table><tr><td>a</td><td>b</td></tr><tr><td>1<br>2</td><td>- x<br>- y</td></tr></table>',
+    ],
+    [
+      'a foot before the body',
+      '<table><thead><tr><th>M</th><th>S</th></tr></thead><tfoot><tr><td>Sum</td><td>3</td></tr></tfoot><tbody><tr><td>Jan</td><td>3</td></tr></tbody></table>',
+      '<table><tr><td>M</td><td>S</td></tr><tr><td>Jan</td><td>3</td></tr><tr><td>Sum</td><td>3</td></tr></table>',
+    ],
+    [
+      'a table by ARIA',
+      '<div role=table><div role=row><span role=columnheader>C</span><span role=columnheader>P</span></div><div role=row><span role=cell>Oslo</span><span role=cell>7</span></div></div>',
+      '<table><tr><td>C</td><td>P</td></tr><tr><td>Oslo</td><td>7</td></tr></table>',
+    ],
+    [
+      'symbols in cells',
+      '<table><tr><th>a</th><th>b</th></tr><tr><td><svg aria-label=Yes width=9 height=9></svg></td><td><i class=no title=No></i></td></tr></table>',
+      '<table><tr><td>a</td><td>b</td></tr><tr><td>Yes</td><td>No</td></tr></table>',
+    ],
+  ];
+  const code: readonly Case[] = [
+    ['line breaks in pre', '<pre>a<br>b<br>   c</pre>', '<pre>a\nb\n   c</pre>'],
+    [
+      'a table of line numbers',
+      '<div class=language-ruby><div class=highlight><pre class=highlight><code><table><tr><td class=gutter><pre>1\n2\n</pre></td><td><pre>puts 1\nputs 2\n</pre></td></tr></table></code></pre></div></div>',
+      '<pre ruby>puts 1\nputs 2</pre>',
+    ],
+    [
+      'counted numbers in lines',
+      '<pre><code class=language-go><span class=x>1</span><span>package a\n</span><span class=x>2</span><span>func b\n</span></code></pre>',
+      '<pre go>package a\nfunc b</pre>',
+    ],
+    [
+      'a header with a button',
+      '<div class=box data-language=ts><div><span>ts</span><button>Copy</button></div><pre><code>let a</code></pre></div>',
+      '<pre ts>let a</pre>',
+    ],
+    ['lines by style', '<code style="display:block;white-space:pre">a\n  b</code>', '<pre>a\n  b</pre>'],
+    ['fences in code', '<pre><code>```js\na\n```</code></pre>', '<pre>```js\na\n```</pre>'],
+    [
+      'ticks in a code span',
+      '<p><code>a `b` c</code> and <code>`d`</code></p>',
+      '<p><code>a `b` c</code> and <code>`d`</code></p>',
+    ],
+  ];
+  const lines: readonly Case[] = [
+    ['lines that only style keeps', '<div style="white-space:pre-line">a\nb</div>', '<p>a<br>b</p>'],
+    [
+      'signs that mean nothing',
+      '<p># a</p><p>- b</p><p>1. c</p><p>&gt; d</p><p>* e * _f_ g_h [i](j) &lt;k&gt; &amp;amp; \\ `l` ~~m~~ ![n]</p><p>===</p>',
+      '<p># a</p><p>- b</p><p>1. c</p><p>> d</p><p>* e * _f_ g_h [i](j) <k> &amp; \\ `l` ~~m~~ ![n]</p><p>===</p>',
+    ],
+    [
+      'emphasis with white space',
+      '<p>a<b> b </b>c, <i>d</i><b>e</b>, <b>f</b><b>g</b>, h<b>i</b>j</p>',
+      '<p>a <b>b</b> c, <i>d</i><b>e</b>, <b>fg</b>, h<b>i</b>j</p>',
+    ],
+    [
+      'emphasis that ends with a sign before a word',
+      '<p><b>Note:</b>text <b>(x)</b>y</p>',
+      '<p><b>Note</b>:text <b>(x</b>)y</p>',
+    ],
+    ['a line break in a heading', '<h2>a<br>b</h2>', '<h2>a b</h2>'],
+    [
+      'links',
+      '<p>Hi!<a href="/a_(b)">x [y]</a> <a href="/c d">z</a></p>',
+      '<p>Hi!<a /a_(b)>x [y]</a> <a /c%20d>z</a></p>',
+    ],
+    [
+      'quotes',
+      '<blockquote><p>a</p><blockquote>b</blockquote><footer>— <cite>C</cite></footer></blockquote>',
+      '<quote><p>a</p><quote><p>b</p></quote><p>— <i>C</i></p></quote>',
+    ],
+  ];
+  it.each([...lists, ...tables, ...code, ...lines])('%s', async (_, markup, shape) => {
+    expect(await shapeOf(markup)).toBe(shape);
+  });
+});
+
+describe('TeX stays as it is in the Markdown', () => {
+  it.each([
+    [
+      'of an annotation',
+      '<p>a <math><semantics><mi>x</mi><annotation encoding="application/x-tex">\\sum_{i}^n x_i</annotation></semantics></math> b</p>',
+      'a $\\sum_{i}^n x_i$ b',
+    ],
+    [
+      'of a script of MathJax 2',
+      '<p>a <span class=MathJax><span>y</span><span>2</span></span><script type="math/tex">y^2</script> b</p>',
+      'a $y^2$ b',
+    ],
+    [
+      'that no script has drawn',
+      '<p>a \\( \\alpha_1 \\) b $$\\int_0^1 x\\,dx$$ and $5 to $10</p>',
+      'a $\\alpha_1$ b $$\\int_0^1 x\\,dx$$ and $5 to $10',
+    ],
+  ])('%s', async (_, markup, markdown) => {
+    expect((await harness.scrapeMarkup(`<main>${markup}</main>`)).markdown).toBe(markdown);
+  });
+
+  it('and a formula without TeX is read as text in one line', async () => {
+    const { markdown, text } = await harness.scrapeMarkup(
+      '<main><p>a <math><mfrac><mn>1</mn><mn>2</mn></mfrac></math> b <math><msqrt><mi>x</mi></msqrt></math></p></main>',
+    );
+    expect([markdown, text]).toEqual(['a 1/2 b √x', 'a 1/2 b √x']);
+  });
+});
