@@ -40,7 +40,9 @@ export function mediaLink(element: Element, copy: Document, base: string): Eleme
     (source === null ? null : dom.getAttribute(source, 'src')) ??
     '';
   const url = address === '' ? null : safeMediaUrl(address, base);
-  return url === null || !/^https?:/.test(url) || /\.swf(\?|$)/i.test(url) ? null : playerLink(url, labelOf(element), copy);
+  return url === null || !/^https?:/.test(url) || /\.swf(\?|$)/i.test(url)
+    ? null
+    : playerLink(url, labelOf(element), copy);
 }
 
 const MATHML = 'http://www.w3.org/1998/Math/MathML';
