@@ -31,8 +31,8 @@ const TYPESCRIPT = {
   },
 } as const;
 
-/** The fragments that the client and REST share. */
-const FRAGMENTS = 'src/api/rest/documents/{fragments,dataFields}.graphql';
+/** The fragments that the client and the service share. */
+const FRAGMENTS = 'src/api/graphql/documents/fragments.graphql';
 
 const schema = parse(readFileSync('schema.graphql', 'utf8'));
 const schemaAst = buildASTSchema(schema);

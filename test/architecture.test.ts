@@ -132,7 +132,7 @@ describe('forbiddenImports', () => {
     ['domain/a.ts', './b.ts'],
     ['store/a.ts', '../domain/b.ts'],
     ['browser/perceive/a.ts', '../injected/perceive/b.ts'],
-    ['api/rest/a.ts', '../graphql/b.ts'],
+    ['api/rest/a.ts', '../../operations/b.ts'],
     ['setup/a.ts', '../browser/launch/findChromium.ts'],
     ['main/a.ts', '../store/sqlite.ts'],
   ])('lets %s import %s', (from, to) => {

@@ -5,7 +5,7 @@ import { parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { schema } from '../src/api/graphql/schema.ts';
-import { restRoutes } from '../src/api/rest/routes/restRoutes.ts';
+import { restRoutes } from '../src/api/rest/restRoutes.ts';
 import { FOLDERS } from './architecture/folders.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -8,7 +8,7 @@ import type { Exchange } from './http/openResponses.ts';
 import { endWithResponse } from './http/rawResponse.ts';
 import { logRequest, MAX_LOGGED_PATH_CHARACTERS, RequestRecord } from './http/requestRecord.ts';
 import type { Metrics } from './monitoring/metrics.ts';
-import { errorResponse } from './rest/errorResponse.ts';
+import { errorResponse } from './rest/problem.ts';
 import type { ServerOptions } from './serverOptions.ts';
 
 /** Refuses requests: each function sends problem details (RFC 9457) for a failure and ends the connection. */

@@ -21,8 +21,8 @@ import { createMetrics, type Metrics } from './monitoring/metrics.ts';
 import { tracedRequest } from './monitoring/tracedRequest.ts';
 import { graphiqlPage } from './pages/graphiqlPage.ts';
 import { publicRoutes } from './pages/publicRoutes.ts';
-import { errorResponse as restErrorResponse } from './rest/errorResponse.ts';
-import { restRoutes } from './rest/routes/restRoutes.ts';
+import { errorResponse as restErrorResponse } from './rest/problem.ts';
+import { restRoutes } from './rest/restRoutes.ts';
 import { toHttpRoutes } from './rest/toHttpRoutes.ts';
 import type { ServerOptions } from './serverOptions.ts';
 
@@ -69,7 +69,7 @@ export function createRouter(
   const graphql = graphqlHandler(yoga, { service, log, turns }, origin);
 
   const match = createPathMatcher([
-    ...toHttpRoutes(restRoutes, { schema, service, log, turns }),
+    ...toHttpRoutes(restRoutes, { service, log, turns }),
     { method: 'POST', path: GRAPHQL_PATH, handle: graphql },
     getRoute(GRAPHQL_PATH, http => graphiql?.page(http) ?? graphql(http)),
     ...(graphiql === null ? [] : [graphiql.script]),

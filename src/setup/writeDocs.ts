@@ -3,8 +3,8 @@
  * document is stale.
  */
 import { readFile, writeFile } from 'node:fs/promises';
+import { restRoutes } from '../api/rest/restRoutes.ts';
 import { restRouteTable } from '../api/rest/restRouteTable.ts';
-import { restRoutes } from '../api/rest/routes/restRoutes.ts';
 import { exitCodeTable } from '../cli/exitCode.ts';
 import { configTable } from '../config/config.ts';
 import { contentPartsTable } from '../domain/content/contentPartsTable.ts';

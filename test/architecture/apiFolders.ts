@@ -16,6 +16,9 @@ export const API_FOLDERS: readonly FolderRule[] = [
     mayImport: [
       'async',
       'domain',
+      'operations',
+      'operations/results',
+      'api',
       'api/auth',
       'api/graphql/subscriptions',
       'api/graphql/definitions',
@@ -25,17 +28,25 @@ export const API_FOLDERS: readonly FolderRule[] = [
   },
   {
     path: 'api/graphql/definitions',
-    mayImport: ['async', 'domain', 'api/graphql', 'api/http'],
+    mayImport: ['async', 'domain', 'operations', 'operations/results', 'api/graphql', 'api/http'],
     mayImportTypesOf: [SERVICE_INTERFACE],
   },
   {
     path: 'api/graphql/subscriptions',
-    mayImport: ['async', 'domain', 'api/graphql', 'api/graphql/definitions'],
+    mayImport: ['async', 'domain', 'operations', 'api/graphql', 'api/graphql/definitions'],
     mayImportTypesOf: [SERVICE_INTERFACE],
   },
   {
     path: 'api/graphql/plugins',
-    mayImport: ['async', 'domain', 'api/graphql', 'api/graphql/generated', 'api/http', 'client'],
+    mayImport: [
+      'async',
+      'domain',
+      'operations',
+      'api/graphql',
+      'api/graphql/generated',
+      'api/http',
+      'client',
+    ],
   },
   {
     path: 'api/graphql/transport',
@@ -43,38 +54,16 @@ export const API_FOLDERS: readonly FolderRule[] = [
     mayImportTypesOf: [SERVICE_INTERFACE],
   },
   {
-    path: 'api/rest/bodies',
-    mayImport: ['domain', 'api/graphql/generated', 'api/http'],
-  },
-  {
-    path: 'api/rest/routes',
-    mayImport: [
-      'domain',
-      'api/graphql',
-      'api/graphql/generated',
-      'api/graphql/definitions',
-      'api/http',
-      'api/rest/bodies',
-    ],
-  },
-  {
     path: 'api/rest',
-    mayImport: [
-      'async',
-      'domain',
-      'api/auth',
-      'api/graphql',
-      'api/graphql/plugins',
-      'api/http',
-      'api/rest/bodies',
-      'api/rest/routes',
-    ],
+    mayImport: ['async', 'domain', 'operations', 'operations/results', 'api', 'api/auth', 'api/http'],
+    mayImportTypesOf: [SERVICE_INTERFACE],
   },
   {
     path: 'api/mcp',
     mayImport: [
       'async',
       'domain',
+      'operations',
       'api/auth',
       'api/graphql',
       'api/graphql/generated',
@@ -86,6 +75,7 @@ export const API_FOLDERS: readonly FolderRule[] = [
       'api/mcp/tools',
       'api/rest',
     ],
+    mayImportTypesOf: [SERVICE_INTERFACE],
   },
   {
     path: 'api/mcp/tools',
@@ -94,7 +84,7 @@ export const API_FOLDERS: readonly FolderRule[] = [
   { path: 'api/mcp/resources', mayImport: ['domain', 'api/graphql/generated', 'api/mcp'] },
   {
     path: 'api/pages',
-    mayImport: ['domain', 'api/http', 'api/rest', 'api/rest/routes'],
+    mayImport: ['domain', 'api/http', 'api/rest'],
   },
   {
     path: 'api',
@@ -110,7 +100,6 @@ export const API_FOLDERS: readonly FolderRule[] = [
       'api/monitoring',
       'api/pages',
       'api/rest',
-      'api/rest/routes',
     ],
     mayImportTypesOf: [SERVICE_INTERFACE],
   },

@@ -43,6 +43,13 @@ export const FOLDERS: readonly FolderRule[] = [
     ],
   },
 
+  // What each operation is and does, without any interface.
+  {
+    path: 'operations/results',
+    mayImport: ['domain', 'operations'],
+    mayImportTypesOf: [SERVICE_INTERFACE],
+  },
+  { path: 'operations', mayImport: ['domain', 'operations/results'], mayImportTypesOf: [SERVICE_INTERFACE] },
   ...API_FOLDERS,
   { path: 'web', mayImport: [] },
   // The client of the service runs anywhere and imports nothing of the service.
@@ -58,7 +65,8 @@ export const FOLDERS: readonly FolderRule[] = [
       'browser/launch/findChromium.ts',
       'api/graphql',
       'api/rest',
-      'api/rest/routes',
+      'operations',
+      'operations/results',
     ],
   },
   { path: 'demo', mayImport: ['api/graphql/generated'] },

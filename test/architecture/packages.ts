@@ -22,7 +22,6 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@mozilla/readability': ['browser/injected/scrape'],
   graphql: ['api', 'cli', 'setup'],
   'graphql-yoga': ['api/graphql'],
-  '@graphql-tools/executor': ['api/graphql'],
   'graphql-ws': ['api/graphql'],
   'graphql-request': ['demo', 'main'],
   '@graphql-typed-document-node/core': ['api', 'cli'],

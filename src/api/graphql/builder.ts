@@ -7,10 +7,11 @@ import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import ZodPlugin from '@pothos/plugin-zod';
 import type { GraphQLResolveInfo } from 'graphql';
 import { scopesGrant } from '../../domain/account/account.ts';
-import { Failure } from '../../domain/failure/failures.ts';
+import { scopeDenied } from '../../operations/operation.ts';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../operations/sessions.ts';
 import { validationFailure } from '../http/validationFailure.ts';
 import { decodeGlobalId, encodeGlobalId } from './globalId.ts';
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, pageSizeField } from './pageArguments.ts';
+import { pageSizeField } from './pageArguments.ts';
 import type { RequestContext } from './requestContext.ts';
 
 /** The types of a scalar that occurs in responses and in no input. */
@@ -58,11 +59,7 @@ export const builder = new SchemaBuilder<{
     }),
     authorizeOnSubscribe: true,
     unauthorizedError: (_parent, _context, info) => {
-      const scope = requiredScope(info);
-      return new Failure(
-        'SCOPE_DENIED',
-        `The API key lacks the scope "${scope}", which ${info.fieldName} requires.`,
-      );
+      return scopeDenied(requiredScope(info), info.fieldName);
     },
   },
   // The cost is checked once per operation, before it runs (plugins/queryLimits.ts), not in each root field.

@@ -1,10 +1,4 @@
 /** Ids of Relay nodes. The id of a session is its session_id, so that `node(id)` and `session(id)` accept the same id. */
-import { z } from 'zod';
-
-const uuid = z.uuid();
-
-/** Returns true if the text is a UUID, the form of a session_id. */
-export const isUuid = (text: string): boolean => uuid.safeParse(text).success;
 
 /** Returns the global id of an object: the id itself for a `Session`, `Account:<id>` for an account. */
 export const encodeGlobalId = (typename: string, id: string): string =>

@@ -2,11 +2,9 @@
 import { z } from 'zod';
 import type { CallerTurns } from '../../async/fairTurns.ts';
 import { Failure } from '../../domain/failure/failures.ts';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../operations/sessions.ts';
 import { formatFieldErrors } from '../http/validationFailure.ts';
 import { sliced } from './sliced.ts';
-
-export const DEFAULT_PAGE_SIZE = 20;
-export const MAX_PAGE_SIZE = 100;
 
 /** Validates `first` and `last`: a whole number from 1 to MAX_PAGE_SIZE. */
 export const pageSizeField = z

@@ -5,8 +5,8 @@ import type { Viewer } from '../../domain/account/account.ts';
 import type { Pagespace } from '../../service/pagespace.ts';
 import type { RequestRateLimit } from '../auth/requestRateLimit.ts';
 import type { RequestRecord } from '../http/requestRecord.ts';
+import { recordSessionId } from '../recordSessionId.ts';
 import { createLoaders, type Loaders } from './loaders.ts';
-import { recordSessionId } from './recordSessionId.ts';
 
 /** The methods of the logger that the API uses. */
 export type Log = Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>;
@@ -30,8 +30,6 @@ export interface OperationRequest {
 export interface RequestContext extends OperationRequest, Loaders {
   readonly service: Pagespace;
   readonly log: Log;
-  /** True if a difference stands in for the lists of actions: beside one they are empty. Absent: the lists are whole. */
-  readonly listsOnlyWithoutDiff?: boolean;
 }
 
 /** Creates the context of one GraphQL operation, with its own data loaders. */

@@ -3,7 +3,6 @@ import './definitions/scalars.ts';
 import './definitions/session.ts';
 import './definitions/sessions.ts';
 import './definitions/sessionEventLog.ts';
-import './definitions/sessionFile.ts';
 import './definitions/account.ts';
 import './definitions/apiKey.ts';
 import './definitions/tierLimits.ts';
@@ -18,7 +17,7 @@ import './subscriptions/sessionFrames.ts';
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { builder } from './builder.ts';
 
-/** The GraphQL schema of the service, also used by the REST routes. */
+/** The GraphQL schema of the service. */
 export const schema: GraphQLSchema = builder.toSchema({ sortSchema: false });
 
 /** Returns the schema as the text of schema.graphql, sorted by name. */

@@ -1,11 +1,11 @@
 /** Runs the operations of MCP tools inside the service, for an authenticated caller. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type ExecutionResult, type GraphQLSchema, subscribe } from 'graphql';
-import { parseSessionId } from '../graphql/definitions/session.ts';
+import { parseSessionId } from '../../operations/operation.ts';
 import { executeDocument } from '../graphql/executeDocument.ts';
+import type { FailureExtensions } from '../graphql/failureExtensions.ts';
 import { maskError } from '../graphql/plugins/maskError.ts';
 import type { RequestContext } from '../graphql/requestContext.ts';
-import type { FailureExtensions } from '../http/failureExtensions.ts';
 import { OperationError, type OperationRunner } from './operationRunner.ts';
 
 /** Creates a runner that executes GraphQL documents with the context of one request, as the REST routes do. */

@@ -4,16 +4,17 @@ import type { FairTurns } from '../../async/fairTurns.ts';
 import { KEY_SCOPES, scopesGrant, type Viewer } from '../../domain/account/account.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import { escapeLineSeparators } from '../../domain/space/pageText.ts';
+import type { Pagespace } from '../../service/pagespace.ts';
 import { authenticate } from '../auth/authenticate.ts';
 import { isJwt, type OauthOptions, type TokenVerifier, tokenVerifier } from '../auth/oauthTokens.ts';
 import { RequestRateLimit } from '../auth/requestRateLimit.ts';
-import { createRequestContext } from '../graphql/requestContext.ts';
+import { createRequestContext, type Log } from '../graphql/requestContext.ts';
 import { endOnKeyExpiry } from '../graphql/transport/endOnKeyExpiry.ts';
 import type { HttpContext } from '../http/httpContext.ts';
 import { type HttpResponse, jsonResponse, withHeaders } from '../http/httpResponse.ts';
 import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
 import { readJsonBody } from '../http/parseJson.ts';
-import { type ErrorDeps, errorResponse } from '../rest/errorResponse.ts';
+import { type ErrorDeps, errorResponse } from '../rest/problem.ts';
 import { assertAllowedCaller } from './assertAllowedCaller.ts';
 import { localRunner } from './localRunner.ts';
 import { calledTool, messageCount, paramsError } from './mcpMessages.ts';
@@ -23,6 +24,8 @@ const MCP_PATH = '/mcp';
 const METADATA_PATH = '/.well-known/oauth-protected-resource';
 
 export interface McpRoutesDeps extends ErrorDeps {
+  readonly service: Pagespace;
+  readonly log: Log;
   readonly schema: GraphQLSchema;
   readonly turns: FairTurns;
   readonly version: string;

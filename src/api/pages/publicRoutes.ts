@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { jsonResponse } from '../http/httpResponse.ts';
 import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
 import { openapi } from '../rest/openapi.ts';
-import { restRoutes } from '../rest/routes/restRoutes.ts';
+import { restRoutes } from '../rest/restRoutes.ts';
 import { docsRoutes } from './docsPage.ts';
 import { failuresPage } from './failuresPage.ts';
 import { HOME_SCRIPT_PATH, homePage } from './homePage.ts';

@@ -1,8 +1,8 @@
 /** Makes the OpenAPI 3.1 document from the table of routes and the schemas that validate requests. */
 import { z } from 'zod';
 import { FAILURES, type FailureCode } from '../../domain/failure/failures.ts';
-import { ProblemBody } from './bodies/problem.ts';
-import type { RestRoute } from './routes/route.ts';
+import { ProblemBody } from './problem.ts';
+import type { RestRoute } from './route.ts';
 
 type Schema = z.core.JSONSchema.BaseSchema;
 type JsonObject = Record<string, unknown>;

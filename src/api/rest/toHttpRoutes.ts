@@ -1,25 +1,25 @@
 /** Creates the HTTP routes for the table of REST routes. */
-import type { GraphQLSchema } from 'graphql';
 import type { FairTurns } from '../../async/fairTurns.ts';
 import { Failure } from '../../domain/failure/failures.ts';
+import type { Pagespace } from '../../service/pagespace.ts';
 import { authenticate } from '../auth/authenticate.ts';
 import { RequestRateLimit } from '../auth/requestRateLimit.ts';
-import { createRequestContext } from '../graphql/requestContext.ts';
 import type { HttpContext } from '../http/httpContext.ts';
 import { type HttpResponse, withHeaders } from '../http/httpResponse.ts';
 import type { HttpRoute, PathParams } from '../http/httpRoute.ts';
 import { readJsonBody } from '../http/parseJson.ts';
-import { type ErrorDeps, errorResponse } from './errorResponse.ts';
-import type { RestRoute } from './routes/route.ts';
+import { recordSessionId } from '../recordSessionId.ts';
+import { type ErrorDeps, errorResponse } from './problem.ts';
+import type { RestRoute } from './route.ts';
 
 export interface RestDeps extends ErrorDeps {
-  readonly schema: GraphQLSchema;
+  readonly service: Pagespace;
   readonly turns: FairTurns;
 }
 
 /**
  * Creates one HTTP route for each path and alias of the table. Each request is authenticated and counts as one request
- * of the account's rate limit. A test checks the documents of the routes: at each start that takes a twentieth of the start.
+ * of the account's rate limit.
  */
 export function toHttpRoutes(routes: readonly RestRoute[], deps: RestDeps): readonly HttpRoute[] {
   return routes.flatMap(route =>
@@ -33,11 +33,11 @@ export function toHttpRoutes(routes: readonly RestRoute[], deps: RestDeps): read
 
 async function handle(
   route: RestRoute,
-  { schema, service, log, turns }: RestDeps,
+  { service, log, turns }: RestDeps,
   http: HttpContext,
   params: PathParams,
 ): Promise<HttpResponse> {
-  const { record, requestId, signal } = http;
+  const { record, signal } = http;
   const rateLimit = new RequestRateLimit(service);
   let input: unknown;
   try {
@@ -50,16 +50,8 @@ async function handle(
         ? withKeyOfHeader(await readJsonBody(http), http.headers['idempotency-key'])
         : { ...Object.fromEntries(http.query), ...params };
     record.sessionId = sessionIdIn(input);
-    const context = createRequestContext(service, log, {
-      viewer,
-      requestId,
-      signal,
-      rateLimit,
-      record,
-      // `execute` of graphql-js, unlike that of Yoga, completes lists from arrays only.
-      turns: { ...callerTurns, sliced: items => items },
-    });
-    return withHeaders(await route.run({ schema, input, context, http }), rateLimit.headers);
+    const context = { service: recordSessionId(service, record), viewer, signal, turns: callerTurns };
+    return withHeaders(await route.run({ input, context, http }), rateLimit.headers);
   } catch (error) {
     return withHeaders(
       errorResponse(error, http, { service, log }, route.selectionOf(input)),

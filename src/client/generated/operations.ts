@@ -21,23 +21,23 @@ export type ActionKind =
 
 /** The actions that `space` lists. The filters apply first, then `max` and `min`, then `maxTokens`. The filters and `max` also apply to `diff`. */
 export type ActionListInput = {
-  /** Only actions whose `category` is one of these, ignoring case, as the actions or the headings of `markdown` write it. */
+  /** Only actions whose `category` is one of these, ignoring case, as the actions or the headings of `space.markdown` write it. */
   categories?: Array<string> | null | undefined;
   /** true: only actions that are visible without scrolling. false: only the others. */
   inViewport?: boolean | null | undefined;
   /** Only actions of these kinds. */
   kinds?: Array<ActionKind> | null | undefined;
-  /** Maximum number of actions: 1 to 10,000. Default 100. */
+  /** Maximum number of actions in the list. 1 to 10,000. Default: 100. */
   max?: number | null | undefined;
-  /** Limits the list to about this many tokens of `space.markdown`: 100 to 1,000,000. Default: no limit. */
+  /** Limits the list to about this many tokens of `space.markdown`. Applies after the filters and the other limits. Default: no limit. 100 to 1,000,000. */
   maxTokens?: number | null | undefined;
-  /** Stop after the category in which this count is reached: 1 to 10,000, not above `max`. Default: list up to `max`. */
+  /** Stop after the category in which this count is reached. Not above the maximum. Default: list up to the maximum. 1 to 10,000. */
   min?: number | null | undefined;
   /** Only actions whose description contains this text, ignoring case. Up to 500 characters. */
   search?: string | null | undefined;
-  /** Only actions in one of these states. `[VALID]` leaves out what is disabled or covered. */
+  /** Only actions in one of these states. The state valid alone leaves out what is disabled or covered. */
   status?: Array<ActionStatus> | null | undefined;
-  /** true: the text of the page stands between the actions, in `space.markdown` and `space.textBlocks`, within `maxTokens`; the actions are then in document order, not grouped by category. Default: false. */
+  /** With the text of the page between the actions, in `space.markdown` and `space.textBlocks`, within `maxTokens`; the actions are then in document order, not grouped by category. Default: false. */
   text?: boolean | null | undefined;
 };
 
@@ -54,9 +54,9 @@ export type ActionStatus =
 
 /** The session to close. */
 export type CloseSessionInput = {
-  /** Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for `step`, those of the service itself. The same key with other input fails with VALIDATION_ERROR. */
+  /** Idempotency key. A repeated request with the same key, fields and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for a step, those of the service itself. The same key with other fields fails with VALIDATION_ERROR. Over HTTP the header `Idempotency-Key` can send it to the REST paths instead. Up to 255 characters. */
   idempotencyKey?: string | null | undefined;
-  /** Options of the screenshot. Default: a PNG of the viewport. */
+  /** Format and area of the screenshot. Default: a PNG of the viewport. */
   screenshot?: ScreenshotInput | null | undefined;
   /** The session. */
   sessionId: string | number;
@@ -85,13 +85,13 @@ export type ContentFormat =
 export type ContentInput = {
   /** Continue the content from the `data.cursor` of an earlier response. */
   cursor?: string | null | undefined;
-  /** A JSON Schema whose parts say where their values are (`selector`, `label`, `attribute`): `{price: {type: "number", selector: ".price"}}`. `data.extracted` has the values; `data.extractErrors` lists those that are missing or do not match the schema. */
+  /** A JSON Schema whose parts say where their values are: by selector, label or attribute. `{price: {type: "number", selector: ".price"}}`: `data.extracted` has the values; `data.extractErrors` lists those that are missing or do not match the schema. */
   extract?: unknown;
-  /** Make only these parts of `data`, if you select them; the others are null. For documents with a fixed selection. Default: all that you select. */
+  /** Make only these parts of `data`. GraphQL makes those of them that you select; by default all that you select. REST by default makes all but `pdf`, and images only with `scrape_images`. */
   formats?: Array<ContentFormat> | null | undefined;
-  /** Maximum length of each text in the response (`mainContent`, `markdown`, `text`), and of each list (`links`, `images`, `structured`) as JSON, in characters: 1,000 to 10,000,000. Default 1,000,000. If there is more, `data.truncated` is true and `data.cursor` continues. */
+  /** Maximum length of each text in the response (`mainContent`, `markdown`, `text`), and of each list (`links`, `images`, `structured`) as JSON, in characters. If there is more, `data.truncated` is true and `data.cursor` continues. 1,000 to 10,000,000. Default: 1,000,000. */
   maxCharacters?: number | null | undefined;
-  /** true: the main content, as the type of the page tells: the text of an article, the posts of a thread, the cards of a collection, the description and specification of a product; without navigation bars, footers and other boilerplate. false: the whole visible page. Default true. */
+  /** true: the main content, as the type of the page tells: the text of an article, the posts of a thread, the cards of a collection, the description and specification of a product; without navigation bars, footers and other boilerplate. false: the whole visible page. Default: true. */
   onlyMainContent?: boolean | null | undefined;
 };
 
@@ -248,23 +248,23 @@ export type ObserveInput = {
   actions?: ActionListInput | null | undefined;
   /** The content to extract into `data`. */
   content?: ContentInput | null | undefined;
-  /** The `id` of an earlier observation of this session: `diff` then returns what has changed since. The service keeps the last eight observations. `last` names the last one, if there is one. */
+  /** The id of an earlier observation of this session: the difference then says what has changed since. The service keeps the last eight observations. `last` names the last one, if there is one. */
   diffSince?: string | number | null | undefined;
-  /** Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for `step`, those of the service itself. The same key with other input fails with VALIDATION_ERROR. */
+  /** Idempotency key. A repeated request with the same key, fields and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for a step, those of the service itself. The same key with other fields fails with VALIDATION_ERROR. Over HTTP the header `Idempotency-Key` can send it to the REST paths instead. Up to 255 characters. */
   idempotencyKey?: string | null | undefined;
-  /** true: the session stays active after this operation. false: it is closed. Default: a session that you name stays active; a session that this operation creates is closed. */
+  /** true: the session stays active after this operation. false: it is closed. Default: a session that you name stays active; a session that this operation creates is closed. Over REST, start and close take the field and ignore it. */
   keepAlive?: boolean | null | undefined;
-  /** Options of the screenshot. Default: a PNG of the viewport. */
+  /** Format and area of the screenshot. Default: a PNG of the viewport. */
   screenshot?: ScreenshotInput | null | undefined;
   /** The session. Default: the operation creates one. */
   sessionId?: string | number | null | undefined;
-  /** Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. Default for a new session: 5; an existing session keeps its timeout. */
+  /** Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. The default is for a new session; an existing one keeps its timeout. Default: 5. */
   sessionTimeoutMinutes?: number | null | undefined;
-  /** The absolute URL to open, up to 16,384 characters. Default: the current page of the session. */
+  /** The absolute URL to open. Default: the current page of the session. Up to 16,384 characters. */
   url?: string | null | undefined;
-  /** A condition that must be met before the page is read: `text "Saved"`, `no text "Loading"`, `action "Checkout"`, `no action "Cancel"` or `network quiet`. If it is not met in time, the operation fails with WAIT_TIMEOUT; a step has then been performed. */
+  /** A condition that must be met before the page is read: `text "Saved"`, `no text "Loading"`, `action "Checkout"`, `no action "Cancel"` or `network quiet`. If it is not met in time, the operation fails with WAIT_TIMEOUT; a step has then been performed. Up to 1,000 characters. */
   waitFor?: string | null | undefined;
-  /** Maximum wait for what the operation has begun (requests, timers, what the page calls loading), and for `waitFor`, in milliseconds, 0 to 60000. Default: 5000 for the former, 10000 for `waitFor`. What still goes on then is in `Space.pending`. */
+  /** Maximum wait for what the operation has begun (requests, timers, what the page calls loading), and for `waitFor`, in milliseconds. Default: 5000 for the former, 10000 for `waitFor`. What still goes on then is in `space.pending`. 0 to 60,000. */
   waitMs?: number | null | undefined;
 };
 
@@ -295,7 +295,7 @@ export type ParamType =
 export type ProxyInput = {
   /** The password of that user, up to 255 bytes. Requires `username`. Never returned. */
   password?: string | null | undefined;
-  /** The URL of the proxy: `http://proxy.example:3128`, `https://…` or `socks5://…`. The proxy must allow CONNECT to the ports of the pages, port 80 included. */
+  /** The URL of the proxy: `http://proxy.example:3128`, `https://…` or `socks5://…`. The proxy must allow CONNECT to the ports of the pages, port 80 included. Up to 1,000 characters. */
   server: string;
   /** The user name for the proxy, up to 255 bytes, without a colon. Never returned. */
   username?: string | null | undefined;
@@ -307,23 +307,23 @@ export type ScrapeInput = {
   actions?: ActionListInput | null | undefined;
   /** The content to extract into `data`. */
   content?: ContentInput | null | undefined;
-  /** The `id` of an earlier observation of this session: `diff` then returns what has changed since. The service keeps the last eight observations. `last` names the last one, if there is one. */
+  /** The id of an earlier observation of this session: the difference then says what has changed since. The service keeps the last eight observations. `last` names the last one, if there is one. */
   diffSince?: string | number | null | undefined;
-  /** Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for `step`, those of the service itself. The same key with other input fails with VALIDATION_ERROR. */
+  /** Idempotency key. A repeated request with the same key, fields and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for a step, those of the service itself. The same key with other fields fails with VALIDATION_ERROR. Over HTTP the header `Idempotency-Key` can send it to the REST paths instead. Up to 255 characters. */
   idempotencyKey?: string | null | undefined;
-  /** true: the session stays active after this operation. false: it is closed. Default: a session that you name stays active; a session that this operation creates is closed. */
+  /** true: the session stays active after this operation. false: it is closed. Default: a session that you name stays active; a session that this operation creates is closed. Over REST, start and close take the field and ignore it. */
   keepAlive?: boolean | null | undefined;
-  /** Options of the screenshot. Default: a PNG of the viewport. */
+  /** Format and area of the screenshot. Default: a PNG of the viewport. */
   screenshot?: ScreenshotInput | null | undefined;
   /** The session. Default: the operation creates one. */
   sessionId?: string | number | null | undefined;
-  /** Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. Default for a new session: 5; an existing session keeps its timeout. */
+  /** Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. The default is for a new session; an existing one keeps its timeout. Default: 5. */
   sessionTimeoutMinutes?: number | null | undefined;
-  /** The absolute URL to open, up to 16,384 characters. Default: the current page of the session. */
+  /** The absolute URL to open. Default: the current page of the session. Up to 16,384 characters. */
   url?: string | null | undefined;
-  /** A condition that must be met before the page is read: `text "Saved"`, `no text "Loading"`, `action "Checkout"`, `no action "Cancel"` or `network quiet`. If it is not met in time, the operation fails with WAIT_TIMEOUT; a step has then been performed. */
+  /** A condition that must be met before the page is read: `text "Saved"`, `no text "Loading"`, `action "Checkout"`, `no action "Cancel"` or `network quiet`. If it is not met in time, the operation fails with WAIT_TIMEOUT; a step has then been performed. Up to 1,000 characters. */
   waitFor?: string | null | undefined;
-  /** Maximum wait for what the operation has begun (requests, timers, what the page calls loading), and for `waitFor`, in milliseconds, 0 to 60000. Default: 5000 for the former, 10000 for `waitFor`. What still goes on then is in `Space.pending`. */
+  /** Maximum wait for what the operation has begun (requests, timers, what the page calls loading), and for `waitFor`, in milliseconds. Default: 5000 for the former, 10000 for `waitFor`. What still goes on then is in `space.pending`. 0 to 60,000. */
   waitMs?: number | null | undefined;
 };
 
@@ -353,13 +353,13 @@ export type ScreenshotFormat =
 
 /** Options of the screenshot. The service takes one only if you select `screenshot`. */
 export type ScreenshotInput = {
-  /** Image format. Default PNG. */
+  /** Image format. Default: png. */
   format?: ScreenshotFormat | null | undefined;
-  /** Capture the whole page instead of the viewport, up to 16,384 pixels in each direction and 32 million pixels in total. Default false. */
+  /** Capture the whole page instead of the viewport, up to 16,384 pixels in each direction and 32 million pixels in total. Default: false. */
   fullPage?: boolean | null | undefined;
-  /** JPEG quality, 1 to 100. Default 80. */
+  /** JPEG quality. 1 to 100. Default: 80. */
   quality?: number | null | undefined;
-  /** false: take no screenshot although the operation selects `screenshot`; the step S3 still takes one. For documents with a fixed selection. Default true. */
+  /** false: take no screenshot although the operation selects `screenshot`; the step S3 still takes one. For documents with a fixed selection. Default: true. */
   take?: boolean | null | undefined;
 };
 
@@ -422,13 +422,13 @@ export type SpaceCategory =
 
 /** Options of a new session. Every field is optional. */
 export type StartSessionInput = {
-  /** Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for `step`, those of the service itself. The same key with other input fails with VALIDATION_ERROR. */
+  /** Idempotency key. A repeated request with the same key, fields and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for a step, those of the service itself. The same key with other fields fails with VALIDATION_ERROR. Over HTTP the header `Idempotency-Key` can send it to the REST paths instead. Up to 255 characters. */
   idempotencyKey?: string | null | undefined;
   /** A proxy for the requests of the session. Default: the service connects directly. */
   proxy?: ProxyInput | null | undefined;
-  /** Options of the screenshot. Default: a PNG of the viewport. */
+  /** Format and area of the screenshot. Default: a PNG of the viewport. */
   screenshot?: ScreenshotInput | null | undefined;
-  /** Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. Default 5. */
+  /** Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. The default is for a new session; an existing one keeps its timeout. Default: 5. */
   sessionTimeoutMinutes?: number | null | undefined;
   /** Maximum that the session may cost, in micro-units, above 0. Once it is reached, operations in the session are refused with BALANCE_EXHAUSTED. Default: no limit. */
   spendCapMicros?: number | null | undefined;
@@ -436,27 +436,27 @@ export type StartSessionInput = {
 
 /** The action to perform, and its value. */
 export type StepInput = {
-  /** The `id` of an action of the latest observation: `L1`, `B2`, `I3`, `S4`. */
+  /** The id of an action of the latest observation: `L1`, `B2`, `I3`, `S4`. */
   actionId: string | number;
   /** The actions to list in `space`. */
   actions?: ActionListInput | null | undefined;
   /** The content to extract into `data`, after every action. Without it only S2 (scrape) returns `data`. */
   content?: ContentInput | null | undefined;
-  /** The `id` of an earlier observation of this session: `diff` then returns what has changed since. The service keeps the last eight observations. `last` names the last one, if there is one. */
+  /** The id of an earlier observation of this session: the difference then says what has changed since. The service keeps the last eight observations. `last` names the last one, if there is one. */
   diffSince?: string | number | null | undefined;
-  /** Press Enter after entering the value. Default false. */
+  /** Press Enter after the value. Default: false. */
   enter?: boolean | null | undefined;
-  /** Idempotency key, up to 255 characters. A repeated request with the same key, input and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for `step`, those of the service itself. The same key with other input fails with VALIDATION_ERROR. */
+  /** Idempotency key. A repeated request with the same key, fields and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for a step, those of the service itself. The same key with other fields fails with VALIDATION_ERROR. Over HTTP the header `Idempotency-Key` can send it to the REST paths instead. Up to 255 characters. */
   idempotencyKey?: string | null | undefined;
-  /** true: the session stays active after this operation. false: it is closed. Default: a session that you name stays active; a session that this operation creates is closed. */
+  /** true: the session stays active after this operation. false: it is closed. Default: a session that you name stays active; a session that this operation creates is closed. Over REST, start and close take the field and ignore it. */
   keepAlive?: boolean | null | undefined;
   /** Values by parameter name, for actions that take several, such as S17. `value` sets the first parameter that is missing here. */
   params?: { readonly [name: string]: string | number | boolean } | null | undefined;
-  /** Options of the screenshot. Default: a PNG of the viewport. */
+  /** Format and area of the screenshot. Default: a PNG of the viewport. */
   screenshot?: ScreenshotInput | null | undefined;
   /** The session. */
   sessionId: string | number;
-  /** Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. Default for a new session: 5; an existing session keeps its timeout. */
+  /** Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. The default is for a new session; an existing one keeps its timeout. Default: 5. */
   sessionTimeoutMinutes?: number | null | undefined;
   /**
    * The value, up to 1,000,000 characters; the whole request must also fit the body limit of the service in bytes (default 1 MiB). Inputs take a text, an option (several: one per line), `true` or `false`, an ISO date or time, a number, or the id of an upload. A click takes none, or a point `x,y` in pixels from the top left corner of the element. A media player takes `play`, `pause`, `mute`, `unmute`, `seek 12` (seconds) or `volume 40` (per cent). Special actions:
@@ -480,9 +480,9 @@ export type StepInput = {
    * - S25 choose files, required: the ids of uploads, such as `U1` or `U1,U2`. A file input that is listed takes the ids itself.
    */
   value?: string | null | undefined;
-  /** A condition that must be met before the page is read: `text "Saved"`, `no text "Loading"`, `action "Checkout"`, `no action "Cancel"` or `network quiet`. If it is not met in time, the operation fails with WAIT_TIMEOUT; a step has then been performed. */
+  /** A condition that must be met before the page is read: `text "Saved"`, `no text "Loading"`, `action "Checkout"`, `no action "Cancel"` or `network quiet`. If it is not met in time, the operation fails with WAIT_TIMEOUT; a step has then been performed. Up to 1,000 characters. */
   waitFor?: string | null | undefined;
-  /** Maximum wait for what the operation has begun (requests, timers, what the page calls loading), and for `waitFor`, in milliseconds, 0 to 60000. Default: 5000 for the former, 10000 for `waitFor`. What still goes on then is in `Space.pending`. */
+  /** Maximum wait for what the operation has begun (requests, timers, what the page calls loading), and for `waitFor`, in milliseconds. Default: 5000 for the former, 10000 for `waitFor`. What still goes on then is in `space.pending`. 0 to 60,000. */
   waitMs?: number | null | undefined;
 };
 
@@ -495,28 +495,28 @@ export type TextBlockKind =
   /** All other text: a paragraph, an entry of a list, a label. */
   | 'TEXT';
 
-export type DataFieldsFragment = { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null };
+export type SessionFieldsFragment = { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null };
 
-export type SessionFieldsFragment = { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, expiresAt: string | null, endedAt: string | null, duration: string, durationMs: number, timeoutMinutes: number, error: string | null, url: string | null, pageTitle: string | null };
-
-export type ActionFieldsFragment = { id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null };
+export type ActionFieldsFragment = { id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null };
 
 export type MessageFieldsFragment = { kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean };
 
-export type SpaceFieldsFragment = { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, pending: { requests: Array<string>, timers: Array<number>, busy: Array<string>, navigation: string | null }, downloads: Array<{ fileId: string | null, name: string, state: DownloadState }>, console: { errors: number, first: string } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }>, textBlocks: Array<{ kind: TextBlockKind, text: string, before: string | null }>, actions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> };
+export type SpaceFieldsFragment = { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, actions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, pending: { requests: Array<string>, timers: Array<number>, busy: Array<string>, navigation: string | null }, downloads: Array<{ fileId: string | null, name: string, state: DownloadState }>, console: { errors: number, first: string } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }>, textBlocks: Array<{ kind: TextBlockKind, text: string, before: string | null }> };
 
-export type DiffFieldsFragment = { covered: number, uncovered: number, reordered: Array<string>, markdown: string, added: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }> };
+export type DiffFieldsFragment = { covered: number, uncovered: number, reordered: Array<string>, markdown: string, added: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }> };
 
 export type MetadataFieldsFragment = { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> };
 
-export type ClientObservationFragment = { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, expiresAt: string | null, endedAt: string | null, duration: string, durationMs: number, timeoutMinutes: number, error: string | null, url: string | null, pageTitle: string | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, pending: { requests: Array<string>, timers: Array<number>, busy: Array<string>, navigation: string | null }, downloads: Array<{ fileId: string | null, name: string, state: DownloadState }>, console: { errors: number, first: string } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }>, textBlocks: Array<{ kind: TextBlockKind, text: string, before: string | null }>, actions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> } | null, diff: { covered: number, uncovered: number, reordered: Array<string>, markdown: string, added: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null };
+export type DataFieldsFragment = { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null };
+
+export type ClientObservationFragment = { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, actions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, pending: { requests: Array<string>, timers: Array<number>, busy: Array<string>, navigation: string | null }, downloads: Array<{ fileId: string | null, name: string, state: DownloadState }>, console: { errors: number, first: string } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }>, textBlocks: Array<{ kind: TextBlockKind, text: string, before: string | null }> } | null, diff: { covered: number, uncovered: number, reordered: Array<string>, markdown: string, added: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null };
 
 export type ClientStartMutationVariables = Exact<{
   input: StartSessionInput;
 }>;
 
 
-export type ClientStartMutation = { startSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, expiresAt: string | null, endedAt: string | null, duration: string, durationMs: number, timeoutMinutes: number, error: string | null, url: string | null, pageTitle: string | null } };
+export type ClientStartMutation = { startSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null } };
 
 export type ClientObserveMutationVariables = Exact<{
   input: ObserveInput;
@@ -525,7 +525,7 @@ export type ClientObserveMutationVariables = Exact<{
 }>;
 
 
-export type ClientObserveMutation = { observe: { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, expiresAt: string | null, endedAt: string | null, duration: string, durationMs: number, timeoutMinutes: number, error: string | null, url: string | null, pageTitle: string | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, pending: { requests: Array<string>, timers: Array<number>, busy: Array<string>, navigation: string | null }, downloads: Array<{ fileId: string | null, name: string, state: DownloadState }>, console: { errors: number, first: string } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }>, textBlocks: Array<{ kind: TextBlockKind, text: string, before: string | null }>, actions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> } | null, diff: { covered: number, uncovered: number, reordered: Array<string>, markdown: string, added: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null } };
+export type ClientObserveMutation = { observe: { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, actions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, pending: { requests: Array<string>, timers: Array<number>, busy: Array<string>, navigation: string | null }, downloads: Array<{ fileId: string | null, name: string, state: DownloadState }>, console: { errors: number, first: string } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }>, textBlocks: Array<{ kind: TextBlockKind, text: string, before: string | null }> } | null, diff: { covered: number, uncovered: number, reordered: Array<string>, markdown: string, added: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null } };
 
 export type ClientStepMutationVariables = Exact<{
   input: StepInput;
@@ -534,7 +534,7 @@ export type ClientStepMutationVariables = Exact<{
 }>;
 
 
-export type ClientStepMutation = { step: { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, expiresAt: string | null, endedAt: string | null, duration: string, durationMs: number, timeoutMinutes: number, error: string | null, url: string | null, pageTitle: string | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, pending: { requests: Array<string>, timers: Array<number>, busy: Array<string>, navigation: string | null }, downloads: Array<{ fileId: string | null, name: string, state: DownloadState }>, console: { errors: number, first: string } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }>, textBlocks: Array<{ kind: TextBlockKind, text: string, before: string | null }>, actions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> } | null, diff: { covered: number, uncovered: number, reordered: Array<string>, markdown: string, added: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null } };
+export type ClientStepMutation = { step: { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, actions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, pending: { requests: Array<string>, timers: Array<number>, busy: Array<string>, navigation: string | null }, downloads: Array<{ fileId: string | null, name: string, state: DownloadState }>, console: { errors: number, first: string } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }>, textBlocks: Array<{ kind: TextBlockKind, text: string, before: string | null }> } | null, diff: { covered: number, uncovered: number, reordered: Array<string>, markdown: string, added: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null } };
 
 export type ClientScrapeMutationVariables = Exact<{
   input: ScrapeInput;
@@ -543,21 +543,21 @@ export type ClientScrapeMutationVariables = Exact<{
 }>;
 
 
-export type ClientScrapeMutation = { scrape: { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, expiresAt: string | null, endedAt: string | null, duration: string, durationMs: number, timeoutMinutes: number, error: string | null, url: string | null, pageTitle: string | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, pending: { requests: Array<string>, timers: Array<number>, busy: Array<string>, navigation: string | null }, downloads: Array<{ fileId: string | null, name: string, state: DownloadState }>, console: { errors: number, first: string } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }>, textBlocks: Array<{ kind: TextBlockKind, text: string, before: string | null }>, actions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> } | null, diff: { covered: number, uncovered: number, reordered: Array<string>, markdown: string, added: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, kind: ActionKind, description: string, category: string, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null } };
+export type ClientScrapeMutation = { scrape: { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, actions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, pending: { requests: Array<string>, timers: Array<number>, busy: Array<string>, navigation: string | null }, downloads: Array<{ fileId: string | null, name: string, state: DownloadState }>, console: { errors: number, first: string } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }>, textBlocks: Array<{ kind: TextBlockKind, text: string, before: string | null }> } | null, diff: { covered: number, uncovered: number, reordered: Array<string>, markdown: string, added: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null } };
 
 export type ClientCloseMutationVariables = Exact<{
   input: CloseSessionInput;
 }>;
 
 
-export type ClientCloseMutation = { closeSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, expiresAt: string | null, endedAt: string | null, duration: string, durationMs: number, timeoutMinutes: number, error: string | null, url: string | null, pageTitle: string | null } };
+export type ClientCloseMutation = { closeSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null } };
 
 export type ClientSessionQueryVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type ClientSessionQuery = { session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, expiresAt: string | null, endedAt: string | null, duration: string, durationMs: number, timeoutMinutes: number, error: string | null, url: string | null, pageTitle: string | null, downloads: Array<{ id: string, name: string, bytes: number, createdAt: string, url: string }>, uploads: Array<{ id: string, name: string, bytes: number, createdAt: string }> } | null };
+export type ClientSessionQuery = { session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, downloads: Array<{ id: string, name: string, bytes: number, createdAt: string, url: string }>, uploads: Array<{ id: string, name: string, bytes: number, createdAt: string }> } | null };
 
 export type DownloadFieldsFragment = { id: string, name: string, bytes: number, createdAt: string, url: string };
 
@@ -571,7 +571,7 @@ export type ClientSessionsQueryVariables = Exact<{
 }>;
 
 
-export type ClientSessionsQuery = { sessions: { edges: Array<{ node: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, expiresAt: string | null, endedAt: string | null, duration: string, durationMs: number, timeoutMinutes: number, error: string | null, url: string | null, pageTitle: string | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type ClientSessionsQuery = { sessions: { edges: Array<{ node: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type ClientEventsSubscriptionVariables = Exact<{
   sessionId: string | number;
@@ -607,7 +607,7 @@ export type ClientStatusSubscriptionVariables = Exact<{
 }>;
 
 
-export type ClientStatusSubscription = { sessionStatusChanged: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, expiresAt: string | null, endedAt: string | null, duration: string, durationMs: number, timeoutMinutes: number, error: string | null, url: string | null, pageTitle: string | null } };
+export type ClientStatusSubscription = { sessionStatusChanged: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -633,12 +633,12 @@ export const SessionFieldsFragmentDoc = new TypedDocumentString(`
   status
   createdAt
   lastAccessedAt
-  expiresAt
-  endedAt
   duration
-  durationMs
   timeoutMinutes
   error
+  durationMs
+  expiresAt
+  endedAt
   url
   pageTitle
 }
@@ -657,21 +657,12 @@ export const MetadataFieldsFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"MetadataFields"}) as unknown as TypedDocumentString<MetadataFieldsFragment, unknown>;
-export const MessageFieldsFragmentDoc = new TypedDocumentString(`
-    fragment MessageFields on PageMessage {
-  kind
-  text
-  action
-  page
-  isNew
-}
-    `, {"fragmentName":"MessageFields"}) as unknown as TypedDocumentString<MessageFieldsFragment, unknown>;
 export const ActionFieldsFragmentDoc = new TypedDocumentString(`
     fragment ActionFields on Action {
   id
-  kind
   description
   category
+  kind
   status
   params {
     name
@@ -696,11 +687,29 @@ export const ActionFieldsFragmentDoc = new TypedDocumentString(`
   fingerprint
 }
     `, {"fragmentName":"ActionFields"}) as unknown as TypedDocumentString<ActionFieldsFragment, unknown>;
+export const MessageFieldsFragmentDoc = new TypedDocumentString(`
+    fragment MessageFields on PageMessage {
+  kind
+  text
+  action
+  page
+  isNew
+}
+    `, {"fragmentName":"MessageFields"}) as unknown as TypedDocumentString<MessageFieldsFragment, unknown>;
 export const SpaceFieldsFragmentDoc = new TypedDocumentString(`
     fragment SpaceFields on Space {
   description
   category
   markdown
+  actions {
+    ...ActionFields
+  }
+  specialActions {
+    ...ActionFields
+  }
+  browserActions {
+    ...ActionFields
+  }
   totalActions
   truncated
   pending {
@@ -731,21 +740,12 @@ export const SpaceFieldsFragmentDoc = new TypedDocumentString(`
     text
     before
   }
-  actions {
-    ...ActionFields
-  }
-  specialActions {
-    ...ActionFields
-  }
-  browserActions {
-    ...ActionFields
-  }
 }
     fragment ActionFields on Action {
   id
-  kind
   description
   category
+  kind
   status
   params {
     name
@@ -797,9 +797,9 @@ export const DiffFieldsFragmentDoc = new TypedDocumentString(`
 }
     fragment ActionFields on Action {
   id
-  kind
   description
   category
+  kind
   status
   params {
     name
@@ -888,61 +888,25 @@ export const ClientObservationFragmentDoc = new TypedDocumentString(`
     ...DataFields
   }
 }
-    fragment DataFields on ScrapedData {
-  mainContent
-  markdown
-  text
-  links {
-    url
-    text
-  }
-  images {
-    id
-    url
-    alt
-    category
-    width
-    height
-  }
-  structured
-  metadata {
-    byline
-    published
-    lang
-    siteName
-    canonical
-    excerpt
-  }
-  pdf
-  extracted
-  extractErrors {
-    path
-    message
-  }
-  contentType
-  truncated
-  cursor
-  incomplete
-}
-fragment SessionFields on Session {
+    fragment SessionFields on Session {
   id
   status
   createdAt
   lastAccessedAt
-  expiresAt
-  endedAt
   duration
-  durationMs
   timeoutMinutes
   error
+  durationMs
+  expiresAt
+  endedAt
   url
   pageTitle
 }
 fragment ActionFields on Action {
   id
-  kind
   description
   category
+  kind
   status
   params {
     name
@@ -977,6 +941,15 @@ fragment SpaceFields on Space {
   description
   category
   markdown
+  actions {
+    ...ActionFields
+  }
+  specialActions {
+    ...ActionFields
+  }
+  browserActions {
+    ...ActionFields
+  }
   totalActions
   truncated
   pending {
@@ -1006,15 +979,6 @@ fragment SpaceFields on Space {
     kind
     text
     before
-  }
-  actions {
-    ...ActionFields
-  }
-  specialActions {
-    ...ActionFields
-  }
-  browserActions {
-    ...ActionFields
   }
 }
 fragment DiffFields on SpaceDiff {
@@ -1046,6 +1010,42 @@ fragment MetadataFields on PageMetadata {
     url
     active
   }
+}
+fragment DataFields on ScrapedData {
+  mainContent
+  markdown
+  text
+  links {
+    url
+    text
+  }
+  images {
+    id
+    url
+    alt
+    category
+    width
+    height
+  }
+  structured
+  metadata {
+    byline
+    published
+    lang
+    siteName
+    canonical
+    excerpt
+  }
+  pdf
+  extracted
+  extractErrors {
+    path
+    message
+  }
+  contentType
+  truncated
+  cursor
+  incomplete
 }`, {"fragmentName":"ClientObservation"}) as unknown as TypedDocumentString<ClientObservationFragment, unknown>;
 export const DownloadFieldsFragmentDoc = new TypedDocumentString(`
     fragment DownloadFields on Download {
@@ -1075,12 +1075,12 @@ export const ClientStartDocument = new TypedDocumentString(`
   status
   createdAt
   lastAccessedAt
-  expiresAt
-  endedAt
   duration
-  durationMs
   timeoutMinutes
   error
+  durationMs
+  expiresAt
+  endedAt
   url
   pageTitle
 }`) as unknown as TypedDocumentString<ClientStartMutation, ClientStartMutationVariables>;
@@ -1090,61 +1090,25 @@ export const ClientObserveDocument = new TypedDocumentString(`
     ...ClientObservation
   }
 }
-    fragment DataFields on ScrapedData {
-  mainContent
-  markdown
-  text
-  links {
-    url
-    text
-  }
-  images {
-    id
-    url
-    alt
-    category
-    width
-    height
-  }
-  structured
-  metadata {
-    byline
-    published
-    lang
-    siteName
-    canonical
-    excerpt
-  }
-  pdf
-  extracted
-  extractErrors {
-    path
-    message
-  }
-  contentType
-  truncated
-  cursor
-  incomplete
-}
-fragment SessionFields on Session {
+    fragment SessionFields on Session {
   id
   status
   createdAt
   lastAccessedAt
-  expiresAt
-  endedAt
   duration
-  durationMs
   timeoutMinutes
   error
+  durationMs
+  expiresAt
+  endedAt
   url
   pageTitle
 }
 fragment ActionFields on Action {
   id
-  kind
   description
   category
+  kind
   status
   params {
     name
@@ -1179,6 +1143,15 @@ fragment SpaceFields on Space {
   description
   category
   markdown
+  actions {
+    ...ActionFields
+  }
+  specialActions {
+    ...ActionFields
+  }
+  browserActions {
+    ...ActionFields
+  }
   totalActions
   truncated
   pending {
@@ -1208,15 +1181,6 @@ fragment SpaceFields on Space {
     kind
     text
     before
-  }
-  actions {
-    ...ActionFields
-  }
-  specialActions {
-    ...ActionFields
-  }
-  browserActions {
-    ...ActionFields
   }
 }
 fragment DiffFields on SpaceDiff {
@@ -1248,6 +1212,42 @@ fragment MetadataFields on PageMetadata {
     url
     active
   }
+}
+fragment DataFields on ScrapedData {
+  mainContent
+  markdown
+  text
+  links {
+    url
+    text
+  }
+  images {
+    id
+    url
+    alt
+    category
+    width
+    height
+  }
+  structured
+  metadata {
+    byline
+    published
+    lang
+    siteName
+    canonical
+    excerpt
+  }
+  pdf
+  extracted
+  extractErrors {
+    path
+    message
+  }
+  contentType
+  truncated
+  cursor
+  incomplete
 }
 fragment ClientObservation on Observation {
   id
@@ -1274,61 +1274,25 @@ export const ClientStepDocument = new TypedDocumentString(`
     ...ClientObservation
   }
 }
-    fragment DataFields on ScrapedData {
-  mainContent
-  markdown
-  text
-  links {
-    url
-    text
-  }
-  images {
-    id
-    url
-    alt
-    category
-    width
-    height
-  }
-  structured
-  metadata {
-    byline
-    published
-    lang
-    siteName
-    canonical
-    excerpt
-  }
-  pdf
-  extracted
-  extractErrors {
-    path
-    message
-  }
-  contentType
-  truncated
-  cursor
-  incomplete
-}
-fragment SessionFields on Session {
+    fragment SessionFields on Session {
   id
   status
   createdAt
   lastAccessedAt
-  expiresAt
-  endedAt
   duration
-  durationMs
   timeoutMinutes
   error
+  durationMs
+  expiresAt
+  endedAt
   url
   pageTitle
 }
 fragment ActionFields on Action {
   id
-  kind
   description
   category
+  kind
   status
   params {
     name
@@ -1363,6 +1327,15 @@ fragment SpaceFields on Space {
   description
   category
   markdown
+  actions {
+    ...ActionFields
+  }
+  specialActions {
+    ...ActionFields
+  }
+  browserActions {
+    ...ActionFields
+  }
   totalActions
   truncated
   pending {
@@ -1392,15 +1365,6 @@ fragment SpaceFields on Space {
     kind
     text
     before
-  }
-  actions {
-    ...ActionFields
-  }
-  specialActions {
-    ...ActionFields
-  }
-  browserActions {
-    ...ActionFields
   }
 }
 fragment DiffFields on SpaceDiff {
@@ -1432,6 +1396,42 @@ fragment MetadataFields on PageMetadata {
     url
     active
   }
+}
+fragment DataFields on ScrapedData {
+  mainContent
+  markdown
+  text
+  links {
+    url
+    text
+  }
+  images {
+    id
+    url
+    alt
+    category
+    width
+    height
+  }
+  structured
+  metadata {
+    byline
+    published
+    lang
+    siteName
+    canonical
+    excerpt
+  }
+  pdf
+  extracted
+  extractErrors {
+    path
+    message
+  }
+  contentType
+  truncated
+  cursor
+  incomplete
 }
 fragment ClientObservation on Observation {
   id
@@ -1458,61 +1458,25 @@ export const ClientScrapeDocument = new TypedDocumentString(`
     ...ClientObservation
   }
 }
-    fragment DataFields on ScrapedData {
-  mainContent
-  markdown
-  text
-  links {
-    url
-    text
-  }
-  images {
-    id
-    url
-    alt
-    category
-    width
-    height
-  }
-  structured
-  metadata {
-    byline
-    published
-    lang
-    siteName
-    canonical
-    excerpt
-  }
-  pdf
-  extracted
-  extractErrors {
-    path
-    message
-  }
-  contentType
-  truncated
-  cursor
-  incomplete
-}
-fragment SessionFields on Session {
+    fragment SessionFields on Session {
   id
   status
   createdAt
   lastAccessedAt
-  expiresAt
-  endedAt
   duration
-  durationMs
   timeoutMinutes
   error
+  durationMs
+  expiresAt
+  endedAt
   url
   pageTitle
 }
 fragment ActionFields on Action {
   id
-  kind
   description
   category
+  kind
   status
   params {
     name
@@ -1547,6 +1511,15 @@ fragment SpaceFields on Space {
   description
   category
   markdown
+  actions {
+    ...ActionFields
+  }
+  specialActions {
+    ...ActionFields
+  }
+  browserActions {
+    ...ActionFields
+  }
   totalActions
   truncated
   pending {
@@ -1576,15 +1549,6 @@ fragment SpaceFields on Space {
     kind
     text
     before
-  }
-  actions {
-    ...ActionFields
-  }
-  specialActions {
-    ...ActionFields
-  }
-  browserActions {
-    ...ActionFields
   }
 }
 fragment DiffFields on SpaceDiff {
@@ -1616,6 +1580,42 @@ fragment MetadataFields on PageMetadata {
     url
     active
   }
+}
+fragment DataFields on ScrapedData {
+  mainContent
+  markdown
+  text
+  links {
+    url
+    text
+  }
+  images {
+    id
+    url
+    alt
+    category
+    width
+    height
+  }
+  structured
+  metadata {
+    byline
+    published
+    lang
+    siteName
+    canonical
+    excerpt
+  }
+  pdf
+  extracted
+  extractErrors {
+    path
+    message
+  }
+  contentType
+  truncated
+  cursor
+  incomplete
 }
 fragment ClientObservation on Observation {
   id
@@ -1647,12 +1647,12 @@ export const ClientCloseDocument = new TypedDocumentString(`
   status
   createdAt
   lastAccessedAt
-  expiresAt
-  endedAt
   duration
-  durationMs
   timeoutMinutes
   error
+  durationMs
+  expiresAt
+  endedAt
   url
   pageTitle
 }`) as unknown as TypedDocumentString<ClientCloseMutation, ClientCloseMutationVariables>;
@@ -1673,12 +1673,12 @@ export const ClientSessionDocument = new TypedDocumentString(`
   status
   createdAt
   lastAccessedAt
-  expiresAt
-  endedAt
   duration
-  durationMs
   timeoutMinutes
   error
+  durationMs
+  expiresAt
+  endedAt
   url
   pageTitle
 }
@@ -1714,12 +1714,12 @@ export const ClientSessionsDocument = new TypedDocumentString(`
   status
   createdAt
   lastAccessedAt
-  expiresAt
-  endedAt
   duration
-  durationMs
   timeoutMinutes
   error
+  durationMs
+  expiresAt
+  endedAt
   url
   pageTitle
 }`) as unknown as TypedDocumentString<ClientSessionsQuery, ClientSessionsQueryVariables>;
@@ -1799,12 +1799,12 @@ export const ClientStatusDocument = new TypedDocumentString(`
   status
   createdAt
   lastAccessedAt
-  expiresAt
-  endedAt
   duration
-  durationMs
   timeoutMinutes
   error
+  durationMs
+  expiresAt
+  endedAt
   url
   pageTitle
 }`) as unknown as TypedDocumentString<ClientStatusSubscription, ClientStatusSubscriptionVariables>;

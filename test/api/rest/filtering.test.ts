@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ObservationBody } from '../../../src/api/rest/bodies/observationBody.ts';
 import { callApi, callGraphql } from '../../support/callApi.ts';
+import { parseObservation, type RestObservation } from '../../support/restBodies.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
 import { startTestSite, type TestSite } from '../../support/testSite.ts';
 
@@ -23,9 +23,9 @@ const post = (path: string, body: unknown) => callApi(product.url, 'POST', path,
 async function observed(more: { session_id?: string; [name: string]: unknown } = {}) {
   const session_id = more.session_id ?? shared;
   const { body } = await post('/env/observe', { session_id, url: `${site.url}/forms`, ...more });
-  return { session_id, ...ObservationBody.strict().parse(body) };
+  return { session_id, ...parseObservation(body) };
 }
-const named = (space: ObservationBody['space'], name: string): string => {
+const named = (space: RestObservation['space'], name: string): string => {
   const found = space?.actions.find(action => action.name === name);
   if (found === undefined) throw new Error(`No action is named ${name}.`);
   return found.id;
@@ -73,7 +73,7 @@ describe('space.diff', () => {
     const id = named(space, 'Name');
     const step = { session_id, action_id: id, value: 'Ada', diff_since: observation_id };
     const { body } = await post('/step', step);
-    const { diff } = ObservationBody.strict().parse(body).space ?? {};
+    const { diff } = parseObservation(body).space ?? {};
     expect(diff?.changed.map(action => [action.id, action.value])).toEqual([[id, 'Ada']]);
     expect([diff?.added, diff?.removed]).toEqual([[], []]);
     expect(diff?.markdown).toMatch(/^~ I\d+ .*"Ada"/);
@@ -82,7 +82,7 @@ describe('space.diff', () => {
   test('replaces the lists with diff_only', async () => {
     const { session_id, observation_id } = await observed();
     const { body } = await post('/env/observe', { session_id, diff_since: observation_id, diff_only: true });
-    const { space } = ObservationBody.strict().parse(body);
+    const { space } = parseObservation(body);
     expect(space).toMatchObject({ actions: [], special_actions: [], markdown: 'Nothing has changed.' });
   });
 

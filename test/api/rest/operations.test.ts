@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ObservationBody } from '../../../src/api/rest/bodies/observationBody.ts';
-import { SessionBody } from '../../../src/api/rest/bodies/sessionBody.ts';
+import { SessionBody } from '../../../src/api/rest/selection.ts';
 import { callApi } from '../../support/callApi.ts';
+import { parseObservation } from '../../support/restBodies.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
 import { startTestSite, type TestSite } from '../../support/testSite.ts';
 
@@ -58,7 +58,7 @@ test('Start, observe, step, scrape and close work in sequence', async () => {
   const { session_id } = start.body;
 
   const observe = await post('/env/observe', { session_id, url: `${site.url}/forms` });
-  expect(ObservationBody.strict().parse(observe.body)).toMatchObject({
+  expect(parseObservation(observe.body)).toMatchObject({
     session: { session_id, status: 'active' },
     metadata: { url: `${site.url}/forms`, page_title: 'Forms', title: 'Forms', http_status: 200 },
     screenshot: null,
@@ -67,14 +67,10 @@ test('Start, observe, step, scrape and close work in sequence', async () => {
   const name = idOf(observe.body.space.actions, 'Name');
 
   const step = await post('/env/step', { session_id, action_id: name, value: 'Ada' });
-  expect(
-    ObservationBody.strict()
-      .parse(step.body)
-      .space?.actions.find(action => action.id === name)?.value,
-  ).toBe('Ada');
+  expect(parseObservation(step.body).space?.actions.find(action => action.id === name)?.value).toBe('Ada');
 
   const scrape = await post('/env/scrape', { session_id });
-  const { data } = ObservationBody.strict().parse(scrape.body);
+  const { data } = parseObservation(scrape.body);
   expect(data?.main_content).toContain('Forms');
   expect(data?.markdown).toContain('Forms');
   expect(data).not.toHaveProperty('images');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ObservationBody } from '../../../src/api/rest/bodies/observationBody.ts';
 import { type ApiResponse, callApi, callGraphql } from '../../support/callApi.ts';
+import { parseObservation } from '../../support/restBodies.ts';
 import { type ServedPages, servePages } from '../../support/servePages.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
 
@@ -69,7 +69,7 @@ const post = (path: string, body: unknown) => callApi(product.url, 'POST', path,
 async function scraped(path: string, more: object = {}) {
   const { status, body } = await post('/env/scrape', { session_id, url: site.url + path, ...more });
   expect(status, JSON.stringify(body).slice(0, 300)).toBe(200);
-  const observation = ObservationBody.strict().parse(body);
+  const observation = parseObservation(body);
   if (observation.data === null) throw new Error('No data was scraped.');
   return { ...observation, data: observation.data };
 }

@@ -1,8 +1,8 @@
 /** API keys: the type, and the mutations that create and revoke them. */
 import { z } from 'zod';
 import type { ApiKey } from '../../../domain/account/account.ts';
-import { spendCapField } from '../../../domain/inputFields.ts';
 import { normalizeText } from '../../../domain/space/pageText.ts';
+import { spendCap } from '../../../operations/start.ts';
 import { builder } from '../builder.ts';
 import { OWN } from '../loaders.ts';
 import { ROW_COST } from '../readCosts.ts';
@@ -100,7 +100,7 @@ const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
       type: 'SafeInt',
       description:
         'Maximum total amount charged to the key, in micro-units, above 0. Once it is reached, operations are refused with BALANCE_EXHAUSTED. Default: no limit.',
-      validate: { type: 'number', schema: spendCapField },
+      validate: { type: 'number', schema: spendCap },
     }),
     expiresInDays: t.int({
       description: `Days until the key expires: 1 to ${MAX_EXPIRY_DAYS}. Default: never.`,

@@ -3,7 +3,7 @@
 import type { FailureDefinition } from '../../../domain/failure/failureDefinition.ts';
 import { type FailureCode as Code, FAILURES } from '../../../domain/failure/failures.ts';
 import { builder } from '../builder.ts';
-import { domainEnum } from './domainEnum.ts';
+import { domainEnum } from '../enumType.ts';
 
 const codes = Object.keys(FAILURES) as Code[];
 

@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import { type LedgerEntry, type LedgerKind, MAX_BALANCE_MICROS } from '../../../domain/account/ledger.ts';
 import { normalizeText } from '../../../domain/space/pageText.ts';
+import { DEFAULT_PAGE_SIZE } from '../../../operations/sessions.ts';
 import { builder } from '../builder.ts';
+import { domainEnum } from '../enumType.ts';
 import { decodeGlobalId } from '../globalId.ts';
-import { DEFAULT_PAGE_SIZE, parsePageArguments, parseSeqCursor, toConnection } from '../pageArguments.ts';
+import { parsePageArguments, parseSeqCursor, toConnection } from '../pageArguments.ts';
 import { ROW_COST } from '../readCosts.ts';
 import { Account } from './account.ts';
-import { domainEnum } from './domainEnum.ts';
 
 const LedgerKindEnum = domainEnum<LedgerKind>('LedgerKind', 'The kind of a ledger entry.', {
   start: 'A session was started.',

@@ -9,6 +9,7 @@ import {
   Kind,
   type SelectionNode,
 } from 'graphql';
+import type { Selection } from '../../../operations/operation.ts';
 
 type SelectionInfo = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>;
 
@@ -67,3 +68,6 @@ const directiveCondition = (
   selection: SelectionNode,
   info: Pick<SelectionInfo, 'variableValues'>,
 ): unknown => getDirectiveValues(directive, selection, info.variableValues)?.if;
+
+/** Returns the fields that the operation selects of the field that is being resolved. */
+export const selectionOf = (info: SelectionInfo): Selection => ({ has: (...path) => selects(info, ...path) });

@@ -1,20 +1,18 @@
 /** The type Session, and the query `session`. */
 
-import { Failure } from '../../../domain/failure/failures.ts';
-import { endedAt, expiresAt, type Session, sessionError } from '../../../domain/session/session.ts';
-import { durationMs, durationText } from '../../../domain/session/sessionDuration.ts';
-import { cutText } from '../../../domain/space/pageText.ts';
+import type { Session } from '../../../domain/session/session.ts';
+import { isUuid } from '../../../operations/operation.ts';
+import { tabShape } from '../../../operations/results/observation.ts';
+import { type SessionNode, sessionShape, sessionStatus } from '../../../operations/results/session.ts';
 import { builder } from '../builder.ts';
-import { isUuid } from '../globalId.ts';
+import { enumType } from '../enumType.ts';
 import { COUNT_EVENTS_COST, OBSERVATION_COST } from '../readCosts.ts';
+import { resultFields, resultType, setResultType } from '../resultType.ts';
 import { Account } from './account.ts';
 import { EventCounts } from './eventCounts.ts';
-import { SessionStatus } from './sessionStatus.ts';
 import { SpaceType } from './space.ts';
-import { TabType } from './tab.ts';
 
-/** The value of the GraphQL type Session: a session, and the screenshot (Base64) if the operation that returns it took one. */
-export type SessionNode = Session & { readonly screenshot?: string | null };
+export const SessionStatus = enumType(sessionStatus);
 
 export const SessionType = builder.loadableNodeRef('Session', {
   id: { resolve: (session: SessionNode) => session.id },
@@ -33,73 +31,15 @@ async function loadSessions(
   return ids.map(id => found.get(id) ?? null);
 }
 
-/** Creates SESSION_NOT_FOUND for an id. The text does not reveal whether another account has a session with this id. */
-export const sessionNotFound = (id: string): Failure =>
-  new Failure('SESSION_NOT_FOUND', `No session of this account has the id "${cutText(id, 64)}".`);
-
-/** Returns a session_id unchanged if it is a UUID. @throws Failure SESSION_NOT_FOUND */
-export function parseSessionId(id: string): string {
-  if (!isUuid(id)) throw sessionNotFound(id);
-  return id;
-}
+setResultType(sessionShape, SessionType);
 
 SessionType.implement({
-  description:
-    'A browser session: a browser context of its own, with cookies, tabs and pages. It stays active until it is closed, times out or fails.',
+  description: sessionShape.description,
   isTypeOf: value => typeof value === 'object' && value !== null && 'timeoutMinutes' in value,
   fields: t => ({
-    status: t.field({
-      type: SessionStatus,
-      description: 'The status of the session.',
-      resolve: session => session.status,
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the session was started.' }),
-    lastAccessedAt: t.expose('lastAccessedAt', {
-      type: 'DateTime',
-      description:
-        'When the last operation in the session ended, or when the running one started. Reading does not count.',
-    }),
-    expiresAt: t.field({
-      type: 'DateTime',
-      nullable: true,
-      description:
-        'When the session times out if no operation follows. While an operation runs: the end of the maximum lifetime, or null without one. Null after the end.',
-      resolve: session => expiresAt(session),
-    }),
-    endedAt: t.field({
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the session was closed, timed out or failed; null while it is active.',
-      resolve: session => endedAt(session),
-    }),
-    duration: t.string({
-      description: 'Age of the session, up to now or to its end, as text: `12 seconds`, `5 minutes`.',
-      resolve: (session, _args, { service }) => durationText(durationMs(session, service.now())),
-    }),
-    durationMs: t.field({
-      type: 'SafeInt',
-      description: 'Age of the session, up to now or to its end, in milliseconds.',
-      resolve: (session, _args, { service }) => durationMs(session, service.now()),
-    }),
-    timeoutMinutes: t.exposeInt('timeoutMinutes', {
-      description: 'Idle timeout: the session times out after this many minutes without an operation.',
-    }),
-    error: t.string({
-      nullable: true,
-      description: 'The reason of the failure if the status is ERROR; null otherwise.',
-      resolve: sessionError,
-    }),
-    url: t.expose('url', {
-      type: 'URL',
-      nullable: true,
-      description: 'The URL of the active tab after the last operation; null before the first page.',
-    }),
-    pageTitle: t.exposeString('pageTitle', {
-      nullable: true,
-      description: 'The title of the active tab after the last operation; null before the first page.',
-    }),
+    ...resultFields(t, sessionShape, ['id']),
     tabs: t.field({
-      type: [TabType],
+      type: [resultType(tabShape)],
       complexity: { field: 1, multiplier: 5 },
       description:
         'The open tabs, in the order in which they were opened; empty after the end of the session.',
@@ -123,12 +63,6 @@ SessionType.implement({
       description: 'When `space` was observed; null without one.',
       resolve: async (session, _args, { observations }) =>
         (await observations.load(session.id))?.observedAt ?? null,
-    }),
-    screenshot: t.field({
-      type: 'Base64',
-      nullable: true,
-      description: 'The screenshot. Only `startSession` and `closeSession` take one; null everywhere else.',
-      resolve: session => session.screenshot ?? null,
     }),
     account: t.field({
       type: Account,

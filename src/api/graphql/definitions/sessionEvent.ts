@@ -8,9 +8,9 @@ import {
 } from '../../../domain/session/sessionEvent.ts';
 import type { Dialog } from '../../../domain/space/space.ts';
 import { builder, type SchemaTypes } from '../builder.ts';
-import { domainEnum } from './domainEnum.ts';
+import { domainEnum } from '../enumType.ts';
 import { FailureCode } from './failureCode.ts';
-import { SessionStatus } from './sessionStatus.ts';
+import { SessionStatus } from './session.ts';
 import { DialogKind } from './space.ts';
 
 const EventType = domainEnum<SessionEventType>(

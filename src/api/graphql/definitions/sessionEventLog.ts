@@ -1,7 +1,8 @@
 /** The event log of a session, as a Relay connection. */
 import type { EventRange } from '../../../domain/ports/sessionStore.ts';
+import { DEFAULT_PAGE_SIZE } from '../../../operations/sessions.ts';
 import { builder } from '../builder.ts';
-import { DEFAULT_PAGE_SIZE, parsePageArguments, parseSeqCursor, toConnection } from '../pageArguments.ts';
+import { parsePageArguments, parseSeqCursor, toConnection } from '../pageArguments.ts';
 import { ROW_COST } from '../readCosts.ts';
 import { SessionType } from './session.ts';
 import { SessionEventInterface } from './sessionEvent.ts';

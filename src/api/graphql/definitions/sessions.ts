@@ -1,11 +1,12 @@
 /** The query `sessions`: a Relay connection. */
 import type { SessionOrder as Order } from '../../../domain/ports/sessionStore.ts';
+import { DEFAULT_PAGE_SIZE, sessionFilters } from '../../../operations/sessions.ts';
 import { builder } from '../builder.ts';
-import { DEFAULT_PAGE_SIZE, parsePageArguments, toConnection } from '../pageArguments.ts';
+import { domainEnum } from '../enumType.ts';
+import { inputArguments } from '../inputType.ts';
+import { parsePageArguments, toConnection } from '../pageArguments.ts';
 import { COUNT_SESSIONS_COST, ROW_COST, SEARCH_SESSIONS_COST } from '../readCosts.ts';
-import { domainEnum } from './domainEnum.ts';
 import { SessionType } from './session.ts';
-import { SessionStatus } from './sessionStatus.ts';
 
 const SessionOrder = domainEnum<Order>('SessionOrder', 'The order of the list of sessions.', {
   created_at_desc: 'Newest first.',
@@ -24,15 +25,7 @@ builder.queryField('sessions', t =>
         multiplier: first ?? last ?? DEFAULT_PAGE_SIZE,
       }),
       args: {
-        status: t.arg({
-          type: [SessionStatus],
-          description: 'Only sessions with one of these statuses. Default: all.',
-        }),
-        search: t.arg.string({
-          description:
-            'Only sessions whose id, URL or page title contains this text, ignoring case. Up to 500 characters.',
-          validate: { type: 'string', maxLength: [500, { message: 'must be at most 500 characters' }] },
-        }),
+        ...inputArguments(t.arg, sessionFilters),
         orderBy: t.arg({
           type: SessionOrder,
           defaultValue: 'created_at_desc',

@@ -3,11 +3,11 @@
 import type { Period, UsageGroup, UsageGroupTotals, UsageTotals } from '../../../domain/account/ledger.ts';
 import { Failure } from '../../../domain/failure/failures.ts';
 import { builder } from '../builder.ts';
+import { domainEnum } from '../enumType.ts';
 import { OWN } from '../loaders.ts';
 import { ALL_CHARGES_COST, ROW_COST, SESSION_CHARGES_COST } from '../readCosts.ts';
 import { sliced } from '../sliced.ts';
 import { Account } from './account.ts';
-import { domainEnum } from './domainEnum.ts';
 import { SessionType } from './session.ts';
 
 /** The sentence that states the unit of amounts in GraphQL descriptions. */

@@ -3,8 +3,10 @@
 import { type ExecutionResult, GraphQLError, Kind } from 'graphql';
 import { Failure, type FieldError, isFailure } from '../../../domain/failure/failures.ts';
 import { cutText } from '../../../domain/space/pageText.ts';
-import { failureExtensions } from '../../http/failureExtensions.ts';
+import { toCamelCase } from '../../../operations/field.ts';
+import { internalFailure } from '../../http/internalFailure.ts';
 import type { RequestRecord } from '../../http/requestRecord.ts';
+import { failureExtensions } from '../failureExtensions.ts';
 import type { Log } from '../requestContext.ts';
 
 /** The record of the request that failed, the log and the clock. */
@@ -27,7 +29,7 @@ export function maskError(error: unknown, context: ErrorContext): GraphQLError {
     ? withInputPaths(inner, outer)
     : inner instanceof GraphQLError
       ? requestError(outer ?? inner)
-      : internalError(inner, outer, context);
+      : internalFailure(inner, context, outer?.path?.join('.'));
   const http = outer?.extensions.http;
   context.record.failureCode = failure.code;
   return new GraphQLError(failure.message, {
@@ -36,7 +38,7 @@ export function maskError(error: unknown, context: ErrorContext): GraphQLError {
     positions: outer?.positions?.slice(0, MAX_LOCATIONS) ?? null,
     path: outer?.path ?? null,
     extensions: {
-      ...failureExtensions(failure, context.record.requestId, context.now()),
+      ...failureExtensions(failure, context.record.requestId, context),
       ...(http !== undefined && { http }),
     },
   });
@@ -102,9 +104,6 @@ function withInputPaths(failure: Failure, outer: GraphQLError | null): Failure {
   return new Failure(failure.code, message, { ...context, errors: named });
 }
 
-const toCamelCase = (path: string): string =>
-  path.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
-
 /** Converts the path of a REST field to GraphQL: `diff_since` → `input.diffSince`, `extract.properties` → `input.content.extract.properties`. */
 function toInputPath(path: string, outer: GraphQLError | null): string {
   const inputPath = toCamelCase(path).replace(/^extract(?=\.|$)/, 'content.extract');
@@ -117,15 +116,3 @@ const hasInputArgument = (error: GraphQLError | null): boolean =>
   error?.nodes?.some(
     node => node.kind === Kind.FIELD && node.arguments?.some(({ name }) => name.value === 'input'),
   ) ?? false;
-
-function internalError(
-  inner: unknown,
-  outer: GraphQLError | null,
-  { log, record: { requestId } }: ErrorContext,
-): Failure {
-  const fields = { err: inner, requestId, field: outer?.path?.join('.') };
-  // Yoga aborts an operation when its caller disconnects. This is not a failure.
-  if (inner instanceof Error && inner.name === 'AbortError') log.debug(fields, 'the caller disconnected');
-  else log.error(fields, 'an operation failed with an unexpected error');
-  return new Failure('INTERNAL', `The service failed. Quote the request id ${requestId} when you report it.`);
-}

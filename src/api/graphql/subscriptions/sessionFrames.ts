@@ -1,8 +1,8 @@
 /** The subscription `sessionFrames`: live images of a session. */
 import { z } from 'zod';
 import type { ScreencastFrame } from '../../../domain/session/screencastFrame.ts';
+import { parseSessionId } from '../../../operations/operation.ts';
 import { builder } from '../builder.ts';
-import { parseSessionId } from '../definitions/session.ts';
 
 /** Default maximum width of an image, in pixels: half the width of the viewport (1280), enough to follow the session. */
 const DEFAULT_WIDTH = 640;

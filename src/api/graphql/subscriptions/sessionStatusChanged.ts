@@ -3,8 +3,7 @@ import { Failure } from '../../../domain/failure/failures.ts';
 import type { SessionUpdate } from '../../../domain/ports/eventBus.ts';
 import { isActive, type Session, type SessionStatus as Status } from '../../../domain/session/session.ts';
 import { builder } from '../builder.ts';
-import { SessionType } from '../definitions/session.ts';
-import { SessionStatus } from '../definitions/sessionStatus.ts';
+import { SessionStatus, SessionType } from '../definitions/session.ts';
 import { cancellable } from './cancellable.ts';
 import { type SubscriptionContext, watchSession } from './watchSession.ts';
 

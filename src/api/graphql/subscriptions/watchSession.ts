@@ -1,7 +1,7 @@
 /** The common start of all subscriptions to one session. */
 import type { SessionUpdate, SubscribeOptions } from '../../../domain/ports/eventBus.ts';
 import type { Session } from '../../../domain/session/session.ts';
-import { parseSessionId, sessionNotFound } from '../definitions/session.ts';
+import { parseSessionId, sessionNotFound } from '../../../operations/operation.ts';
 import type { RequestContext } from '../requestContext.ts';
 import { cancellable } from './cancellable.ts';
 

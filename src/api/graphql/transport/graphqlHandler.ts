@@ -5,10 +5,10 @@ import { toWellFormedJson } from '../../../domain/space/pageText.ts';
 import { authenticate } from '../../auth/authenticate.ts';
 import { RequestRateLimit } from '../../auth/requestRateLimit.ts';
 import { webSessionViewer } from '../../auth/webSessionViewer.ts';
-import type { FailureExtensions } from '../../http/failureExtensions.ts';
 import type { HttpContext } from '../../http/httpContext.ts';
 import { failureHeaders, type HttpResponse, withHeaders } from '../../http/httpResponse.ts';
 import { assertJsonType } from '../../http/parseJson.ts';
+import type { FailureExtensions } from '../failureExtensions.ts';
 import { endOnKeyExpiry } from './endOnKeyExpiry.ts';
 import { errorResult, type GraphqlDeps, type Yoga } from './yoga.ts';
 

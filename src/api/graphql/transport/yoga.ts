@@ -12,9 +12,8 @@ import {
 import type { FairTurns } from '../../../async/fairTurns.ts';
 import { toWellFormedJson } from '../../../domain/space/pageText.ts';
 import type { Pagespace } from '../../../service/pagespace.ts';
-import type { FailureExtensions } from '../../http/failureExtensions.ts';
 import { parseJson } from '../../http/parseJson.ts';
-import { executeDocument } from '../executeDocument.ts';
+import type { FailureExtensions } from '../failureExtensions.ts';
 import { documentCache, NO_ERROR_CACHE } from '../plugins/documentCache.ts';
 import { type ErrorContext, maskError, maskResultErrors } from '../plugins/maskError.ts';
 import { type PersistedOperations, persistedOperationsPlugin } from '../plugins/persistedOperations.ts';
@@ -65,7 +64,6 @@ export function graphqlYoga({
       recordOperationPlugin,
       rateLimitPlugin(),
       subscriptionResultCachePlugin(),
-      executorPlugin,
     ],
     // maskErrorsPlugin masks errors: Yoga's own mask would hide the failure code.
     maskedErrors: false,
@@ -80,13 +78,6 @@ export function graphqlYoga({
     maxRequestBodySize: false,
   });
 }
-
-/** Executes operations as REST and MCP do. */
-const executorPlugin: Plugin = {
-  onExecute({ setExecuteFn }) {
-    setExecuteFn(executeDocument);
-  },
-};
 
 /** Returns a plugin that masks the errors of every result, including those of streams. */
 function maskErrorsPlugin(service: Pagespace, log: Log): Plugin<object, OperationRequest> {

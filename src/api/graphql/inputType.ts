@@ -1,0 +1,90 @@
+/** GraphQL inputs, made from the fields of operations. */
+import type { InputFieldBuilder, InputFieldRef } from '@pothos/core';
+import { z } from 'zod';
+import type {
+  EnumTable,
+  Group,
+  RequestField,
+  RequestFields,
+  RequestOf,
+  Rule,
+} from '../../operations/field.ts';
+import { builder, type SchemaTypes } from './builder.ts';
+import { enumType } from './enumType.ts';
+
+type InputFields = InputFieldBuilder<SchemaTypes, 'InputObject' | 'Arg'>;
+
+/** Adds the input of an operation to the schema. Each field is validated with its own zod schema. */
+export const inputType = <Fields extends RequestFields>(
+  { name, description }: { readonly name: string; readonly description: string },
+  fields: Fields,
+  rule?: Rule,
+) =>
+  builder.inputRef<RequestOf<Fields>>(name).implement({
+    description,
+    ...(rule !== undefined && {
+      validate: { refine: [rule.holds, { message: rule.message, path: [rule.field] }] } as never,
+    }),
+    // The compiler cannot relate the table to the types of the builder; `RequestOf` says what the fields contain.
+    fields: (t: InputFields) => inputFields(t, fields) as never,
+  });
+
+/** Returns the arguments of a GraphQL field. @param t `t.arg` of the field's builder */
+export const inputArguments = <Fields extends RequestFields>(t: unknown, fields: Fields) =>
+  // As above.
+  inputFields({ field: t } as InputFields, fields) as unknown as {
+    readonly [Name in keyof Fields]: InputFieldRef<
+      SchemaTypes,
+      Name extends keyof RequestOf<Fields> ? RequestOf<Fields>[Name] : never
+    >;
+  };
+
+const inputFields = (t: InputFields, fields: RequestFields) =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, inputField(t, field)]));
+
+function inputField(t: InputFields, { type, check, required, ...field }: RequestField) {
+  const kind = check === undefined ? null : VALIDATED[type as string];
+  return t.field({
+    // As above: the types of the table are known only at run time.
+    type: inputTypeOf(type) as 'String',
+    required: (required === true) as never,
+    description: inputDescription({ type, ...field, ...(check && { check }) }),
+    ...(kind != null && { validate: { type: kind, schema: check } as never }),
+  });
+}
+
+/** The types that have bounds, by the names that @pothos/plugin-zod gives them. */
+const VALIDATED: Readonly<Record<string, string>> = {
+  Int: 'number',
+  SafeInt: 'number',
+  String: 'string',
+  ID: 'string',
+};
+
+const groups = new Map<Group, unknown>();
+
+function inputTypeOf(type: RequestField['type']): unknown {
+  if (typeof type === 'string') return type;
+  if (!('kind' in type)) return [inputTypeOf(type[0])];
+  if (type.kind === 'enum') return enumType(type as EnumTable);
+  const known = groups.get(type) ?? inputType(type, type.fields, type.rule);
+  groups.set(type, known);
+  return known;
+}
+
+const count = (number: number): string => number.toLocaleString('en');
+
+/** Returns the words of a field, with its bounds and its default, for which GraphQL has no place of their own. */
+export function inputDescription({ description, check, default: value }: RequestField): string {
+  const sentences = [description];
+  if (check instanceof z.ZodNumber && /^(?!.*Above 0)/s.test(description)) {
+    const { minValue, maxValue } = check;
+    if (minValue !== null && maxValue !== null && maxValue < Number.MAX_SAFE_INTEGER)
+      sentences.push(`${count(minValue)} to ${count(maxValue)}.`);
+  }
+  if (check instanceof z.ZodString && check.maxLength !== null && !description.includes('up to'))
+    sentences.push(`Up to ${count(check.maxLength)} characters.`);
+  if (value !== undefined && !description.includes('Default'))
+    sentences.push(`Default: ${typeof value === 'number' ? count(value) : value}.`);
+  return sentences.join(' ');
+}

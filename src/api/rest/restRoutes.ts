@@ -1,0 +1,14 @@
+/** The table of REST routes: one entry for each path. */
+import { fileRoutes } from './fileRoutes.ts';
+import { ledgerRoute } from './ledgerRoute.ts';
+import { operationRoutes } from './operationRoutes.ts';
+import { readRoutes } from './readRoutes.ts';
+import type { RestRoute } from './route.ts';
+
+/** All REST routes, in the order of the documentation. */
+export const restRoutes: readonly RestRoute[] = [
+  ...operationRoutes,
+  ...readRoutes,
+  ...fileRoutes,
+  ledgerRoute,
+];

@@ -1,0 +1,168 @@
+/** The type of a row of the REST table, and the functions that create one. */
+import type { z } from 'zod';
+import type { CallerTurns } from '../../async/fairTurns.ts';
+import { Failure, isFailure } from '../../domain/failure/failures.ts';
+import { type RequestFields, type RequestOf, toSnakeCase } from '../../operations/field.ts';
+import { assertScope, type Operation, type OperationContext } from '../../operations/operation.ts';
+import type { HttpContext } from '../http/httpContext.ts';
+import { type HttpResponse, jsonResponse } from '../http/httpResponse.ts';
+import { validationFailure } from '../http/validationFailure.ts';
+import { toRequest } from './request.ts';
+import { type BodySelection, WHOLE_BODY } from './selection.ts';
+
+/** The session_id in the example requests of the documentation. */
+export const EXAMPLE_SESSION_ID = '0b4a7c5e-3f0d-4c1e-9a57-6c1f0f2f9a11';
+
+/** One REST route. The HTTP route, OpenAPI, /docs, the metrics and the table in docs/contract.md are made from it. */
+export interface RestRoute {
+  readonly method: 'GET' | 'POST';
+  /** The path, with placeholders: `{name}` matches one segment. */
+  readonly path: string;
+  /** Other paths that do the same. */
+  readonly aliases: readonly string[];
+  /** Title in the documentation: a short imperative, such as `Start a session`. */
+  readonly title: string;
+  readonly description: string;
+  /** The GraphQL field that does the same, such as `session(id).downloads`; empty if none does. */
+  readonly graphql: string;
+  /** The type of the request's body; null if the request has none. */
+  readonly bodyType: 'json' | 'bytes' | null;
+  /**
+   * Validates the JSON body. For a route without a JSON body, validates one object of the query parameters and the placeholders of
+   * the path, all of them texts.
+   */
+  readonly request: z.ZodType;
+  /** A valid request, shown in OpenAPI and /docs; null for a GET. */
+  readonly example: unknown;
+  /** Schema of the JSON of a successful response; null when the response is a file. */
+  readonly response: z.ZodType | null;
+  /** Returns the parts of the response that a request asks for, valid or not; problems leave out the same parts. */
+  readonly selectionOf: (input: unknown) => BodySelection;
+  /** Handles one request. @throws Failure */
+  readonly run: (call: RouteCall) => Promise<HttpResponse>;
+}
+
+/** The caller of a route, and the service. */
+export interface RestContext extends OperationContext {
+  /** The turns of the account, so that its work does not delay other accounts. */
+  readonly turns: CallerTurns;
+}
+
+/** A request to a route. */
+export interface RouteCall {
+  /** The JSON body, or an object of the query parameters and the placeholders of the path. Not validated yet. */
+  readonly input: unknown;
+  readonly context: RestContext;
+  readonly http: HttpContext;
+}
+
+interface OperationRouteOptions<Fields extends RequestFields, Result, Body>
+  extends Pick<RestRoute, 'path' | 'example'> {
+  readonly operation: Operation<Fields, Result>;
+  readonly aliases?: readonly string[];
+  /** Schema of the body. */
+  readonly body: z.ZodType<Body>;
+  /** Sets what a body means beyond the values of its fields, such as defaults that only REST has. */
+  readonly complete: (request: RequestOf<Fields>, body: Body) => RequestOf<Fields>;
+  /** Returns the parts of the response that a valid body asks for. */
+  readonly toSelection: (body: Body) => BodySelection;
+  readonly response: z.ZodType;
+  /** Lays out the result as the body of the response. */
+  readonly layOut: (result: Result, selection: BodySelection, context: RestContext) => unknown;
+}
+
+/** Creates the route of an operation: it validates the body, calls the function that the GraphQL mutation calls too, and lays out the result. */
+export function operationRoute<Fields extends RequestFields, Result, Body extends object>({
+  operation: { name, title, description, scope, fields, run },
+  aliases = [],
+  body: request,
+  complete,
+  toSelection,
+  layOut,
+  ...route
+}: OperationRouteOptions<Fields, Result, Body>): RestRoute {
+  const convert = toRequest(fields);
+  return {
+    ...route,
+    method: 'POST',
+    aliases,
+    title,
+    description,
+    graphql: `${name}(input)`,
+    bodyType: 'json',
+    request,
+    selectionOf: input => {
+      const parsed = request.safeParse(input);
+      return parsed.success ? toSelection(parsed.data) : WHOLE_BODY;
+    },
+    run: async ({ input, context }) => {
+      const body = validateRequest(request, input);
+      assertScope(context.viewer, scope, name);
+      const selection = toSelection(body);
+      // The schema of the body is made from the fields of the operation.
+      const typed = convert(body as Readonly<Record<string, unknown>>) as RequestOf<Fields>;
+      const result = await run(complete(typed, body), context, selection.selection).catch(renameFields);
+      return jsonResponse(200, await layOut(result, selection, context));
+    },
+  };
+}
+
+/** Throws the error again; the operation names fields in its failures as GraphQL does, REST in snake_case. */
+function renameFields(error: unknown): never {
+  if (!isFailure(error) || error.context.errors === undefined) throw error;
+  const { errors, ...context } = error.context;
+  const renamed = errors.map(({ path, message }) => ({ path: path.replace(/^\w+/, toSnakeCase), message }));
+  const detail = errors.reduce(
+    (text, { path }) => text.replaceAll(/^\w+/.exec(path)?.[0] ?? path, toSnakeCase),
+    error.message,
+  );
+  throw new Failure(error.code, detail, { ...context, cause: error, errors: renamed });
+}
+
+interface ReadRouteOptions<Request extends z.ZodType>
+  extends Pick<RestRoute, 'path' | 'title' | 'description' | 'graphql' | 'response'> {
+  readonly request: Request;
+  readonly read: (request: z.output<Request>, context: RestContext) => Promise<unknown>;
+}
+
+/** Creates a route that reads, and returns JSON. */
+export const readRoute = <Request extends z.ZodType>({
+  read,
+  ...route
+}: ReadRouteOptions<Request>): RestRoute =>
+  fileRoute({
+    ...route,
+    method: 'GET',
+    bodyType: null,
+    respond: async (request, { context }) => jsonResponse(200, await read(request, context)),
+  });
+
+interface FileRouteOptions<Request extends z.ZodType>
+  extends Pick<RestRoute, 'method' | 'path' | 'title' | 'description' | 'bodyType' | 'response'> {
+  readonly request: Request;
+  readonly graphql?: string;
+  readonly example?: z.input<Request>;
+  readonly respond: (request: z.output<Request>, call: RouteCall) => Promise<HttpResponse>;
+}
+
+/** Creates a route that is no operation, such as one whose request or response is a file. */
+export function fileRoute<Request extends z.ZodType>({
+  respond,
+  ...route
+}: FileRouteOptions<Request>): RestRoute {
+  return {
+    aliases: [],
+    example: null,
+    graphql: '',
+    ...route,
+    selectionOf: () => WHOLE_BODY,
+    run: async call => respond(validateRequest(route.request, call.input), call),
+  };
+}
+
+/** Parses the input by the schema of the request. @throws Failure VALIDATION_ERROR */
+function validateRequest<Request extends z.ZodType>(schema: Request, input: unknown): z.output<Request> {
+  const parsed = schema.safeParse(input);
+  if (!parsed.success) throw validationFailure(parsed.error);
+  return parsed.data;
+}

@@ -1,0 +1,189 @@
+/** The request fields `fields`, `lean` and `diff_only`: which parts of a response a caller wants. */
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { CONTENT_PARTS, type ContentPart } from '../../domain/content/contentParts.ts';
+import type { Selection } from '../../operations/operation.ts';
+import { actionShape } from '../../operations/results/action.ts';
+import { ALL_FIELDS, fieldsIn, toFieldTree, type WantedFields } from '../../operations/results/layout.ts';
+import { metadataShape, observationShape } from '../../operations/results/observation.ts';
+import { scrapedDataShape } from '../../operations/results/scrapedData.ts';
+import { sessionShape } from '../../operations/results/session.ts';
+import type { Shape } from '../../operations/results/shape.ts';
+import { diffShape, spaceShape } from '../../operations/results/space.ts';
+import { bodySchema } from './body.ts';
+
+/** The parts of the response to observe, step or scrape that a request asks for. */
+export interface BodySelection {
+  /** The request field `fields`. */
+  readonly fields: WantedFields;
+  /** True to leave out of each action what is null, empty or repeated (`lean`). */
+  readonly lean: boolean;
+  /** True to return the difference instead of the lists of actions (`diff_only`). */
+  readonly diffOnly: boolean;
+  /** The same for the operation. */
+  readonly selection: Selection;
+}
+
+/** The whole response, as without `fields`, `lean` and `diff_only`. */
+export const WHOLE_BODY: BodySelection = {
+  fields: ALL_FIELDS,
+  lean: false,
+  diffOnly: false,
+  selection: { has: () => true },
+};
+
+/** The schemas of the responses to observe, step and scrape. */
+export const SessionBody = bodySchema(sessionShape);
+const DiffBody = bodySchema(diffShape);
+export const SpaceBody = bodySchema(spaceShape, {
+  diff: DiffBody.optional().meta({
+    description:
+      'The changes since diff_since. Present only if the request has diff_since, or `diff` in `fields`.',
+  }),
+});
+export const ObservationBody = bodySchema(observationShape);
+
+/** The objects of a response whose fields can be selected one by one. */
+const SELECTABLE: readonly z.ZodObject[] = [
+  sessionShape,
+  metadataShape,
+  scrapedDataShape,
+  spaceShape,
+  diffShape,
+  actionShape,
+].map(shape => bodySchema(shape as Shape<never>));
+
+type Path = readonly string[];
+
+/** Returns the selectable object that a field contains, itself or as items of a list. */
+function selectableIn(field: unknown): z.ZodObject | undefined {
+  let schema = field;
+  while (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodArray)
+    schema = schema instanceof z.ZodArray ? schema.element : schema.unwrap();
+  // A description makes a copy of a schema, with the same fields.
+  return schema instanceof z.ZodObject
+    ? SELECTABLE.find(({ _zod: { def } }) => def.shape === schema._zod.def.shape)
+    : undefined;
+}
+
+const has = (object: z.ZodObject, name: string): boolean => Object.hasOwn(object.shape, name);
+
+/** Returns true if the path leads to a field of the response. */
+function exists(path: Path, object: z.ZodObject = ObservationBody): boolean {
+  const [first = '', ...rest] = path;
+  if (!has(object, first)) return false;
+  if (rest.length === 0) return true;
+  const inner = selectableIn(object.shape[first]);
+  return inner !== undefined && exists(rest, inner);
+}
+
+/** The service looks up a short name in these objects, in this order: `markdown` is `space.markdown`. */
+const SHORT_FOR = { space: SpaceBody, data: bodySchema(scrapedDataShape) } as const;
+
+/** Returns the path of a name of `fields`: `['space', 'markdown']`. @returns a message if there is no such field */
+function resolveField(name: string, isScrape: boolean): Path | string {
+  const path = name.split('.');
+  const [first = ''] = path;
+  if (has(ObservationBody, first)) return exists(path) ? path : notAField(name);
+  const homes = (['space', 'data'] as const).filter(home => has(SHORT_FOR[home], first));
+  if (isScrape && homes.length > 1) return `is ambiguous: write space.${first} or data.${first}`;
+  const [home] = homes;
+  return home !== undefined && exists([home, ...path]) ? [home, ...path] : notAField(name);
+}
+
+const SHORT_NAMES = [
+  ...new Set([...Object.keys(ObservationBody.shape), ...Object.keys(SpaceBody.shape)]),
+].join(', ');
+/** Maximum length of a name that a failure repeats. Characters. */
+const MAX_QUOTED_LENGTH = 40;
+/** @param name is quoted where it is short */
+const notAField = (name: string): string =>
+  `is ${name.length <= MAX_QUOTED_LENGTH ? `"${name}", ` : ''}not a field of the response. Use ${SHORT_NAMES}, or a path such as session.status or actions.id`;
+
+/**
+ * Creates the request fields that select parts of the response.
+ * @param isScrape true where `markdown` could be the content or the list of actions
+ */
+export const selectionFields = (isScrape: boolean): z.ZodRawShape => ({
+  diff_only: z.boolean().nullish().meta({
+    description:
+      'With diff_since: leave the lists of actions empty, and put the difference into `space.markdown`.',
+    default: false,
+  }),
+  lean: z.boolean().nullish().meta({
+    description:
+      'true: each action has only `id`, `description`, `category` (actions of the page), and whatever else is not null, empty, `valid` or part of the description. Default: true with `fields`, otherwise false.',
+  }),
+  fields: z
+    .array(z.string().max(100, 'must be at most 100 characters'))
+    .min(1, 'must name at least one field')
+    .max(100, 'must have at most 100 names')
+    .superRefine((names, context) => {
+      for (const [index, name] of names.entries()) {
+        const found = resolveField(name, isScrape);
+        if (typeof found === 'string') context.addIssue({ code: 'custom', message: found, path: [index] });
+      }
+    })
+    .nullish()
+    .meta({
+      description: `Return only these fields of the response, each at its usual place: ${SHORT_NAMES}, or paths such as \`session.status\`, \`metadata.url\` and \`actions.id\`. ${
+        isScrape
+          ? '`space.markdown` and `data.markdown` need their whole path.'
+          : 'A name without a path means the field of `space`.'
+      } Fields that you leave out are not computed. Default: all fields.`,
+      examples: [isScrape ? ['data.markdown'] : ['markdown']],
+    }),
+});
+
+/** The fields of a request that select parts of the response. */
+export interface SelectionRequest {
+  readonly fields?: readonly string[] | null | undefined;
+  readonly lean?: boolean | null | undefined;
+  readonly diff_only?: boolean | null | undefined;
+  readonly screenshot?: boolean | null | undefined;
+}
+
+/** Maximum number of remembered selections. */
+const MAX_SELECTIONS = 200;
+
+/** The selections of earlier requests: a program asks for the same fields each time. */
+const selections = new LRUCache<string, BodySelection>({ max: MAX_SELECTIONS });
+
+/**
+ * Returns the parts of the response that a valid request asks for; the same object for equal requests. `screenshot: true` adds the
+ * screenshot to `fields`.
+ */
+export function toBodySelection(request: SelectionRequest, isScrape: boolean): BodySelection {
+  const { fields, lean, diff_only, screenshot } = request;
+  if (fields == null && lean == null && diff_only == null) return WHOLE_BODY;
+  const key = JSON.stringify([fields, lean, diff_only, screenshot, isScrape]);
+  const selection = selections.get(key) ?? parseSelection(request, isScrape);
+  selections.set(key, selection);
+  return selection;
+}
+
+function parseSelection(
+  { fields, lean, diff_only, screenshot }: SelectionRequest,
+  isScrape: boolean,
+): BodySelection {
+  const diffOnly = diff_only ?? false;
+  if (fields == null) return { ...WHOLE_BODY, lean: lean ?? false, diffOnly };
+  const paths = fields.map(name => resolveField(name, isScrape)).filter(path => typeof path !== 'string');
+  if (screenshot === true) paths.push(['screenshot']);
+  const tree = toFieldTree(paths);
+  return { fields: tree, lean: lean ?? true, diffOnly, selection: operationSelection(tree) };
+}
+
+/** Returns the selection of the operation's own fields that the fields of a response need. */
+const operationSelection = (wanted: WantedFields): Selection => ({
+  has(name, part) {
+    if (name === 'id') return fieldsIn(wanted, 'observation_id') !== undefined;
+    if (name === 'diff') {
+      const space = fieldsIn(wanted, 'space');
+      return space !== undefined && fieldsIn(space, 'diff') !== undefined;
+    }
+    const inner = fieldsIn(wanted, name ?? '');
+    if (inner === undefined || part === undefined) return inner !== undefined;
+    return fieldsIn(inner, CONTENT_PARTS[part as ContentPart].name) !== undefined;
+  },
+});

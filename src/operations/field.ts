@@ -1,0 +1,142 @@
+/**
+ * The definition of a field: its name, type, bounds, default and words. GraphQL, REST, OpenAPI, the MCP tools, the command
+ * line and the tables of the manual are made from these values.
+ */
+import type { z } from 'zod';
+
+/** Types without fields. `Params` is an object of texts by name; `JSON` is any value. */
+export type Scalar =
+  | 'Boolean'
+  | 'Int'
+  | 'SafeInt'
+  | 'Float'
+  | 'String'
+  | 'ID'
+  | 'URL'
+  | 'DateTime'
+  | 'Base64'
+  | 'JSON'
+  | 'Params';
+
+/** An enumeration of the domain, with the description of each value. */
+export interface EnumTable<Value extends string = string> {
+  readonly kind: 'enum';
+  /** The name of the GraphQL type. */
+  readonly name: string;
+  readonly description: string;
+  readonly values: Readonly<Record<Value, string>>;
+}
+
+/** Creates an enumeration. @param values a value without a description does not compile */
+export const enumTable = <Value extends string>(
+  name: string,
+  description: string,
+  values: Readonly<Record<Value, string>>,
+): EnumTable<Value> => ({ kind: 'enum', name, description, values });
+
+/** Fields that GraphQL groups in an input type of their own. */
+export interface Group<Fields extends RequestFields = RequestFields> {
+  readonly kind: 'group';
+  /** The name of the GraphQL input type. */
+  readonly name: string;
+  readonly description: string;
+  readonly fields: Fields;
+  readonly rule?: Rule;
+}
+
+/** A condition on several fields. */
+export interface Rule {
+  /** @param values the fields by name; an absent one is null or undefined */
+  readonly holds: (values: Readonly<Record<string, unknown>>) => boolean;
+  /** The field that is refused, and why. */
+  readonly field: string;
+  readonly message: string;
+}
+
+type RequestType = Scalar | EnumTable<never> | Group | readonly [Scalar | EnumTable<never>];
+
+/** A field of a request. */
+export interface RequestField {
+  readonly type: RequestType;
+  /**
+   * The words, for every interface. They name other fields in backquotes, as GraphQL does: REST writes those in snake_case. The first sentence
+   * says enough for a list of options.
+   */
+  readonly description: string;
+  /** The bounds of the value; absent if every value of the type is valid. */
+  readonly check?: z.ZodType;
+  readonly required?: true;
+  readonly default?: string | number | boolean;
+  /**
+   * The name in REST, where it is not the name in snake_case. Null: REST does not have the field. `FLAT`: REST has the fields of the group
+   * in its place.
+   */
+  readonly rest?: string | null | typeof FLAT;
+  readonly examples?: readonly unknown[];
+}
+
+export type RequestFields = Readonly<Record<string, RequestField>>;
+
+/** The REST name of a group whose fields stand among the others. */
+export const FLAT = Symbol('flat');
+
+interface ScalarValues {
+  Boolean: boolean;
+  Int: number;
+  SafeInt: number;
+  Float: number;
+  String: string;
+  ID: string;
+  URL: string;
+  DateTime: number;
+  Base64: string;
+  JSON: unknown;
+  Params: Readonly<Record<string, string>>;
+}
+
+type ValueOf<Type> = Type extends Scalar
+  ? ScalarValues[Type]
+  : Type extends EnumTable<infer Value>
+    ? Value
+    : Type extends Group<infer Fields>
+      ? RequestOf<Fields>
+      : Type extends readonly [infer Item]
+        ? readonly ValueOf<Item>[]
+        : never;
+
+type RequiredNames<Fields extends RequestFields> = {
+  [Name in keyof Fields]: Fields[Name] extends { readonly required: true } ? Name : never;
+}[keyof Fields];
+
+/** The values of a request with these fields. Null means the same as an absent field. */
+export type RequestOf<Fields extends RequestFields> = {
+  readonly [Name in RequiredNames<Fields>]: ValueOf<Fields[Name]['type']>;
+} & {
+  readonly [Name in Exclude<keyof Fields, RequiredNames<Fields>>]?:
+    | ValueOf<Fields[Name]['type']>
+    | null
+    | undefined;
+};
+
+/** Returns the fields unchanged. The compiler checks them, and keeps their types. */
+export const requestFields = <const Fields extends RequestFields>(fields: Fields): Fields => fields;
+
+/** Returns a name in snake_case: `diffSince` → `diff_since`. */
+export const toSnakeCase = (name: string): string =>
+  name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+
+/** Returns a name in camelCase: `diff_since` → `diffSince`. */
+export const toCamelCase = (name: string): string =>
+  name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+
+/** Returns the name of a field in REST. */
+export const restName = (name: string, { rest }: { readonly rest?: unknown }): string =>
+  typeof rest === 'string' ? rest : toSnakeCase(name);
+
+/** Returns words with the names in backquotes as REST writes them: `data.extractErrors` → `data.extract_errors`. */
+export const restWords = (words: string): string =>
+  words.replace(/`[^`]*`/g, quoted => quoted.replace(/\b[a-z]+(?:[A-Z][a-z]*)+\b/g, toSnakeCase));
+
+/** Returns the first sentence of a description, without its full stop. */
+export const firstSentence = (words: string): string =>
+  (/^[\s\S]*?(?=[.:](?:\s|$))/.exec(words)?.[0] ?? words).trim();

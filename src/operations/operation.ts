@@ -1,0 +1,71 @@
+/** An operation: its name, its words, the fields of its request, and what it does. Each interface of the service calls `run`. */
+import { z } from 'zod';
+import { type KeyScope, scopesGrant, type Viewer } from '../domain/account/account.ts';
+import { Failure } from '../domain/failure/failures.ts';
+import { cutText } from '../domain/space/pageText.ts';
+import type { Pagespace } from '../service/pagespace.ts';
+import type { RequestFields, RequestOf } from './field.ts';
+
+/** The caller of an operation, and the service. */
+export interface OperationContext {
+  readonly service: Pagespace;
+  readonly viewer: Viewer;
+  /** Aborts when the caller disconnects. */
+  readonly signal: AbortSignal;
+}
+
+/** The fields of the result that the caller wants. The service computes no others. */
+export interface Selection {
+  /** Returns true if the caller wants this path of fields: `selection.has('data', 'markdown')`. */
+  has(...path: readonly string[]): boolean;
+}
+
+/** The definition of an operation. */
+export interface Operation<Fields extends RequestFields, Result> {
+  /** The name of the GraphQL field. */
+  readonly name: string;
+  /** A short imperative. */
+  readonly title: string;
+  /** The words, as those of a field. The first sentence says enough for a list of operations. */
+  readonly description: string;
+  /** The scope of the API key that it requires. */
+  readonly scope: KeyScope;
+  /** The name of the request in GraphQL. */
+  readonly request: { readonly name: string; readonly description: string };
+  readonly fields: Fields;
+  /** Performs a valid request. @throws Failure */
+  readonly run: (
+    request: RequestOf<Fields>,
+    context: OperationContext,
+    selection: Selection,
+  ) => Promise<Result>;
+}
+
+/** Creates an operation. */
+export const operation = <const Fields extends RequestFields, Result>(
+  definition: Operation<Fields, Result>,
+): Operation<Fields, Result> => definition;
+
+/** Requires that the key of the viewer has the scope that a field of the API needs. @throws Failure SCOPE_DENIED */
+export function assertScope({ scopes }: Viewer, scope: KeyScope, name: string): void {
+  if (!scopesGrant(scopes, scope)) throw scopeDenied(scope, name);
+}
+
+/** Creates SCOPE_DENIED. @param name the operation or field that requires the scope */
+export const scopeDenied = (scope: string, name: string): Failure =>
+  new Failure('SCOPE_DENIED', `The API key lacks the scope "${scope}", which ${name} requires.`);
+
+const uuid = z.uuid();
+
+/** Returns true if the text is a UUID, the form of a session_id. */
+export const isUuid = (text: string): boolean => uuid.safeParse(text).success;
+
+/** Creates SESSION_NOT_FOUND for an id. The text does not reveal whether another account has a session with this id. */
+export const sessionNotFound = (id: string): Failure =>
+  new Failure('SESSION_NOT_FOUND', `No session of this account has the id "${cutText(id, 64)}".`);
+
+/** Returns a session_id unchanged if it is a UUID. @throws Failure SESSION_NOT_FOUND */
+export function parseSessionId(id: string): string {
+  if (!isUuid(id)) throw sessionNotFound(id);
+  return id;
+}

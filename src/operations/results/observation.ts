@@ -1,0 +1,76 @@
+/** The result of observe, step and scrape (specification, 4.4). */
+import type { PageMetadata, TabInfo } from '../../domain/space/page.ts';
+import type { ObservationResult } from '../../service/pagespace.ts';
+import { scrapedDataShape } from './scrapedData.ts';
+import { sessionShape } from './session.ts';
+import { shape } from './shape.ts';
+import { diffShape, spaceShape } from './space.ts';
+
+export const tabShape = shape<TabInfo>()({
+  name: 'Tab',
+  description: 'A tab of the session. Operations work in the active tab; S12 switches to another one.',
+  fields: {
+    id: { type: 'ID', description: '`T1`, `T2`, …: unique in the session.' },
+    title: { type: 'String', description: 'The title of the page.' },
+    url: { type: 'URL', description: 'The URL of the page.' },
+    active: { type: 'Boolean', description: 'True for the tab in which operations work.' },
+  },
+});
+
+export const metadataShape = shape<PageMetadata>()({
+  name: 'PageMetadata',
+  description: 'Facts about the page at the time of the observation.',
+  isSelectable: true,
+  fields: {
+    url: { type: 'URL', description: 'The URL of the page, after all redirects.' },
+    title: { type: 'String', description: 'The title of the page.', rest: ['page_title', 'title'] },
+    timestamp: { type: 'DateTime', description: 'When the page was observed.' },
+    httpStatus: {
+      type: 'Int',
+      nullable: true,
+      description:
+        'The HTTP status of the response of the page; null if there was none (a blank page, a page from the history).',
+    },
+    tabs: { type: [tabShape], description: 'The open tabs of the session.' },
+  },
+});
+
+export const observationShape = shape<ObservationResult>()({
+  name: 'Observation',
+  description:
+    'A page as it was right after an operation. Fields you do not select are neither computed nor charged.',
+  isSelectable: true,
+  fields: {
+    id: {
+      type: 'ID',
+      description:
+        'The id of this observation within the session, for `diffSince`. The service keeps the last eight while the session is active.',
+      rest: 'observation_id',
+      // The operation lists the actions if this field is selected, so that there is an id.
+      read: ({ observationId }) => observationId ?? '',
+    },
+    session: { type: sessionShape, description: 'The session after the operation.' },
+    metadata: { type: metadataShape, description: 'Facts about the page.' },
+    screenshot: {
+      type: 'Base64',
+      nullable: true,
+      description: 'The screenshot, on request. By default a PNG of the viewport.',
+    },
+    data: {
+      type: scrapedDataShape,
+      nullable: true,
+      description:
+        'The content of the page. `step` returns it only for S2, or if the request asks for content.',
+    },
+    space: { type: spaceShape, nullable: true, description: 'The page as a list of actions.' },
+    diff: {
+      type: diffShape,
+      nullable: true,
+      optional: true,
+      description:
+        'The changes since the observation `diffSince`, with the filters and the maximum of the action list; none without `diffSince`.',
+      // In REST it is in the space.
+      rest: null,
+    },
+  },
+});

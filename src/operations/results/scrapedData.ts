@@ -1,0 +1,148 @@
+/** The content of a page. */
+import {
+  type ArticleMetadata,
+  CONTENT_PART_KEYS,
+  CONTENT_PARTS,
+  type ContentPart,
+  describeParts,
+  type ImageCategory,
+  INCOMPLETE_PARTS,
+  type IncompletePart,
+  type ScrapedImage,
+  type ScrapedLink,
+} from '../../domain/content/contentParts.ts';
+import type { ExtractError, ScrapedData } from '../../domain/content/scrapedData.ts';
+import { enumTable } from '../field.ts';
+import { type ResultField, type ResultType, shape } from './shape.ts';
+
+const imageCategory = enumTable<ImageCategory>('ImageCategory', 'The purpose of an image.', {
+  icon: 'A small symbol.',
+  content_image: 'Part of the content.',
+  decorative: 'Decoration only.',
+  svg_icon: 'A small symbol drawn in SVG.',
+  svg_content: 'An SVG drawing that is part of the content.',
+});
+
+const scrapedPart = enumTable<IncompletePart>(
+  'ScrapedPart',
+  'A part of `ScrapedData` that a limit can cut.',
+  describeParts(INCOMPLETE_PARTS),
+);
+
+const imageShape = shape<ScrapedImage>()({
+  name: 'ScrapedImage',
+  description: 'An image of the page.',
+  fields: {
+    id: { type: 'ID', description: 'Unique within the response.' },
+    url: { type: 'URL', nullable: true, description: 'Absolute URL; null for an inline SVG.' },
+    alt: { type: 'String', nullable: true, description: 'Text alternative; null if there is none.' },
+    category: { type: imageCategory, description: 'The purpose of the image.' },
+    width: { type: 'Int', nullable: true, description: 'Natural width in pixels; null if unknown.' },
+    height: { type: 'Int', nullable: true, description: 'Natural height in pixels; null if unknown.' },
+  },
+});
+
+const linkShape = shape<ScrapedLink>()({
+  name: 'ScrapedLink',
+  description: 'A link of the page.',
+  fields: {
+    url: { type: 'URL', description: 'Absolute URL of the target.' },
+    text: { type: 'String', description: 'Text of the link.' },
+  },
+});
+
+const articleMetadata = shape<ArticleMetadata>()({
+  name: 'ArticleMetadata',
+  description:
+    'Metadata that the page declares about itself. A field is null if the page does not declare it.',
+  fields: {
+    byline: { type: 'String', nullable: true, description: 'The author or authors.' },
+    published: { type: 'String', nullable: true, description: 'Publication date, as the page writes it.' },
+    lang: { type: 'String', nullable: true, description: 'Language, as a BCP 47 tag.' },
+    siteName: { type: 'String', nullable: true, description: 'Name of the site.' },
+    canonical: { type: 'String', nullable: true, description: 'Canonical URL of the page.' },
+    excerpt: { type: 'String', nullable: true, description: 'A short summary.' },
+  },
+});
+
+const extractError = shape<ExtractError>()({
+  name: 'ExtractError',
+  description: 'A value that is missing or does not match the schema.',
+  fields: {
+    path: {
+      type: 'String',
+      description: 'Dotted path in the value, such as `items.0.price`; empty for the whole value.',
+    },
+    message: { type: 'String', description: 'The error.' },
+  },
+});
+
+/** The types of content parts. A part without an entry has the type of its `kind` in KIND_TYPES. */
+const PART_TYPES: { readonly [Part in ContentPart]?: ResultType } = {
+  images: [imageShape],
+  links: [linkShape],
+  metadata: articleMetadata,
+  pdf: 'Base64',
+};
+const KIND_TYPES = { text: 'String', list: ['JSON'], value: 'JSON' } as const;
+
+const partField = (part: ContentPart): ResultField<ScrapedData> => {
+  const { kind, name, description } = CONTENT_PARTS[part];
+  return {
+    type: PART_TYPES[part] ?? KIND_TYPES[kind],
+    nullable: true,
+    // REST leaves out a list that was not made.
+    ...(kind === 'list' && { optional: true }),
+    rest: name,
+    description,
+    read: data => data[part] ?? null,
+  };
+};
+
+const partFields = Object.fromEntries(CONTENT_PART_KEYS.map(part => [part, partField(part)])) as Record<
+  ContentPart,
+  ResultField<ScrapedData> & Required<Pick<ResultField<ScrapedData>, 'read'>>
+>;
+
+export const scrapedDataShape = shape<ScrapedData>()({
+  name: 'ScrapedData',
+  description: 'The content of a page. Parts that you do not select are neither computed nor charged.',
+  isSelectable: true,
+  fields: {
+    ...partFields,
+    extractErrors: {
+      type: [extractError],
+      nullable: true,
+      optional: true,
+      description:
+        'Values of `extracted` that are missing or do not match the schema; none without a schema.',
+      read: ({ extractErrors }) => extractErrors ?? null,
+    },
+    contentType: {
+      type: 'String',
+      nullable: true,
+      description:
+        'MIME type of what was read, as its server declares it: `text/html`, `application/json`, `application/pdf`.',
+      read: ({ contentType }) => contentType ?? null,
+    },
+    truncated: {
+      type: 'Boolean',
+      description:
+        'True when something was cut: at `maxCharacters`, then `cursor` continues; or by a limit of the page, then `incomplete` names the part.',
+      read: ({ truncated }) => truncated ?? false,
+    },
+    cursor: {
+      type: 'String',
+      nullable: true,
+      description:
+        'Send it as `cursor` of the next scrape to continue the texts and lists that were cut; repeat while it is not null. All chunks joined are the whole content.',
+      read: ({ cursor }) => cursor ?? null,
+    },
+    incomplete: {
+      type: [scrapedPart],
+      description:
+        'Parts that a limit cut for good, such as those of a page with more than 100,000 elements. No cursor leads to the rest.',
+      read: ({ incomplete }) => incomplete ?? [],
+    },
+  },
+});

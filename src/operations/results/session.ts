@@ -1,0 +1,97 @@
+/** A browser session (specification, 2.1). */
+import {
+  endedAt,
+  expiresAt,
+  type Session,
+  type SessionStatus,
+  sessionError,
+} from '../../domain/session/session.ts';
+import { durationMs, durationText } from '../../domain/session/sessionDuration.ts';
+import { enumTable } from '../field.ts';
+import { shape } from './shape.ts';
+
+export const sessionStatus = enumTable<SessionStatus>(
+  'SessionStatus',
+  'The status of a session. All except ACTIVE are final.',
+  {
+    active: 'Accepts operations.',
+    closed:
+      'Ended by `closeSession`, by an operation that closes the session, by the step S8, or by an orderly shutdown of the service.',
+    timed_out: 'Ended by its idle timeout, or by the maximum lifetime that the service sets.',
+    error:
+      'Ended because its browser or page was lost, because it exceeded a limit of the service (pages, requests, traffic, memory, processor time), or because the service was killed; `error` says which.',
+  },
+);
+
+/** A session, and the screenshot (Base64) if the operation that returns the session took one. */
+export type SessionNode = Session & { readonly screenshot?: string | null };
+
+export const sessionShape = shape<SessionNode>()({
+  name: 'Session',
+  description:
+    'A browser session: a browser context of its own, with cookies, tabs and pages. It stays active until it is closed, times out or fails.',
+  isSelectable: true,
+  fields: {
+    id: {
+      type: 'ID',
+      description: 'The id of the session. Every later operation in the session takes it.',
+      rest: 'session_id',
+    },
+    status: { type: sessionStatus, description: 'The status of the session.' },
+    createdAt: { type: 'DateTime', description: 'When the session was started.' },
+    lastAccessedAt: {
+      type: 'DateTime',
+      description:
+        'When the last operation in the session ended, or when the running one started. Reading does not count.',
+    },
+    duration: {
+      type: 'String',
+      description: 'Age of the session, up to now or to its end, as text: `12 seconds`, `5 minutes`.',
+      read: (session, clock) => durationText(durationMs(session, clock.now())),
+    },
+    timeoutMinutes: {
+      type: 'Int',
+      description: 'Idle timeout: the session times out after this many minutes without an operation.',
+    },
+    error: {
+      type: 'String',
+      nullable: true,
+      description: 'The reason of the failure if the status is ERROR; null otherwise.',
+      read: session => sessionError(session),
+    },
+    durationMs: {
+      type: 'SafeInt',
+      description: 'Age of the session, up to now or to its end, in milliseconds.',
+      read: (session, clock) => durationMs(session, clock.now()),
+    },
+    expiresAt: {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'When the session times out if no operation follows. While an operation runs: the end of the maximum lifetime, or null without one. Null after the end.',
+      read: session => expiresAt(session),
+    },
+    endedAt: {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the session was closed, timed out or failed; null while it is active.',
+      read: session => endedAt(session),
+    },
+    url: {
+      type: 'URL',
+      nullable: true,
+      description: 'The URL of the active tab after the last operation; null before the first page.',
+    },
+    pageTitle: {
+      type: 'String',
+      nullable: true,
+      description: 'The title of the active tab after the last operation; null before the first page.',
+    },
+    screenshot: {
+      type: 'Base64',
+      nullable: true,
+      optional: true,
+      description: 'The screenshot. Only start and close take one, on request.',
+    },
+  },
+});

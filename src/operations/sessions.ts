@@ -1,0 +1,66 @@
+/** Reads of sessions and their files. */
+
+import { z } from 'zod';
+import type { SessionFile } from '../domain/ports/sessionFileStore.ts';
+import type { SessionPage } from '../domain/ports/sessionStore.ts';
+import type { Session, SessionStatus } from '../domain/session/session.ts';
+import type { Pagespace } from '../service/pagespace.ts';
+import { requestFields } from './field.ts';
+import { assertScope, isUuid, type OperationContext, sessionNotFound } from './operation.ts';
+import type { DownloadNode } from './results/file.ts';
+import { sessionStatus } from './results/session.ts';
+
+/** The number of sessions in a response, if the request names none; and the maximum. */
+export const DEFAULT_PAGE_SIZE = 20;
+export const MAX_PAGE_SIZE = 100;
+
+/** The filters of the list of sessions. */
+export const sessionFilters = requestFields({
+  status: { type: [sessionStatus], description: 'Only sessions with one of these statuses. Default: all.' },
+  search: {
+    type: 'String',
+    description: 'Only sessions whose id, URL or page title contains this text, ignoring case.',
+    check: z.string().max(500, 'must be at most 500 characters'),
+  },
+});
+
+type ReadContext = Pick<OperationContext, 'service' | 'viewer'>;
+
+/** Returns a session. @throws Failure SCOPE_DENIED, SESSION_NOT_FOUND */
+export async function readSession({ service, viewer }: ReadContext, id: string): Promise<Session> {
+  assertScope(viewer, 'read', 'session');
+  const [session] = isUuid(id) ? await service.sessions(viewer, [id]) : [];
+  if (session == null) throw sessionNotFound(id);
+  return session;
+}
+
+/** Returns a page of the sessions of the account, newest first. @throws Failure SCOPE_DENIED, VALIDATION_ERROR */
+export function listSessions(
+  { service, viewer }: ReadContext,
+  query: {
+    readonly status?: readonly SessionStatus[] | null | undefined;
+    readonly search?: string | null | undefined;
+    readonly limit?: number | null | undefined;
+    readonly after?: string | null | undefined;
+  },
+): Promise<SessionPage> {
+  assertScope(viewer, 'read', 'sessions');
+  return service.listSessions(viewer, {
+    limit: query.limit ?? DEFAULT_PAGE_SIZE,
+    after: query.after ?? null,
+    before: null,
+    fromEnd: false,
+    statuses: query.status ?? null,
+    search: query.search ?? null,
+    order: 'created_at_desc',
+  });
+}
+
+/** Returns the downloads of a session that the viewer may read, in the order in which they started. */
+export const listDownloads = async (service: Pagespace, sessionId: string): Promise<DownloadNode[]> =>
+  (await service.listFiles(sessionId, 'download')).map(file => ({ ...file, sessionId }));
+
+/** Returns the uploads of a session that the viewer may read, oldest first. */
+export const listUploads = async (service: Pagespace, sessionId: string): Promise<SessionFile[]> => [
+  ...(await service.listFiles(sessionId, 'upload')),
+];

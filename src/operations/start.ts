@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { parseProxyUrl, type UpstreamProxy } from '../domain/session/upstreamProxy.ts';
+import { type Group, type RequestOf, requestFields } from './field.ts';
+import { operation } from './operation.ts';
+import { timeoutFields } from './page.ts';
+import { commonFields, toCommonOptions } from './screenshot.ts';
+
+/** Schema of a spend cap: the maximum total charge of a key or session, in micro-units. */
+export const spendCap = z.int('must be a whole number').min(1, 'must be above 0');
+
+/** Returns true if SOCKS can send the text as user name or password: it has at most 255 bytes (RFC 1929). */
+const fitsSocksLimit = (text: string): boolean => Buffer.byteLength(text) <= 255;
+const TOO_MANY_BYTES = 'must be at most 255 bytes in UTF-8';
+
+/** The fields of a caller's own proxy. */
+export const proxyFields = requestFields({
+  server: {
+    type: 'String',
+    required: true,
+    description:
+      'The URL of the proxy: `http://proxy.example:3128`, `https://…` or `socks5://…`. The proxy must allow CONNECT to the ports of the pages, port 80 included.',
+    check: z
+      .string()
+      .trim()
+      .max(1_000, 'must be at most 1,000 characters')
+      .refine(
+        text => parseProxyUrl(text) !== null,
+        'must be the address of an http, https or socks5 proxy such as http://proxy.example:3128, without user name or path',
+      ),
+    examples: ['http://proxy.example:3128'],
+  },
+  username: {
+    type: 'String',
+    description: 'The user name for the proxy, up to 255 bytes, without a colon. Never returned.',
+    // A colon would end the name (RFC 7617).
+    check: z
+      .string()
+      .min(1, 'must not be empty')
+      .max(255, 'must be at most 255 characters')
+      .refine(fitsSocksLimit, TOO_MANY_BYTES)
+      .regex(/^[^:\p{Cc}]*$/u, 'must hold no colon and no control characters'),
+  },
+  password: {
+    type: 'String',
+    description: 'The password of that user, up to 255 bytes. Requires `username`. Never returned.',
+    check: z
+      .string()
+      .max(255, 'must be at most 255 characters')
+      .refine(fitsSocksLimit, TOO_MANY_BYTES)
+      .regex(/^\P{Cc}*$/u, 'must hold no control characters'),
+  },
+});
+
+const proxy: Group<typeof proxyFields> = {
+  kind: 'group',
+  name: 'ProxyInput',
+  description:
+    'A proxy for the requests of a session. The proxy receives IP addresses; host names are resolved here. Blocked addresses stay blocked, and the proxy itself must have an allowed address.',
+  fields: proxyFields,
+  rule: {
+    holds: ({ username, password }) => password == null || username != null,
+    field: 'password',
+    message: 'needs username',
+  },
+};
+
+/** Starts a session. */
+export const start = operation({
+  name: 'startSession',
+  title: 'Start a session',
+  description:
+    'Starts a session and returns its id. A session is a browser context of its own. It stays active until it is closed, times out or fails. Errors: AT_CAPACITY, CONCURRENCY_LIMIT, QUOTA_EXHAUSTED and BALANCE_EXHAUSTED, among others.',
+  scope: 'operate',
+  request: { name: 'StartSessionInput', description: 'Options of a new session. Every field is optional.' },
+  fields: requestFields({
+    ...commonFields,
+    ...timeoutFields,
+    spendCapMicros: {
+      type: 'SafeInt',
+      description:
+        'Maximum that the session may cost, in micro-units, above 0. Once it is reached, operations in the session are refused with BALANCE_EXHAUSTED. Default: no limit.',
+      check: spendCap,
+    },
+    proxy: {
+      type: proxy,
+      description: 'A proxy for the requests of the session. Default: the service connects directly.',
+    },
+  }),
+  run: (request, context, selection) =>
+    context.service.start(context.viewer, {
+      ...toCommonOptions(request, context, selection),
+      // A started session always stays active, so `keepAlive` has no effect.
+      keepAlive: null,
+      timeoutMinutes: request.sessionTimeoutMinutes ?? null,
+      spendCapMicros: request.spendCapMicros ?? null,
+      proxy: toUpstreamProxy(request.proxy),
+    }),
+});
+
+/** Converts the validated proxy to that of a session; null without a proxy. */
+function toUpstreamProxy(input: RequestOf<typeof proxyFields> | null | undefined): UpstreamProxy | null {
+  const server = input == null ? null : parseProxyUrl(input.server);
+  if (input == null || server === null) return null;
+  const { username, password } = input;
+  return { ...server, credentials: username == null ? null : { username, password: password ?? '' } };
+}
