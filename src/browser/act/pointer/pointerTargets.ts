@@ -56,6 +56,21 @@ export function parseLeadingTarget(text: string): { target: PointerTarget; rest:
   return { target: toTarget(match), rest: trimmed.slice(match[0].length).trim() };
 }
 
+/** Matches `->` between targets, outside of quoted words. */
+const ARROW = /\s*->\s*(?=(?:[^"“”]*["“”][^"“”]*["“”])*[^"“”]*$)/;
+
+/** Returns the stops of a drag between quoted words and elements or points, in order; null for a text that has not both. */
+export function parseStopsWithWords(text: string): readonly PointerTarget[] | null {
+  const parts = text.split(ARROW).map(parseLeadingTarget);
+  const stops = parts.flatMap(part => (part === null || part.rest !== '' ? [] : [part.target]));
+  const words = stops.filter(isWords);
+  return stops.length < parts.length || words.length === 0 || words.length === stops.length ? null : stops;
+}
+
+/** Returns true for quoted words that are no id. */
+export const isWords = ({ words = '' }: PointerTarget): boolean =>
+  words !== '' && parsePointerTargets(words).length === 0;
+
 const modifiersIn = (keys: string): readonly Modifier[] => [
   ...new Set(
     keys

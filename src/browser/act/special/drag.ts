@@ -6,7 +6,7 @@ import { DragPointer } from '../pointer/dragPointer.ts';
 import { boundingBox, type Point, viewportPoint } from '../pointer/geometry.ts';
 import { whileHolding } from '../pointer/heldKeys.ts';
 import { hoverOver } from '../pointer/hoverOver.ts';
-import { type PointerTarget, parsePointerTargets } from '../pointer/pointerTargets.ts';
+import { type PointerTarget, parsePointerTargets, parseStopsWithWords } from '../pointer/pointerTargets.ts';
 import { areSortableSiblings, dragPastSibling, type SortingDrag } from '../pointer/sortableDrag.ts';
 import { toBlockedFailure } from '../ready/blockedFailure.ts';
 import { scrollIntoView } from '../ready/whenReady.ts';
@@ -30,7 +30,7 @@ const DELAY_CHECK_MS = 30;
  * Drags an element onto another: `B1,B2`, or from point to point: `B1@5,5 -> B2@40,8`, or through several points:
  * `B1@0,0 -> B1@9,5 -> B1@0,9`. The text is in `value`, or in the parameters `from` and `to`. If it contains quoted
  * text of the page, selects that text instead: `"from here" -> "to there"`, or inside one element: `I1 "here"`. If it
- * begins with ids of uploads, drops these files: `U1 -> B2`.
+ * begins with ids of uploads, drops these files: `U1 -> B2`, `U1 -> "Drop files here"`. Quoted words beside an element are a place: `B1 -> "Done"`.
  * @throws Failure VALIDATION_ERROR, ACTION_BLOCKED
  */
 export const drag: PerformSpecialAction = context => {
@@ -38,14 +38,22 @@ export const drag: PerformSpecialAction = context => {
   const value = [command.params.from, command.params.to, command.value]
     .filter(part => part != null)
     .join(' -> ');
-  const quoted = parseQuotedText(value);
-  if (quoted !== null) return tab.interruptible(selectText(context, quoted));
   const drop = parseUploadDrop(value);
-  return tab.interruptible(drop === null ? dragElement(context, value) : dropUploads(context, drop));
+  if (drop !== null) return tab.interruptible(dropUploads(context, drop));
+  const stops = parseStopsWithWords(value);
+  const quoted = stops === null ? parseQuotedText(value) : null;
+  return tab.interruptible(
+    quoted === null
+      ? dragElement(context, value, stops ?? parsePointerTargets(value))
+      : selectText(context, quoted),
+  );
 };
 
-async function dragElement(context: SpecialActionContext, value: string): Promise<void> {
-  const targets = parsePointerTargets(value);
+async function dragElement(
+  context: SpecialActionContext,
+  value: string,
+  targets: readonly PointerTarget[],
+): Promise<void> {
   const [from, ...stops] = targets;
   if (from === undefined || stops.length === 0 || stops.length > MAX_STOPS)
     throw invalidValue(

@@ -1,7 +1,13 @@
 /** Drops uploaded files onto the page, as a person drags them from a folder. */
 import { viewportPoint } from '../pointer/geometry.ts';
-import { type PointerTarget, parsePointerTargets } from '../pointer/pointerTargets.ts';
+import {
+  isWords,
+  type PointerTarget,
+  parseLeadingTarget,
+  parsePointerTargets,
+} from '../pointer/pointerTargets.ts';
 import { scrollIntoView } from '../ready/whenReady.ts';
+import { effectCheck } from '../values/effectCheck.ts';
 import { invalidValue } from './actionValue.ts';
 import { type FoundTarget, findTarget } from './gestureTarget.ts';
 import type { SpecialActionContext } from './specialActionContext.ts';
@@ -21,7 +27,10 @@ export function parseUploadDrop(value: string): UploadDrop | null {
   const match = UPLOADS.exec(value);
   if (match?.[1] === undefined) return null;
   const uploadIds = match[1].split(/[\s,]+/).map(id => id.toUpperCase());
-  return { uploadIds, target: parsePointerTargets(value.slice(match[0].length)).at(-1) ?? null };
+  const rest = value.slice(match[0].length).replace(/^[\s,]*(?:->)?/, '');
+  const leading = parseLeadingTarget(rest)?.target;
+  const target = leading !== undefined && isWords(leading) ? leading : parsePointerTargets(rest).at(-1);
+  return { uploadIds, target: target ?? null };
 }
 
 /** Drops uploads onto a target. @throws Failure VALIDATION_ERROR when there is no such upload, or no target; ACTION_BLOCKED */
@@ -37,6 +46,8 @@ export async function dropUploads(
       uploadIds.join(','),
     );
   const files = await uploadPaths(context, uploadIds);
+  const note = `Nothing changed: the page did not take what ${id} dropped.`;
+  context.addEffectCheck(await effectCheck(await context.topWorld(), null, note));
   const { x, y } = await pointOf(await findTarget(context, target));
   const data = { items: [], files, dragOperationsMask: 1 };
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const)

@@ -2,6 +2,7 @@ import { Failure } from '../../../domain/failure/failures.ts';
 import type { Deadline } from '../../../domain/ports/deadline.ts';
 import { cutText } from '../../../domain/space/pageText.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
+import type { Tab } from '../../tab/tab.ts';
 import type { ElementContext } from '../element/elementContext.ts';
 import { placedDocuments } from '../pointer/frameOffset.ts';
 import { MOUSE_STEPS } from '../pointer/geometry.ts';
@@ -39,33 +40,37 @@ export async function selectText(
 ): Promise<void> {
   const container = containerId === null ? null : await resolveElement(containerId);
   const top = await topWorld();
-  const find = async (text: string): Promise<TextLine> => {
-    const found =
-      container === null
-        ? await findInDocuments(top, text, deadline)
-        : await findInElement(top, container, text, deadline);
-    if (found !== null) return found;
-    throw new Failure(
+  const missing = (text: string): Failure =>
+    new Failure(
       'ACTION_BLOCKED',
       `${id}: ${container === null ? 'the page' : 'the element'} does not show the words "${cutText(text, 100)}".`,
       { retryable: false },
     );
-  };
+  const find = (text: string): Promise<TextLine | null> =>
+    container === null ? findInDocuments(top, text, deadline) : findInElement(top, container, text, deadline);
   const { mouse } = tab.page;
   const [first = '', last = first] = texts;
-  const from = await find(first);
+  const ofElement = container === null ? null : await findInFieldOf(top, container, texts, deadline);
+  if (ofElement === 'missing') throw missing(first);
+  const from = ofElement === null ? await find(first) : null;
+  if (from === null) {
+    const field = ofElement ?? (container === null ? await findInFields(top, texts, deadline) : null);
+    if (field === null || !(await selectInField(tab, field))) throw missing(first);
+    return;
+  }
   await mouse.move(from[0] + EDGE_INSET, from[1]);
   await mouse.down();
   try {
     // The last text is scrolled into view while the button is pressed: the selection keeps its start.
     await mouse.move(from[2], from[3], { steps: 2 });
     const to = last === first ? from : await find(last);
+    if (to === null) throw missing(last);
     await mouse.move(to[2] - EDGE_INSET, to[3], { steps: MOUSE_STEPS });
     if (to !== from) {
       // Chromium scrolls the page, frame by frame, while the pressed pointer is near its edge: only now does the text rest.
       const now = await find(last);
       // A page that shows what is selected has the same text elsewhere.
-      const end = Math.abs(now[2] - to[2]) < 1 ? now : to;
+      const end = now !== null && Math.abs(now[2] - to[2]) < 1 ? now : to;
       await mouse.move(end[2] - EDGE_INSET - 1, end[3]);
       await mouse.move(end[2] - EDGE_INSET, end[3]);
     }
@@ -114,6 +119,52 @@ async function findInElement(
   const line = await world.callAgent('findText', text, listed.key);
   if (line === null || listed.framePath.length === 0) return line;
   return onPage(top, world, line, deadline);
+}
+
+/** A field that holds words, which its document has found, and its middle. */
+interface FieldWithWords {
+  readonly world: IsolatedWorld;
+  readonly at: TextLine;
+}
+
+/** Finds words in the value of an element; `missing` if it does not hold them, null if it is no field. */
+async function findInFieldOf(
+  top: IsolatedWorld,
+  { world, listed }: ElementContext,
+  texts: readonly string[],
+  deadline: Deadline,
+): Promise<FieldWithWords | 'missing' | null> {
+  const line = await world.callAgent('findInField', texts, listed.key);
+  if (line === null || line === 'missing') return line;
+  const at = listed.framePath.length === 0 ? line : await onPage(top, world, line, deadline);
+  return at === null ? null : { world, at };
+}
+
+/** Finds words in the values of the fields of the page and of its frames; null if none holds them. */
+async function findInFields(
+  top: IsolatedWorld,
+  texts: readonly string[],
+  deadline: Deadline,
+): Promise<FieldWithWords | null> {
+  for (const { world } of await placedDocuments(top, deadline)) {
+    // A frame that was not observed has no agent.
+    const line = await world.callAgent('findInField', texts, null).catch(() => null);
+    const at = line === null || line === 'missing' ? null : await onPage(top, world, line, deadline);
+    if (at !== null) return { world, at };
+  }
+  return null;
+}
+
+/** Selects the words in a field, while the button is pressed in it: pages notice the end of a selection by its release. Returns false if it cannot be selected. */
+async function selectInField(tab: Tab, { world, at }: FieldWithWords): Promise<boolean> {
+  const { mouse } = tab.page;
+  await mouse.move(at[0], at[1]);
+  await mouse.down();
+  try {
+    return await world.callAgent('selectInField');
+  } finally {
+    await mouse.up();
+  }
 }
 
 /** Converts positions in a frame to those in the page. Call it after the text was scrolled into view. */

@@ -1,5 +1,6 @@
 import { Failure } from '../../../domain/failure/failures.ts';
 import { cutText } from '../../../domain/space/pageText.ts';
+import type { TextEntry } from '../../injected/act/textEntry.ts';
 import type { ElementContext, KeptCheck } from '../element/elementContext.ts';
 import { StaleAction } from '../element/staleAction.ts';
 import { click, clickAt } from '../pointer/click.ts';
@@ -31,10 +32,14 @@ export async function typeText(element: ElementContext): Promise<KeptCheck | nul
   if (element.readOnly) await pressReadOnly(element);
   const { keyboard } = tab.page;
   try {
-    const isOneLine = await beginEntry(element.readOnly ? { ...element, focused: true } : element);
+    const { isOneLine, heldText } = await beginEntry(
+      element.readOnly ? { ...element, focused: true } : element,
+    );
     const lines = value.replaceAll('\r\n', '\n');
+    const text = isOneLine ? lines.replaceAll(/\n+/g, ' ') : lines;
     if (value === '') await keyboard.press('Delete');
-    else await enterText(element, isOneLine ? lines.replaceAll(/\n+/g, ' ') : lines);
+    else await enterText(element, text);
+    if (value !== '' && heldText) await enterBesideAffix(element, text);
   } catch (error) {
     throw toBlockedFailure(element, error);
   }
@@ -64,23 +69,38 @@ async function pressReadOnly(element: ElementContext): Promise<void> {
   );
 }
 
-/**
- * Clicks the field, unless it has the focus or cannot be clicked, focuses it and selects its content.
- * @returns true for a field that holds one line
- */
-async function beginEntry(element: ElementContext): Promise<boolean> {
+/** Enters a text again, without the part of it that the field holds at all times, if the page has added the text to what the field held. */
+async function enterBesideAffix(element: ElementContext, text: string): Promise<void> {
+  const { world, listed, tab } = element;
+  const { keyboard } = tab.page;
+  const affix = await world.callAgent('keptAffix', listed.key, text);
+  if (affix === null) return;
+  await world.callAgent('beginTextEntry', listed.key);
+  await keyboard.press('Delete');
+  const part = await world.callAgent('fixedPart', listed.key, affix);
+  if (part === null) return enterText(element, text);
+  const { text: fixed, isBefore } = part;
+  await keyboard.press(isBefore ? 'End' : 'Home');
+  const hasFixed = isBefore ? text.startsWith(fixed) : text.endsWith(fixed);
+  const rest = isBefore ? text.slice(fixed.length) : text.slice(0, -fixed.length);
+  await enterText(element, hasFixed ? rest.trim() : text);
+}
+
+/** Clicks the field, unless it has the focus or cannot be clicked, focuses it and selects its content. */
+async function beginEntry(element: ElementContext): Promise<TextEntry> {
   const { world, listed, tab, guard } = element;
   if (element.hasBox && !element.focused && element.coveredBy === null) {
     const at = await pressablePoint(element);
     if (at !== null) await pressAtOnce(element, at);
     else await clickIfReady(element);
   }
-  const { press, selected, isOneLine, isSecret } = await world.callAgent('beginTextEntry', listed.key);
+  const entry = await world.callAgent('beginTextEntry', listed.key);
+  const { press, selected, isSecret } = entry;
   if (isSecret && !element.isSecret) element.becameSecret?.();
   guard.armed = press === 'changed';
   if (press === 'changed') throw new StaleAction(listed.id, listed, 'its element means something else now');
   if (!selected || !element.hasBox) await tab.page.keyboard.press('ControlOrMeta+a');
-  return isOneLine;
+  return entry;
 }
 
 /** Clicks a field that must be scrolled into view or is in a frame. One that does not become ready is only focused. */

@@ -1,5 +1,12 @@
 /** Finds a text on the page and returns where it is drawn, so that it can be selected by a drag. */
-import { bodyOf, characterData, checkVisibility, composedParent, queryAllIn } from '../dom/domGetters.ts';
+import {
+  bodyOf,
+  characterData,
+  checkVisibility,
+  composedParent,
+  localName,
+  queryAllIn,
+} from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { isEditingHost } from '../perceive/find/interactionHints.ts';
 
@@ -66,8 +73,9 @@ function readVisibleText(root: Element): { text: string; positions: readonly Tex
     node = walker.nextNode()
   ) {
     const parent = composedParent(node);
-    if (parent === null || !checkVisibility(parent, { checkOpacity: true, checkVisibilityCSS: true }))
-      continue;
+    // What a field shows is its value.
+    if (parent === null || localName(parent) === 'textarea') continue;
+    if (!checkVisibility(parent, { checkOpacity: true, checkVisibilityCSS: true })) continue;
     const data = characterData(node as Text);
     for (let offset = 0; offset < data.length; offset++) {
       const character = data[offset] ?? '';

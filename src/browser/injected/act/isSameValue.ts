@@ -56,7 +56,8 @@ const linesOf = (text: string): readonly string[] =>
     .map(line => line.trim())
     .filter(line => line !== '');
 
-const lettersAndDigits = (text: string): string =>
+/** Returns a text without case, spaces and punctuation. */
+export const lettersAndDigits = (text: string): string =>
   text
     .normalize('NFC')
     .toLowerCase()

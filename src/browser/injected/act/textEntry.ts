@@ -19,7 +19,7 @@ import { elementByKey } from '../perceive/elementKeys.ts';
 import { isEditingHost } from '../perceive/find/interactionHints.ts';
 import { type PressResult, pressResult } from './clickGuard.ts';
 import { focusElement } from './directInput.ts';
-import { isSameValue, keepsLines } from './isSameValue.ts';
+import { isSameValue, keepsLines, lettersAndDigits } from './isSameValue.ts';
 import { armKeyGuard, endKeyGuard, type FocusTaker, takerOfKeys } from './keyGuard.ts';
 import { beginSecretEntry } from './secretEntry.ts';
 import { waitForRest } from './waitForRest.ts';
@@ -34,6 +34,14 @@ export interface TextEntry {
   readonly isOneLine: boolean;
   /** True if the field is a password or one-time-code field now. */
   readonly isSecret: boolean;
+  /** True for an `input` or a `textarea` that held something. */
+  readonly heldText: boolean;
+}
+
+/** What the page has kept of the former content of a field, before or after the new one: a country code, a unit. */
+export interface KeptAffix {
+  readonly text: string;
+  readonly isBefore: boolean;
 }
 
 /** The state of a field that has not kept the value of a step. */
@@ -52,18 +60,66 @@ const MAX_HELD_LENGTH = 100;
 
 /** The value of the field before the last `beginTextEntry`. */
 let valueBefore = '';
+/** The part of the value that the page fixes, if the last entry has found one. */
+let fixedAffix: KeptAffix | null = null;
 
 /** Ends the click guard, focuses the field if the press has not, selects its content, and starts the guard of its keys. */
 export function beginTextEntry(key: number): TextEntry {
   const press = pressResult();
   const element = elementByKey(key);
   if (element === null || press === 'changed')
-    return { press, selected: false, isOneLine: false, isSecret: false };
+    return { press, selected: false, isOneLine: false, heldText: false, isSecret: false };
   if (!hasFocus(element)) focusElement(key);
   armKeyGuard(element);
   valueBefore = heldText(element) ?? '';
+  fixedAffix = null;
   const isSecret = beginSecretEntry(element);
-  return { press, selected: selectContent(element), isOneLine: holdsOneLine(element), isSecret };
+  const isField = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
+  return {
+    press,
+    selected: selectContent(element),
+    isOneLine: holdsOneLine(element),
+    heldText: isField && valueBefore.trim() !== '',
+    isSecret,
+  };
+}
+
+/** Returns what a field that has not kept a value has kept of its former content, up to a space or a sign; null if that is nothing. */
+export function keptAffix(key: number, value: string): KeptAffix | null {
+  const element = elementByKey(key);
+  const held = element === null ? null : heldText(element);
+  if (held === null || isSameValue(value, held, valueBefore)) return null;
+  const before = Array.from(valueBefore);
+  const now = Array.from(held);
+  const start = before.findIndex((character, nth) => character !== now[nth]);
+  const prefix = /^(.*[\p{L}\p{N}].*)?[^\p{L}\p{N}]/u.exec(
+    start < 0 ? valueBefore : before.slice(0, start).join(''),
+  );
+  if (prefix?.[1] !== undefined) return { text: prefix[0].trim(), isBefore: true };
+  const end = before.findLastIndex((character, nth) => character !== now[nth + now.length - before.length]);
+  const suffix = /[^\p{L}\p{N}](.*[\p{L}\p{N}].*)?$/u.exec(before.slice(end + 1).join(''));
+  return suffix?.[1] === undefined ? null : { text: suffix[0].trim(), isBefore: false };
+}
+
+/**
+ * Returns what an emptied field still holds of a part that it has kept: the page fixes it, and `refusedValue` takes it for formatting then.
+ * Null if that is nothing.
+ */
+export function fixedPart(key: number, { text, isBefore }: KeptAffix): KeptAffix | null {
+  const element = elementByKey(key);
+  valueBefore = element === null ? '' : (heldText(element) ?? '');
+  const left = valueBefore.trim();
+  const isKept = left !== '' && (isBefore ? text.startsWith(left) : text.endsWith(left));
+  fixedAffix = isKept ? { text: left, isBefore } : null;
+  return fixedAffix;
+}
+
+/** Returns what a field holds without the part that the page fixes. */
+function withoutAffix(held: string): string {
+  const [text, affix] = [held.trim(), fixedAffix];
+  if (affix === null || !(affix.isBefore ? text.startsWith(affix.text) : text.endsWith(affix.text)))
+    return held;
+  return affix.isBefore ? text.slice(affix.text.length) : text.slice(0, -affix.text.length);
 }
 
 const holdsOneLine = (element: Element): boolean =>
@@ -129,7 +185,8 @@ function readHeldValue(key: number, value: string): { readonly held: string } | 
   if (held === null) return null;
   const lines = isEditingHost(element) ? (innerText(element as HTMLElement) ?? '') : held;
   if (!keepsLines(value, lines, holdsOneLine(element))) return { held: shownText(element, lines) };
-  if (isSameValue(value, held, valueBefore)) return null;
+  if (isSameValue(value, held, valueBefore) || isSameValue(value, withoutAffix(held), valueBefore))
+    return null;
   if (value !== '' && !(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement))
     return held === valueBefore ? { held: shownText(element, held) } : null;
   if (isPassedOn(element, value, held)) return null;
@@ -177,12 +234,15 @@ function isReadable(element: Element): boolean {
 function isPassedOn(element: Element, value: string, held: string): boolean {
   const text = value.replace(/[\s,;]+$/, '').trim();
   if (text === '') return held === '';
+  const digits = lettersAndDigits(text);
   const active = activeElementOf(document);
   if (active !== null && active !== element && heldText(active) === value) return true;
   let box = composedParent(element);
   for (let up = 0; box !== null && up < MAX_ANCESTORS; up++, box = composedParent(box)) {
-    const fields = Array.from(queryAllIn(box, 'input')).map(field => inputValue(field as HTMLInputElement));
-    if (held !== value && fields.length > 1 && fields.join('').includes(text)) return true;
+    const fields = Array.from(queryAllIn(box, 'input')) as HTMLInputElement[];
+    const values = fields.slice(fields.indexOf(element as HTMLInputElement)).map(inputValue);
+    if (held !== value && values.length > 1 && lettersAndDigits(values.join('')).startsWith(digits))
+      return true;
     if (held === '' && (textContent(box) ?? '').includes(text)) return true;
   }
   return false;

@@ -4,6 +4,7 @@ import { armClickGuard, clickResult, watchInterceptedClicks } from '../act/click
 import { paste, pasteText, preparePaste, watchClipboard } from '../act/clipboard.ts';
 import { clickElement, focusElement, isPresent } from '../act/directInput.ts';
 import { dragHandlePoint } from '../act/dragHandle.ts';
+import { findInField, selectInField } from '../act/fieldText.ts';
 import { findBySelector } from '../act/findBySelector.ts';
 import { findText } from '../act/findText.ts';
 import { waitForContent, waitForFirstEffect, watchFirstEffects } from '../act/firstEffect.ts';
@@ -20,7 +21,7 @@ import { scrollRegion } from '../act/scrollRegion.ts';
 import { beginSecretTyping, watchSecretEntry } from '../act/secretEntry.ts';
 import { isInPopupOfFocus, setRangeValue } from '../act/setRangeValue.ts';
 import { readSlider, shownNumbers, sliderPosition, sliderTrack } from '../act/sliderReadings.ts';
-import { beginTextEntry, refusedValue } from '../act/textEntry.ts';
+import { beginTextEntry, fixedPart, keptAffix, refusedValue } from '../act/textEntry.ts';
 import { timePoint } from '../act/timePoint.ts';
 import { waitForRest, waitUntilStill } from '../act/waitForRest.ts';
 import { wheelTurn } from '../act/wheelTurn.ts';
@@ -83,6 +84,8 @@ const agent: PageAgent = {
   frameElement,
   findBySelector,
   findText,
+  findInField,
+  selectInField,
   dragHandlePoint,
   gaveWay,
   hoverHostPoint,
@@ -94,6 +97,8 @@ const agent: PageAgent = {
   isInPopupOfFocus,
   beginTextEntry,
   beginSecretTyping,
+  keptAffix,
+  fixedPart,
   refusedValue,
   focusTaker,
   offeredOptions,

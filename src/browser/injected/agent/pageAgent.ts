@@ -4,6 +4,7 @@ import type { armClickGuard, clickResult } from '../act/clickGuard.ts';
 import type { paste, pasteText, preparePaste } from '../act/clipboard.ts';
 import type { clickElement, focusElement, isPresent } from '../act/directInput.ts';
 import type { dragHandlePoint } from '../act/dragHandle.ts';
+import type { findInField, selectInField } from '../act/fieldText.ts';
 import type { findBySelector } from '../act/findBySelector.ts';
 import type { findText } from '../act/findText.ts';
 import type { waitForContent, waitForFirstEffect } from '../act/firstEffect.ts';
@@ -20,7 +21,7 @@ import type { scrollRegion } from '../act/scrollRegion.ts';
 import type { beginSecretTyping } from '../act/secretEntry.ts';
 import type { isInPopupOfFocus, setRangeValue } from '../act/setRangeValue.ts';
 import type { readSlider, shownNumbers, sliderPosition, sliderTrack } from '../act/sliderReadings.ts';
-import type { beginTextEntry, refusedValue } from '../act/textEntry.ts';
+import type { beginTextEntry, fixedPart, keptAffix, refusedValue } from '../act/textEntry.ts';
 import type { timePoint } from '../act/timePoint.ts';
 import type { waitForRest, waitUntilStill } from '../act/waitForRest.ts';
 import type { wheelTurn } from '../act/wheelTurn.ts';
@@ -88,6 +89,8 @@ export interface PageAgent {
   readonly timePoint: typeof timePoint;
   readonly beginTextEntry: typeof beginTextEntry;
   readonly beginSecretTyping: typeof beginSecretTyping;
+  readonly keptAffix: typeof keptAffix;
+  readonly fixedPart: typeof fixedPart;
   readonly refusedValue: typeof refusedValue;
   readonly focusTaker: typeof focusTaker;
   readonly offeredOptions: typeof offeredOptions;
@@ -96,6 +99,8 @@ export interface PageAgent {
   readonly wheelTurn: typeof wheelTurn;
   readonly isTouchedOnly: typeof isTouchedOnly;
   readonly findText: typeof findText;
+  readonly findInField: typeof findInField;
+  readonly selectInField: typeof selectInField;
   readonly armClickGuard: typeof armClickGuard;
   readonly clickResult: typeof clickResult;
 

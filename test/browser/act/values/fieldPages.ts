@@ -83,3 +83,10 @@ popup.onmousedown = () => { popup.held = true };
 addEventListener('mouseup', () => { if (popup.held) hourText.focus(); popup.held = false });
 hourText.onblur = () => { if (!popup.held) popup.hidden = true };
 </script>`;
+
+/** A menu whose entries can be checked. */
+export const MENU = `<!doctype html><title>Menu</title><div role="menu" aria-label="View">
+<div role="menuitemcheckbox" aria-checked="true" tabindex="0" onclick="turn(this)">Ruler</div>
+<button role="menuitemcheckbox" aria-checked="false" onclick="turn(this)">Grid</button>
+<a role="menuitemcheckbox" aria-checked="false" href="#" onclick="turn(this)"><span>Name</span></a></div>
+<script>const turn = entry => entry.setAttribute('aria-checked', entry.getAttribute('aria-checked') !== 'true')</script>`;

@@ -80,6 +80,19 @@ describe('Files of a session', () => {
     const [one, two] = [await upload('one.txt', 'first'), await upload('two.txt', 'second')];
     await agent.step('S17', `${one},${two} -> ${agent.find(/Drop zone/).id}`);
     expect(title()).toBe('one.txt first, two.txt second');
+    await agent.observe(pages.url);
+    await agent.step('S17', `${one} -> "Drop files here"`);
+    expect(title()).toBe('one.txt first');
+    await expect(agent.step('S17', `${one} -> "No such zone"`)).rejects.toMatchObject({
+      code: 'ACTION_BLOCKED',
+    });
+    await agent.step('S17', `${one} -> @2,2`);
+    expect(agent.lastObservation.space?.messages).toContainEqual(
+      expect.objectContaining({
+        kind: 'note',
+        text: 'Nothing changed: the page did not take what S17 dropped.',
+      }),
+    );
     await expect(agent.step('S17', `U99 -> ${agent.find(/Drop zone/).id}`)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
     });

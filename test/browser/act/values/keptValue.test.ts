@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { STATED, TAKEN, WATCHED } from '../../../support/entryPages.ts';
 import { pageHarness } from '../../../support/pageHarness.ts';
-import { FIELDS, POPUP } from './fieldPages.ts';
+import { FIELDS, MENU, POPUP } from './fieldPages.ts';
 
 describe('A value that a step enters', () => {
   const { pages, agent } = pageHarness({
@@ -11,6 +11,7 @@ describe('A value that a step enters', () => {
     '/watched': WATCHED,
     '/taken': TAKEN,
     '/stated': STATED,
+    '/menu': MENU,
   });
 
   let opened: string | null = null;
@@ -211,6 +212,18 @@ describe('A value that a step enters', () => {
     expect(agent.find(/"Agree"/).checked).toBe(true);
     await agent.step(/checkbox "Agree"/, 'true');
     expect(agent.find(/"Agree"/).checked).toBe(true);
+  });
+
+  it('sets the entry of a menu that can be checked, whatever its tag is', async () => {
+    await open('/menu');
+    for (const entry of [/"Ruler"/, /"Grid"/, /"Name"/]) {
+      await agent.step(entry, 'true');
+      expect(agent.find(entry).checked).toBe(true);
+      await agent.step(entry, 'true');
+      expect(agent.find(entry).checked).toBe(true);
+      await agent.step(entry, 'false');
+      expect(agent.find(entry).checked).toBe(false);
+    }
   });
 
   it.each([/"Watched"/, /"Below"/])(

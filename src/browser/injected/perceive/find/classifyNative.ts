@@ -3,7 +3,7 @@ import { getAttribute, hasAttribute, inputType, isContentEditable } from '../../
 import type { Classification, ClassificationBasis } from '../candidate.ts';
 import type { Control } from '../wireFormat.ts';
 
-const CHECKED_ROLES = new Set(['checkbox', 'switch', 'radio']);
+const CHECKED_ROLES = new Set(['checkbox', 'switch', 'menuitemcheckbox', 'radio']);
 const CLICK_INPUTS = new Set(['submit', 'button', 'reset', 'image']);
 
 /** The control for each `input` type. Types that are neither here nor in `CLICK_INPUTS` are text fields, except `hidden`. */
@@ -37,16 +37,24 @@ export function editableBody(element: Element, tag: string): Classification | nu
   return input('control', 'contenteditable');
 }
 
+const roleIn = (element: Element): string => (getAttribute(element, 'role') ?? '').trim().toLowerCase();
+
+/** Classifies a checkbox, a switch or a radio button: its value sets it, whatever its tag is. Null for other elements. */
+function checkedControl(element: Element): Classification | null {
+  const role = roleIn(element);
+  return CHECKED_ROLES.has(role) ? input('control', role === 'radio' ? 'radio' : 'checkbox') : null;
+}
+
 /** Classifies an element that the browser makes interactive; null for all others. */
 export function classifyNative(element: Element, tag: string): Classification | null {
   switch (tag) {
     case 'a':
     case 'area':
-      return hasAttribute(element, 'href') ? link('control') : null;
+      return hasAttribute(element, 'href') ? (checkedControl(element) ?? link('control')) : null;
     case 'button': {
-      // The value of a checkbox, a switch or a radio button sets it, whatever its tag is.
-      const role = (getAttribute(element, 'role') ?? '').trim().toLowerCase();
-      if (CHECKED_ROLES.has(role)) return input('control', role === 'radio' ? 'radio' : 'checkbox');
+      const checked = checkedControl(element);
+      if (checked !== null) return checked;
+      const role = roleIn(element);
       // The border between two panes, which arrow keys move (WAI-ARIA 1.2, focusable separator).
       const isBorder = role === 'separator' && hasAttribute(element, 'aria-valuenow');
       return role === 'slider' || role === 'spinbutton' || isBorder
@@ -82,6 +90,7 @@ export function classifyRole(role: string): Classification | null {
       return link('role');
     case 'checkbox':
     case 'switch':
+    case 'menuitemcheckbox':
       return input('role', 'checkbox');
     case 'radio':
       return input('role', 'radio');
@@ -91,7 +100,6 @@ export function classifyRole(role: string): Classification | null {
     case 'button':
     case 'tab':
     case 'menuitem':
-    case 'menuitemcheckbox':
     case 'menuitemradio':
     case 'option':
     case 'treeitem':
