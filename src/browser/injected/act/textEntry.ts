@@ -38,7 +38,7 @@ export interface TextEntry {
   readonly heldText: boolean;
 }
 
-/** What the page has kept of the former content of a field, before or after the new one: a country code, a unit. */
+/** The text that the page has kept of the former content of a field, before or after the new one: a country code, a unit. */
 export interface KeptAffix {
   readonly text: string;
   readonly isBefore: boolean;
