@@ -43,7 +43,8 @@ export async function fillFormatted(element: ElementContext): Promise<KeptCheck 
   const pressed = listed.control === 'range' && (await pressThumb(element));
   endUnusedGuard(element);
   try {
-    if (pressed) await world.callAgent('setRangeValue', listed.key, value.trim());
+    // The page hides an input of which it only opens the picker.
+    if (pressed || isHiddenPicker(element)) await world.callAgent('setInputValue', listed.key, value.trim());
     else await whenReady(element, options => locator.fill(value.trim(), options));
   } catch (error) {
     if (isMalformedValue(error)) throw malformedValue(element, error);
@@ -53,6 +54,10 @@ export async function fillFormatted(element: ElementContext): Promise<KeptCheck 
   await checkKeptNow(element, value);
   return pressEnter(element);
 }
+
+/** Returns true for an input without a box: it is listed while its picker is open. */
+const isHiddenPicker = ({ hasBox, listed }: ElementContext): boolean =>
+  !hasBox && listed.control !== 'number' && listed.control !== 'range';
 
 /**
  * Presses the thumb of a range input in the popup of another field, as a hand does before it drags: such popups close when the focus

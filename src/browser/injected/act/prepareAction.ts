@@ -2,6 +2,7 @@
 import { codeRow } from '../dom/codeRow.ts';
 import { boxOf, getAttribute, scrollIntoView } from '../dom/domGetters.ts';
 import { isSecretField } from '../dom/secretFields.ts';
+import { scrolledElement } from '../perceive/element/box.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { resolveKey } from '../perceive/resolveKey.ts';
 import { hasSameMeaning } from '../perceive/sameMeaning.ts';
@@ -87,7 +88,7 @@ export async function reveal(key: number): Promise<readonly [number, number] | n
   if (element === null) return null;
   expectOwnScroll();
   keepWheels(element, () =>
-    scrollIntoView(element, {
+    scrollIntoView(scrolledElement(element), {
       block: 'center',
       inline: 'nearest',
       behavior: 'instant',

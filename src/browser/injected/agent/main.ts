@@ -19,7 +19,7 @@ import { prepareAction, reveal } from '../act/prepareAction.ts';
 import { runMediaCommand } from '../act/runMediaCommand.ts';
 import { scrollRegion } from '../act/scrollRegion.ts';
 import { beginSecretTyping, watchSecretEntry } from '../act/secretEntry.ts';
-import { isInPopupOfFocus, setRangeValue } from '../act/setRangeValue.ts';
+import { isInPopupOfFocus, setInputValue } from '../act/setInputValue.ts';
 import { readSlider, shownNumbers, sliderPosition, sliderTrack } from '../act/sliderReadings.ts';
 import { beginTextEntry, fixedPart, keptAffix, refusedValue } from '../act/textEntry.ts';
 import { timePoint } from '../act/timePoint.ts';
@@ -93,7 +93,7 @@ const agent: PageAgent = {
   rememberState,
   changeSince,
   movedBy,
-  setRangeValue,
+  setInputValue,
   isInPopupOfFocus,
   beginTextEntry,
   beginSecretTyping,

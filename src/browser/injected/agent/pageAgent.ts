@@ -19,7 +19,7 @@ import type { prepareAction, reveal } from '../act/prepareAction.ts';
 import type { runMediaCommand } from '../act/runMediaCommand.ts';
 import type { scrollRegion } from '../act/scrollRegion.ts';
 import type { beginSecretTyping } from '../act/secretEntry.ts';
-import type { isInPopupOfFocus, setRangeValue } from '../act/setRangeValue.ts';
+import type { isInPopupOfFocus, setInputValue } from '../act/setInputValue.ts';
 import type { readSlider, shownNumbers, sliderPosition, sliderTrack } from '../act/sliderReadings.ts';
 import type { beginTextEntry, fixedPart, keptAffix, refusedValue } from '../act/textEntry.ts';
 import type { timePoint } from '../act/timePoint.ts';
@@ -81,7 +81,7 @@ export interface PageAgent {
   readonly rememberState: typeof rememberState;
   readonly changeSince: typeof changeSince;
   readonly movedBy: typeof movedBy;
-  readonly setRangeValue: typeof setRangeValue;
+  readonly setInputValue: typeof setInputValue;
   readonly isInPopupOfFocus: typeof isInPopupOfFocus;
   readonly dragHandlePoint: typeof dragHandlePoint;
   readonly gaveWay: typeof gaveWay;

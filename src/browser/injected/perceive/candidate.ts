@@ -10,6 +10,7 @@ import type { Control, PointerGesture } from './wireFormat.ts';
  * - `child`: an ancestor handles presses for it (event delegation)
  * - `drag`: it can be dragged
  * - `target`: it is a drop target
+ * - `keys`: it takes keys for its cells or entries, which take no presses
  * - `focus`: it can be focused
  * - `cursor`: the cursor over it is a pointer
  * - `hover`: it reacts when the pointer enters it
@@ -22,6 +23,7 @@ export type ClassificationBasis =
   | 'child'
   | 'drag'
   | 'target'
+  | 'keys'
   | 'focus'
   | 'cursor'
   | 'hover'
@@ -60,6 +62,10 @@ export interface Candidate extends Classification {
   readonly pointer: boolean;
   /** True when the element itself is dragged, as its attributes, its classes or the cursor over it show. */
   readonly dragged: boolean;
+  /** True when the element takes what is dropped on it, and is not dragged itself. */
+  readonly takesDrops: boolean;
+  /** True for a button that only screen readers find, listed because people see no other; absent for any other. */
+  unseen?: true;
   /** The only gesture that the element has handlers for; null for a click, and for a native control. */
   readonly gesture: PointerGesture | null;
 }

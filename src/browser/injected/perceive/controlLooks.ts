@@ -10,6 +10,7 @@ import {
 } from '../dom/domGetters.ts';
 import { truncate } from './element/plainText.ts';
 import { elementByKey } from './elementKeys.ts';
+import { listedCandidate } from './lastObservation.ts';
 import { iconWords } from './name/nameHint.ts';
 import { newFormats, type TextFormatting, textFormatting } from './textFormatting.ts';
 import type { ObservedElement } from './wireFormat.ts';
@@ -54,6 +55,8 @@ export function withLooks(elements: readonly ObservedElement[]): readonly Observ
     if (!isEditor && (one.letter !== 'B' || one.control !== 'click')) continue;
     if (--left < 0) break;
     const element = elementByKey(one.key);
+    // What a box shows or is called while the pointer is over it comes and goes with the pointer.
+    if (element !== null && listedCandidate(element)?.candidate.basis === 'hover') continue;
     const look = element === null ? undefined : isEditor ? changedFormatting(element) : changedLook(element);
     if (look === undefined) continue;
     found ??= [...elements];

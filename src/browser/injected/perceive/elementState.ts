@@ -4,6 +4,7 @@ import {
   closest,
   composedParent,
   detailsOpen,
+  elementById,
   getAttribute,
   hasAttribute,
   inputChecked,
@@ -59,6 +60,7 @@ export function stateOf(candidate: Candidate, name: string): ElementState {
     words: [
       ...stateWordsOf(element, tag),
       ...(takesTime(candidate) ? ['takes a time'] : []),
+      ...(candidate.basis === 'keys' ? ['takes keys'] : []),
       ...(hoverHostOf(candidate) === null ? [] : ['shown on hover']),
     ],
   };
@@ -86,7 +88,19 @@ function currentValue(candidate: Candidate): string | null {
     return sliderValue(element) || (candidate.role === 'spinbutton' ? spinbuttonText(element) : '');
   if (getAttribute(element, 'role') === 'combobox')
     return truncate(comboboxText(element), MAX_VALUE_LENGTH) || null;
+  if (candidate.basis === 'keys') return activeText(element);
   return ariaValue(element);
+}
+
+/** Returns the text of the active cell or entry of a grid, a tree or a list that takes keys; null if it states none. */
+function activeText(element: Element): string | null {
+  const id = getAttribute(element, 'aria-activedescendant');
+  const active = id ? elementById(element, id) : null;
+  if (active === null) return null;
+  return (
+    normalizeText(getAttribute(active, 'aria-label') ?? '') ||
+    truncate(contentText(active, false), MAX_VALUE_LENGTH)
+  );
 }
 
 function inputValueOf(input: HTMLInputElement): string | null {

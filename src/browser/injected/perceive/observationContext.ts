@@ -20,6 +20,8 @@ export interface HandlerKinds {
   readonly drag: boolean;
   /** True if the element has handlers of drag events as a target. */
   readonly drop: boolean;
+  /** True if the element has handlers of keys. */
+  readonly keys: boolean;
   /** True if the element has handlers of the mouse wheel: then it may scroll its content itself. */
   readonly wheel: boolean;
   /** The only gesture that the element has handlers for; null if it has handlers of clicks or of presses, or none at all. */
@@ -57,6 +59,7 @@ const CLICK_EVENTS = new Set(['click', 'dblclick', 'contextmenu', 'mouseup', 'po
 const HOLD_EVENTS = new Set(['mousedown', 'pointerdown', 'touchstart']);
 const HOVER_EVENTS = new Set(['mouseenter', 'mouseover', 'pointerenter', 'pointerover']);
 const MOVE_EVENTS = new Set(['mousemove', 'pointermove']);
+const KEY_EVENTS = new Set(['keydown', 'keyup', 'keypress']);
 const DROP_EVENTS = new Set(['drop', 'dragover', 'dragenter']);
 const DRAG_EVENTS = new Set(['dragstart', 'drag', 'drop', 'dragover', 'dragenter']);
 /**
@@ -116,6 +119,7 @@ function handlerKinds(types: readonly string[]): HandlerKinds {
     move: any(MOVE_EVENTS),
     drag: any(DRAG_EVENTS),
     drop: any(DROP_EVENTS),
+    keys: any(KEY_EVENTS),
     wheel: types.includes('wheel'),
     gesture: onlyGesture(types),
   };

@@ -8,6 +8,7 @@ import {
   clientLeft,
   clientTop,
   documentURL,
+  getAttribute,
   rememberLabels,
   scrollHeight,
   scrollingElement,
@@ -104,9 +105,26 @@ function listReachable(
     const category = sectionNames.nameOf(candidate.section, candidate.heading);
     return { candidate, reachability, name, category, fingerprint: fingerprintOf(candidate, name) };
   };
-  const listed = candidates.map(candidate => orNull(() => list(candidate))).filter(one => one !== null);
+  const listAll = () =>
+    candidates.map(candidate => orNull(() => list(candidate))).filter(one => one !== null);
+  let listed = listAll();
+  if (showsCanvasOnly(listed)) {
+    for (const candidate of candidates) if (isNamedButton(candidate)) candidate.unseen = true;
+    listed = listAll();
+  }
   return withSectionsApart(withoutRepeatedLinks(listed));
 }
+
+/** Returns true if people can use nothing of the document but a canvas, in which an application draws all it shows. */
+const showsCanvasOnly = (listed: readonly ListedCandidate[]): boolean =>
+  listed.length > 0 && listed.every(({ candidate }) => candidate.control === 'canvas');
+
+/** Returns true for a button for screen readers: it may make an application that draws on a canvas list what it draws. */
+const isNamedButton = ({ element, letter, basis, unrendered }: Candidate): boolean =>
+  letter === 'B' &&
+  (basis === 'role' || basis === 'control') &&
+  !unrendered &&
+  getAttribute(element, 'aria-label') !== null;
 
 const frameKeys = new WeakMap<Element, number>();
 let highestFrameKey = 0;

@@ -4,6 +4,7 @@ import {
   checkVisibility,
   composedParent,
   getAttribute,
+  offsetWidth,
   queryAllDocument,
 } from '../../dom/domGetters.ts';
 import { styleOf } from '../../dom/styleOf.ts';
@@ -32,10 +33,13 @@ export function visibleBox(element: Element): Box | null {
   return box.right - box.left > 1 && box.bottom - box.top > 1 ? box : null;
 }
 
+/** The controls that pages draw by style rules alone, on an element without a size. */
+const DRAWN = /^(?:slider|checkbox|radio)$/;
+
 /** Returns the box of what people see of an element without a size of its own; null if they see nothing. */
 export function boxInstead({ element, tag, control }: Candidate): Box | null {
   if (tag === 'area') return areaBox(element);
-  return contentBox(element) ?? (control === 'slider' ? generatedBox(element) : null);
+  return contentBox(element) ?? (DRAWN.test(control) ? generatedBox(element) : null);
 }
 
 /**
@@ -70,17 +74,33 @@ function generatedBox(element: Element): Box | null {
 
 const pixels = (length: string): number => Number.parseFloat(length) || 0;
 
-/** Returns the box of an `area` of an image map, from its coordinates in the image that uses the map; null if no image does. */
+/** Returns the visible image that uses the image map of an area; null if there is none. */
+function imageOfArea(area: Element): Element | null {
+  let map = composedParent(area);
+  while (map !== null && !(map instanceof HTMLMapElement)) map = composedParent(map);
+  const name = map === null ? null : getAttribute(map, 'name') || getAttribute(map, 'id');
+  if (!name) return null;
+  const images = Array.from(queryAllDocument(document, 'img[usemap]'));
+  const ofMap = images.filter(image => getAttribute(image, 'usemap') === `#${name}`);
+  return ofMap.find(image => visibleBox(image) !== null) ?? null;
+}
+
+/** Returns an element that can be scrolled into view in the place of one without a box: an area, or an element with `display: contents`. */
+export function scrolledElement(element: Element): Element {
+  const { width, height } = boxOf(element);
+  if (width > 0 || height > 0) return element;
+  let at = imageOfArea(element) ?? composedParent(element);
+  while (at !== null && visibleBox(at) === null) at = composedParent(at);
+  return at ?? element;
+}
+
+/** Returns the box of an `area` of an image map, from its coordinates in the image that uses the map; null if no visible image does. */
 function areaBox(area: Element): Box | null {
-  const map = composedParent(area);
-  const name = map === null ? null : getAttribute(map, 'name');
-  if (name === null) return null;
-  const image = Array.from(queryAllDocument(document, 'img[usemap]')).find(
-    candidate => getAttribute(candidate, 'usemap') === `#${name}`,
-  );
-  if (image === undefined) return null;
+  const image = imageOfArea(area);
+  if (image === null) return null;
   const frame = boxOf(image);
-  const numbers = (getAttribute(area, 'coords') ?? '').split(',').map(Number);
+  const scale = frame.width / (offsetWidth(image as HTMLElement) || frame.width);
+  const numbers = (getAttribute(area, 'coords') ?? '').split(',').map(part => Number(part) * scale);
   const shape = getAttribute(area, 'shape') ?? 'rect';
   if (shape === 'default' || numbers.length < 3 || numbers.some(Number.isNaN)) return toBox(frame);
   const [x = 0, y = 0, radius = 0] = numbers;

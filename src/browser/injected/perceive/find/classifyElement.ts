@@ -2,6 +2,7 @@
 import {
   boxOf,
   firstElementChild,
+  getAttribute,
   hasAttribute,
   labelControl,
   localName,
@@ -146,6 +147,7 @@ export class ElementClassifier {
     if (this.#isDelegated(traits, inherited)) return button('child');
     if ((this.#context.documentPress || this.#context.frameworkPress) && style.touchAction === 'none')
       return button('drag');
+    if (this.#takesKeysOnly(traits)) return button('keys');
     if (isFocusTarget(element, role)) return button(isScrollable(element, tag, style) ? 'scroll' : 'focus');
     if (traits.pointer && !inherited.pointer && !isInsideExplicit(inherited))
       return this.#classifyByCursor(element, tag);
@@ -154,6 +156,17 @@ export class ElementClassifier {
     if (hovers ? !this.#isHoveredCell(element, tag, role) : this.#context.styleRules.opensOnHover(element))
       return button('hover');
     return isScrollable(element, tag, style) ? button('scroll') : null;
+  }
+
+  /** Returns true for a grid, a tree or a list that moves its active cell or entry by keys, and in which nothing handles presses. */
+  #takesKeysOnly({ element, role }: ElementTraits): boolean {
+    if (role === null || !COMPOSITE_ROLES.has(role) || Number(getAttribute(element, 'tabindex') ?? -1) < 0)
+      return false;
+    const { handlers } = this.#context;
+    const own = handlers.get(element);
+    if (own?.press || !(own?.keys || hasAttribute(element, 'aria-activedescendant'))) return false;
+    if (queryIn(element, CONTROLS) !== null) return false;
+    return !Array.from(queryAllIn(element, ENTRIES)).some(entry => handlers.get(entry)?.press);
   }
 
   /** Returns true for a cell beside another one that reacts to the pointer: the table follows the pointer, its cells show nothing by it. */
@@ -285,6 +298,11 @@ const hasCoordinates = (cell: Element): boolean =>
 
 const CONTROLS =
   'input, button, select, textarea, [role=tab], [role=slider], [role=checkbox], [role=switch], [role=radio]';
+
+/** Roles of the widgets in which the arrow keys move between cells or entries (WAI-ARIA 1.2, composite). */
+const COMPOSITE_ROLES: ReadonlySet<string> = new Set(['grid', 'treegrid', 'tree', 'listbox']);
+/** The cells and entries of these widgets. */
+const ENTRIES = 'td, tr, li, a, [role]';
 
 const isInsideExplicit = ({ ancestor }: InheritedContext): boolean =>
   ancestor !== null && isExplicit(ancestor);

@@ -146,7 +146,8 @@ class CandidateWalker {
     const hasChildren = this.#first !== null || this.#root !== null;
     if (attributes || hasChildren || tag === 'button' || tag === 'input') {
       const { display } = style;
-      if (display === 'none' || display === '') {
+      // The areas of an image map have no box of their own.
+      if ((display === 'none' || display === '') && tag !== 'area') {
         this.#addUnrendered(element, tag, inherited, style);
         return null;
       }
@@ -219,6 +220,10 @@ class CandidateWalker {
     pointer: boolean,
     unrendered: boolean,
   ): Candidate {
+    const handlers = this.#context.handlers.get(element);
+    const dragged =
+      classification.basis === 'drag' &&
+      (isDragCursor(style.cursor) || isDraggable(element, getAttribute(element, 'class')));
     const candidate: Candidate = {
       ...classification,
       element,
@@ -231,13 +236,10 @@ class CandidateWalker {
       descendantCount: 0,
       unrendered,
       pointer,
-      dragged:
-        classification.basis === 'drag' &&
-        (isDragCursor(style.cursor) || isDraggable(element, getAttribute(element, 'class'))),
+      dragged,
+      takesDrops: classification.basis === 'drag' && !dragged && handlers?.drop === true && !handlers.hold,
       gesture:
-        isExplicit(classification) || classification.basis === 'scroll'
-          ? null
-          : (this.#context.handlers.get(element)?.gesture ?? null),
+        isExplicit(classification) || classification.basis === 'scroll' ? null : (handlers?.gesture ?? null),
     };
     for (let outer = ancestor; outer !== null; outer = outer.ancestor) outer.descendantCount++;
     this.candidates.push(candidate);

@@ -55,6 +55,7 @@ export function isRedundantBox(
   switch (outer.basis) {
     case 'scroll':
     case 'target':
+    case 'keys':
       return false;
     case 'drag': {
       const [only] = inner;

@@ -2,6 +2,7 @@
 import { getAttribute, inputType, labelsOf, textContent } from '../../dom/domGetters.ts';
 import type { Candidate } from '../candidate.ts';
 import { INTERACTIVE_ROLES } from '../element/ariaRole.ts';
+import { isOpenPicker } from '../element/openPicker.ts';
 import { normalizeText, truncate } from '../element/plainText.ts';
 import { visibleText } from '../element/renderedText.ts';
 import { replacedLabel } from '../element/replacedControl.ts';
@@ -11,7 +12,9 @@ import { choiceHint } from '../reach/standIn.ts';
 import { accessibleName } from './accessibleName.ts';
 import { adjacentText, switchLabel } from './adjacentText.ts';
 import { letterHint, nameHint, regionHint, symbolHint } from './nameHint.ts';
+import { openerText } from './openerText.ts';
 import { shapeColor, shapeDescription } from './shapeDescription.ts';
+import { textAtRest } from './textAtRest.ts';
 import { firstTitleIn } from './titleIndex.ts';
 import { isWeekColumn, weekColumnName } from './weekColumns.ts';
 
@@ -80,16 +83,24 @@ function nameGivenByPage(candidate: Candidate, generatesText: boolean): string {
   const { element, tag, basis, control, letter } = candidate;
   if (basis === 'scroll') return regionName(element);
   if (basis === 'child' && isWeekColumn(element)) return weekColumnName(element);
+  if (basis === 'keys') return accessibleName(element, tag, generatesText) || regionName(element);
   const isDrawnList = candidate.role === 'combobox' && tag !== 'select' && tag !== 'input';
   const replaced = isDrawnList ? replacedLabel(element) : '';
   if (replaced !== '') return replaced;
   const name = accessibleName(element, tag, generatesText) || hiddenName(candidate);
   if (name === '' && letter !== 'I' && control !== 'canvas')
-    return visibleText(element) || (isDrawnList ? choiceHint(element) : '');
+    return (
+      (basis === 'hover' ? textAtRest(element) : '') ||
+      visibleText(element) ||
+      (isDrawnList ? choiceHint(element) : '')
+    );
   const hasOwnName = name !== '' && name !== normalizeText(getAttribute(element, 'placeholder') ?? '');
   if (hasOwnName || letter !== 'I' || control === 'slider') return name;
   if (labelsOf(element).length > 0 || control === 'contenteditable') return name;
+  const opener =
+    control === 'file' || candidate.unrendered || isOpenPicker(element) ? openerText(element) : '';
   const beside =
+    opener ||
     adjacentText(element, control === 'checkbox' || control === 'radio', name !== '') ||
     name ||
     (control === 'checkbox' ? switchLabel(element) : '');
@@ -138,8 +149,9 @@ function kindNounOf(candidate: Candidate): string {
   if (role !== null && INTERACTIVE_ROLES.has(role)) return role;
   if (control === 'select') return role ?? 'combobox';
   if (basis === 'scroll') return 'scrollable region';
-  if (basis === 'drag') return withShape(candidate, 'draggable');
-  if (basis === 'target') return withShape(candidate, 'drop target');
+  if (basis === 'keys') return role ?? 'widget';
+  if (basis === 'drag' && !candidate.takesDrops) return withShape(candidate, 'draggable');
+  if (basis === 'target' || basis === 'drag') return withShape(candidate, 'drop target');
   if (basis === 'hover') return withShape(candidate, 'hoverable');
   return withShape(candidate, 'clickable');
 }

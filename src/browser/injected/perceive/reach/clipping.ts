@@ -19,9 +19,9 @@ export interface Clip {
   readonly box: Box;
   /** True for a scroll container; false when its overflow is hidden. */
   readonly scrolls: boolean;
-  /** Scroll position from the left, in CSS pixels; 0 if the box does not scroll. */
+  /** Scroll position from the left, in CSS pixels. */
   readonly scrolledLeft: number;
-  /** Scroll position from the top, in CSS pixels; 0 if the box does not scroll. */
+  /** Scroll position from the top, in CSS pixels. */
   readonly scrolledTop: number;
   readonly next: Clip | null;
 }
@@ -135,8 +135,14 @@ function clipOf(element: Element, style: CSSStyleDeclaration, next: Clip | null)
   if (element === documentElement(document) || matches(element, 'body')) return next;
   if (style.display === 'inline' || style.display === 'contents') return next;
   const scrolls = /auto|scroll/.test(overflowX + overflowY);
-  const [scrolledLeft, scrolledTop] = scrolls ? [scrollLeft(element), scrollTop(element)] : [0, 0];
-  return { box: toBox(boxOf(element)), scrolls, scrolledLeft, scrolledTop, next };
+  // A step scrolls a box with hidden overflow as well, so that it shows a part that people bring into view otherwise.
+  return {
+    box: toBox(boxOf(element)),
+    scrolls,
+    scrolledLeft: scrollLeft(element),
+    scrolledTop: scrollTop(element),
+    next,
+  };
 }
 
 /**
@@ -166,6 +172,7 @@ export function applyClips(box: Box, clips: Clip | null): Box | 'scrolled' | 'cl
  * @param position the element's own `position`
  * @param clipsOf returns the boxes that clip it
  * @param isFixed returns true if an ancestor stays at its place of the window
+ * @param stripOf returns the box of what is around the element, which may be a strip of which hidden overflow shows a part
  */
 export function isOffPage(
   box: Box,
@@ -173,6 +180,7 @@ export function isOffPage(
   { scrollX, scrollY, width, height }: ObservationContext,
   clipsOf: () => Clip | null,
   isFixed: () => boolean,
+  stripOf: () => Box | null,
 ): boolean {
   const isOutside = box.right <= 0 || box.bottom <= 0 || box.left >= width || box.top >= height;
   if (position === 'fixed') return isOutside;
@@ -184,7 +192,16 @@ export function isOffPage(
     left += clip.scrolledLeft;
     top += clip.scrolledTop;
   }
-  return box.right + left <= 0 || box.bottom + top <= 0;
+  if (box.right + left > 0 && box.bottom + top > 0) return false;
+  const strip = stripOf();
+  return strip === null || !isPartlyShown(strip, clipsOf());
+}
+
+/** Returns true if a part of the box is visible in boxes with hidden overflow: a strip of entries that a script moves by style. */
+function isPartlyShown(strip: Box, clips: Clip | null): boolean {
+  if (clips === null || clips.scrolls) return false;
+  const shown = applyClips(strip, clips);
+  return typeof shown !== 'string' && shown.right > 0 && shown.bottom > 0;
 }
 
 /** Returns true if one of the boxes scrolls and is in the window. */

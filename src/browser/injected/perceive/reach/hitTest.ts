@@ -56,7 +56,7 @@ export function hitTest(candidate: Candidate, target: Element, visible: Box): Hi
   const width = visible.right - visible.left;
   const height = visible.bottom - visible.top;
   const { tag } = candidate;
-  const points = tag === 'path' || tag === 'g' || tag === 'polygon' ? gridPoints() : TEST_POINTS;
+  const points = /^(?:path|g|polygon|area)$/.test(tag) ? gridPoints() : TEST_POINTS;
   const end = performance.now() + HIT_TEST_TIMEOUT_MS;
   let coveredBy: Element | null = null;
   for (const [index, [across, down]] of points.entries()) {

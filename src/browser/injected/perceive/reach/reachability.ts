@@ -12,9 +12,11 @@ import { type Candidate, isExplicit } from '../candidate.ts';
 import { type Box, boxInstead, intersection, toBox, visibleBox } from '../element/box.ts';
 import { displayOf } from '../element/displayCache.ts';
 import { isDisabled } from '../element/isDisabled.ts';
+import { isOpenPicker } from '../element/openPicker.ts';
 import type { ObservationContext } from '../observationContext.ts';
 import { isBlockedWithPage, isPageBlocked } from './blockedPage.ts';
 import { type Ancestry, applyClips, ClipFinder, isOffPage } from './clipping.ts';
+import { drawnContentBox } from './drawnContent.ts';
 import { hasSurface, letsPressThrough } from './drawnElement.ts';
 import { scrollsFromBelow } from './fixedBars.ts';
 import { deepestElementAt, type HitTestResult, hitTest, NOT_TESTED } from './hitTest.ts';
@@ -69,6 +71,7 @@ export class ReachabilityChecker {
   /** Returns the box and the status of a candidate; null when it has nothing that a user can see or click. */
   check(candidate: Candidate): Reachability | null {
     const { element } = candidate;
+    if (candidate.unseen) return unseenButton(candidate);
     const host = hoverHostOf(candidate);
     if (host !== null) return this.#checkHost(candidate, host);
     const isRendered = !candidate.unrendered || candidate.shownBy !== undefined;
@@ -111,7 +114,7 @@ export class ReachabilityChecker {
     const drawn = this.#checkEditor(candidate) ?? this.#checkWidget(candidate);
     if (drawn !== null) return drawn;
     const isFocusedText = control === 'text' && matches(element, ':focus');
-    if (control !== 'file' && !isFocusedText) return null;
+    if (control !== 'file' && !isFocusedText && !isOpenPicker(element)) return null;
     return {
       box: toBox(boxOf(element)),
       status: disabled ? 'excluded' : 'valid',
@@ -190,7 +193,7 @@ export class ReachabilityChecker {
     if (isHidden && !(isExplicit(candidate) && this.#appearsOnHover(element))) return null;
     let box = toBox(boxOf(element));
     if (box.right - box.left < 1 || box.bottom - box.top < 1) {
-      const inner = boxInstead(candidate);
+      const inner = boxInstead(candidate) ?? drawnContentBox(element);
       if (inner === null) return null;
       box = inner;
     }
@@ -212,7 +215,11 @@ export class ReachabilityChecker {
   #isOffPage(box: Box, { element }: Candidate): boolean {
     const { position } = displayOf(element);
     const isFixed = (): boolean => this.#aroundOf(element)?.fixed === true;
-    return isOffPage(box, position, this.#context, () => this.#clips.clipsOf(element), isFixed);
+    const strip = (): Box | null => {
+      const around = composedParent(element);
+      return around === null ? null : toBox(boxOf(around));
+    };
+    return isOffPage(box, position, this.#context, () => this.#clips.clipsOf(element), isFixed, strip);
   }
 
   /** Returns what the ancestors of an element do to it; null if it has none. Siblings share it. */
@@ -300,4 +307,19 @@ export class ReachabilityChecker {
     this.#hitTestMs += performance.now() - start;
     return result;
   }
+}
+
+/** Returns the result for a button that only screen readers find: it is pressed without the pointer. */
+function unseenButton({ element, tag }: Candidate): Reachability {
+  const disabled = isDisabled(element, tag);
+  return {
+    box: toBox(boxOf(element)),
+    status: disabled ? 'excluded' : 'valid',
+    disabled,
+    inViewport: false,
+    hasBox: false,
+    coveredBy: null,
+    point: null,
+    layer: null,
+  };
 }

@@ -1,9 +1,9 @@
-/** Sets an input of type range without focusing it, after a press on its thumb. */
+/** Sets an input without focusing it: one of type range, after a press on its thumb, or one of which the page opens only the picker. */
 import { composedContains, composedParent } from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 
-/** Sets the value and reports it to the page, as the end of a drag does. Does nothing if the input has left the document. */
-export function setRangeValue(key: number, value: string): void {
+/** Sets the value and reports it to the page, as the end of a drag and a picker do. Does nothing if the input has left the document. */
+export function setInputValue(key: number, value: string): void {
   const input = elementByKey(key);
   if (!(input instanceof HTMLInputElement)) return;
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value);
