@@ -172,6 +172,7 @@ keys
 keys
   .command('list')
   .description('list the keys, without the keys themselves')
+  .option('--json', 'print JSON', false)
   .addOption(accountOption())
   .action(async options => (await import('./main/keyCommands.ts')).listKeys(options));
 keys
@@ -193,7 +194,8 @@ accounts
 accounts
   .command('list')
   .description('list the accounts with tier and balance (in micro-units)')
-  .action(async () => (await import('./main/accountCommands.ts')).listAccounts());
+  .option('--json', 'print JSON', false)
+  .action(async options => (await import('./main/accountCommands.ts')).listAccounts(options));
 accounts
   .command('credit')
   .description('add an amount to the balance, once per reference; changes a free account to pay_as_you_go')
@@ -215,6 +217,14 @@ program
   .description('check that sessions, operations, ledger and balances agree; exit code 1 if they do not')
   .option('--json', 'print the result as JSON', false)
   .action(async options => (await import('./main/auditLedgerCommand.ts')).auditLedgerCommand(options));
+
+program
+  .command('backup')
+  .description('copy the data folder, also while the service runs; a restore uses the copy as data folder')
+  .argument('[folder]', 'the folder to write (default: backup-<time> beside the data folder)')
+  .action(async (folder: string | undefined) =>
+    (await import('./main/backupCommand.ts')).backupCommand(folder),
+  );
 
 program
   .command('migrate')

@@ -33,7 +33,7 @@ const badges = (page.space?.actions ?? []).flatMap(({ id, bounds }) => {
   return [`<b style="left:${x}px;top:${Math.round(bounds.y * scale)}px">${id}</b>`];
 });
 const answer = (title: string, text: string): string =>
-  `<h2>${title}</h2><pre>${escapeHtml(text.trim()).replace(/^(\S*[BILS]\d+\S*)/gm, '<i>$1</i>')}</pre>`;
+  `<h2>${title}</h2><pre>${escapeHtml(text.trim()).replace(/^([=~+] )?([BILS]\d+\S*)/gm, '$1<i>$2</i>')}</pre>`;
 const list = (page.space?.markdown ?? '').split('\n').filter(line => !/^S\d|^"…"/.test(line));
 const html = `<!doctype html><meta charset="utf-8"><style>
 *{box-sizing:border-box;margin:0}body{width:${SIZE.width}px;height:${SIZE.height}px;display:flex;background:#10151c;color:#dfe6ee;font:15px/1.5 system-ui,sans-serif}

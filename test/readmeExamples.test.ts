@@ -1,64 +1,180 @@
-import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PracticeShop, startPracticeShop } from '../src/demo/practiceShop.ts';
+import { type RunningProgram, runProgram } from './main/runProgram.ts';
 import { callApi } from './support/callApi.ts';
-import { startTestProduct, type TestProduct } from './support/startServer.ts';
+import { freePort } from './support/freePort.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
+const run = promisify(execFile);
+
+/** The code blocks of a document in a language. */
+const blocksOf = (path: string, language: string): string[] =>
+  [...textOf(path).matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
+    .filter(([, found]) => found === language)
+    .map(([, , code = '']) => code);
 
 /** Stands in for curl on a machine without it: the options -H and -d of the examples. */
 const CURL = `#!/usr/bin/env node
-const [url, ...options] = process.argv.slice(2);
+const options = process.argv.slice(2).filter(each => each !== '-sS');
+const url = options.find(each => each.startsWith('http'));
 const headers = options.filter((_, at) => options[at - 1] === '-H').map(line => line.split(/: (.*)/s).slice(0, 2));
 const body = options.find((_, at) => options[at - 1] === '-d');
 const response = await fetch(url, { method: 'POST', headers, body });
 process.stdout.write(await response.text());
 `;
 
-let product: TestProduct;
-let shop: PracticeShop;
+let service: RunningProgram;
+let url: string;
+let shopUrl: string;
+/** The working directory of the examples: the data folder is in it, as in a clone. */
 let folder: string;
 
 beforeAll(async () => {
-  product = await startTestProduct({ browser: 'fake' });
-  shop = await startPracticeShop();
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  shopUrl = `http://127.0.0.1:${port + 1}`;
   folder = mkdtempSync(join(tmpdir(), 'pagespace-readme-'));
-  writeFileSync(join(folder, 'curl'), CURL);
-  chmodSync(join(folder, 'curl'), 0o755);
+  mkdirSync(join(folder, 'programs'));
+  writeFileSync(join(folder, 'programs', 'curl'), CURL);
+  writeFileSync(
+    join(folder, 'programs', 'pagespace'),
+    `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'bin/pagespace.mjs')}' "$@"\n`,
+  );
+  for (const name of ['curl', 'pagespace']) chmodSync(join(folder, 'programs', name), 0o755);
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
+  service = runProgram(['serve'], {
+    PORT: String(port),
+    PAGESPACE_DATA_DIR: join(folder, 'data'),
+    PAGESPACE_WARM_CONTEXTS: '1',
+    ...(process.getuid?.() === 0 && { PAGESPACE_CHROMIUM_SANDBOX: 'off' }),
+  });
+  await service.waitForOutput(/\ncurl .*\n/);
 });
 afterAll(async () => {
-  await product[Symbol.asyncDispose]();
-  await shop[Symbol.asyncDispose]();
+  service.child.kill('SIGKILL');
+  await service.result;
   rmSync(folder, { recursive: true, force: true });
 });
 
-const examples = [
-  ...textOf('README.md').matchAll(/^\| \[(REST|GraphQL|MCP|TypeScript client)\]\S+ \| `(.*)` \|$/gm),
-].map(([, name = '', code = '']) => ({ name, code }));
+/** An example as it is, with the addresses of the test in place of those of a default start. */
+const here = (code: string): string =>
+  code.replaceAll('http://127.0.0.1:4000', url).replaceAll('http://127.0.0.1:4001', shopUrl);
 
-describe('The examples of the four ways in (README.md)', () => {
-  it('are four', () => {
-    expect(examples.map(({ name }) => name)).toEqual(['REST', 'GraphQL', 'MCP', 'TypeScript client']);
+const environment = () => ({
+  ...process.env,
+  HOME: folder,
+  XDG_CONFIG_HOME: join(folder, '.config'),
+  PAGESPACE_DATA_DIR: join(folder, 'data'),
+  PATH: `${process.env.PATH}${delimiter}${join(folder, 'programs')}`,
+});
+const shell = async (code: string, program = 'sh'): Promise<string> =>
+  (await run(program, ['-ec', here(code)], { env: environment(), cwd: folder })).stdout;
+
+const hasPython = spawnSync('python3', ['-c', 'import requests']).status === 0;
+
+describe('README.md', () => {
+  it('has at most 130 lines, and the picture first', () => {
+    const lines = textOf('README.md').split('\n');
+    expect(lines.length).toBeLessThanOrEqual(131);
+    expect(lines[2]).toMatch(/^!\[.*\]\(docs\/pictures\//);
   });
 
-  it.each(examples)('$name returns the page', async ({ name, code }) => {
-    const here = code
-      .replaceAll('http://127.0.0.1:4000', product.url)
-      .replaceAll('https://example.com/', shop.url);
-    const env = { ...process.env, KEY: product.key, PATH: `${process.env.PATH}${delimiter}${folder}` };
-    const client = JSON.stringify(new URL('../src/client/main.ts', import.meta.url).href);
-    const [command, args] = name.startsWith('TypeScript')
-      ? [process.execPath, ['--input-type=module', '-e', here.replace("'pagespace/client'", client)]]
-      : ['sh', ['-c', here]];
-    const { stdout } = await promisify(execFile)(command, args, { env, cwd: folder });
-    expect(stdout).toContain('Handmade papers');
+  it('has figures that docs/benchmarks.md has', () => {
+    const figures = textOf('README.md').match(/\b\d\.\d+\b(?= of)|\d+ and \d+ of \d+ pages/g) ?? [];
+    expect(figures).toHaveLength(4);
+    const benchmarks = textOf('docs/benchmarks.md');
+    expect(figures.filter(figure => !benchmarks.includes(figure))).toEqual([]);
+  });
+
+  it('has a flow over REST that works as it is', async () => {
+    const [flow = ''] = blocksOf('README.md', 'sh').filter(code => code.includes('/env/step'));
+    const answers = (await shell(flow))
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    expect(answers).toHaveLength(5);
+    expect(answers[0].space.markdown).toContain('B2 "Add to basket"');
+    expect(answers[2].space.diff.markdown).toContain('1 paper in your basket.');
+    expect(answers[3].data.markdown).toContain('Handmade papers');
+    expect(answers[4].status).toBe('closed');
+  });
+
+  it('has a call over GraphQL that works as it is', async () => {
+    const [call = ''] = blocksOf('README.md', 'sh').filter(code => code.includes('/graphql'));
+    expect(JSON.parse(await shell(call)).data.observe.space.actions[0].id).toBe('L1');
+  });
+
+  it.skipIf(!hasPython)(
+    'has a program in Python that works as it is (needs Python with requests)',
+    async () => {
+      const [program = ''] = blocksOf('README.md', 'python');
+      const { stdout } = await run('python3', ['-c', here(program)], { env: environment(), cwd: folder });
+      expect(stdout).toBe('1 in the basket · The Paper Shop\n');
+    },
+  );
+
+  it('has a configuration for MCP hosts that starts a server', async () => {
+    const [config = ''] = blocksOf('README.md', 'json');
+    const { command, args } = JSON.parse(config).mcpServers.pagespace;
+    const initialize = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+    };
+    const out = execFileSync(command.replace('/path/to/pagespace', root.replace(/\/$/, '')), args, {
+      env: environment(),
+      cwd: folder,
+      input: `${JSON.stringify(initialize)}\n`,
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(out.split('\n')[0] ?? '').result.serverInfo.name).toBe('pagespace');
+  });
+
+  it("has an agent's loop of twenty lines that reaches its goal with a model", async () => {
+    const [loop = ''] = blocksOf('README.md', 'js');
+    expect(loop.trim().split('\n').length).toBeLessThanOrEqual(22);
+    // Chooses what the list offers; first an action that does not exist, to be told.
+    const model = `export const ask = async text => text.includes('in your basket') ? 'DONE'
+      : text.includes('B99 was never listed') ? /(B\\d+) "Add to basket"/.exec(text)[1] : 'B99';`;
+    writeFileSync(join(folder, 'model.js'), model);
+    const client = new URL('../src/client/main.ts', import.meta.url).href;
+    writeFileSync(join(folder, 'agent.mjs'), here(loop).replace("'@pagespace/client'", `'${client}'`));
+    const { stdout } = await run(process.execPath, ['agent.mjs'], { env: environment(), cwd: folder });
+    expect(stdout).toContain('1 paper in your basket.');
+  });
+});
+
+describe('The home page', () => {
+  it('has calls that work as they are', async () => {
+    const { text } = await callApi(url, 'GET', '/');
+    const [, calls = ''] = /<pre data-copy[^>]*><code>([\s\S]*?)<\/code>/.exec(text) ?? [];
+    const plain = calls.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+    const out = await shell(plain.replace('KEY=psk_…', 'KEY=$(cat data/key)'));
+    const lines = out
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map(line => JSON.parse(line));
+    expect(lines.map(({ code }) => code ?? 'ok')).toEqual(['ok', 'ok', 'ok', 'ok']);
+    expect(lines.at(-1).status).toBe('closed');
+  });
+});
+
+describe('docs/clients.md', () => {
+  it('has commands that work as they are, one after another', async () => {
+    const [commands = ''] = blocksOf('docs/clients.md', 'sh').filter(code => code.includes('pagespace do'));
+    const out = await shell(commands.replace(/^ln -s.*$/m, ''), 'bash');
+    expect(out).toContain('1 paper in your basket.');
+    expect(out).toContain('page.png, ');
+    expect(out).toContain(', closed\n');
+    expect(out).toContain('Handmade papers');
   });
 });
 
@@ -73,15 +189,31 @@ describe('docs/agents.md', () => {
   });
 });
 
+describe('No text', () => {
+  it('tells anybody to install a package that is not in the registry', () => {
+    const documents = [
+      'README.md',
+      'CONTRIBUTING.md',
+      'docs/clients.md',
+      'docs/agents.md',
+      'docs/operating.md',
+    ];
+    const told = documents.flatMap(
+      path => textOf(path).match(/npx pagespace|npm i(nstall)? (@pagespace|pagespace)\b.*/g) ?? [],
+    );
+    expect(told).toEqual([]);
+  });
+});
+
 describe('GET /llms.txt', () => {
   it('names the ways in, with absolute URLs that exist', async () => {
-    const { status, headers, text } = await callApi(product.url, 'GET', '/llms.txt');
+    const { status, headers, text } = await callApi(url, 'GET', '/llms.txt');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(text).toMatch(/^# pagespace\n\n> /);
-    const urls = [...text.matchAll(/\]\((\S+)\)/g)].map(([, url = '']) => url);
+    const urls = [...text.matchAll(/\]\((\S+)\)/g)].map(([, each = '']) => each);
     expect(urls.length).toBeGreaterThan(3);
-    const statuses = await Promise.all(urls.map(async url => (await fetch(url)).status));
+    const statuses = await Promise.all(urls.map(async each => (await fetch(each)).status));
     expect(statuses.filter(found => found === 404)).toEqual([]);
   });
 });

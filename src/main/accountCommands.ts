@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Account, Tier } from '../domain/account/account.ts';
 import { startOfUtcDay } from '../domain/account/tiers.ts';
 import { normalizeText } from '../domain/space/pageText.ts';
+import { terminalJson } from '../domain/terminalText.ts';
 import { systemClock } from '../service/systemClock.ts';
 import { commandHint } from './commandHint.ts';
 import { withStore } from './withStore.ts';
@@ -19,12 +20,17 @@ export async function createAccount(name: string, tier: Tier): Promise<void> {
   });
 }
 
-/** Prints all accounts with tier and balance, one per line, oldest first. */
-export async function listAccounts(): Promise<void> {
+/** Prints all accounts with tier and balance, one per line, oldest first; with `json` as one array, with balances in micro-units. */
+export async function listAccounts({ json }: { readonly json: boolean }): Promise<void> {
   await withStore(async ({ accounts, ledger }) => {
+    const rows = [];
     for (const account of await accounts.allAccounts()) {
       const { balanceMicros } = await ledger.accountBalance(account.id, '', startOfUtcDay(systemClock.now()));
-      const created = new Date(account.createdAt).toISOString().slice(0, 10);
+      rows.push({ ...account, createdAt: new Date(account.createdAt).toISOString(), balanceMicros });
+    }
+    if (json) return void process.stdout.write(`${terminalJson(rows, 2)}\n`);
+    for (const { balanceMicros, ...account } of rows) {
+      const created = account.createdAt.slice(0, 10);
       const columns = [
         account.id,
         account.tier.padEnd(13),

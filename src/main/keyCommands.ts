@@ -2,6 +2,7 @@
 import type { Account, ApiKey, KeyScope } from '../domain/account/account.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
 import { normalizeText } from '../domain/space/pageText.ts';
+import { terminalJson } from '../domain/terminalText.ts';
 import { issueApiKey } from '../service/accounts/issueApiKey.ts';
 import { systemClock } from '../service/systemClock.ts';
 import { commandHint } from './commandHint.ts';
@@ -34,11 +35,12 @@ export async function createKey(options: {
   });
 }
 
-/** Prints the API keys of an account (default: local), one per line, oldest first. Prints only the start of each key. */
-export async function listKeys(options: { account: string | null }): Promise<void> {
+/** Prints the API keys of an account (default: local), one per line, oldest first; with `json` as one array. Prints only the start of each key. */
+export async function listKeys(options: { account: string | null; json: boolean }): Promise<void> {
   await withStore(async ({ accounts }) => {
     const account = await resolveAccount(accounts, options.account);
     const keys = await accounts.keys(account.id);
+    if (options.json) return void process.stdout.write(`${terminalJson(keys.map(keyFields), 2)}\n`);
     if (keys.length === 0)
       process.stderr.write(`There are no keys. To create one: ${commandHint('keys', 'create')}\n`);
     for (const key of keys) process.stdout.write(`${formatKey(key)}\n`);
@@ -64,11 +66,27 @@ async function resolveAccount(accounts: AccountStore, id: string | null): Promis
   throw new Error(`There is no account ${id}. To list the accounts: ${commandHint('accounts', 'list')}`);
 }
 
+const keyFields = (key: ApiKey) => ({
+  id: key.id,
+  prefix: key.prefix,
+  name: key.name,
+  state: stateOf(key),
+  scopes: key.scopes,
+  createdAt: isoTime(key.createdAt),
+  lastUsedAt: isoTime(key.lastUsedAt),
+  expiresAt: isoTime(key.expiresAt),
+  revokedAt: isoTime(key.revokedAt),
+});
+
+const isoTime = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+const stateOf = (key: ApiKey): 'valid' | 'expired' | 'revoked' =>
+  key.revokedAt !== null ? 'revoked' : isExpired(key) ? 'expired' : 'valid';
+
 const formatKey = (key: ApiKey): string =>
   [
     key.id,
     `${key.prefix}…`,
-    key.revokedAt === null ? (isExpired(key) ? 'expired' : 'valid  ') : 'revoked',
+    stateOf(key).padEnd(7),
     `created ${formatDate(key.createdAt)}`,
     `used ${key.lastUsedAt === null ? 'never' : formatDate(key.lastUsedAt)}`,
     ...(key.expiresAt === null ? [] : [`expires ${formatDate(key.expiresAt)}`]),
