@@ -7,7 +7,7 @@ import { dataFolder } from '../store/files/dataFolder.ts';
 import { backupDatabase } from '../store/sqlite/backupDatabase.ts';
 import { loadConfig } from './loadConfig.ts';
 
-/** What the folder has besides its database: files of sessions, the name of the node, the key of this user. */
+/** Names in the folder besides its database: files of sessions, the name of the node, the key of this user. */
 const COPIED = ['sessions', 'node-id', 'key', 'url'];
 
 /**
