@@ -3,8 +3,11 @@
  * `ARTICLE_PASSES` gives the order. A pass removes a block only if it is a small part of the whole text, so that a
  * wrapper with a misleading name does not remove the article.
  */
+
+import { OTHER_PAGES } from '../../signals/sectionHeadings.ts';
 import type { ArticlePass } from './articlePass.ts';
 import {
+  BYLINE,
   CREDIT_LINE,
   isBoilerplateLine,
   isBylineOrDate,
@@ -14,6 +17,7 @@ import {
 import { isBoilerplateName } from './boilerplateNames.ts';
 import { captions } from './captions.ts';
 import { elementNames } from './elementNames.ts';
+import { HIDDEN_HREF } from './protectEmbeds.ts';
 import { singleLineText, type TextStats } from './textStats.ts';
 
 const CONTROL_ELEMENTS =
@@ -89,12 +93,33 @@ const boilerplateLines: ArticlePass = {
       const length = stats.textLength(element);
       if (length === 0 || length > MAX_BOILERPLATE_LINE_CHARACTERS || !stats.contains(element)) continue;
       const line = singleLineText(element);
-      if (isBoilerplateLine(line) && !isInSentence(element)) stats.remove(element);
+      if (isBoilerplateLine(line) && !isInSentence(element) && !isNamedPart(element, stats))
+        stats.remove(element);
       else if (/^(p|div|li|h\d)$/.test(element.localName) && isReferralLine(line))
         if (stats.linkTextLength(element) > 0.4 * length) stats.remove(element);
     }
   },
 };
+
+/**
+ * Returns true for an item of a list without links, such as the menu that a manual describes, and for a heading above sentences: there the
+ * words name a part of the text.
+ */
+function isNamedPart(element: Element, stats: TextStats): boolean {
+  const item = element.closest('li');
+  if (item !== null) {
+    const list = item.parentElement;
+    return list !== null && list.childElementCount > 1 && stats.linkTextLength(list) === 0;
+  }
+  const heading = element.closest('h2,h3,h4,h5,h6');
+  const next = heading?.nextElementSibling ?? null;
+  if (next === null || heading === null) return false;
+  return (
+    /^(p|ul|ol|dl|table|pre)$/.test(next.localName) &&
+    stats.textLength(next) >= 20 &&
+    stats.linkDensity(next) < 0.3
+  );
+}
 
 /** Returns true if text stands directly before or after an element: it is a word of a sentence. */
 const isInSentence = ({ previousSibling, nextSibling }: Element): boolean =>
@@ -119,11 +144,15 @@ const lead: ArticlePass = {
     for (const block of blocks.slice(0, first)) {
       const line = singleLineText(block);
       if (line.length >= 80 || (block.localName === 'li' && stats.linkDensity(block) < 0.5)) continue;
+      if (block.closest('table,dl') !== null || IS_VERSION.test(line)) continue;
       if (isBylineOrDate(line) || stats.linkDensity(block) >= 0.5 || repeatsTitle(line, title))
         stats.remove(block);
     }
   },
 };
+
+/** The version of what the text describes. */
+const IS_VERSION = /^(version|v\d|release|edition|revision|status|applies to|since)\b/i;
 
 const repeatsTitle = (line: string, title: string): boolean =>
   title !== '' && title.toLowerCase().includes(line.toLowerCase());
@@ -138,12 +167,14 @@ const tail: ArticlePass = {
   run: ({ root, stats }) => {
     const blocks = leafBlocks(root, stats);
     let budget = Math.max(120, 0.15 * stats.textLength(root));
+    const facts = factsBelowHeadings(blocks, stats);
     for (const block of blocks.slice(1).slice(-MAX_TAIL_BLOCKS).reverse()) {
       // Short text in a table cell is content.
-      if (block.parentElement?.closest('td,th,dd') != null) return;
+      if (block.parentElement?.closest('td,th,dl') != null || block.closest('dl,table') !== null) return;
       const line = singleLineText(block);
       if (line === '') continue;
-      if (!isTail(block, line, stats)) return;
+      if (facts.has(block) || block.querySelector(`[${HIDDEN_HREF}]`) !== null || !isTail(block, line, stats))
+        return;
       budget -= line.length;
       if (budget < 0) return;
       stats.remove(block);
@@ -151,11 +182,56 @@ const tail: ArticlePass = {
   },
 };
 
+/** A heading is above facts if this many blocks or fewer follow it up to the next heading. */
+const MAX_FACTS = 8;
+
+/** Returns the headings of a text with short facts below them, and these facts: hours, prices, addresses, limits. */
+function factsBelowHeadings(blocks: readonly Element[], stats: TextStats): ReadonlySet<Element> {
+  const found = new Set<Element>();
+  let section: Element[] = [];
+  for (const block of [...blocks, null]) {
+    if (block !== null && !/^h[2-6]$/.test(block.localName)) {
+      if (section.length > 0) section.push(block);
+      continue;
+    }
+    const [heading, ...facts] = section;
+    section = block === null ? [] : [block];
+    if (heading === undefined || facts.length === 0 || facts.length > MAX_FACTS) continue;
+    if (isFactHeading(heading, stats) && facts.every(fact => isFact(fact, stats)))
+      for (const part of [heading, ...facts]) found.add(part);
+  }
+  return found;
+}
+
+const isFactHeading = (heading: Element, stats: TextStats): boolean => {
+  const line = singleLineText(heading);
+  return (
+    stats.linkDensity(heading) < 0.5 &&
+    !isBoilerplateLine(line) &&
+    !isTrailingLine(line) &&
+    !OTHER_PAGES.test(line)
+  );
+};
+
+const isFact = (block: Element, stats: TextStats): boolean => {
+  const line = singleLineText(block);
+  return (
+    stats.linkDensity(block) < 0.5 &&
+    !isBoilerplateLine(line) &&
+    !isTrailingLine(line) &&
+    !isReferralLine(line) &&
+    !BYLINE.test(line) &&
+    !CREDIT_LINE.test(line)
+  );
+};
+
 function isTail(block: Element, line: string, stats: TextStats): boolean {
   if (/^h\d$/.test(block.localName) || stats.linkDensity(block) > 0.6) return true;
   if (isBylineOrDate(line) || CREDIT_LINE.test(line) || isTrailingLine(line)) return true;
   const endsSentence = /[.!?。！？…"”»)\]]$/.test(line);
-  return !endsSentence && line.length < 50 && !/^(li|td|pre|figcaption)$/.test(block.localName);
+  return (
+    !endsSentence && line.length < 50 && !/^(li|td|dd|dt|pre|figcaption|blockquote)$/.test(block.localName)
+  );
 }
 
 const LEAF_CANDIDATES =

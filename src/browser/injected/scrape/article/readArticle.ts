@@ -1,11 +1,13 @@
 /** Finds an article's body with Readability and cleans it with the article passes. */
 import { isProbablyReaderable, Readability } from '@mozilla/readability';
 import { ARTICLE_PASSES } from './articlePasses.ts';
+import { isBoilerplateName } from './boilerplateNames.ts';
 import { convertNamedCaptions } from './captions.ts';
-import { isAdmonition, isAdmonitionBox } from './elementNames.ts';
+import { elementNames, isAdmonition, isAdmonitionBox } from './elementNames.ts';
 import { unwrapHeadings } from './headings.ts';
 import { mayHoldArticle } from './mayHoldArticle.ts';
 import { hideMisleadingNames, restoreHeadingNames } from './misleadingNames.ts';
+import { isOwnText } from './ownText.ts';
 import { protectEmbeds } from './protectEmbeds.ts';
 import { removeOtherPages } from './removeOtherPages.ts';
 import { collapseWhitespace, TextStats } from './textStats.ts';
@@ -100,6 +102,7 @@ function prepare(body: HTMLElement): void {
   protectEmbeds(body);
   unwrapHeadings(body);
   keepAdmonitions(body);
+  keepOwnParts(body);
   convertNamedCaptions(body);
   hideMisleadingNames(body);
 }
@@ -110,6 +113,44 @@ function keepAdmonitions(body: HTMLElement): void {
   for (const box of body.querySelectorAll('div[class]'))
     if (isAdmonitionBox(box))
       for (const inner of [...box.querySelectorAll('div'), box]) rename(inner, 'section');
+}
+
+/** Elements that Readability and the article passes judge by their kind. */
+const JUDGED_BY_KIND =
+  'aside,footer,form,nav,[role=complementary],[role=navigation],[role=note],[role=doc-endnotes]';
+const NOTES =
+  '[role=doc-endnotes],[role=doc-footnotes],[class*=footnotes i],[id=footnotes],blockquote footer';
+/** Kinds of elements whose names are judged. */
+const NAMED =
+  ':is(div,section,article,aside,header,footer,ul,ol,dl,table,p,figure,h2,h3,h4,h5,h6):is([class],[id])';
+
+/** Hides the kinds and the names of parts of the text, so that neither Readability nor a pass takes them for something else. */
+function keepOwnParts(body: HTMLElement): void {
+  for (const notes of body.querySelectorAll(NOTES)) rename(notes, 'div');
+  for (const part of [...body.querySelectorAll(JUDGED_BY_KIND)].reverse())
+    if (part.localName === 'form' ? isOwnForm(part) : isOwnText(part)) rename(part, 'div');
+  for (const part of body.querySelectorAll(NAMED)) {
+    const names = elementNames(part);
+    if (!isBoilerplateName(names) && !UNLIKELY_NAMES.test(names)) continue;
+    if (part.querySelector('main,article,h1') !== null || !isOwnText(part)) continue;
+    part.removeAttribute('class');
+    part.removeAttribute('id');
+  }
+}
+
+/** The names for which Readability removes an element, or trusts it less. */
+const UNLIKELY_NAMES =
+  /ad-break|agegate|ai2html|banner|breadcrumbs|com-|combx|comment|community|contact|cover-wrap|disqus|extra|footer|gdpr|header|hidden|legends|masthead|media|menu|meta|outbrain|page-?r|pagination|popup|promo|related|remark|replies|rss|scroll|share|shoutbox|shopping|sidebar|skyscraper|social|sponsor|supplemental|tags|widget|yom-remote|author|byline|dateline/i;
+
+/** Returns true for a form that holds the page, or a part of its text: its prose is more than its controls. */
+function isOwnForm(form: Element): boolean {
+  const controls = form.querySelectorAll('input:not([type=hidden i]),select,textarea').length;
+  let prose = 0;
+  for (const paragraph of form.querySelectorAll('p,li,blockquote,td')) {
+    const { length } = collapseWhitespace(paragraph.textContent ?? '');
+    if (length >= MIN_PROSE_CHARACTERS) prose++;
+  }
+  return prose > 0 && prose >= controls;
 }
 
 /** Replaces an element by one of another name, without its attributes. */

@@ -12,16 +12,18 @@ const LABELS = ['aria-label', 'title'];
 const labelOf = (element: Element): string | null =>
   LABELS.map(name => dom.getAttribute(element, name)?.trim()).find(Boolean) ?? null;
 
-/** Returns a paragraph with a link that stands for a player. @param text null for the URL */
+/** Returns a paragraph with a link that stands for a player. @param text null for the name of its file */
 export function playerLink(url: string, text: string | null, copy: Document): Element {
   const paragraph = copy.createElement('p');
   const link = copy.createElement('a');
   link.setAttribute('href', url);
   link.setAttribute(PLAYER_LINK, '');
-  link.textContent = text ?? url;
+  link.textContent = text ?? fileNameOf(url) ?? 'Video';
   paragraph.append(link);
   return paragraph;
 }
+
+const fileNameOf = (url: string): string | null => /\/([^/?#]+\.\w{2,5})(?:[?#]|$)/.exec(url)?.[1] ?? null;
 
 /**
  * Returns the link that stands for a `video`, `audio`, `object` or `embed`; null if it has no address, or is only the background of

@@ -1,0 +1,124 @@
+/**
+ * Says by the evidence of an element itself (sentences, links, controls, repetition, position) whether it is a part of the text. Names are
+ * everyday words: a manual has a section `cookies`, a restaurant a box `menu`.
+ */
+import { elementNames } from './elementNames.ts';
+import { collapseWhitespace } from './textStats.ts';
+
+/** A larger share (0 to 1) of the text in links makes it a list of links. */
+const MAX_LINK_SHARE = 0.35;
+/** Minimum length of a text outside links that can be a sentence. Characters. */
+const MIN_SENTENCE_CHARACTERS = 40;
+/** Minimum number of items without links that are facts without sentences: a menu of dishes, a table. */
+const MIN_FACTS = 2;
+/** The paragraphs before and after a box in the middle of a text have at least this many characters. */
+const MIN_NEIGHBOUR_CHARACTERS = 60;
+/** Longer boxes are sections, whatever words they use. Characters. */
+const MAX_NOTICE_CHARACTERS = 600;
+
+const HEADINGS = 'h1,h2,h3,h4,h5,h6';
+const CONTROLS =
+  'form,textarea,select,input:not([type=checkbox i]):not([type=hidden i]),iframe,a[class*=btn i],a[class*=button i],[role=button]';
+const TEXTS = 'p,li,dd,td,th,dt,pre,blockquote,div';
+const BLOCKS = 'p,div,li,ul,ol,table,pre,blockquote,section,article,dl,h1,h2,h3,h4,h5,h6';
+const ENDS_SENTENCE = /[.!?。！？…:]["”»’)\]]?$|[.!?] \p{Lu}|[。！？]/u;
+/** Signs of a comment or another record of a list. */
+const RECORD =
+  'time,[class*=avatar i],[class*=gravatar i],[class*=reply i],[class*=comment-],[class*=comment_],[class*=vcard i],[class*=byline i],[rel=author]';
+const AGO =
+  /\b\d+ ?(s|m|h|d|w|min(ute)?s?|hours?|days?|weeks?|months?|years?) ago\b|\b(permalink|reply|report)\b/i;
+
+/** Words of a notice itself, by what its names say it is. */
+const NOTICES: readonly (readonly [names: RegExp, words: RegExp])[] = [
+  [
+    /cookie|consent|gdpr|privacy/i,
+    /\b(we|this (web)?site|our partners)\b.{0,60}\b(use|uses|using|store|value)\b|accept (all )?cookies|manage (my |your )?(preferences|consent|settings)/i,
+  ],
+  [
+    /newsletter|subscri|signup|sign-up|promo|paywall/i,
+    /\b(sign up|subscribe (to|now|today)|your inbox|your e-?mail|get (the|our) .{0,30}(newsletter|daily|weekly)|already a subscriber|free trial)\b/i,
+  ],
+  [
+    /bio|author|byline/i,
+    /\babout the (author|writer)|\b(is|was) (an?|the) [^.]{0,80}\b(writer|reporter|editor|journalist|author|correspondent|columnist|contributor|photographer|blogger|producer|professor|founder|freelance|critic|consultant)\b/i,
+  ],
+  [/share|sharing|social|follow/i, /\b(share (this|on|via)|follow (us|me|him|her)|like us on|tweet this)\b/i],
+  [/sponsor|advert|\bad\b|promo/i, /^(advertisement|sponsored|advertorial|ad)\b|\bsponsored (content|by)\b/i],
+  [
+    /related|recommend|read|more|popular|trending/i,
+    /^(related|recommended|read (more|next|also)|more (from|on)|most (read|popular)|trending|popular|see also|you may)/i,
+  ],
+  [
+    /comment|respon|disc|repl/i,
+    /^\d[\d,.]* (comments?|responses?|replies)\b|\b(leave a (comment|reply)|join the (conversation|discussion)|log in to comment)\b/i,
+  ],
+];
+
+/** Returns true for a box that is a part of the text by its own evidence: it has a heading or stands between paragraphs, and has sentences or facts. */
+export function isOwnText(element: Element): boolean {
+  const text = collapseWhitespace(element.textContent ?? '');
+  if (text.length < MIN_SENTENCE_CHARACTERS / 2) return false;
+  if (element.querySelector(CONTROLS) !== null || element.matches('[role=dialog],[aria-modal=true]'))
+    return false;
+  const links = [...element.querySelectorAll('a[href]')];
+  const linked = links.reduce((sum, link) => sum + (link.textContent ?? '').trim().length, 0);
+  if (linked > MAX_LINK_SHARE * text.length) return false;
+  if (isNotice(element, text) || hasRecords(element)) return false;
+  const hasHeading =
+    element.querySelector(HEADINGS) !== null ||
+    isHeading(element.previousElementSibling) ||
+    // The remarks below a section.
+    (element.localName === 'footer' && element.parentElement?.matches('section') === true);
+  if (!hasHeading && !isBetweenParagraphs(element)) return false;
+  return hasSentence(element) || (hasHeading && countFacts(element) >= MIN_FACTS);
+}
+
+function isNotice(element: Element, text: string): boolean {
+  if (text.length > MAX_NOTICE_CHARACTERS) return false;
+  const names = elementNames(element);
+  return NOTICES.some(([name, words]) => name.test(names) && words.test(text));
+}
+
+/** Returns true if an element holds comments or other records: parts that repeat, each with a date, an author or a reply. */
+function hasRecords(element: Element): boolean {
+  const names = elementNames(element);
+  if (
+    /comment|repl|disc|respon/i.test(names) &&
+    (element.querySelector(RECORD) !== null || AGO.test(element.textContent ?? ''))
+  )
+    return true;
+  const records = [...element.querySelectorAll(RECORD)].filter(
+    record => (record.textContent ?? '').trim() !== '',
+  );
+  return records.length >= 3;
+}
+
+const isHeading = (element: Element | null): boolean =>
+  element !== null && /^h[1-6]$/.test(element.localName);
+
+function hasSentence(element: Element): boolean {
+  const candidates = element.matches(TEXTS)
+    ? [element, ...element.querySelectorAll(TEXTS)]
+    : element.querySelectorAll(TEXTS);
+  for (const part of candidates) {
+    if (part.querySelector(BLOCKS) !== null) continue;
+    const own = collapseWhitespace(part.textContent ?? '');
+    if (own.length >= MIN_SENTENCE_CHARACTERS && ENDS_SENTENCE.test(own)) return true;
+  }
+  return false;
+}
+
+function countFacts(element: Element): number {
+  let count = 0;
+  for (const fact of element.querySelectorAll('li,dd,tr'))
+    if (fact.querySelector('a[href]') === null && (fact.textContent ?? '').trim().length >= 3) count++;
+  return count;
+}
+
+function isBetweenParagraphs(element: Element): boolean {
+  const isParagraph = (side: Element | null): boolean =>
+    side !== null &&
+    /^(p|blockquote|pre|ul|ol|table|figure)$/.test(side.localName) &&
+    collapseWhitespace(side.textContent ?? '').length >= MIN_NEIGHBOUR_CHARACTERS;
+  return isParagraph(element.previousElementSibling) && isParagraph(element.nextElementSibling);
+}

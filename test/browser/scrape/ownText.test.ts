@@ -1,0 +1,139 @@
+/** A part of the text is told by its own evidence, not by its name. The pages are written for these tests. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sentence } from '../../support/pageProse.ts';
+import { ScrapeHarness } from '../../support/scrapeHarness.ts';
+
+let harness: ScrapeHarness;
+beforeAll(async () => {
+  harness = await ScrapeHarness.start();
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+
+const OPENING = ['old boat', 'harbour', 'sail'].map(thing => `<p>${sentence(thing).repeat(2)}</p>`).join('');
+const CLOSING = `<p>At the end: ${sentence('rope')}</p>`;
+const page = (body: string): string =>
+  `<!doctype html><title>The old boat</title><header><nav><a href=/>Home</a> <a href=/a>About</a></nav></header><main><article><h1>The old boat</h1>${body}</article></main><footer>© Boats</footer>`;
+const textOf = async (body: string): Promise<string> => (await harness.scrapeMarkup(page(body))).text ?? '';
+
+const NAMES =
+  'cookies sharing printing comments tags menus related-work ads-policy rating-scale subscriptions newsletters widgets screenreaders sponsors social-life bio topics consent promotion share-prices vote community-guidelines hidden-fees sidebar-notes header-fields footer-text advert breadcrumbs pagination popup extra media-types contact'.split(
+    ' ',
+  );
+const PROSE =
+  'Everything that stands here belongs to the text, since it has a heading and a sentence of its own.';
+
+describe('a box with a heading and sentences is content', () => {
+  it.each(NAMES)('whose id or class is %s', async name => {
+    const sections = [`id="${name}"`, `class="${name}"`].map(
+      (attribute, at) =>
+        `<section ${attribute}><h2>Part ${at + 1}</h2><p>${PROSE} Number ${at + 1}.</p></section>`,
+    );
+    const text = await textOf(OPENING + sections.join('') + CLOSING);
+    expect(text).toContain(`Part 1\n\n${PROSE} Number 1.`);
+    expect(text).toContain(`Part 2\n\n${PROSE} Number 2.`);
+  });
+
+  it.each([
+    [
+      'an aside with facts',
+      '<aside><h3>Key facts</h3><ul><li>Built in 1931</li><li>40 m long</li></ul></aside>',
+      '40 m long',
+    ],
+    [
+      'the footer of a section',
+      `<section><h2>Crew</h2><p>${PROSE}</p><footer><p>Remark: the crew of the year 1931 had no cook of its own.</p></footer></section>${CLOSING}`,
+      'no cook',
+    ],
+    [
+      'prose in a form',
+      `<form action=/x><p>${PROSE}</p><p>${sentence('oar')}</p><input type=hidden name=a></form>`,
+      PROSE,
+    ],
+    [
+      'steps in a nav of the article',
+      '<nav><h3>Steps</h3><ol><li>Untie the rope at the old quay.</li><li>Push the boat off with an oar.</li></ol></nav>',
+      'Push the boat off',
+    ],
+    [
+      'the source of a quotation',
+      '<blockquote><p>The sea is wide.</p><footer>Ada Berg in <cite>Notes</cite></footer></blockquote>',
+      'Ada Berg',
+    ],
+    [
+      'items of a menu that a manual describes',
+      '<h2>Menu</h2><ul><li>Share</li><li>Print</li><li>Save</li><li>Comments</li><li>Advertisement</li></ul>',
+      '- Share\n- Print\n- Save\n- Comments\n- Advertisement',
+    ],
+    ['a heading called Share above sentences', `<h2>Share</h2><p>${PROSE}</p>`, `Share\n\n${PROSE}`],
+    [
+      'footnotes',
+      '<section class=footnotes role=doc-endnotes><ol><li id=a>The steel was late. <a href="#b">↩</a></li><li id=c>Second, <a href=/s>source</a>. <a href="#d">↩</a></li></ol></section>',
+      'Second, source.',
+    ],
+  ])('%s', async (_, part, kept) => {
+    expect(await textOf(OPENING + part + CLOSING)).toContain(kept);
+  });
+});
+
+describe('short facts stay', () => {
+  it.each([
+    [
+      'at the end, below headings',
+      '<h2>Opening hours</h2><p>Mon–Fri 7:00–15:00</p><p>Sat 8:00–12:00</p><h2>Price</h2><p>€ 12 for adults</p>',
+      ['Sat 8:00–12:00', '€ 12 for adults'],
+    ],
+    [
+      'at the end, in a definition list',
+      '<h2>Data</h2><dl><dt>Weight</dt><dd>2 kg</dd><dt>Colour</dt><dd>Red</dd></dl>',
+      ['Weight', '2 kg', 'Colour', 'Red'],
+    ],
+    [
+      'at the end, as an address',
+      '<h2>Address</h2><p>1 Quay Road</p><p>Port Town</p>',
+      ['1 Quay Road', 'Port Town'],
+    ],
+    [
+      'at the end, as a limit',
+      '<h2>Rate limit</h2><p>60 requests/min</p><h2>Version</h2><p>v2.1</p>',
+      ['60 requests/min', 'v2.1'],
+    ],
+  ])('%s', async (_, part, kept) => {
+    const text = await textOf(OPENING + part);
+    for (const fact of kept) expect(text).toContain(fact);
+  });
+
+  it('at the beginning: a version and a small table', async () => {
+    const table =
+      '<table><tr><th>Difficulty</th><td>Easy</td></tr><tr><th>Time</th><td>2 hours</td></tr></table>';
+    const text = await textOf(`<p>Version 2.1, May 2026</p>${table}${OPENING}`);
+    expect(text).toContain('Version 2.1, May 2026');
+    expect(text).toMatch(/Difficulty\tEasy\s+Time\t2 hours/);
+  });
+});
+
+describe('a box whose name and own evidence agree is left out', () => {
+  it.each([
+    [
+      'comments',
+      '<section id=comments><h2>2 comments</h2><ol><li class=comment><cite class=comment-author>Otto</cite> <time>May 1</time><p>UNWANTED I liked the part on the rope very much, thank you.</p><a href="#r">Reply</a></li><li class=comment><cite class=comment-author>Ada</cite> <time>May 2</time><p>UNWANTED So did I, and my brother too, who has a boat.</p><a href="#s">Reply</a></li></ol></section>',
+    ],
+    [
+      'a newsletter',
+      '<div class=newsletter><h3>UNWANTED letter</h3><p>Sign up to have our stories in your inbox each morning.</p><form><input type=email><button>Go</button></form></div>',
+    ],
+    [
+      'a consent notice',
+      '<div id=cookie-consent><h3>UNWANTED privacy</h3><p>We use cookies to store what you do on this site.</p><a class=btn href=#>Accept</a></div>',
+    ],
+    [
+      'related stories',
+      '<div class=related><h3>UNWANTED stories</h3><ul><li><a href=/1>The harbour in winter and what remains of it</a></li><li><a href=/2>A new quay for the old boats of the town</a></li></ul></div>',
+    ],
+    [
+      'the author',
+      '<div class=author-bio><h3>UNWANTED Ada Berg</h3><p>Ada Berg is a reporter for Boats who lives by the sea.</p></div>',
+    ],
+  ])('%s', async (_, part) => {
+    expect(await textOf(OPENING + CLOSING + part)).not.toContain('UNWANTED');
+  });
+});
