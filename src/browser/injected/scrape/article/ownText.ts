@@ -63,7 +63,8 @@ export function isOwnText(element: Element): boolean {
   const links = [...element.querySelectorAll('a[href]')];
   const linked = links.reduce((sum, link) => sum + (link.textContent ?? '').trim().length, 0);
   if (linked > MAX_LINK_SHARE * text.length) return false;
-  if (isNotice(element, text) || hasRecords(element)) return false;
+  if (isNotice(element, text) || hasRecords(element) || isOutside(element)) return false;
+  if (isDiscussion(element) && isAtEnd(element)) return false;
   const hasHeading =
     element.querySelector(HEADINGS) !== null ||
     isHeading(element.previousElementSibling) ||
@@ -91,6 +92,28 @@ function hasRecords(element: Element): boolean {
     record => (record.textContent ?? '').trim() !== '',
   );
   return records.length >= 3;
+}
+
+const TEXT_ROOTS = 'article,main,[role=main]';
+
+/** Returns true for an element beside the text of a page that marks where its text is. */
+const isOutside = (element: Element): boolean =>
+  element.closest(TEXT_ROOTS) === null && element.ownerDocument.querySelector(TEXT_ROOTS) !== null;
+
+const DISCUSSION = /^(\d[\d,.]* )?(comments?|discussion|responses?|replies|conversation)\b.{0,30}$/i;
+
+/** Returns true for a box whose names and whose heading both say that readers discuss the text there. */
+const isDiscussion = (element: Element): boolean =>
+  /comment|disc|respon|repl|conversation/i.test(elementNames(element)) &&
+  DISCUSSION.test(collapseWhitespace(element.querySelector(HEADINGS)?.textContent ?? '')) &&
+  element.querySelector('pre,table,dl') === null;
+
+/** Returns true if no paragraph follows an element within the text. */
+function isAtEnd(element: Element): boolean {
+  for (let at: Element | null = element; at !== null && !at.matches(TEXT_ROOTS); at = at.parentElement)
+    for (let next = at.nextElementSibling; next !== null; next = next.nextElementSibling)
+      if (hasSentence(next)) return false;
+  return true;
 }
 
 const isHeading = (element: Element | null): boolean =>
