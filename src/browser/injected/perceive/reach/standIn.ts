@@ -10,6 +10,7 @@ import {
   isShadowRoot,
   localName,
   matches,
+  queryAllFragment,
   queryAllIn,
   queryIn,
   shadowHost,
@@ -21,7 +22,8 @@ import { hasEditContext } from '../element/editContext.ts';
 import { renderedIn } from '../element/fieldCounts.ts';
 import { isDisabled } from '../element/isDisabled.ts';
 import { normalizeText } from '../element/plainText.ts';
-import { visibleText } from '../element/renderedText.ts';
+import { textBesideControls, visibleText } from '../element/renderedText.ts';
+import { shadowRootOf } from '../element/shadowRootOf.ts';
 
 /** An element that people see and press in the place of a field, and its box. */
 export interface StandIn {
@@ -120,8 +122,11 @@ export function shownChoice(candidate: Candidate, name: string): string {
     return '';
   const widget = boxAround(element);
   if (widget === null) return '';
+  const chosen = chosenOptions(element, widget.element);
+  if (chosen !== '') return chosen;
   const shown = visibleText(widget.element);
-  if (shown === '' || shown.length > MAX_CHOICE_LENGTH + name.length) return '';
+  if (shown === '') return textUnder(element, name);
+  if (shown.length > MAX_CHOICE_LENGTH + name.length) return '';
   const hints = Array.from(queryAllIn(widget.element, BESIDE_CHOICE))
     .filter(part => !composedContains(part, element))
     .filter(part => !/selected/.test(getAttribute(part, 'class') ?? '') || isFaint(part))
@@ -132,6 +137,52 @@ export function shownChoice(candidate: Candidate, name: string): string {
   let text = shown;
   for (const hint of [...hints, name]) if (hint !== '') text = text.replace(hint, ' ');
   return normalizeText(text);
+}
+
+/** Returns the texts of the options in the box of a list of choices that is not open: they are chosen. */
+function chosenOptions(field: Element, widget: Element): string {
+  if (getAttribute(field, 'aria-expanded') === 'true') return '';
+  const texts = optionsIn(widget)
+    .filter(option => visibleBox(option) !== null)
+    .map(option => textBesideControls(option, false));
+  const chosen = texts.filter(text => text !== '').join(', ');
+  return chosen.length > MAX_CHOICE_LENGTH ? '' : chosen;
+}
+
+/** Maximum number of elements of a widget, with those of its shadow trees, among which options are searched. */
+const MAX_PARTS = 200;
+
+/** Returns the options in an element and in the shadow trees in it, in document order. */
+function optionsIn(widget: Element): readonly Element[] {
+  const options: Element[] = [];
+  const left = Array.from(queryAllIn(widget, '*')).reverse();
+  for (let seen = 0, part = left.pop(); part !== undefined && seen < MAX_PARTS; seen++, part = left.pop()) {
+    if (getAttribute(part, 'role') === 'option') options.push(part);
+    const shadow = shadowRootOf(part);
+    if (shadow !== null) left.push(...Array.from(queryAllFragment(shadow, '*')).reverse());
+  }
+  return options;
+}
+
+/** Returns the text on which a field lies: some lists of choices draw what is chosen below their input. Empty if that is nothing, or the name. */
+function textUnder(field: Element, name: string): string {
+  const own = toBox(boxOf(field));
+  let at = composedParent(field);
+  for (let up = 0; at !== null && up < MAX_ANCESTORS; up++, at = composedParent(at)) {
+    if (matches(at, 'body, form, fieldset')) return '';
+    if (renderedIn(at, FIELDS).some(other => isOtherField(other, field))) return '';
+    for (const part of queryAllIn(at, ':scope > *')) {
+      if (composedContains(part, field) || matches(part, BESIDE_CHOICE)) continue;
+      const box = visibleBox(part);
+      const isUnder =
+        box !== null &&
+        Math.min(box.right, own.right) - Math.max(box.left, own.left) >= MIN_SIDE_PX &&
+        Math.min(box.bottom, own.bottom) - Math.max(box.top, own.top) >= MIN_SIDE_PX;
+      const text = isUnder ? visibleText(part) : '';
+      if (text !== '' && text !== name && text.length <= MAX_CHOICE_LENGTH) return text;
+    }
+  }
+  return '';
 }
 
 /** Returns the text that an empty list of choices shows instead of a choice; empty if it shows none. */
