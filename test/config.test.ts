@@ -64,6 +64,9 @@ describe('readConfig', () => {
       eventRetentionDays: 30,
       sessionFileBytes: 104_857_600,
       accountFileBytes: 10_737_418_240,
+      record: 'off',
+      recordBytes: 268_435_456,
+      recordRetentionDays: null,
       sessionLimits: {
         pages: 500,
         requests: 100_000,

@@ -1,5 +1,6 @@
 /** The table of settings, one environment variable each. `npm run docs` writes it to docs/configuration.md. */
 import { z } from 'zod';
+import { RECORD_MODES } from '../domain/session/session.ts';
 import { CLUSTER_SETTINGS } from './clusterSettings.ts';
 import { connectionLimits, prices, sessionLimits, tierLimits } from './namedNumbers.ts';
 import {
@@ -183,6 +184,24 @@ export const SETTINGS = {
     '10737418240',
     wholeNumber(0, 999_999_999_999).transform(bytes => (bytes === 0 ? null : bytes)),
     'Maximum total size of the files of all sessions of one account, running and ended, in bytes (default 10 GiB); each file counts with 4,096 bytes more, for its folder. In a cluster: on each node. 0 for no limit.',
+  ),
+  record: setting(
+    'PAGESPACE_RECORD',
+    'off',
+    oneOf(...RECORD_MODES),
+    'The pictures that the record of a session keeps if its caller does not choose: `off`, `steps` (one of each operation) or `video`. The record has the lists, the console and the requests in each mode.',
+  ),
+  recordBytes: setting(
+    'PAGESPACE_RECORD_BYTES',
+    '268435456',
+    wholeNumber(0, 1_000_000_000_000),
+    'Maximum size of the record of one session, in bytes (default 256 MiB). It counts for `PAGESPACE_ACCOUNT_FILE_BYTES` too.',
+  ),
+  recordRetentionDays: setting(
+    'PAGESPACE_RECORD_DAYS',
+    '0',
+    wholeNumber(0, 36_500).transform(days => (days === 0 ? null : days)),
+    'Days for which the record of an ended session is kept. 0 to keep it as long as the session.',
   ),
   sessionLimits: setting(
     'PAGESPACE_SESSION_BOUNDS',

@@ -82,6 +82,11 @@ export class SecretMask {
     return this.#quoted === null ? masked : masked.replace(this.#quoted, `"${MASK}"`);
   }
 
+  /** Returns a value that a caller has entered, or the mask if it is a secret, however short. */
+  maskValue(value: string): string {
+    return this.#short.has(value.trim()) ? MASK : this.mask(value);
+  }
+
   /** Returns a copy of plain data with all its texts masked; the data itself if it has no secret. Leaves ids and kinds as they are. */
   maskAll<T>(data: T): T {
     return this.#beginnings === null ? data : (this.#masked(data) as T);

@@ -16,8 +16,10 @@ import { createApiKeyAuthenticator } from '../service/accounts/apiKeyAuthenticat
 import { retryWhileUnavailable } from '../service/cluster/retryWhileUnavailable.ts';
 import { createService } from '../service/createService.ts';
 import { systemClock } from '../service/systemClock.ts';
+import { AccountFileBytes } from '../store/files/accountFileBytes.ts';
 import type { DataFolder } from '../store/files/dataFolder.ts';
 import { folderFileStore } from '../store/files/folderFileStore.ts';
+import { folderRecordStore } from '../store/files/folderRecordStore.ts';
 import {
   instrumentBus,
   instrumentHost,
@@ -76,11 +78,16 @@ export async function startServing(
     const { startTracing } = await import('../telemetry/startTracing.ts');
     resources.defer(startTracing(tracingOptions(config.otlpEndpoint, config)));
   }
-  const files = folderFileStore(folder.sessionsPath, {
-    sessionBytes: config.sessionFileBytes,
-    account: { maxBytes: config.accountFileBytes, retentionDays: config.eventRetentionDays },
+  const accountBytes = new AccountFileBytes({
+    maxBytes: config.accountFileBytes,
+    retentionDays: config.eventRetentionDays,
   });
-  await files.countStored(ids => retryWhileUnavailable(() => store.sessions.accountIds(ids), systemClock));
+  const files = folderFileStore(folder.sessionsPath, { sessionBytes: config.sessionFileBytes, accountBytes });
+  const records = folderRecordStore(folder.recordsPath, { sessionBytes: config.recordBytes, accountBytes });
+  const accountIdsOf = (ids: readonly string[]) =>
+    retryWhileUnavailable(() => store.sessions.accountIds(ids), systemClock);
+  await files.countStored(accountIdsOf);
+  await records.countStored(accountIdsOf);
   const accounts = await retryWhileUnavailable(() => store.accounts.allAccounts(), systemClock);
   const browsers = await ChromiumHost.start({
     executablePath: chromium.path,
@@ -110,6 +117,8 @@ export async function startServing(
     store: instrumentStore(store.sessions, metrics),
     accounts: store.accounts,
     files,
+    records,
+    record: config.record,
     bus: instrumentBus(engines.bus, metrics),
     browsers: instrumentHost(browsers, metrics),
     clock: systemClock,
@@ -126,6 +135,7 @@ export async function startServing(
     globalTimeoutMinutes: config.globalTimeoutMinutes,
     maxLifetimeMinutes: config.maxLifetimeMinutes,
     retentionDays: config.eventRetentionDays,
+    recordRetentionDays: config.recordRetentionDays,
     operationTimeoutMs: config.operationTimeoutSeconds * 1_000,
     measureOperations: operations => measureOwnerOperations(operations, metrics),
     warn,

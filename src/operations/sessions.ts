@@ -2,10 +2,10 @@
 
 import { z } from 'zod';
 import type { SessionFile } from '../domain/ports/sessionFileStore.ts';
-import type { SessionPage } from '../domain/ports/sessionStore.ts';
-import type { Session, SessionStatus } from '../domain/session/session.ts';
+import type { SessionFilter, SessionPage, SessionQuery } from '../domain/ports/sessionStore.ts';
+import type { Session } from '../domain/session/session.ts';
 import type { Pagespace } from '../service/pagespace.ts';
-import { requestFields } from './field.ts';
+import { type RequestOf, requestFields } from './field.ts';
 import { assertScope, isUuid, type OperationContext, sessionNotFound } from './operation.ts';
 import type { DownloadNode } from './results/file.ts';
 import { sessionStatus } from './results/session.ts';
@@ -22,7 +22,45 @@ export const sessionFilters = requestFields({
     description: 'Only sessions whose id, URL or page title contains this text, ignoring case.',
     check: z.string().max(500, 'must be at most 500 characters'),
   },
+  keyId: { type: 'ID', description: 'Only sessions that the API key with this id started.' },
+  name: {
+    type: 'String',
+    description: 'Only sessions whose name contains this text, ignoring case.',
+    check: z.string().max(200, 'must be at most 200 characters'),
+  },
+  labels: { type: ['String'], description: 'Only sessions that have all of these labels.' },
+  createdFrom: { type: 'DateTime', description: 'Only sessions that were started at this time or later.' },
+  createdBefore: { type: 'DateTime', description: 'Only sessions that were started before this time.' },
+  node: { type: 'String', description: 'Only sessions of this node of the cluster.' },
+  hasFailures: {
+    type: 'Boolean',
+    description:
+      'true: only sessions in which an operation failed, or that ended with an error. false: only the others.',
+  },
 });
+
+/** The conditions of a request for a list of sessions. Null means the same as an absent one. */
+export type SessionListRequest = RequestOf<typeof sessionFilters>;
+
+/** Returns the conditions as the service takes them. */
+export function toSessionSelection({
+  status,
+  search,
+  keyId,
+  name,
+  labels,
+  createdFrom,
+  createdBefore,
+  node,
+  hasFailures,
+}: SessionListRequest): Pick<SessionQuery, 'statuses' | 'search'> & { readonly filter: SessionFilter } {
+  const filter = { keyId, name, labels, createdFrom, createdBefore, node, hasFailures };
+  return {
+    statuses: status ?? null,
+    search: search ?? null,
+    filter: Object.fromEntries(Object.entries(filter).filter(([, value]) => value != null)),
+  };
+}
 
 type ReadContext = Pick<OperationContext, 'service' | 'viewer'>;
 
@@ -37,21 +75,22 @@ export async function readSession({ service, viewer }: ReadContext, id: string):
 /** Returns a page of the sessions of the account, newest first. @throws Failure SCOPE_DENIED, VALIDATION_ERROR */
 export function listSessions(
   { service, viewer }: ReadContext,
-  query: {
-    readonly status?: readonly SessionStatus[] | null | undefined;
-    readonly search?: string | null | undefined;
+  {
+    limit,
+    after,
+    ...filters
+  }: SessionListRequest & {
     readonly limit?: number | null | undefined;
     readonly after?: string | null | undefined;
   },
 ): Promise<SessionPage> {
   assertScope(viewer, 'read', 'sessions');
   return service.listSessions(viewer, {
-    limit: query.limit ?? DEFAULT_PAGE_SIZE,
-    after: query.after ?? null,
+    limit: limit ?? DEFAULT_PAGE_SIZE,
+    after: after ?? null,
     before: null,
     fromEnd: false,
-    statuses: query.status ?? null,
-    search: query.search ?? null,
+    ...toSessionSelection(filters),
     order: 'created_at_desc',
   });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseProxyUrl, type UpstreamProxy } from '../domain/session/upstreamProxy.ts';
+import { namingFields, recordMode } from './edits.ts';
 import { type Group, type RequestOf, requestFields } from './field.ts';
 import { operation } from './operation.ts';
 import { timeoutFields } from './page.ts';
@@ -85,6 +86,11 @@ export const start = operation({
       type: proxy,
       description: 'A proxy for the requests of the session. Default: the service connects directly.',
     },
+    ...namingFields,
+    record: {
+      type: recordMode,
+      description: 'The pictures that the record of the session keeps. Default: `PAGESPACE_RECORD`.',
+    },
   }),
   run: (request, context, selection) =>
     context.service.start(context.viewer, {
@@ -94,6 +100,9 @@ export const start = operation({
       timeoutMinutes: request.sessionTimeoutMinutes ?? null,
       spendCapMicros: request.spendCapMicros ?? null,
       proxy: toUpstreamProxy(request.proxy),
+      name: request.name === '' ? null : (request.name ?? null),
+      labels: request.labels ?? [],
+      ...(request.record != null && { record: request.record }),
     }),
 });
 

@@ -11,12 +11,18 @@ import { createWalletAuth, type WalletAuthDeps } from './accounts/walletAuth.ts'
 import { AccountBilling, type AccountBillingDeps } from './billing/accountBilling.ts';
 import { createLedgerService } from './billing/ledgerService.ts';
 import type { NodeService } from './cluster/nodeService.ts';
-import { createSessionOperations, type OperationConfig } from './sessions/createSessionOperations.ts';
+import {
+  assertTimeout,
+  createSessionOperations,
+  type OperationConfig,
+} from './sessions/createSessionOperations.ts';
 import { failOrphanedSessions } from './sessions/failOrphanedSessions.ts';
 import { createFileOperations } from './sessions/fileOperations.ts';
+import { createSessionEdits } from './sessions/sessionEdits.ts';
 import { createSessionReads } from './sessions/sessionReads.ts';
+import { createSessionRecords } from './sessions/sessionRecords.ts';
 import { SessionRegistry, type SessionRegistryDeps } from './sessions/sessionRegistry.ts';
-import { SessionRetention } from './sessions/sessionRetention.ts';
+import { removeFilesOf, SessionRetention } from './sessions/sessionRetention.ts';
 import { createSessionStreams } from './sessions/sessionStreams.ts';
 import { StorageMonitor } from './sessions/storageMonitor.ts';
 
@@ -32,6 +38,8 @@ export interface NodeServiceDeps
   readonly limiter: RateLimiter;
   /** Days for which an ended session is kept; null to keep it forever. */
   readonly retentionDays: number | null;
+  /** Days for which the record of an ended session is kept; null to keep it as long as the session. */
+  readonly recordRetentionDays: number | null;
   /** Called after a change of an account that the running sessions of other nodes must hear of. */
   readonly onAccountChange?: (accountId: string) => void;
   /** Measures the operations that run on this node. Default: they are not measured. */
@@ -54,6 +62,7 @@ export function createNodeService(deps: NodeServiceDeps): NodeService {
     await billing.refreshTier(accountId);
     onAccountChange(accountId);
   };
+  const records = createSessionRecords(registry, deps);
   let closing: Promise<void> | null = null;
   return {
     pagespace: {
@@ -63,8 +72,12 @@ export function createNodeService(deps: NodeServiceDeps): NodeService {
       ...createWalletAuth(deps),
       ...createTokenAccounts(deps.accounts, clock),
       ...createKeyService(deps.accounts, authenticator, clock),
-      ...createSessionReads(registry, storage, deps),
+      ...createSessionReads(registry, storage, { ...deps, records }),
       ...createFileOperations(registry, billing, deps),
+      ...records,
+      ...createSessionEdits(registry, async (viewer, minutes) =>
+        assertTimeout(deps, await billing.currentTier(viewer.account), minutes),
+      ),
       ...createSessionStreams(registry, bus),
       authenticate: authorization => authenticator.authenticate(authorization),
       onKeyEnd: (viewer, listener) => authenticator.onKeyEnd(viewer, listener),
@@ -92,7 +105,7 @@ export function createNodeService(deps: NodeServiceDeps): NodeService {
       }),
     refreshTier: accountId => billing.refreshTier(accountId),
     async removeFiles(ids) {
-      for (const id of ids) await deps.files.remove(id).catch(() => undefined);
+      for (const id of ids) await removeFilesOf(id, deps).catch(() => undefined);
     },
     refreshKey: (keyId, hash) => authenticator.refresh(keyId, hash),
     shutDown() {

@@ -6,8 +6,10 @@ import type { TokenAccounts } from './accounts/tokenAccounts.ts';
 import type { WalletAuth } from './accounts/walletAuth.ts';
 import type { LedgerService } from './billing/ledgerService.ts';
 import type { FileOperations } from './sessions/fileOperations.ts';
+import type { SessionEdits } from './sessions/sessionEdits.ts';
 import type { SessionOperations } from './sessions/sessionOperations.ts';
 import type { SessionReads } from './sessions/sessionReads.ts';
+import type { SessionRecords } from './sessions/sessionRecords.ts';
 import type { SessionStreams } from './sessions/sessionStreams.ts';
 
 export type { ApiKeyAuth } from './accounts/apiKeyAuthenticator.ts';
@@ -20,8 +22,10 @@ export type { ListingOptions, ObservationResult, OperationOptions } from './sess
 /** All functions of the service, without its shutdown. The API uses only this interface. */
 export interface Pagespace
   extends FileOperations,
+    SessionEdits,
     SessionOperations,
     SessionReads,
+    SessionRecords,
     SessionStreams,
     KeyService,
     LedgerService,

@@ -4,7 +4,7 @@ import type { SessionMeter } from '../domain/account/ledger.ts';
 import { Failure } from '../domain/failure/failures.ts';
 import type { NodeEpoch } from '../domain/ports/nodeRegistry.ts';
 import type { SessionChange } from '../domain/ports/sessionStore.ts';
-import type { SessionStatus } from '../domain/session/session.ts';
+import type { Session, SessionStatus } from '../domain/session/session.ts';
 import type { StoredEvent } from '../domain/session/sessionEvent.ts';
 import { eventWrites } from './eventRows.ts';
 import { writeCharges } from './kyselyLedgerStore.ts';
@@ -12,7 +12,7 @@ import { observationRemoval, observationWrite } from './observationRows.ts';
 import { prepareQuery } from './preparedQuery.ts';
 import { toSessionRow } from './sessionRow.ts';
 import { isPostgres, type SqlEngine, type StoreTransaction, writeAll } from './sqlEngine.ts';
-import type { SessionRow } from './tables.ts';
+import type { AccountEventCounterRow, SessionRow } from './tables.ts';
 
 /**
  * Writes the session with its events, observation and charges. Implements `SessionStore.commit`.
@@ -41,9 +41,17 @@ export function commitSession(engine: SqlEngine, change: SessionChange): Promise
     });
     if (row === undefined) throw new Error(`The session ${session.id} could not be written.`);
     const first = row.last_seq - events.length + 1;
-    const stored = events.map((event, i) => ({ sessionId: session.id, seq: first + i, event }));
+    const firstNumber = await takeAccountNumbers(trx, session.accountId, events.length);
+    const stored = events.map((event, i) => ({
+      sessionId: session.id,
+      seq: first + i,
+      accountNumber: firstNumber + i,
+      event,
+    }));
+    if (change.labelsChanged === true || (before === undefined && session.labels !== undefined))
+      await writeLabels(trx, session);
     await writeAll(trx, [
-      ...eventWrites(trx, session.id, stored),
+      ...eventWrites(trx, session, stored),
       ...(observation == null ? [] : [observationWrite(trx, observation)]),
       ...(observation === null ? [observationRemoval(trx, session.id)] : []),
     ]);
@@ -82,6 +90,8 @@ const upsertSession = prepareQuery((trx, row: Insertable<SessionRow>) =>
         error: ref('excluded.error'),
         clock_shift_ms: ref('excluded.clock_shift_ms'),
         search_text: ref('excluded.search_text'),
+        name: ref('excluded.name'),
+        labels: ref('excluded.labels'),
         ...('key_id' in row && {
           key_id: ref('excluded.key_id'),
           browser_ms: ref('excluded.browser_ms'),
@@ -93,6 +103,35 @@ const upsertSession = prepareQuery((trx, row: Insertable<SessionRow>) =>
     )
     .returning('last_seq'),
 );
+
+/** Takes the next numbers of the account's events. @returns the first of them. The row stays locked until the commit, so that numbers become visible in their order. */
+async function takeAccountNumbers(trx: StoreTransaction, accountId: string, count: number): Promise<number> {
+  if (count === 0) return 0;
+  const [row] = await addAccountNumbers.run(trx, { account_id: accountId, last_number: count });
+  if (row === undefined) throw new Error(`The events of account ${accountId} could not be numbered.`);
+  return Number(row.last_number) - count + 1;
+}
+
+const addAccountNumbers = prepareQuery((trx, row: AccountEventCounterRow) =>
+  trx
+    .insertInto('account_event_counters')
+    .values(row)
+    .onConflict(conflict =>
+      conflict.column('account_id').doUpdateSet(({ ref, eb }) => ({
+        last_number: eb('account_event_counters.last_number', '+', ref('excluded.last_number')),
+      })),
+    )
+    .returning('last_number'),
+);
+
+async function writeLabels(trx: StoreTransaction, { id, accountId, labels = [] }: Session): Promise<void> {
+  await trx.deleteFrom('session_labels').where('session_id', '=', id).execute();
+  if (labels.length > 0)
+    await trx
+      .insertInto('session_labels')
+      .values(labels.map(label => ({ account_id: accountId, label, session_id: id })))
+      .execute();
+}
 
 /** @throws Failure DEPENDENCY_UNAVAILABLE if another node runs the session */
 async function assertEnded(trx: StoreTransaction, sessionId: string, epoch: number): Promise<void> {

@@ -1,7 +1,8 @@
 /** Reads and writes the events of sessions, and the numbers of events by type. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
+import type { Insertable, Kysely, Selectable } from 'kysely';
 import type { EventCounts, EventRange } from '../domain/ports/sessionStore.ts';
+import type { Session } from '../domain/session/session.ts';
 import { SESSION_EVENT_TYPES, type SessionEvent, type StoredEvent } from '../domain/session/sessionEvent.ts';
 import { prepareQuery } from './preparedQuery.ts';
 import type { SqlEngine, StoreTransaction, Write } from './sqlEngine.ts';
@@ -16,13 +17,16 @@ const MAX_RANGES_PER_QUERY = 200;
 /** Returns the writes of the events of a session, which also add them to its counts. */
 export function eventWrites(
   trx: StoreTransaction,
-  sessionId: string,
+  { id: sessionId, accountId }: Pick<Session, 'id' | 'accountId'>,
   events: readonly StoredEvent[],
 ): readonly Write[] {
   if (events.length === 0) return [];
   const byType = Map.groupBy(events, ({ event }) => event.type);
   return [
-    insertEvents.write(trx, events.map(toEventRow)),
+    insertEvents.write(
+      trx,
+      events.map(event => toEventRow(accountId, event)),
+    ),
     addEventCounts.write(
       trx,
       [...byType].map(([type, { length }]) => ({ session_id: sessionId, type, total: length })),
@@ -30,7 +34,7 @@ export function eventWrites(
   ];
 }
 
-const insertEvents = prepareQuery((trx, rows: readonly EventRow[]) =>
+const insertEvents = prepareQuery((trx, rows: readonly Insertable<EventRow>[]) =>
   trx.insertInto('session_events').values(rows),
 );
 
@@ -73,6 +77,24 @@ export async function readEvents(
     .where('session_id', '=', sessionId)
     .where('seq', '>', after)
     .orderBy('seq')
+    .limit(limit)
+    .execute();
+  return rows.map(toStoredEvent);
+}
+
+/** Returns at most `limit` events of the account with `account_number > after`, in the order of their numbers. */
+export async function readAccountEvents(
+  db: Kysely<Tables>,
+  accountId: string,
+  after: number,
+  limit: number,
+): Promise<readonly StoredEvent[]> {
+  const rows = await db
+    .selectFrom('session_events')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('account_number', '>', after)
+    .orderBy('account_number')
     .limit(limit)
     .execute();
   return rows.map(toStoredEvent);
@@ -135,17 +157,23 @@ async function readRanges(
   );
 }
 
-const toEventRow = ({ sessionId, seq, event }: StoredEvent): EventRow => ({
+const toEventRow = (
+  accountId: string,
+  { sessionId, seq, accountNumber, event }: StoredEvent,
+): Insertable<EventRow> => ({
   session_id: sessionId,
   seq,
   type: event.type,
   at: event.at,
   body: JSON.stringify(event),
+  account_id: accountId,
+  account_number: accountNumber ?? null,
 });
 
-const toStoredEvent = (row: EventRow): StoredEvent => ({
+const toStoredEvent = (row: Selectable<EventRow>): StoredEvent => ({
   sessionId: row.session_id,
   seq: row.seq,
+  ...(row.account_number !== null && { accountNumber: Number(row.account_number) }),
   event: JSON.parse(row.body) as SessionEvent,
 });
 

@@ -3,7 +3,13 @@ import type { Selectable } from 'kysely';
 import type { SessionMeter } from '../domain/account/ledger.ts';
 import type { SessionStore } from '../domain/ports/sessionStore.ts';
 import { changeCounts, commitSession, toMeterRow, toOwner } from './commitSession.ts';
-import { readEventCounts, readEventRanges, readEvents, removeEvents } from './eventRows.ts';
+import {
+  readAccountEvents,
+  readEventCounts,
+  readEventRanges,
+  readEvents,
+  removeEvents,
+} from './eventRows.ts';
 import { readObservations } from './observationRows.ts';
 import { orderByIds } from './orderByIds.ts';
 import type { Reader } from './reader.ts';
@@ -31,7 +37,8 @@ export function kyselySessionStore(engine: SqlEngine, reader: Reader): SessionSt
 
     list: query => listSessionPage(db, reader, query),
 
-    count: (accountId, statuses, search = null) => countSessions(db, reader, { accountId, statuses, search }),
+    count: (accountId, statuses, search = null, filter = {}) =>
+      countSessions(db, reader, { accountId, statuses, search, filter }),
 
     async activeSessions(owner) {
       const rows = await db
@@ -178,6 +185,7 @@ export function kyselySessionStore(engine: SqlEngine, reader: Reader): SessionSt
 
     eventCounts: sessionIds => readEventCounts(db, sessionIds),
     events: (sessionId, after, limit) => readEvents(db, sessionId, after, limit),
+    accountEvents: (accountId, after, limit) => readAccountEvents(db, accountId, after, limit),
     eventsInRanges: ranges => readEventRanges(db, ranges),
 
     assertWritable: () =>

@@ -1,14 +1,14 @@
 /** Lists sessions with keyset pagination: a page without a filter always costs the same, one with a filter reads some thousand sessions at a time. */
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { Failure } from '../domain/failure/failures.ts';
-import type { SessionPage, SessionQuery } from '../domain/ports/sessionStore.ts';
+import type { SessionFilter, SessionPage, SessionQuery } from '../domain/ports/sessionStore.ts';
 import type { Reader } from './reader.ts';
 import { type CursorPosition, decodeCursor, encodeCursor, ORDERS } from './sessionCursor.ts';
 import { toSession } from './sessionRow.ts';
-import { containsText } from './sqlEngine.ts';
+import { containsLowerText, containsText } from './sqlEngine.ts';
 import type { SessionRow, Tables } from './tables.ts';
 
-type Filter = Pick<SessionQuery, 'accountId' | 'statuses' | 'search'>;
+type Filter = Pick<SessionQuery, 'accountId' | 'statuses' | 'search' | 'filter'>;
 
 /**
  * Maximum number of sessions that one query reads while it looks for those that match a filter: other reads run between
@@ -179,16 +179,50 @@ function between(
 const compareToPosition = (column: Column, operator: '<' | '>' | '<=' | '>=', position: CursorPosition) =>
   sql<boolean>`(${sql.ref(column)}, id) ${sql.raw(operator)} (${position.sortKey}, ${position.id})`;
 
-const hasSearch = ({ search }: Pick<SessionQuery, 'search'>): boolean => search !== null && search !== '';
+const hasSearch = ({ search, filter = {} }: Filter): boolean =>
+  (search !== null && search !== '') || Object.values(filter).some(value => value !== undefined);
 
-function selectMatching(db: Kysely<Tables>, rows: SessionRange, { statuses, search }: Filter): SessionRange {
+function selectMatching(
+  db: Kysely<Tables>,
+  rows: SessionRange,
+  { statuses, search, filter = {}, accountId }: Filter,
+): SessionRange {
   let matching = rows;
   if (statuses !== null)
     matching =
       statuses.length === 0 ? rows.where(sql<boolean>`1 = 0`) : rows.where('status', 'in', [...statuses]);
+  matching = matchingFilter(db, matching, filter, accountId);
   if (search === null || search === '') return matching;
   if (search.length > MAX_SEARCH_LENGTH) throw searchTooLong();
   return matching.where(containsText(db, 'search_text', search.toLowerCase()));
+}
+
+function matchingFilter(
+  db: Kysely<Tables>,
+  rows: SessionRange,
+  { keyId, name, labels = [], createdFrom, createdBefore, node, hasFailures }: SessionFilter,
+  accountId: string,
+): SessionRange {
+  let matching = rows;
+  if (keyId !== undefined) matching = matching.where('key_id', '=', keyId);
+  if (name !== undefined) matching = matching.where(containsLowerText(db, 'name', name.toLowerCase()));
+  for (const label of labels)
+    matching = matching.where('id', 'in', eb =>
+      eb
+        .selectFrom('session_labels')
+        .select('session_id')
+        .where('session_labels.account_id', '=', accountId)
+        .where('label', '=', label),
+    );
+  if (createdFrom !== undefined) matching = matching.where('created_at', '>=', createdFrom);
+  if (createdBefore !== undefined) matching = matching.where('created_at', '<', createdBefore);
+  if (node !== undefined) matching = matching.where('node_id', '=', node);
+  if (hasFailures !== undefined) {
+    const failed = sql<boolean>`(status = 'error' or exists (select 1 from event_counts
+      where event_counts.session_id = sessions.id and event_counts.type = 'failed'))`;
+    matching = matching.where(hasFailures ? failed : sql<boolean>`not ${failed}`);
+  }
+  return matching;
 }
 
 function searchTooLong(): Failure {

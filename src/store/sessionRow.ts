@@ -25,7 +25,12 @@ export const toSessionRow = (session: Session, newEvents: number): Insertable<Se
   error: sessionError(session),
   last_seq: newEvents,
   clock_shift_ms: session.clockShiftMs ?? 0,
-  search_text: [session.id, session.url ?? '', session.pageTitle ?? ''].join(SEARCH_SEPARATOR).toLowerCase(),
+  search_text: [session.id, session.url ?? '', session.pageTitle ?? '', session.name ?? '']
+    .join(SEARCH_SEPARATOR)
+    .toLowerCase(),
+  name: session.name ?? null,
+  labels: session.labels === undefined ? null : JSON.stringify(session.labels),
+  record: session.record ?? null,
 });
 
 /** Converts a row of the table `sessions` to a session. @throws Error if the row has values that `toSessionRow` never writes */
@@ -39,6 +44,9 @@ export function toSession(row: Selectable<SessionRow>): Session {
     ...(row.clock_shift_ms !== 0 && { clockShiftMs: row.clock_shift_ms }),
     url: row.url,
     pageTitle: row.page_title,
+    ...(row.name !== null && { name: row.name }),
+    ...(row.labels !== null && { labels: JSON.parse(row.labels) as readonly string[] }),
+    ...(row.record !== null && { record: row.record }),
   };
   if (row.status === 'active') return { ...fields, status: 'active', running: row.running };
   if (row.ended_at === null)

@@ -69,6 +69,12 @@ export const containsText = (db: Kysely<Tables>, column: string, text: string): 
     ? sql<boolean>`strpos(${sql.ref(column)}, ${text}) > 0`
     : sql<boolean>`instr(${sql.ref(column)}, ${text}) > 0`;
 
+/** As `containsText`, with the column in lower case. */
+export const containsLowerText = (db: Kysely<Tables>, column: string, text: string): RawBuilder<boolean> =>
+  isPostgres(db)
+    ? sql<boolean>`strpos(lower(${sql.ref(column)}), ${text}) > 0`
+    : sql<boolean>`instr(lower(${sql.ref(column)}), ${text}) > 0`;
+
 /**
  * Returns the text of a field of a JSON column, for fields with plain words. PostgreSQL cannot unescape a whole document
  * that contains the character 0, so the field keeps its quotes there until they are trimmed.

@@ -1,6 +1,6 @@
 /** Types of the tables for Kysely; `migrations.ts` creates the tables. Times are milliseconds since the epoch. */
 import type { Generated } from 'kysely';
-import type { SessionStatus } from '../domain/session/session.ts';
+import type { RecordMode, SessionStatus } from '../domain/session/session.ts';
 import type { SessionEventType } from '../domain/session/sessionEvent.ts';
 
 /** A row of `accounts`: an account with its balance. `micros`: millionths of the unit of account. */
@@ -65,6 +65,12 @@ export interface SessionRow {
   uncharged_micros: Generated<number>;
   /** Id, URL and title in lower case, to search in. */
   search_text: Generated<string>;
+  /** Name that the caller gave the session; null for none. */
+  name: Generated<string | null>;
+  /** The labels of the session as a JSON array; null for none. */
+  labels: Generated<string | null>;
+  /** The mode of the session's record; null for a session of version 0.1. */
+  record: Generated<RecordMode | null>;
   /** The node that runs the session or ran it last, and its epoch; null on one machine. */
   node_id: Generated<string | null>;
   epoch: Generated<number | null>;
@@ -118,6 +124,22 @@ export interface EventRow {
   at: number;
   /** The complete SessionEvent as JSON. */
   body: string;
+  /** The account of the session, and the number of the event among all events of the account; null for events of version 0.1. */
+  account_id: Generated<string | null>;
+  account_number: Generated<number | null>;
+}
+
+/** A row of `session_labels`: one label of a session. */
+export interface SessionLabelRow {
+  account_id: string;
+  label: string;
+  session_id: string;
+}
+
+/** A row of `account_event_counters`: the highest `account_number` of an account's events. */
+export interface AccountEventCounterRow {
+  account_id: string;
+  last_number: number;
 }
 
 /** A row of `observations`: the last observation of a session. */
@@ -210,6 +232,8 @@ export interface Tables {
   api_keys: ApiKeyRow;
   sessions: SessionRow;
   session_events: EventRow;
+  session_labels: SessionLabelRow;
+  account_event_counters: AccountEventCounterRow;
   session_counts: SessionCountRow;
   event_counts: EventCountRow;
   usage_totals: UsageTotalsRow;

@@ -1,7 +1,8 @@
 /** The contract of every SessionStore. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { SessionFilter } from '../../src/domain/ports/sessionStore.ts';
 import type { Session } from '../../src/domain/session/session.ts';
-import { SESSION_EVENT_TYPES } from '../../src/domain/session/sessionEvent.ts';
+import { SESSION_EVENT_TYPES, type SessionEvent } from '../../src/domain/session/sessionEvent.ts';
 import { transition } from '../../src/domain/session/sessionTransition.ts';
 import type { Store } from '../../src/store/store.ts';
 import { alice, bob, created, keep, meter, observation, observed, session } from './storeSamples.ts';
@@ -74,11 +75,11 @@ export function describeSessionStoreContract(store: () => Store): void {
       const second = await store().sessions.commit({ session: given, events: [] });
       const third = await store().sessions.commit({ session: given, events: [observed(2)] });
       expect(first).toEqual([
-        { sessionId: 's', seq: 1, event: created() },
-        { sessionId: 's', seq: 2, event: observed() },
+        { sessionId: 's', seq: 1, accountNumber: 1, event: created() },
+        { sessionId: 's', seq: 2, accountNumber: 2, event: observed() },
       ]);
       expect(second).toEqual([]);
-      expect(third).toEqual([{ sessionId: 's', seq: 3, event: observed(2) }]);
+      expect(third).toEqual([{ sessionId: 's', seq: 3, accountNumber: 3, event: observed(2) }]);
     });
 
     it('commit() numbers the events of each session separately', async () => {
@@ -249,9 +250,69 @@ export function describeSessionStoreContract(store: () => Store): void {
       await store().sessions.commit({ session: session('s'), events });
       const read = await store().sessions.events('s', 1, 2);
       expect(read).toEqual([
-        { sessionId: 's', seq: 2, event: observed(2) },
-        { sessionId: 's', seq: 3, event: observed(3) },
+        { sessionId: 's', seq: 2, accountNumber: 2, event: observed(2) },
+        { sessionId: 's', seq: 3, accountNumber: 3, event: observed(3) },
       ]);
+    });
+
+    it('accountEvents() returns the events of all sessions of an account by their number, and no others', async () => {
+      const { sessions } = store();
+      await Promise.all(
+        ['s', 't', 'u'].map(id => sessions.commit({ session: session(id), events: [created(), observed()] })),
+      );
+      await sessions.commit({ session: session('v', 1_000, bob.id), events: [created()] });
+      const all = await sessions.accountEvents(alice.id, 0, 100);
+      expect(all.map(({ accountNumber }) => accountNumber)).toEqual([1, 2, 3, 4, 5, 6]);
+      expect(new Set(all.map(({ sessionId }) => sessionId))).toEqual(new Set(['s', 't', 'u']));
+      const some = await sessions.accountEvents(alice.id, 2, 3);
+      expect(some).toEqual(all.slice(2, 5));
+    });
+
+    it('list() and count() select sessions by name, labels, key, time, node and failures', async () => {
+      const { sessions } = store();
+      const failed = { type: 'failed', at: 1, operation: 'step', code: 'ACTION_STALE', detail: 'x' } as const;
+      const add = (id: string, fields: object, events: readonly SessionEvent[], keyId: string) =>
+        sessions.commit({
+          session: { ...session(id), ...fields },
+          events,
+          meter: { keyId, browserMs: 1, unchargedMs: 0, unchargedMicros: 0 },
+        });
+      await add('s', { createdAt: 10, name: 'Orders', labels: ['a', 'shop'] }, [created()], 'k1');
+      await add('t', { createdAt: 20, labels: ['shop'] }, [created(), failed], 'k2');
+      const found = async (filter: SessionFilter) => {
+        const page = await sessions.list({
+          accountId: alice.id,
+          statuses: null,
+          search: null,
+          order: 'created_at_asc',
+          limit: 9,
+          after: null,
+          before: null,
+          filter,
+        });
+        const ids = page.rows.map(row => row.session.id);
+        expect(await sessions.count(alice.id, null, null, filter)).toBe(ids.length);
+        return ids;
+      };
+      expect(await found({})).toEqual(['s', 't']);
+      expect(await found({ labels: ['shop'] })).toEqual(['s', 't']);
+      expect(await found({ labels: ['shop', 'a'] })).toEqual(['s']);
+      expect(await found({ labels: ['none'] })).toEqual([]);
+      expect(await found({ name: 'orders' })).toEqual(['s']);
+      expect(await found({ keyId: 'k2' })).toEqual(['t']);
+      expect(await found({ createdFrom: 15 })).toEqual(['t']);
+      expect(await found({ createdBefore: 20 })).toEqual(['s']);
+      expect(await found({ hasFailures: true })).toEqual(['t']);
+      expect(await found({ hasFailures: false })).toEqual(['s']);
+      expect(await found({ node: 'elsewhere' })).toEqual([]);
+    });
+
+    it('commit() replaces the labels of a session', async () => {
+      const { sessions } = store();
+      await sessions.commit({ session: { ...session('s'), labels: ['a'] }, events: [created()] });
+      await sessions.commit({ session: { ...session('s'), labels: ['b'] }, events: [], labelsChanged: true });
+      const page = (label: string) => sessions.count(alice.id, null, null, { labels: [label] });
+      expect([await page('a'), await page('b')]).toEqual([0, 1]);
     });
 
     it('eventsInRanges() returns one list per range, in the order of the ranges', async () => {

@@ -26,6 +26,8 @@ const triggers: Record<SessionTrigger['type'], SessionTrigger> = {
   operation_started: { type: 'operation_started', at: LATER },
   operation_ended: { type: 'operation_ended', at: LATER },
   page_changed: { type: 'page_changed', at: LATER, url: 'https://example.com/', pageTitle: 'Example' },
+  extended: { type: 'extended', at: LATER },
+  renamed: { type: 'renamed', name: 'orders', labels: ['shop'] },
   close: { type: 'close', at: LATER },
   clock: { type: 'clock', at: LATER },
   clock_jumped: { type: 'clock_jumped', byMs: 60 * MINUTE },
@@ -41,6 +43,8 @@ const cells: Record<string, Record<SessionTrigger['type'], string>> = {
     operation_started: 'active',
     operation_ended: 'active',
     page_changed: 'active',
+    extended: 'active',
+    renamed: 'active',
     close: 'closed',
     clock: 'timed_out',
     clock_jumped: 'active',
@@ -51,6 +55,8 @@ const cells: Record<string, Record<SessionTrigger['type'], string>> = {
     operation_started: 'active',
     operation_ended: 'active',
     page_changed: 'active',
+    extended: 'active',
+    renamed: 'active',
     close: 'closed',
     clock: 'active',
     clock_jumped: 'active',
@@ -61,6 +67,8 @@ const cells: Record<string, Record<SessionTrigger['type'], string>> = {
     operation_started: 'SESSION_CLOSED',
     operation_ended: 'closed',
     page_changed: 'closed',
+    extended: 'closed',
+    renamed: 'closed',
     close: 'closed',
     clock: 'closed',
     clock_jumped: 'closed',
@@ -71,6 +79,8 @@ const cells: Record<string, Record<SessionTrigger['type'], string>> = {
     operation_started: 'SESSION_TIMED_OUT',
     operation_ended: 'timed_out',
     page_changed: 'timed_out',
+    extended: 'timed_out',
+    renamed: 'timed_out',
     close: 'timed_out',
     clock: 'timed_out',
     clock_jumped: 'timed_out',
@@ -81,6 +91,8 @@ const cells: Record<string, Record<SessionTrigger['type'], string>> = {
     operation_started: 'SESSION_ERROR',
     operation_ended: 'error',
     page_changed: 'error',
+    extended: 'error',
+    renamed: 'error',
     close: 'error',
     clock: 'error',
     clock_jumped: 'error',
@@ -111,6 +123,28 @@ describe('transition()', () => {
     for (const session of [closed, timedOut, failed])
       for (const trigger of Object.values(triggers))
         if (trigger.type !== 'operation_started') expect(transition(session, trigger)).toBe(session);
+  });
+});
+
+describe('an extended session', () => {
+  it('has its whole idle timeout again, also with another timeout', () => {
+    const at = BORN + 2 * MINUTE;
+    expect(expiresAt(transition(active, { type: 'extended', at }))).toBe(at + 5 * MINUTE);
+    expect(expiresAt(transition(active, { type: 'extended', at, timeoutMinutes: 9 }))).toBe(at + 9 * MINUTE);
+  });
+});
+
+describe('a renamed session', () => {
+  const named = transition(active, { type: 'renamed', name: 'orders', labels: ['shop', 'a', 'shop'] });
+
+  it('has its labels sorted, each once', () => {
+    expect(named).toMatchObject({ name: 'orders', labels: ['a', 'shop'] });
+  });
+  it('keeps what the change does not name', () => {
+    expect(transition(named, { type: 'renamed' })).toEqual(named);
+  });
+  it('loses its name by null, and its labels by none', () => {
+    expect(transition(named, { type: 'renamed', name: null, labels: [] })).toEqual(active);
   });
 });
 

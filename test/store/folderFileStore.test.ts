@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FileOwner, SessionFileStore } from '../../src/domain/ports/sessionFileStore.ts';
+import { AccountFileBytes } from '../../src/store/files/accountFileBytes.ts';
 import { folderFileStore } from '../../src/store/files/folderFileStore.ts';
 
 let root: string;
@@ -95,7 +96,10 @@ describe('save()', () => {
 });
 
 describe('The limit of an account', () => {
-  const limits = { sessionBytes: 100_000, account: { maxBytes: 20_000, retentionDays: null } };
+  const limits = () => ({
+    sessionBytes: 100_000,
+    accountBytes: new AccountFileBytes({ maxBytes: 20_000, retentionDays: null }),
+  });
   const sessions = [randomUUID(), randomUUID()] as const;
   const [first, second] = sessions.map(sessionId => ({ sessionId, accountId: 'a' })) as [
     FileOwner,
@@ -108,7 +112,7 @@ describe('The limit of an account', () => {
       ({ code }) => code,
     );
   beforeEach(() => {
-    files = folderFileStore(root, limits);
+    files = folderFileStore(root, limits());
   });
 
   it('counts files that are written at the same time, and gives back the space of those that fail', async () => {
@@ -140,7 +144,7 @@ describe('The limit of an account', () => {
 
   it('counts what is stored when the service starts, until it is removed', async () => {
     await files.save(first, 'upload', 'a', sized(14_000));
-    const restarted = folderFileStore(root, limits);
+    const restarted = folderFileStore(root, limits());
     await restarted.countStored(async ids => ids.map(() => 'a'));
     expect(await codeOf(restarted.save(second, 'upload', 'b', sized(0)))).toBe('QUOTA_EXHAUSTED');
     await restarted.remove(first.sessionId);

@@ -19,7 +19,9 @@ import { announce } from '../../src/service/cluster/announcements.ts';
 import { NodeAuthority } from '../../src/service/cluster/nodeAuthority.ts';
 import { createService, type Service } from '../../src/service/createService.ts';
 import { systemClock } from '../../src/service/systemClock.ts';
+import { AccountFileBytes } from '../../src/store/files/accountFileBytes.ts';
 import { folderFileStore } from '../../src/store/files/folderFileStore.ts';
+import { folderRecordStore } from '../../src/store/files/folderRecordStore.ts';
 import { openRateLimitCounters } from '../../src/store/sqlite/rateLimitCounters.ts';
 import type { Store } from '../../src/store/store.ts';
 import { viemWalletVerifier } from '../../src/wallet/viemWalletVerifier.ts';
@@ -96,6 +98,10 @@ export async function startCluster(options: StartClusterOptions = {}): Promise<T
       now: () => clock.now(),
     });
     const nodeFiles = folderFileStore(join(folder, nodeId), { sessionBytes: 1_000_000 });
+    const nodeRecords = folderRecordStore(join(folder, `${nodeId}-records`), {
+      sessionBytes: 1_000_000,
+      accountBytes: new AccountFileBytes({ maxBytes: null, retentionDays: null }),
+    });
     stores.push(sessions);
     files.push(nodeFiles);
     const { idempotencyKeys } = engines;
@@ -106,6 +112,9 @@ export async function startCluster(options: StartClusterOptions = {}): Promise<T
       ledger,
       wallets,
       files: nodeFiles,
+      records: nodeRecords,
+      record: 'off',
+      recordRetentionDays: null,
       bus,
       browsers,
       clock,

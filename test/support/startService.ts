@@ -14,6 +14,7 @@ import { TIER_LIMITS, type TierTable } from '../../src/domain/account/tiers.ts';
 import type { BrowserHost } from '../../src/domain/ports/browserHost.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
 import type { SessionFileStore } from '../../src/domain/ports/sessionFileStore.ts';
+import type { RecordMode } from '../../src/domain/session/session.ts';
 import { NO_SESSION_LIMITS, type SessionLimits } from '../../src/domain/session/sessionLimits.ts';
 import { sqliteRateLimiter } from '../../src/limiter/sqliteRateLimiter.ts';
 import {
@@ -23,7 +24,9 @@ import {
 import { issueApiKey } from '../../src/service/accounts/issueApiKey.ts';
 import { createService, type Service } from '../../src/service/createService.ts';
 import { systemClock } from '../../src/service/systemClock.ts';
+import { AccountFileBytes } from '../../src/store/files/accountFileBytes.ts';
 import { folderFileStore } from '../../src/store/files/folderFileStore.ts';
+import { folderRecordStore } from '../../src/store/files/folderRecordStore.ts';
 import { openRateLimitCounters } from '../../src/store/sqlite/rateLimitCounters.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -44,6 +47,9 @@ export interface StartServiceOptions {
   readonly maxFileBytes?: number;
   /** Default: no limit. */
   readonly maxAccountFileBytes?: number;
+  readonly maxRecordBytes?: number;
+  readonly record?: RecordMode;
+  readonly recordRetentionDays?: number | null;
   readonly limits?: SessionLimits;
   readonly limitCheckIntervalMs?: number;
   readonly protocolRateLimits?: ProtocolRateLimits;
@@ -170,9 +176,17 @@ export async function startService(options: StartServiceOptions = {}): Promise<S
   const counters = openRateLimitCounters(':memory:');
   const { path } = options;
   const store = options.store ?? (await (path === undefined ? openMemoryStore() : openSqliteStore(path)));
+  const accountBytes = new AccountFileBytes({
+    maxBytes: options.maxAccountFileBytes ?? null,
+    retentionDays: options.retentionDays ?? null,
+  });
   const files = folderFileStore(join(folder, 'sessions'), {
     sessionBytes: options.maxFileBytes ?? 10_000_000,
-    account: { maxBytes: options.maxAccountFileBytes ?? null, retentionDays: options.retentionDays ?? null },
+    accountBytes,
+  });
+  const records = folderRecordStore(join(folder, 'records'), {
+    sessionBytes: options.maxRecordBytes ?? 100_000_000,
+    accountBytes,
   });
   const browsers = await startBrowsers(options, { folder, files, clock, warn });
   const authenticator = createApiKeyAuthenticator(store.accounts, clock);
@@ -180,6 +194,9 @@ export async function startService(options: StartServiceOptions = {}): Promise<S
     store: store.sessions,
     accounts: store.accounts,
     files,
+    records,
+    record: options.record ?? 'off',
+    recordRetentionDays: options.recordRetentionDays ?? null,
     bus: memoryBus(),
     browsers,
     clock,

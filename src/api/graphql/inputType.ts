@@ -43,7 +43,7 @@ const inputFields = (t: InputFields, fields: RequestFields) =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, inputField(t, field)]));
 
 function inputField(t: InputFields, { type, check, required, ...field }: RequestField) {
-  const kind = check === undefined ? null : VALIDATED[type as string];
+  const kind = check === undefined ? null : Array.isArray(type) ? 'array' : VALIDATED[type as string];
   return t.field({
     // As above: the types of the table are known only at run time.
     type: inputTypeOf(type) as 'String',

@@ -9,7 +9,12 @@ import type {
   UsageGroupTotals,
   UsageTotals,
 } from '../../domain/account/ledger.ts';
-import type { EventCounts, EventRange, StoredObservation } from '../../domain/ports/sessionStore.ts';
+import type {
+  EventCounts,
+  EventRange,
+  SessionFilter,
+  StoredObservation,
+} from '../../domain/ports/sessionStore.ts';
 import type { SessionStatus } from '../../domain/session/session.ts';
 import type { StoredEvent } from '../../domain/session/sessionEvent.ts';
 import type { LedgerPage, LedgerQuery, Pagespace } from '../../service/pagespace.ts';
@@ -24,6 +29,7 @@ export interface UsageGroupsQuery {
 export interface CountQuery {
   readonly statuses: readonly SessionStatus[] | null;
   readonly search: string | null;
+  readonly filter: SessionFilter;
 }
 
 /** The key of what an account has only once. */
@@ -105,7 +111,9 @@ export function createLoaders(
     usage: each(period => service.usage(viewer, period)),
     usageGroups: each(({ period, by }) => service.usageByGroup(viewer, period, by)),
     ledgerPages: each(query => service.ledgerPage(viewer, query)),
-    sessionCounts: each(({ statuses, search }) => service.countSessions(viewer, statuses, search)),
+    sessionCounts: each(({ statuses, search, filter }) =>
+      service.countSessions(viewer, statuses, search, filter),
+    ),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Space } from '../../domain/space/space.ts';
 import type { SpaceDiff } from '../../domain/space/spaceDiff.ts';
 import { findSpecialAction } from '../../domain/specialActions/specialActions.ts';
 import { close } from '../../operations/close.ts';
+import { extendSession, updateSession } from '../../operations/edits.ts';
 import type { Rule } from '../../operations/field.ts';
 import { observe } from '../../operations/observe.ts';
 import { keepAliveFields, timeoutFields } from '../../operations/page.ts';
@@ -132,6 +133,12 @@ const layOutSession = (
   _selection: BodySelection,
   { service }: RestContext,
 ): Body => restLayout.write(sessionShape, { ...session, screenshot }, service);
+
+const layOutEditedSession = (
+  session: SessionNode,
+  _selection: BodySelection,
+  { service }: RestContext,
+): Body => restLayout.write(sessionShape, session, service);
 
 /** A longer list of actions is laid out in several turns of the caller. */
 const MAX_ACTIONS_AT_ONCE = 200;
@@ -302,5 +309,27 @@ export const operationRoutes: readonly RestRoute[] = [
     toSelection: () => WHOLE_BODY,
     response: SessionBody,
     layOut: layOutSession,
+  }),
+  operationRoute({
+    operation: updateSession,
+    path: '/session/update',
+    example: { session_id: EXAMPLE_SESSION_ID, name: 'Order 4711', labels: ['shop'] },
+    body: bodyOf('UpdateSessionRequest', updateSession.fields, {}, []) as z.ZodType<object>,
+    complete: request => request,
+    toSelection: () => WHOLE_BODY,
+    response: SessionBody,
+    layOut: layOutEditedSession,
+  }),
+  operationRoute({
+    operation: extendSession,
+    path: '/session/extend',
+    example: { session_id: EXAMPLE_SESSION_ID },
+    body: bodyOf('ExtendSessionRequest', extendSession.fields, aliasField, [
+      aliasRule,
+    ]) as z.ZodType<CommonBody>,
+    complete: withTimeout,
+    toSelection: () => WHOLE_BODY,
+    response: SessionBody,
+    layOut: layOutEditedSession,
   }),
 ];

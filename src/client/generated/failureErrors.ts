@@ -141,6 +141,11 @@ export class SessionError extends PagespaceError {
   declare readonly code: 'SESSION_ERROR';
 }
 
+/** The record was removed. The observation or the picture was recorded, and the service has removed it: the retention time of records is over, or the owner removed it. */
+export class RecordExpiredError extends PagespaceError {
+  declare readonly code: 'RECORD_EXPIRED';
+}
+
 /** The body is too large. Send a smaller body or a smaller file. */
 export class BodyTooLargeError extends PagespaceError {
   declare readonly code: 'BODY_TOO_LARGE';
@@ -277,6 +282,7 @@ export const FAILURE_ERRORS: Readonly<Record<FailureCode, FailureErrorClass>> = 
   SESSION_CLOSED: SessionClosedError,
   SESSION_TIMED_OUT: SessionTimedOutError,
   SESSION_ERROR: SessionError,
+  RECORD_EXPIRED: RecordExpiredError,
   BODY_TOO_LARGE: BodyTooLargeError,
   UNSUPPORTED_MEDIA_TYPE: UnsupportedMediaTypeError,
   VALIDATION_ERROR: ValidationError,

@@ -1,4 +1,5 @@
 /** Accounts and API keys. */
+import type { Caller, CallerKind } from '../session/performedOperation.ts';
 
 /** All tiers of accounts. */
 export const TIERS = ['local', 'free', 'pay_as_you_go'] as const;
@@ -57,8 +58,19 @@ export interface Viewer {
   readonly account: Account;
   /** Id of the API key; `wallet:` and the address for a caller that signed in with a wallet; `oauth:` and the account for one with an access token. */
   readonly keyId: string;
+  /** Name of the API key; absent for a caller without one. */
+  readonly keyName?: string;
   readonly scopes: readonly KeyScope[];
+  /** The kind of the caller; absent for `agent`, a program that calls REST or GraphQL. */
+  readonly kind?: CallerKind;
 }
+
+/** Returns the viewer as the events of a session name it. */
+export const callerOf = ({ keyId, keyName, kind = 'agent' }: Viewer): Caller => ({
+  keyId,
+  keyName: keyName ?? null,
+  kind,
+});
 
 /** Returns true if the viewer is the operator of the service: the key belongs to a `local` account and has the scope `admin`. */
 export const isOperator = ({ account, scopes }: Viewer): boolean =>

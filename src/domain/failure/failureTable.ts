@@ -119,6 +119,12 @@ export const FAILURES = {
     'The session has failed',
     'Its browser was lost, or it exceeded a limit; `detail` says which. Start a new session.',
   ),
+  RECORD_EXPIRED: defineFailure(
+    410,
+    'The record was removed',
+    'The observation or the picture was recorded, and the service has removed it: the retention time of records is over, or the owner removed it.',
+    { withoutEffect: true },
+  ),
   BODY_TOO_LARGE: defineFailure(413, 'The body is too large', 'Send a smaller body or a smaller file.'),
   UNSUPPORTED_MEDIA_TYPE: defineFailure(
     415,

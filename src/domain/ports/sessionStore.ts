@@ -25,6 +25,8 @@ export interface SessionChange {
   readonly events: readonly SessionEvent[];
   /** The new last observation; null to remove the stored one, absent to keep it. */
   readonly observation?: StoredObservation | null;
+  /** True if the labels of the session are others than before; absent for false. */
+  readonly labelsChanged?: boolean;
   /** Charges of the change. The store writes each of them once, even if the change is committed twice. */
   readonly ledger?: readonly Charge[];
   /** The browser time of the session after the charges in `ledger`; absent to keep the stored one. */
@@ -39,6 +41,24 @@ export interface SessionChange {
 /** Sort orders of a list of sessions. */
 export type SessionOrder = 'created_at_desc' | 'created_at_asc' | 'last_accessed_at_desc';
 
+/** Selects sessions of an account; an absent field selects all. */
+export interface SessionFilter {
+  /** Id of the key that started the session. */
+  readonly keyId?: string;
+  /** Text in the name of the session, case-insensitive. */
+  readonly name?: string;
+  /** Labels that the session has, all of them. */
+  readonly labels?: readonly string[];
+  /** Sessions that were started at or after this time, in milliseconds since the epoch. */
+  readonly createdFrom?: number;
+  /** Sessions that were started before this time. */
+  readonly createdBefore?: number;
+  /** Name of the node that runs the session or ran it last. */
+  readonly node?: string;
+  /** True for sessions in which an operation failed, or that ended with an error; false for the others. */
+  readonly hasFailures?: boolean;
+}
+
 /** Selects one page of the list of an account's sessions. */
 export interface SessionQuery {
   readonly accountId: string;
@@ -46,6 +66,8 @@ export interface SessionQuery {
   readonly statuses: readonly SessionStatus[] | null;
   /** Text to find in id, url or page title, case-insensitive; null for all sessions. */
   readonly search: string | null;
+  /** Other conditions; absent for none. */
+  readonly filter?: SessionFilter;
   readonly order: SessionOrder;
   /** Maximum number of rows of the page. */
   readonly limit: number;
@@ -102,6 +124,7 @@ export interface SessionStore {
     accountId: string,
     statuses: readonly SessionStatus[] | null,
     search?: string | null,
+    filter?: SessionFilter,
   ): Promise<number>;
   /** Returns the sessions of all accounts that are stored as `active`. @param owner selects those that this epoch of a node runs */
   activeSessions(owner?: NodeEpoch): Promise<readonly Session[]>;
@@ -140,6 +163,8 @@ export interface SessionStore {
   remove(sessionIds: readonly string[]): Promise<void>;
   /** Returns at most `limit` events of the session with `seq > after`, in the order of `seq`. */
   events(sessionId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;
+  /** Returns at most `limit` events of all sessions of the account with `accountNumber > after`, in the order of their numbers. */
+  accountEvents(accountId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;
   /** Returns one list of events per range, in the order of the ranges; each list in the order of `seq`. */
   eventsInRanges(ranges: readonly EventRange[]): Promise<readonly (readonly StoredEvent[])[]>;
   /**

@@ -5,6 +5,24 @@ export const SESSION_STATUSES = ['active', 'closed', 'timed_out', 'error'] as co
 /** Status of a session: `active`, or how the session ended. */
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
+/** All modes of the record of a session. */
+export const RECORD_MODES = ['off', 'steps', 'video'] as const;
+/**
+ * The pictures that the record of a session keeps: none, one of each operation (`steps`), or a video besides (`video`). The record has
+ * the lists, the console and the requests in each mode.
+ */
+export type RecordMode = (typeof RECORD_MODES)[number];
+
+/** An operation that runs now. */
+export interface RunningOperation {
+  /** `observe`, `step`, `scrape`, `start` or `upload`. */
+  readonly kind: string;
+  /** Id of the action of a step; absent for other operations. */
+  readonly actionId?: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+}
+
 interface SessionBase {
   /** UUID. */
   readonly id: string;
@@ -23,6 +41,12 @@ interface SessionBase {
   /** URL of the active tab; null before the first page. */
   readonly url: string | null;
   readonly pageTitle: string | null;
+  /** Name that the caller gave the session; absent for none. */
+  readonly name?: string;
+  /** Labels that the caller gave the session, at most 16, sorted and each once; absent for none. */
+  readonly labels?: readonly string[];
+  /** The pictures that the record keeps; absent for `off`. */
+  readonly record?: RecordMode;
 }
 
 /** A session that accepts operations. */
@@ -30,6 +54,8 @@ export interface ActiveSession extends SessionBase {
   readonly status: 'active';
   /** Number of running operations. The idle timer is stopped while it is above zero. */
   readonly running: number;
+  /** The operation that runs now; absent for none. It is not stored. */
+  readonly runningOperation?: RunningOperation;
   /** Time at which the session ends even if it is in use; absent if the service sets no maximum lifetime. */
   readonly lifetimeEndsAt?: number;
 }
@@ -63,8 +89,11 @@ export function newSession(fields: {
   timeoutMinutes: number;
   /** Maximum lifetime of the session, even if it is in use; null or absent for none. */
   maxLifetimeMinutes?: number | null;
+  name?: string | null;
+  labels?: readonly string[];
+  record?: RecordMode;
 }): ActiveSession {
-  const { maxLifetimeMinutes } = fields;
+  const { maxLifetimeMinutes, name, labels = [], record = 'off' } = fields;
   return {
     id: fields.id,
     accountId: fields.accountId,
@@ -73,11 +102,17 @@ export function newSession(fields: {
     timeoutMinutes: fields.timeoutMinutes,
     url: null,
     pageTitle: null,
+    ...(name != null && { name }),
+    ...(labels.length > 0 && { labels: sortedLabels(labels) }),
+    ...(record !== 'off' && { record }),
     status: 'active',
     running: 0,
     ...(maxLifetimeMinutes != null && { lifetimeEndsAt: fields.at + maxLifetimeMinutes * 60_000 }),
   };
 }
+
+/** Returns the labels sorted, each once. */
+export const sortedLabels = (labels: readonly string[]): readonly string[] => [...new Set(labels)].sort();
 
 /** Returns true if the session accepts operations. */
 export const isActive = (session: Session): session is ActiveSession => session.status === 'active';

@@ -1,5 +1,6 @@
 /** The events of a session: numbered within the session, stored, counted and sent to subscribers. */
 import type { FailureCode } from '../failure/failures.ts';
+import type { PerformedOperation } from './performedOperation.ts';
 import type { SessionStatus } from './session.ts';
 
 declare const FIELDS: unique symbol;
@@ -54,6 +55,10 @@ export const SESSION_EVENTS = {
     readonly code: FailureCode;
     readonly detail: string;
   }>('An operation failed.'),
+  record_stopped: eventType<{
+    /** The reason as a sentence. */
+    readonly reason: string;
+  }>('The record of the session stopped: the disk is full, or a limit is reached. The session continues.'),
   ended: eventType<{
     readonly status: SessionStatus;
     /** The reason why the session ended; null if `status` says it all. */
@@ -67,14 +72,23 @@ export const SESSION_EVENT_TYPES = Object.keys(SESSION_EVENTS) as readonly Sessi
 type FieldsOf<Type extends SessionEventType> =
   (typeof SESSION_EVENTS)[Type] extends EventType<infer Fields> ? Fields : never;
 
-/** An event of a session before it is stored. `Type` selects one event type; the default is any. `at`: milliseconds since the epoch. */
+/**
+ * An event of a session before it is stored. `Type` selects one event type; the default is any. `at`: milliseconds since the epoch.
+ * `performed`: the operation that caused the event; absent for what a page caused, and for events of version 0.1.
+ */
 export type SessionEvent<Type extends SessionEventType = SessionEventType> = {
-  [Each in Type]: { readonly type: Each; readonly at: number } & FieldsOf<Each>;
+  [Each in Type]: {
+    readonly type: Each;
+    readonly at: number;
+    readonly performed?: PerformedOperation;
+  } & FieldsOf<Each>;
 }[Type];
 
 /** A stored event of a session. `seq` numbers the events of the session: 1, 2, 3, … */
 export interface StoredEvent<Type extends SessionEventType = SessionEventType> {
   readonly sessionId: string;
   readonly seq: number;
+  /** Number of the event among all events of the account: 1, 2, 3, …; absent for events of version 0.1. */
+  readonly accountNumber?: number;
   readonly event: SessionEvent<Type>;
 }

@@ -6,15 +6,30 @@ import {
   type EndedSession,
   expiresAt,
   isActive,
+  type RunningOperation,
   type Session,
+  sortedLabels,
   timedOutByIdleness,
 } from './session.ts';
 
 /** Something that can change the state of a session. `at` is its time; `clock` checks whether the session has timed out by then. */
 export type SessionTrigger =
-  | { readonly type: 'operation_started'; readonly at: number; readonly timeoutMinutes?: number }
+  | {
+      readonly type: 'operation_started';
+      readonly at: number;
+      readonly timeoutMinutes?: number;
+      readonly operation?: RunningOperation;
+    }
   | { readonly type: 'operation_ended'; readonly at: number }
   | { readonly type: 'page_changed'; readonly at: number; readonly url: string; readonly pageTitle: string }
+  | { readonly type: 'extended'; readonly at: number; readonly timeoutMinutes?: number }
+  | {
+      readonly type: 'renamed';
+      /** The new name; null to remove it, absent to keep it. */
+      readonly name?: string | null;
+      /** The new labels; absent to keep them. */
+      readonly labels?: readonly string[];
+    }
   | { readonly type: 'close'; readonly at: number; readonly reason?: string }
   | { readonly type: 'clock'; readonly at: number }
   | { readonly type: 'clock_jumped'; readonly byMs: number }
@@ -36,15 +51,35 @@ export function transition(session: Session, trigger: SessionTrigger): Session {
       return {
         ...session,
         running: session.running + 1,
+        ...(trigger.operation !== undefined && { runningOperation: trigger.operation }),
         lastAccessedAt: Math.max(session.lastAccessedAt, trigger.at),
         timeoutMinutes: trigger.timeoutMinutes ?? session.timeoutMinutes,
       };
-    case 'operation_ended':
+    case 'operation_ended': {
+      const { runningOperation: _ended, ...fields } = session;
       return {
-        ...session,
+        ...fields,
         running: Math.max(0, session.running - 1),
         lastAccessedAt: Math.max(session.lastAccessedAt, trigger.at),
       };
+    }
+    // The idle timer starts again, as after an operation.
+    case 'extended':
+      return {
+        ...session,
+        lastAccessedAt: Math.max(session.lastAccessedAt, trigger.at),
+        timeoutMinutes: trigger.timeoutMinutes ?? session.timeoutMinutes,
+      };
+    case 'renamed': {
+      const { name, labels, ...fields } = session;
+      const newName = trigger.name === undefined ? name : (trigger.name ?? undefined);
+      const newLabels = trigger.labels === undefined ? labels : sortedLabels(trigger.labels);
+      return {
+        ...fields,
+        ...(newName !== undefined && { name: newName }),
+        ...(newLabels !== undefined && newLabels.length > 0 && { labels: newLabels }),
+      };
+    }
     case 'page_changed':
       return { ...session, url: trigger.url, pageTitle: trigger.pageTitle };
     case 'close':
@@ -72,7 +107,12 @@ export function transition(session: Session, trigger: SessionTrigger): Session {
 }
 
 function closed(session: ActiveSession, at: number): ClosedSession {
-  const { running: _running, lifetimeEndsAt: _lifetimeEndsAt, ...fields } = session;
+  const {
+    running: _running,
+    runningOperation: _operation,
+    lifetimeEndsAt: _lifetimeEndsAt,
+    ...fields
+  } = session;
   return {
     ...fields,
     status: 'closed',

@@ -227,7 +227,7 @@ export const stateLines = ({ dialog, pending, downloads, console }: SpaceState):
   dialogLine(dialog) + pendingLine(pending) + downloadLines(downloads) + consoleLine(console);
 
 /** Returns a line such as `console: 2 errors, first "TypeError: x is not a function"`; nothing for no errors. */
-function consoleLine(errors: ConsoleErrors | undefined): string {
+export function consoleLine(errors: ConsoleErrors | undefined): string {
   if (errors === undefined) return '';
   const count = errors.errors === 1 ? '1 error' : `${errors.errors} errors, first`;
   return `\nconsole: ${count} ${quote(errors.first)}`;

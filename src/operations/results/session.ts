@@ -2,11 +2,13 @@
 import {
   endedAt,
   expiresAt,
+  type RunningOperation,
   type Session,
   type SessionStatus,
   sessionError,
 } from '../../domain/session/session.ts';
 import { durationMs, durationText } from '../../domain/session/sessionDuration.ts';
+import { recordMode } from '../edits.ts';
 import { enumTable } from '../field.ts';
 import { shape } from './shape.ts';
 
@@ -25,6 +27,21 @@ export const sessionStatus = enumTable<SessionStatus>(
 
 /** A session, and the screenshot (Base64) if the operation that returns the session took one. */
 export type SessionNode = Session & { readonly screenshot?: string | null };
+
+const runningOperationShape = shape<RunningOperation>()({
+  name: 'RunningOperation',
+  description: 'An operation that runs now.',
+  fields: {
+    kind: { type: 'String', description: '`observe`, `step`, `scrape`, `start` or `upload`.' },
+    actionId: {
+      type: 'ID',
+      nullable: true,
+      description: 'The id of the action of a step; null for other operations.',
+      read: ({ actionId }) => actionId ?? null,
+    },
+    startedAt: { type: 'DateTime', description: 'When the operation began.' },
+  },
+});
 
 export const sessionShape = shape<SessionNode>()({
   name: 'Session',
@@ -86,6 +103,28 @@ export const sessionShape = shape<SessionNode>()({
       type: 'String',
       nullable: true,
       description: 'The title of the active tab after the last operation; null before the first page.',
+    },
+    name: {
+      type: 'String',
+      nullable: true,
+      description: 'The name that the caller gave the session; null for none.',
+      read: ({ name }) => name ?? null,
+    },
+    labels: {
+      type: ['String'],
+      description: 'The labels that the caller gave the session, sorted.',
+      read: ({ labels }) => labels ?? [],
+    },
+    record: {
+      type: recordMode,
+      description: 'The pictures that the record of the session keeps.',
+      read: ({ record }) => record ?? 'off',
+    },
+    runningOperation: {
+      type: runningOperationShape,
+      nullable: true,
+      description: 'The operation that runs now; null if none runs.',
+      read: session => (session.status === 'active' ? (session.runningOperation ?? null) : null),
     },
     screenshot: {
       type: 'Base64',

@@ -97,11 +97,11 @@ export function createApiKeyAuthenticator(
           'INVALID_API_KEY',
           'The API key is malformed, or this service never issued it. Check that you sent the whole key.',
         );
-      const { id, scopes } = found.key;
+      const { id, name, scopes } = found.key;
       const failure = unusableKeyFailure(found.key, clock.now());
       if (failure !== null) throw failure;
       await recordUse(found);
-      return { account: found.account, keyId: id, scopes };
+      return { account: found.account, keyId: id, keyName: name, scopes };
     },
 
     async revoke(accountId, keyId) {

@@ -151,7 +151,12 @@ export function createWalletAuth({
           : await accounts.accounts([session.accountId]);
       if (session === null || account == null)
         throw walletRefused('You are no longer signed in. Connect again.');
-      return { account, keyId: `wallet:${session.address}`, scopes: ['read', 'operate', 'admin'] };
+      return {
+        account,
+        keyId: `wallet:${session.address}`,
+        scopes: ['read', 'operate', 'admin'],
+        kind: 'person',
+      };
     },
 
     signOut: token => wallets.deleteWebSession(hashToken(token)),

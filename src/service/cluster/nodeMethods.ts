@@ -3,8 +3,10 @@ import type { Viewer } from '../../domain/account/account.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { IncomingRequest, RequestHandler } from '../../domain/ports/nodeMessenger.ts';
 import type { SessionFileKind } from '../../domain/ports/sessionFileStore.ts';
+import type { RecordKind, RecordQuery } from '../../domain/ports/sessionRecordStore.ts';
 import type { ScreencastOptions } from '../../domain/session/screencastFrame.ts';
 import type { UploadCommand } from '../sessions/fileOperations.ts';
+import type { ExtendSessionCommand, UpdateSessionCommand } from '../sessions/sessionEdits.ts';
 import { decodeCall, encodeError, encodeValue, type NodeCall } from './nodeCall.ts';
 import type { NodeService } from './nodeService.ts';
 
@@ -47,6 +49,19 @@ export function createNodeMethods({ node, version, nodeId }: NodeMethodsDeps): R
     tabs: ([sessionId]) => pagespace.tabs(sessionId as string),
     observationDiff: ([sessionId, since, id]) =>
       pagespace.observationDiff(sessionId as string, since as string, id as string | null),
+    // The calling node sends what its own caller sent, which is valid for these methods.
+    updateSession: ([viewer, command]) =>
+      pagespace.updateSession(viewer as Viewer, command as UpdateSessionCommand),
+    extendSession: ([viewer, command]) =>
+      pagespace.extendSession(viewer as Viewer, command as ExtendSessionCommand),
+    recordedObservation: ([sessionId, number]) =>
+      pagespace.recordedObservation(sessionId as string, number as number),
+    recordEntries: ([sessionId, query]) => pagespace.recordEntries(sessionId as string, query as RecordQuery),
+    recordedEntries: ([sessionId, query]) =>
+      pagespace.recordedEntries(sessionId as string, query as RecordQuery),
+    recordedEntry: ([sessionId, kind, number]) =>
+      pagespace.recordedEntry(sessionId as string, kind as RecordKind, number as number),
+    removeRecord: ([viewer, sessionId]) => pagespace.removeRecord(viewer as Viewer, sessionId as string),
     currentStates: async ([ids]) => node.currentStates(ids as readonly string[]),
   };
 

@@ -1,5 +1,6 @@
 /** The reads that need the node of a session: what it has not stored, its tabs, its files and its live images. */
 import { Readable } from 'node:stream';
+import type { Viewer } from '../../domain/account/account.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { NodeEpoch } from '../../domain/ports/nodeRegistry.ts';
 import type { SessionFile } from '../../domain/ports/sessionFileStore.ts';
@@ -32,6 +33,13 @@ export type RoutedReads = Pick<
   | 'openDownload'
   | 'uploadFile'
   | 'frames'
+  | 'updateSession'
+  | 'extendSession'
+  | 'recordedObservation'
+  | 'recordEntries'
+  | 'recordedEntries'
+  | 'recordedEntry'
+  | 'removeRecord'
 >;
 
 /** Creates the reads. @param fileHost returns the live node whose disk has the files of a session; null for this node or none */
@@ -86,7 +94,55 @@ export function createRoutedReads(
     }
   }
 
+  /** Runs a change on the node that runs the session. */
+  const change =
+    <Name extends 'updateSession' | 'extendSession'>(name: Name) =>
+    (viewer: Viewer, command: Parameters<Pagespace[Name]>[1]): Promise<Session> =>
+      router.route(
+        command.sessionId,
+        NEVER,
+        () => (pagespace[name] as (viewer: Viewer, command: unknown) => Promise<Session>)(viewer, command),
+        async owner => {
+          const options = { signal: NEVER, timeoutMs: READ_TIMEOUT_MS, hasEffect: true };
+          return (await client.call(owner, name, [viewer, command], options)) as Session;
+        },
+      );
+
+  /** Runs a read on the node whose disk has the record of the session. @throws Failure DEPENDENCY_UNAVAILABLE if it has stopped */
+  async function readRecord<T>(
+    sessionId: string,
+    method: string,
+    args: readonly unknown[],
+    here: () => Promise<T>,
+  ): Promise<T> {
+    const host = await fileHost(sessionId);
+    return host === null ? here() : readThere(host, method, args, () => Promise.reject(nodeDownFailure()));
+  }
+
   return {
+    updateSession: change('updateSession'),
+    extendSession: change('extendSession'),
+    recordedObservation: (sessionId, number) =>
+      readRecord(sessionId, 'recordedObservation', [sessionId, number], () =>
+        pagespace.recordedObservation(sessionId, number),
+      ),
+    recordEntries: (sessionId, query) =>
+      readRecord(sessionId, 'recordEntries', [sessionId, query], () =>
+        pagespace.recordEntries(sessionId, query),
+      ),
+    recordedEntries: (sessionId, query) =>
+      readRecord(sessionId, 'recordedEntries', [sessionId, query], () =>
+        pagespace.recordedEntries(sessionId, query),
+      ),
+    recordedEntry: (sessionId, kind, number) =>
+      readRecord(sessionId, 'recordedEntry', [sessionId, kind, number], () =>
+        pagespace.recordedEntry(sessionId, kind, number),
+      ),
+    removeRecord: (viewer, sessionId) =>
+      readRecord(sessionId, 'removeRecord', [viewer, sessionId], () =>
+        pagespace.removeRecord(viewer, sessionId),
+      ),
+
     async sessions(viewer, ids) {
       return withLiveStates(await pagespace.sessions(viewer, ids));
     },
@@ -107,9 +163,7 @@ export function createRoutedReads(
 
     async observationDiff(sessionId, since, observationId) {
       const here = () => pagespace.observationDiff(sessionId, since, observationId);
-      const owner = await router.otherOwner(sessionId);
-      if (owner === null) return here();
-      return readThere(owner, 'observationDiff', [sessionId, since, observationId], here);
+      return readRecord(sessionId, 'observationDiff', [sessionId, since, observationId], here);
     },
 
     async listFiles(sessionId, kind) {
@@ -166,6 +220,11 @@ export function createRoutedReads(
     },
   };
 }
+
+const nodeDownFailure = (): Failure =>
+  new Failure('DEPENDENCY_UNAVAILABLE', 'The node that has the record of this session does not run.', {
+    retryAfterSeconds: 30,
+  });
 
 /** Yields the frames of another node. Like a local stream, it ends when the signal aborts or the session ends. */
 async function* decodeFrames(

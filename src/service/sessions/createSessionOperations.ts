@@ -1,6 +1,6 @@
 /** Implements start, observe, step, scrape and close. */
 import { randomUUID } from 'node:crypto';
-import type { Tier, Viewer } from '../../domain/account/account.ts';
+import { callerOf, type Tier, type Viewer } from '../../domain/account/account.ts';
 import type { TierTable } from '../../domain/account/tiers.ts';
 import { parseExtractSchema } from '../../domain/content/extractSchema.ts';
 import { Failure } from '../../domain/failure/failures.ts';
@@ -9,13 +9,18 @@ import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { StoredObservation } from '../../domain/ports/sessionStore.ts';
 import { endsAfterOperation, type Operation } from '../../domain/session/endsAfterOperation.ts';
-import { isActive, newSession } from '../../domain/session/session.ts';
+import type { PerformedInput, PerformedOutcome } from '../../domain/session/performedOperation.ts';
+import { isActive, newSession, type RecordMode } from '../../domain/session/session.ts';
 import type { SessionEvent } from '../../domain/session/sessionEvent.ts';
+import type { Action } from '../../domain/space/action.ts';
+import { cutText } from '../../domain/space/pageText.ts';
 import type { ObservedActions } from '../../domain/space/spaceDiff.ts';
+import { consoleLine } from '../../domain/space/spaceMarkdown.ts';
 import type { AccountBilling } from '../billing/accountBilling.ts';
 import { LiveSession, type OperationRecord } from './liveSession.ts';
 import { type ObservedPage, observePage } from './observePage.ts';
 import { callerGoneFailure } from './operationDeadline.ts';
+import type { OperationTrace } from './operationTrace.ts';
 import type {
   CloseCommand,
   ObservationResult,
@@ -23,6 +28,7 @@ import type {
   OperationOptions,
   SessionOperations,
   StartCommand,
+  StepCommand,
   WaitOptions,
 } from './sessionOperations.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
@@ -36,12 +42,33 @@ export interface OperationConfig {
   /** Maximum duration of an operation, including its wait in the queue. */
   readonly operationTimeoutMs: number;
   readonly tiers: TierTable;
+  /** The record of a session whose caller does not choose one. */
+  readonly record: RecordMode;
 }
 
 /**
  * Maximum wait for the screenshot before a session closes, in milliseconds. After it, the session closes without one.
  */
 const CLOSE_SCREENSHOT_TIMEOUT_MS = 5_000;
+
+type TimeoutConfig = Pick<OperationConfig, 'globalTimeoutMinutes' | 'tiers'>;
+
+const maxTimeoutMinutes = ({ globalTimeoutMinutes, tiers }: TimeoutConfig, tier: Tier): number =>
+  Math.min(globalTimeoutMinutes, tiers[tier].timeoutMinutes ?? Number.POSITIVE_INFINITY);
+
+/**
+ * Returns the idle timeout unchanged.
+ * @throws Failure VALIDATION_ERROR if it is above the maximum of the service or the tier
+ */
+export function assertTimeout(config: TimeoutConfig, tier: Tier, timeoutMinutes: number): number {
+  const max = maxTimeoutMinutes(config, tier);
+  if (timeoutMinutes <= max) return timeoutMinutes;
+  const owner = max === config.globalTimeoutMinutes ? "the service's global timeout" : "the tier's timeout";
+  const message = `must not be above ${owner} of ${max} minutes`;
+  throw new Failure('VALIDATION_ERROR', `The session timeout ${message}.`, {
+    errors: [{ path: 'sessionTimeoutMinutes', message }],
+  });
+}
 
 /** Creates the operations on sessions. They ignore idempotency keys; `idempotent` adds them. */
 export function createSessionOperations(
@@ -51,22 +78,8 @@ export function createSessionOperations(
 ): SessionOperations {
   const { operationTimeoutMs, tiers } = config;
 
-  const maxTimeoutMinutes = (tier: Tier): number =>
-    Math.min(config.globalTimeoutMinutes, tiers[tier].timeoutMinutes ?? Number.POSITIVE_INFINITY);
-
-  /**
-   * Returns the timeout unchanged.
-   * @throws Failure VALIDATION_ERROR if it is above the maximum of the service or the tier
-   */
-  function validateTimeout(tier: Tier, timeoutMinutes: number | null): number | null {
-    const max = maxTimeoutMinutes(tier);
-    if (timeoutMinutes === null || timeoutMinutes <= max) return timeoutMinutes;
-    const owner = max === config.globalTimeoutMinutes ? "the service's global timeout" : "the tier's timeout";
-    const message = `must not be above ${owner} of ${max} minutes`;
-    throw new Failure('VALIDATION_ERROR', `The session timeout ${message}.`, {
-      errors: [{ path: 'sessionTimeoutMinutes', message }],
-    });
-  }
+  const validateTimeout = (tier: Tier, timeoutMinutes: number | null): number | null =>
+    timeoutMinutes === null ? null : assertTimeout(config, tier, timeoutMinutes);
 
   /**
    * Starts a session, and waits for its browser.
@@ -74,7 +87,7 @@ export function createSessionOperations(
    */
   async function startSession(
     viewer: Viewer,
-    options: OperationOptions & Pick<StartCommand, 'spendCapMicros' | 'proxy'>,
+    options: OperationOptions & Pick<StartCommand, 'spendCapMicros' | 'proxy' | 'name' | 'labels' | 'record'>,
     isCharged: boolean,
   ): Promise<LiveSession> {
     const tier = await billing.currentTier(viewer.account);
@@ -84,8 +97,11 @@ export function createSessionOperations(
       at: registry.now(),
       timeoutMinutes:
         validateTimeout(tier, options.timeoutMinutes) ??
-        Math.min(DEFAULT_TIMEOUT_MINUTES, maxTimeoutMinutes(tier)),
+        Math.min(DEFAULT_TIMEOUT_MINUTES, maxTimeoutMinutes(config, tier)),
       maxLifetimeMinutes: config.maxLifetimeMinutes,
+      name: options.name ?? null,
+      labels: options.labels ?? [],
+      record: options.record ?? config.record,
     });
     await billing.assertCanPay(viewer, null);
     const charges = billing.createSessionCharges(viewer, session.id, options.spendCapMicros ?? null);
@@ -109,11 +125,12 @@ export function createSessionOperations(
   async function runInSession(
     operation: Exclude<Operation, 'close'>,
     viewer: Viewer,
-    command: OperationOptions & Pick<ObserveCommand, 'sessionId' | 'data'>,
+    command: OperationOptions & Pick<ObserveCommand, 'sessionId' | 'data'> & { readonly actionId?: string },
     work: (
       lease: BrowserLease,
       deadline: Deadline,
       live: LiveSession,
+      trace: OperationTrace,
     ) => Promise<{ page: ObservedPage; event: SessionEvent; ends: boolean }>,
   ): Promise<ObservationResult> {
     const timeoutMinutes =
@@ -131,15 +148,18 @@ export function createSessionOperations(
     const { result, session } = await live.run(
       {
         kind: operation,
-        keyId: viewer.keyId,
+        ...(command.actionId !== undefined && { actionId: command.actionId }),
+        caller: callerOf(viewer),
         timeoutMs: operationTimeoutMs,
         signal: command.signal,
         timeoutMinutes,
         endsOnFailure: isNew,
         ...(!isNew && { assertMayStart: () => billing.assertCanPay(viewer, live.charges) }),
       },
-      async (lease, deadline) => {
-        const { page, event, ends } = await work(lease, deadline, live);
+      async (lease, deadline, trace) => {
+        const earlierObservationId = live.observations.lastId;
+        const { page, event, ends } = await work(lease, deadline, live, trace);
+        trace.outcome = toOutcome(page, earlierObservationId);
         return { result: page, record: toRecord(live, page, event, endsAfter || ends, registry.now()) };
       },
     );
@@ -152,17 +172,24 @@ export function createSessionOperations(
     command: ObserveCommand,
   ): Promise<ObservationResult> {
     if (command.sessionId === null && command.url === null) throw noPageFailure();
-    return runInSession(operation, viewer, command, async (lease, deadline, live) => {
+    return runInSession(operation, viewer, command, async (lease, deadline, live, trace) => {
+      if (command.url !== null) trace.input = { url: command.url };
       const since = earlierObservation(live, command);
       const allowDownload = operation === 'scrape';
       if (command.url !== null)
-        await lease.goto(command.url, deadline, { allowDownload, waitMs: command.waitMs ?? null });
+        await trace.measure(
+          'navigation',
+          lease.goto(command.url, deadline, { allowDownload, waitMs: command.waitMs ?? null }),
+        );
       else if (lease.isBlank) throw noPageFailure();
-      await waitIfAsked(lease, command, deadline);
+      await trace.measure('settling', waitIfAsked(lease, command, deadline));
       // `observe` always lists the actions, because a step may follow.
       const space = operation === 'observe' || command.space;
       const dismissesDialog = operation === 'scrape';
-      const page = await observePage(live, lease, { ...command, space, since, dismissesDialog }, deadline);
+      const page = await trace.measure(
+        'reading',
+        observePage(live, lease, { ...command, space, since, dismissesDialog }, deadline),
+      );
       const at = registry.now();
       const { url } = page.metadata;
       const event: SessionEvent =
@@ -180,7 +207,7 @@ export function createSessionOperations(
       const { result, session } = await live.run(
         {
           kind: 'start',
-          keyId: viewer.keyId,
+          caller: callerOf(viewer),
           timeoutMs: operationTimeoutMs,
           signal: command.signal,
           timeoutMinutes: null,
@@ -198,17 +225,21 @@ export function createSessionOperations(
     scrape: (viewer, command) => readPage('scrape', viewer, command),
 
     step: (viewer, command) =>
-      runInSession('step', viewer, command, async (lease, deadline, live) => {
+      runInSession('step', viewer, command, async (lease, deadline, live, trace) => {
+        trace.input = toStepInput(command, live.observations.last);
         const since = earlierObservation(live, command);
         const { actionId, value, enter, params } = command;
         const waitMs = command.waitMs ?? null;
-        const outcome = await lease.step({ actionId, value, enter, params, waitMs }, deadline);
-        await waitIfAsked(lease, command, deadline);
+        const outcome = await trace.measure(
+          'action',
+          lease.step({ actionId, value, enter, params, waitMs }, deadline),
+        );
+        await trace.measure('settling', waitIfAsked(lease, command, deadline));
         const data = outcome.scrape || command.readsContent === true ? command.data : null;
         const screenshot = command.screenshot || outcome.screenshot;
         const { notes, scrape: dismissesDialog } = outcome;
         const options = { ...command, space: true, screenshot, data, dismissesDialog, since, notes };
-        const page = await observePage(live, lease, options, deadline);
+        const page = await trace.measure('reading', observePage(live, lease, options, deadline));
         const at = registry.now();
         const { url } = page.metadata;
         const { description } = outcome;
@@ -262,6 +293,54 @@ const noPageFailure = (): Failure =>
     'There is no page to read. Send a url, or the session_id of a session with an open page.',
     { errors: [{ path: 'url', message: 'is required if the session has no page yet' }] },
   );
+
+/** Maximum number of messages that an event keeps, and maximum length of each. */
+const MAX_EVENT_MESSAGES = 20;
+const MAX_MESSAGE_CHARACTERS = 500;
+
+/** Returns what the event tells of the result of an operation. */
+function toOutcome(
+  { metadata: { url, title }, space, observationId }: ObservedPage,
+  earlierObservationId: string | null,
+): PerformedOutcome {
+  const messages = (space?.messages ?? [])
+    .filter(({ isNew }) => isNew)
+    .slice(0, MAX_EVENT_MESSAGES)
+    .map(({ kind, text }) => ({ kind, text: cutText(text, MAX_MESSAGE_CHARACTERS) }));
+  const downloads = (space?.downloads ?? []).map(({ name }) => name);
+  return {
+    url,
+    title,
+    ...(observationId !== null && { observationId }),
+    ...(earlierObservationId !== null && { earlierObservationId }),
+    ...(messages.length > 0 && { messages }),
+    ...(downloads.length > 0 && { downloads }),
+    ...(space?.console !== undefined && { console: consoleLine(space.console).trim() }),
+  };
+}
+
+/** Returns what the event tells of the input of a step: the element as it was listed, and the value. */
+function toStepInput(
+  { actionId, value, enter, params }: StepCommand,
+  observed: ObservedActions | null,
+): PerformedInput {
+  const same = (a: Action, b: Action) => a.role === b.role && a.name === b.name && a.frame === b.frame;
+  const actions = observed?.actions ?? [];
+  const index = actions.findIndex(({ id }) => id === actionId);
+  const action = actions[index];
+  const nth = action === undefined ? 0 : actions.slice(0, index).filter(each => same(each, action)).length;
+  return {
+    actionId,
+    ...(action?.role != null && { role: action.role }),
+    ...(action?.name != null && { name: action.name }),
+    ...(action?.frame != null && { frame: action.frame }),
+    ...(action !== undefined && action.fingerprint !== '' && { fingerprint: action.fingerprint }),
+    ...(nth > 0 && { nth }),
+    ...(value !== null && { value }),
+    ...(enter && { enter }),
+    ...(Object.keys(params).length > 0 && { params }),
+  };
+}
 
 function toRecord(
   live: LiveSession,

@@ -1,7 +1,7 @@
 /** The files of a session: downloads of its pages, and uploads by the caller. */
 
 import { onAbort, race } from '../../async/race.ts';
-import { type KeyScope, scopesGrant, type Viewer } from '../../domain/account/account.ts';
+import { callerOf, type KeyScope, scopesGrant, type Viewer } from '../../domain/account/account.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { SessionFile, SessionFileKind, SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
 import { cutText } from '../../domain/space/pageText.ts';
@@ -78,7 +78,7 @@ export function createFileOperations(
       const { result } = await live.run(
         {
           kind: 'upload',
-          keyId: viewer.keyId,
+          caller: callerOf(viewer),
           timeoutMs: operationTimeoutMs,
           signal,
           timeoutMinutes: null,

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Charge } from '../../domain/account/ledger.ts';
 import { FAILURES, Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
+import type { SessionRecordStore } from '../../domain/ports/sessionRecordStore.ts';
 import type { SessionChange } from '../../domain/ports/sessionStore.ts';
 import { type EndedSession, isActive, type Session } from '../../domain/session/session.ts';
 import type { SessionEvent } from '../../domain/session/sessionEvent.ts';
@@ -16,8 +17,10 @@ import { type EndTrigger, endReason } from './endTrigger.ts';
 import { ObservationHistory } from './observationHistory.ts';
 import { type OperationDeadline, operationDeadline, settleByDeadline } from './operationDeadline.ts';
 import { OperationQueue } from './operationQueue.ts';
+import { OperationTrace } from './operationTrace.ts';
 import type { RunOptions } from './runOptions.ts';
 import { SessionEventWriter, type SessionEventWriterDeps } from './sessionEventWriter.ts';
+import { SessionRecorder, type SessionRecorderDeps } from './sessionRecorder.ts';
 
 /** Store, clock and callbacks of a `LiveSession`. */
 export interface LiveSessionDeps extends SessionEventWriterDeps {
@@ -28,6 +31,8 @@ export interface LiveSessionDeps extends SessionEventWriterDeps {
   readonly onEnded: (session: EndedSession) => void;
   /** Called when the time at which the session expires may have changed. */
   readonly onExpiryChanged: (live: LiveSession) => void;
+  readonly clock: SessionRecorderDeps['clock'];
+  readonly records: SessionRecordStore;
 }
 
 /** The changes that a successful operation writes to the store. */
@@ -47,6 +52,7 @@ export class LiveSession {
   readonly #writer: SessionEventWriter;
   readonly #queue = new OperationQueue();
   readonly observations = new ObservationHistory();
+  readonly recorder: SessionRecorder;
   #session: Session;
   #lease: BrowserLease | null = null;
   #runningDeadline: OperationDeadline | null = null;
@@ -58,6 +64,14 @@ export class LiveSession {
     this.charges = charges;
     this.#deps = deps;
     this.#writer = new SessionEventWriter(charges, deps);
+    this.recorder = new SessionRecorder(
+      { sessionId: session.id, accountId: session.accountId },
+      {
+        ...deps,
+        mask: data => this.#masked(data),
+        onStopped: reason => this.recordEvent({ type: 'record_stopped', at: deps.now(), reason }),
+      },
+    );
   }
 
   get session(): Session {
@@ -99,6 +113,17 @@ export class LiveSession {
     this.#apply({ type: 'clock_jumped', byMs });
   }
 
+  /**
+   * Changes the name, the labels or the idle timer, and writes the session to the store.
+   * @throws Failure that of an ended session; STORAGE_FULL, DEPENDENCY_UNAVAILABLE
+   */
+  async change(trigger: Extract<SessionTrigger, { type: 'extended' | 'renamed' }>): Promise<void> {
+    if (!isActive(this.#session)) throw sessionEndedFailure(this.#session);
+    this.#apply(trigger);
+    this.#deps.onExpiryChanged(this);
+    await this.#write([], [], { labelsChanged: trigger.type === 'renamed' && trigger.labels !== undefined });
+  }
+
   /** Writes an event of a page, such as a download, to the event log: now, or together with the running operation. */
   recordEvent(event: SessionEvent): void {
     if (!isActive(this.#session)) return;
@@ -119,13 +144,15 @@ export class LiveSession {
     work: (
       lease: BrowserLease,
       deadline: OperationDeadline,
+      trace: OperationTrace,
     ) => Promise<{ result: T; record: OperationRecord }>,
   ): Promise<{ result: T; session: Session }> {
     using deadline = operationDeadline(options.timeoutMs, options.signal);
     if (!isActive(this.#session)) throw sessionEndedFailure(this.#session);
-    const release = await this.#queue.acquire(deadline.signal);
-    const { kind, keyId, timeoutMinutes } = options;
-    const operation = { id: randomUUID(), kind, keyId };
+    const { kind, caller, timeoutMinutes } = options;
+    const operation = { id: randomUUID(), kind, keyId: caller.keyId };
+    const trace = new OperationTrace(operation, caller);
+    const release = await trace.measure('queue', this.#queue.acquire(deadline.signal));
     try {
       await options.assertMayStart?.();
       this.charges.beginOperation();
@@ -133,17 +160,24 @@ export class LiveSession {
         type: 'operation_started',
         at: this.#deps.now(),
         ...(timeoutMinutes !== null && { timeoutMinutes }),
+        operation: {
+          kind,
+          startedAt: this.#deps.now(),
+          ...(options.actionId !== undefined && { actionId: options.actionId }),
+        },
       });
+      // Lists show what runs; nothing of it is stored.
+      this.#deps.publish({ session: this.#session, events: [] });
       this.#runningDeadline = deadline;
       try {
-        const { result, record } = await settleByDeadline(deadline, work(this.lease, deadline));
+        const { result, record } = await settleByDeadline(deadline, work(this.lease, deadline, trace));
         if (deadline.signal.aborted && !isActive(this.#session)) throw deadline.signal.reason;
-        await this.#completeOperation(record, operation);
+        await this.#completeOperation(record, operation, trace);
         return { result, session: this.#session };
       } catch (error) {
         // If the session ended meanwhile, report that, not the error that its end caused.
         const hasEnded = deadline.signal.aborted && !isActive(this.#session);
-        throw await this.#failOperation(options, operation, hasEnded ? deadline.signal.reason : error);
+        throw await this.#failOperation(options, operation, trace, hasEnded ? deadline.signal.reason : error);
       }
     } finally {
       this.#runningDeadline = null;
@@ -194,6 +228,7 @@ export class LiveSession {
     } finally {
       this.charges.end();
       await this.#lease?.close();
+      await this.recorder.flush();
       this.#deps.onEnded(session);
     }
   }
@@ -215,24 +250,29 @@ export class LiveSession {
     if (!isActive(this.#session)) this.#deps.onEnded(this.#session);
   }
 
-  async #completeOperation(record: OperationRecord, operation: RequestedOperation): Promise<void> {
+  async #completeOperation(
+    record: OperationRecord,
+    operation: RequestedOperation,
+    trace: OperationTrace,
+  ): Promise<void> {
     const at = this.#deps.now();
     if (record.page !== undefined)
       this.#apply({ type: 'page_changed', at, url: record.page.url, pageTitle: record.page.title });
     this.#apply({ type: 'operation_ended', at });
     const charge = this.charges.chargeOperation({ ...operation, outcome: 'done' });
     const { observation } = record;
-    await this.#write(record.events, [charge], observation === undefined ? {} : { observation }).catch(
-      error => {
-        throw isFailure(error, 'DEPENDENCY_UNAVAILABLE') ? resultNotStoredFailure(error) : error;
-      },
-    );
+    const performed = trace.toPerformed(this.#lease?.secrets ?? null);
+    const events = record.events.map(event => ({ ...event, performed }));
+    await this.#write(events, [charge], observation === undefined ? {} : { observation }).catch(error => {
+      throw isFailure(error, 'DEPENDENCY_UNAVAILABLE') ? resultNotStoredFailure(error) : error;
+    });
     if (record.ends) await this.end({ type: 'close', at });
   }
 
   async #failOperation(
     { kind, endsOnFailure }: RunOptions,
     operation: RequestedOperation,
+    trace: OperationTrace,
     cause: unknown,
   ): Promise<unknown> {
     const at = this.#deps.now();
@@ -243,7 +283,14 @@ export class LiveSession {
       const { code, message } = failure ?? { code: 'INTERNAL' as const, message: 'The service failed.' };
       const outcome = FAILURES[code].serviceFault ? 'fault' : 'failed';
       const charge = this.charges.chargeOperation({ ...operation, outcome });
-      const event: SessionEvent = { type: 'failed', at, operation: kind, code, detail: message };
+      const event: SessionEvent = {
+        type: 'failed',
+        at,
+        operation: kind,
+        code,
+        detail: message,
+        performed: trace.toPerformed(this.#lease?.secrets ?? null),
+      };
       const writeError = await this.#write([event], [charge]).then(
         () => null,
         (cause: unknown) => cause,
@@ -271,7 +318,7 @@ export class LiveSession {
   async #write(
     events: readonly SessionEvent[],
     ledger: readonly Charge[] = [],
-    more: Pick<SessionChange, 'observation' | 'maxActive'> = {},
+    more: Pick<SessionChange, 'observation' | 'maxActive' | 'labelsChanged'> = {},
   ): Promise<void> {
     const session = this.#session;
     const meter = this.charges.meter();

@@ -50,21 +50,25 @@ export class ObservationHistory {
     return found;
   }
 
+  /** Id of the last observation; null before the first one. */
+  get lastId(): string | null {
+    return this.#count === 0 ? null : `O${this.#count}`;
+  }
+
   /** The last observation; null before the first one, and if it was too large to be stored. */
   get last(): ObservedActions | null {
     return this.#observations.get(`O${this.#count}`) ?? null;
   }
 
   /**
-   * Returns the difference between two observations.
+   * Returns the difference between two observations; null if one of them is not here: the record may have it.
    * @param since id of the earlier observation
    * @param id id of the later observation; null for the last one
-   * @throws Failure VALIDATION_ERROR if one of them does not exist or is no longer stored
    */
-  diff(since: string, id: string | null): SpaceDiff {
+  diff(since: string, id: string | null): SpaceDiff | null {
     const later = this.#observations.get(id ?? `O${this.#count}`);
-    if (later === undefined) throw observationNotFound('since');
-    return spaceDiff(this.get(since, 'since'), later);
+    const earlier = this.#observations.get(since.trim().toUpperCase());
+    return later === undefined || earlier === undefined ? null : spaceDiff(earlier, later);
   }
 }
 

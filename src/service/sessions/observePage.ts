@@ -85,7 +85,7 @@ const NOT_OBSERVED = { observationId: null, space: null, diff: null } as const;
 function listActions(
   live: LiveSession,
   { limits: listing, notes: noteTexts = [], since }: ObservePageOptions,
-  { url, title, tabs }: PageMetadata,
+  { url, title, tabs, timestamp, httpStatus }: PageMetadata,
   whole: Space,
   content: ScrapedData | null,
 ): Pick<ObservedPage, 'observationId' | 'space' | 'diff'> {
@@ -100,6 +100,15 @@ function listActions(
   }));
   const allMessages = [...notes, ...messages];
   const page = { url, title, tab: tabs.find(({ active }) => active)?.id ?? null };
+  const observationId = live.observations.add({ ...page, actions, messages });
+  live.recorder.addObservation(observationId, {
+    sessionId: live.id,
+    observedAt: timestamp,
+    url,
+    title,
+    httpStatus,
+    space: { ...whole, actions, messages: allMessages },
+  });
   const changes = since === null ? null : spaceDiff(since, { ...page, actions, messages: allMessages });
   // The earlier observation may contain what has become a secret since.
   const diff =
@@ -110,7 +119,7 @@ function listActions(
           state: { dialog, pending, downloads, ...(console !== undefined && { console }) },
         });
   return {
-    observationId: live.observations.add({ ...page, actions, messages }),
+    observationId,
     // After a download the tab still shows the previous page.
     space:
       content?.file === undefined

@@ -1,10 +1,12 @@
 import type { ChargeKind } from '../../domain/account/ledger.ts';
+import type { Caller } from '../../domain/session/performedOperation.ts';
 
 /** Options of `LiveSession.run`: one operation and its limits. */
 export interface RunOptions {
   readonly kind: Exclude<ChargeKind, 'idle'>;
-  /** Id of the API key that the caller used. */
-  readonly keyId: string;
+  readonly caller: Caller;
+  /** Id of the action of a step; absent for other operations. */
+  readonly actionId?: string;
   /** Maximum duration of the operation, including its wait in the queue. */
   readonly timeoutMs: number;
   /** Aborts when the caller disconnects. */

@@ -3,7 +3,7 @@ import type { Viewer } from '../../domain/account/account.ts';
 import type { ScrapedData } from '../../domain/content/scrapedData.ts';
 import type { ScrapeRequest } from '../../domain/content/scrapeRequest.ts';
 import type { ScreenshotOptions } from '../../domain/content/screenshotOptions.ts';
-import type { Session } from '../../domain/session/session.ts';
+import type { RecordMode, Session } from '../../domain/session/session.ts';
 import type { UpstreamProxy } from '../../domain/session/upstreamProxy.ts';
 import type { ActionFilter } from '../../domain/space/actionFilter.ts';
 import type { PageMetadata } from '../../domain/space/page.ts';
@@ -39,6 +39,12 @@ export interface StartCommand extends OperationOptions {
   readonly spendCapMicros?: number | null;
   /** The caller's own proxy, through which the pages of the session connect; null or absent for none. */
   readonly proxy?: UpstreamProxy | null;
+  /** Name of the session, for lists; null or absent for none. */
+  readonly name?: string | null;
+  /** Labels of the session, at most 16, for lists. */
+  readonly labels?: readonly string[];
+  /** The pictures that the record of the session keeps; absent for the default of the service. */
+  readonly record?: RecordMode;
 }
 
 /** Selects the actions that the result lists. The filter is applied first, then `max` and `min`, then `maxTokens`. */

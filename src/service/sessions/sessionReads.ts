@@ -7,17 +7,20 @@ import type { BrowserHost } from '../../domain/ports/browserHost.ts';
 import type {
   EventCounts,
   EventRange,
+  SessionFilter,
   SessionPage,
   SessionQuery,
   SessionStore,
   StoredObservation,
 } from '../../domain/ports/sessionStore.ts';
+import { observationNumber } from '../../domain/session/performedOperation.ts';
 import type { Session, SessionStatus } from '../../domain/session/session.ts';
 import type { StoredEvent } from '../../domain/session/sessionEvent.ts';
 import type { TabInfo } from '../../domain/space/page.ts';
 import { cutText } from '../../domain/space/pageText.ts';
-import type { SpaceDiff } from '../../domain/space/spaceDiff.ts';
+import { type ObservedActions, type SpaceDiff, spaceDiff } from '../../domain/space/spaceDiff.ts';
 import { observationNotFound } from './observationHistory.ts';
+import type { SessionRecords } from './sessionRecords.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 import type { StorageMonitor } from './storageMonitor.ts';
 
@@ -50,6 +53,7 @@ export interface SessionReads {
     viewer: Viewer,
     statuses: readonly SessionStatus[] | null,
     search?: string | null,
+    filter?: SessionFilter,
   ): Promise<number>;
   lastObservations(sessionIds: readonly string[]): Promise<readonly (StoredObservation | null)[]>;
   /** Returns the `seq` of the last event of each session; 0 for an unknown id. */
@@ -57,6 +61,8 @@ export interface SessionReads {
   eventCounts(sessionIds: readonly string[]): Promise<readonly EventCounts[]>;
   /** Returns at most `limit` events of a session with `seq > after`, in order. @throws Failure SESSION_NOT_FOUND */
   events(viewer: Viewer, sessionId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;
+  /** Returns at most `limit` events of all sessions of the account with `accountNumber > after`, in the order of their numbers. */
+  accountEvents(viewer: Viewer, after: number, limit: number): Promise<readonly StoredEvent[]>;
   eventsInRanges(ranges: readonly EventRange[]): Promise<readonly (readonly StoredEvent[])[]>;
   accounts(ids: readonly string[]): Promise<readonly (Account | null)[]>;
   /** Returns the open tabs of a session; an empty list if it does not run. */
@@ -65,7 +71,7 @@ export interface SessionReads {
    * Returns the changes between two observations of a session.
    * @param since id of the earlier observation
    * @param observationId id of the later observation; null for the last one
-   * @throws Failure VALIDATION_ERROR if one of them is no longer stored
+   * @throws Failure VALIDATION_ERROR if `since` is not an id; NOT_FOUND, RECORD_EXPIRED as `recordedObservation`
    */
   observationDiff(sessionId: string, since: string, observationId: string | null): Promise<SpaceDiff>;
   /** Returns the number of sessions that run in this process. */
@@ -81,14 +87,27 @@ export interface SessionReadsDeps {
   readonly store: SessionStore;
   readonly accounts: AccountStore;
   readonly browsers: BrowserHost;
+  readonly records: Pick<SessionRecords, 'recordedObservation'>;
 }
+
+const toObserved = ({ url, title, space }: StoredObservation): ObservedActions => ({
+  url,
+  title,
+  actions: space.actions,
+  messages: space.messages,
+});
 
 /** Creates the reads from the sessions of this process, the state of the storage, the stores and the browsers. */
 export function createSessionReads(
   registry: SessionRegistry,
   storage: Pick<StorageMonitor, 'isFull'>,
-  { store, accounts, browsers }: SessionReadsDeps,
+  { store, accounts, browsers, records }: SessionReadsDeps,
 ): SessionReads {
+  const recorded = (sessionId: string, id: string): Promise<StoredObservation> => {
+    const number = observationNumber(id);
+    if (number === null) throw observationNotFound('since');
+    return records.recordedObservation(sessionId, number);
+  };
   const withLiveState = (session: Session): Session => registry.currentState(session.id) ?? session;
   return {
     async sessions(viewer, ids) {
@@ -102,7 +121,9 @@ export function createSessionReads(
       const page = await store.list({ accountId: viewer.account.id, ...options });
       return { ...page, rows: page.rows.map(row => ({ ...row, session: withLiveState(row.session) })) };
     },
-    countSessions: (viewer, statuses, search) => store.count(viewer.account.id, statuses, search),
+    countSessions: (viewer, statuses, search, filter) =>
+      store.count(viewer.account.id, statuses, search, filter),
+    accountEvents: (viewer, after, limit) => store.accountEvents(viewer.account.id, after, limit),
     lastObservations: ids => store.observations(ids),
     lastSeqs: ids => store.lastSeqs(ids),
     eventCounts: ids => store.eventCounts(ids),
@@ -120,8 +141,14 @@ export function createSessionReads(
     },
     async observationDiff(sessionId, since, observationId) {
       const live = registry.getLive(sessionId);
-      if (live === null) throw observationNotFound('since');
-      return live.observations.diff(since, observationId);
+      const known = live?.observations.diff(since, observationId) ?? null;
+      if (known !== null) return known;
+      const id = observationId ?? live?.observations.lastId;
+      if (id == null) throw observationNotFound('since');
+      const [before, now] = await Promise.all([since, id].map(each => recorded(sessionId, each)));
+      if (before === undefined || now === undefined) throw observationNotFound('since');
+      const { dialog, pending, downloads } = now.space;
+      return { ...spaceDiff(toObserved(before), toObserved(now)), state: { dialog, pending, downloads } };
     },
     activeSessionCount: () => registry.size,
     readiness() {

@@ -6,6 +6,7 @@ import { Failure } from '../../domain/failure/failures.ts';
 import type { BrowserHost } from '../../domain/ports/browserHost.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { EventBus } from '../../domain/ports/eventBus.ts';
+import type { SessionRecordStore } from '../../domain/ports/sessionRecordStore.ts';
 import type { SessionStore } from '../../domain/ports/sessionStore.ts';
 import { type ActiveSession, isActive, type Session, sessionError } from '../../domain/session/session.ts';
 import { sessionEndedFailure } from '../../domain/session/sessionTransition.ts';
@@ -24,6 +25,7 @@ export interface SessionRegistryDeps {
   readonly bus: EventBus;
   readonly browsers: BrowserHost;
   readonly clock: Clock;
+  readonly records: SessionRecordStore;
   /** Called when a session has got its browser, and when it has given it back. */
   readonly onLoadChange?: () => void;
   readonly warn: (message: string, error?: unknown) => void;
@@ -72,6 +74,8 @@ export class SessionRegistry {
       }) ?? null;
     this.#sessionDeps = {
       store: deps.store,
+      records: deps.records,
+      clock: deps.clock,
       now: () => deps.clock.now(),
       publish: update => deps.bus.publish(update),
       publishLedgerUpdate: accountId => deps.bus.publishLedgerUpdate(accountId),

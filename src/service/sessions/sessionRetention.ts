@@ -1,6 +1,7 @@
 /** Removes ended sessions with their events, observations and files when the retention time is over. */
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
+import type { SessionRecordStore } from '../../domain/ports/sessionRecordStore.ts';
 import type { SessionStore } from '../../domain/ports/sessionStore.ts';
 
 const MS_PER_DAY = 86_400_000;
@@ -13,12 +14,24 @@ const REMOVAL_BATCH_SIZE = 50;
 export interface SessionRetentionDeps {
   readonly store: SessionStore;
   readonly files: SessionFileStore;
+  readonly records: SessionRecordStore;
   readonly clock: Clock;
   /** Days for which an ended session is kept; null to keep it forever. */
   readonly retentionDays: number | null;
+  /** Days for which the record of an ended session is kept; null to keep it as long as the session. */
+  readonly recordRetentionDays: number | null;
   /** Called after each removal: other nodes may have files of these sessions. */
   readonly onSessionsRemoved?: (sessionIds: readonly string[]) => void;
   readonly warn: (message: string, error?: unknown) => void;
+}
+
+/** Removes the files and the record of a session. */
+export async function removeFilesOf(
+  sessionId: string,
+  { files, records }: Pick<SessionRetentionDeps, 'files' | 'records'>,
+): Promise<void> {
+  await records.remove(sessionId);
+  await files.remove(sessionId);
 }
 
 /** Every hour, removes sessions that ended more than `retentionDays` ago. */
@@ -37,14 +50,17 @@ export class SessionRetention {
 
   /** Removes old sessions now, and then every hour. Does nothing if `retentionDays` is null. */
   start(): void {
-    const { clock, retentionDays, warn } = this.#deps;
-    if (retentionDays === null || this.#isStopped) return;
+    const { clock, retentionDays, recordRetentionDays, warn } = this.#deps;
+    if ((retentionDays === null && recordRetentionDays === null) || this.#isStopped) return;
     // A wall clock that is set far forwards by mistake must not remove sessions: at most the time that has passed counts.
     const now = Math.min(clock.now(), this.#wallOffset + clock.monotonicNow());
-    const time = now - retentionDays * MS_PER_DAY;
-    this.#removal = this.removeEndedBefore(time)
-      .then(() => this.removeFilesBefore(time))
-      .catch(error => warn('Old sessions could not be removed', error));
+    const before = (days: number) => now - days * MS_PER_DAY;
+    this.#removal = (async () => {
+      if (recordRetentionDays !== null) await this.removeRecordsBefore(before(recordRetentionDays));
+      if (retentionDays === null) return;
+      await this.removeEndedBefore(before(retentionDays));
+      await this.removeFilesBefore(before(retentionDays));
+    })().catch(error => warn('Old sessions could not be removed', error));
     this.#cancel = clock.scheduleAfter(RETENTION_INTERVAL_MS, () => this.start());
   }
 
@@ -54,12 +70,12 @@ export class SessionRetention {
    * @returns the number of removed sessions
    */
   async removeEndedBefore(time: number): Promise<number> {
-    const { store, files } = this.#deps;
+    const { store } = this.#deps;
     let removed = 0;
     while (!this.#isStopped) {
       const ids = await store.endedBefore(time, REMOVAL_BATCH_SIZE);
       // Remove the files first: if the process dies meanwhile, the row still exists, and the next run finds the files through it.
-      for (const id of ids) await files.remove(id);
+      for (const id of ids) await removeFilesOf(id, this.#deps);
       await store.remove(ids);
       if (ids.length > 0) this.#deps.onSessionsRemoved?.(ids);
       removed += ids.length;
@@ -73,13 +89,22 @@ export class SessionRetention {
    * @param time files of which one was added after it stay, in milliseconds since the epoch
    */
   async removeFilesBefore(time: number): Promise<void> {
-    const { store, files } = this.#deps;
-    const ids = await files.unchangedSince(time);
+    const { store, files, records } = this.#deps;
+    const ids = [
+      ...new Set([...(await files.unchangedSince(time)), ...(await records.unchangedSince(time))]),
+    ];
     for (let start = 0; start < ids.length && !this.#isStopped; start += REMOVAL_BATCH_SIZE) {
       const batch = ids.slice(start, start + REMOVAL_BATCH_SIZE);
       const numbers = await store.lastSeqs(batch);
-      for (const [index, id] of batch.entries()) if (numbers[index] === 0) await files.remove(id);
+      for (const [index, id] of batch.entries())
+        if (numbers[index] === 0) await removeFilesOf(id, this.#deps);
     }
+  }
+
+  /** Removes the records that were written last before this time, in milliseconds since the epoch. */
+  async removeRecordsBefore(time: number): Promise<void> {
+    const { records } = this.#deps;
+    for (const id of await records.unchangedSince(time)) if (!this.#isStopped) await records.remove(id);
   }
 
   /** Stops the removals for good. Resolves when a running removal has stopped. */

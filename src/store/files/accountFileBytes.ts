@@ -46,6 +46,12 @@ export class AccountFileBytes {
     if (session !== undefined) this.#add({ sessionId, accountId: session.accountId }, -session.bytes);
   }
 
+  /** Counts bytes of a session's record no more. */
+  forgetRecord(sessionId: string, bytes: number): void {
+    const session = this.#sessions.get(sessionId);
+    if (session !== undefined) this.#add({ sessionId, accountId: session.accountId }, -bytes);
+  }
+
   /** @throws Failure QUOTA_EXHAUSTED if the files of the account leave no space for another one */
   assertSpaceLeft({ accountId }: FileOwner): void {
     const { maxBytes, retentionDays } = this.#limit;
@@ -55,6 +61,20 @@ export class AccountFileBytes {
       `The files of all sessions of this account already use ${this.#used(accountId)} of at most ${maxBytes} bytes on this machine. ${this.#advice()}`,
       retentionDays === null ? { retryable: false } : { retryAfterSeconds: RETRY_AFTER_SECONDS },
     );
+  }
+
+  /**
+   * Counts bytes that are about to be added to the record of a session; negative bytes if they could not be written.
+   * @throws Failure QUOTA_EXHAUSTED if the account has not as much space left
+   */
+  countRecord(owner: FileOwner, bytes: number): void {
+    const { maxBytes } = this.#limit;
+    if (maxBytes !== null && bytes > this.#left(owner.accountId, maxBytes))
+      throw new Failure(
+        'QUOTA_EXHAUSTED',
+        `The files and records of all sessions of this account use ${this.#used(owner.accountId)} of at most ${maxBytes} bytes on this machine. ${this.#advice()}`,
+      );
+    this.#add(owner, bytes);
   }
 
   /** Counts a new file without content, for which a folder was created. */

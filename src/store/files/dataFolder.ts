@@ -32,6 +32,8 @@ export interface DataFolder {
   readonly rateLimitsPath: string;
   /** Path of the folder with the downloads and uploads of the sessions. */
   readonly sessionsPath: string;
+  /** Path of the folder with the records of the sessions. */
+  readonly recordsPath: string;
   /** Path of the folder in which `BrowserProcessRegistry` records the running browser processes. */
   readonly browsersPath: string;
   /**
@@ -73,6 +75,7 @@ export function dataFolder(dir: string): DataFolder {
     databasePath: join(path, 'store.sqlite'),
     rateLimitsPath: join(path, 'limits.sqlite'),
     sessionsPath: join(path, 'sessions'),
+    recordsPath: join(path, 'records'),
     browsersPath: join(path, 'browsers'),
     lock: () => lockFolder(path),
     nodeId: () => nodeId(path),

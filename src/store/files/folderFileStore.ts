@@ -10,7 +10,7 @@ import type {
   SessionFileStore,
 } from '../../domain/ports/sessionFileStore.ts';
 import { normalizeText } from '../../domain/space/pageText.ts';
-import { AccountFileBytes, type AccountFileLimit, type ReservedBytes } from './accountFileBytes.ts';
+import { AccountFileBytes, type ReservedBytes } from './accountFileBytes.ts';
 import { storageFull, toStorageFull } from './toStorageFull.ts';
 
 /** Maximum length of the name of a stored file, in bytes. Common file systems allow 255 bytes. */
@@ -32,8 +32,8 @@ const COUNT_BATCH_SIZE = 50;
 export interface FolderFileStoreOptions {
   /** Maximum size of all files of one session together, in bytes. */
   readonly sessionBytes: number;
-  /** The limit of the files of all sessions of one account. Default: none. */
-  readonly account?: AccountFileLimit;
+  /** Counts the bytes of each account, and has their limit. Default: without a limit. */
+  readonly accountBytes?: AccountFileBytes;
 }
 
 /** The store of session files in a folder. */
@@ -53,10 +53,11 @@ export interface FolderFileStore extends SessionFileStore {
  */
 export function folderFileStore(
   root: string,
-  { sessionBytes: maxBytes, account = { maxBytes: null, retentionDays: null } }: FolderFileStoreOptions,
+  {
+    sessionBytes: maxBytes,
+    accountBytes = new AccountFileBytes({ maxBytes: null, retentionDays: null }),
+  }: FolderFileStoreOptions,
 ): FolderFileStore {
-  const accountBytes = new AccountFileBytes(account);
-
   const folderOf = (sessionId: string, kind: SessionFileKind): string => {
     if (!SESSION_ID.test(sessionId)) throw new Error('The session id is not a UUID');
     return join(root, sessionId, kind);

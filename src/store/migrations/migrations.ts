@@ -6,6 +6,7 @@ import type { Tables } from '../tables.ts';
 import { assertSchema } from './assertSchema.ts';
 import { cluster, databaseRuns } from './clusterMigration.ts';
 import { lockMigrations } from './migrationDialect.ts';
+import { record } from './recordMigration.ts';
 import { totals } from './totalsMigration.ts';
 
 const accounts: Migration = {
@@ -250,6 +251,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0013_storage_probes': storageProbes,
   '0014_cluster': cluster,
   '0015_database_runs': databaseRuns,
+  '0016_record': record,
 };
 
 /** Part of the name of a migration that versions before it cannot live with. No migration has it yet. */

@@ -74,7 +74,9 @@ test('every event type has an object type that implements SessionEvent', () => {
   const interfaceType = schema.getType('SessionEvent');
   if (!isInterfaceType(interfaceType)) throw new Error('SessionEvent is not an interface.');
   const names = schema.getPossibleTypes(interfaceType).map(({ name }) => name.toLowerCase());
-  expect(names.toSorted()).toEqual(SESSION_EVENT_TYPES.map(type => `session${type}event`).toSorted());
+  expect(names.toSorted()).toEqual(
+    SESSION_EVENT_TYPES.map(type => `session${type.replaceAll('_', '')}event`).toSorted(),
+  );
 });
 
 describe('the fields that the contract promises', () => {

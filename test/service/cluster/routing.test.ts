@@ -55,7 +55,7 @@ describe('a session of another node', () => {
       added: [],
     });
     await expect(other.service.observationDiff(sessionId, 'O999', null)).rejects.toMatchObject({
-      code: 'VALIDATION_ERROR',
+      code: 'NOT_FOUND',
     });
   });
 

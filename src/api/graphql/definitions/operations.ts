@@ -1,5 +1,6 @@
 /** The five operations as mutations, and the files of a session. */
 import { close } from '../../../operations/close.ts';
+import { extendSession, updateSession } from '../../../operations/edits.ts';
 import type { RequestFields, RequestOf } from '../../../operations/field.ts';
 import { observe } from '../../../operations/observe.ts';
 import type { Operation } from '../../../operations/operation.ts';
@@ -60,6 +61,7 @@ const session = {
     screenshot: string | null;
   }): SessionNode => ({ ...node, screenshot }),
 };
+const edited = { type: SessionType, complexity: 5, toNode: (node: SessionNode) => node };
 const observation = { type: Observation, complexity: 50, toNode: (result: ObservationResult) => result };
 
 addMutation(start, { ...session, complexity: 50, isOptional: true });
@@ -67,6 +69,8 @@ addMutation(observe, observation);
 addMutation(step, observation);
 addMutation(scrape, observation);
 addMutation(close, { ...session, complexity: 20 });
+addMutation(updateSession, edited);
+addMutation(extendSession, edited);
 
 builder.objectFields(SessionType, t => ({
   downloads: t.field({

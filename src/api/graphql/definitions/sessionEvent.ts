@@ -10,6 +10,7 @@ import type { Dialog } from '../../../domain/space/space.ts';
 import { builder, type SchemaTypes } from '../builder.ts';
 import { domainEnum } from '../enumType.ts';
 import { FailureCode } from './failureCode.ts';
+import { PerformedOperationType } from './performedOperation.ts';
 import { SessionStatus } from './session.ts';
 import { DialogKind } from './space.ts';
 
@@ -42,6 +43,21 @@ SessionEventInterface.implement({
       resolve: ({ event }) => event.type,
     }),
     at: t.field({ type: 'DateTime', description: 'Time of the event.', resolve: ({ event }) => event.at }),
+    sessionId: t.exposeID('sessionId', { description: 'The id of the session.' }),
+    accountNumber: t.expose('accountNumber', {
+      type: 'SafeInt',
+      nullable: true,
+      description:
+        'Number of the event among all events of the account: 1, 2, 3, …; the cursor of `accountEvents`. Null for events of version 0.1.',
+    }),
+    performed: t.field({
+      type: PerformedOperationType,
+      nullable: true,
+      description:
+        'The operation that caused the event: its caller, duration, input and outcome. Null for an event that a page or the service caused.',
+      resolve: ({ event, sessionId }) =>
+        event.performed === undefined ? null : { ...event.performed, sessionId },
+    }),
   }),
 });
 
@@ -50,7 +66,8 @@ function eventObject<Type extends SessionEventType>(
   type: Type,
   fields: (t: PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, StoredEvent<Type>>) => FieldMap = () => ({}),
 ) {
-  const name = `Session${type.charAt(0).toUpperCase()}${type.slice(1)}Event`;
+  const words = type.split('_').map(word => word.charAt(0).toUpperCase() + word.slice(1));
+  const name = `Session${words.join('')}Event`;
   return builder.objectRef<StoredEvent<Type>>(name).implement({
     description: SESSION_EVENTS[type].description,
     // The cast is sound: every StoredEvent<Type> is a StoredEvent, but the compiler cannot prove it for an open Type.
@@ -153,6 +170,12 @@ const OBJECT_TYPES = {
       type: OperationFailure,
       description: 'The failure.',
       resolve: ({ event }) => event,
+    }),
+  })),
+  record_stopped: eventObject('record_stopped', t => ({
+    reason: t.string({
+      description: 'The reason, as a sentence.',
+      resolve: ({ event }) => event.reason,
     }),
   })),
   ended: eventObject('ended', t => ({

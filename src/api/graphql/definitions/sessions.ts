@@ -1,6 +1,6 @@
 /** The query `sessions`: a Relay connection. */
 import type { SessionOrder as Order } from '../../../domain/ports/sessionStore.ts';
-import { DEFAULT_PAGE_SIZE, sessionFilters } from '../../../operations/sessions.ts';
+import { DEFAULT_PAGE_SIZE, sessionFilters, toSessionSelection } from '../../../operations/sessions.ts';
 import { builder } from '../builder.ts';
 import { domainEnum } from '../enumType.ts';
 import { inputArguments } from '../inputType.ts';
@@ -20,8 +20,16 @@ builder.queryField('sessions', t =>
       type: SessionType,
       authScopes: { read: true },
       description: 'The sessions of the account.',
-      complexity: ({ first, last, search }) => ({
-        field: search ? SEARCH_SESSIONS_COST : ROW_COST,
+      complexity: ({
+        first,
+        last,
+        orderBy: _order,
+        after: _after,
+        before: _before,
+        status: _status,
+        ...filters
+      }) => ({
+        field: Object.values(filters).some(value => value != null) ? SEARCH_SESSIONS_COST : ROW_COST,
         multiplier: first ?? last ?? DEFAULT_PAGE_SIZE,
       }),
       args: {
@@ -35,15 +43,13 @@ builder.queryField('sessions', t =>
       resolve: async (_root, args, { service, viewer, turns }) => {
         const page = await service.listSessions(viewer, {
           ...parsePageArguments(args),
-          statuses: args.status ?? null,
-          search: args.search ?? null,
+          ...toSessionSelection(args),
           order: args.orderBy ?? 'created_at_desc',
         });
         const edges = page.rows.map(({ session, cursor }) => ({ node: session, cursor }));
         return {
           ...toConnection(edges, page, turns),
-          statuses: args.status ?? null,
-          search: args.search ?? null,
+          ...toSessionSelection(args),
         };
       },
     },
@@ -53,9 +59,9 @@ builder.queryField('sessions', t =>
       fields: connection => ({
         totalCount: connection.int({
           complexity: COUNT_SESSIONS_COST,
-          description: 'Number of sessions that match `status` and `search`, on all pages.',
-          resolve: ({ statuses, search }, _args, { sessionCounts }) =>
-            sessionCounts.load({ statuses, search }),
+          description: 'Number of sessions that meet the conditions, on all pages.',
+          resolve: ({ statuses, search, filter }, _args, { sessionCounts }) =>
+            sessionCounts.load({ statuses, search, filter }),
         }),
       }),
     },

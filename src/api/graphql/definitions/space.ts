@@ -52,8 +52,7 @@ export const SpaceType = resultType<SpaceNode>(spaceShape as Shape<SpaceNode>, t
     args: {
       since: t.arg.id({
         required: true,
-        description:
-          'The `id` of one of the last eight observations of the session. The session must be active.',
+        description: 'The `id` of an earlier observation of the session.',
       }),
     },
     resolve: ({ sessionId, observationId }, { since }, { service }) =>

@@ -1,0 +1,174 @@
+/** The type PerformedOperation: what an event tells about the operation that caused it. */
+import {
+  type Caller,
+  type CallerKind,
+  OPERATION_PARTS,
+  type OperationPart,
+  type OperationTiming,
+  type PerformedInput,
+  type PerformedOperation,
+} from '../../../domain/session/performedOperation.ts';
+import { builder } from '../builder.ts';
+import { domainEnum } from '../enumType.ts';
+
+const CallerKindType = domainEnum<CallerKind>('CallerKind', 'The kind of a caller.', {
+  agent: 'A program that calls REST or GraphQL.',
+  person: 'A person in a browser.',
+  mcp: 'A program that calls MCP.',
+  cli: 'The command line.',
+});
+
+const CallerType = builder.objectRef<Caller>('Caller').implement({
+  description: 'The caller of an operation.',
+  fields: t => ({
+    kind: t.expose('kind', { type: CallerKindType, description: 'The kind of the caller.' }),
+    keyId: t.exposeID('keyId', { description: 'The id of the API key, as in the ledger.' }),
+    keyName: t.exposeString('keyName', {
+      nullable: true,
+      description: 'The name of the API key at that time; null for a caller without a key.',
+    }),
+  }),
+});
+
+const PART_DESCRIPTIONS: Readonly<Record<OperationPart, string>> = {
+  queue: 'The wait for earlier operations of the session.',
+  navigation: 'Opening the address, until the page has settled.',
+  action: 'The action, until the page has settled.',
+  settling: 'The wait for the condition of the caller.',
+  reading: 'Reading the page: the list, the content and the picture.',
+};
+
+const OperationTimingType = builder.objectRef<OperationTiming>('OperationTiming').implement({
+  description:
+    'The parts of the duration of an operation, in milliseconds; null for a part that did not happen.',
+  fields: t =>
+    Object.fromEntries(
+      OPERATION_PARTS.map(part => [
+        `${part}Ms`,
+        t.int({
+          nullable: true,
+          description: PART_DESCRIPTIONS[part],
+          resolve: timing => timing[part] ?? null,
+        }),
+      ]),
+    ),
+});
+
+const PerformedInputType = builder.objectRef<PerformedInput>('PerformedInput').implement({
+  description:
+    'The input of an operation. `role`, `name`, `frame` and `nth` find the element again, also in other tools.',
+  fields: t => ({
+    url: t.field({
+      type: 'URL',
+      nullable: true,
+      description: 'The address that the operation opened; null for none.',
+      resolve: ({ url }) => url ?? null,
+    }),
+    actionId: t.id({
+      nullable: true,
+      description: 'The id of the action; null for an operation that performs none.',
+      resolve: ({ actionId }) => actionId ?? null,
+    }),
+    role: t.string({
+      nullable: true,
+      description: 'The role of the element, as it was listed; null for a special action.',
+      resolve: ({ role }) => role ?? null,
+    }),
+    name: t.string({
+      nullable: true,
+      description: 'The accessible name of the element, as it was listed; null for none.',
+      resolve: ({ name }) => name ?? null,
+    }),
+    frame: t.string({
+      nullable: true,
+      description: 'The URL of the frame that contains the element; null for the top page.',
+      resolve: ({ frame }) => frame ?? null,
+    }),
+    nth: t.int({
+      description: 'Number of listed elements before this one with the same role, name and frame.',
+      resolve: ({ nth }) => nth ?? 0,
+    }),
+    fingerprint: t.string({
+      nullable: true,
+      description: 'The meaning of the element as one string, as in `Action.fingerprint`.',
+      resolve: ({ fingerprint }) => fingerprint ?? null,
+    }),
+    value: t.string({
+      nullable: true,
+      description: 'The value, with secrets masked; null for none.',
+      resolve: ({ value }) => value ?? null,
+    }),
+    enter: t.boolean({
+      description: 'True if Enter was pressed after the value.',
+      resolve: ({ enter }) => enter ?? false,
+    }),
+    params: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: 'The parameters of a special action, with secrets masked; null for none.',
+      resolve: ({ params }) => params ?? null,
+    }),
+  }),
+});
+
+const EventMessageType = builder
+  .objectRef<{ readonly kind: string; readonly text: string }>('EventMessage')
+  .implement({
+    description: 'A message that the page or the service gave with an operation.',
+    fields: t => ({
+      kind: t.exposeString('kind', {
+        description: '`note` for the service; otherwise the kind of a PageMessage, such as `alert`.',
+      }),
+      text: t.exposeString('text', { description: 'The words on one line, at most 500 characters.' }),
+    }),
+  });
+
+/** The GraphQL type of a performed operation, with the session of its event. */
+export const PerformedOperationType = builder
+  .objectRef<PerformedOperation & { readonly sessionId: string }>('PerformedOperation')
+  .implement({
+    description: 'An operation that has ended: its caller, duration, input and outcome.',
+    fields: t => ({
+      id: t.exposeID('id', {
+        description: 'UUID of the operation: the `reference` of its row in the ledger.',
+      }),
+      caller: t.expose('caller', { type: CallerType, description: 'The caller.' }),
+      durationMs: t.exposeInt('durationMs', {
+        description:
+          'Time from the request to the end, in milliseconds, the wait for earlier operations included.',
+      }),
+      timing: t.expose('timing', { type: OperationTimingType, description: 'The parts of the duration.' }),
+      input: t.expose('input', { type: PerformedInputType, description: 'The input.' }),
+      observationId: t.id({
+        nullable: true,
+        description:
+          'The id of the observation that the operation made: `session.observation(id)` has it. Null for none.',
+        resolve: ({ outcome }) => outcome.observationId ?? null,
+      }),
+      url: t.field({
+        type: 'URL',
+        nullable: true,
+        description: 'The address of the page after the operation; null if the operation failed.',
+        resolve: ({ outcome }) => outcome.url ?? null,
+      }),
+      title: t.string({
+        nullable: true,
+        description: 'The title of the page after the operation; null if the operation failed.',
+        resolve: ({ outcome }) => outcome.title ?? null,
+      }),
+      messages: t.field({
+        type: [EventMessageType],
+        description: 'The new messages of the page and the notes of the service, at most 20.',
+        resolve: ({ outcome }) => [...(outcome.messages ?? [])],
+      }),
+      downloads: t.stringList({
+        description: 'File names of the downloads that the operation started.',
+        resolve: ({ outcome }) => [...(outcome.downloads ?? [])],
+      }),
+      console: t.string({
+        nullable: true,
+        description: 'The errors in the console in one line; null for none.',
+        resolve: ({ outcome }) => outcome.console ?? null,
+      }),
+    }),
+  });

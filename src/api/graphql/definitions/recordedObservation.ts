@@ -1,0 +1,96 @@
+/** Observations as they were, from the record of a session: `Session.observation`, `Session.event`, and the difference of an event. */
+import { Failure } from '../../../domain/failure/failures.ts';
+import type { StoredObservation } from '../../../domain/ports/sessionStore.ts';
+import { observationNumber } from '../../../domain/session/performedOperation.ts';
+import { cutText } from '../../../domain/space/pageText.ts';
+import { diffShape } from '../../../operations/results/space.ts';
+import { builder } from '../builder.ts';
+import { OBSERVATION_COST, ROW_COST } from '../readCosts.ts';
+import { resultType } from '../resultType.ts';
+import { PerformedOperationType } from './performedOperation.ts';
+import { SessionType } from './session.ts';
+import { SessionEventInterface } from './sessionEvent.ts';
+import { SpaceType } from './space.ts';
+
+/** Returns the number of an observation. @throws Failure NOT_FOUND for a text that is not the id of one */
+function parseObservationId(id: string): number {
+  const number = observationNumber(id);
+  if (number === null)
+    throw new Failure('NOT_FOUND', `"${cutText(id, 50)}" is not the id of an observation such as O3.`);
+  return number;
+}
+
+const RecordedObservationType = builder
+  .objectRef<StoredObservation & { readonly id: string }>('RecordedObservation')
+  .implement({
+    description: 'An observation as it was, from the record of the session.',
+    fields: t => ({
+      id: t.exposeID('id', { description: '`O1`, `O2`, …: unique in the session.' }),
+      at: t.expose('observedAt', { type: 'DateTime', description: 'When the page was observed.' }),
+      url: t.expose('url', { type: 'URL', description: 'The address of the page.' }),
+      title: t.exposeString('title', { description: 'The title of the page.' }),
+      httpStatus: t.exposeInt('httpStatus', {
+        nullable: true,
+        description: "Status of the page's own HTTP response; null when it had none.",
+      }),
+      space: t.field({
+        type: SpaceType,
+        description: 'The whole list, without the limits of the operation.',
+        resolve: ({ space, sessionId, id }) => ({ ...space, sessionId, observationId: id }),
+      }),
+    }),
+  });
+
+builder.objectFields(SessionType, t => ({
+  observation: t.field({
+    type: RecordedObservationType,
+    complexity: { field: OBSERVATION_COST },
+    description:
+      'An observation as it was, also after the end of the session. Errors: NOT_FOUND, RECORD_EXPIRED.',
+    args: { id: t.arg.id({ required: true, description: 'The id of the observation: `O3`.' }) },
+    resolve: async (session, { id }, { service }) => {
+      const number = parseObservationId(id);
+      return { ...(await service.recordedObservation(session.id, number)), id: `O${number}` };
+    },
+  }),
+  event: t.field({
+    type: SessionEventInterface,
+    complexity: { field: ROW_COST },
+    description: 'One event of the session. Error: NOT_FOUND.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The `id` of the event, or its `seq`.' }),
+    },
+    resolve: async (session, { id }, { eventRanges }) => {
+      const seq = Number(/^(?:SessionEvent:[0-9a-f-]{36}:)?([1-9]\d{0,9})$/.exec(id)?.[1] ?? 0);
+      const [event] = await eventRanges.load({ sessionId: session.id, after: seq - 1, upTo: seq });
+      if (event === undefined)
+        throw new Failure('NOT_FOUND', `This session has no event ${cutText(id, 80)}.`);
+      return event;
+    },
+  }),
+}));
+
+builder.objectFields(PerformedOperationType, t => ({
+  observation: t.field({
+    type: RecordedObservationType,
+    nullable: true,
+    complexity: { field: OBSERVATION_COST },
+    description: 'The observation that the operation made, as it was; null for none.',
+    resolve: async ({ outcome, sessionId }, _args, { service }) => {
+      const id = outcome.observationId;
+      if (id === undefined) return null;
+      return { ...(await service.recordedObservation(sessionId, parseObservationId(id))), id };
+    },
+  }),
+  diff: t.field({
+    type: resultType(diffShape),
+    nullable: true,
+    complexity: { field: OBSERVATION_COST * 2 },
+    description:
+      'What the operation changed: the difference between its observation and the one before; null without one of them.',
+    resolve: ({ outcome, sessionId }, _args, { service }) => {
+      const { observationId: id, earlierObservationId: since } = outcome;
+      return id === undefined || since === undefined ? null : service.observationDiff(sessionId, since, id);
+    },
+  }),
+}));

@@ -1,0 +1,77 @@
+/** The part of an event that tells about its operation: the caller, the time it took, its input and its outcome. */
+
+/** All kinds of callers. */
+export const CALLER_KINDS = ['agent', 'person', 'mcp', 'cli'] as const;
+/** The kind of a caller: a program, a person in a browser, an MCP host, or the command line. */
+export type CallerKind = (typeof CALLER_KINDS)[number];
+
+/** The caller of an operation. */
+export interface Caller {
+  /** Id of the API key, as in the ledger. */
+  readonly keyId: string;
+  /** Name of the key at that time; null for a caller without a key. */
+  readonly keyName: string | null;
+  readonly kind: CallerKind;
+}
+
+/** The parts of an operation that are measured. */
+export const OPERATION_PARTS = ['queue', 'navigation', 'action', 'settling', 'reading'] as const;
+export type OperationPart = (typeof OPERATION_PARTS)[number];
+
+/** Duration of each part of an operation, in milliseconds; a part that did not happen has no entry. Parts do not overlap, and need not add up to the whole. */
+export type OperationTiming = Readonly<Partial<Record<OperationPart, number>>>;
+
+/** The input of an operation: the address that it opened, or the action that it performed. */
+export interface PerformedInput {
+  /** The address that the operation opened; absent for none. */
+  readonly url?: string;
+  /** Id of the action; absent for an operation that performs none. */
+  readonly actionId?: string;
+  /** Role, name, frame and fingerprint of the element, as it was listed; absent for special actions. */
+  readonly role?: string;
+  readonly name?: string;
+  readonly frame?: string;
+  readonly fingerprint?: string;
+  /** The number of elements before this one in the list that have its role, name and frame; absent for 0. */
+  readonly nth?: number;
+  /** The value, in which secrets are masked; absent for none. */
+  readonly value?: string;
+  /** True if Enter was pressed after the value. */
+  readonly enter?: boolean;
+  /** The parameters of a special action, in which secrets are masked; absent for none. */
+  readonly params?: Readonly<Record<string, string>>;
+}
+
+/** The outcome of an operation: all that its caller could read, but the lists. */
+export interface PerformedOutcome {
+  /** Id of the observation that the operation made; absent for none. */
+  readonly observationId?: string;
+  /** Id of the observation before; absent for none. The difference of the two is what the operation changed. */
+  readonly earlierObservationId?: string;
+  readonly url?: string;
+  readonly title?: string;
+  /** New messages of the page and notes of the service, at most 20. */
+  readonly messages?: readonly { readonly kind: string; readonly text: string }[];
+  /** File names of the downloads that the operation started. */
+  readonly downloads?: readonly string[];
+  /** Errors in the console, in one line; absent for none. */
+  readonly console?: string;
+}
+
+/** An operation that has ended, as its event tells it. */
+export interface PerformedOperation {
+  /** UUID of the operation: the reference of its row in the ledger. */
+  readonly id: string;
+  readonly caller: Caller;
+  /** Time from the request to the end of the operation, the wait in the queue included. */
+  readonly durationMs: number;
+  readonly timing: OperationTiming;
+  readonly input: PerformedInput;
+  readonly outcome: PerformedOutcome;
+}
+
+/** The number in the id of an observation: `O3` → 3; null for another text. */
+export function observationNumber(id: string): number | null {
+  const digits = /^o([1-9]\d{0,8})$/i.exec(id.trim())?.[1];
+  return digits === undefined ? null : Number(digits);
+}

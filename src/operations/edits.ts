@@ -1,0 +1,72 @@
+/** Changes of a running session that need no browser: its name, its labels, and its idle timer. */
+import { z } from 'zod';
+import type { RecordMode } from '../domain/session/session.ts';
+import { enumTable, requestFields } from './field.ts';
+import { operation, parseSessionId } from './operation.ts';
+import { sessionField, timeoutFields } from './page.ts';
+
+export const recordMode = enumTable<RecordMode>(
+  'RecordMode',
+  'The pictures that the record of a session keeps. The record has the lists in each mode.',
+  {
+    off: 'No pictures.',
+    steps: 'A picture of the page at the end of each operation.',
+    video: 'As `steps`, and at most two pictures a second while the page changes.',
+  },
+);
+
+const line = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max, `must be at most ${max} characters`)
+    .regex(/^\P{Cc}*$/u, 'must hold no control characters');
+
+/** The name and the labels of a session, for lists. */
+export const namingFields = requestFields({
+  name: {
+    type: 'String',
+    description: 'Name of the session, for lists.',
+    check: line(200),
+    examples: ['Order 4711'],
+  },
+  labels: {
+    type: ['String'],
+    description: 'Labels of the session, for lists: at most 16, each of 1 to 64 characters.',
+    check: z.array(line(64).min(1, 'must not be empty')).max(16, 'must be at most 16 labels'),
+    examples: [['shop', 'nightly']],
+  },
+});
+
+/** Changes the name and the labels of a session. */
+export const updateSession = operation({
+  name: 'updateSession',
+  title: 'Name and label a session',
+  description:
+    'Changes the name and the labels of a running session. It waits for no operation, and does not reset the idle timer. An empty name, or an empty list of labels, removes them; an absent field changes nothing.',
+  scope: 'operate',
+  request: { name: 'UpdateSessionInput', description: 'The session, and what to change.' },
+  fields: requestFields({ sessionId: sessionField, ...namingFields }),
+  run: ({ sessionId, name, labels }, { service, viewer }) =>
+    service.updateSession(viewer, {
+      sessionId: parseSessionId(sessionId),
+      ...(name != null && { name: name === '' ? null : name }),
+      ...(labels != null && { labels }),
+    }),
+});
+
+/** Starts the idle timer of a session again. */
+export const extendSession = operation({
+  name: 'extendSession',
+  title: 'Extend a session',
+  description:
+    'Starts the idle timer of a running session again, without touching its page. It waits for no operation.',
+  scope: 'operate',
+  request: { name: 'ExtendSessionInput', description: 'The session, and its new timeout.' },
+  fields: requestFields({ sessionId: sessionField, ...timeoutFields }),
+  run: ({ sessionId, sessionTimeoutMinutes }, { service, viewer }) =>
+    service.extendSession(viewer, {
+      sessionId: parseSessionId(sessionId),
+      timeoutMinutes: sessionTimeoutMinutes ?? null,
+    }),
+});
