@@ -1,6 +1,5 @@
 /** The table of settings, one environment variable each. `npm run docs` writes it to docs/configuration.md. */
 import { z } from 'zod';
-import { RECORD_MODES } from '../domain/session/session.ts';
 import { CLUSTER_SETTINGS } from './clusterSettings.ts';
 import { connectionLimits, prices, sessionLimits, tierLimits } from './namedNumbers.ts';
 import {
@@ -188,7 +187,7 @@ export const SETTINGS = {
   record: setting(
     'PAGESPACE_RECORD',
     'off',
-    oneOf(...RECORD_MODES),
+    oneOf('off', 'steps', 'video'),
     'The pictures that the record of a session keeps if its caller does not choose: `off`, `steps` (one of each operation) or `video`. The record has the lists, the console and the requests in each mode.',
   ),
   recordBytes: setting(
