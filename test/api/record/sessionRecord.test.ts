@@ -141,7 +141,7 @@ describe('a session', () => {
     const update = `mutation ($input: UpdateSessionInput!) { updateSession(input: $input) { name labels } }`;
     const { data } = await graphql(update, { input: { sessionId: id, labels: ['b'] } });
     expect(data.updateSession).toEqual({ name: 'Orders', labels: ['b'] });
-    const list = `{ sessions(filter: { labels: ["b"], name: "ORD" }) { totalCount edges { node { id name labels record } } } }`;
+    const list = `{ sessions(labels: ["b"], name: "ORD") { totalCount edges { node { id name labels record } } } }`;
     expect((await graphql(list)).data.sessions).toEqual({
       totalCount: 1,
       edges: [{ node: { id, name: 'Orders', labels: ['b'], record: 'OFF' } }],
@@ -151,7 +151,6 @@ describe('a session', () => {
   it.each([
     [{ labels: Array.from({ length: 17 }, (_, i) => `l${i}`) }],
     [{ labels: ['x'.repeat(65)] }],
-    [{ name: '' }],
     [{ name: 'a\nb' }],
   ])('refuses %j', async input => {
     const query = 'mutation ($input: StartSessionInput) { startSession(input: $input) { id } }';
