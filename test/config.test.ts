@@ -56,6 +56,7 @@ describe('readConfig', () => {
       persistedOperationsFile: null,
       onlyPersisted: false,
       connectionLimits: { total: 10_000, perAddress: 1_000 },
+      allowedOrigins: [],
       graphiql: true,
       introspection: true,
       sessionsPerBrowser: 4,
@@ -289,6 +290,25 @@ describe('configTable', () => {
     expect(rows).toHaveLength(Object.keys(SETTINGS).length);
     for (const row of rows) expect(row).toMatch(/^\| `[A-Z_]+` \| .+ \| .+[.:]?.* \|$/);
   });
+});
+
+describe('PAGESPACE_ALLOWED_ORIGINS', () => {
+  it('is a list of exact origins', () => {
+    const text = 'https://a.example, http://localhost:5173';
+    expect(readConfig({ PAGESPACE_ALLOWED_ORIGINS: text }, [], machine).allowedOrigins).toEqual([
+      'https://a.example',
+      'http://localhost:5173',
+    ]);
+  });
+
+  it.each(['*', 'https://a.example/', 'https://A.example', 'a.example', 'https://*.example', 'null'])(
+    'cannot have %s',
+    text => {
+      expect(faultsOf({ PAGESPACE_ALLOWED_ORIGINS: text })).toEqual([
+        `PAGESPACE_ALLOWED_ORIGINS must be exact origins, such as https://dashboard.example.com or http://localhost:5173, not "${text}"`,
+      ]);
+    },
+  );
 });
 
 describe('The practice shop', () => {

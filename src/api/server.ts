@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FairTurns } from '../async/fairTurns.ts';
 import { Failure } from '../domain/failure/failures.ts';
+import { cutText } from '../domain/space/pageText.ts';
 import { connectionRefusals } from './connectionRefusals.ts';
 import { persistedOperations } from './graphql/plugins/persistedOperations.ts';
 import { GRAPHQL_PATH } from './graphql/transport/graphqlHandler.ts';
@@ -11,6 +12,7 @@ import { graphqlSocket } from './graphql/transport/graphqlSocket.ts';
 import { graphqlYoga } from './graphql/transport/yoga.ts';
 import { compressResponse } from './http/compressResponse.ts';
 import { limitConnections, NO_CONNECTION_LIMITS } from './http/connectionLimits.ts';
+import { crossOriginHeaders, isForeignOrigin, preflightResponse } from './http/crossOrigin.ts';
 import { createHttpContext, type HttpContext } from './http/httpContext.ts';
 import { createHttpServer, startListening, stopListening } from './http/httpServer.ts';
 import { InFlightRequests } from './http/inFlightRequests.ts';
@@ -48,6 +50,7 @@ const FLUSH_DELAY_MS = 200;
  */
 export function createServer(options: ServerOptions): Server {
   const { log, version, trustedProxies = 0 } = options;
+  const allowedOrigins = new Set(options.allowedOrigins ?? []);
   const { maxBodyBytes = MAX_BODY_BYTES, bodyIdleTimeoutMs, responseIdleTimeoutMs } = options;
   const operations = persistedOperations(options.persisted ?? {});
   const turns = new FairTurns();
@@ -80,14 +83,18 @@ export function createServer(options: ServerOptions): Server {
     response: ServerResponse,
   ): Promise<void> => {
     const rejection = connections.rejectionOf(request.socket) ?? hostFailure(request);
+    const preflight = http.isAllowedOrigin ? preflightResponse(request.method, request.headers) : null;
     const work =
-      rejection === null ? router.handle(http) : Promise.resolve(router.errorResponse(rejection, http));
-    const result = await compressResponse(await inFlight.track(work), http);
+      rejection === null
+        ? (preflight ?? router.handle(http))
+        : Promise.resolve(router.errorResponse(rejection, http));
+    const result = await compressResponse(await inFlight.track(Promise.resolve(work)), http);
     router.countRequest(http.record, result.status);
     const isLast = rejection !== null || shutdown.signal.aborted;
     const headers = {
       'x-pagespace-version': version,
       'x-request-id': http.requestId,
+      ...(http.isAllowedOrigin && crossOriginHeaders(request.headers)),
       ...(isLast && { connection: 'close' }),
     };
     await sendResponse(result, headers, request, response, streamsEnd.signal, responseIdleTimeoutMs);
@@ -95,7 +102,12 @@ export function createServer(options: ServerOptions): Server {
     if (shutdown.signal.aborted) setImmediate(() => server.closeIdleConnections());
   };
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    const http = createHttpContext(request, response, { maxBodyBytes, bodyIdleTimeoutMs, trustedProxies });
+    const http = createHttpContext(request, response, {
+      maxBodyBytes,
+      bodyIdleTimeoutMs,
+      trustedProxies,
+      allowedOrigins,
+    });
     openResponses.add({ request, response, record: http.record });
     response.once('close', () => logResponse(log, http, request, response));
     handle(http, request, response).catch(error => {
@@ -111,7 +123,8 @@ export function createServer(options: ServerOptions): Server {
     return (
       connections.rejectionOf(request.socket) ??
       hostFailure(request) ??
-      (isServed ? null : new Failure('NOT_FOUND', `WebSockets are at ${GRAPHQL_PATH} only.`))
+      (isServed ? null : new Failure('NOT_FOUND', `WebSockets are at ${GRAPHQL_PATH} only.`)) ??
+      (isForeignOrigin(request.headers, origin, allowedOrigins) ? foreignOrigin(request) : null)
     );
   };
   const onUpgrade = (request: IncomingMessage, duplex: Duplex, head: Buffer): void => {
@@ -154,6 +167,12 @@ export function createServer(options: ServerOptions): Server {
     },
   };
 }
+
+const foreignOrigin = ({ headers }: IncomingMessage): Failure =>
+  new Failure(
+    'ORIGIN_REFUSED',
+    `Pages of ${cutText(headers.origin ?? '', 100)} may not use this service. Its operator can allow them: PAGESPACE_ALLOWED_ORIGINS.`,
+  );
 
 function logResponse(
   log: ServerOptions['log'],

@@ -34,6 +34,8 @@ export interface ServerOptions {
   readonly responseIdleTimeoutMs?: number;
   /** The number of proxies in front of the service that write X-Forwarded-For. Default 0. */
   readonly trustedProxies?: number;
+  /** Exact origins whose pages may call the service: `https://dashboard.example`. Default: none. */
+  readonly allowedOrigins?: readonly string[];
   /** Maximum number of open connections. Default: no limits. With `trustedProxies` above 0, `perAddress` is ignored. */
   readonly connections?: ConnectionLimits;
   /** The issuer of OAuth access tokens that /mcp accepts besides API keys. Default: none. */

@@ -86,6 +86,21 @@ export const practiceShop = z
   )
   .transform(text => (text === 'off' ? null : text === 'auto' ? ('auto' as const) : Number(text)));
 
+/** Schema of exact origins, separated by commas. */
+export const origins = z.string().transform((text, ctx) => {
+  const given = text
+    .split(',')
+    .map(part => part.trim())
+    .filter(part => part !== '');
+  for (const each of given)
+    if (!/^https?:[^*]*$/.test(each) || URL.parse(each)?.origin !== each)
+      ctx.addIssue({
+        code: 'custom',
+        message: 'must be exact origins, such as https://dashboard.example.com or http://localhost:5173',
+      });
+  return given;
+});
+
 /** Schema of a setting that may be unset. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable();
 

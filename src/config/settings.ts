@@ -8,6 +8,7 @@ import {
   MAX_SECONDS,
   oneOf,
   optional,
+  origins,
   path,
   practiceShop,
   publicUrlText,
@@ -141,6 +142,13 @@ export const SETTINGS = {
     'all=10000 address=1000',
     connectionLimits,
     'Maximum number of concurrent connections: in total, and from one network address (not limited behind `PAGESPACE_TRUSTED_PROXIES`). `none` for no limit.',
+  ),
+  allowedOrigins: setting(
+    'PAGESPACE_ALLOWED_ORIGINS',
+    '',
+    origins,
+    'Origins whose pages may call the service over HTTP, event streams and WebSocket, separated by commas: `https://dashboard.example.com,http://localhost:5173`. Their keys are in headers; cookies never count.',
+    { defaultDescription: 'none' },
   ),
   graphiql: setting(
     'PAGESPACE_GRAPHIQL',

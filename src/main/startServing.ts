@@ -165,6 +165,7 @@ export async function startServing(
       persistedOnly: config.onlyPersisted,
     },
     ...(config.oauthIssuer !== null && { oauth: oauthOptions(config.oauthIssuer, config) }),
+    allowedOrigins: config.allowedOrigins,
     trustedProxies: config.trustedProxies,
     // With PORT=0 the port is known only after listening.
     ...(new URL(config.publicUrl).port !== '0' && { publicUrl: config.publicUrl }),

@@ -1,6 +1,7 @@
 /** One HTTP request, as handlers receive it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { callerAddress } from './callerAddress.ts';
+import { isAllowedOrigin } from './crossOrigin.ts';
 import { readBodyChunks, readTextBody } from './readBody.ts';
 import { RequestRecord } from './requestRecord.ts';
 
@@ -20,6 +21,8 @@ export interface HttpContext {
   readonly callerNetwork: string;
   /** True when the request comes from this machine, not through a proxy, and its Host is a loopback name or address. */
   readonly isLocal: boolean;
+  /** True when the request comes from a page of an origin that the operator has allowed. */
+  readonly isAllowedOrigin: boolean;
   /** Collects the fields of the request's log line. */
   readonly record: RequestRecord;
   /**
@@ -49,6 +52,8 @@ export interface HttpContextOptions {
   readonly bodyIdleTimeoutMs?: number | undefined;
   /** Number of proxies in front of the service that write X-Forwarded-For. */
   readonly trustedProxies: number;
+  /** Exact origins whose pages may call the service. */
+  readonly allowedOrigins: ReadonlySet<string>;
 }
 
 /** The reason of every abort: creating one for each request takes longer than the rest of its end. */
@@ -58,7 +63,7 @@ const RESPONSE_CLOSED = new DOMException('The response has closed.', 'AbortError
 export function createHttpContext(
   request: IncomingMessage,
   response: ServerResponse,
-  { maxBodyBytes, bodyIdleTimeoutMs, trustedProxies }: HttpContextOptions,
+  { maxBodyBytes, bodyIdleTimeoutMs, trustedProxies, allowedOrigins }: HttpContextOptions,
 ): HttpContext {
   const url = request.url ?? '/';
   const queryStart = url.indexOf('?');
@@ -78,6 +83,7 @@ export function createHttpContext(
       LOOPBACK.has(request.socket.remoteAddress ?? '') &&
       PROXY_HEADERS.every(name => request.headers[name] === undefined) &&
       LOOPBACK_HOST.test(request.headers.host ?? ''),
+    isAllowedOrigin: isAllowedOrigin(request.headers, allowedOrigins),
     record: new RequestRecord(requestId),
     readText: (maxBytes = maxBodyBytes) =>
       readTextBody(request, response, Math.min(maxBytes, maxBodyBytes), bodyIdleTimeoutMs),

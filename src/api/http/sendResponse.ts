@@ -38,7 +38,17 @@ export async function sendResponse(
   response.setTimeout(idleTimeoutMs);
   const bodyIsUnread = !request.complete && hasBody(request);
   const close = bodyIsUnread || streamsEnd.aborted;
-  const all = { ...SECURITY_HEADERS, ...headers, ...result.headers, ...(close && { connection: 'close' }) };
+  const all: Record<string, string> = {
+    ...SECURITY_HEADERS,
+    ...headers,
+    ...result.headers,
+    ...(close && { connection: 'close' }),
+  };
+  // nginx would keep the events of a stream until its buffer is full.
+  if (all['content-type']?.startsWith('text/event-stream')) all['x-accel-buffering'] = 'no';
+  // A cache must not give the answer for one origin to another.
+  if (all['access-control-allow-origin'] !== undefined)
+    all.vary = [all.vary, 'origin'].filter(Boolean).join(', ');
   const body = encodeIfLong(result.body ?? '');
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
     response.writeHead(result.status, all);

@@ -10,19 +10,19 @@ const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i;
 /**
  * Requires that `Host` names this service: the host of its public URL, an IP address, or a name without a dot (localhost,
  * a container). Public DNS cannot make one of those point here (DNS rebinding). Requires that `Origin`, which browsers
- * send, is the service's own, or that a page and a service on the same machine talk to each other.
+ * send, is the service's own or one that the operator has allowed, or that a page and a service on the same machine talk to each other.
  * @param origin the service's own origin
  * @throws Failure ORIGIN_REFUSED
  */
 export function assertAllowedCaller(
-  { headers, isLocal }: Pick<HttpContext, 'headers' | 'isLocal'>,
+  { headers, isLocal, isAllowedOrigin }: Pick<HttpContext, 'headers' | 'isLocal' | 'isAllowedOrigin'>,
   origin: string,
 ): void {
   const host = headers.host ?? '';
   if (host !== new URL(origin).host && !isUnambiguous(hostNameOf(`http://${host}`)))
     throw refused(`The Host ${JSON.stringify(host.slice(0, 100))} is not this service.`);
   const sent = headers.origin;
-  if (sent === undefined || sent === origin) return;
+  if (sent === undefined || sent === origin || isAllowedOrigin) return;
   if (isLocal && LOOPBACK.test(hostNameOf(sent))) return;
   throw refused(`Pages of ${cutText(sent, 100)} may not use this service.`);
 }
