@@ -75,7 +75,9 @@ export async function resolveElement(
     (await findElement(tab, known.listed, sought, deadline)) ??
     (await findAfterRerender(context, tab, id, sought));
   const waitMs = Math.min(command.waitMs ?? 0, deadline.remainingMs() / 2);
-  const end = performance.now() + waitMs;
+  const end =
+    performance.now() +
+    (command.waitMs == null ? Math.min(READY_TIMEOUT_MS, deadline.remainingMs() / 2) : waitMs);
   while (!acceptsDisabled && found?.resolution.status === 'excluded' && performance.now() < end) {
     await tab.network.nextChange(ENABLED_CHECK_INTERVAL_MS);
     found = await findElement(tab, known.listed, sought, deadline);
@@ -89,7 +91,10 @@ export async function resolveElement(
   const { listed, resolution, world } = found;
   if (!resolution.isSame) throw new StaleAction(id, known.listed, 'its element means something else now');
   if (resolution.status === 'excluded' && !acceptsDisabled)
-    throw new Failure('ACTION_BLOCKED', `${id} (${listed.description}) is disabled.`);
+    throw new Failure(
+      'ACTION_BLOCKED',
+      `${id} (${listed.description}) is disabled.${resolution.statesDisabled ? ` The page only says so: S21 with the value ${id} presses it nevertheless.` : ''}`,
+    );
   return {
     tab,
     listed,
@@ -99,7 +104,8 @@ export async function resolveElement(
     value,
     enter: command.enter,
     hasBox: resolution.hasBox,
-    through: resolution.through,
+    // A press on what is disabled is asked for by a gesture: nothing waits until it is enabled.
+    through: resolution.through || resolution.status === 'excluded',
     clickPoint: resolution.point === null ? null : { x: resolution.point[0], y: resolution.point[1] },
     inView:
       resolution.inView === null || listed.framePath.length > 0

@@ -38,6 +38,7 @@ import { type EffectCheck, effectCheck } from './values/effectCheck.ts';
  */
 export async function step(context: StepContext): Promise<StepOutcome> {
   const tab = context.tabs.active;
+  context.tabs.forgetNavigated();
   const { actionId } = context.command;
   const isSpecial = actionId.startsWith('S');
   const special = findSpecialAction(actionId);
@@ -187,7 +188,7 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
   }
   const pressNotes = await readPressNotes([element]);
   if (kept !== null) await ignoreInterruption(tab.interruptible((kept as SettledCheck).result()), deadline);
-  const chooser = chooserNotes(context.tabs.active);
+  const chooser = [...chooserNotes(context.tabs.active), ...windowNotes(context.tabs)];
   const notes = [...pressNotes, ...(await readNotes(tab, effectChecks)), ...chooser];
   const { description } = element.listed;
   return { description, scrape: false, screenshot: false, terminate: false, notes };
@@ -228,6 +229,13 @@ function chooserNotes({ fileChoosers }: Tab): readonly string[] {
   const note = fileChoosers.note();
   return note === null ? [] : [note];
 }
+
+/** Tells the tabs that show another page: the step has opened it in a window that has a name already. */
+const windowNotes = ({ navigated }: StepContext['tabs']): readonly string[] =>
+  navigated.map(
+    ({ id }) =>
+      `Another page has been opened in the tab ${id}, which is not active: S12 with the value ${id} shows it.`,
+  );
 
 async function settleAfterStep(
   context: StepContext,

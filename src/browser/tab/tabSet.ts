@@ -66,6 +66,8 @@ export class TabSet {
   #dismissedDialogCount = 0;
   /** Number of windows that become tabs, and are none yet. */
   #adopting = 0;
+  /** The tabs that were not active and got another document since `forgetNavigated`. */
+  readonly #navigated = new Set<Tab>();
   #windowsRequested = 0;
   #windowsOpened = 0;
   /** True while opened pages do not become tabs and closed pages are not reported: during a replacement, and after `stopReporting`. */
@@ -146,6 +148,16 @@ export class TabSet {
     } finally {
       this.#ignoresPages = false;
     }
+  }
+
+  /** Forgets which tabs have got another document. Call it at the start of a step. */
+  forgetNavigated(): void {
+    this.#navigated.clear();
+  }
+
+  /** Returns the tabs that show another document since the start of the step and are not active: those of windows with a name. */
+  get navigated(): readonly Tab[] {
+    return this.#tabs.filter(tab => tab !== this.#activeTab && this.#navigated.has(tab));
   }
 
   /** Waits until the windows that pages have requested are open, for a few seconds at most. The newest one becomes the active tab. */
@@ -234,6 +246,8 @@ export class TabSet {
     tab.scripts.markConnections = this.#options.markConnections ?? (() => () => {});
     this.#blockedRequests.watch(tab);
     tab.target.channel.session.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.id === tab.mainFrameId && tab !== this.#activeTab && this.#tabs.includes(tab))
+        this.#navigated.add(tab);
       const reason = frame.id === tab.mainFrameId ? documentRefusal(frame.url) : null;
       if (reason === null) return;
       // Chromium itself refuses such documents; this is a second check.

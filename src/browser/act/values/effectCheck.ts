@@ -67,7 +67,8 @@ export async function dragCheck({
         ? `Nothing moved: ${id} changed only attributes of elements, such as their classes.`
         : `Nothing moved: the page looks as it did before ${id}.`;
     }
-    if (source === null || way === null) return null;
+    if (source === null) return `${id} has changed what the page shows.`;
+    if (way === null) return null;
     if (way === 'still') return staysInside ? null : `${source.id} itself is where it was.`;
     return endsAtPoint ? `${source.id} moved by ${way[0]},${way[1]} pixels.` : null;
   };

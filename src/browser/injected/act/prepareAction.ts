@@ -1,6 +1,6 @@
 /** Reads a listed element again before a step acts on it, and prepares its press: all that a press needs, in one call. */
 import { codeRow } from '../dom/codeRow.ts';
-import { boxOf, getAttribute, scrollIntoView } from '../dom/domGetters.ts';
+import { boxOf, getAttribute, matches, scrollIntoView } from '../dom/domGetters.ts';
 import { isSecretField } from '../dom/secretFields.ts';
 import { scrolledElement } from '../perceive/element/box.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
@@ -30,6 +30,8 @@ export type PreparedAction =
       readonly isSame: boolean;
       /** True if the click guard waits for the press. */
       readonly armed: boolean;
+      /** True if the element is disabled by an attribute or a class of the page, not by the browser: a press can work nevertheless. */
+      readonly statesDisabled: boolean;
       /** True if the page reacts to the pointer that arrives at the element. */
       readonly hearsArrival: boolean;
       /** True if the page listens for the release of the button only after it has seen the press. */
@@ -52,7 +54,12 @@ const FRAME_TIMEOUT_MS = 100;
  * click guard for the press.
  * @param fingerprint the listed fingerprint of the element
  */
-export function prepareAction(key: number, fingerprint: string, plan: PressPlan): PreparedAction {
+export async function prepareAction(
+  key: number,
+  fingerprint: string,
+  plan: PressPlan,
+): Promise<PreparedAction> {
+  if (plan !== 'never') await releasePointer();
   const resolution = resolveKey(key);
   const element = elementByKey(key);
   if (resolution.state === 'gone' || element === null) return { state: 'gone' };
@@ -65,6 +72,7 @@ export function prepareAction(key: number, fingerprint: string, plan: PressPlan)
     ...resolution,
     isSame,
     armed,
+    statesDisabled: resolution.status === 'excluded' && !matches(element, ':disabled'),
     hearsArrival: listensFor(element, ARRIVAL_EVENTS),
     hearsPressOnly: hearsPressOnly(element),
     isCodeField: codeRow(element) !== null,
@@ -104,4 +112,17 @@ export async function reveal(key: number): Promise<readonly [number, number] | n
   if (resolution.state === 'gone' || resolution.inView === null || resolution.through) return null;
   armClickGuard(key, true);
   return resolution.inView;
+}
+
+/** Maximum wait for the end of a pointer lock. Milliseconds. */
+const LOCK_TIMEOUT_MS = 500;
+
+/** Ends a pointer lock of the page, as a person does with Escape: all presses would reach the element that has locked the pointer. */
+async function releasePointer(): Promise<void> {
+  if (document.pointerLockElement === null) return;
+  await new Promise<void>(resolve => {
+    setTimeout(resolve, LOCK_TIMEOUT_MS);
+    addEventListener('pointerlockchange', () => resolve(), { once: true, capture: true });
+    document.exitPointerLock();
+  });
 }
