@@ -1,4 +1,4 @@
-import { boxOf, composedContains } from '../dom/domGetters.ts';
+import { boxOf, closest, composedContains } from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { minutesOf, timeRows } from '../perceive/name/timeColumn.ts';
 import { deepestElementAt } from '../perceive/reach/hitTest.ts';
@@ -34,8 +34,10 @@ export function timePoint(key: number, time: string): readonly [number, number] 
   const x = column.left + column.width / 2;
   const y = slot.top + (slot.height * (minutes - row.minutes)) / length + BELOW_LINE_PX;
   const top = deepestElementAt(x, y);
+  // The rows of a table of times can lie above the days, and take the presses for them.
+  const rowsTable = closest(row.element, 'table') ?? row.element;
   const isFree =
     top !== null &&
-    (composedContains(day, top) || composedContains(row.element, top) || composedContains(top, row.element));
+    (composedContains(day, top) || composedContains(rowsTable, top) || composedContains(top, row.element));
   return isFree ? [x, y] : null;
 }
