@@ -76,6 +76,12 @@ export async function openUrl(options: OpenUrlOptions): Promise<DownloadedFile |
     }
     if (tab.crashed) throw pageCrashedFailure();
     if (tab.page.url() === BLANK_URL && url !== BLANK_URL && tab.dialog === null) throw wentBackFailure(url);
+    if (network.isUndecodable)
+      throw new Failure(
+        'NAVIGATION_FAILED',
+        `${quoteUrl(url)} could not be read: the server names a Content-Encoding that the body does not have.`,
+        { retryable: false },
+      );
     return null;
   } catch (error) {
     if (error instanceof TabStuck) throw error;

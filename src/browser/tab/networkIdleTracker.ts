@@ -38,6 +38,7 @@ export class NetworkIdleTracker {
   /** The navigation that the document has set for later, by `meta refresh` or the header `Refresh`. */
   #scheduled: { readonly url: string; readonly dueAt: number } | null = null;
   #httpStatus: number | null = null;
+  #isUndecodable = false;
   #mainRequestId: string | null = null;
   #mainUrl: string | null = null;
   #response: TopDocument | null = null;
@@ -95,8 +96,9 @@ export class NetworkIdleTracker {
     session.on('Network.webSocketCreated', ({ requestId }) => this.requests.streamStarted(requestId));
     session.on('Network.webSocketClosed', ({ requestId }) => this.requests.ended(requestId));
     session.on('Network.loadingFinished', ({ requestId }) => this.#requestEnded(requestId));
-    session.on('Network.loadingFailed', ({ requestId, canceled }) => {
+    session.on('Network.loadingFailed', ({ requestId, canceled, errorText }) => {
       if (requestId === this.#mainRequestId) {
+        this.#isUndecodable = errorText === 'net::ERR_CONTENT_DECODING_FAILED';
         if (canceled === true && this.#response?.id === requestId && hasBody(this.#httpStatus))
           this.#downloadNavigationCount++;
         this.#navigationEnded();
@@ -211,6 +213,11 @@ export class NetworkIdleTracker {
     return this.#unreachableUrl;
   }
 
+  /** True if the body of the latest response to a navigation does not have the encoding that the server names. */
+  get isUndecodable(): boolean {
+    return this.#isUndecodable;
+  }
+
   /** HTTP status of the page: of the latest response to a navigation; null while there is none, and for a document that was not requested. */
   get httpStatus(): number | null {
     return this.#httpStatus;
@@ -287,6 +294,7 @@ export class NetworkIdleTracker {
   }
 
   #navigationStarted(requestId: string, url: string): void {
+    this.#isUndecodable = false;
     this.requests.documentStarted();
     if (!this.awaitsDocument) this.#documentAwaitedSince = performance.now();
     this.#mainUrl = url;

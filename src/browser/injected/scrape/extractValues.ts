@@ -5,6 +5,7 @@ import type { Json } from '../../../domain/json.ts';
 import { cutText } from '../../../domain/space/pageText.ts';
 import { documentElement, getAttribute, queryAllIn, textContent } from '../dom/domGetters.ts';
 import { collapseWhitespace } from './article/textStats.ts';
+import { readableText } from './clean/readableText.ts';
 import type { ExtractResponse } from './pageScraper.ts';
 import { flatten } from './snapshot/flatten.ts';
 import { takeRequestedHosts } from './snapshot/shadowRoots.ts';
@@ -22,6 +23,10 @@ const MAX_TOTAL_CHARACTERS = 5_000_000;
 interface ExtractState {
   /** The root of the live document, for values that are not visible: `meta`, attributes of hidden elements. */
   readonly liveRoot: Element | null;
+  /** The names and indexes of the parts around the current one. */
+  readonly path: string[];
+  /** The paths of the values whose elements the page does not show. */
+  readonly hidden: string[];
   remainingValues: number;
   remainingCharacters: number;
   isTruncated: boolean;
@@ -33,10 +38,13 @@ interface ExtractState {
  */
 export function extractValues(page: Document, plan: ExtractPlan): ExtractResponse {
   const invalidSelectors = findInvalidSelectors(plan);
-  if (invalidSelectors.length > 0) return { invalidSelectors, value: null, hostCount: 0, isTruncated: false };
+  if (invalidSelectors.length > 0)
+    return { invalidSelectors, value: null, hidden: [], hostCount: 0, isTruncated: false };
   const { document, isTruncated } = flatten(page, { fullPage: true, onVisible: null });
   const state: ExtractState = {
     liveRoot: documentElement(page),
+    path: [],
+    hidden: [],
     remainingValues: MAX_VALUES,
     remainingCharacters: MAX_TOTAL_CHARACTERS,
     isTruncated,
@@ -45,6 +53,7 @@ export function extractValues(page: Document, plan: ExtractPlan): ExtractRespons
   return {
     invalidSelectors,
     value,
+    hidden: state.hidden,
     hostCount: takeRequestedHosts(),
     isTruncated: state.isTruncated,
   };
@@ -74,7 +83,8 @@ function readValue(plan: ExtractPlan, scope: Element, state: ExtractState): Json
   const found = findElement(plan, scope, state);
   if (plan.type === 'object') return found === null ? null : readObject(plan, found, state);
   if (found === null) return null;
-  const text = readText(plan, found);
+  const text = readText(plan, found) || hiddenText(plan, found, state);
+  if (plan.attribute === null && isLive(found) && !UNSEEN_ELEMENTS.has(found.localName)) noteHidden(state);
   const kept = text == null ? null : cutText(text, Math.min(MAX_VALUE_CHARACTERS, state.remainingCharacters));
   state.remainingCharacters -= kept?.length ?? 0;
   const fits = state.remainingValues-- > 0 && (kept === null || kept.length === text?.length);
@@ -84,7 +94,8 @@ function readValue(plan: ExtractPlan, scope: Element, state: ExtractState): Json
 
 function readObject(plan: ExtractPlan, element: Element, state: ExtractState): Json {
   const value: Record<string, Json> = Object.create(null);
-  for (const { name, plan: inner } of plan.properties) value[name] = readValue(inner, element, state);
+  for (const { name, plan: inner } of plan.properties)
+    value[name] = within(state, name, () => readValue(inner, element, state));
   return value;
 }
 
@@ -99,7 +110,43 @@ function readList(plan: ExtractPlan, scope: Element, state: ExtractState): Json 
       : findAll(selector, scope, state);
   const own = plan.selector === null ? { ...items, selector: null, label: null } : { ...items, label: null };
   if (elements.length > MAX_ITEMS) state.isTruncated = true;
-  return elements.slice(0, MAX_ITEMS).map(element => readValue(own, element, state));
+  return elements
+    .slice(0, MAX_ITEMS)
+    .map((element, at) => within(state, String(at), () => readValue(own, element, state)));
+}
+
+/** Reads a part whose name or index is `name`. */
+function within(state: ExtractState, name: string, read: () => Json): Json {
+  state.path.push(name);
+  const value = read();
+  state.path.pop();
+  return value;
+}
+
+/** Maximum number of hidden values that are reported. */
+const MAX_HIDDEN = 1_000;
+
+function noteHidden({ hidden, path }: ExtractState): void {
+  if (hidden.length < MAX_HIDDEN) hidden.push(path.join('.'));
+}
+
+/** Elements that no page shows and that have values nevertheless. */
+const UNSEEN_ELEMENTS = new Set('meta title script link input html head body'.split(' '));
+
+const isLive = (element: Element): boolean => element.ownerDocument === document;
+
+/** Returns the text of an element of which the page shows nothing, from the live document, and notes that; null if it has none. */
+function hiddenText(plan: ExtractPlan, element: Element, state: ExtractState): string | null {
+  const { selector, attribute } = plan;
+  if (selector === null || attribute !== null || isLive(element) || state.liveRoot === null)
+    return readText(plan, element);
+  const copies = [...(element.ownerDocument.body.querySelectorAll(selector) ?? [])];
+  const originals = queryAllIn(state.liveRoot, selector);
+  const original = copies.length === originals.length ? originals[copies.indexOf(element)] : undefined;
+  const text = original === undefined ? '' : collapseWhitespace(textContent(original) ?? '');
+  if (text === '') return readText(plan, element);
+  noteHidden(state);
+  return text;
 }
 
 function findElement(plan: ExtractPlan, scope: Element, state: ExtractState): Element | null {
@@ -124,7 +171,7 @@ function readText(plan: ExtractPlan, element: Element): string | null {
     return String(element.hasAttribute('checked'));
   if (element.localName === 'select')
     return collapseWhitespace(element.querySelector('option[selected]')?.textContent ?? '');
-  return value ?? collapseWhitespace(textContent(element) ?? '');
+  return value ?? (isLive(element) ? collapseWhitespace(textContent(element) ?? '') : readableText(element));
 }
 
 /** Maximum length of a label on the page. Characters. */

@@ -89,6 +89,8 @@ export interface ExtractResponse {
   readonly invalidSelectors: readonly string[];
   /** The values read, in the shape of the `ExtractPlan`: each is a string, or null if nothing was found. */
   readonly value: Json;
+  /** Paths of the values whose elements the page does not show, such as `items.0.price`. */
+  readonly hidden: readonly string[];
   /** True if a limit cut the values. */
   readonly isTruncated: boolean;
   /** Number of elements whose closed shadow root, if they have one, the scraper needs; `closedHost` returns each element. */

@@ -1,10 +1,12 @@
 /** Finds cells of tables and grids by the header of their column. */
+import { readableText } from './clean/readableText.ts';
+import { type GridRow, headerRowCount, isHeaderRow, tableGrid } from './clean/tableGrid.ts';
+
 const TABLES = 'table, [role=grid], [role=treegrid], [role=table]';
-const CELLS = 'td, th, [role=gridcell], [role=cell], [role=rowheader], [role=columnheader]';
 
 /**
  * Returns the cells below a column header, from top to bottom: of the row that contains `scope` if it is in a row, else of all
- * rows of the first table in `scope` that has the header. Empty if there is none.
+ * rows of the first table in `scope` that has the header. A cell that covers several rows is in each of them. Empty if there is none.
  * @param isHeader returns true for the text of the header
  */
 export function cellsOfColumn(scope: Element, isHeader: (text: string) => boolean): readonly Element[] {
@@ -13,44 +15,44 @@ export function cellsOfColumn(scope: Element, isHeader: (text: string) => boolea
   const tables = around === null ? [...scope.querySelectorAll(TABLES)] : [around];
   if (scope.matches(TABLES)) tables.unshift(scope);
   for (const table of tables) {
-    const rows = [...table.querySelectorAll('tr, [role=row]')].filter(one => one.closest(TABLES) === table);
-    const header = rows.find(one => columnOf(one, isHeader) !== null && isHeaderRow(one, rows));
-    if (header === undefined) continue;
-    const column = columnOf(header, isHeader);
-    const body = row === null ? rows.slice(rows.indexOf(header) + 1) : [row];
+    const grid = tableGrid(table);
+    const headers = grid.filter(one => isHeaderRow(one) || isFirstOfPlainTable(one, grid));
+    const found = columnIn(headers, headerRowCount(grid), isHeader);
+    if (found === null) continue;
+    const body =
+      row === null ? grid.slice(grid.indexOf(found.header) + 1) : grid.filter(one => one.row === row);
     return body
-      .filter(one => one !== header && !isHeaderRow(one, rows))
-      .map(one => cellsOf(one).find(({ from, to }) => column !== null && from <= column && column < to)?.cell)
+      .filter(one => !headers.includes(one))
+      .map(({ places }) => places[found.column]?.cell)
       .filter(cell => cell !== undefined);
   }
   return [];
 }
 
-/** Returns the number of the column whose header has the text; null if the row has no such cell. */
-const columnOf = (row: Element, isHeader: (text: string) => boolean): number | null =>
-  cellsOf(row).find(({ cell }) => isHeader(cell.textContent ?? ''))?.from ?? null;
-
-/** Returns the cells of a row, with the number of the column where each starts and the one after its last. */
-function cellsOf(row: Element): { cell: Element; from: number; to: number }[] {
-  let from = 1;
-  const own = [...row.querySelectorAll(CELLS)].filter(cell => cell.closest('tr, [role=row]') === row);
-  return own.map(cell => {
-    from = Number(cell.getAttribute('aria-colindex')) || from;
-    const to = from + Math.max(1, Number(cell.getAttribute('colspan')) || 1);
-    const place = { cell, from, to };
-    from = to;
-    return place;
+/** Returns the column with the header, and the row of it; null if there is none. The header may also be all headers above the column. */
+function columnIn(
+  headers: readonly GridRow[],
+  leading: number,
+  isHeader: (text: string) => boolean,
+): { readonly header: GridRow; readonly column: number } | null {
+  for (const header of headers) {
+    const column = header.places.findIndex(
+      place => place !== undefined && isHeader(readableText(place.cell)),
+    );
+    if (column >= 0) return { header, column };
+  }
+  const head = headers.slice(0, leading);
+  const last = head.at(-1);
+  if (last === undefined || head.length < 2) return null;
+  const column = last.places.findIndex((_, at) => {
+    const cells = new Set(head.map(({ places }) => places[at]?.cell).filter(cell => cell !== undefined));
+    return isHeader(Array.from(cells, readableText).join(' '));
   });
+  return column < 0 ? null : { header: last, column };
 }
 
-/** True for a row of column headers: in `thead`, with header cells only, or the first of a table without header cells. */
-function isHeaderRow(row: Element, rows: readonly Element[]): boolean {
-  if (row.closest('thead') !== null) return true;
-  const cells = cellsOf(row);
-  const isHead = ({ cell }: { cell: Element }) =>
-    cell.getAttribute('role') === 'columnheader' ||
-    (cell.localName === 'th' && cell.getAttribute('scope') !== 'row');
-  if (cells.length > 1 && cells.every(isHead)) return true;
-  const hasHeaders = rows.some(one => one.querySelector('th, [role=columnheader]') !== null);
-  return !hasHeaders && row === rows[0] && cells.length > 2;
-}
+/** True for the first row of a table without header cells. */
+const isFirstOfPlainTable = (one: GridRow, grid: readonly GridRow[]): boolean =>
+  one === grid[0] &&
+  one.places.length > 2 &&
+  !grid.some(({ row }) => row.querySelector('th, [role=columnheader]') !== null);

@@ -36,8 +36,29 @@ function parseBoolean(text: string): boolean | null {
   return FALSE_TEXT.test(text) ? false : null;
 }
 
+/** Matches a number with a power of ten (`5×10^3`), and one with a fraction (`1 1/2`, `1/2`), at the beginning of a text. */
+const POWER = /^\s*([-−–]?\d[\d.,]*)?\s*[×x·*]?\s*10\^\(?([-−–]?\d{1,3})/;
+const FRACTION = /^\s*([-−–])?(?:(\d+)\s+)?(\d+)\s?[/⁄]\s?(2|3|4|8|16)(?![\d/.])/;
+
+function parseComposed(text: string): number | null {
+  const power = POWER.exec(text);
+  if (power !== null) {
+    const base = power[1] === undefined ? 1 : Number(normalizeDecimal(power[1].replace(/[−–]/, '-')));
+    return base * 10 ** Number((power[2] ?? '').replace(/[−–]/, '-'));
+  }
+  const fraction = FRACTION.exec(text);
+  if (fraction === null) return null;
+  const [, sign, whole = '0', above, below] = fraction;
+  // "4/3" is no part of one.
+  if (Number(above) >= Number(below)) return null;
+  const value = Number(whole) + Number(above) / Number(below);
+  return sign === undefined ? value : -value;
+}
+
 /** Returns the first number in a text such as `1,299.00 €`, `1.299,00`, `−3` or `12 %`; null if the text has none. */
 export function parseNumber(text: string): number | null {
+  const composed = /[\^/⁄]/.test(text) ? parseComposed(text) : null;
+  if (composed !== null && Number.isFinite(composed)) return composed;
   const found = /[-−–]?\s?\d(?:[\d.,'’\u00a0\u202f ]*\d)?/.exec(text)?.[0];
   if (found === undefined) return null;
   const bare = found.replace(/[−–]/, '-').replace(/['’\u00a0\u202f ]/g, '');

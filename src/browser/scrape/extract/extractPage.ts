@@ -15,7 +15,7 @@ import { validateExtracted } from './validateExtracted.ts';
 export interface ExtractResult {
   /** The values in the schema's shape; null for a value that was not found. */
   readonly value: Json;
-  /** The values that are required or searched by a label and missing, and those that do not match the schema; empty if there are none. */
+  /** Errors: values that were not found, that do not match the schema, or that the page does not show; empty if there are none. */
   readonly errors: readonly ExtractError[];
   /** True if a limit cut the values. */
   readonly isTruncated: boolean;
@@ -63,7 +63,13 @@ export async function extractPage(
   const known = new Set(invalid.map(({ path }) => path));
   return {
     value,
-    errors: [...invalid, ...missing.filter(({ path }) => !known.has(path))],
+    errors: [
+      ...invalid,
+      ...missing.filter(({ path }) => !known.has(path)),
+      ...response.hidden
+        .filter(path => !known.has(path))
+        .map(path => ({ path, message: 'is in an element that the page does not show' })),
+    ],
     isTruncated: response.isTruncated,
   };
 }

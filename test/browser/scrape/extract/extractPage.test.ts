@@ -242,3 +242,52 @@ it('extractPage fails with VALIDATION_ERROR for a required name that is not a pr
     context: { errors: [{ path: 'extract.required', message: expect.stringContaining('"nope"') }] },
   });
 });
+
+describe('extractPage never gives the value of another cell or number', () => {
+  const string = { type: 'string' };
+  const rowsOf = async (table: string, labels: readonly string[]) => {
+    const properties = Object.fromEntries(labels.map(label => [label, { ...string, label }]));
+    const { value } = await extract(table, {
+      rows: { type: 'array', selector: 'tbody tr', items: { type: 'object', properties } },
+    });
+    return (value as { readonly rows: Json }).rows;
+  };
+
+  it('for cells that cover several rows or columns', async () => {
+    const table =
+      '<table><thead><tr><th>Day</th><th>Name</th><th>Time</th></tr></thead><tbody><tr><td rowspan=2>Monday</td><td>Ada</td><td>8:00</td></tr><tr><td>Otto</td><td>9:00</td></tr><tr><td>Tuesday</td><td colspan=2>closed</td></tr></tbody></table>';
+    expect(await rowsOf(table, ['Day', 'Name', 'Time'])).toEqual([
+      { Day: 'Monday', Name: 'Ada', Time: '8:00' },
+      { Day: 'Monday', Name: 'Otto', Time: '9:00' },
+      { Day: 'Tuesday', Name: 'closed', Time: 'closed' },
+    ]);
+  });
+
+  it('for two rows of headers', async () => {
+    const table =
+      '<table><thead><tr><th rowspan=2>Term</th><th colspan=2>Head</th></tr><tr><th>Name</th><th>Party</th></tr></thead><tbody><tr><td>2009</td><td>Ada</td><td>Green</td></tr></tbody></table>';
+    expect(await rowsOf(table, ['Term', 'Party', 'Head Name'])).toEqual([
+      { Term: '2009', Party: 'Green', 'Head Name': 'Ada' },
+    ]);
+  });
+
+  it('for a price in pieces, which one hidden text says', async () => {
+    const price =
+      '<p><span class=price><span class=spoken style="position:absolute;left:-9999px">$24.99</span><span aria-hidden=true><span>$</span><span>24</span><span style="font-size:8px">99</span></span></span></p>';
+    const { value, errors } = await extract(price, {
+      price: { type: 'number', selector: '.price' },
+      spoken: { ...string, selector: '.spoken' },
+    });
+    expect(value).toEqual({ price: 24.99, spoken: '$24.99' });
+    expect(errors).toEqual([{ path: 'spoken', message: 'is in an element that the page does not show' }]);
+  });
+
+  it('for raised digits and fractions', async () => {
+    const text =
+      '<p class=a>10<sup>3</sup></p><p class=b>1<sup>1</sup>/<sub>2</sub> cups</p><p class=c>$12<sup>99</sup></p>';
+    const schema = Object.fromEntries(
+      ['a', 'b', 'c'].map(name => [name, { type: 'number', selector: `.${name}` }]),
+    );
+    expect((await extract(text, schema)).value).toEqual({ a: 1000, b: 1.5, c: 12.99 });
+  });
+});

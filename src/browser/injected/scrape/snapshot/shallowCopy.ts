@@ -132,9 +132,38 @@ export function insertSeparator(element: Element, copy: Element, into: Element):
     return;
   }
   if (before.nodeType !== 1 || !INLINE_ELEMENTS.has((before as Element).localName)) return;
+  if (isCents(element, before as Element)) {
+    dom.appendText(into, '.');
+    return;
+  }
   const isBroken = !isInline(element);
   if (!isBroken && !joinsWords(before as Element, element) && !endsLine(dom.previousSibling(element))) return;
   dom.appendText(into, isBroken && dom.closest(into, 'pre') !== null ? lineBreakAfter(before) : ' ');
+}
+
+const CURRENCY = /[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|kr|zł|Kč)\b/;
+/** A longer text around two digits is not one price. Characters. */
+const MAX_PRICE_CHARACTERS = 24;
+
+/** Returns true for the two digits of a price that only their size or height tells from those before them: `$`, `24`, `99`. */
+function isCents(element: Element, before: Element): boolean {
+  if (!/^\d\d$/.test((dom.textContent(element) ?? '').trim()) || !/\d$/.test(before.textContent ?? ''))
+    return false;
+  const price = dom.parentElement(element);
+  const whole = dom.previousElementSibling(element);
+  if (price === null || whole === null) return false;
+  const around = dom.textContent(price) ?? '';
+  const outer = dom.parentElement(price);
+  const hasCurrency =
+    CURRENCY.test(around) ||
+    (outer !== null && CURRENCY.test((dom.textContent(outer) ?? '').slice(0, MAX_PRICE_CHARACTERS)));
+  if (!hasCurrency || around.trim().length > MAX_PRICE_CHARACTERS) return false;
+  const [own, other] = [getComputedStyle(element), getComputedStyle(whole)];
+  return (
+    Number.parseFloat(own.fontSize) < Number.parseFloat(other.fontSize) ||
+    /super|top/.test(own.verticalAlign) ||
+    dom.boxOf(element).top < dom.boxOf(whole).top
+  );
 }
 
 /** The code of the last character of ASCII that is white space. */
