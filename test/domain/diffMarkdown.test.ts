@@ -138,7 +138,7 @@ describe('diffMarkdown() of one changed action has at most 150 bytes', () => {
     const params = [{ name: 'value', type: 'option' as const, default: null, values }];
     const changed = [actionOf({ id: 'I123', kind: 'input', description, params })];
     const text = diffMarkdown({ added: [], removed: [], changed, messages: [] });
-    expect(text).toMatch(/^~ I123 \S.*(["…]|checked)$/);
+    expect(text).toMatch(/^~ I123 \S.*("|checked|multiline)$/);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(150);
   });
 });
@@ -155,7 +155,7 @@ test.each([
     'Page "Orders" "https://shop.test/#/orders"',
   ],
   ['another tab with the same address', { tab: 'T2' }, 'Tab T2 "Orders" "https://shop.test/"\n+ B1 "Save"'],
-  ['another place in the page', { url: 'https://shop.test/#top' }, 'Nothing has changed.'],
+  ['another place in the page', { url: 'https://shop.test/#top' }, 'Title "Orders"'],
 ])('diffMarkdown() tells the page first: %s', (_what, moved, markdown) => {
   const before = {
     url: 'https://shop.test/',
@@ -170,4 +170,76 @@ test.each([
     actions: [actionOf({ id: 'B1', ...('tab' in moved && { fingerprint: 'other' }) })],
   };
   expect(diffMarkdown(spaceDiff(before, { ...now, ...moved }))).toBe(markdown);
+});
+
+test('diffMarkdown() tells a new title of the page', () => {
+  const observed = (title: string) => ({
+    url: 'https://a.example/',
+    title,
+    messages: [],
+    actions: [actionOf({})],
+  });
+  const diff = spaceDiff(observed('Cart (0)'), observed('Cart (1)'));
+  expect(diffMarkdown(diff)).toBe('Title "Cart (1)"');
+});
+
+test('spaceDiff() lists a new order from the first action that moved to the last one, and none where only the names moved', () => {
+  const observed = (...ids: string[]) => ({
+    url: 'x',
+    messages: [],
+    actions: ids.map(id => actionOf({ id })),
+  });
+  const ids = ['B1', 'B2', 'B3', 'B4', 'B5'];
+  expect(spaceDiff(observed(...ids), observed('B1', 'B3', 'B2', 'B4', 'B5')).reordered).toEqual(['B3', 'B2']);
+  const renamed = {
+    ...observed('B2', 'B1'),
+    actions: ['B2', 'B1'].map(id => actionOf({ id, fingerprint: `new ${id}` })),
+  };
+  expect(spaceDiff(observed('B1', 'B2'), renamed).reordered).toBeUndefined();
+});
+
+test('diffMarkdown() shows the end of a long value if that is what changed', () => {
+  const text = 'The quick brown fox jumps over the lazy dog and runs away into the forest';
+  const field = (value: string) =>
+    actionOf({
+      id: 'I1',
+      kind: 'input',
+      name: 'Note',
+      value,
+      description: `textbox "Note", value "${value.slice(0, 59)}…"`,
+    });
+  const observed = (value: string) => ({ url: 'x', messages: [], actions: [field(value)] });
+  expect(diffMarkdown(spaceDiff(observed(text), observed(`${text}, then home`)))).toMatch(
+    /^~ I1 "Note", value "….*away into the forest, then home"$/,
+  );
+  expect(diffMarkdown(spaceDiff(observed(text), observed(`A ${text}`)))).toMatch(/value "A The quick/);
+});
+
+test('a long line of a changed action keeps its quotations and parentheses closed', () => {
+  for (const length of [40, 90, 200])
+    for (const letter of ['x', 'é', '語', '😀']) {
+      const words = letter.repeat(length);
+      const action = actionOf({
+        id: 'I1',
+        name: words,
+        description: `combobox "${words}", value "${words}", in "${words}"`,
+      });
+      const diff = {
+        added: [],
+        removed: [],
+        messages: [],
+        changed: [{ ...action, focus: { caret: 12, selected: words } }],
+      };
+      const line = diffMarkdown(diff);
+      expect(line).toMatch(/^~ I1 combobox "[^"]*", value "[^"]*" \(focused, caret 12, selected "[^"]*"\)$/);
+      expect(new TextEncoder().encode(line).length).toBeLessThanOrEqual(150);
+    }
+});
+
+test('a class that a control has lost is told beside the one that it has got', () => {
+  const look = { number: 1, part: 'class' as const, words: 'is-on', lost: 'is-off' };
+  const changed = [{ ...actionOf({}), look, hasNewLook: true }];
+  expect(diffMarkdown({ added: [], removed: [], messages: [], changed })).toBe(
+    '~ B1 "Save" (new class "is-on", no class "is-off")',
+  );
 });

@@ -66,6 +66,7 @@ const SAME = new RegExp(`^(${ID})–(${ID}) same as (${ID})–(${ID})$`);
 const OMITTED = /^… (\d+) more$/;
 const PENDING = new RegExp(`^Pending: (?:request|busy) ${QUOTED}(?:, (?:request|busy) ${QUOTED})*$`);
 const DOWNLOAD = new RegExp(`^Download (?:D\\d+ )?${QUOTED}, (?:running|stored|refused)$`);
+const CONSOLE = new RegExp(`^console: (?:1 error|\\d+ errors, first) ${QUOTED}$`);
 const COVERED = /^… (\d+) covered actions? below the dialog$/;
 const LABEL = 'S\\d+ [^;,"()]+';
 const LABELS = `${LABEL}(?:, ${LABEL})*(?:\\([^()"]+\\))?`;
@@ -257,7 +258,7 @@ export function parseSpaceMarkdown(markdown: string): ParsedSpace {
         before: null,
       });
     else if (below !== null) covered = Number(below[1]);
-    else if (PENDING.test(line) || DOWNLOAD.test(line)) continue;
+    else if (PENDING.test(line) || DOWNLOAD.test(line) || CONSOLE.test(line)) continue;
     else if (left !== null) omitted = Number(left[1]);
     else if (ids !== null) specialIds.push(...(ids[1] ?? '').split(' '));
     else if (specials !== null) specialIds.push(...[...line.matchAll(/S\d+(?= )/g)].map(([id]) => id));

@@ -52,7 +52,18 @@ export async function step(context: StepContext): Promise<StepOutcome> {
       `The page has not been observed yet, so ${actionId} is not known. Observe first.`,
     );
   const { answersDialog = false, leavesPage = false } = special ?? {};
-  if (!answersDialog && !leavesPage) await tab.dialogs.clear();
+  const dismissed = answersDialog || leavesPage ? [] : await tab.dialogs.clear();
+  const outcome = await performStep(context, tab, actionId);
+  return dismissed.length === 0
+    ? outcome
+    : { ...outcome, notes: [...dismissed.slice(0, 1).map(dismissedNote), ...outcome.notes] };
+}
+
+const dismissedNote = (dialog: string): string =>
+  `The step dismissed the open dialog first: ${dialog}. S14 and S15 answer a dialog.`;
+
+async function performStep(context: StepContext, tab: Tab, actionId: string): Promise<StepOutcome> {
+  const isSpecial = actionId.startsWith('S');
   if (isSpecialActionId(actionId)) return stepSpecial(context, tab, actionId);
   if (isSpecial)
     throw new Failure(

@@ -56,7 +56,11 @@ export function toAction(
     ...(element.focus !== undefined && { focus: element.focus }),
     ...(element.picture !== undefined && { picture: element.picture }),
     ...(element.look !== undefined && {
-      look: { ...element.look, words: normalizeText(element.look.words) },
+      look: {
+        ...element.look,
+        words: normalizeText(element.look.words),
+        ...(element.look.lost !== undefined && { lost: normalizeText(element.look.lost) }),
+      },
     }),
     ...(layer !== null && { layer }),
   };

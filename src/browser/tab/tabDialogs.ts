@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Dialog } from 'playwright';
 import { afterMs, onCall, race, type StopWhen } from '../../async/race.ts';
 import { Failure } from '../../domain/failure/failures.ts';
+import { quote, truncate } from '../../domain/space/pageText.ts';
 import { isPageBeingReplaced } from '../cdp/playwrightInternals.ts';
 
 /** The part of Playwright's dialog that this file uses. */
@@ -47,6 +48,8 @@ export interface TabDialogsDeps {
   readonly crash: () => void;
 }
 
+/** Maximum length of the message of a dialog in a note. Characters. */
+const MAX_NOTED_LENGTH = 120;
 /** After this many dismissed dialogs between which the page has not answered, the service also terminates its script. */
 const MAX_IN_A_ROW = 8;
 /** After this many, the service gives up: it keeps the next dialog open, or ends the page if the caller cannot see it. */
@@ -123,11 +126,14 @@ export class TabDialogs {
   /**
    * Dismisses the open dialog and those that follow it, until the page answers. A page that repeats a dialog, or opens too
    * many in a row, has its further dialogs dismissed until the operation ends, and its script terminated.
+   * @returns kind and text of the dialogs, in their order
    * @throws Failure ACTION_BLOCKED when the page opens dialogs without end; then one is open, unless the page is being left
    */
-  async clear(): Promise<void> {
+  async clear(): Promise<readonly string[]> {
+    const dismissed: string[] = [];
     for (let dialog = this.take(); dialog !== null; dialog = this.take()) {
       this.#cleared.add(nameOf(dialog));
+      dismissed.push(`${dialog.type()} ${quote(truncate(dialog.message(), MAX_NOTED_LENGTH))}`);
       if (this.#inARow >= MAX_BEFORE_GIVING_UP) {
         if (this.#policy !== 'leave') this.#open = dialog;
         throw endlessDialogsFailure();
@@ -136,6 +142,7 @@ export class TabDialogs {
       const answered = this.#dismiss(dialog);
       if (this.#open === null) await race(answered, onCall(this.#keptListeners), afterMs(PING_TIMEOUT_MS));
     }
+    return dismissed;
   }
 
   /**

@@ -9,6 +9,8 @@ export interface ActionLook {
   readonly part: 'icon' | 'alt' | 'title' | 'class' | 'no class' | 'formatting' | 'no formatting';
   /** The words of the icon (empty if the page gives none), its alternative text, the tooltip, the classes, or the names of the formats. */
   readonly words: string;
+  /** The classes that it has lost together with the new ones of `words`; absent for none. */
+  readonly lost?: string;
 }
 
 /** One listed action: something that an agent can do on a page. */

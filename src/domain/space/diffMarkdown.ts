@@ -4,14 +4,24 @@ import { phraseLine, toActionPhrase } from './actionPhrase.ts';
 import { actionRows, toListed } from './actionRows.ts';
 import { isNextId, joinedLines } from './joinedActions.ts';
 import type { PageMessage } from './pageMessage.ts';
-import { quote, truncate, truncateQuoting } from './pageText.ts';
+import { normalizeText, quote, truncate } from './pageText.ts';
 import { ShownActions } from './repeatedActions.ts';
 import type { ChangedAction, OtherPage, SpaceDiff } from './spaceDiff.ts';
 import { messageLines, stateLines } from './spaceMarkdown.ts';
 
 /** Formats the state of the page, messages, and added, changed and removed actions: `! alert "Wrong password."`, `+ B1 "Save"`, `~ I1 "Name", value "Ada"`, `- L2 B4–B9`. */
 export function diffMarkdown(diff: SpaceDiff): string {
-  const { added, removed, changed, covered = 0, uncovered = 0, reordered = [], otherPage, state } = diff;
+  const {
+    added,
+    removed,
+    changed,
+    covered = 0,
+    uncovered = 0,
+    reordered = [],
+    otherPage,
+    newTitle,
+    state,
+  } = diff;
   // A line that says nothing new is left out, if there is another.
   const visible = changed.filter(
     ({ isOnlyPlace = false, isReplaced = false }) => !isOnlyPlace && !isReplaced,
@@ -28,6 +38,7 @@ export function diffMarkdown(diff: SpaceDiff): string {
     uncovered === 0 ? '' : `~ ${uncovered} ${uncovered === 1 ? 'action' : 'actions'} no longer covered`,
     reordered.length === 0 ? '' : `~ new order: ${reorderedText(reordered)}`,
   ];
+  if (newTitle !== undefined) lines.unshift(`Title ${quote(truncate(newTitle, MAX_TITLE_LENGTH))}`);
   const text = messageLines(withoutRows(diff), Number.POSITIVE_INFINITY).slice(1);
   const changes = [text, ...lines].filter(line => line !== '').join('\n');
   const isUnread = state?.dialog != null;
@@ -120,16 +131,43 @@ const withoutValues = (action: ChangedAction): ChangedAction => ({
 function changedLine(action: ChangedAction): string {
   const notes = changeNotes(action);
   const { params } = withoutValues(action);
-  const line = `~ ${phraseLine(toActionPhrase({ ...action, params }, notes))}`;
-  if (bytesOf(line) <= MAX_CHANGE_BYTES) return line;
+  const lineOf = (description: string): string =>
+    `~ ${phraseLine(toActionPhrase({ ...action, params, description }, notes))}`;
+  const whole = lineOf(withChangedPart(action));
+  if (bytesOf(whole) <= MAX_CHANGE_BYTES) return whole;
   const name = action.name === null ? '' : truncate(action.name, SHORT_NAME_LENGTH);
-  const description = action.description.replace(/"[^"]*"/, () => quote(name));
-  const short = `~ ${phraseLine(toActionPhrase({ ...action, params, description }, notes))}`;
-  let cut = short;
-  for (let length = MAX_CHANGE_BYTES; bytesOf(cut) > MAX_CHANGE_BYTES; length -= 5)
-    cut = truncateQuoting(short, length);
-  return cut;
+  const short = lineOf(withChangedPart(action).replace(/"[^"]*"/, () => quote(name)));
+  // The service's own words are never cut, so that each quotation and each parenthesis stays closed.
+  let line = short;
+  for (
+    let length = MAX_QUOTED_LENGTH;
+    bytesOf(line) > MAX_CHANGE_BYTES && length >= MIN_QUOTED_LENGTH;
+    length -= 4
+  )
+    line = short.replace(/"([^"]*)"/g, (_, words: string) => `"${truncate(words, length)}"`);
+  return line;
 }
+
+/** Returns the description of an action, with the part of a long value that has changed in place of its beginning. */
+function withChangedPart({ description, value, valueBefore }: ChangedAction): string {
+  const shown = /, value "([^"]*…)"/.exec(description);
+  if (shown === null || value === null || valueBefore === undefined) return description;
+  const [now, before] = [normalizeText(value), normalizeText(valueBefore)];
+  let same = 0;
+  while (same < now.length && now[same] === before[same]) same++;
+  const length = shown[1]?.length ?? 0;
+  // A change in the beginning is shown as it is.
+  if (same < length - MIN_CHANGED_LENGTH) return description;
+  const start = Math.max(0, Math.min(same - MIN_CHANGED_LENGTH, now.length - length + 1));
+  const part = truncate(now.slice(start), length);
+  return description.replace(shown[0], () => `, value ${quote(`…${part.trimStart()}`)}`);
+}
+
+/** Number of characters before a change in a long value that are shown with it. */
+const MIN_CHANGED_LENGTH = 12;
+/** Maximum length of the quotations in the line of a changed action that would be too long with whole ones, and the minimum. Characters. */
+const MAX_QUOTED_LENGTH = 40;
+const MIN_QUOTED_LENGTH = 4;
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
@@ -146,7 +184,8 @@ function changeNotes({ focus, look, hasNewPicture = false, hasNewLook = false }:
   return notes;
 }
 
-function lookNote({ part, words }: ActionLook): string {
+function lookNote({ part, words, lost = '' }: ActionLook): string {
   const name = part.startsWith('no ') ? part : `new ${part}`;
-  return words === '' ? name : `${name} ${quote(words)}`;
+  const note = words === '' ? name : `${name} ${quote(words)}`;
+  return lost === '' ? note : `${note}, no class ${quote(lost)}`;
 }

@@ -84,16 +84,16 @@ export interface ListingLimits {
 export function limitActions(actions: readonly Action[], limits: ListingLimits): readonly Action[] {
   const ordered = untilEnoughCategories(orderActions(actions, limits.text === true), limits.min);
   if (ordered.length <= limits.max) return ordered;
-  const kept = new Set(
-    ordered
-      .toSorted((a, b) => KEEPING_ORDER.indexOf(a.layer) - KEEPING_ORDER.indexOf(b.layer))
-      .slice(0, limits.max),
-  );
+  const kept = new Set(ordered.toSorted((a, b) => keepingRank(a) - keepingRank(b)).slice(0, limits.max));
   return ordered.filter(action => kept.has(action));
 }
 
 /** The layers in the order in which their actions are kept. */
 const KEEPING_ORDER: ReadonlyArray<Action['layer']> = ['top', 'fixed', undefined, 'below'];
+
+/** Within a layer, what is in the window is kept before the rest: the buttons of a dialog below its scrolled list. */
+const keepingRank = ({ layer, inViewport }: Action): number =>
+  KEEPING_ORDER.indexOf(layer) * 2 + (inViewport ? 0 : 1);
 
 const partOf = (layer: Action['layer']): number => (layer === 'top' ? 0 : layer === 'below' ? 2 : 1);
 

@@ -33,6 +33,8 @@ export interface ChangedAction extends Action {
   readonly isOnlyPlace?: boolean;
   /** True if it is a tab or a radio button that is no longer chosen because another one is, and nothing else has changed; absent or false if not. */
   readonly isReplaced?: boolean;
+  /** The value before, if the value has changed; absent if not. */
+  readonly valueBefore?: string;
 }
 
 /** The actions that differ between two observations of a page. */
@@ -62,6 +64,8 @@ export interface SpaceDiff {
   readonly messages: readonly PageMessage[];
   /** The page, if another address is shown or another tab is active; absent if not. A change of the place in the page does not count. */
   readonly otherPage?: OtherPage;
+  /** The title of the page, if it is another one at the same address; absent if not. */
+  readonly newTitle?: string;
   /** The open dialog, what goes on, and the started downloads; absent for a difference of stored observations. */
   readonly state?: SpaceState;
 }
@@ -84,7 +88,11 @@ export function spaceDiff(before: ObservedActions, now: ObservedActions): SpaceD
     if (previous === undefined) added.push(action);
     else if (covered.has(action) || uncovered.has(action)) continue;
     else if (comparableState(previous) !== comparableState(action))
-      changed.push(isOnlyPlaced(previous, action) ? { ...action, isOnlyPlace: true } : action);
+      changed.push({
+        ...action,
+        ...(isOnlyPlaced(previous, action) && { isOnlyPlace: true }),
+        ...(previous.value !== null && previous.value !== action.value && { valueBefore: previous.value }),
+      });
     else if (
       hasNewFocus(previous, action) ||
       previous.picture !== action.picture ||
@@ -97,6 +105,8 @@ export function spaceDiff(before: ObservedActions, now: ObservedActions): SpaceD
       });
   }
   const reordered = reorderedIds(before.actions, now.actions, key);
+  const isOtherPage = isOtherTab || withoutPlace(before.url) !== withoutPlace(now.url);
+  const isOtherTitle = before.title !== undefined && now.title !== undefined && before.title !== now.title;
   return {
     added,
     removed: before.actions.filter(action => !present.has(key(action))),
@@ -105,9 +115,10 @@ export function spaceDiff(before: ObservedActions, now: ObservedActions): SpaceD
     ...(uncovered.size > 0 && { uncovered: uncovered.size }),
     ...(reordered.length > 0 && { reordered }),
     messages: now.messages.filter(isReported),
-    ...((isOtherTab || withoutPlace(before.url) !== withoutPlace(now.url)) && {
+    ...(isOtherPage && {
       otherPage: { url: now.url, title: now.title ?? '', tab: isOtherTab ? now.tab : null },
     }),
+    ...(!isOtherPage && isOtherTitle && { newTitle: now.title }),
   };
 }
 
@@ -139,7 +150,10 @@ function withReplaced(
 /** Returns a URL without its fragment, if that is a place in the page and no route of an application. */
 const withoutPlace = (url: string): string => url.replace(/#(?![!/]).*$/s, '');
 
-/** Returns the ids of the sections in which two actions that stayed have another order than before. */
+/**
+ * Returns the ids of the actions of each section that have another order than before, from the first that moved to the last one. What an element shows
+ * moves without it where a list fills the same elements anew: then their names have changed.
+ */
 function reorderedIds(
   before: readonly Action[],
   now: readonly Action[],
@@ -151,14 +165,16 @@ function reorderedIds(
     const isSame =
       previous !== undefined &&
       previous.action.category === action.category &&
+      previous.action.fingerprint === action.fingerprint &&
       previous.action.layer === action.layer;
     return isSame ? [{ action, place: previous.place }] : [];
   });
-  return [...Map.groupBy(stayed, ({ action }) => action.category).values()].flatMap(section =>
-    section.some(({ place }, nth) => nth > 0 && place < (section[nth - 1]?.place ?? 0))
-      ? section.map(({ action }) => action.id)
-      : [],
-  );
+  return [...Map.groupBy(stayed, ({ action }) => action.category).values()].flatMap(section => {
+    const sorted = section.toSorted((one, other) => one.place - other.place);
+    const hasMoved = (one: (typeof section)[number], nth: number): boolean => one !== sorted[nth];
+    const [first, last] = [section.findIndex(hasMoved), section.findLastIndex(hasMoved)];
+    return first < 0 ? [] : section.slice(first, last + 1).map(({ action }) => action.id);
+  });
 }
 
 /** Up to this many actions that something covers are listed one by one, unless a dialog or a veil covers them. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { limitActions } from '../../../src/domain/space/space.ts';
 import { spaceMarkdown } from '../../../src/domain/space/spaceMarkdown.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
 
@@ -35,4 +36,138 @@ test('names, headings and chosen values that begin alike keep the part in which 
     '## "Choice"',
     `I1 combobox "Color", value "Refurbished Contoso … red" ("${PHONE} red"|"${PHONE} blue")`,
   ]);
+});
+
+test('a form is not named by the group of fields in it', async () => {
+  const lines = await listed(
+    `<form id="checkout"><fieldset><legend>Address</legend><label>Street <input></label></fieldset><button>Pay</button></form>`,
+  );
+  expect(lines).toEqual(['## Group "Address"', 'I1 "Street"', '## Form "checkout"', 'B1 "Pay"']);
+});
+
+test('a dialog keeps its question, and a title that is no id, in every observation', async () => {
+  const dialog = `<button onclick="d.showModal()">Close account</button><dialog id="d"><p>You will lose 340 points. This cannot be undone.</p>
+<button>Go back</button><button>Yes</button></dialog>`;
+  await listed(dialog);
+  await agent.step(/Close account/);
+  for (let nth = 0; nth < 2; nth++) {
+    const { space } = await agent.observe();
+    expect(space === null ? '' : spaceMarkdown(space)).toContain(
+      '! status "You will lose 340 points. This cannot be undone."\n## Dialog "You will lose 340 points."\nB',
+    );
+  }
+});
+
+test('a frame that covers the window is a veil: what is below is one line', async () => {
+  const frame = `<iframe srcdoc="<button>Accept</button>" title="Consent" style="position:fixed;inset:0;width:100%;height:100%;border:0;z-index:9"></iframe>`;
+  expect(await listed(`<a href="#1">Story one</a> <a href="#2">Story two</a>${frame}`)).toEqual([
+    '## Frame "Consent"',
+    'B1 "Accept"',
+    '… 2 covered actions below the dialog',
+  ]);
+});
+
+test('a limit keeps the buttons of a dialog below its scrolled list', async () => {
+  const boxes = Array.from(
+    { length: 120 },
+    (_, nth) => `<label style="display:block"><input type="checkbox">Brand ${nth}</label>`,
+  );
+  await listed(
+    `<dialog id="d" open><div style="height:120px;overflow:auto">${boxes.join('')}</div><button>Apply</button></dialog><script>d.close();d.showModal()</script>`,
+  );
+  const { space } = agent.lastObservation;
+  const kept = limitActions(space?.actions ?? [], { max: 20, min: null });
+  expect(kept.map(({ name }) => name)).toContain('Apply');
+});
+
+test('the name of a header is without its controls, and says how the table is sorted', async () => {
+  const head = (name: string, order = '') =>
+    `<th role="columnheader" tabindex="0" onclick="1" ${order}><span>${name}</span><button aria-label="${name} column menu"></button></th>`;
+  const lines = await listed(
+    `<table role="grid"><tr>${head('Age', 'aria-sort="ascending"')}${head('City')}</tr><tr><td>3</td><td>Rome</td></tr></table>`,
+  );
+  expect(lines.join('\n')).toMatch(/^B1 clickable "Age", sorted ascending\nB2 "Age column menu"$/m);
+  expect(lines.join('\n')).not.toMatch(/"Age Age/);
+});
+
+test('the name of an entry does not grow by the menu that opens in it', async () => {
+  const menu = `<style>ul ul{visibility:hidden;position:absolute}li.o>ul{visibility:visible}</style><nav><ul><li id="w">Women<ul><li><a href="#c">Coats</a></li></ul></li></ul></nav>
+<script>w.onmouseenter=()=>w.classList.add('o')</script>`;
+  await listed(menu);
+  const { space } = await agent.step('S16', '"Women"');
+  expect(space?.actions.map(({ name }) => name)).toEqual(['Women', 'Coats']);
+});
+
+test('which of several buttons is chosen is told where only its color says so', async () => {
+  const buttons = ['is', 'is greater than', 'is less than']
+    .map(name => `<button class="css-1ab2c">${name}</button>`)
+    .join('');
+  await listed(`<style>.css-9zz8y{background:#426;color:#fff}</style><div id="g">${buttons}</div><script>
+for (const b of g.children) b.onclick = () => { for (const x of g.children) x.className = x === b ? 'css-9zz8y' : 'css-1ab2c' }</script>`);
+  await agent.step(/is greater than/);
+  expect(agent.lastObservation.space?.actions.map(({ description }) => description)).toEqual([
+    'button "is"',
+    'button "is greater than", highlighted',
+    'button "is less than"',
+  ]);
+  await agent.step(/"is"/);
+  expect(agent.lastObservation.space?.actions.map(({ description }) => description)).toEqual([
+    'button "is", highlighted',
+    'button "is greater than"',
+    'button "is less than"',
+  ]);
+});
+
+test('an error in red above a field is an alert, and the field keeps its name', async () => {
+  await listed(`<h1>Welcome</h1><div id="w"><div><input type="password" placeholder="Password"><input type="password" placeholder="Confirm password"><button>OK</button></div></div>
+<script>document.querySelector('button').onclick=()=>{const s=document.createElement('span');s.style.color='red';s.textContent='Passwords do not match';w.prepend(s)}</script>`);
+  for (let nth = 0; nth < 2; nth++) {
+    await (nth === 0 ? agent.step(/"OK"/) : agent.observe());
+    const { space } = agent.lastObservation;
+    expect(space?.messages.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+      'alert Passwords do not match',
+    ]);
+    expect(space?.actions.map(({ name }) => name)).toEqual(['Password', 'Confirm password', 'OK']);
+  }
+});
+
+test('words that a class of colors marks, and numbers alone, are no alerts', async () => {
+  await listed(
+    `<span class="text-danger">Delete</span><p class="warning">to</p><span role="status">0</span><a href="#1">Link</a><p class="error">Required</p>`,
+  );
+  expect(agent.lastObservation.space?.messages.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+    'alert Required',
+  ]);
+});
+
+test('the words of a control that changes do not make the text beside it new', async () => {
+  await listed(
+    `<code>tok-42</code> <button onclick="this.textContent='Copied!'">Copy</button> <label>Token <input></label>`,
+  );
+  expect((await agent.step(/"Copy"/)).space?.messages).toEqual([]);
+});
+
+test('a page that shows only an error tells it', async () => {
+  await listed('<p>Application error: a client-side exception has occurred.</p>');
+  expect(agent.lastObservation.space?.messages).toMatchObject([
+    { kind: 'alert', text: 'Application error: a client-side exception has occurred.' },
+  ]);
+});
+
+test('a step that dismisses a dialog first says so', async () => {
+  await listed(`<button onclick="prompt('Your name?')">Ask</button><button>Next</button>`);
+  await agent.step(/"Ask"/);
+  const { space } = await agent.step('S23', 'abc');
+  expect(space?.messages.map(({ text }) => text)).toEqual([
+    'The step dismissed the open dialog first: prompt "Your name?". S14 and S15 answer a dialog.',
+  ]);
+});
+
+test('S23 says that nothing has the focus', async () => {
+  await listed('<label>Name <input></label>');
+  expect((await agent.step('S23', 'abc')).space?.messages.map(({ text }) => text)).toEqual([
+    'Nothing had the focus, so the keys went to the page as a whole.',
+  ]);
+  await agent.step(/Name/, 'Ada');
+  expect((await agent.step('S23', ' L')).space?.messages).toEqual([]);
 });

@@ -15,6 +15,8 @@ export const typeIntoFocus: PerformSpecialAction = async context => {
   const { tab, deadline, command } = context;
   const text = command.params.text ?? command.value ?? '';
   if (text === '') requiredValue(context, 'text');
+  if (!(await (await context.topWorld()).callAgent('hasFocusedElement')))
+    context.addEffectCheck(async () => 'Nothing had the focus, so the keys went to the page as a whole.');
   await context.beginTyping(text);
   const { keyboard } = tab.page;
   const type = async (): Promise<void> => {

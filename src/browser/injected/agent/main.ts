@@ -34,6 +34,7 @@ import { readTextBlocks } from '../messages/textBlocks.ts';
 import { watchUnloadMessages } from '../messages/unloadMessages.ts';
 import { toCompact } from '../perceive/compactWire.ts';
 import { withLooks } from '../perceive/controlLooks.ts';
+import { hasFocusedElement } from '../perceive/element/hasFocus.ts';
 import { forgetTexts } from '../perceive/element/renderedText.ts';
 import { statedHost } from '../perceive/element/statedTraits.ts';
 import { elementByKey, keyOfElement } from '../perceive/elementKeys.ts';
@@ -106,6 +107,7 @@ const agent: PageAgent = {
   waitUntilStill,
   wheelTurn,
   isTouchedOnly,
+  hasFocusedElement,
   isPresent,
   clickElement,
   focusElement,

@@ -25,6 +25,7 @@ import type { beginTextEntry, fixedPart, keptAffix, refusedValue } from '../act/
 import type { timePoint } from '../act/timePoint.ts';
 import type { waitForRest, waitUntilStill } from '../act/waitForRest.ts';
 import type { wheelTurn } from '../act/wheelTurn.ts';
+import type { hasFocusedElement } from '../perceive/element/hasFocus.ts';
 import type { statedHost } from '../perceive/element/statedTraits.ts';
 import type { elementByKey } from '../perceive/elementKeys.ts';
 import type { closedHost, frameElement } from '../perceive/lastObservation.ts';
@@ -64,6 +65,7 @@ export interface PageAgent {
 
   readonly findBySelector: typeof findBySelector;
   readonly isPresent: typeof isPresent;
+  readonly hasFocusedElement: typeof hasFocusedElement;
   readonly clickElement: typeof clickElement;
   readonly focusElement: typeof focusElement;
   readonly scrollRegion: typeof scrollRegion;

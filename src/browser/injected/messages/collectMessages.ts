@@ -1,13 +1,14 @@
 /** Collects what the page says, in the order of reading: announcements, invalid fields, and text that appeared or disappeared. */
-import { comparePosition } from '../dom/domGetters.ts';
+import { bodyOf, comparePosition } from '../dom/domGetters.ts';
 import { truncate } from '../perceive/element/plainText.ts';
+import { visibleText } from '../perceive/element/renderedText.ts';
 import { keyOfElement } from '../perceive/elementKeys.ts';
 import { listedCandidate, listedCandidates } from '../perceive/lastObservation.ts';
 import { orNull } from '../perceive/orNull.ts';
 import type { ObservedMessage, ObservedMessages, ObserveOptions } from '../perceive/wireFormat.ts';
 import { readInvalidFields } from './invalidFields.ts';
 import { joinNeighbours } from './joinNeighbours.ts';
-import { type LiveText, readLiveTexts } from './liveTexts.ts';
+import { type LiveText, noteRedTexts, readLiveTexts } from './liveTexts.ts';
 import { takePassingTexts } from './passingTexts.ts';
 import { changedPictures } from './pictureTexts.ts';
 import {
@@ -43,6 +44,8 @@ let passing: readonly LiveText[] = [];
 let fieldNames: ReadonlySet<string> = new Set();
 let earlierFieldNames = fieldNames;
 
+const KINDS_OF_STANDING = ['alert', 'status', 'validation'] as const;
+
 /** Returns the words of a label without the marks at its end. */
 const labelWords = (text: string): string => text.replace(/[\s:*]+$/, '');
 
@@ -71,11 +74,13 @@ export function collectMessages({
   fieldNames = new Set(fields.map(element => labelWords(listedCandidate(element)?.name.text ?? '')));
   const changes = orNull(() => readTextChanges(earlierTextHashes, actions, repeats));
   if (!repeats) passing = orNull(() => takePassingTexts(textBefore)) ?? [];
+  if (Array.isArray(changes?.changed)) orNull(() => noteRedTexts(changes.changed as readonly Element[]));
   const live = orNull(() => readLiveTexts(changes?.changed ?? [])) ?? [];
   const invalid = orNull(() => readInvalidFields(fields)) ?? [];
   const standing = [
     ...live.filter(line => !isInAction(line, true) && !invalid.some(({ text }) => text === line.text)),
     ...invalid.map(line => ({ ...line, kind: 'validation' as const })),
+    ...(live.length + invalid.length === 0 ? (orNull(() => errorPage(actions.length)) ?? []) : []),
   ];
   const isNew = ({ kind, text }: { readonly kind: string; readonly text: string }) =>
     !earlierTexts.has(`${kind} ${text}`);
@@ -91,20 +96,43 @@ export function collectMessages({
   standingTexts = new Set(standing.map(({ kind, text }) => `${kind} ${text}`));
   placed.sort(inReadingOrder);
   const gone = joinNeighbours(
-    (changes?.disappeared ?? []).filter(line => !consistsOfLabels(line, earlierFieldNames, [])),
+    (changes?.disappeared ?? []).filter(
+      // A notice was told when it came.
+      line => !consistsOfLabels(line, earlierFieldNames, []) && !earlierTexts.has(`status ${line.text}`),
+    ),
   )
     .slice(0, MAX_DISAPPEARED)
     .map(line => ({ ...line, kind: 'disappeared' as const, isNew: true }));
-  // Told as new and as gone, because neither observation shows it.
+  // An error that the step has corrected may be rendered once more before it goes.
+  const wasTold = ({ text }: TextLine): boolean =>
+    KINDS_OF_STANDING.some(kind => earlierTexts.has(`${kind} ${text}`));
   const passed = passing
-    .filter(line => isNew(line) && !isPartOf(line, standing) && !isUpdated(line, standing))
+    .filter(line => !wasTold(line) && !isPartOf(line, standing) && !isUpdated(line, standing))
     .filter(line => line.kind !== 'appeared' || !isKnownText(line.text))
-    .flatMap(line => [
-      { ...line, isNew: true },
-      { ...line, kind: 'disappeared' as const, isNew: true },
-    ]);
+    .map(line => ({ ...line, isNew: true }));
   const textHashes = top ? (changes?.textHashes ?? null) : null;
   return { messages: withinBudget([...placed, ...passed, ...gone]), textHashes };
+}
+
+/** Maximum number of actions of a page that shows only an error, and maximum length of its text in characters. */
+const MAX_ERROR_ACTIONS = 2;
+const MAX_ERROR_LENGTH = 300;
+/** The first status of a response that is an error. */
+const FIRST_ERROR_STATUS = 400;
+const ERROR_WORDS =
+  /\b(?:error|exception|not found|denied|forbidden|unavailable|failed|cannot|can't|could not|went wrong|timed out|refused|expired)\b/i;
+
+/** Returns the text of a page that shows only an error: the answer of a server with an error status, or few words that say so. */
+function errorPage(actionCount: number): readonly (TextLine & { readonly kind: 'alert' })[] {
+  const body = bodyOf(document);
+  if (body === null || actionCount > MAX_ERROR_ACTIONS) return [];
+  const text = visibleText(body, null, MAX_ERROR_LENGTH + 1);
+  if (text === '' || text.length > MAX_ERROR_LENGTH) return [];
+  const [navigation] = performance.getEntriesByType('navigation');
+  const status = navigation instanceof PerformanceNavigationTiming ? navigation.responseStatus : 0;
+  return status >= FIRST_ERROR_STATUS || ERROR_WORDS.test(text)
+    ? [{ kind: 'alert', element: body, text }]
+    : [];
 }
 
 /** Returns true if an announcement contains the line: it is listed once. */

@@ -2,6 +2,7 @@
 import {
   bodyOf,
   checkVisibility,
+  closest,
   comparePosition,
   contains,
   getAttribute,
@@ -11,10 +12,12 @@ import {
   matches,
   parentElement,
   queryAllIn,
+  queryIn,
 } from '../dom/domGetters.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
+import { isRed } from '../perceive/element/isRed.ts';
 import { isSeen } from '../perceive/element/isSeen.ts';
-import { visibleText } from '../perceive/element/renderedText.ts';
+import { textBesideControls, visibleText } from '../perceive/element/renderedText.ts';
 import { foundShadowRoots } from '../perceive/element/shadowRootOf.ts';
 import { VISIBLE } from './textOwners.ts';
 
@@ -25,7 +28,14 @@ export interface LiveText {
   readonly text: string;
 }
 
-const LIVE = '[role=alert], [role=status], [role=log], [role=alertdialog], [aria-live], output';
+const LIVE =
+  '[role=alert], [role=status], [role=log], [role=alertdialog], [aria-live], output, dialog, [aria-modal=true]';
+/** Matches what asks a question: a dialog that covers the page. */
+const QUESTIONS = '[role=alertdialog], dialog:modal, [aria-modal=true]';
+const FIELDS =
+  'input:not([type=hidden]), select, textarea, [role=grid], [role=listbox], [contenteditable=true]';
+/** A dialog with more fields than this is a form, whose list says what it is for. */
+const MAX_FIELDS = 1;
 /** Words in classes and ids by which pages and libraries mark errors and notices. */
 const ALERT_WORDS =
   /(?:^|[\s_-])(?:err|error|danger|invalid|warning|alert)(?:s|list|note|msg|message|text|box|feedback)?(?:$|[\s_-])|[a-z]Error(?:$|[\s_A-Z-])|error(?:note|list|msg|message|text)/;
@@ -64,7 +74,7 @@ export function readLiveTexts(changed: Iterable<Element>): LiveText[] {
   const live: LiveText[] = [];
   for (const element of inOrder) {
     const outer = live.at(-1);
-    if (outer !== undefined && contains(outer.element, element)) continue;
+    if (outer !== undefined && contains(outer.element, element) && !isQuestion(outer.element)) continue;
     const text = liveText(element);
     if (text !== null) live.push(text);
   }
@@ -111,7 +121,31 @@ function isBesideText({ element, text }: LiveText): boolean {
 
 /** Returns what matches `LIVE`: few elements have a role, and comparing each element with all parts of `LIVE` takes longer. */
 const liveIn = (body: Element): Element[] =>
-  Array.from(queryAllIn(body, '[role], [aria-live], output')).filter(element => matches(element, LIVE));
+  Array.from(queryAllIn(body, '[role], [aria-live], [aria-modal], output, dialog')).filter(element =>
+    matches(element, LIVE),
+  );
+
+/** Elements whose new text stood in red beside fields: an error that nothing else marks. */
+const inRed = new WeakSet<Element>();
+/** Number of elements around a text in red in which a field is searched. */
+const MAX_FORM_LEVELS = 4;
+/** Maximum length of such a text. Characters. */
+const MAX_RED_LENGTH = 150;
+
+/** Notes which of the elements with new text are errors by their color alone. @param changed those whose text is new since the last observation */
+export function noteRedTexts(changed: readonly Element[]): void {
+  for (const element of changed.slice(0, MAX_NOTED)) {
+    if (namedKind(element) !== null || CONTROLS.test(localName(element))) continue;
+    const text = visibleText(element, null, MAX_LENGTH);
+    if (text.length > MAX_RED_LENGTH || !/\p{L}{2,}\s+\p{L}/u.test(text) || !isRed(element)) continue;
+    let box: Element | null = element;
+    for (let level = 0; box !== null && level < MAX_FORM_LEVELS; level++, box = parentElement(box))
+      if (queryIn(box, 'input:not([type=hidden]), select, textarea') !== null) inRed.add(element);
+  }
+}
+
+/** Maximum number of elements whose color is read: a step that changes more shows another page. */
+const MAX_NOTED = 60;
 
 function namedElements(changed: Iterable<Element>): Element[] {
   const found = new Set(named.map(one => one.deref()).filter(element => element !== undefined));
@@ -141,12 +175,41 @@ export const isAnnouncement = (element: Element): boolean =>
 
 /** Returns what the element announces; null if people do not see it. */
 export function liveText(element: Element): LiveText | null {
-  const kind = announcedKind(element) ?? namedKind(element);
+  const announced = announcedKind(element);
+  const kind = announced ?? namedKind(element);
   if (kind === null || !checkVisibility(element, VISIBLE)) return null;
-  const text = visibleText(element, null, MAX_LENGTH);
-  if (text === '' || !isSeen(element)) return null;
-  if (announcedKind(element) === null && text.length > MAX_NAMED_LENGTH) return null;
+  const text = isQuestion(element) ? questionOf(element) : visibleText(element, null, MAX_LENGTH);
+  // A number alone, such as that of new messages, announces nothing by itself: as a new text it is told like any other.
+  if (!/\p{L}/u.test(text) || !isSeen(element)) return null;
+  if (announced === null && text.length > MAX_NAMED_LENGTH) return null;
+  if (announced === null && kind === 'alert' && isLabel(element, text)) return null;
   return { kind, element, text };
+}
+
+/** Returns true for a word that a class of colors marks: `Delete` in red is no error; nor is a part of a sentence, such as `to`. */
+const isLabel = (element: Element, text: string): boolean =>
+  !text.includes(' ') &&
+  (text.length < MIN_WORD || !NAMES_MESSAGE.test(wordsOf(element)) || isInControl(element));
+
+/** Minimum length of one word that is a message: `Saved`. Characters. */
+const MIN_WORD = 4;
+/** Words that name a message, and no color of a library. */
+const NAMES_MESSAGE = /err|invalid|toast|snackbar|notif|flash|notice|message|msg|feedback/i;
+
+const isInControl = (element: Element): boolean =>
+  closest(element, 'a[href], button, [role=button], [role=menuitem], [onclick]') !== null;
+
+const isQuestion = (element: Element): boolean => matches(element, QUESTIONS);
+
+/** Returns the text of a dialog beside its controls and its title, which the list has; empty for a form. */
+function questionOf(dialog: Element): string {
+  if (queryAllIn(dialog, FIELDS).length > MAX_FIELDS) return '';
+  const text = textBesideControls(dialog, false);
+  const title = queryIn(dialog, 'h1, h2, h3, h4, [role=heading]');
+  const heading = title === null ? '' : visibleText(title);
+  return getAttribute(dialog, 'role') !== 'alertdialog' && heading !== '' && text.startsWith(heading)
+    ? text.slice(heading.length).trim()
+    : text;
 }
 
 function announcedKind(element: Element): LiveText['kind'] | null {
@@ -155,7 +218,7 @@ function announcedKind(element: Element): LiveText['kind'] | null {
   if (role === 'alert' || role === 'alertdialog' || live === 'assertive') return 'alert';
   if (role === 'status' || role === 'log' || live === 'polite' || localName(element) === 'output')
     return 'status';
-  return null;
+  return isQuestion(element) ? 'status' : null;
 }
 
 /** Fields and buttons of forms have such classes too (`is-invalid`, `btn-danger`): they are actions and no announcements. */
@@ -163,6 +226,7 @@ const CONTROLS =
   /^(?:a|button|input|select|textarea|form|fieldset|label|body|html|svg|i|img|nav|table|tr|tbody|thead)$/;
 
 function namedKind(element: Element): LiveText['kind'] | null {
+  if (inRed.has(element)) return 'alert';
   if (!hasAttributes(element)) return null;
   const words = wordsOf(element);
   const kind = words === ' ' ? null : kindOfWords(words);

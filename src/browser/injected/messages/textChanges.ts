@@ -80,7 +80,7 @@ export function readTextChanges(
   const changed = before === null ? now.keys() : owners;
   noteBusyTexts(before === null ? now.keys() : owners, now);
   const gone = before === null ? [] : goneOwners(before, now);
-  const appeared = linesOf(owners);
+  const appeared = linesOf(owners, now);
   const disappeared = goneLines(gone, actionsBefore);
   const hasChanged = before === null || owners.length > 0 || gone.length > 0;
   return {
@@ -150,10 +150,12 @@ function hashOf(text: string): string {
 }
 
 /** Returns the lines of the blocks that contain these elements, without texts that listed actions show already. */
-function linesOf(owners: readonly Element[]): TextLine[] {
+function linesOf(owners: readonly Element[], texts: OwnTexts): TextLine[] {
   const blocks = new Set<Element>();
   for (const owner of owners) {
     if (blocks.size >= MAX_BLOCKS) break;
+    // The new words of a control are in its own line: the text beside it is not new.
+    if (isInAction({ element: owner, text: (texts.get(owner) ?? '').trim() }, true)) continue;
     if (!isBackgroundNode(owner)) blocks.add(blockOf(owner));
   }
   return [...blocks]

@@ -136,8 +136,10 @@ function difference(element: Element, before: string, now: string): Omit<ActionL
   if (titleBefore !== title) return { part: 'title', words: truncate(title, MAX_WORDS) };
   const [names, namesBefore] = [classes.split(' '), classesBefore.split(' ')];
   const added = names.filter(name => !namesBefore.includes(name));
-  const words = added.length > 0 ? added : namesBefore.filter(name => !names.includes(name));
-  return { part: added.length > 0 ? 'class' : 'no class', words: words.slice(0, MAX_ICONS).join(' ') };
+  const removed = namesBefore.filter(name => !names.includes(name));
+  const [words, lost] = [added, removed].map(some => some.slice(0, MAX_ICONS).join(' '));
+  if (added.length === 0) return { part: 'no class', words: lost ?? '' };
+  return { part: 'class', words: words ?? '', ...(removed.length > 0 && { lost }) };
 }
 
 /** Returns the alternative text in the line of an icon. */

@@ -25,6 +25,7 @@ import { isSecretField } from '../dom/secretFields.ts';
 import type { Candidate } from './candidate.ts';
 import { comboboxText } from './element/comboboxText.ts';
 import { isCustomChecked } from './element/customElement.ts';
+import { isHighlighted } from './element/highlight.ts';
 import { optionText } from './element/optionText.ts';
 import { normalizeText, truncate } from './element/plainText.ts';
 import { contentText } from './element/renderedText.ts';
@@ -58,7 +59,7 @@ export function stateOf(candidate: Candidate, name: string): ElementState {
     checked: checkedOf(element, candidate),
     expanded: expandedOf(element, tag),
     words: [
-      ...stateWordsOf(element, tag),
+      ...withHighlight(candidate, stateWordsOf(element, tag)),
       ...(takesTime(candidate) ? ['takes a time'] : []),
       ...(candidate.basis === 'keys' ? ['takes keys'] : []),
       ...(hoverHostOf(candidate) === null ? [] : ['shown on hover']),
@@ -152,6 +153,14 @@ function checkedOf(element: Element, { control }: Candidate): boolean | null {
   return ariaBoolean(element, 'aria-checked') ?? (isTicked ? isCustomChecked(element) : null);
 }
 
+/** Adds `highlighted` to the states of a control that its colors alone mark as the chosen one of several. */
+function withHighlight({ element, letter, control }: Candidate, words: readonly string[]): readonly string[] {
+  if (letter === 'I' || control !== 'click' || words.some(word => CHOICE.test(word))) return words;
+  return isHighlighted(element) ? [...words, 'highlighted'] : words;
+}
+
+const CHOICE = /^(?:selected|current|pressed|not pressed)$/;
+
 const takesTime = ({ basis, element }: Candidate): boolean =>
   basis === 'child' && timeRows(element).length > 0;
 
@@ -210,7 +219,11 @@ function sortedBy(element: Element): string | null {
   const header = closest(element, '[aria-sort]');
   const order = header === null ? null : getAttribute(header, 'aria-sort');
   if (header === null || (order !== 'ascending' && order !== 'descending')) return null;
-  return header === element || queryIn(header, SORT_CONTROL) === element ? order : null;
+  if (header === element) return order;
+  // Where the header itself is pressed, the control in it is another one: the menu of the column.
+  if (hasAttribute(header, 'tabindex') || hasAttribute(header, 'onclick')) return null;
+  const control = queryIn(header, SORT_CONTROL);
+  return control === element || control === null ? order : null;
 }
 
 function mediaWords(media: HTMLMediaElement): string[] {

@@ -2,6 +2,7 @@ import {
   activeElementOf,
   bodyOf,
   composedContains,
+  documentElement,
   getRootNode,
   shadowActiveElement,
   shadowHost,
@@ -16,4 +17,10 @@ export function hasFocus(element: Element): boolean {
     return composedContains(element, active) && (active !== bodyOf(root) || root.hasFocus());
   }
   return root instanceof ShadowRoot && composedContains(element, shadowActiveElement(shadowHost(root)));
+}
+
+/** Returns true if an element of the document has the focus: keys go to it, and not to the page as a whole. */
+export function hasFocusedElement(): boolean {
+  const active = activeElementOf(document);
+  return active !== null && active !== bodyOf(document) && active !== documentElement(document);
 }

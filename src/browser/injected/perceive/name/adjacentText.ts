@@ -19,6 +19,7 @@ import {
   textContent,
 } from '../../dom/domGetters.ts';
 import { countIn } from '../element/fieldCounts.ts';
+import { isRed } from '../element/isRed.ts';
 import { normalizeText, truncate } from '../element/plainText.ts';
 import { visibleText } from '../element/renderedText.ts';
 import { columnHeader, isCellBelowHeaders } from './tableContext.ts';
@@ -189,6 +190,8 @@ function siblingText(
       if (matches(node, FIELDS) || queryIn(node, FIELDS) !== null)
         return /\S/.test(text) ? normalizeText(text) : null;
       if (stopAtHeadings && isStructure(node, tag)) return normalizeText(text);
+      // An error above a field that has a name of its own.
+      if (stopAtHeadings && tag !== 'label' && isRed(node)) continue;
       // An icon beside a field is no label, whatever name it has; nor is something else that is pressed.
       if (!/\S/.test(textContent(node) ?? '') || (tag !== 'label' && isPressed(node))) continue;
       if (tag !== 'br' && tag !== 'script' && tag !== 'style') text = joinText(text, visibleText(node), step);

@@ -4,7 +4,7 @@ import type { Candidate } from '../candidate.ts';
 import { INTERACTIVE_ROLES } from '../element/ariaRole.ts';
 import { isOpenPicker } from '../element/openPicker.ts';
 import { normalizeText, truncate } from '../element/plainText.ts';
-import { visibleText } from '../element/renderedText.ts';
+import { textBesideControls, visibleText } from '../element/renderedText.ts';
 import { replacedLabel } from '../element/replacedControl.ts';
 import { isShape } from '../element/svgShape.ts';
 import { hoverHostOf } from '../reach/shownOnHover.ts';
@@ -91,7 +91,7 @@ function nameGivenByPage(candidate: Candidate, generatesText: boolean): string {
   if (name === '' && letter !== 'I' && control !== 'canvas')
     return (
       (basis === 'hover' ? textAtRest(element) : '') ||
-      visibleText(element) ||
+      boxText(candidate) ||
       (isDrawnList ? choiceHint(element) : '')
     );
   const hasOwnName = name !== '' && name !== normalizeText(getAttribute(element, 'placeholder') ?? '');
@@ -101,10 +101,27 @@ function nameGivenByPage(candidate: Candidate, generatesText: boolean): string {
     control === 'file' || candidate.unrendered || isOpenPicker(element) ? openerText(element) : '';
   const beside =
     opener ||
-    adjacentText(element, control === 'checkbox' || control === 'radio', name !== '') ||
+    labelBeside(candidate, name !== '') ||
     name ||
     (control === 'checkbox' ? switchLabel(element) : '');
   return beside === '' && candidate.role === 'combobox' ? choiceHint(element) : beside;
+}
+
+/** Returns the text of a box without a name; that of a cell without the controls in it, unless it has no other words. */
+function boxText({ element, tag }: Candidate): string {
+  const own = tag === 'td' || tag === 'th' ? textBesideControls(element, false) : '';
+  return /\p{L}{2}/u.test(own) ? own : visibleText(element);
+}
+
+/** Fields that had a name of their own and no text beside them when they were listed first. */
+const withoutLabel = new WeakSet<Element>();
+
+/** Returns the text beside a field that is its label; empty for none. A text that came after the field is a message, and so is one in red. */
+function labelBeside({ element, control }: Candidate, isNamed: boolean): string {
+  if (isNamed && withoutLabel.has(element)) return '';
+  const text = adjacentText(element, control === 'checkbox' || control === 'radio', isNamed);
+  if (isNamed && text === '') withoutLabel.add(element);
+  return text;
 }
 
 /** Returns the text of an element that is not rendered until the pointer is over its row; empty for any other. */

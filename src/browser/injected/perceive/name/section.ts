@@ -2,7 +2,7 @@
 import { closest, getAttribute, localName, queryIn } from '../../dom/domGetters.ts';
 import { ofClassName } from '../../dom/ofClassName.ts';
 import { normalizeText, quote, truncate } from '../element/plainText.ts';
-import { contentText } from '../element/renderedText.ts';
+import { contentText, textBesideControls } from '../element/renderedText.ts';
 import { accessibleName } from './accessibleName.ts';
 import { identifierWords } from './identifierWords.ts';
 
@@ -146,7 +146,8 @@ function sectionName(section: Section, heading: Element | null): string {
       return section.kind;
     default: {
       if (text !== '') return `${section.kind} ${quote(text)}`;
-      const words = nameOrIdWords(section.element);
+      const words =
+        section.kind === 'Dialog' ? firstSentence(section.element) : nameOrIdWords(section.element);
       if (words !== '') return `${section.kind} ${quote(words)}`;
       const { parent, headingBefore } = section;
       if (parent !== null && parent.kind !== 'Page' && parent.kind !== 'Main')
@@ -171,10 +172,18 @@ function ownTitle(section: Section): string {
       : kind === 'Date picker'
         ? '.ui-datepicker-title, .flatpickr-current-month, .datepicker-switch'
         : kind === 'Form'
-          ? ':scope > legend, :scope > fieldset:only-of-type > legend, h1, h2, h3'
+          ? ':scope > legend, h1, h2, h3'
           : null;
   const title = selector === null ? null : queryIn(element, selector);
-  return title === null ? '' : headingText(title);
+  // The heading of a group of fields names the group, and not the form around it.
+  const isOfGroup = kind === 'Form' && title !== null && closest(title, 'fieldset') !== null;
+  return title === null || isOfGroup ? '' : headingText(title);
+}
+
+/** Returns the first sentence of a dialog without a title: its question. */
+function firstSentence(dialog: Element | null): string {
+  const text = dialog === null ? '' : textBesideControls(dialog, false);
+  return truncate(/^.*?[.?!](?=\s|$)/.exec(text)?.[0] ?? text, MAX_TITLE_LENGTH);
 }
 
 function nameOrIdWords(element: Element | null): string {

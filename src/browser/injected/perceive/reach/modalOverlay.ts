@@ -56,8 +56,9 @@ export function findModalOverlay({ width, height }: ObservationContext): ModalOv
   if (inTree !== null) dialogs.push(inTree);
   if (dialogs.length > 0) return { cover: first, parts: [...dialogs, first], coversAll: true };
   if (isWindowLayer(first, width, height)) return { cover: first, parts: [first], coversAll: true };
-  if (firstElementChild(first) !== null || /^(canvas|img|video|svg|iframe)$/.test(localName(first)))
-    return null;
+  // A press on a frame goes to its document, whatever origin it has.
+  if (localName(first) === 'iframe') return { cover: first, parts: [first], coversAll: true };
+  if (firstElementChild(first) !== null || /^(canvas|img|video|svg)$/.test(localName(first))) return null;
   const parent = composedParent(first);
   const portal = parent !== null && !matches(parent, 'body') && isPositionedItself(parent) ? parent : first;
   return { cover: first, parts: [portal], coversAll: false };
