@@ -55,7 +55,7 @@ export async function* sessionEvents(
 ): AsyncGenerator<SessionEvent, void, void> {
   let lastSeq = after;
   const connect = () =>
-    transport.subscribe(ClientEventsDocument, { sessionId, after: String(lastSeq) }, options.signal);
+    transport.subscribe(ClientEventsDocument, { sessionId, after: lastSeq }, options.signal);
   for await (const { sessionEvents: event } of resume(connect, options)) {
     lastSeq = event.seq;
     yield event;

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DataFolderError, dataFolder } from '../../src/store/files/dataFolder.ts';
+import { openDatabase } from '../../src/store/sqlite/openDatabase.ts';
 
 let parent: string;
 let path: string;
@@ -54,6 +55,22 @@ describe('dataFolder()', () => {
     release();
     release();
     dataFolder(path).lock()();
+  });
+
+  it('its files are readable only by their owner, also in a folder that was there before with a file that all read', () => {
+    mkdirSync(path, { recursive: true, mode: 0o755 });
+    const folder = dataFolder(path);
+    writeFileSync(folder.rateLimitsPath, '');
+    chmodSync(folder.rateLimitsPath, 0o644);
+    const release = folder.lock();
+    for (const file of [folder.databasePath, folder.rateLimitsPath]) {
+      const database = openDatabase(file);
+      database.exec('create table one (two)');
+      for (const each of [file, `${file}-wal`, `${file}-shm`, join(path, 'lock.sqlite')])
+        expect(statSync(each).mode & 0o777).toBe(0o600);
+      database.close();
+    }
+    release();
   });
 
   // Root may write every file.

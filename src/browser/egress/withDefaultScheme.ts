@@ -6,8 +6,11 @@ const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 const SCHEME_WITHOUT_SLASHES =
   /^(about|data|javascript|file|view-source|chrome|devtools|blob|filesystem|mailto|vbscript|tel):/i;
 
+/** Names and addresses of this machine, where servers rarely have certificates. */
+const LOOPBACK = /^(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.\d+){3}|\[::1\])(?:[:/?#]|$)/i;
+
 /**
- * Adds `https://` to a client's URL that has no scheme: `example.com/a` → `https://example.com/a`.
+ * Adds `https://` to a client's URL that has no scheme: `example.com/a` → `https://example.com/a`. An address of this machine gets `http://`: `localhost:3000`.
  * @throws Failure VALIDATION_ERROR if the URL is relative, or lacks the slashes or the host after its scheme
  */
 export function withDefaultScheme(text: string): string {
@@ -17,5 +20,6 @@ export function withDefaultScheme(text: string): string {
     throw new Failure('VALIDATION_ERROR', `The url ${missing}.`, {
       errors: [{ path: 'url', message: missing }],
     });
-  return HAS_SCHEME.test(address) || SCHEME_WITHOUT_SLASHES.test(address) ? address : `https://${address}`;
+  if (HAS_SCHEME.test(address) || SCHEME_WITHOUT_SLASHES.test(address)) return address;
+  return `${LOOPBACK.test(address) ? 'http' : 'https'}://${address}`;
 }

@@ -1,7 +1,7 @@
 /** Reads the metadata of the page in a tab: its URL, title and HTTP status, and the open tabs. */
 
 import type { Deadline } from '../../domain/ports/deadline.ts';
-import { redactUrl } from '../../domain/redactUrl.ts';
+import { shownUrl } from '../../domain/redactUrl.ts';
 import type { PageMetadata, TabInfo } from '../../domain/space/page.ts';
 import { normalizeText, truncate } from '../../domain/space/pageText.ts';
 import type { Tab } from '../tab/tab.ts';
@@ -46,4 +46,4 @@ export const pageMetadata = (
   title: string,
   tabs: readonly TabInfo[],
   timestamp: number,
-): PageMetadata => ({ url: redactUrl(url), title, timestamp, httpStatus: tab.network.httpStatus, tabs });
+): PageMetadata => ({ url: shownUrl(url), title, timestamp, httpStatus: tab.network.httpStatus, tabs });

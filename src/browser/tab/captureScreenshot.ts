@@ -29,6 +29,9 @@ const PROMPT_PART = 1 / 8;
 /** Maximum time between Chromium's answer that a page is not active and the commit of its next document. */
 const COMMIT_TIMEOUT_MS = 1_000;
 
+/** Number of attempts after which a page that the browser does not draw is given up, although it has a new GPU process: an empty page with an address of 250,000 characters. */
+const MAX_STALLS = 2;
+
 /** The result of an attempt during which the tab showed another document. */
 const NAVIGATED = Symbol('navigated');
 /** The result of an attempt that waits for the GPU process. */
@@ -46,7 +49,7 @@ export interface GpuProcess {
  * Takes a screenshot of a tab: of the viewport, or of the full page, cut at 16,384 pixels in each direction and at 32
  * million pixels in all. Restarts the GPU process if that does not draw the page.
  * @returns the image, as Base64
- * @throws Failure NAVIGATION_FAILED when the page does not stay at one document
+ * @throws Failure NAVIGATION_FAILED when the page does not stay at one document, or is not drawn
  */
 export async function captureScreenshot(
   tab: Tab,
@@ -54,10 +57,17 @@ export async function captureScreenshot(
   deadline: Deadline,
   gpu: GpuProcess,
 ): Promise<string> {
+  let stalls = 0;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const image = await captureDocument(tab, options, deadline, gpu.stallMs ?? GPU_STALL_MS);
-    if (image === STALLED) await gpu.restart();
-    else if (image !== NAVIGATED) return image;
+    if (image === STALLED) {
+      if (++stalls === MAX_STALLS)
+        throw new Failure(
+          'NAVIGATION_FAILED',
+          'The browser does not draw this page, so no screenshot could be taken. Observe it without a screenshot, or open another page.',
+        );
+      await gpu.restart();
+    } else if (image !== NAVIGATED) return image;
   }
   throw new Failure(
     'NAVIGATION_FAILED',

@@ -1,7 +1,7 @@
 /** The tabs of one session: opens, closes and activates them, and reports their events. */
 import type { BrowserContext, Page } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
-import { redactUrl } from '../../domain/redactUrl.ts';
+import { redactUrl, shownUrl } from '../../domain/redactUrl.ts';
 import type { SessionEvent } from '../../domain/session/sessionEvent.ts';
 import type { TabInfo } from '../../domain/space/page.ts';
 import { normalizeLines, truncate } from '../../domain/space/pageText.ts';
@@ -114,7 +114,7 @@ export class TabSet {
     return this.#tabs.map(tab => ({
       id: tab.id,
       title: tab.title,
-      url: tab.redactedUrl,
+      url: shownUrl(tab.redactedUrl),
       active: tab === this.#activeTab,
     }));
   }
@@ -226,7 +226,7 @@ export class TabSet {
       type: 'tab',
       at: this.#options.now(),
       tabId: tab.id,
-      url: tab.redactedUrl,
+      url: shownUrl(tab.redactedUrl),
       opened: true,
     });
   }
@@ -288,7 +288,7 @@ export class TabSet {
       type: 'tab',
       at: this.#options.now(),
       tabId: tab.id,
-      url: tab.redactedUrl,
+      url: shownUrl(tab.redactedUrl),
       opened: false,
     });
     const next = this.#tabs[Math.max(0, index - 1)];

@@ -594,7 +594,7 @@ export type ClientSessionsQuery = { sessions: { edges: Array<{ node: { id: strin
 
 export type ClientEventsSubscriptionVariables = Exact<{
   sessionId: string | number;
-  after?: string | null | undefined;
+  after?: number | null | undefined;
 }>;
 
 
@@ -1816,7 +1816,7 @@ export const ClientSessionsDocument = new TypedDocumentString(`
   }
 }`) as unknown as TypedDocumentString<ClientSessionsQuery, ClientSessionsQueryVariables>;
 export const ClientEventsDocument = new TypedDocumentString(`
-    subscription ClientEvents($sessionId: ID!, $after: String) {
+    subscription ClientEvents($sessionId: ID!, $after: Int) {
   sessionEvents(sessionId: $sessionId, after: $after) {
     __typename
     id

@@ -58,6 +58,8 @@ export interface ActiveSession extends SessionBase {
   readonly runningOperation?: RunningOperation;
   /** Time at which the session ends even if it is in use; absent if the service sets no maximum lifetime. */
   readonly lifetimeEndsAt?: number;
+  /** Time of this state, in the result of an operation; absent for the present state. A repeated response has the duration of the first. */
+  readonly asOf?: number;
 }
 /** A session that was closed: by the caller, after an operation without `keepAlive`, or when the service shut down. */
 export interface ClosedSession extends SessionBase {

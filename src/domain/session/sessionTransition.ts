@@ -11,6 +11,7 @@ import {
   sortedLabels,
   timedOutByIdleness,
 } from './session.ts';
+import { minutesText } from './sessionDuration.ts';
 
 /** Something that can change the state of a session. `at` is its time; `clock` checks whether the session has timed out by then. */
 export type SessionTrigger =
@@ -130,7 +131,7 @@ export function sessionEndedFailure(session: EndedSession): Failure {
       return new Failure(
         'SESSION_TIMED_OUT',
         timedOutByIdleness(session)
-          ? `Session ${session.id} was idle for ${session.timeoutMinutes} minutes and timed out. Start a new session.`
+          ? `Session ${session.id} was idle for ${minutesText(session.timeoutMinutes)} and timed out. Start a new session.`
           : `Session ${session.id} reached the maximum lifetime of this service. Start a new session.`,
         context,
       );

@@ -18,7 +18,7 @@ import type { NodeService } from './nodeService.ts';
 import { OwnerDirectory } from './ownerDirectory.ts';
 import { Placement } from './placement.ts';
 import { createRoutedOperations } from './routedOperations.ts';
-import { createRoutedReads } from './routedReads.ts';
+import { createRoutedReads, filesUnreachableFailure } from './routedReads.ts';
 import { SessionRouter } from './sessionRouter.ts';
 
 /** Maximum wait for the message bus when this node begins or ends to serve, in milliseconds. */
@@ -168,7 +168,9 @@ export async function startClusterService(
     if (owner !== null || node.runs(sessionId)) return owner;
     const [last = null] = await store.lastNodes([sessionId.toLowerCase()]);
     if (last === null || last === nodeId) return null;
-    return (await nodes.liveNodes()).find(each => each.nodeId === last) ?? null;
+    const host = (await nodes.liveNodes()).find(each => each.nodeId === last);
+    if (host === undefined) throw filesUnreachableFailure();
+    return host;
   };
 
   let closing: Promise<void> | null = null;

@@ -6,7 +6,6 @@ import type { NodeEpoch } from '../../domain/ports/nodeRegistry.ts';
 import type { SessionFile } from '../../domain/ports/sessionFileStore.ts';
 import type { ScreencastFrame } from '../../domain/session/screencastFrame.ts';
 import { isActive, type Session } from '../../domain/session/session.ts';
-import { cutText } from '../../domain/space/pageText.ts';
 import type { Pagespace } from '../pagespace.ts';
 import { decodeResult } from './nodeCall.ts';
 import { type CallOptions, NodeGone } from './nodeClient.ts';
@@ -42,7 +41,7 @@ export type RoutedReads = Pick<
   | 'removeRecord'
 >;
 
-/** Creates the reads. @param fileHost returns the live node whose disk has the files of a session; null for this node or none */
+/** Creates the reads. @param fileHost returns the node whose disk has the files of a session; null for this node. Throws DEPENDENCY_UNAVAILABLE if that node is down */
 export function createRoutedReads(
   { node, client, router, directory }: RoutingDeps,
   fileHost: (sessionId: string) => Promise<NodeEpoch | null>,
@@ -169,7 +168,9 @@ export function createRoutedReads(
     async listFiles(sessionId, kind) {
       const host = await fileHost(sessionId);
       if (host === null) return pagespace.listFiles(sessionId, kind);
-      return readThere<readonly SessionFile[]>(host, 'listFiles', [sessionId, kind], () => []);
+      return readThere<readonly SessionFile[]>(host, 'listFiles', [sessionId, kind], () => {
+        throw filesUnreachableFailure();
+      });
     },
 
     async openDownload(viewer, sessionId, fileId) {
@@ -188,8 +189,7 @@ export function createRoutedReads(
         };
       } catch (error) {
         if (!(error instanceof NodeGone)) throw error;
-        const detail = `The node that had the download ${cutText(fileId, 50)} has stopped.`;
-        throw new Failure('NOT_FOUND', detail, { cause: error });
+        throw filesUnreachableFailure(error);
       }
     },
 
@@ -225,6 +225,14 @@ const nodeDownFailure = (): Failure =>
   new Failure('DEPENDENCY_UNAVAILABLE', 'The node that has the record of this session does not run.', {
     retryAfterSeconds: 30,
   });
+
+/** Creates the failure of a read of files whose node is down: they are on its disk, and there again when it is. */
+export const filesUnreachableFailure = (cause?: unknown): Failure =>
+  new Failure(
+    'DEPENDENCY_UNAVAILABLE',
+    'The node that has the files of this session does not answer. They can be read when it runs again.',
+    { cause, retryAfterSeconds: 5 },
+  );
 
 /** Yields the frames of another node. Like a local stream, it ends when the signal aborts or the session ends. */
 async function* decodeFrames(

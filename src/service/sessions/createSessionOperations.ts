@@ -11,6 +11,7 @@ import type { StoredObservation } from '../../domain/ports/sessionStore.ts';
 import { endsAfterOperation, type Operation } from '../../domain/session/endsAfterOperation.ts';
 import type { PerformedInput, PerformedOutcome } from '../../domain/session/performedOperation.ts';
 import { isActive, newSession, type RecordMode } from '../../domain/session/session.ts';
+import { minutesText } from '../../domain/session/sessionDuration.ts';
 import type { SessionEvent } from '../../domain/session/sessionEvent.ts';
 import type { Action } from '../../domain/space/action.ts';
 import { cutText } from '../../domain/space/pageText.ts';
@@ -64,7 +65,7 @@ export function assertTimeout(config: TimeoutConfig, tier: Tier, timeoutMinutes:
   const max = maxTimeoutMinutes(config, tier);
   if (timeoutMinutes <= max) return timeoutMinutes;
   const owner = max === config.globalTimeoutMinutes ? "the service's global timeout" : "the tier's timeout";
-  const message = `must not be above ${owner} of ${max} minutes`;
+  const message = `must not be above ${owner} of ${minutesText(max)}`;
   throw new Failure('VALIDATION_ERROR', `The session timeout ${message}.`, {
     errors: [{ path: 'sessionTimeoutMinutes', message }],
   });
@@ -203,7 +204,7 @@ export function createSessionOperations(
   return {
     async start(viewer, command) {
       const live = await startSession(viewer, command, !command.screenshot);
-      if (!command.screenshot) return { session: live.session, screenshot: null };
+      if (!command.screenshot) return { session: live.sessionNow, screenshot: null };
       const { result, session } = await live.run(
         {
           kind: 'start',

@@ -78,6 +78,11 @@ export class LiveSession {
     return this.#session;
   }
 
+  /** The session in its present state, for the result of an operation. */
+  get sessionNow(): Session {
+    return isActive(this.#session) ? { ...this.#session, asOf: this.#deps.now() } : this.#session;
+  }
+
   get id(): string {
     return this.#session.id;
   }
@@ -173,7 +178,7 @@ export class LiveSession {
         const { result, record } = await settleByDeadline(deadline, work(this.lease, deadline, trace));
         if (deadline.signal.aborted && !isActive(this.#session)) throw deadline.signal.reason;
         await this.#completeOperation(record, operation, trace);
-        return { result, session: this.#session };
+        return { result, session: this.sessionNow };
       } catch (error) {
         // If the session ended meanwhile, report that, not the error that its end caused.
         const hasEnded = deadline.signal.aborted && !isActive(this.#session);
@@ -299,11 +304,11 @@ export class LiveSession {
       if (endsOnFailure) await this.end({ type: 'close', at });
       // Without the database the failure itself is all that the caller can hear.
       if (failure !== null && isFailure(writeError, 'DEPENDENCY_UNAVAILABLE'))
-        return failure.withContext({ session: this.#session });
+        return failure.withContext({ session: this.sessionNow });
       if (writeError !== null)
-        return isFailure(writeError) ? writeError.withContext({ session: this.#session }) : writeError;
+        return isFailure(writeError) ? writeError.withContext({ session: this.sessionNow }) : writeError;
     }
-    return failure === null ? error : failure.withContext({ session: this.#session });
+    return failure === null ? error : failure.withContext({ session: this.sessionNow });
   }
 
   /** Returns the data without the secrets of the session that are known by now. */

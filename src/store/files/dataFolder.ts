@@ -2,9 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import {
   accessSync,
+  chmodSync,
+  closeSync,
   constants,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -108,6 +111,7 @@ function lockFolder(path: string): () => void {
   let held: DatabaseSync | undefined;
   try {
     assertWritable(path);
+    keepPrivate(join(path, 'lock.sqlite'));
     held = new DatabaseSync(join(path, 'lock.sqlite'), { timeout: 0 });
     held.exec('begin exclusive');
   } catch (cause) {
@@ -172,6 +176,23 @@ function assertWritable(path: string): void {
     } catch {
       throw new Error(`this process may not write ${name}`);
     }
+  }
+}
+
+/**
+ * Creates an SQLite file that only its owner reads, and takes the rights of others from one that is there: SQLite makes files that all may read, and
+ * the files beside it with the rights of the file.
+ */
+export function keepPrivate(path: string): void {
+  try {
+    closeSync(openSync(path, 'a', 0o600));
+  } catch {
+    // SQLite says what is wrong with the file.
+    return;
+  }
+  for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`]) {
+    const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
+    if ((mode & 0o077) !== 0) chmodSync(file, mode & 0o700);
   }
 }
 

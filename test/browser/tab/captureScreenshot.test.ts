@@ -49,6 +49,21 @@ const restart = () => signalGpu('SIGKILL');
 const DEADLINE = { signal: new AbortController().signal, remainingMs: () => 20_000 };
 
 describe('captureScreenshot', () => {
+  test('gives up a page that a new GPU process does not draw either', async () => {
+    const tab = await Tab.open('T1', await browser.newPage());
+    await tab.page.goto(`${pages.url}/1`);
+    await signalGpu('SIGSTOP');
+    let restarts = 0;
+    const gpu = { stallMs: 300, restart: async () => void restarts++ };
+    await expect(captureScreenshot(tab, DEFAULT_SCREENSHOT, DEADLINE, gpu)).rejects.toMatchObject({
+      code: 'NAVIGATION_FAILED',
+      message: expect.stringContaining('does not draw this page'),
+    });
+    expect(restarts).toBe(1);
+    await restart();
+    await tab.page.close();
+  });
+
   test('restarts a GPU process that does not draw, but not for a page that is busy itself', async () => {
     const tab = await Tab.open('T1', await browser.newPage());
     await tab.page.goto(`${pages.url}/1`);

@@ -55,12 +55,12 @@ builder.subscriptionField('sessionEvents', t =>
       'The events of the session in the order of `seq`, each once: first the stored ones, then new ones. Ends after the ENDED event. To resume after a disconnect, pass the last `seq` you received as `after`.',
     args: {
       sessionId: t.arg.id({ required: true, description: 'The id of the session.' }),
-      after: t.arg.string({
-        description: 'Return only events after the one with this `seq`, as text. Default: all events.',
+      after: t.arg.int({
+        description: 'Return only events after the one with this `seq`. Default: all events.',
       }),
     },
     subscribe: (_root, { sessionId, after }, context) => {
-      const from = after == null ? 0 : parseSeqCursor('after', after);
+      const from = after == null ? 0 : parseSeqCursor('after', String(after));
       return watchSession(context, sessionId, (session, updates) =>
         streamEvents(context, session.id, from, updates),
       );

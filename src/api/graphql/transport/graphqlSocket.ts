@@ -113,7 +113,10 @@ export function graphqlSocket(
   };
 }
 
-/** Closes the socket. The reason can contain the caller's text, so it is cut to what a close frame can hold. */
+/**
+ * Closes the socket, and terminates it after CLOSE_TIMEOUT_MS if the client does not respond. The reason can contain the caller's text, so it is cut
+ * to what a close frame can hold.
+ */
 function closeSocket(socket: WebSocket, code: number | undefined, reason: string | undefined): void {
   // Leaves three bytes free: if the cut splits a character, decoding replaces the rest by one of three bytes.
   socket.close(
@@ -122,13 +125,14 @@ function closeSocket(socket: WebSocket, code: number | undefined, reason: string
       .subarray(0, MAX_REASON_BYTES - 3)
       .toString(),
   );
+  const cut = setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS);
+  socket.once('close', () => clearTimeout(cut));
 }
 
-/** Closes the socket, reads nothing more from the client, and terminates the socket after CLOSE_TIMEOUT_MS. */
+/** Closes the socket, and reads nothing more from the client. */
 function closeUnread(socket: WebSocket, code: number, reason: string): void {
   closeSocket(socket, code, reason);
   socket.pause();
-  setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS);
 }
 
 /** Sends a text; resolves when it is written. @throws Error when the client has disconnected */

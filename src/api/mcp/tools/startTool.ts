@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { minutesText } from '../../../domain/session/sessionDuration.ts';
 import { McpStartDocument } from '../../graphql/generated/graphql.ts';
 import { defineTool } from '../mcpTool.ts';
 import { textResult } from '../toolResult.ts';
@@ -20,7 +21,7 @@ export const startTool = defineTool({
       input: { sessionTimeoutMinutes: timeout_minutes ?? null, idempotencyKey: idempotency_key ?? null },
     });
     const { id, timeoutMinutes } = startSession;
-    return textResult(`session ${id}, ends after ${timeoutMinutes} minutes without a call`, {
+    return textResult(`session ${id}, ends after ${minutesText(timeoutMinutes)} without a call`, {
       session_id: id,
     });
   },

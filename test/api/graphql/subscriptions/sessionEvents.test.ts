@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const QUERY =
-  'subscription ($id: ID!, $after: String) { sessionEvents(sessionId: $id, after: $after) { seq type } }';
+  'subscription ($id: ID!, $after: Int) { sessionEvents(sessionId: $id, after: $after) { seq type } }';
 
 const rest = async (path: string, body: object, key = product.key) =>
   (await callApi(product.url, 'POST', path, { key, body })).body;
@@ -59,7 +59,7 @@ describe.each([
   ['WebSocket', overSocket],
   ['server-sent events', overEvents],
 ] as const)('sessionEvents over %s', (_transport, subscribe: Subscribe) => {
-  const watch = (id: string, after?: string, key = product.key) =>
+  const watch = (id: string, after?: number | string, key = product.key) =>
     subscribe({ url: product.url, key }, QUERY, { id, ...(after !== undefined && { after }) });
 
   test('returns stored events, then new ones, and ends after ENDED', async () => {
@@ -86,7 +86,7 @@ describe.each([
   test('returns nothing, and ends, when the cursor is the last event of an ended session', async () => {
     const id = await start();
     await close(id);
-    expect(await all(watch(id, '2'))).toEqual([]);
+    expect(await all(watch(id, 2))).toEqual([]);
   });
 
   test('returns each event exactly once to a subscriber that reconnects with its cursor', async () => {
@@ -96,7 +96,7 @@ describe.each([
       for (let n = 0; n < 12; n++) await observe(id);
       await close(id);
     })();
-    for (let cursor = '0'; seen.at(-1)?.[1] !== 'ENDED'; cursor = String(seen.at(-1)?.[0] ?? 0)) {
+    for (let cursor = 0; seen.at(-1)?.[1] !== 'ENDED'; cursor = seen.at(-1)?.[0] ?? 0) {
       const results = watch(id, cursor);
       seen.push(...(await take(results, 1)));
       await results.return();
@@ -105,7 +105,7 @@ describe.each([
     expect(seen.map(([seq]) => seq)).toEqual(Array.from({ length: 14 }, (_, n) => n + 1));
   });
 
-  test('answers VALIDATION_ERROR for a text that is no cursor', async () => {
+  test('answers VALIDATION_ERROR for a text, which is no `seq`', async () => {
     const id = await start();
     const { value } = await watch(id, 'yesterday').next();
     expect(value?.errors?.[0]?.extensions.code).toBe('VALIDATION_ERROR');
@@ -115,7 +115,7 @@ describe.each([
   test("answers SESSION_NOT_FOUND for another account's session", async () => {
     const id = await start();
     const { key } = await addAccount(product.started.store, product.started.clock, 'stranger');
-    const { value } = await watch(id, '0', key).next();
+    const { value } = await watch(id, 0, key).next();
     expect(value?.errors?.[0]?.extensions.code).toBe('SESSION_NOT_FOUND');
     await close(id);
   });

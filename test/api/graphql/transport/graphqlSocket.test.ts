@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { type Client, createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -50,6 +52,18 @@ describe('GraphQL over WebSocket', () => {
     const end = closeEvent(socket);
     socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload: { query: '{ viewer { keyId } }' } }));
     expect((await end).code).toBe(4401);
+  });
+
+  test('is gone seconds after its opening without connection_init, also if its client does not respond', async () => {
+    const silent = connect(product.port, '127.0.0.1');
+    const key = Buffer.alloc(16).toString('base64');
+    silent.write(
+      `GET /graphql HTTP/1.1\r\nHost: 127.0.0.1:${product.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n`,
+    );
+    const openedAt = performance.now();
+    silent.resume();
+    await once(silent, 'close');
+    expect(performance.now() - openedAt).toBeLessThan(15_000);
   });
 
   test('is closed with 4400 after a message that is not of the protocol', async () => {
