@@ -58,6 +58,27 @@ export function describeFailedNodes(tested: TestedCluster): void {
     const report = (what: string, startedAt: number): void =>
       console.info(`${what}: ${Math.round(performance.now() - startedAt)} ms`);
 
+    it('the files of an ended session whose node is down are unavailable, and there again when it runs', async () => {
+      const upload = { body: 'a text', headers: { 'content-type': 'text/plain' } };
+      await owner.call('POST', `/session/${id}/uploads?name=a.txt`, upload);
+      await owner.post('/env/step', {
+        session_id: id,
+        action_id: 'S1',
+        value: `${tested.site.url}/download`,
+        keep_alive: true,
+      });
+      await owner.post('/session/close', { session_id: id });
+      await owner.kill();
+      for (const path of [`/session/${id}/downloads`, `/session/${id}/downloads/D1`])
+        await expect
+          .poll(async () => (await another().call('GET', path)).body)
+          .toMatchObject({ code: 'DEPENDENCY_UNAVAILABLE', status: 503 });
+      await owner.start();
+      await expect
+        .poll(async () => (await another().call('GET', `/session/${id}/downloads`)).body)
+        .toMatchObject({ downloads: [{ file_id: 'D1' }] });
+    });
+
     it('kill -9 of the owner: the outcome is unknown, the session is an error, and its subscribers are told', async () => {
       const { ends } = await watchEnd();
       await using page = await hangingPage();
