@@ -83,9 +83,14 @@ export interface ListingLimits {
  */
 export function limitActions(actions: readonly Action[], limits: ListingLimits): readonly Action[] {
   const ordered = untilEnoughCategories(orderActions(actions, limits.text === true), limits.min);
-  if (ordered.length <= limits.max) return ordered;
-  const kept = new Set(ordered.toSorted((a, b) => keepingRank(a) - keepingRank(b)).slice(0, limits.max));
-  return ordered.filter(action => kept.has(action));
+  return keptActions(ordered, limits.max);
+}
+
+/** Returns at most `max` actions in their order, without those that a limit cuts first. */
+export function keptActions<One extends Action>(actions: readonly One[], max: number): readonly One[] {
+  if (actions.length <= max) return actions;
+  const kept = new Set(actions.toSorted((a, b) => keepingRank(a) - keepingRank(b)).slice(0, max));
+  return actions.filter(action => kept.has(action));
 }
 
 /** The layers in the order in which their actions are kept. */

@@ -10,7 +10,7 @@ import type { Action } from '../../domain/space/action.ts';
 import { type ActionFilter, filterActions, NO_FILTER } from '../../domain/space/actionFilter.ts';
 import { applyListing } from '../../domain/space/listingRequest.ts';
 import type { PageMetadata } from '../../domain/space/page.ts';
-import type { ListingLimits, Space } from '../../domain/space/space.ts';
+import { keptActions, type ListingLimits, type Space } from '../../domain/space/space.ts';
 import { type ObservedActions, type SpaceDiff, spaceDiff } from '../../domain/space/spaceDiff.ts';
 import type { LiveSession } from './liveSession.ts';
 import type { ListingOptions, ObservationResult } from './sessionOperations.ts';
@@ -149,6 +149,6 @@ function requestedPart(content: ScrapedData | null, request: ScrapeRequest | nul
 
 /** Returns the actions of a difference that the filter selects, at most `max` in each of its lists. */
 function limitDiff(diff: SpaceDiff, max: number, filter: ActionFilter): SpaceDiff {
-  const part = (name: 'added' | 'removed' | 'changed') => filterActions(diff[name], filter).slice(0, max);
+  const part = (name: 'added' | 'removed' | 'changed') => keptActions(filterActions(diff[name], filter), max);
   return { ...diff, added: part('added'), removed: part('removed'), changed: part('changed') };
 }
