@@ -183,7 +183,7 @@ describe('inlinePageCode', () => {
     ['page.evaluate(settle);', []],
   ])('finds in %j: %j', (source, found) => {
     expect(inlinePageCode(new Map([['browser/tab/a.ts', source]]))).toEqual(found);
-    expect(inlinePageCode(new Map([['browser/injected/tab/a.ts', source]]))).toEqual([]);
+    expect(inlinePageCode(new Map([['browser/injected/settle/a.ts', source]]))).toEqual([]);
   });
 });
 

@@ -47,7 +47,7 @@ export async function buildInjectedScripts(): Promise<void> {
     }),
     // A script for the page's own world must leave nothing there: its exports are a variable, which its caller encloses.
     buildPageScript({
-      entryPoints: { tasks: 'src/browser/injected/tab/taskRecorder.ts' },
+      entryPoints: { tasks: 'src/browser/injected/settle/tasks.ts' },
       globalName: 'tasks',
     }),
   ]);

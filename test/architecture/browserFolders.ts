@@ -1,7 +1,8 @@
 import type { FolderRule } from './folderRule.ts';
 
+const SETTLE_POLICY = 'browser/settle/policy.ts';
 const PAGE_TEXT = 'domain/space/pageText.ts';
-const PAGE_BASE = ['browser/injected/dom', 'browser/injected/signals', 'browser/injected/tab'];
+const PAGE_BASE = ['browser/injected/dom', 'browser/injected/signals', 'browser/injected/settle'];
 const CONTENT_BASE = ['browser/injected/dom', 'browser/injected/signals', PAGE_TEXT];
 /** The folders of perceiving: each may import those after it. */
 const PERCEIVE = [
@@ -18,7 +19,12 @@ const PERCEIVED = ['domain', 'browser/injected/perceive'];
 export const BROWSER_FOLDERS: readonly FolderRule[] = [
   // Code that runs inside pages. It is bundled and cannot load anything of the host.
   { path: 'browser/injected/dom', mayImport: [], mayImportTypesOf: ['domain'] },
-  { path: 'browser/injected/tab', mayImport: ['browser/injected/dom'], mayImportTypesOf: ['domain'] },
+  // The numbers of the waits are one table for both sides: constants, bundled into the page.
+  {
+    path: 'browser/injected/settle',
+    mayImport: ['browser/injected/dom', SETTLE_POLICY],
+    mayImportTypesOf: ['domain'],
+  },
   { path: 'browser/injected/signals', mayImport: ['browser/injected/dom'], mayImportTypesOf: ['domain'] },
   // The encoder of page texts is one for both sides: a pure function, bundled into the page.
   {
@@ -70,7 +76,7 @@ export const BROWSER_FOLDERS: readonly FolderRule[] = [
       'browser/injected/act',
       'browser/injected/dom',
       'browser/injected/messages',
-      'browser/injected/tab',
+      'browser/injected/settle',
       ...PERCEIVE,
     ],
     mayImportTypesOf: ['domain', 'browser/injected/scrape'],
@@ -128,12 +134,20 @@ export const BROWSER_FOLDERS: readonly FolderRule[] = [
     path: 'browser/tab',
     mayImport: [
       ...['async', 'domain', 'browser/cdp', 'browser/egress', 'browser/limits'],
-      ...['browser/injected/act', 'browser/injected/tab'],
+      ...['browser/injected/act', 'browser/injected/messages', SETTLE_POLICY],
     ],
+  },
+  // When a page has settled, and what it has begun.
+  {
+    path: 'browser/settle',
+    mayImport: ['async', 'domain', 'browser/cdp', 'browser/injected/settle', 'browser/tab'],
   },
   {
     path: 'browser/perceive',
-    mayImport: ['async', 'domain', 'browser/cdp', 'browser/tab', 'browser/injected/perceive'],
+    mayImport: [
+      ...['async', 'domain', 'browser/cdp', 'browser/settle', 'browser/tab'],
+      'browser/injected/perceive',
+    ],
   },
   // An action on an element, from its inputs at the bottom to the order of a step at the top.
   {
@@ -177,7 +191,15 @@ export const BROWSER_FOLDERS: readonly FolderRule[] = [
   },
   {
     path: 'browser/act',
-    mayImport: ['async', 'domain', ...ACT, 'browser/act/special', 'browser/cdp', 'browser/tab'],
+    mayImport: [
+      'async',
+      'domain',
+      ...ACT,
+      'browser/act/special',
+      'browser/cdp',
+      'browser/settle',
+      'browser/tab',
+    ],
     mayImportTypesOf: ['browser/injected/act', 'browser/injected/perceive', 'browser/perceive'],
   },
   {
@@ -221,6 +243,7 @@ export const BROWSER_FOLDERS: readonly FolderRule[] = [
       'browser/perceive',
       'browser/scrape',
       'browser/scrape/resource',
+      'browser/settle',
       'browser/tab',
     ],
   },
@@ -236,6 +259,7 @@ export const BROWSER_FOLDERS: readonly FolderRule[] = [
       'browser/lease',
       'browser/limits',
       'browser/sandbox',
+      'browser/settle',
       'browser/tab',
     ],
   },

@@ -16,6 +16,8 @@ import { startService } from '../support/startService.ts';
 const ROUNDS = Math.max(0, Number(process.argv[2] ?? 40));
 const WORD = process.argv[3] ?? '';
 const PARALLEL = 4;
+/** Number of times that a page is tried whose browser is lost. */
+const TRIES = 5;
 
 const PROMPT = `<!doctype html><title>Prompt</title><button id="count">Count</button><input aria-label="Name">
 <label><input type="checkbox"> Check</label><details><summary>More</summary><p>Details</p></details>
@@ -42,7 +44,7 @@ async function isRight(each: LatePage, nth: number): Promise<{ right: boolean; m
     if (each.inMessages === true) words.push(...(space?.messages ?? []).map(({ text }) => text));
     return { right: words.some(text => text.includes(each.shows)), ms };
   } finally {
-    await agent.close();
+    await agent.close().catch(() => {});
   }
 }
 
@@ -52,7 +54,14 @@ await Promise.all(
   Array.from({ length: PARALLEL }, async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const [nth, each] = next;
-      rows.push({ name: each.name, ...(await isRight(each, nth)) });
+      // A machine that is too busy loses browsers: that says nothing about the page.
+      for (let left = TRIES; left > 0; left--) {
+        const result = await isRight(each, nth).catch((error: unknown) => error);
+        if (result instanceof Error && left > 1) continue;
+        if (result instanceof Error) throw result;
+        rows.push({ name: each.name, ...(result as Awaited<ReturnType<typeof isRight>>) });
+        break;
+      }
     }
   }),
 );

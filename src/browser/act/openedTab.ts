@@ -1,7 +1,7 @@
 /** Settles a tab that a step has opened; closes it if it only started a download. */
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { DEFAULT_WAIT_MS } from '../../domain/specialActions/waitCondition.ts';
-import { settleTab } from '../tab/settle.ts';
+import { settleTab } from '../settle/settle.ts';
 import type { Tab } from '../tab/tab.ts';
 import type { StepContext } from './stepContext.ts';
 

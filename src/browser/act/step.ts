@@ -15,10 +15,15 @@ import {
 import { raceDeadline } from '../cdp/cdpChannel.ts';
 import { pageCrashedFailure, toFailure } from '../cdp/errors.ts';
 import { isDocumentGone } from '../cdp/playwrightInternals.ts';
-import { PageTasks } from '../tab/pageTasks.ts';
-import { endOperation, installAgent, markBeforeStep, settleDocument, settleTab } from '../tab/settle.ts';
-import { SettledCheck } from '../tab/settledCheck.ts';
-import type { SettleMark } from '../tab/settleMark.ts';
+import { PageTasks, type SettleMark } from '../settle/pageTasks.ts';
+import {
+  endOperation,
+  installAgent,
+  markBeforeStep,
+  SettledCheck,
+  settleDocument,
+  settleTab,
+} from '../settle/settle.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
 import { actOnElement } from './actOnElement.ts';
 import type { ElementContext } from './element/elementContext.ts';
@@ -77,8 +82,7 @@ async function stepSpecial(context: StepContext, tab: Tab, id: SpecialActionId):
   const { tabs, command, deadline, navigationTimeoutMs } = context;
   const { name, settles = true, requests }: SpecialActionDefinition = SPECIAL_ACTION_DEFINITIONS[id];
   const { installed } = context.stateOf(tab);
-  const target = `${id} ${command.value ?? ''}`;
-  const mark = settles ? await markBeforeStep(tab, installed, target, deadline) : null;
+  const mark = settles ? await markBeforeStep(tab, installed, deadline) : null;
   const effectChecks: EffectCheck[] = [];
   const elements: ElementContext[] = [];
   const frames = new Map<ElementContext['world'], PageTasks | null>();
@@ -114,7 +118,7 @@ async function stepSpecial(context: StepContext, tab: Tab, id: SpecialActionId):
       const { world, listed } = element;
       elements.push(element);
       if (mark !== null && listed.framePath.length > 0 && !frames.has(world))
-        frames.set(world, await markFrame(world, target, deadline));
+        frames.set(world, await markFrame(world, deadline));
       return element;
     },
   });
@@ -146,7 +150,7 @@ function nullIfFailure(error: unknown): null {
 async function stepElement(context: StepContext, tab: Tab, id: string): Promise<StepOutcome> {
   const { deadline } = context;
   // Sent before the calls that find the element, and answered before them: no extra round trip.
-  const marked = markBeforeStep(tab, context.stateOf(tab).installed, id, deadline);
+  const marked = markBeforeStep(tab, context.stateOf(tab).installed, deadline);
   marked.catch(() => {});
   let kept: SettledCheck | null = null;
   const effectChecks: EffectCheck[] = [];
@@ -164,7 +168,7 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
     };
     enterValue(context, tab, element);
     const frame = element.listed.framePath.length > 0 ? element.world : null;
-    const frameTasks = frame === null ? null : await markFrame(frame, id, deadline);
+    const frameTasks = frame === null ? null : await markFrame(frame, deadline);
     // An element that moved away under its press, or was replaced, is found at its new place.
     const pressAgain = async (): Promise<void> => {
       const { guard, world } = element;
@@ -277,8 +281,8 @@ async function throwStaleIfGone({ world, listed }: ElementContext, error: unknow
 }
 
 /** Marks the step in the document of the element's frame. */
-async function markFrame(frame: ElementContext['world'], id: string, deadline: Deadline) {
-  const [tasks] = await Promise.all([PageTasks.begin(frame, id, deadline), frame.callAgent('markStep')]);
+async function markFrame(frame: ElementContext['world'], deadline: Deadline) {
+  const [tasks] = await Promise.all([PageTasks.begin(frame, deadline), frame.callAgent('markStep')]);
   return tasks;
 }
 

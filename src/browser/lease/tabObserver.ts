@@ -7,7 +7,7 @@ import type { EnteredValues } from '../perceive/enteredValues.ts';
 import { observeTab } from '../perceive/observeTab.ts';
 import type { ObservationState } from '../perceive/readAllFrames.ts';
 import { readPageMetadata } from '../perceive/readPageMetadata.ts';
-import { PageTasks } from '../tab/pageTasks.ts';
+import { PageTasks } from '../settle/pageTasks.ts';
 import type { Tab } from '../tab/tab.ts';
 import type { TabSet } from '../tab/tabSet.ts';
 import { type RunOperation, StepPreparation } from './stepPreparation.ts';

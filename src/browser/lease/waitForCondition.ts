@@ -10,7 +10,7 @@ import {
 } from '../../domain/specialActions/waitCondition.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
-import { installAgent, settleDocument } from '../tab/settle.ts';
+import { installAgent, settleDocument } from '../settle/settle.ts';
 import type { Tab } from '../tab/tab.ts';
 
 /** Time without an open request after which the network is quiet. Milliseconds. */
@@ -71,7 +71,7 @@ function networkLook(end: number, deadline: Deadline): Look {
   return async tab => {
     const { network } = tab;
     const quietUntil = performance.now() + QUIET_NETWORK_MS;
-    const isQuiet = () => !network.loading && network.countAwaited(all) === 0;
+    const isQuiet = () => !network.loading && network.requests.count(all) === 0;
     while (isQuiet()) {
       const left = quietUntil - performance.now();
       if (left <= 0) return (await isIdle(tab, deadline)) && isQuiet();

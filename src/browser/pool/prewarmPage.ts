@@ -2,7 +2,7 @@
 import { PAGE_PARTS } from '../../domain/content/contentParts.ts';
 import { emptyLocator } from '../act/element/elementLocator.ts';
 import { injectedScript } from '../cdp/injectedScript.ts';
-import { PageTasks } from '../tab/pageTasks.ts';
+import { PageTasks } from '../settle/pageTasks.ts';
 import type { Tab } from '../tab/tab.ts';
 import { noPause, type Pause } from './pause.ts';
 

@@ -2,10 +2,11 @@
 import type { CDPSession } from 'playwright';
 import { afterMs, onCall, waitUntil } from '../../async/race.ts';
 import { isDocumentRequest } from '../cdp/playwrightInternals.ts';
-import { callSiteOf } from './callSite.ts';
+import { LOAD_EVENT_MS } from '../settle/policy.ts';
 import type { FrameDocumentRequest } from './frameDocumentRequest.ts';
 import { OpenImages } from './openImages.ts';
-import { type AwaitedRequests, OpenRequests } from './openRequests.ts';
+import { OpenRequests } from './openRequests.ts';
+import { callSiteOf } from './polls.ts';
 import { hasBody, headerOf } from './responseHeaders.ts';
 import { type TopDocument, topDocumentOf } from './topDocument.ts';
 
@@ -13,8 +14,14 @@ import { type TopDocument, topDocumentOf } from './topDocument.ts';
 const AWAITED_RESOURCE_TYPES = new Set(['Document', 'Script', 'Stylesheet', 'XHR', 'Fetch']);
 /** Content types of responses that have no end. */
 const STREAM_TYPES = /event-stream|multipart\/x-mixed-replace/;
-/** Maximum wait for the load event of a document, from the time when it is parsed. Milliseconds. */
-const LOAD_EVENT_TIMEOUT_MS = 3_000;
+/** A navigation that a document has set for later. */
+export interface ScheduledNavigation {
+  readonly url: string;
+  /** True if the document loads itself again. */
+  readonly isReload: boolean;
+  /** As `performance.now()`. */
+  readonly dueAt: number;
+}
 
 export class NetworkIdleTracker {
   /** The open requests, and what is known of their endpoints. */
@@ -36,13 +43,14 @@ export class NetworkIdleTracker {
   /** Address of the latest navigation that the page has asked for itself. */
   #requestedUrl = '';
   /** The navigation that the document has set for later, by `meta refresh` or the header `Refresh`. */
-  #scheduled: { readonly url: string; readonly dueAt: number } | null = null;
+  #scheduled: ScheduledNavigation | null = null;
   #httpStatus: number | null = null;
   #isUndecodable = false;
   #mainRequestId: string | null = null;
   #mainUrl: string | null = null;
   #response: TopDocument | null = null;
   #document: TopDocument | null = null;
+  #documentUrl = '';
   #navigationsWithoutDocument = 0;
   #errorPageCount = 0;
   #downloadNavigationCount = 0;
@@ -119,7 +127,8 @@ export class NetworkIdleTracker {
     });
     session.on('Page.frameScheduledNavigation', ({ frameId, delay, url }) => {
       if (frameId !== mainFrameId || !/^https?:/i.test(url)) return;
-      this.#scheduled = { url, dueAt: performance.now() + delay * 1_000 };
+      const isReload = url === this.#documentUrl;
+      this.#scheduled = { url, isReload, dueAt: performance.now() + delay * 1_000 };
       this.notifyChange();
     });
     session.on('Page.frameClearedScheduledNavigation', ({ frameId }) => {
@@ -137,6 +146,7 @@ export class NetworkIdleTracker {
       this.#unreachableUrl = frame.unreachableUrl ?? null;
       if (this.#unreachableUrl !== null) this.#errorPageCount++;
       if (frame.loaderId !== this.#mainRequestId) this.#httpStatus = null;
+      this.#documentUrl = frame.url;
       const { loaderId: id, mimeType } = frame;
       this.#document =
         this.#response?.id === id ? this.#response : topDocumentOf(id, { mimeType, headers: {} });
@@ -177,7 +187,7 @@ export class NetworkIdleTracker {
    * parsed, over all operations: an image or frame that never finishes costs this time once for each document.
    */
   get awaitsLoadEvent(): boolean {
-    return !this.#loadEventFired && performance.now() - this.#parsedAt <= LOAD_EVENT_TIMEOUT_MS;
+    return !this.#loadEventFired && performance.now() - this.#parsedAt <= LOAD_EVENT_MS;
   }
 
   /** Stops waiting for a document that the page was not to leave for. */
@@ -239,9 +249,9 @@ export class NetworkIdleTracker {
     return this.#navigationRequested ? this.#requestedUrl : (this.#scheduled?.url ?? null);
   }
 
-  /** Time until the document is left as it has set by a refresh, in milliseconds; null if it has not. */
-  get scheduledNavigationMs(): number | null {
-    return this.#scheduled === null ? null : Math.max(0, this.#scheduled.dueAt - performance.now());
+  /** How the document is left as it has set by a refresh; null if it has set none. */
+  get scheduledNavigation(): ScheduledNavigation | null {
+    return this.#scheduled;
   }
 
   /** Resets `mainUrl` to null. Call it before a navigation. */
@@ -271,11 +281,6 @@ export class NetworkIdleTracker {
   /** Time for which the page has waited for the server of its next document, in milliseconds; 0 if it does not. */
   get documentAwaitedMs(): number {
     return this.awaitsDocument ? performance.now() - this.#documentAwaitedSince : 0;
-  }
-
-  /** Counts the open requests to wait for: see `OpenRequests.count`. */
-  countAwaited(awaited: AwaitedRequests): number {
-    return this.requests.count(awaited);
   }
 
   /** Resolves when the state of a request or navigation of the page changes next, at the latest after `ms` milliseconds. */

@@ -1,11 +1,5 @@
 /** The images that a page loads. A step waits for a few of them: their loading may have an effect that nothing else announces. */
-
-/** A step that begins to load more images than this fills a list; their loading has no effect of its own. */
-const MAX_IMAGES_OF_STEP = 3;
-/** Maximum wait for an image, from the start of its request. Milliseconds. */
-const MAX_AGE_MS = 2_500;
-/** Maximum number of images remembered; beyond it the oldest are forgotten. */
-const MAX_REMEMBERED = 1_000;
+import { IMAGE_MS, MAX_IMAGES_OF_STEP, MAX_REMEMBERED_IMAGES } from '../settle/policy.ts';
 
 /** One image, loaded or not. */
 interface ImageRequest {
@@ -39,7 +33,7 @@ export class OpenImages {
       address: `${host}${pathname}`.slice(0, 500),
       host,
     };
-    if (this.#open.size >= MAX_REMEMBERED) this.#open.delete(this.#open.keys().next().value ?? '');
+    if (this.#open.size >= MAX_REMEMBERED_IMAGES) this.#open.delete(this.#open.keys().next().value ?? '');
     this.#open.set(id, image);
     this.#latest = [...this.#latest, image].slice(-MAX_IMAGES_OF_STEP);
   }
@@ -61,7 +55,7 @@ export class OpenImages {
     for (const { number, startedAt, address, host } of this.#open.values())
       if (
         number > after &&
-        now - startedAt <= MAX_AGE_MS &&
+        now - startedAt <= IMAGE_MS &&
         (onlyHost === null || host === onlyHost) &&
         !this.#withoutEffect.has(address)
       )
@@ -71,7 +65,7 @@ export class OpenImages {
 
   /** Records that the images after this one have had no effect: they are not waited for again. */
   hadNoEffect(after: number): void {
-    if (this.#withoutEffect.size >= MAX_REMEMBERED) this.#withoutEffect.clear();
+    if (this.#withoutEffect.size >= MAX_REMEMBERED_IMAGES) this.#withoutEffect.clear();
     for (const { number, address } of this.#latest) if (number > after) this.#withoutEffect.add(address);
   }
 }

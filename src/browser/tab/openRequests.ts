@@ -1,33 +1,29 @@
 /** The open requests of a page that may change what it shows, and which of them the page sends by itself (polls, streams). */
 
 import { cutText } from '../../domain/space/pageText.ts';
-import { type Endpoint, Endpoints, seriesOf } from './endpoints.ts';
-import type { RequestSeries } from './requestSeries.ts';
+import {
+  BODY_MS,
+  IMMEDIATE_CONTINUATION_MS,
+  LONG_POLL_CONTINUATION_MS,
+  MAX_OPEN_REQUESTS,
+  MIN_LONG_POLL_MS,
+  MIN_POLLS,
+  NEWS_POLL_MS,
+  OPERATION_TAIL_MS,
+  SILENT_BODY_MS,
+} from '../settle/policy.ts';
+import { type Endpoint, Endpoints, type RequestSeries, seriesOf } from './polls.ts';
 
-/** Maximum number of open requests remembered; beyond it the oldest are forgotten. */
-const MAX_OPEN_REQUESTS = 3_000;
-/** Maximum wait for the rest of a response that has begun; a response that takes longer is taken for a stream. Milliseconds. */
-const BODY_TIMEOUT_MS = 2_000;
-/** Time after the headers of a response in which the rest of a short one has come. Milliseconds. */
-const SILENT_BODY_MS = 80;
-/** Number of observations after which an endpoint counts as polled, or as one whose responses do not end. */
-const MIN_OBSERVATIONS = 2;
-/** A request that follows the end of the previous one to its endpoint within this time continues a long poll. Milliseconds. */
-const CONTINUATION_MS = 1_000;
-/** The same, for a request during an operation, which the operation may have started. Milliseconds. */
-const IMMEDIATE_CONTINUATION_MS = 300;
-/** Minimum duration of a request that waits for news: the answer to a question comes earlier. Milliseconds. */
-const MIN_LONG_POLL_MS = 1_000;
-/** Time after an operation in which a request may still be its late effect. Milliseconds. */
-const OPERATION_TAIL_MS = 500;
-/** A poll that comes less often brings no news of an operation in time. Milliseconds. */
-const MAX_POLL_PERIOD_MS = 2_000;
+/** Maximum length of an address that is kept. Characters. */
+const MAX_ADDRESS_LENGTH = 500;
 
 /** One open request. */
 interface OpenRequest {
   readonly number: number;
   readonly startedAt: number;
   readonly endpoint: Endpoint;
+  /** The address, without its fragment; empty if it is long. */
+  readonly address: string;
   /** Method and short URL, for callers. */
   readonly label: string;
   /** Time of the response's headers; null while there are none. */
@@ -36,7 +32,7 @@ interface OpenRequest {
   readonly isOwn: boolean;
   /** True if a script of the top document reads the response, or leaves it unread. */
   readonly isFetched: boolean;
-  /** True if the page does not read the body of the response. */
+  /** True if nothing in the page uses the response, or reads its body. */
   isUnread: boolean;
 }
 
@@ -57,7 +53,6 @@ export class OpenRequests {
   readonly #streams = new Set<string>();
   #lastNumber = 0;
   #endedNumbers = 0;
-  #causedCount = 0;
   /** True from the start of an operation to its end. A new tab belongs to the operation that opened it. */
   #isOperating = true;
   #operationNumber = 0;
@@ -70,11 +65,6 @@ export class OpenRequests {
   /** Number of the latest request. Later requests have higher numbers. */
   get lastNumber(): number {
     return this.#lastNumber;
-  }
-
-  /** Number of requests that the page has not sent by itself. */
-  get causedCount(): number {
-    return this.#causedCount;
   }
 
   /** Number of requests that have ended. */
@@ -92,9 +82,9 @@ export class OpenRequests {
    * the response to a request that was open before the operation (a long poll, a stream that a script reads), or with the next poll.
    */
   get awaitsNews(): boolean {
-    const since = performance.now() - MAX_POLL_PERIOD_MS;
+    const since = performance.now() - NEWS_POLL_MS;
     const isPolled = ({ ownCount, periodMs, lastStartedAt }: Endpoint): boolean =>
-      ownCount >= MIN_OBSERVATIONS && (periodMs ?? Infinity) <= MAX_POLL_PERIOD_MS && lastStartedAt > since;
+      ownCount >= MIN_POLLS && (periodMs ?? Infinity) <= NEWS_POLL_MS && lastStartedAt > since;
     return (
       this.#streams.size > 0 ||
       this.#open.values().some(({ number }) => number <= this.#numberBeforeOperation) ||
@@ -141,12 +131,12 @@ export class OpenRequests {
     const endpoint = this.#endpoints.of(method, url);
     const series = seriesOf(endpoint, site);
     const isOwn = this.#isOwn(endpoint, series, site, now);
-    if (!isOwn) this.#causedCount++;
     if (this.#open.size >= MAX_OPEN_REQUESTS) this.#open.delete(this.#open.keys().next().value ?? '');
     this.#open.set(id, {
       number: ++this.#lastNumber,
       startedAt: now,
       endpoint,
+      address: url.length <= MAX_ADDRESS_LENGTH ? url : '',
       label: `${method} ${shortUrl(url)}`,
       respondedAt: null,
       isOwn,
@@ -176,10 +166,9 @@ export class OpenRequests {
     this.#open.delete(id);
     if (!request.isOwn) this.#endedNumbers++;
     const now = performance.now();
-    const { endpoint, respondedAt } = request;
+    const { endpoint } = request;
     endpoint.lastEndedAt = now;
     endpoint.lastDurationMs = now - request.startedAt;
-    if (respondedAt === null || now - respondedAt <= BODY_TIMEOUT_MS) endpoint.endlessCount = 0;
     return true;
   }
 
@@ -200,6 +189,18 @@ export class OpenRequests {
     for (const request of this.#silentBodies(after)) request.isUnread = true;
   }
 
+  /** True if requests are open that scripts of the top document have sent. */
+  hasFetched(after: number): boolean {
+    return this.#open.values().some(({ number, isFetched, isOwn }) => number > after && isFetched && !isOwn);
+  }
+
+  /** Records which requests have responses that nothing in the page uses. @param addresses of all such requests */
+  ignoreUnused(after: number, addresses: ReadonlySet<string>): void {
+    for (const request of this.#open.values())
+      if (request.number > after && request.isFetched && addresses.has(request.address))
+        request.isUnread = true;
+  }
+
   #silentBodies(after: number): readonly OpenRequest[] {
     const now = performance.now();
     return [...this.#open.values()].filter(
@@ -211,12 +212,6 @@ export class OpenRequests {
         respondedAt !== null &&
         now - respondedAt >= SILENT_BODY_MS,
     );
-  }
-
-  /** Records that requests after `after` were still open when the wait for them ended. */
-  gaveUp(after: number): void {
-    for (const { number, endpoint, isOwn } of this.#open.values())
-      if (number > after && !isOwn) endpoint.endlessCount++;
   }
 
   /**
@@ -240,14 +235,14 @@ export class OpenRequests {
       isLoad: this.#isLoad,
     });
     const isLong = endpoint.lastDurationMs >= MIN_LONG_POLL_MS;
-    const continues = isLong && now - endpoint.lastEndedAt < CONTINUATION_MS;
+    const continues = isLong && now - endpoint.lastEndedAt < LONG_POLL_CONTINUATION_MS;
     if (!this.#isOperating && now - this.#operationEndedAt > OPERATION_TAIL_MS) {
       endpoint.ownCount++;
       if (continues) endpoint.continuationCount++;
       else if (Number.isFinite(sinceStart)) endpoint.periodMs = sinceStart;
       return true;
     }
-    if (continues && endpoint.continuationCount >= MIN_OBSERVATIONS) return true;
+    if (continues && endpoint.continuationCount >= MIN_POLLS) return true;
     // A long poll that was open before the operation has its news now, and waits for the next. Other code asks something of its own.
     const wasOpen =
       endpoint.lastStartedAt < this.#operationStartedAt && endpoint.lastEndedAt >= this.#operationStartedAt;
@@ -257,12 +252,11 @@ export class OpenRequests {
 }
 
 function isAwaited(
-  { number, startedAt, endpoint, respondedAt, isOwn, isUnread }: OpenRequest,
-  { after, maxAgeMs, maxBodyMs = BODY_TIMEOUT_MS }: AwaitedRequests,
+  { number, startedAt, respondedAt, isOwn, isUnread }: OpenRequest,
+  { after, maxAgeMs, maxBodyMs = BODY_MS }: AwaitedRequests,
   now: number,
 ): boolean {
   if (number <= after || isOwn || isUnread || now - startedAt > maxAgeMs) return false;
-  if (endpoint.endlessCount >= MIN_OBSERVATIONS) return false;
   return respondedAt === null || now - respondedAt <= maxBodyMs;
 }
 

@@ -88,7 +88,10 @@ describe.concurrent('wait_for', () => {
     const sessionId = observed.session.id;
     const step = { ...options, sessionId, value: null, enter: false, params: {} };
     const asked = await service.step(viewer, { ...step, actionId: 'B1', waitMs: 0 });
-    expect(asked.space?.pending).toEqual({ requests: [`GET ${new URL(pages.url).host}/held`], busy: [] });
+    expect(asked.space?.pending).toMatchObject({
+      requests: [`GET ${new URL(pages.url).host}/held`],
+      busy: [],
+    });
     const waiting = service.step(viewer, {
       ...step,
       actionId: 'S24',

@@ -2,7 +2,7 @@ import { afterAll, expect, it } from 'vitest';
 import { registerSelectorEngine } from '../../../src/browser/act/element/elementLocator.ts';
 import { fromCompact } from '../../../src/browser/injected/perceive/compactWire.ts';
 import { prewarmPage } from '../../../src/browser/pool/prewarmPage.ts';
-import { markBeforeStep, settleTab } from '../../../src/browser/tab/settle.ts';
+import { markBeforeStep, settleTab } from '../../../src/browser/settle/settle.ts';
 import { Tab } from '../../../src/browser/tab/tab.ts';
 import { sharedChromium } from '../../support/sharedChromium.ts';
 
@@ -48,10 +48,10 @@ it('the scripts of the first observation are those that prewarmPage has compiled
   await tab.page.goto('data:text/html,<button onclick="0">Press</button>');
   const signal = new AbortController().signal;
   const deadline = { signal, remainingMs: () => 60_000 };
-  const mark = await markBeforeStep(tab, new Set(), '', deadline);
+  const mark = await markBeforeStep(tab, new Set(), deadline);
   const installed = new Set<string>();
   await settleTab(tab, mark, installed, deadline);
-  await settleTab(tab, await markBeforeStep(tab, installed, '', deadline), installed, deadline);
+  await settleTab(tab, await markBeforeStep(tab, installed, deadline), installed, deadline);
   const long = sources.filter(({ length }) => length > 1_000);
   expect(long.length).toBeGreaterThanOrEqual(2);
   expect(long.filter(source => !prewarmed.has(source))).toEqual([]);

@@ -215,20 +215,24 @@ describe('OpenRequests', () => {
     expect(counts()).toEqual([0, 1]);
   });
 
-  it('takes an endpoint for a stream after two responses that did not end, and no longer after one that did', () => {
+  it('waits for an endpoint whose earlier responses did not end in time', () => {
     const requests = loadedPage();
-    for (let nth = 0; nth < 2; nth++) {
-      const after = requests.lastNumber;
+    for (let nth = 0; nth < 3; nth++) {
       expect(awaitedInOperation(requests)).toBe(1);
       pass(5_000);
-      requests.gaveUp(after);
       requests.operationEnded();
     }
-    expect(awaitedInOperation(requests)).toBe(0);
-    requests.responded(String(nextId));
-    requests.ended(String(nextId));
-    requests.operationEnded();
-    expect(awaitedInOperation(requests)).toBe(1);
+  });
+
+  it('does not wait for requests whose responses nothing in the page uses', () => {
+    const requests = loadedPage();
+    requests.operationStarted();
+    const after = requests.lastNumber;
+    for (const path of ['beacon', 'items'])
+      requests.started(path, 'POST', `http://site.example/${path}`, true);
+    requests.ignoreUnused(after, new Set(['http://site.example/beacon']));
+    expect(requests.count({ after, maxAgeMs: 60_000 })).toBe(1);
+    expect(requests.labels()).toEqual(['POST site.example/items']);
   });
 
   it('names the open requests of the last operation without query and fragment', () => {

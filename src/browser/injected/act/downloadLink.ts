@@ -1,6 +1,6 @@
 /** Knows a click with which the browser downloads a file: until the server responds, nothing else tells of it. */
 import { baseURI, closest, getAttribute } from '../dom/domGetters.ts';
-import type { StepInput } from '../tab/stepInput.ts';
+import type { StepInput } from '../settle/stepInput.ts';
 
 const DOWNLOAD_LINKS = 'a[download][href],area[download][href]';
 /** URLs whose file the page has made itself. */

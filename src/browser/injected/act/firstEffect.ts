@@ -4,9 +4,9 @@
  */
 import { closest, frameDocument, getAttribute, queryAllDocument } from '../dom/domGetters.ts';
 import { showsNewLook } from '../perceive/controlLooks.ts';
-import { expectEffects, hasStepChanged } from '../tab/documentSettle.ts';
-import { unfilledPart } from '../tab/expectedContent.ts';
-import { type StepInput, stepInput } from '../tab/stepInput.ts';
+import { expectEffects, hasStepChanged } from '../settle/quiet.ts';
+import { type StepInput, stepInput } from '../settle/stepInput.ts';
+import { unfilledPart } from '../settle/unfilled.ts';
 import { startsDownload } from './downloadLink.ts';
 import { ARRIVAL_EVENTS, listensFor } from './listenedEvents.ts';
 

@@ -1,7 +1,7 @@
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { listedCandidate } from '../perceive/lastObservation.ts';
 import { hoverHostOf, pointOver } from '../perceive/reach/shownOnHover.ts';
-import { expectOwnScroll } from '../tab/documentSettle.ts';
+import { expectOwnScroll } from '../settle/quiet.ts';
 
 /**
  * Returns the point of the viewport where the pointer must be for the element with this key to be rendered; scrolls there if

@@ -12,7 +12,7 @@ import {
 } from '../dom/domGetters.ts';
 import { hasFocus } from '../perceive/element/hasFocus.ts';
 import { briefLabel } from '../perceive/name/briefLabel.ts';
-import { stepNumber } from '../tab/stepInput.ts';
+import { stepNumber } from '../settle/stepInput.ts';
 
 const KEY_EVENTS = ['keydown', 'keypress', 'keyup'] as const;
 /** Inputs that take no text: a key changes them or presses them. */

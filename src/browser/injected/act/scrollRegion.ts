@@ -14,7 +14,7 @@ import {
   scrollWidth,
 } from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
-import { isStaticDocument, noteScroll } from '../tab/documentSettle.ts';
+import { isStaticDocument, noteScroll } from '../settle/quiet.ts';
 import { waitForRest } from './waitForRest.ts';
 
 /** `at its end`: the box cannot be scrolled further in this direction. `not scrollable`: the page has no scrollable box. */

@@ -1,7 +1,7 @@
 /** Remembers what is entered into secret fields, and which other fields receive it. */
 import { activeElementOf, isElement, shadowActiveElement } from '../dom/domGetters.ts';
 import { isSecretField, markSecretField, noteSecretValue } from '../dom/secretFields.ts';
-import { stepNumber } from '../tab/stepInput.ts';
+import { stepNumber } from '../settle/stepInput.ts';
 
 /** The step that enters a secret; -1 before the first. */
 let secretStep = -1;

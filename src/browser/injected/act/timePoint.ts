@@ -2,7 +2,7 @@ import { boxOf, closest, composedContains } from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { minutesOf, timeRows } from '../perceive/name/timeColumn.ts';
 import { deepestElementAt } from '../perceive/reach/hitTest.ts';
-import { expectOwnScroll } from '../tab/documentSettle.ts';
+import { expectOwnScroll } from '../settle/quiet.ts';
 
 /** Distance below the line of a time at which it is pressed. CSS pixels. */
 const BELOW_LINE_PX = 2;

@@ -11,7 +11,7 @@ import {
 } from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { lastContext, listedCandidate } from '../perceive/lastObservation.ts';
-import { expectOwnScroll } from '../tab/documentSettle.ts';
+import { expectOwnScroll } from '../settle/quiet.ts';
 import { isTouchedOnly } from './listenedEvents.ts';
 
 /** The drag that brings an entry of a wheel into its window. CSS pixels. */

@@ -45,11 +45,10 @@ import { observeDocument } from '../perceive/observeDocument.ts';
 import { orNull } from '../perceive/orNull.ts';
 import { resolveKey } from '../perceive/resolveKey.ts';
 import type { ObservedSecrets } from '../perceive/wireFormat.ts';
-import { busyNow } from '../tab/busyNow.ts';
-import { endStep, markStep, settle, waitWhileBusy, watchDocument } from '../tab/documentSettle.ts';
-import { waitWhileHeld } from '../tab/heldControl.ts';
-import { nextChange, showsText } from '../tab/shownText.ts';
-import { watchStepInput } from '../tab/stepInput.ts';
+import { busyNow } from '../settle/busy.ts';
+import { endStep, markStep, settle, waitWhileBusy, watchDocument } from '../settle/quiet.ts';
+import { nextChange, showsText } from '../settle/shownText.ts';
+import { waitWhileHeld, watchStepInput } from '../settle/stepInput.ts';
 import type { PageAgent } from './pageAgent.ts';
 
 /** Returns the secrets of the document, if it has any. */

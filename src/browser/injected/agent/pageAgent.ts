@@ -31,9 +31,9 @@ import type { elementByKey } from '../perceive/elementKeys.ts';
 import type { closedHost, frameElement } from '../perceive/lastObservation.ts';
 import type { resolveKey } from '../perceive/resolveKey.ts';
 import type { ObserveOptions } from '../perceive/wireFormat.ts';
-import type { endStep, markStep, settle, waitWhileBusy } from '../tab/documentSettle.ts';
-import type { waitWhileHeld } from '../tab/heldControl.ts';
-import type { nextChange, showsText } from '../tab/shownText.ts';
+import type { endStep, markStep, settle, waitWhileBusy } from '../settle/quiet.ts';
+import type { nextChange, showsText } from '../settle/shownText.ts';
+import type { waitWhileHeld } from '../settle/stepInput.ts';
 
 /**
  * The functions that the service calls in the isolated world of a frame. Every frame that the service has observed has

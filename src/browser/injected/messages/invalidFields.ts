@@ -2,7 +2,7 @@
 import { elementById, getAttribute, matches } from '../dom/domGetters.ts';
 import { normalizeText } from '../perceive/element/plainText.ts';
 import { contentText } from '../perceive/element/renderedText.ts';
-import { stepInput } from '../tab/stepInput.ts';
+import { stepInput } from '../settle/stepInput.ts';
 
 /** An invalid field and the text that says why. */
 export interface InvalidField {

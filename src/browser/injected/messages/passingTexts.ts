@@ -9,8 +9,8 @@ import {
 } from '../dom/domGetters.ts';
 import { isSeen } from '../perceive/element/isSeen.ts';
 import { visibleText } from '../perceive/element/renderedText.ts';
-import { isIndicator } from '../tab/busyIndicators.ts';
-import { isBackgroundNode, onStepChange } from '../tab/documentSettle.ts';
+import { isIndicator } from '../settle/busy.ts';
+import { isBackgroundNode, onStepChange } from '../settle/quiet.ts';
 import { isAnnouncement, type LiveText, liveText } from './liveTexts.ts';
 import { VISIBLE } from './textOwners.ts';
 

@@ -9,7 +9,7 @@ import {
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
 import { normalizeText } from '../perceive/element/plainText.ts';
 import { listedCandidate } from '../perceive/lastObservation.ts';
-import { isBackgroundNode } from '../tab/documentSettle.ts';
+import { isBackgroundNode } from '../settle/quiet.ts';
 import { VISIBLE } from './textOwners.ts';
 
 /** Pictures with an alternative text, and elements with a name that show no text. */

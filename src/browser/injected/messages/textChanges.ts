@@ -10,8 +10,8 @@ import {
 import { isExplicit } from '../perceive/candidate.ts';
 import { normalizeText } from '../perceive/element/plainText.ts';
 import { listedCandidate, listedDescription } from '../perceive/lastObservation.ts';
-import { noteBusyTexts } from '../tab/busyIndicators.ts';
-import { isBackgroundNode } from '../tab/documentSettle.ts';
+import { noteBusyTexts } from '../settle/busy.ts';
+import { isBackgroundNode } from '../settle/quiet.ts';
 import { blockOf, lineText } from './lineText.ts';
 import { type OwnTexts, readOwnTexts, VISIBLE } from './textOwners.ts';
 

@@ -2,10 +2,10 @@
 import { documentURL } from '../dom/domGetters.ts';
 import { truncate } from '../perceive/element/plainText.ts';
 import { orNull } from '../perceive/orNull.ts';
-import { isStepRunning, noteChanges } from '../tab/documentSettle.ts';
-import { UNLOAD_MESSAGES_BINDING } from '../tab/unloadMessagesBinding.ts';
+import { isStepRunning, noteChanges } from '../settle/quiet.ts';
 import { textsOfStep } from './passingTexts.ts';
 import { isKnownText } from './textChanges.ts';
+import { UNLOAD_MESSAGES_BINDING } from './unloadMessagesBinding.ts';
 
 /** Maximum number of texts that are reported, and the maximum length of one. Characters. */
 const MAX_TEXTS = 3;

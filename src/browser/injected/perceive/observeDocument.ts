@@ -15,7 +15,7 @@ import {
   scrollTop,
   titleOf,
 } from '../dom/domGetters.ts';
-import { setListenerCount } from '../tab/documentSettle.ts';
+import { setListenerCount } from '../settle/quiet.ts';
 import type { Candidate } from './candidate.ts';
 import { classifyPage } from './classifyPage.ts';
 import { describePage } from './describePage.ts';

@@ -122,7 +122,7 @@ export interface ObservedMessages {
   readonly textHashes: string | null;
 }
 
-/** The result of observing one frame: its actions, its messages, its signs of business and, on request, its text. */
+/** The result of observing one frame: its actions, its messages, its busy indicators and, on request, its text. */
 export interface FrameObservation extends DocumentObservation, ObservedMessages {
   /** The signs by which the document shows that it is busy; empty for child frames. */
   readonly busy: readonly string[];

@@ -12,7 +12,7 @@ import {
   nextElementSibling,
 } from '../../dom/domGetters.ts';
 import { styleOf } from '../../dom/styleOf.ts';
-import { mayMarkBusy } from '../../tab/busyIndicators.ts';
+import { mayMarkBusy } from '../../settle/busy.ts';
 import { type Candidate, type Classification, isExplicit } from '../candidate.ts';
 import { explicitRole, roleOf } from '../element/ariaRole.ts';
 import { roleOfCustomElement } from '../element/customElement.ts';

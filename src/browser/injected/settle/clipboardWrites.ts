@@ -1,0 +1,47 @@
+/**
+ * Lets pages write to the session's clipboard with `navigator.clipboard` while a step runs. Chromium denies that to pages of the service,
+ * because its own clipboard belongs to all of them; a copy event is what the service takes copied content from.
+ */
+import { type FunctionReplacement, prototypeOf, replacedWith } from './functionReplacements.ts';
+
+/** Returns the functions that write to the clipboard, and their replacements. None in a document that is not secure. */
+export function clipboardWrites(isRunning: () => boolean): readonly (FunctionReplacement | null)[] {
+  const writing = (name: string, contentOf: (given: unknown) => Promise<Content>) =>
+    replacedWith(prototypeOf('Clipboard'), name, (original, self, args) => {
+      if (!isRunning()) return Reflect.apply(original, self, args);
+      return contentOf(args[0]).then(content => {
+        if (!copy(content)) return Reflect.apply(original, self, args);
+      });
+    });
+  return [
+    writing('writeText', async text => [['text/plain', String(text)]]),
+    writing('write', async items => Promise.all([...(items as ClipboardItem[])].flatMap(textsOf))),
+  ];
+}
+
+/** Types and texts. */
+type Content = readonly (readonly [string, string])[];
+
+const textsOf = (item: ClipboardItem): Promise<readonly [string, string]>[] =>
+  item.types
+    .filter(type => type === 'text/plain' || type === 'text/html')
+    .map(async type => [type, await (await item.getType(type)).text()] as const);
+
+/** Copies a content as the user would. @returns false if Chromium does not allow it now, or there is no text */
+function copy(content: Content): boolean {
+  if (content.length === 0) return false;
+  let hasCopied = false;
+  // After the page's own listeners, which copy what is selected.
+  const onCopy = (event: ClipboardEvent): void => {
+    event.clipboardData?.clearData();
+    for (const [type, text] of content) event.clipboardData?.setData(type, text);
+    event.preventDefault();
+    hasCopied = true;
+  };
+  window.addEventListener('copy', onCopy);
+  try {
+    return document.execCommand('copy') && hasCopied;
+  } finally {
+    window.removeEventListener('copy', onCopy);
+  }
+}

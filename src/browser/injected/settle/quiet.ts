@@ -1,0 +1,313 @@
+/** Detects when a document is quiet: nothing changes, and no animation that a step caused is running. */
+import {
+  BACKGROUND_WINDOW_MS,
+  BUSY_CHECK_MS,
+  EFFECT_ANIMATION_MS,
+  FRAME_TIMEOUT_MS,
+  MAX_CHANGED_NODES,
+  MAX_MISSED_FRAMES,
+  MAX_REMEMBERED_NODES,
+  MIN_BACKGROUND_CHANGES,
+  ONGOING_WINDOW_MS,
+  QUIET_FRAMES,
+} from '../../settle/policy.ts';
+import { animationsOf, bodyOf, documentElement } from '../dom/domGetters.ts';
+import { forgetTree, treeIsWatched } from '../dom/whileTreeStands.ts';
+import { awaitedIndicators, describeIndicator, giveUpIndicators, isAwaited } from './busy.ts';
+import { isContentChange } from './contentChange.ts';
+import { intersectionsNotified, nextFrame } from './nextFrame.ts';
+import { type ControlReport, NO_CONTROL, type SettleReport } from './report.ts';
+import { forgetStepInput, heldControl, noteShown, showsElsewhere } from './stepInput.ts';
+import { hasScripts, unfilledPart } from './unfilled.ts';
+
+/** The observed changes of one node. */
+interface NodeChanges {
+  /** Time of the node's last change, as `performance.now()`. */
+  readonly at: number;
+  /** Number of the node's changes while no step was running. */
+  readonly backgroundCount: number;
+}
+
+const changesByNode = new Map<Node, NodeChanges>();
+/** Nodes that changed repeatedly before the step (a clock, a ticker): their changes do not count. */
+let backgroundNodes = new WeakSet<Node>();
+/** Animations that existed before the step: they are not waited for. */
+let earlierAnimations: ReadonlySet<Animation> = new Set();
+/** True from `markStep()` or `settle()` until `endStep()`: changes in that time belong to the step. */
+let stepRunning = false;
+/** Number of times that nodes other than background nodes have changed since `markStep()`, and the time of the last one. */
+let stepChanges = 0;
+let lastStepChangeAt = -Infinity;
+/** True if a change since `markStep()` was one that a reader would notice. */
+let hasChanged = false;
+/** True if something has scrolled since `markStep()`. */
+let hasScrolled = false;
+/** Nodes that changed since `markStep()`, in which busy indicators are looked for. */
+let changedNodes = new Set<Node>();
+/** True in a document in which no step was marked: all of it is new. */
+let isNewDocument = true;
+let listenerCount = 0;
+/** True while a scroll of the service's own has not been reported yet. */
+let isOwnScroll = false;
+/** Receives each node that a step adds or changes, and its parent or itself. */
+let notifyChange: (changed: Node, parent: Node) => void = () => {};
+let reportControl = (): ControlReport => NO_CONTROL;
+
+const observer = new MutationObserver(noteRecords);
+const OBSERVED = { subtree: true, childList: true, characterData: true, attributes: true };
+/** Events of a step whose path shows the shadow trees that it concerns. */
+const STEP_EVENTS = ['pointerdown', 'pointerover', 'click', 'keydown', 'input', 'change'];
+
+/** Notes the changes that the observer has not been told yet. */
+export const noteChanges = (): void => noteRecords(observer.takeRecords());
+
+/** Returns true while a step runs: the changes belong to it. */
+export const isStepRunning = (): boolean => stepRunning;
+
+/** Returns true for a node that changes without a step, such as a clock. */
+export const isBackgroundNode = (node: Node): boolean => backgroundNodes.has(node);
+
+/** Returns true if the step has changed text, content or the state of an element. */
+export const hasStepChanged = (): boolean => hasChanged;
+
+/** Calls the listener for each node that a step adds or changes. There is one listener. */
+export function onStepChange(listener: (changed: Node, parent: Node) => void): void {
+  notifyChange = listener;
+}
+
+/** Sets the function that reports about the control that the step has used. */
+export function expectEffects(report: () => ControlReport): void {
+  reportControl = report;
+}
+
+/** Sets how many elements of the document have event listeners, as the last observation counted them. */
+export function setListenerCount(count: number): void {
+  listenerCount = count;
+}
+
+/** Returns true if the document has no scripts and no listeners: then nothing happens in it but what the browser does. */
+export const isStaticDocument = (): boolean => listenerCount === 0 && !hasScripts(bodyOf(document));
+
+/** Starts to observe the document. Call it once for each document. */
+export function watchDocument(): void {
+  observer.observe(document, OBSERVED);
+  treeIsWatched();
+  const observeShadowTrees = (event: Event): void => {
+    for (const node of event.composedPath()) if (node instanceof ShadowRoot) observer.observe(node, OBSERVED);
+  };
+  for (const type of STEP_EVENTS)
+    addEventListener(type, observeShadowTrees, { capture: true, passive: true });
+  // The browser's own words about a field that is not valid are an effect.
+  const noteInvalidField = (): void => {
+    hasChanged ||= stepRunning;
+  };
+  addEventListener('invalid', noteInvalidField, { capture: true, passive: true });
+  // Lists render their rows after the last scroll event, and smooth scrolling sends one in each frame.
+  addEventListener('scroll', noteScroll, { capture: true, passive: true });
+}
+
+function noteRecords(records: readonly MutationRecord[]): void {
+  forgetTree();
+  const now = performance.now();
+  let hasStepChange = false;
+  for (const record of records) {
+    const { target } = record;
+    if (!backgroundNodes.has(target)) {
+      hasStepChange = true;
+      if (stepRunning) noteStepChange(record);
+    }
+    const before = changesByNode.get(target);
+    const isNewChange = before === undefined || before.at < now;
+    const added = stepRunning || !isNewChange ? 0 : 1;
+    changesByNode.delete(target);
+    changesByNode.set(target, { at: now, backgroundCount: (before?.backgroundCount ?? 0) + added });
+  }
+  for (const oldest of changesByNode.keys()) {
+    if (changesByNode.size <= MAX_REMEMBERED_NODES) break;
+    changesByNode.delete(oldest);
+  }
+  if (!hasStepChange) return;
+  stepChanges++;
+  lastStepChangeAt = now;
+}
+
+function noteStepChange(record: MutationRecord): void {
+  const isContent = (hasChanged && showsElsewhere()) || isContentChange(record);
+  hasChanged ||= isContent;
+  if (isContent) noteShown(record);
+  if (changedNodes.size >= MAX_CHANGED_NODES) return;
+  for (const node of record.type === 'childList' ? record.addedNodes : [record.target]) {
+    changedNodes.add(node);
+    notifyChange(node, record.target);
+  }
+}
+
+/** Says that the service scrolls the document now: that is no effect of the step. */
+export function expectOwnScroll(): void {
+  isOwnScroll = true;
+  // The events of a scroll precede the callbacks of the frame.
+  requestAnimationFrame(() => {
+    isOwnScroll = false;
+  });
+}
+
+/** Notes that the step has scrolled something: the event of it comes with the next frame, which can be late. */
+export function noteScroll(): void {
+  if (!stepRunning || isOwnScroll) return;
+  hasScrolled = true;
+  stepChanges++;
+  lastStepChangeAt = performance.now();
+}
+
+/** Marks the start of a step: `settle` waits only for changes and animations that begin after this call. */
+export function markStep(): void {
+  const now = performance.now();
+  backgroundNodes = new WeakSet();
+  for (const [node, { at, backgroundCount }] of changesByNode)
+    if (now - at >= BACKGROUND_WINDOW_MS) changesByNode.delete(node);
+    else if (backgroundCount >= MIN_BACKGROUND_CHANGES) backgroundNodes.add(node);
+  stepRunning = true;
+  earlierAnimations = new Set(currentAnimations());
+  Object.assign(animations, { leftMs: 0, isEndUntold: false });
+  stepChanges = 0;
+  lastStepChangeAt = -Infinity;
+  hasChanged = hasScrolled = isNewDocument = false;
+  forgetStepInput();
+  changedNodes = new Set();
+}
+
+/**
+ * Waits for the effects of a step: resolves when the document has not changed for `quietMs` milliseconds and no finite
+ * animation of the step is running; at the latest after `maxMs` milliseconds. Changes of background nodes do not count.
+ * The step lasts until `endStep`.
+ * @param stillFrames when it is known what the step has begun: the number of frames in a row without a change that are enough,
+ * without `quietMs`
+ */
+export async function settle(
+  quietMs: number,
+  maxMs: number,
+  stillFrames: number | null = null,
+): Promise<SettleReport> {
+  const end = performance.now() + maxMs;
+  stepRunning = true;
+  await waitUntilQuiet(quietMs, end, stillFrames);
+  if (hasScrolled) await intersectionsNotified();
+  if (performance.now() >= end) markOngoingAsBackground();
+  const busy = busySigns().map(describeIndicator);
+  const isStatic = isStaticDocument();
+  return {
+    hasChanged: hasChanged || isNewDocument,
+    busy,
+    isStatic,
+    ...(isNewDocument ? NO_CONTROL : reportControl()),
+    holdsControl: heldControl() !== null,
+    hasScrolled,
+    isUnfilled: isNewDocument && busy.length === 0 && unfilledPart() !== null,
+    animationMs: animations.isEndUntold && !isStatic ? 1 : remainingAnimationMs(EFFECT_ANIMATION_MS),
+  };
+}
+
+/** Marks the end of a step: later changes are the page's own. */
+export function endStep(): void {
+  stepRunning = false;
+  isNewDocument = false;
+}
+
+const busySigns = (): readonly Element[] => awaitedIndicators(isNewDocument ? null : changedNodes);
+
+/**
+ * Waits until the busy indicators that the step has brought are gone, at most `maxMs` milliseconds.
+ * @param endsWait true if those that remain are not to be waited for again
+ * @param isPromised true to wait also for bars that stand still
+ */
+export async function waitWhileBusy(maxMs: number, endsWait: boolean, isPromised: boolean): Promise<void> {
+  const end = performance.now() + maxMs;
+  const signs = busySigns();
+  for (let left = maxMs; left > 0; left = end - performance.now()) {
+    if (!signs.some(sign => isAwaited(sign, isPromised))) return;
+    await new Promise(resolve => setTimeout(resolve, Math.min(left, BUSY_CHECK_MS)));
+  }
+  if (endsWait) giveUpIndicators(signs);
+}
+
+/** Makes the nodes that still change when `settle` reaches its time limit background nodes: the step does not cause their changes. */
+function markOngoingAsBackground(): void {
+  const now = performance.now();
+  for (const [node, { at }] of changesByNode)
+    if (now - at < ONGOING_WINDOW_MS)
+      changesByNode.set(node, { at, backgroundCount: MIN_BACKGROUND_CHANGES });
+}
+
+async function waitUntilQuiet(quietMs: number, end: number, stillFrames: number | null): Promise<void> {
+  const isStatic = isStaticDocument() && !hasScrolled;
+  // Without scripts and listeners no change can follow. With them, one frame runs the tasks that the step queued.
+  if (readAnimations() <= 0 && isStatic) return;
+  let seen = stepChanges;
+  await animationFrame(Math.min(FRAME_TIMEOUT_MS, end - performance.now()));
+  for (let quietFrames = 1; ; quietFrames++) {
+    const now = performance.now();
+    if (seen !== stepChanges) quietFrames = 0;
+    seen = stepChanges;
+    const animationMs = readAnimations();
+    if (now >= end) return;
+    // Rows follow the last event of scrolling in frames of their own.
+    const isBrief = stillFrames !== null && !hasScrolled;
+    const quietLeft = isBrief || stepChanges === 0 ? 0 : lastStepChangeAt + quietMs - now;
+    const isQuiet = Math.max(quietLeft, animationMs) <= 0 && (isStatic || !animations.isEndUntold);
+    if (isQuiet && (stepChanges === 0 || quietFrames >= (isBrief ? stillFrames : QUIET_FRAMES))) return;
+    // On a busy machine frames are late, and so are the changes in them: count frames, not only time.
+    const frameMs = Math.min(FRAME_TIMEOUT_MS * QUIET_FRAMES, end - now);
+    const hasCome = await animationFrame(Math.max(1, frameMs));
+    // What lists load when they scroll is decided while a frame is drawn.
+    if (hasScrolled && !hasCome && !document.hidden) quietFrames--;
+  }
+}
+
+/**
+ * The animations of a step. An animation ends between two frames, and the document is told of its end with the second, which is late on a
+ * busy machine: until then the end is untold.
+ */
+const animations = { leftMs: 0, isEndUntold: false, missedFrames: 0 };
+
+/** Returns the animations of the document; none if the page does not let them be read. */
+function currentAnimations(): readonly Animation[] {
+  try {
+    return documentElement(document) === null ? [] : animationsOf(document);
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Returns the milliseconds until the last finite animation of the step ends; 0 if none is running. Endless animations do not count.
+ * @param maxTotalMs longer animations, with their delay, do not count. Milliseconds
+ */
+function remainingAnimationMs(maxTotalMs = Number.POSITIVE_INFINITY): number {
+  let left = 0;
+  for (const animation of currentAnimations()) {
+    if (earlierAnimations.has(animation) || animation.playState !== 'running') continue;
+    const total = Number(animation.effect?.getComputedTiming().endTime ?? 0);
+    const rate = Math.abs(animation.playbackRate) || 1;
+    if (!Number.isFinite(total) || total / rate > maxTotalMs) continue;
+    left = Math.max(left, (total - Number(animation.currentTime ?? 0)) / rate);
+  }
+  return left;
+}
+
+function readAnimations(): number {
+  const wasAnimated = animations.leftMs > 0;
+  animations.leftMs = remainingAnimationMs();
+  if (wasAnimated && animations.leftMs <= 0)
+    Object.assign(animations, { isEndUntold: true, missedFrames: 0 });
+  return animations.leftMs;
+}
+
+/** Waits for the next frame, with which the document is told. @returns as `nextFrame` */
+async function animationFrame(timeoutMs: number): Promise<boolean> {
+  const hasCome = await nextFrame(timeoutMs);
+  if (!hasCome) animations.missedFrames++;
+  // A document that is not shown gets no frames.
+  if (hasCome || document.hidden || animations.missedFrames >= MAX_MISSED_FRAMES)
+    animations.isEndUntold = false;
+  return hasCome;
+}

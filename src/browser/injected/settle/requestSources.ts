@@ -1,0 +1,118 @@
+/**
+ * Follows the requests that scripts send: what runs when a response or its body has come is work of the chain that has sent the request.
+ * Knows the requests whose responses nothing uses, such as beacons: nothing can follow them.
+ */
+import { type Callback, type FunctionReplacement, replaced } from './functionReplacements.ts';
+import type { Chain } from './report.ts';
+
+/** The functions that read a body, by their interfaces. */
+const READERS: readonly (readonly [object, string])[] = [
+  [Response.prototype, 'json text arrayBuffer blob formData bytes'],
+  [ReadableStreamDefaultReader.prototype, 'read'],
+  [ReadableStreamBYOBReader.prototype, 'read'],
+  [ReadableStream.prototype, 'pipeTo'],
+];
+
+export interface RequestSourcesDeps {
+  presentChain(): Chain | null;
+  isOfStep(): boolean;
+  /** Called when the present task turns out to be work of a chain. */
+  claim(chain: Chain): void;
+  /** Called when work of the step has sent a request. */
+  onSent(): void;
+}
+
+export interface RequestSources {
+  readonly replacements: readonly (FunctionReplacement | null)[];
+  begin(): void;
+  /** Returns the addresses of the requests of the step whose responses nothing uses, one on each line. */
+  unused(): string;
+  /** Returns true while a body is being read. */
+  isReading(): boolean;
+}
+
+export function requestSources(deps: RequestSourcesDeps): RequestSources {
+  const { presentChain, isOfStep, claim, onSent } = deps;
+  const { apply, defineProperty } = Reflect;
+  const then = Promise.prototype.then as Callback;
+  let reading = 0;
+  /** The requests of the step: whether something uses the response. */
+  let sent: { readonly url: string; isUsed: boolean }[] = [];
+
+  /** Returns a function to call when what was asked for now has come. The time until then does not count as time of the chain. */
+  const resumption = (): (() => void) => {
+    const chain = presentChain();
+    const at = performance.now();
+    return () => {
+      if (chain !== null) claim({ ...chain, startedAt: chain.startedAt + performance.now() - at });
+    };
+  };
+  /** Sees whether a promise is used: `await` reads its constructor, everything else calls `then`. */
+  const watchUse = (promise: object, request: { isUsed: boolean }): void => {
+    let isOurs = false;
+    defineProperty(promise, 'constructor', {
+      configurable: true,
+      get() {
+        request.isUsed ||= !isOurs;
+        return Promise;
+      },
+    });
+    defineProperty(promise, 'then', {
+      configurable: true,
+      writable: true,
+      value(this: unknown, ...callbacks: unknown[]): unknown {
+        request.isUsed ||= typeof callbacks[0] === 'function';
+        isOurs = true;
+        const next = apply(then, promise, callbacks);
+        isOurs = false;
+        // A promise that only catches errors is used if what it returns is.
+        if (!request.isUsed) watchUse(next as object, request);
+        return next;
+      },
+    });
+  };
+  const fetched = replaced(window, 'fetch', (_self, result, [input]) => {
+    if (!(result instanceof Promise)) return;
+    const resume = resumption();
+    apply(then, result, [resume, resume]);
+    if (!isOfStep()) return;
+    onSent();
+    const url = input instanceof Request ? input.url : URL.parse(String(input), document.baseURI)?.href;
+    const request = { url: url ?? '', isUsed: false };
+    sent.push(request);
+    watchUse(result, request);
+  });
+  const xhr = replaced(XMLHttpRequest.prototype, 'send', self => {
+    if (!(self instanceof XMLHttpRequest)) return;
+    if (isOfStep()) onSent();
+    const resume = resumption();
+    for (const type of ['readystatechange', 'load', 'loadend', 'error', 'abort', 'timeout'])
+      self.addEventListener(type, resume);
+  });
+  const readers = READERS.flatMap(([holder, names]) =>
+    names.split(' ').map(name =>
+      replaced(holder, name, (_self, result) => {
+        if (!(result instanceof Promise)) return;
+        reading++;
+        const resume = resumption();
+        const ended = (): void => {
+          reading--;
+          resume();
+        };
+        apply(then, result, [ended, ended]);
+      }),
+    ),
+  );
+  return {
+    replacements: [fetched, xhr, ...readers],
+    begin() {
+      sent = [];
+    },
+    unused: () =>
+      sent
+        .filter(({ isUsed }) => !isUsed)
+        .map(({ url }) => url.split('#', 1)[0])
+        .join('\n'),
+    isReading: () => reading > 0,
+  };
+}

@@ -1,0 +1,340 @@
+/**
+ * Records the timers, animation frames, messages and requests with which a page continues the work of a step. It runs in the world of the
+ * page's own scripts, because no other world sees them, and only while a step runs: `begin` replaces the functions of the window, `end`
+ * puts the page's own back. The page has no reference to the recorder itself.
+ *
+ * The work of a step is what its input events start, and what that work starts in turn: a chain.
+ */
+import {
+  CLOCK_ROUNDS,
+  FIRST_EFFECT_MS,
+  FRAMES_MS,
+  LATER_EFFECT_MS,
+  MAX_IDLE_RUNS,
+  MAX_TASKS,
+  MAX_TOLD_TIMERS,
+  RECORDED_TIMER_MS,
+  TASK_CHECK_MS,
+} from '../../settle/policy.ts';
+import { clipboardWrites } from './clipboardWrites.ts';
+import { isContentChange } from './contentChange.ts';
+import { type Callback, FunctionReplacements, replaced, replacedWith } from './functionReplacements.ts';
+import { PostedMessages } from './postedMessages.ts';
+import { Replies } from './replies.ts';
+import { replySources } from './replySources.ts';
+import type { Chain, TaskWait } from './report.ts';
+import { requestSources } from './requestSources.ts';
+
+/** The recorder of one document. The page could hold objects back, so the answers are texts and booleans. */
+export interface TaskRecorder {
+  begin(): void;
+  /**
+   * Waits until the awaited work has run, or some of it has changed the document.
+   * @returns the words `waited`, if it waited, and `download`, if the step has clicked a link to a file, then the milliseconds until each
+   *   timer of the step is due
+   */
+  next(wait: TaskWait): Promise<string>;
+  /** Returns true if the step has no work left but what timers and messages of others do. */
+  isIdle(): boolean;
+  /** Returns the addresses of the requests of the step whose responses nothing in the page uses, one on each line. */
+  unusedRequests(): string;
+  /** Returns true while the page reads the body of a response. */
+  readsBody(): boolean;
+  end(): void;
+}
+
+interface Timer {
+  readonly isInterval: boolean;
+  readonly delayMs: number;
+  dueAt: number;
+  /** Null for a timer that no known work has set: an observer, or a listener of another document. */
+  chain: Chain | null;
+  /** Delay and code: a page sets the same timer again. */
+  readonly signature: string;
+  /** Delay, and the calls that have set the timer. */
+  readonly site: string;
+}
+
+/** Input events: what their listeners start is work of the step. */
+const INPUT_EVENTS =
+  'pointerdown pointerup pointermove pointerover pointerenter mousedown mouseup mousemove mouseover mouseenter mouseout click dblclick contextmenu auxclick wheel scroll keydown keyup beforeinput input change submit focusin focusout dragstart drag dragover drop dragend paste popstate hashchange toggle close'.split(
+    ' ',
+  );
+const OBSERVED = { subtree: true, childList: true, characterData: true, attributes: true };
+/** Number of characters of a function's source that identify it. */
+const SIGNATURE_LENGTH = 300;
+
+/** Returns the present calls of functions. A page may have its own way to write them. */
+function presentCalls(): string {
+  try {
+    return String(new Error().stack);
+  } catch {
+    return '';
+  }
+}
+
+/** Creates the recorder of the current document. It records nothing before `begin`. */
+export function createTaskRecorder(): TaskRecorder {
+  const { apply } = Reflect;
+  const sourceOf = Function.prototype.toString;
+  const post = MessagePort.prototype.postMessage;
+  const native = { setTimeout: window.setTimeout };
+  const now = () => performance.now();
+  const timers = new Map<unknown, Timer>();
+  /** The requested animation frames: their chains and callbacks. */
+  const frames = new Map<unknown, { readonly chain: Chain; readonly callback: object }>();
+  /** Callbacks that requested themselves for too long. */
+  const endlessFrames = new WeakSet<object>();
+  /** Signatures of timers that the page sets again and again by itself. */
+  const clocks = new Set<string>();
+  /** Number of times in a row that timers of one site have run without an effect. */
+  const idleRuns = new Map<string, number>();
+  /** Timers that have run while changes were observed, and when. */
+  let unjudged: { readonly site: string; readonly at: number }[] = [];
+  /** Time at which work of the step has set a timer or asked for something last. */
+  let startedAt = -Infinity;
+  let isObserving = false;
+  const roots = new Set<Node>();
+  const endOfTask = new MessageChannel();
+  const waiters = new Set<() => void>();
+  let step = 0;
+  let isRecording = false;
+  /** The chain whose work is running now; null while work of unknown origin runs. */
+  let current: Chain | null = null;
+  let changedAt = -Infinity;
+  let startsDownload = false;
+
+  /** Work of the present task of which it is not known yet where it comes from. */
+  const unclaimed: { chain: Chain | null }[] = [];
+
+  endOfTask.port1.onmessage = () => {
+    current = null;
+    if (unclaimed.splice(0).length > 0) replies.forgetUnclaimed();
+  };
+  const adopt = (work: { chain: Chain | null }): void => {
+    if (unclaimed.length === 0 && current === null) apply(post, endOfTask.port2, [0]);
+    unclaimed.push(work);
+  };
+  const enter = (chain: Chain): void => {
+    // Ends with the task, not with the function: what its promises do next is work of the chain too.
+    if (current === null) apply(post, endOfTask.port2, [0]);
+    current = chain;
+  };
+  /** The page's own listener of an answer may have run before: what it has started is work of the chain too. */
+  const claim = (chain: Chain): void => {
+    enter(chain);
+    for (const work of unclaimed.splice(0)) work.chain = chain;
+  };
+  const wakeAll = (): void => {
+    for (const wake of [...waiters]) wake();
+  };
+  const changes = new MutationObserver(records => {
+    if (!records.some(isContentChange)) return;
+    changedAt = now();
+    wakeAll();
+  });
+  const posts = new PostedMessages(wakeAll);
+  const ofStep = (chain: Chain | null): chain is Chain => chain?.step === step;
+  /** Returns the chain of work that starts now; null if nothing is known of it. */
+  const presentChain = (): Chain | null =>
+    current ?? (posts.isRecent() ? { step, startedAt: posts.startedAt } : null);
+  const isOfStep = (): boolean => isRecording && ofStep(presentChain());
+  const onInput = (event: Event): void => {
+    enter({ step, startedAt: now() });
+    for (const node of event.composedPath()) if (node instanceof ShadowRoot) roots.add(node);
+  };
+  /** Ends the work of an event whose listeners have run, and what their promises did: the next task is another's. */
+  const onInputHandled = (): void =>
+    queueMicrotask(() => {
+      current = null;
+    });
+
+  /** Returns a function that sets a timer as the native one does, and records it. */
+  const timer = (name: 'setTimeout' | 'setInterval') =>
+    replacedWith(window, name, (original, self, args) => {
+      const [callback, delay = 0, ...rest] = args;
+      const delayMs = Math.max(0, Number(delay) || 0);
+      if (!isRecording || delayMs > RECORDED_TIMER_MS || typeof callback !== 'function')
+        return apply(original, self, args);
+      const chain = presentChain();
+      const signature = `${delayMs} ${apply(sourceOf, callback, []).slice(0, SIGNATURE_LENGTH)}`;
+      const rounds = chain?.own?.signature === signature ? chain.own.rounds + 1 : 0;
+      if (rounds >= CLOCK_ROUNDS) clocks.add(signature);
+      const isInterval = name === 'setInterval';
+      const site = `${delayMs} ${presentCalls()}`;
+      if (ofStep(chain)) startedAt = now();
+      const added: Timer = { isInterval, delayMs, dueAt: now() + delayMs, chain, signature, site };
+      if (chain === null) adopt(added);
+      const run = function (this: unknown, ...given: unknown[]): unknown {
+        const setBy = added.chain;
+        enter(ofStep(setBy) ? setBy : { step: 0, startedAt: now(), own: { signature, rounds } });
+        if (isObserving && ofStep(setBy)) unjudged.push({ site, at: now() });
+        if (isInterval) added.dueAt = now() + delayMs;
+        else timers.delete(id);
+        try {
+          return apply(callback, this, given);
+        } finally {
+          wakeAll();
+        }
+      };
+      const id = apply(original, self, [run, delay, ...rest]);
+      if (timers.size < MAX_TASKS) timers.set(id, added);
+      return id;
+    });
+  const clearing = (name: 'clearTimeout' | 'clearInterval') =>
+    replaced(window, name, (_self, _result, [id]) => {
+      if (timers.delete(typeof id === 'string' ? Number(id) : id)) wakeAll();
+    });
+  const framing = replacedWith(window, 'requestAnimationFrame', (original, self, args) => {
+    const [callback] = args;
+    const chain = current;
+    if (!isRecording || !ofStep(chain) || typeof callback !== 'function') return apply(original, self, args);
+    const id = apply(original, self, [
+      function (this: unknown, ...given: unknown[]): unknown {
+        frames.delete(id);
+        enter(chain);
+        return apply(callback as Callback, this, given);
+      },
+    ]);
+    frames.set(id, { chain, callback });
+    return id;
+  });
+  const watchedClick = replacedWith(HTMLElement.prototype, 'click', (original, link, args) => {
+    if (isRecording) {
+      startsDownload ||= link instanceof HTMLAnchorElement && link.hasAttribute('download');
+      // An input that is in no document, such as that of a file chooser: its events reach no window.
+      if (link instanceof HTMLInputElement && !link.isConnected)
+        for (const type of ['input', 'change']) link.addEventListener(type, onInput, { capture: true });
+    }
+    return apply(original, link, args);
+  });
+  const replies = new Replies({ presentChain, ofStep, adopt, claim, wakeAll });
+  const requests = requestSources({
+    presentChain,
+    isOfStep,
+    claim,
+    onSent() {
+      startedAt = now();
+    },
+  });
+  const functions = new FunctionReplacements([
+    watchedClick,
+    timer('setTimeout'),
+    timer('setInterval'),
+    clearing('clearTimeout'),
+    clearing('clearInterval'),
+    framing,
+    replaced(window, 'cancelAnimationFrame', (_self, _result, [id]) => void frames.delete(id)),
+    ...replySources({
+      asked(source, isGuess = false) {
+        const chain = presentChain();
+        const isAwaited = isRecording && (chain === null || ofStep(chain));
+        if (isAwaited) {
+          startedAt = now();
+          replies.asked(source, isGuess);
+        }
+        return isAwaited;
+      },
+      answered: source => replies.answered(source),
+      closed: source => replies.closed(source),
+      posted() {
+        if (isOfStep()) posts.posted();
+      },
+    }),
+    ...requests.replacements,
+    ...clipboardWrites(() => isRecording),
+  ]);
+
+  const isTimerAwaited = ({ chain, dueAt, signature, site, isInterval }: Timer, wait: TaskWait): boolean => {
+    if (dueAt > now() + wait.maxMs) return false;
+    const boundMs = wait.showsEffect ? LATER_EFFECT_MS : FIRST_EFFECT_MS;
+    if (ofStep(chain)) {
+      if (wait.isPromised) return true;
+      return dueAt - chain.startedAt <= boundMs && (idleRuns.get(site) ?? 0) < MAX_IDLE_RUNS;
+    }
+    return wait.includesOthers && !isInterval && !clocks.has(signature);
+  };
+  /** Judges the timers that have run: whether the document has changed since, or more work was started. */
+  const judge = (): void => {
+    if (idleRuns.size > MAX_TASKS) idleRuns.clear();
+    // Not every shadow tree is observed.
+    for (const { site, at } of unjudged)
+      if (roots.size === 0)
+        idleRuns.set(site, Math.max(changedAt, startedAt) >= at ? 0 : (idleRuns.get(site) ?? 0) + 1);
+    unjudged = [];
+  };
+  const areFramesAwaited = ({ isPromised }: TaskWait): boolean => {
+    let isAwaited = false;
+    for (const { chain, callback } of frames.values()) {
+      if (!ofStep(chain)) continue;
+      const isLong = now() - chain.startedAt > FRAMES_MS;
+      if (isLong) endlessFrames.add(callback);
+      isAwaited ||= isPromised || !(isLong || endlessFrames.has(callback));
+    }
+    return isAwaited;
+  };
+  const isAwaited = (wait: TaskWait): boolean => {
+    for (const task of timers.values()) if (isTimerAwaited(task, wait)) return true;
+    return replies.areAwaited(wait) || posts.isPending(wait) || areFramesAwaited(wait);
+  };
+  /** Returns the rest of the answer of `next`. */
+  const told = (): string => {
+    const words: (string | number)[] = startsDownload ? ['download'] : [];
+    for (const { chain, dueAt } of timers.values())
+      if (ofStep(chain) && words.length < MAX_TOLD_TIMERS) words.push(Math.max(1, Math.ceil(dueAt - now())));
+    return words.join(' ');
+  };
+
+  return {
+    begin() {
+      step++;
+      unjudged = [];
+      timers.clear();
+      frames.clear();
+      roots.clear();
+      replies.begin();
+      requests.begin();
+      startsDownload = false;
+      changedAt = startedAt = -Infinity;
+      if (isRecording) return;
+      isRecording = true;
+      functions.replace();
+      for (const type of INPUT_EVENTS) {
+        window.addEventListener(type, onInput, { capture: true, passive: true });
+        window.addEventListener(type, onInputHandled, { passive: true });
+      }
+    },
+    async next(wait) {
+      judge();
+      if (!isAwaited(wait)) return told();
+      const end = now() + wait.maxMs;
+      for (const root of [document, ...roots]) changes.observe(root, OBSERVED);
+      isObserving = true;
+      const changedBefore = changedAt;
+      for (let left = wait.maxMs; left > 0; left = end - now()) {
+        await new Promise<void>(resolve => {
+          apply(native.setTimeout, window, [resolve, Math.min(left, TASK_CHECK_MS)]);
+          waiters.add(resolve);
+        });
+        waiters.clear();
+        if (changedAt > changedBefore || !isAwaited({ ...wait, maxMs: end - now() })) break;
+      }
+      return `waited ${told()}`;
+    },
+    isIdle() {
+      if (frames.size > 0 || posts.isRecent() || replies.areOpen()) return false;
+      return timers.size === 0;
+    },
+    unusedRequests: () => requests.unused(),
+    readsBody: () => requests.isReading(),
+    end() {
+      isRecording = isObserving = false;
+      changes.disconnect();
+      functions.restore();
+      for (const type of INPUT_EVENTS) {
+        window.removeEventListener(type, onInput, { capture: true });
+        window.removeEventListener(type, onInputHandled);
+      }
+    },
+  };
+}

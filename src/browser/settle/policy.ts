@@ -1,0 +1,148 @@
+/**
+ * Every number of the waits for the effects of a step, with the page or the measurement that it comes from. Milliseconds, unless a
+ * comment says otherwise. "Late pages" are those of `npm run bench:late`.
+ */
+
+// ---- What a step has begun: timers, messages, frames (the page's own world) ----
+
+/** Timers due within this time are waited for while the step has shown nothing. The late pages with one timer of 3,000. */
+export const FIRST_EFFECT_MS = 3_200;
+/** The same once the step has shown something. Status texts of shops come within 2 s of a first text; toasts of component libraries close after 3 s and later. */
+export const LATER_EFFECT_MS = 2_200;
+/** Rounds after which a timer that sets itself again is a clock of the page. The late page whose observer sets two timers, one after the other. */
+export const CLOCK_ROUNDS = 3;
+/**
+ * A timer that the same calls have set, and that has run so often in a row in a document without any effect, is pending and no longer waited
+ * for: statistics that are sent some time after each click.
+ */
+export const MAX_IDLE_RUNS = 5;
+/** Messages without an answer in time after which a worker or socket is not awaited before it answers again. */
+export const MAX_SILENCES = 3;
+/** Animation frames by script that do not end. The drawers and counters of component libraries end within 1 s. */
+export const FRAMES_MS = 1_500;
+/** A second answer of a worker or socket that has given one. Search in a worker answers in parts about every 100 ms. */
+export const SECOND_ANSWER_MS = 500;
+/** The next answer of one that has answered in parts, and the next message of an event stream. A model's words come more often. */
+export const NEXT_ANSWER_MS = 1_000;
+/** Time after a message within the window in which its listener has run. React's scheduler posts within 5 ms. */
+export const POSTED_MS = 50;
+/** Maximum delay of a timer that is recorded: later ones are those of sessions that time out. */
+export const RECORDED_TIMER_MS = 60_000;
+/** Time between two looks at the recorded work; what ends or changes is told at once. */
+export const TASK_CHECK_MS = 100;
+/** Number of recorded tasks. A grid of 500 cells sets one timer for each. */
+export const MAX_TASKS = 500;
+/** Number of timers that an answer tells. */
+export const MAX_TOLD_TIMERS = 20;
+
+// ---- What the document shows (the isolated world) ----
+
+/** Time without a change after which a document is quiet: two to three frames at 60 Hz. */
+export const QUIET_MS = 40;
+/** Frames without a change after which a document is quiet, if it is not known what the step has begun. An animation by script changes something in each. */
+export const QUIET_FRAMES = 3;
+/** The same where the work of the step is recorded: nothing else can follow. */
+export const STILL_FRAMES = 1;
+/** The same after requests of the step. */
+export const STILL_FRAMES_AFTER_REQUESTS = 2;
+/** Maximum wait for a document that changes without end to become quiet: a clock, an animation by script. */
+export const DOCUMENT_MS = 800;
+/** Maximum wait for the first frame of a wait; for each later one, `QUIET_FRAMES` times as long. Two frames at 60 Hz. */
+export const FRAME_TIMEOUT_MS = 32;
+/** Frames that do not come, after which none is expected: the browser does not draw the document. */
+export const MAX_MISSED_FRAMES = 6;
+/** Maximum wait for the frame in which the observers of intersections are notified. */
+export const INTERSECTIONS_MS = 1_000;
+/** A node that changes without a step counts as a clock if it has done so within this time, */
+export const BACKGROUND_WINDOW_MS = 3_000;
+/** at least so often: a single change may be the late end of a step. */
+export const MIN_BACKGROUND_CHANGES = 2;
+/** Nodes that have changed within this time when the wait for a quiet document ends do so without end. */
+export const ONGOING_WINDOW_MS = 200;
+/** Number of nodes whose changes are remembered, and of changed nodes in which busy indicators are looked for. */
+export const MAX_REMEMBERED_NODES = 200;
+export const MAX_CHANGED_NODES = 300;
+/** A longer animation is that of a toast, which takes its effect back. Material's and Bootstrap's last 0.15 to 0.6 s; the late pages have 1.2 s. */
+export const EFFECT_ANIMATION_MS = 1_600;
+/** Time between two looks at the busy indicators, and at other states of the page that are waited for. */
+export const BUSY_CHECK_MS = 50;
+export const PAGE_CHECK_MS = 25;
+/** A bar that stands still for so long tells a state, such as that of a profile. */
+export const BAR_STILL_MS = 1_000;
+/** Time for which a busy indicator that did not end is still told, and a control that stays disabled. */
+export const GIVEN_UP_REPORTED_MS = 60_000;
+export const HELD_REPORTED_MS = 60_000;
+/** A frame that a step has added counts as loading for so long while it shows nothing. */
+export const EMPTY_FRAME_MS = 3_000;
+/** Age up to which a document that shows nothing is told to be filled by its scripts. */
+export const UNFILLED_MS = 15_000;
+
+// ---- The rounds of the service ----
+
+/** Time between two looks at the network. */
+export const CHECK_MS = 250;
+/** Maximum wait for a page to settle, beyond the caller's `wait_ms`: documents that load, one after the other. */
+export const SETTLE_MS = 15_000;
+/** Part of the time until the deadline of the operation that settling may use: the page must be read afterwards. */
+export const DEADLINE_PART = 0.7;
+/** Maximum wait for the load of a document whose scripts are paused. */
+export const PAUSED_MS = 1_500;
+/** A page that begins this many navigations, each in place of the one before, never gets a document from them. */
+export const MAX_REPLACED_NAVIGATIONS = 5;
+/** Maximum wait for a request of a new document that says nothing of loading: it may be a long poll. The late page with 2,400. */
+export const LOADED_REQUEST_MS = 2_500;
+/** Maximum wait for a control that the step has disabled, where nothing else shows its work. The late pages have 600 to 1,500. */
+export const HELD_MS = 2_000;
+/** The same where the step has had responses: the page has most likely read them. */
+export const HELD_AFTER_RESPONSE_MS = 800;
+/** Maximum wait for the scripts of a new document to fill it, or to leave it. The late page with 1,800. */
+export const CONTENT_MS = 2_200;
+/** Maximum wait for the first effect of a step that has sent a request, if news come by another way: a stream, a poll. The late page with 1,300 after a post. */
+export const PUSHED_EFFECT_MS = 2_500;
+/** Time between two looks at the whole page while it says that it is busy. */
+export const BUSY_ROUND_MS = 500;
+/** Time beyond a wait in the page, in which the page answers other calls, after which no answer is expected any more. */
+export const GRACE_MS = 1_000;
+/** Number of addresses of unfilled pages that are remembered. */
+export const MAX_UNFILLED_ADDRESSES = 200;
+
+// ---- The network ----
+
+/** Maximum wait for the load event of a document, from the time when it is parsed: an image that never comes costs it once. */
+export const LOAD_EVENT_MS = 3_000;
+/** Number of open requests that are remembered; beyond it the oldest are forgotten. */
+export const MAX_OPEN_REQUESTS = 3_000;
+/** Maximum wait for the rest of a response that has begun: what takes longer is a stream. The late page with 1,800. */
+export const BODY_MS = 2_000;
+/** Time after the headers of a response in which the rest of a short one has come. */
+export const SILENT_BODY_MS = 80;
+/** Observations after which an endpoint counts as polled. */
+export const MIN_POLLS = 2;
+/** A request that follows the end of the one before within this time continues a long poll; */
+export const LONG_POLL_CONTINUATION_MS = 1_000;
+/** the same during an operation, which may have started it. */
+export const IMMEDIATE_CONTINUATION_MS = 300;
+/** Minimum duration of a request that waits for news: the answer to a question comes earlier. */
+export const MIN_LONG_POLL_MS = 1_000;
+/** Time after an operation in which a request may still be its late effect. */
+export const OPERATION_TAIL_MS = 500;
+/** A poll that comes less often brings no news of an operation in time. */
+export const NEWS_POLL_MS = 2_000;
+/**
+ * A new document that sends as many requests without a break, for this time, polls: what it reads page by page has fewer pages. The second
+ * value is for requests that are answered slowly.
+ */
+export const FAST_POLL = { count: 12, ms: 1_000 };
+export const SLOW_POLL = { count: 6, ms: 3_000 };
+/** Requests of a poll with a shorter period are its own whenever they come: on a busy machine they come irregularly. */
+export const FAST_POLL_MS = 600;
+/** A longer time without a request is a break: in periods, and in milliseconds. */
+export const POLL_BREAK = { periods: 3, ms: 150 };
+/** Deviation of a poll from its period: as a part of it, and in milliseconds. */
+export const POLL_TOLERANCE = { part: 0.25, ms: 30 };
+/** A step that begins to load more images than this fills a list; their loading has no effect of its own. */
+export const MAX_IMAGES_OF_STEP = 3;
+/** Maximum wait for an image, from the start of its request. The late pages have 600. */
+export const IMAGE_MS = 2_500;
+/** Number of images that are remembered. */
+export const MAX_REMEMBERED_IMAGES = 1_000;

@@ -1,0 +1,324 @@
+/**
+ * Waits until a page has settled: the navigation is complete, the requests of the step have responses, what the step has begun has ended,
+ * and the document no longer changes.
+ */
+import { onCall, race } from '../../async/race.ts';
+import type { Deadline } from '../../domain/ports/deadline.ts';
+import { DEFAULT_WAIT_MS } from '../../domain/specialActions/waitCondition.ts';
+import { shortenDeadline } from '../cdp/cdpChannel.ts';
+import { documentHandle } from '../cdp/documentHandle.ts';
+import { injectedScript } from '../cdp/injectedScript.ts';
+import { agentFunction, type IsolatedWorld } from '../cdp/isolatedWorld.ts';
+import { isDocumentGone, isTargetGone } from '../cdp/playwrightInternals.ts';
+import { NO_CONTROL, type SettleReport } from '../injected/settle/report.ts';
+import { Interrupted, MAX_DOCUMENTS, type Tab } from '../tab/tab.ts';
+import { LateEffects } from './lateEffects.ts';
+import { PageTasks, type SettleMark } from './pageTasks.ts';
+import {
+  CHECK_MS,
+  DEADLINE_PART,
+  DOCUMENT_MS,
+  FIRST_EFFECT_MS,
+  LOADED_REQUEST_MS,
+  MAX_REPLACED_NAVIGATIONS,
+  PAUSED_MS,
+  QUIET_MS,
+  SETTLE_MS,
+  STILL_FRAMES,
+  STILL_FRAMES_AFTER_REQUESTS,
+} from './policy.ts';
+
+/**
+ * A reading of a step's page that counts once the page has settled. It is sent together with the last question whether the page has
+ * settled, so that it takes no round trip of its own; it counts only if the answer is yes.
+ */
+export class SettledCheck {
+  readonly #read: () => Promise<void>;
+  /** True for a document without scripts and listeners: it settles at once. */
+  readonly isStatic: boolean;
+  #latest: Promise<void> | null = null;
+
+  /** @param read reads the page, in one round trip; it changes nothing */
+  constructor(read: () => Promise<void>, isStatic: boolean) {
+    this.#read = read;
+    this.isStatic = isStatic;
+  }
+
+  /** Starts to read the page. Does not wait for it. */
+  start(): void {
+    this.#latest = this.#read();
+    this.#latest.catch(() => {});
+  }
+
+  /** Discards what was read: the page goes on. */
+  discard(): void {
+    this.#latest = null;
+  }
+
+  /** Returns what was read of the settled page; reads it now if that was not started. */
+  result(): Promise<void> {
+    return this.#latest ?? this.#read();
+  }
+}
+
+/** The report about a page that cannot respond. */
+const NOTHING_REPORTED: SettleReport = {
+  ...NO_CONTROL,
+  hasChanged: true,
+  busy: [],
+  isStatic: false,
+  holdsControl: false,
+  hasScrolled: false,
+  isUnfilled: false,
+  animationMs: 0,
+};
+
+/**
+ * Installs the injected agent in the document, if it does not have it. One round trip for a new document, else none.
+ * @param installed unique ids of the documents that have the agent; this function adds the document's
+ */
+export async function installAgent(world: IsolatedWorld, installed: Set<string>): Promise<void> {
+  if (installed.has(world.context.uniqueId)) return;
+  await world.evaluate(injectedScript('agent'));
+  installed.add(world.context.uniqueId);
+}
+
+/** Installs the injected agent, if the document does not have it, and waits until the document is quiet: one round trip. */
+async function installAndSettle(
+  world: IsolatedWorld,
+  installed: Set<string>,
+  timeoutMs: number,
+  stillFrames: number | null,
+): Promise<SettleReport> {
+  if (installed.has(world.context.uniqueId)) return settleDocument(world, timeoutMs, stillFrames);
+  const page = world.worlds.mainWorldContext(world.context.frameId);
+  // The observation that follows needs it: asked for now, it costs no round trip of its own.
+  if (page !== null) documentHandle(world.channel, page, world.deadline).catch(() => {});
+  const script = injectedScript('agent');
+  const report = await world.installAndCallAgent(script, 'settle', QUIET_MS, Math.ceil(timeoutMs));
+  installed.add(world.context.uniqueId);
+  return report;
+}
+
+/**
+ * Waits until the document has not changed for `QUIET_MS`; at most `timeoutMs`. The document must have the injected agent.
+ * @param stillFrames number of frames without a change that are enough instead; null for `QUIET_MS`
+ */
+export function settleDocument(
+  world: IsolatedWorld,
+  timeoutMs = DOCUMENT_MS,
+  stillFrames: number | null = null,
+): Promise<SettleReport> {
+  return world.callAgent('settle', QUIET_MS, Math.ceil(timeoutMs), stillFrames);
+}
+
+/** Marks the moment before a step, in the tab's network and in its document. Pass the result to `settleTab` after the step. */
+export async function markBeforeStep(
+  tab: Tab,
+  installed: Set<string>,
+  deadline: Deadline,
+): Promise<SettleMark> {
+  const requestNumber = tab.network.currentRequestNumber();
+  const { downloadNavigationCount, images, requests } = tab.network;
+  const { endedCount } = requests;
+  const imageNumber = images.lastNumber;
+  requests.operationStarted();
+  tab.unloadMessages.clear();
+  tab.timers = { document: undefined, dueAt: [] };
+  const context = tab.target.worlds.find(tab.mainFrameId);
+  let tasks: PageTasks | null = null;
+  if (!tab.isUnresponsive && context !== null && installed.has(context.uniqueId)) {
+    const world = await tab.world(deadline);
+    const marked = Promise.all([PageTasks.begin(world, deadline), world.callAgent('markStep')]);
+    [tasks] = (await tab.interruptible(marked).catch(ignorePageGone)) ?? [null];
+  }
+  const recorders = tasks === null ? [] : [tasks];
+  return { requestNumber, endedCount, imageNumber, downloadNavigationCount, tasks: recorders };
+}
+
+/**
+ * Waits until the page has settled, a dialog opens or the page closes; at most `waitMs` for what the operation has begun
+ * (requests, timers, busy indicators), and never up to the deadline. A page that does not settle is not an error: it can
+ * be read anyway, and what goes on is pending.
+ * @param mark the moment after which requests and changes are waited for
+ * @param waitMs the caller's `wait_ms`; null for the default
+ * @param check a reading of the settled page: started here, so that it takes no round trip of its own
+ * @returns whether the step has started a download that Playwright may not have reported yet
+ */
+export const settleTab = (
+  tab: Tab,
+  mark: SettleMark,
+  installed: Set<string>,
+  deadline: Deadline,
+  waitMs: number | null = null,
+  check: SettledCheck | null = null,
+): Promise<{ readonly startsDownload: boolean }> =>
+  tab.scripts.during(settle(tab, mark, installed, deadline, waitMs, check));
+
+async function settle(
+  tab: Tab,
+  mark: SettleMark,
+  installed: Set<string>,
+  deadline: Deadline,
+  waitMs: number | null,
+  check: SettledCheck | null,
+): Promise<{ readonly startsDownload: boolean }> {
+  const start = performance.now();
+  const end = start + Math.min((waitMs ?? 0) + SETTLE_MS, deadline.remainingMs() * DEADLINE_PART);
+  let lateEnd = Math.min(end, start + (waitMs ?? DEFAULT_WAIT_MS));
+  const left = () => end - performance.now();
+  const lateLeft = () => Math.max(0, lateEnd - performance.now());
+  using settleDeadline = shortenDeadline(deadline, left());
+  const { network } = tab;
+  const document = network.document?.id;
+  const documents = new Set([document]);
+  const lateEffects = new LateEffects(tab, mark, waitMs);
+  let report: SettleReport = NOTHING_REPORTED;
+  const { navigationsWithoutDocument } = network;
+  /** True if the page loads documents, or begins to, without end. */
+  const isEndless = () =>
+    documents.add(network.document?.id).size > MAX_DOCUMENTS ||
+    network.navigationsWithoutDocument - navigationsWithoutDocument > MAX_REPLACED_NAVIGATIONS;
+  let isSettled = false;
+  /** Counts the open requests to wait for. */
+  const countAwaited = (after: number): number => {
+    if (lateLeft() === 0) return 0;
+    // The requests of a new document are not those of an action: a long poll may be among them.
+    const isLoaded = waitMs === null && network.document?.id !== document && report.busy.length === 0;
+    const maxAgeMs = isLoaded ? LOADED_REQUEST_MS : Number.POSITIVE_INFINITY;
+    return network.requests.count({ after, maxAgeMs, ...(waitMs !== null && { maxBodyMs: waitMs }) });
+  };
+  /** Time until a new document leaves itself as it has said, if that is waited for; else 0. */
+  const refreshMs = (): number => {
+    const { scheduledNavigation } = network;
+    if (scheduledNavigation === null || network.document?.id === document) return 0;
+    const isRepeated = scheduledNavigation.isReload && documents.size > 2;
+    const ms = Math.max(1, scheduledNavigation.dueAt - performance.now());
+    return !isRepeated && ms <= Math.min(lateLeft(), waitMs ?? FIRST_EFFECT_MS) ? ms : 0;
+  };
+  try {
+    while (left() > 0 && !tab.isUnresponsive && !isEndless()) {
+      check?.discard();
+      if (tab.scripts.pausedMs !== null) {
+        const isLoading = network.loading || network.awaitsLoadEvent;
+        if (!isLoading || tab.scripts.pausedMs >= PAUSED_MS) break;
+        await network.nextChange(CHECK_MS);
+        continue;
+      }
+      if (network.loading) {
+        await network.nextChange(left());
+        continue;
+      }
+      if (countAwaited(mark.requestNumber) > 0 || network.awaitsLoadEvent) {
+        await lateEffects.ignoreUnused(mark.requestNumber, deadline);
+        if (countAwaited(mark.requestNumber) > 0 || network.awaitsLoadEvent)
+          await network.nextChange(Math.min(left(), CHECK_MS));
+        continue;
+      }
+      const requestNumber = network.currentRequestNumber();
+      const stillFrames = !lateEffects.recordsTasks
+        ? null
+        : requestNumber === mark.requestNumber
+          ? STILL_FRAMES
+          : STILL_FRAMES_AFTER_REQUESTS;
+      const askedAt = performance.now();
+      const settling = trySettleDocument(tab, installed, left(), deadline, stillFrames);
+      if (check?.isStatic) check.start();
+      const settled = await settling;
+      if (settled === null) continue;
+      report = settled;
+      // What is late on a busy machine, or behind a long script, is late by as much.
+      const lateMs = performance.now() - askedAt - DOCUMENT_MS;
+      if (waitMs === null && lateMs > 0) lateEnd = Math.min(end, lateEnd + lateMs);
+      if (network.loading || countAwaited(requestNumber) > 0) continue;
+      if (awaitsImages(tab, mark, report) && lateLeft() > 0) {
+        await network.nextChange(Math.min(lateLeft(), CHECK_MS));
+        continue;
+      }
+      if (!check?.isStatic) check?.start();
+      const waited = await lateEffects.next(report, lateLeft(), settleDeadline);
+      if (waited || network.loading || countAwaited(requestNumber) > 0) continue;
+      if (refreshMs() > 0) {
+        await network.nextChange(Math.min(refreshMs() + CHECK_MS, left()));
+        continue;
+      }
+      isSettled = true;
+      break;
+    }
+    if (!isSettled) check?.discard();
+    if (left() <= 0 || isEndless()) network.gaveUpLoading();
+    // Chromium holds every call to a page back while the page waits for its next document.
+    if (isEndless() && network.loading) tab.target.channel.sendNoReply('Page.stopLoading');
+    if (isSettled && !report.hasChanged && mark.imageNumber !== undefined)
+      network.images.hadNoEffect(mark.imageNumber);
+    tab.settled(documents.size);
+    const navigations = network.downloadNavigationCount - (mark.downloadNavigationCount ?? Infinity);
+    return { startsDownload: report.startsDownload || lateEffects.startsDownload || navigations > 0 };
+  } finally {
+    endOperation(tab, mark);
+    endStepIn(tab, installed);
+  }
+}
+
+/** Returns true if images of the step still load: all of them if nothing has changed yet, else those of the page's own host. */
+function awaitsImages(tab: Tab, { imageNumber }: SettleMark, { hasChanged }: SettleReport): boolean {
+  const { images } = tab.network;
+  if (imageNumber === undefined || images.lastNumber === imageNumber) return false;
+  return images.count(imageNumber, hasChanged ? (URL.parse(tab.page.url())?.host ?? '') : null) > 0;
+}
+
+/** Tells the document that its later changes are its own. Does not wait for it. */
+function endStepIn(tab: Tab, installed: Set<string>): void {
+  const context = tab.target.worlds.find(tab.mainFrameId);
+  if (context === null || !installed.has(context.uniqueId)) return;
+  tab.target.channel.sendNoReply('Runtime.callFunctionOn', {
+    functionDeclaration: agentFunction('endStep'),
+    executionContextId: context.contextId,
+  });
+}
+
+/** Ends what `markBeforeStep` has begun. Called by `settleTab`, and for a step that fails before. */
+export function endOperation(tab: Tab, mark: SettleMark): void {
+  tab.network.requests.operationEnded();
+  for (const tasks of mark.tasks ?? []) tasks.end();
+}
+
+/**
+ * Waits until the top document is quiet. Reports also on a page that cannot respond: there is nothing to wait for.
+ * @returns null if the caller must try again: the document has no isolated world yet, or was replaced meanwhile
+ */
+async function trySettleDocument(
+  tab: Tab,
+  installed: Set<string>,
+  leftMs: number,
+  deadline: Deadline,
+  stillFrames: number | null,
+): Promise<SettleReport | null> {
+  if (tab.target.worlds.find(tab.mainFrameId) === null) {
+    await tab.network.nextChange(Math.min(leftMs, CHECK_MS));
+    return null;
+  }
+  const timeoutMs = Math.max(0, Math.min(DOCUMENT_MS, leftMs));
+  // An answer may come late on a busy machine, and an end that is only assumed would be taken for the effect of the step. `ScriptWatch`
+  // ends the scripts that keep the page from an answer.
+  using documentDeadline = shortenDeadline(deadline, leftMs);
+  try {
+    const world = await tab.world(documentDeadline);
+    const settling = tab.interruptible(installAndSettle(world, installed, timeoutMs, stillFrames));
+    // Without scripts no timer tells that the document is quiet.
+    const report = await race(settling, onCall(tab.scripts.paused));
+    if (report === undefined) return NOTHING_REPORTED;
+    tab.scripts.answered();
+    return report;
+  } catch (error) {
+    if (deadline.signal.aborted) throw error;
+    if (documentDeadline.signal.aborted || error instanceof Interrupted) return NOTHING_REPORTED;
+    ignorePageGone(error);
+    return null;
+  }
+}
+
+function ignorePageGone(error: unknown): null {
+  if (!isDocumentGone(error) && !isTargetGone(error) && !(error instanceof Interrupted)) throw error;
+  return null;
+}

@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import { observerHarness } from '../../../support/observerHarness.ts';
+
+const { openHtml, openPath } = observerHarness();
+
+const QUIET_MS = 60;
+const MAX_MS = 3_000;
+
+/** An expression that marks a step, runs a script in the document and returns how many milliseconds settling took. */
+const settleAfter = (script = ''): string => `(async () => {
+  __pagespace.markStep(); ${script};
+  const start = performance.now();
+  await __pagespace.settle(${QUIET_MS}, ${MAX_MS});
+  return performance.now() - start;
+})()`;
+
+/** Maximum number of tries of which one must be quick: a busy machine makes some of them slow. */
+const MAX_TRIES = 20;
+
+/** Settles until it takes less than `limitMs`. @returns how many milliseconds the last try took */
+async function quickestSettle(
+  observed: { evaluate<T>(expression: string): Promise<T> },
+  limitMs: number,
+  expression = settleAfter(),
+): Promise<number> {
+  let took = Number.POSITIVE_INFINITY;
+  for (let left = MAX_TRIES; left > 0 && took >= limitMs; left--)
+    took = await observed.evaluate<number>(expression);
+  return took;
+}
+
+describe('settle()', () => {
+  it('resolves within a few frames on a page that does nothing', async () => {
+    const observed = await openHtml('<button>Still</button>');
+    await observed.observe();
+    expect(await quickestSettle(observed, 120)).toBeLessThan(120);
+  });
+
+  it('waits for a change that a step triggers a moment later', async () => {
+    const observed = await openPath('/busy');
+    await observed.observe();
+    await observed.evaluate(settleAfter("document.getElementById('late').click()"));
+    expect(await observed.lines()).toContain('link "Loaded"');
+  });
+
+  it('knows that the step has scrolled before the frame that tells the page', async () => {
+    const observed = await openHtml('<script>0</script><p style="height: 3000px">Long</p>');
+    await observed.observe();
+    const report = await observed.evaluate<{ hasScrolled: boolean }>(
+      '__pagespace.markStep(); void __pagespace.scrollRegion(null, 1, 100); __pagespace.settle(0, 0)',
+    );
+    expect(report.hasScrolled).toBe(true);
+  });
+
+  it('waits for a finite transition that the step started', async () => {
+    const observed = await openPath('/busy');
+    await observed.observe();
+    const took = await observed.evaluate<number>(settleAfter("document.getElementById('fade').click()"));
+    expect(took).toBeGreaterThan(200);
+  });
+
+  it.each([3_000, 150])(
+    'waits for what a page does when an animation ends, on a busy page, with a limit of %s ms',
+    async maxMs => {
+      const observed =
+        await openHtml(`<style>@keyframes out { to { opacity: 0 } } .out { animation: out 200ms }</style>
+      <p id="d">Dialog</p><p id="o"></p><script>d.onanimationend = () => { o.textContent = 'Result' }</script>`);
+      await observed.observe();
+      // Tasks of 45 ms between the frames: the animation ends within one of them, most of the time.
+      const text = await observed.evaluate<string>(`(async () => {
+      const work = () => { const start = performance.now(); while (performance.now() - start < 45); };
+      const busy = setInterval(work, 10);
+      const element = id => document.getElementById(id);
+      try {
+        for (let nth = 0; nth < 8; nth++) {
+          element('d').className = element('o').textContent = '';
+          __pagespace.markStep();
+          element('d').className = 'out';
+          while ((await __pagespace.settle(60, ${maxMs}, 1)).animationMs > 0);
+          if (element('o').textContent === '') return 'Nothing';
+        }
+        return element('o').textContent;
+      } finally {
+        clearInterval(busy);
+      }
+    })()`);
+      expect(text).toBe('Result');
+    },
+  );
+
+  it('waits for an animation by script of an element that was just added', async () => {
+    const observed = await openHtml('<script>0</script><p id="p"></p>');
+    await observed.observe();
+    await observed.evaluate(settleAfter("p.innerHTML = '<b id=b>new</b>'; b.style.width = '1px'"));
+    const width = await observed.evaluate<string>(
+      `${settleAfter(`let frames = 0; (function move() { b.style.width = frames + 'px'; if (frames++ < 12) requestAnimationFrame(move); })()`)}.then(() => b.style.width)`,
+    );
+    expect(width).toBe('12px');
+  });
+
+  it('does not wait for a clock that ticked before the step, nor for an endless animation', async () => {
+    const observed = await openPath('/busy');
+    await observed.observe();
+    const ticks = () => Number(document.getElementById('clock')?.textContent);
+    const before = await observed.page.evaluate(ticks);
+    // A clock is known by its ticks after the first observation.
+    await observed.page.waitForFunction(
+      seen => Number(document.getElementById('clock')?.textContent) > seen + 3,
+      before,
+    );
+    expect(await quickestSettle(observed, 500)).toBeLessThan(500);
+  });
+
+  it('resolves at the time limit when changes never end', async () => {
+    const observed = await openHtml('<p>Noisy</p><script>0</script>');
+    await observed.observe();
+    const settling = `(async () => {
+      __pagespace.markStep();
+      const change = () => document.body.append(document.createElement('i'));
+      change();
+      const noise = setInterval(change, 10);
+      const start = performance.now();
+      await __pagespace.settle(${QUIET_MS}, 400);
+      clearInterval(noise);
+      return performance.now() - start;
+    })()`;
+    const took = await quickestSettle(observed, 1_500, settling);
+    expect(took).toBeGreaterThan(300);
+    expect(took).toBeLessThan(1_500);
+  });
+
+  it.each([
+    ['no effect of a button whose class says that it is on', `this.classList.toggle('is-on')`, 0],
+    ['an effect of a button that has shown none', '', 800],
+    ['an effect of a button with a class of the pointer', `this.classList.add('pressed')`, 800],
+  ])('expects %s', async (_what, script, expectedEffectMs) => {
+    const observed = await openHtml(`<button onclick="${script}">Bold</button>`);
+    await observed.observe();
+    await observed.evaluate('__pagespace.markStep()');
+    await observed.page.click('button');
+    const report = await observed.evaluate('__pagespace.settle(1, 50, 1)');
+    expect(report).toMatchObject({ expectedEffectMs });
+  });
+
+  it.each([
+    ['no sign', 'shrink 5s linear 1 forwards', []],
+    ['a sign', 'shrink 1s linear infinite', ['progressbar "Bar"']],
+  ])('takes a progress bar without a value for %s if it is moved by: %s', async (_what, animation, busy) => {
+    const observed = await openHtml(
+      `<style>@keyframes shrink { to { transform: scaleX(0) } }</style><p>Page</p><script>0</script>`,
+    );
+    await observed.observe();
+    const report = await observed.evaluate<{ busy: readonly string[] }>(`(() => {
+      __pagespace.markStep();
+      document.body.insertAdjacentHTML('beforeend', '<div role="alert">Saved<div role="progressbar" aria-label="Bar" style="height:5px;animation:${animation}"></div></div>');
+      return __pagespace.settle(1, 50, 1);
+    })()`);
+    expect(report.busy).toEqual(busy);
+  });
+
+  it('takes no spin button for a spinner', async () => {
+    const field =
+      '<span class="kit-SpinButton"><input role="spinbutton" class="kit-SpinButton__input" value="3"></span>';
+    const observed = await openHtml(`<p>Copies</p>${field}`);
+    await observed.observe();
+    const report = await observed.evaluate<{ busy: readonly string[] }>(
+      `(() => { __pagespace.markStep(); return __pagespace.settle(1, 50, 1) })()`,
+    );
+    expect(report.busy).toEqual([]);
+  });
+
+  it.each([
+    ['', ['spinner']],
+    ['<p>Shown</p>', []],
+  ])('takes a frame that the step has added for loading while it shows nothing: "%s"', async (html, busy) => {
+    const observed = await openHtml('<p>Frames</p><script>0</script>');
+    await observed.observe();
+    const report = await observed.evaluate<{ busy: readonly string[] }>(`(async () => {
+      __pagespace.markStep();
+      const frame = document.createElement('iframe');
+      document.body.append(frame);
+      frame.contentDocument.body.innerHTML = '${html}';
+      return __pagespace.settle(1, 400, 1);
+    })()`);
+    expect(report.busy).toEqual(busy);
+  });
+});
