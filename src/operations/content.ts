@@ -31,6 +31,8 @@ const partNames = (kind: 'text' | 'list'): string =>
     .map(part => `\`${part}\``)
     .join(', ');
 
+const selectors = z.array(z.string().trim().min(1).max(1_000)).max(50);
+
 const contentFields = requestFields({
   onlyMainContent: {
     type: 'Boolean',
@@ -42,6 +44,36 @@ const contentFields = requestFields({
     type: [contentFormat],
     description:
       'Make only these parts of `data`. GraphQL makes those of them that you select; by default all that you select. REST by default makes all but `pdf`, and images only with `scrape_images`.',
+  },
+  include: {
+    type: ['String'],
+    description:
+      'CSS selectors: scrape only what is in these elements, and all of it that they show. Shadow roots and frames are searched too.',
+    check: selectors,
+    examples: [['#content']],
+  },
+  exclude: {
+    type: ['String'],
+    description: 'CSS selectors of elements to leave out.',
+    check: selectors,
+    examples: [['.comments']],
+  },
+  keepClasses: {
+    type: 'Boolean',
+    description: 'true: `mainContent` keeps the attributes `class` and `id`.',
+    default: false,
+  },
+  scroll: {
+    type: 'Boolean',
+    description:
+      'true: scroll to the end of an endless or virtual list first, for at most 30 seconds, 200,000 pixels and 5,000 rows, and read all rows. If there are more, `data.incomplete` has `rows`.',
+    default: false,
+  },
+  dismissBanners: {
+    type: 'Boolean',
+    description:
+      'true: refuse what a consent banner asks for, if it has a button for that, before the page is read. Nothing is ever accepted.',
+    default: false,
   },
   extract: {
     type: 'JSON',
@@ -93,6 +125,11 @@ export function toScrapeRequest(
   return {
     ...(parts as Record<FormatPart, boolean>),
     onlyMainContent: input?.onlyMainContent ?? true,
+    include: input?.include ?? [],
+    exclude: input?.exclude ?? [],
+    keepClasses: input?.keepClasses ?? false,
+    scroll: input?.scroll ?? false,
+    dismissBanners: input?.dismissBanners ?? false,
     extract: (input?.extract ?? null) as Json | null,
     chunk: { maxCharacters: input?.maxCharacters ?? DEFAULT_MAX_CHARACTERS, cursor: input?.cursor ?? null },
   };

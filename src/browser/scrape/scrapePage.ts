@@ -1,9 +1,10 @@
 /** Reads the content of an HTML page. */
 
-import { incompleteNames, PAGE_PARTS } from '../../domain/content/contentParts.ts';
+import { incompleteNames, type MissingContent, PAGE_PARTS } from '../../domain/content/contentParts.ts';
 import { encodeScraped } from '../../domain/content/encodeScraped.ts';
 import type { PageValues, ScrapedData } from '../../domain/content/scrapedData.ts';
 import type { ContentSelection } from '../../domain/content/scrapeRequest.ts';
+import { Failure } from '../../domain/failure/failures.ts';
 import { wellFormedJson } from '../../domain/space/pageText.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import type { FrameContent, PageContent, ScraperResponse } from '../injected/scrape/pageScraper.ts';
@@ -17,20 +18,41 @@ const MAX_FRAME_DEPTH = 5;
  * Reads the requested content parts of an HTML page and its frames, without changing the page: one call to the page, and two more for each frame of another process.
  * @param top the isolated world of the top document
  * @param request the parts to read; the others are null in the result
- * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED; Error when the page navigates meanwhile
+ * @throws Failure VALIDATION_ERROR for a selector that the browser does not accept, OPERATION_TIMEOUT, BROWSER_CRASHED; Error when the page navigates meanwhile
  */
 export async function scrapePage(top: IsolatedWorld, request: ContentSelection): Promise<ScrapedData> {
-  const { values, truncated } = await readContent(top, request, MAX_FRAME_DEPTH);
+  await assertSelectors(top, request);
+  const missing: MissingContent[] = [];
+  const { values, truncated } = await readContent(top, request, MAX_FRAME_DEPTH, missing);
   const data = encodeScraped(
     Object.fromEntries(PAGE_PARTS.map(part => [part, values[part] ?? null])) as PageValues,
   );
-  return { ...data, incomplete: incompleteNames(truncated) };
+  return { ...data, incomplete: incompleteNames(truncated, missing) };
 }
 
+/** Checks the selectors of a request, which only a browser can do. @throws Failure VALIDATION_ERROR */
+async function assertSelectors(
+  world: IsolatedWorld,
+  { include = [], exclude = [] }: ContentSelection,
+): Promise<void> {
+  if (include.length + exclude.length === 0) return;
+  await installScraper(world);
+  const invalid = await callScraper(world, 'invalidSelectors', [...include, ...exclude]);
+  const errors = Object.entries({ include, exclude }).flatMap(([field, selectors]) =>
+    selectors.flatMap((selector, at) =>
+      invalid.includes(selector) ? [{ path: `${field}.${at}`, message: 'is not a CSS selector' }] : [],
+    ),
+  );
+  if (errors.length > 0)
+    throw new Failure('VALIDATION_ERROR', `These are no CSS selectors: ${invalid.join(' ; ')}.`, { errors });
+}
+
+/** @param missing receives what is in no part */
 async function readContent(
   world: IsolatedWorld,
   request: ContentSelection,
   depth: number,
+  missing: MissingContent[],
 ): Promise<PageContent> {
   await installScraper(world);
   let response = parse(await callScraper(world, 'start', request));
@@ -39,10 +61,15 @@ async function readContent(
     const foundRoots = await addClosedRoots(world, response.hostCount);
     response = parse(await callScraper(world, 'resume', foundRoots));
   }
-  if (response.kind === 'content') return response.content;
-  const contents = depth > 0 ? await readFrames(world, response, depth) : [];
+  if (response.kind === 'content') {
+    missing.push(...response.content.missing);
+    return response.content;
+  }
+  const contents = depth > 0 ? await readFrames(world, response, depth, missing) : [];
+  if (depth === 0) missing.push('frames');
   const finished = parse(await callScraper(world, 'finish', contents));
   if (finished.kind !== 'content') throw new Error('The page requested its frames twice.');
+  missing.push(...finished.content.missing);
   return finished.content;
 }
 
@@ -53,10 +80,11 @@ async function readFrames(
   world: IsolatedWorld,
   { frames, frameRequest }: Extract<ScraperResponse, { kind: 'frames' }>,
   depth: number,
+  missing: MissingContent[],
 ): Promise<FrameContent[]> {
   const matched = await matchFrames(world, frames);
   const read = async ([key, child]: readonly [number, IsolatedWorld]): Promise<FrameContent> => {
-    const { values, truncated } = await readContent(child, frameRequest, depth - 1);
+    const { values, truncated } = await readContent(child, frameRequest, depth - 1, missing);
     return {
       key,
       html: values.mainContent ?? '',
@@ -65,5 +93,6 @@ async function readFrames(
     };
   };
   const settled = await Promise.allSettled(Array.from(matched, read));
+  if (settled.some(({ status }) => status === 'rejected')) missing.push('frames');
   return settled.flatMap(outcome => (outcome.status === 'fulfilled' ? [outcome.value] : []));
 }

@@ -5,6 +5,7 @@ import type { ScrapeRequest } from '../../domain/content/scrapeRequest.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { ReplacementLimit } from '../tab/replacementLimit.ts';
 import type { Tab } from '../tab/tab.ts';
+import { callScraper, installScraper } from './callScraper.ts';
 import { extractPage } from './extract/extractPage.ts';
 import { type DownloadedFile, fileResource } from './resource/fileResource.ts';
 import { mimeType } from './resource/mimeType.ts';
@@ -22,7 +23,14 @@ import { scrapePage } from './scrapePage.ts';
 export async function scrapeTab(
   tab: Tab,
   file: DownloadedFile | null,
-  { extract = null, pdf = false, chunk: _chunk, ...request }: ScrapeRequest,
+  {
+    extract = null,
+    pdf = false,
+    scroll = false,
+    dismissBanners = false,
+    chunk: _chunk,
+    ...request
+  }: ScrapeRequest,
   deadline: Deadline,
 ): Promise<ScrapedData> {
   const resource = file === null ? await tabResource(tab, deadline) : await fileResource(file);
@@ -31,6 +39,8 @@ export async function scrapeTab(
     const source = file === null ? {} : { file: { url: file.url, name: file.name } };
     return { ...data, ...source, contentType: mimeType(resource.contentType), extracted: null, pdf: null };
   }
+  if (dismissBanners) await refuseConsent(tab, deadline);
+  const isRead = scroll ? await scrollToEnd(tab, deadline) : true;
   const data = await retryAfterNavigation(tab, deadline, async () =>
     scrapePage(await tab.world(deadline), request),
   );
@@ -45,9 +55,49 @@ export async function scrapeTab(
     contentType: mimeType(tab.network.document?.contentType ?? 'text/html'),
     extracted: extracted?.value ?? null,
     extractErrors: extracted?.errors ?? null,
-    incomplete: [...(data.incomplete ?? []), ...incompleteNames(extracted?.isTruncated ? ['extracted'] : [])],
+    incomplete: [
+      ...new Set([
+        ...(data.incomplete ?? []),
+        ...incompleteNames(extracted?.isTruncated ? ['extracted'] : [], isRead ? [] : ['rows']),
+      ]),
+    ],
     pdf: pdf ? await printPdf(tab, deadline) : null,
   };
+}
+
+/** Bounds of scrolling: time in milliseconds, distance in CSS pixels, rows. */
+const MAX_SCROLL_MS = 30_000;
+const MAX_SCROLL_PX = 200_000;
+const MAX_SCROLL_ROWS = 5_000;
+/** An endless list is at its end if this many steps in a row bring nothing more: its next rows may be on their way. */
+const STEPS_AT_END = 3;
+
+/** Scrolls to the end of the page's longest list. Returns false if a bound ended that. */
+async function scrollToEnd(tab: Tab, deadline: Deadline): Promise<boolean> {
+  const began = performance.now();
+  let atEnd = 0;
+  for (let isFirst = true; ; isFirst = false) {
+    const step = await retryAfterNavigation(tab, deadline, async () => {
+      const world = await tab.world(deadline);
+      await installScraper(world);
+      return callScraper(world, 'scrollList', isFirst);
+    });
+    const { isAtEnd, position, rows } = await step;
+    atEnd = isAtEnd ? atEnd + 1 : 0;
+    if (atEnd >= STEPS_AT_END) return true;
+    if (performance.now() - began > MAX_SCROLL_MS || position > MAX_SCROLL_PX || rows > MAX_SCROLL_ROWS)
+      return false;
+  }
+}
+
+/** Refuses what a consent banner asks for, and waits until the page has settled; does nothing without such a banner. */
+async function refuseConsent(tab: Tab, deadline: Deadline): Promise<void> {
+  await retryAfterNavigation(tab, deadline, async () => {
+    for (const world of [await tab.world(deadline), ...(await (await tab.world(deadline)).children())]) {
+      await installScraper(world);
+      if (await callScraper(world, 'refuseConsent')) return;
+    }
+  });
 }
 
 /** Returns the result of `work`. Runs it again if the page navigates meanwhile, or if a script that blocked the page had to be terminated. */

@@ -148,7 +148,24 @@ export const CONTENT_PARTS = {
     isDefault: false,
     canBeIncomplete: true,
   }),
+  rawHtml: part<string>()({
+    name: 'raw_html',
+    description:
+      'The HTML of the document as its scripts have left it, neither reduced nor sanitized: with scripts, styles and hidden parts.',
+    kind: 'text',
+    source: 'page',
+    isDefault: false,
+    canBeIncomplete: true,
+  }),
 } as const;
+
+/** Content that a page has or announces, and that no part of the result contains. */
+export const MISSING_CONTENT = {
+  rows: 'The page has more rows or items, which it shows only on scrolling or by a button. The request field `scroll` reads those on scrolling.',
+  frames: 'A frame of the page could not be read.',
+  refresh: 'The page announces that another page will replace it, which was not awaited.',
+} as const;
+export type MissingContent = keyof typeof MISSING_CONTENT;
 
 type Rows = typeof CONTENT_PARTS;
 
@@ -167,8 +184,8 @@ export type ChunkedPart = PartWith<'kind', 'text' | 'list'>;
 
 /** Name of a content part in the request field `formats`. */
 export type ContentFormat = Rows[FormatPart]['name'];
-/** Name of a content part in the result field `incomplete`: a part that a limit cut without a way to read the rest. */
-export type IncompletePart = Rows[PartWith<'canBeIncomplete', true>]['name'];
+/** A value of the result field `incomplete`: a part that a limit cut without a way to read the rest, or content that is missing. */
+export type IncompletePart = Rows[PartWith<'canBeIncomplete', true>]['name'] | MissingContent;
 
 /** TypeScript type of a content part's value in a result. */
 export type ContentValue<Part extends ContentPart> = Rows[Part] extends Typed<infer Value> ? Value : never;
@@ -194,12 +211,22 @@ export const DEFAULT_FORMATS = FORMAT_PARTS.filter(key => CONTENT_PARTS[key].isD
   key => CONTENT_PARTS[key].name,
 );
 const LIMITED_PARTS = partsWith<PartWith<'canBeIncomplete', true>>(row => row.canBeIncomplete);
-/** Names that the result field `incomplete` can contain: parts that a limit can cut without a way to read the rest. */
-export const INCOMPLETE_PARTS = LIMITED_PARTS.map(key => CONTENT_PARTS[key].name);
+/** The values that the result field `incomplete` can contain, with their descriptions. */
+export const INCOMPLETE_PARTS: Readonly<Record<IncompletePart, string>> = {
+  ...(Object.fromEntries(
+    LIMITED_PARTS.map(key => [CONTENT_PARTS[key].name, CONTENT_PARTS[key].description]),
+  ) as Record<Exclude<IncompletePart, MissingContent>, string>),
+  ...MISSING_CONTENT,
+};
 
-/** Returns the value of the result field `incomplete`: the names of the parts that a limit cut, in the order of `CONTENT_PARTS`. */
-export const incompleteNames = (truncated: readonly ContentPart[]): readonly IncompletePart[] =>
-  LIMITED_PARTS.filter(key => truncated.includes(key)).map(key => CONTENT_PARTS[key].name);
+/** Returns the value of the result field `incomplete`: the names of the parts that a limit cut, in the order of `CONTENT_PARTS`, then what is missing. */
+export const incompleteNames = (
+  truncated: readonly ContentPart[],
+  missing: readonly MissingContent[] = [],
+): readonly IncompletePart[] => [
+  ...LIMITED_PARTS.filter(key => truncated.includes(key)).map(key => CONTENT_PARTS[key].name),
+  ...new Set(missing),
+];
 
 /** Returns an object with the description of each of these content parts: `{ links: 'The links in …' }`. */
 export function describeParts<Name extends string>(names: readonly Name[]): Readonly<Record<Name, string>> {

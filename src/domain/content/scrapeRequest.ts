@@ -8,6 +8,12 @@ import type { ContentPart, PagePart } from './contentParts.ts';
 export interface ContentSelection extends Readonly<Record<PagePart, boolean>> {
   /** True for main content only; false for the whole visible page. */
   readonly onlyMainContent: boolean;
+  /** CSS selectors: only what is in these elements is content, all that they show. Absent or empty: the whole page. */
+  readonly include?: readonly string[];
+  /** CSS selectors of elements that are left out. */
+  readonly exclude?: readonly string[];
+  /** True to keep the attributes `class` and `id` in the HTML of the main content. */
+  readonly keepClasses?: boolean;
 }
 
 /** The request of a scrape: the content parts, the schema for `extracted`, and the chunk to return. */
@@ -16,6 +22,10 @@ export interface ScrapeRequest
     Readonly<Partial<Record<Exclude<ContentPart, PagePart | 'extracted'>, boolean>>> {
   /** JSON Schema whose parts contain selectors or labels of their values (docs/scraping.md). */
   readonly extract?: Json | null;
+  /** True to scroll through endless and virtual lists before the page is read (`scrollList.ts` has the bounds). */
+  readonly scroll?: boolean;
+  /** True to refuse what a banner asks consent for, before the page is read. */
+  readonly dismissBanners?: boolean;
   /** The chunk to return; absent for all content. */
   readonly chunk?: ChunkRequest;
 }

@@ -4,7 +4,6 @@ import {
   CONTENT_PART_KEYS,
   CONTENT_PARTS,
   type ContentPart,
-  describeParts,
   type ImageCategory,
   INCOMPLETE_PARTS,
   type IncompletePart,
@@ -25,8 +24,8 @@ const imageCategory = enumTable<ImageCategory>('ImageCategory', 'The purpose of 
 
 const scrapedPart = enumTable<IncompletePart>(
   'ScrapedPart',
-  'A part of `ScrapedData` that a limit can cut.',
-  describeParts(INCOMPLETE_PARTS),
+  'A part of `ScrapedData` that a limit can cut, or content of a page that no part contains.',
+  INCOMPLETE_PARTS,
 );
 
 const imageShape = shape<ScrapedImage>()({

@@ -96,6 +96,9 @@ export const queryFragment = call.bind(DocumentFragment.prototype.querySelector)
 
 export const documentElement = getter(DOCUMENT, 'documentElement');
 export const bodyOf = getter(DOCUMENT, 'body');
+const doctypeOf = getter(DOCUMENT, 'doctype');
+/** The name in the document type declaration; null without one. */
+export const documentType = (document: Document): string | null => doctypeOf(document)?.name ?? null;
 export const titleOf = getter(DOCUMENT, 'title');
 export const documentURL = getter(DOCUMENT, 'URL');
 export const defaultView = getter(DOCUMENT, 'defaultView');

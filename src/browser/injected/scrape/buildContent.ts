@@ -4,6 +4,7 @@ import type { PagePart } from '../../../domain/content/contentParts.ts';
 import type { PageValues } from '../../../domain/content/scrapedData.ts';
 import type { ContentSelection } from '../../../domain/content/scrapeRequest.ts';
 import { cutText } from '../../../domain/space/pageText.ts';
+import { documentElement, documentType, outerHTML } from '../dom/domGetters.ts';
 import { articleMetadata } from './article/articleMetadata.ts';
 import { prepareForMarkdown } from './clean/prepareForMarkdown.ts';
 import { toMarkdown } from './clean/toMarkdown.ts';
@@ -66,6 +67,12 @@ const LIVE_PARTS = {
     const value = images?.images ?? null;
     return { value, isTruncated: isTruncated || (images?.isTruncated ?? false) };
   },
+  rawHtml: ({ page }) => {
+    const root = documentElement(page);
+    const doctype = documentType(page);
+    const html = `${doctype === null ? '' : `<!DOCTYPE ${doctype}>\n`}${root === null ? '' : outerHTML(root)}`;
+    return { value: cutText(html, MAX_TEXT_CHARACTERS), isTruncated: html.length > MAX_TEXT_CHARACTERS };
+  },
   structured: ({ page }) => {
     const { items, isTruncated } = structuredData(page);
     return { value: items, isTruncated };
@@ -91,6 +98,7 @@ export function frameRequest(request: ContentSelection): ContentSelection {
   return {
     ...(nothing as Record<PagePart, boolean>),
     onlyMainContent: false,
+    ...((request.exclude ?? []).length > 0 && { exclude: request.exclude ?? [] }),
     mainContent: needsBody(request),
     images: request.images,
   };
@@ -110,8 +118,8 @@ export function buildContent(
   images: ImageCollector | null,
   request: ContentSelection,
   isTruncated: boolean,
-): PageContent {
-  const body = copy === null ? null : cleanBody(page, copy, request.onlyMainContent);
+): Omit<PageContent, 'missing'> {
+  const body = copy === null ? null : cleanBody(page, copy, request);
   // Before the body is rewritten, so that no copy of it is needed.
   const html = body !== null && request.mainContent ? body.clean.innerHTML.trim() : null;
   const links = body !== null && request.links ? collectLinks(body.clean) : null;

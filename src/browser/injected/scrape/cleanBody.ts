@@ -1,5 +1,6 @@
 /** Makes the body of the flat copy: reduced to the requested content, and sanitized. */
 
+import type { ContentSelection } from '../../../domain/content/scrapeRequest.ts';
 import { pageSignals } from '../signals/pageSignals.ts';
 import type { ReadabilityMetadata } from './article/articleMetadata.ts';
 import { copyMetaTags } from './article/copyMetaTags.ts';
@@ -22,11 +23,12 @@ export interface CleanBody {
 }
 
 /**
- * Sanitizes the body of a page's copy, and reduces it to the main content if `onlyMainContent` (`mainContent`).
+ * Sanitizes the body of a page's copy, and reduces it to the main content (`mainContent`) if the request asks for that and names no part.
  * @param page the live document
  * @param copy the copy made by `flatten`; do not use it afterwards
  */
-export function cleanBody(page: Document, copy: Document, onlyMainContent: boolean): CleanBody {
+export function cleanBody(page: Document, copy: Document, request: ContentSelection): CleanBody {
+  const { onlyMainContent, include = [], keepClasses = false } = request;
   normalizeCodeBlocks(copy.body);
   normalizeFormulas(copy.body, !onlyMainContent);
   removeHeadingPermalinks(copy.body);
@@ -35,11 +37,16 @@ export function cleanBody(page: Document, copy: Document, onlyMainContent: boole
   if (!onlyMainContent) return { clean: sanitizeHtml(copy.body, true), readability: null };
   // What is copied is visible. Readability leaves out what says that screen readers do not see it.
   for (const element of copy.body.querySelectorAll('[aria-hidden]')) element.removeAttribute('aria-hidden');
+  if (include.length > 0) return { clean: cleanMain(copy.body, keepClasses), readability: null };
   copyMetaTags(page, copy);
-  if (isTooLargeForReadability(copy)) return { clean: cleanMain(landmarkContent(copy)), readability: null };
+  if (isTooLargeForReadability(copy))
+    return { clean: cleanMain(landmarkContent(copy), keepClasses), readability: null };
   const { root, backup, readability } = mainContent(copy, page, pageSignals(page));
-  const clean = cleanMain(root);
-  return { clean: backup !== null && !showsText(clean) ? cleanMain(backup) : clean, readability };
+  const clean = cleanMain(root, keepClasses);
+  return {
+    clean: backup !== null && !showsText(clean) ? cleanMain(backup, keepClasses) : clean,
+    readability,
+  };
 }
 
 /** Elements whose text is not in `textContent`. */
@@ -48,9 +55,9 @@ const TEXT_BY_ATTRIBUTES = 'input,textarea,select,canvas,svg,math[alttext]';
 const showsText = (content: Element): boolean =>
   /\S/.test(content.textContent ?? '') || content.querySelector(TEXT_BY_ATTRIBUTES) !== null;
 
-function cleanMain(root: Element): HTMLElement {
-  const clean = sanitizeHtml(root, false);
-  cleanUp(clean);
+function cleanMain(root: Element, keepClasses: boolean): HTMLElement {
+  const clean = sanitizeHtml(root, false, keepClasses);
+  cleanUp(clean, keepClasses);
   return clean;
 }
 

@@ -69,7 +69,8 @@ function findInvalidSelectors(plan: ExtractPlan): string[] {
   return [...own, ...inner.flatMap(findInvalidSelectors)];
 }
 
-function isValidSelector(selector: string): boolean {
+/** Returns true for a selector that the browser accepts. */
+export function isValidSelector(selector: string): boolean {
   try {
     new DocumentFragment().querySelector(selector);
     return true;

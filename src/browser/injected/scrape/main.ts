@@ -2,10 +2,13 @@
 import type { ContentSelection } from '../../../domain/content/scrapeRequest.ts';
 import { buildContent, frameRequest, needsBody } from './buildContent.ts';
 import { parseHtmlInto } from './clean/parseHtml.ts';
-import { extractValues } from './extractValues.ts';
+import { extractValues, isValidSelector } from './extractValues.ts';
 import { ImageCollector } from './imageCollector.ts';
 import { imageSize } from './imageSize.ts';
+import { missingContent } from './missingContent.ts';
 import type { FrameContent, PageScraper, ScraperResponse } from './pageScraper.ts';
+import { refuseConsent } from './refuseConsent.ts';
+import { collectedRows, scrollList } from './scrollList.ts';
 import { type FlatPage, flatten } from './snapshot/flatten.ts';
 import { indexInParent } from './snapshot/openFrame.ts';
 import {
@@ -35,12 +38,21 @@ function read(request: ContentSelection): string {
   const images = request.images ? new ImageCollector() : null;
   const flatPage =
     needsBody(request) || images !== null
-      ? flatten(document, { fullPage: !request.onlyMainContent, onVisible: images?.onVisible ?? null })
+      ? flatten(document, {
+          fullPage: !request.onlyMainContent,
+          onVisible: images?.onVisible ?? null,
+          include: selectorOf(request.include),
+          exclude: selectorOf(request.exclude),
+          collectedRows: collectedRows(),
+        })
       : null;
   pending = { flatPage, images, request };
   const hostCount = takeRequestedHosts();
   return hostCount === 0 ? framesOrContent(pending) : toJson({ kind: 'closedRoots', hostCount });
 }
+
+const selectorOf = (selectors: readonly string[] = []): string | null =>
+  selectors.length === 0 ? null : selectors.join();
 
 function resume(foundRoots: boolean): string {
   if (pending === null) throw new Error('resume was called without start');
@@ -70,9 +82,13 @@ function finish(contents: readonly FrameContent[]): string {
     images?.addFrameImages(frame.frame, content.images);
   }
   const copy = needsBody(request) ? (flatPage?.document ?? null) : null;
-  if (copy !== null && flatPage !== null && request.onlyMainContent)
+  if (copy !== null && flatPage !== null && request.onlyMainContent && (request.include ?? []).length === 0)
     addWaitingContent(document, copy, flatPage);
-  return toJson({ kind: 'content', content: buildContent(document, copy, images, request, isTruncated) });
+  const content = buildContent(document, copy, images, request, isTruncated);
+  return toJson({
+    kind: 'content',
+    content: { ...content, missing: needsBody(request) ? missingContent(document) : [] },
+  });
 }
 
 const toJson = (response: ScraperResponse): string => JSON.stringify(response);
@@ -89,5 +105,8 @@ const scraper: PageScraper = {
   },
   indexInParent,
   imageSize,
+  invalidSelectors: selectors => selectors.filter(selector => !isValidSelector(selector)),
+  scrollList,
+  refuseConsent: () => refuseConsent(document),
 };
 Object.defineProperty(globalThis, '__pagespaceScrape', { value: scraper, configurable: true });

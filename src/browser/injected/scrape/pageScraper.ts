@@ -2,7 +2,7 @@
  * The interface of `globalThis.__pagespaceScrape`, the scraper in a frame's isolated world, and the messages between it
  * and the host. Results are sent as JSON text, because Chromium refuses to return deeply nested values.
  */
-import type { ContentValue, PagePart } from '../../../domain/content/contentParts.ts';
+import type { ContentValue, MissingContent, PagePart } from '../../../domain/content/contentParts.ts';
 import type { ExtractPlan } from '../../../domain/content/extractPlan.ts';
 import type { PageValues } from '../../../domain/content/scrapedData.ts';
 import type { ContentSelection } from '../../../domain/content/scrapeRequest.ts';
@@ -37,6 +37,15 @@ export interface PageScraper {
   extractValues(plan: ExtractPlan, again: boolean): string;
   /** Returns this frame's index in its parent's `window.frames`; -1 if the parent does not list it. */
   indexInParent(): number;
+  /** Returns the selectors that the browser does not accept. */
+  invalidSelectors(selectors: readonly string[]): readonly string[];
+  /**
+   * Scrolls one screen through the page's longest list, waits until the page has stopped to add rows, and keeps its rows.
+   * @param isFirst true to begin at the top
+   */
+  scrollList(isFirst: boolean): Promise<ScrollStep>;
+  /** Presses the button of a consent banner that refuses. Returns true if there is one. */
+  refuseConsent(): boolean;
   /** Returns the size of the image, if the browser shows an image as the document; null if unknown. */
   imageSize(): ImageSize | null;
 }
@@ -81,6 +90,18 @@ export interface PageContent {
   readonly values: Partial<PageValues>;
   /** The parts that are incomplete, because a limit cut them. */
   readonly truncated: readonly PagePart[];
+  /** Content that the page has or announces and that is in no part. */
+  readonly missing: readonly MissingContent[];
+}
+
+/** The result of one step through a list. */
+export interface ScrollStep {
+  /** True at the end of the list. */
+  readonly isAtEnd: boolean;
+  /** Distance from the top, in CSS pixels. */
+  readonly position: number;
+  /** Number of rows that have been seen. */
+  readonly rows: number;
 }
 
 /** The values that the scraper has read by an `ExtractPlan`. */

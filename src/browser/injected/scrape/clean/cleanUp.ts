@@ -5,10 +5,10 @@ const REMOVABLE_WHEN_EMPTY =
 const CONTENT_ELEMENTS =
   'img[src],img[srcset],input,button,select,textarea,canvas,video,audio,table,hr,math,progress,meter';
 
-/** Removes empty elements, class names (except on `code`), images without a source, and leading `hr`, in place. */
-export function cleanUp(clean: Element): void {
+/** Removes empty elements, class names (except on `code`, and unless `keepClasses`), images without a source, and leading `hr`, in place. */
+export function cleanUp(clean: Element, keepClasses: boolean): void {
   for (const image of clean.querySelectorAll('img:not([src]):not([srcset])')) image.remove();
-  for (const element of clean.querySelectorAll('[class]'))
+  for (const element of keepClasses ? [] : clean.querySelectorAll('[class]'))
     if (element.localName !== 'code') element.removeAttribute('class');
   // In reverse, so that an element that becomes empty is removed too.
   for (const element of [...clean.querySelectorAll(REMOVABLE_WHEN_EMPTY)].reverse())

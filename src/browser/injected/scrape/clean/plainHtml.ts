@@ -43,17 +43,25 @@ let mainSanitizer: object | null = null;
 /**
  * Parses HTML into `element`, without what can run or load and without the attributes that the content does not keep.
  * @param root the tree that was serialized to `html`
- * @param fullPage true to keep the attributes of the visible page
+ * @param kept the attributes that stay: those of main content, also its ids, or those of the visible page
  * @returns false, without parsing, if the HTML is not plain or the browser has no sanitizer
  */
-export function parsePlainHtml(element: Element, html: string, root: Element, fullPage: boolean): boolean {
+export function parsePlainHtml(
+  element: Element,
+  html: string,
+  root: Element,
+  kept: 'content' | 'ids' | 'page',
+): boolean {
   const setHtml: SetHtml | undefined = Reflect.get(element, 'setHTML');
   const Sanitizer: SanitizerClass | undefined = Reflect.get(globalThis, 'Sanitizer');
   if (setHtml === undefined || Sanitizer === undefined || !isPlain(html, root)) return false;
   mainSanitizer ??= createSanitizer(Sanitizer, []);
-  const sanitizer = fullPage
-    ? createSanitizer(Sanitizer, [...FULL_PAGE_ATTRIBUTES, ...ariaAttributes(html)])
-    : mainSanitizer;
+  const sanitizer =
+    kept === 'page'
+      ? createSanitizer(Sanitizer, [...FULL_PAGE_ATTRIBUTES, ...ariaAttributes(html)])
+      : kept === 'ids'
+        ? createSanitizer(Sanitizer, ['id'])
+        : mainSanitizer;
   setHtml.call(element, html, { sanitizer });
   return true;
 }

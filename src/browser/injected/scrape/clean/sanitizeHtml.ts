@@ -46,6 +46,11 @@ const MAIN_CONTENT_CONFIG: Config = {
   ADD_ATTR: ['srcset', 'aria-label', 'alttext'],
 };
 
+const WITH_IDS_CONFIG: Config = {
+  ...MAIN_CONTENT_CONFIG,
+  FORBID_ATTR: (MAIN_CONTENT_CONFIG.FORBID_ATTR ?? []).filter(name => name !== 'id'),
+};
+
 const FULL_PAGE_CONFIG: Config = {
   ...COMMON_CONFIG,
   USE_PROFILES: { html: true, mathMl: true, svg: true, svgFilters: true },
@@ -58,14 +63,15 @@ const FULL_PAGE_CONFIG: Config = {
  * HTML cannot express.
  * @param root the element whose children are sanitized; empty afterwards
  * @param fullPage true to keep class, id, ARIA, SVG and inline style (docs/contract.md, visible page)
+ * @param keepClasses true to keep the ids of main content
  * @returns an element of an inert document with the sanitized nodes
  */
-export function sanitizeHtml(root: Element, fullPage: boolean): HTMLElement {
+export function sanitizeHtml(root: Element, fullPage: boolean, keepClasses = false): HTMLElement {
   const inert = implementationOf(document).createHTMLDocument('');
   const clean = inert.body.appendChild(inert.createElement('div'));
   const html = root.innerHTML;
   // DOMPurify takes ten times as long as the browser: it reads each node several times.
-  if (parsePlainHtml(clean, html, root, fullPage)) {
+  if (parsePlainHtml(clean, html, root, fullPage ? 'page' : keepClasses ? 'ids' : 'content')) {
     root.replaceChildren();
     return clean;
   }
@@ -73,7 +79,7 @@ export function sanitizeHtml(root: Element, fullPage: boolean): HTMLElement {
   root.replaceChildren();
   parseHtmlInto(clean, html);
   createSanitizer(inert).sanitize(clean, {
-    ...(fullPage ? FULL_PAGE_CONFIG : MAIN_CONTENT_CONFIG),
+    ...(fullPage ? FULL_PAGE_CONFIG : keepClasses ? WITH_IDS_CONFIG : MAIN_CONTENT_CONFIG),
     IN_PLACE: true,
   });
   return clean;

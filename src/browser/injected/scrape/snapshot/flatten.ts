@@ -41,6 +41,12 @@ export interface FlattenOptions {
   readonly fullPage: boolean;
   /** Called for each visible element of the live page, in document order; null if not needed. */
   readonly onVisible: ((element: Element) => void) | null;
+  /** A selector of the elements that are read alone; null for the whole page. */
+  readonly include?: string | null;
+  /** A selector of elements that are left out; null for none. */
+  readonly exclude?: string | null;
+  /** The rows of lists that show only some of them at a time, by list: they are read instead of its children. */
+  readonly collectedRows?: ReadonlyMap<Element, Iterable<Element>>;
 }
 
 /** A copy of the visible page, and the frames whose content it does not contain yet. */
@@ -74,6 +80,8 @@ interface TextPosition {
   readonly collapsed: boolean;
   /** True in the shadow tree of a part of the content: its `header` and `footer` are not those of the page. */
   readonly isComponent: boolean;
+  /** True inside an element that the request includes. */
+  readonly isIncluded: boolean;
 }
 
 /** The position of the walk among the children of one parent in the page, and where to copy them. */
@@ -107,14 +115,15 @@ const HIDING_ATTRIBUTES = ['hidden', 'aria-hidden'];
 const VERBATIM_ELEMENTS = new Set('svg math select'.split(' '));
 
 /** Copies the visible page into a new inert document. Does not change the page. */
-export function flatten(page: Document, options: FlattenOptions): FlatPage {
+export function flatten(page: Document, options: FlattenOptions, root: Element | null = null): FlatPage {
   const walk = new FlattenWalk(page, options);
   const stack: WalkPosition[] = [];
   const base = dom.baseURI(page);
-  const body = dom.bodyOf(page) ?? dom.documentElement(page);
+  const body = root ?? dom.bodyOf(page) ?? dom.documentElement(page);
   if (body !== null) {
     const textParent = dom.localName(body) === 'frameset' ? null : body;
-    stack.push(startAt(body, { into: walk.document.body, depth: 0, base, textParent }));
+    const isIncluded = root !== null || isMatch(body, options.include);
+    stack.push(startAt(body, { into: walk.document.body, depth: 0, base, textParent, isIncluded }));
   }
   let elements = 0;
   let isTruncated = false;
@@ -134,6 +143,7 @@ export function flatten(page: Document, options: FlattenOptions): FlatPage {
       if (inner !== null) stack.push(inner);
     }
   }
+  if (options.include != null) walk.keepIncluded();
   const { document, frames, proseCharacters, closedCharacters } = walk;
   return { document, frames, isTruncated, proseCharacters, closedCharacters };
 }
@@ -153,6 +163,7 @@ function startAt(
     verbatim: false,
     collapsed: false,
     isComponent: false,
+    isIncluded: false,
     after: '',
     ...at,
   };
@@ -177,6 +188,8 @@ class FlattenWalk {
   readonly #options: FlattenOptions;
   readonly #isPanel: (element: Element) => boolean;
   readonly #generated: ReadonlyMap<Element, GeneratedText>;
+  /** The copies of the elements that the request includes, without those in others of them. */
+  readonly #included: Element[] = [];
   /** The streamed segments that have been entered. */
   readonly #segments = new Set<Element>();
 
@@ -185,6 +198,11 @@ class FlattenWalk {
     this.#options = options;
     this.#isPanel = collapsedPanels(page);
     this.#generated = generatedTexts(page);
+  }
+
+  /** Reduces the copy to the elements that the request includes. */
+  keepIncluded(): void {
+    this.document.body.replaceChildren(...this.#included);
   }
 
   /** Copies a text directly in the parent at `at`, if it is visible. */
@@ -214,7 +232,9 @@ class FlattenWalk {
   /** Copies an element without its children, if it is content. @returns the position of its children; null to skip them */
   copyElement(element: Element, top: WalkPosition): WalkPosition | null {
     const name = dom.localName(element);
-    const { fullPage, onVisible } = this.#options;
+    const { fullPage, onVisible, include, exclude } = this.#options;
+    if (isMatch(element, exclude)) return null;
+    const isIncluded = top.isIncluded || isMatch(element, include);
     if (name === 'template' && !fullPage) return this.#enterStreamed(element, top);
     if (PLAYERS.has(name) && !fullPage && !top.verbatim) return this.#linkPlayer(element, top);
     if (name === 'script') this.#copyScriptFormula(element, top);
@@ -233,7 +253,7 @@ class FlattenWalk {
       else if (visibility === 'removed') return fullPage ? null : this.#enterHiddenFormula(element, top);
       else if (visibility === 'hidden') textParent = null;
     }
-    if (textParent !== null && !collapsed) onVisible?.(element);
+    if (textParent !== null && !collapsed && (isIncluded || include == null)) onVisible?.(element);
     if (name === 'svg' && !fullPage) {
       const label = textParent === null ? null : symbolLabel(element);
       if (label === null) appendSvgText(element, top.into, this.document);
@@ -253,6 +273,12 @@ class FlattenWalk {
     if (!top.verbatim) insertSeparator(element, copy, top.into);
     dom.appendChild(top.into, copy);
     if (ELEMENTS_WITHOUT_CHILDREN.has(name)) return null;
+    if (isIncluded && !top.isIncluded) this.#included.push(copy);
+    const rows = this.#options.collectedRows?.get(element);
+    if (rows !== undefined && textParent !== null) {
+      for (const row of rows) dom.appendChild(copy, this.document.importNode(row, true));
+      return null;
+    }
     const spoken = textParent === null || top.verbatim || collapsed ? null : spokenText(element);
     if (spoken !== null) {
       dom.appendText(copy, spoken);
@@ -260,7 +286,7 @@ class FlattenWalk {
     }
     // Readability leaves out what says that it is hidden.
     if (collapsed) for (const hiding of HIDING_ATTRIBUTES) copy.removeAttribute(hiding);
-    return this.#enterElement(element, name, copy, top, { textParent, box, collapsed });
+    return this.#enterElement(element, name, copy, top, { textParent, box, collapsed, isIncluded });
   }
 
   /** Copies the text of an element without child elements. @returns the position of its children; null if there are none left */
@@ -269,7 +295,12 @@ class FlattenWalk {
     name: string,
     copy: Element,
     top: WalkPosition,
-    { textParent, box, collapsed }: Pick<TextPosition, 'textParent' | 'box' | 'collapsed'>,
+    {
+      textParent,
+      box,
+      collapsed,
+      isIncluded,
+    }: Pick<TextPosition, 'textParent' | 'box' | 'collapsed' | 'isIncluded'>,
   ): WalkPosition | null {
     const root = findShadowRoot(element);
     if (root === null && !top.verbatim) requestClosedRoot(element, name);
@@ -287,6 +318,7 @@ class FlattenWalk {
       verbatim,
       collapsed,
       isComponent,
+      isIncluded,
     };
     const generated = textParent === null || verbatim ? undefined : this.#generated.get(element);
     if (generated !== undefined && generated.before !== '') this.copyText(generated.before, inside);
@@ -349,19 +381,23 @@ class FlattenWalk {
       depth: top.depth + 1,
       base: opened.base,
       textParent: opened.body,
+      isIncluded: top.isIncluded,
     });
   }
 
   /** Enters the streamed segment whose place a `template` is; each once, because a segment may contain its own place. */
   #enterStreamed(template: Element, top: WalkPosition): WalkPosition | null {
-    const { into, depth, base, textParent, linked } = top;
+    const { into, depth, base, textParent, linked, isIncluded } = top;
     const segment = streamedSegment(template);
     if (segment === null || this.#segments.has(segment)) return null;
     this.#segments.add(segment);
-    const position = { into, depth: depth + 1, base, textParent, linked };
+    const position = { into, depth: depth + 1, base, textParent, linked, isIncluded };
     return startAt(segment, { ...position, textIsVisible: true, collapsed: true });
   }
 }
+
+const isMatch = (element: Element, selector: string | null | undefined): boolean =>
+  selector != null && dom.matches(element, selector);
 
 /** Returns true if the style of a text keeps its line breaks, and the copy does not keep them anyway. */
 const preservesLines = (text: string, { textParent, verbatim, into }: TextPosition): boolean =>
@@ -375,7 +411,7 @@ function enterSlot(slot: HTMLSlotElement, top: WalkPosition, isVisible: boolean)
   const assigned = dom.assignedNodes(slot);
   // A slot has no box: its text lies in the box around it.
   const textParent = isVisible ? (top.textParent ?? dom.renderedParent(slot) ?? slot) : null;
-  const { into, depth, base, linked, collapsed, isComponent } = top;
-  const inner = startAt(slot, { into, depth, base, textParent, linked, collapsed, isComponent });
+  const { into, depth, base, linked, collapsed, isComponent, isIncluded } = top;
+  const inner = startAt(slot, { into, depth, base, textParent, linked, collapsed, isComponent, isIncluded });
   return assigned.length === 0 ? inner : { ...inner, next: null, assigned };
 }

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { ScrapeRequest } from '../../../src/domain/content/scrapeRequest.ts';
+import { pageHarness } from '../../support/pageHarness.ts';
+import { ALL_PARTS } from '../../support/scrapeHarness.ts';
+
+const ENDLESS = `<!doctype html><title>Items</title><main><h1>Items</h1><ul id=l></ul><div id=end style="height:20px">Loading…</div></main><script>
+let n = 0, busy = false;
+async function more() { if (busy || n >= 60) return; busy = true; await (await fetch('/api')).text();
+  for (let i = 0; i < 20; i++) { const li = document.createElement('li'); li.style.height = '60px'; li.textContent = 'Item ' + n++; l.append(li); }
+  busy = false; if (n >= 60) end.remove(); }
+new IntersectionObserver(([entry]) => { if (entry.isIntersecting) more(); }).observe(end);</script>`;
+const VIRTUAL = `<!doctype html><title>Rows</title><main><h1>Rows</h1><div id=box style="height:300px;overflow:auto"><div id=all style="height:6000px;position:relative"></div></div></main><script>
+function draw() { const first = Math.max(0, Math.floor(box.scrollTop / 30) - 2); all.textContent = '';
+  for (let i = first; i < Math.min(200, first + 15); i++) { const row = document.createElement('div'); row.style.cssText = 'position:absolute;height:30px;top:' + 30 * i + 'px'; row.textContent = 'Row ' + i; all.append(row); } }
+box.addEventListener('scroll', draw); draw();</script>`;
+const BANNER = `<!doctype html><title>Shop</title><main><h1>Ropes</h1><p id=state>undecided</p></main><div id=cookie-banner style="position:fixed;bottom:0;height:80px"><p>We use cookies.</p><button onclick="state.textContent='accepted'">Accept all</button><button onclick="state.textContent='refused';this.parentElement.remove()">Reject all</button></div>`;
+
+describe('a scrape on request', () => {
+  const { pages, agent } = pageHarness({
+    '/parts':
+      '<!doctype html><title>Parts</title><body class=page><nav>Menu</nav><main><h1>Parts</h1><section id=a class="one big"><p>First <b class=x>part</b> <span class=ad>AD</span></p></section><section id=b><p>Second part</p></section></main>',
+    '/api': 'ok',
+    '/endless': ENDLESS,
+    '/virtual': VIRTUAL,
+    '/banner': BANNER,
+    '/only-accept': BANNER.replace(/<button onclick="state.textContent='refused.*?<\/button>/, ''),
+    '/refresh': '<!doctype html><meta http-equiv=refresh content="900; url=/parts"><p>Words</p>',
+  });
+  const scrape = async (path: string, options: Partial<ScrapeRequest> = {}) =>
+    (await agent.scrape(`${pages.url}${path}`, { data: { ...ALL_PARTS, ...options }, space: false })).data;
+
+  it('reads only what `include` names, and all of it', async () => {
+    expect((await scrape('/parts', { include: ['nav', '#b'] }))?.text).toBe('Menu\n\nSecond part');
+  });
+
+  it('leaves out what `exclude` names', async () => {
+    expect((await scrape('/parts', { exclude: ['.ad', '#b'] }))?.text).toBe('Parts\n\nFirst part');
+  });
+
+  it('refuses what is no selector', async () => {
+    await expect(scrape('/parts', { include: ['#a', 'p['] })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringContaining('p['),
+    });
+  });
+
+  it('keeps classes and ids', async () => {
+    const html = (await scrape('/parts', { keepClasses: true }))?.mainContent;
+    expect(html).toContain('<section id="a" class="one big">');
+    expect((await scrape('/parts'))?.mainContent).not.toContain('class=');
+  });
+
+  it('returns the HTML as it is', async () => {
+    expect((await scrape('/endless'))?.rawHtml).toMatch(/^<!DOCTYPE html>\n<html>.*<script>/s);
+  });
+
+  it.each([
+    ['/endless', 'Item', 60],
+    ['/virtual', 'Row', 200],
+  ])(
+    'scrolls %s to its end, and says without that that rows are missing',
+    async (path, name, count) => {
+      const first = await scrape(path);
+      expect(first?.incomplete).toContain('rows');
+      expect(first?.text).not.toContain(`${name} ${count - 1}`);
+      const all = await scrape(path, { scroll: true });
+      expect(all?.incomplete).not.toContain('rows');
+      const lines = (all?.text ?? '').match(new RegExp(`${name} \\d+`, 'g')) ?? [];
+      expect(lines).toEqual(Array.from({ length: count }, (_, at) => `${name} ${at}`));
+    },
+    60_000,
+  );
+
+  it('refuses what a banner asks for, and never accepts', async () => {
+    expect((await scrape('/banner', { dismissBanners: true }))?.text).toContain('refused');
+    expect((await scrape('/only-accept', { dismissBanners: true }))?.text).toContain('undecided');
+    expect((await scrape('/banner'))?.text).toContain('undecided');
+  });
+
+  it('says that another page is announced', async () => {
+    expect((await scrape('/refresh'))?.incomplete).toEqual(['refresh']);
+  });
+});
