@@ -4,7 +4,7 @@ import * as dom from '../dom/domGetters.ts';
 /** Boxes that may be a banner: by name, or as a dialog. */
 const BANNERS =
   '[id*=cookie i],[class*=cookie i],[id*=consent i],[class*=consent i],[id*=gdpr i],[class*=gdpr i],[id*=onetrust i],[id*=didomi i],[id*=usercentrics i],[class*=cmp- i],[id*=cmp i],[id*=sp_message i],dialog,[role=dialog],[role=alertdialog],[aria-modal=true],[aria-label*=cookie i],[aria-label*=consent i]';
-/** What such a banner speaks of. */
+/** Matches the subject of such a banner. */
 const SUBJECT =
   /cookie|consent|privacy|tracking|personal data|datenschutz|einwilligung|confidentialité|traceurs|privacidad|privacidade|privatezza|riservatezza|toestemming|prywatno|zgod|согласи|конфиденциальн|çerez|クッキー|プライバシー|隐私|隱私|쿠키/i;
 const BUTTONS = 'button,[role=button],a,input[type=button i],input[type=submit i]';
