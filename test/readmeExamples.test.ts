@@ -167,6 +167,50 @@ describe('The home page', () => {
   });
 });
 
+describe('/docs', () => {
+  const codeIn = (html: string): string[] =>
+    [...html.matchAll(/<pre data-copy[^>]*><code>([\s\S]*?)<\/code>/g)].map(([, code = '']) =>
+      code.replaceAll(/&#(\d+);/g, (_, digits) => String.fromCharCode(Number(digits))),
+    );
+
+  it('has how-tos that work as they are', async () => {
+    const { text } = await callApi(url, 'GET', '/docs');
+    const blocks = codeIn(text);
+    const setup = (blocks.find(code => code.startsWith('KEY=')) ?? '').replace(
+      'KEY=psk_…',
+      'KEY=$(cat data/key)',
+    );
+    const howTos = [...text.matchAll(/<details class="howto" id="(\w+)">([\s\S]*?)<\/details>/g)];
+    const outputs = new Map<string, string>();
+    for (const [, id = '', html = ''] of howTos)
+      outputs.set(id, await shell(`${setup}\n${codeIn(html).join('\n')}`));
+    expect([...outputs.keys()]).toEqual(['wait', 'differences', 'lists', 'files', 'login']);
+    for (const [id, output] of outputs) expect(output, id).not.toMatch(/"code":"[A-Z_]+"/);
+    expect(outputs.get('wait')).toContain('The mill has 40 sheets.');
+    expect(outputs.get('differences')).toContain('1 paper in your basket.');
+    expect(outputs.get('lists')).toContain('Add to basket');
+    expect(outputs.get('files')).toContain('Flax,90,1.10');
+    expect(outputs.get('files')).toContain('Received drawing.txt, 9 bytes.');
+    expect(outputs.get('login')).toContain('Your orders, ada');
+  });
+
+  it('has examples of requests that the service answers', async () => {
+    const { text } = await callApi(url, 'GET', '/docs');
+    const start =
+      "ID=$(curl -sS \"$SERVICE/session/start\" -H \"Authorization: Bearer $KEY\" -H 'Content-Type: application/json' -d '{}' | cut -d '\"' -f 4)";
+    const calls = [
+      ...text.matchAll(
+        /<details class="op" id="(startSession|observe|step|scrape|closeSession|getSession|listSessions)">([\s\S]*?<\/pre>)/g,
+      ),
+    ].map(([, id = '', html = '']) => ({ id, code: codeIn(html)[0] ?? '' }));
+    expect(calls.map(({ id }) => id)).toContain('scrape');
+    const before = `KEY=$(cat data/key)\nSERVICE=${url}\n${start}`;
+    const script = calls.map(({ code }) => `${code.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, `'$ID'`)}; echo`);
+    const out = await shell([before, ...script].join('\n'));
+    expect(out).not.toMatch(/"code":"[A-Z_]+"/);
+  });
+});
+
 describe('docs/clients.md', () => {
   it('has commands that work as they are, one after another', async () => {
     const [commands = ''] = blocksOf('docs/clients.md', 'sh').filter(code => code.includes('pagespace do'));

@@ -57,7 +57,7 @@ export async function buildInjectedScripts(): Promise<void> {
 export async function buildWebScripts(): Promise<void> {
   await build({
     absWorkingDir: root,
-    entryPoints: { home: 'src/web/home.ts' },
+    entryPoints: { home: 'src/web/home.ts', docs: 'src/web/docs.ts' },
     outdir: 'dist/web',
     bundle: true,
     format: 'iife',

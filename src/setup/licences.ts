@@ -120,7 +120,6 @@ Some packages contain code of other projects:
 
 | Package | Contains | Named in |
 |---|---|---|
-| \`swagger-ui-dist\` | React, DOMPurify and others | \`swagger-ui-bundle.js.LICENSE.txt\`, \`NOTICE\` |
 | \`@graphql-yoga/render-graphiql\` | GraphiQL, React, Monaco (all MIT) and others | some in the comments of the bundle, the others nowhere |
 | \`playwright\`, \`playwright-core\` | many packages | \`ThirdPartyNotices.txt\`, \`NOTICE\`, \`lib/*.LICENSE\` |
 | \`unpdf\` | PDF.js (Apache-2.0) | its README |

@@ -49,7 +49,8 @@ function installed(names: readonly Name[], more: Record<string, object> = {}): v
 
 /** Writes built scripts that are newer than every source. */
 function built(): void {
-  for (const name of ['page/agent', 'page/prewarm', 'page/scrape', 'web/home']) write(`dist/${name}.js`, '');
+  for (const name of ['page/agent', 'page/prewarm', 'page/scrape', 'web/home', 'web/docs'])
+    write(`dist/${name}.js`, '');
 }
 
 const recordCall = (what: string) =>

@@ -10,7 +10,6 @@ const kept = (name: string): string => fileURLToPath(new URL(`../../${name}`, im
 
 /** Packages with install scripts, and what the scripts do. A person checks a new one before it is added here. */
 const DONE_WITHOUT: Readonly<Record<string, string>> = {
-  '@scarf/scarf': 'reports the installation to its author',
   esbuild: 'replaces a small launcher file by the binary',
 };
 

@@ -1,91 +1,222 @@
-/** The page /docs: Swagger UI with the OpenAPI document, served without requests to other hosts. */
+/** The page /docs: the REST operations with their fields, how-tos, and the same over GraphQL and MCP. Made from the OpenAPI document. */
 import { readFile } from 'node:fs/promises';
+import type { HttpResponse } from '../http/httpResponse.ts';
 import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
-import { htmlResponse } from './htmlPage.ts';
-import { CSS, JAVASCRIPT, staticAsset } from './staticAsset.ts';
+import { howTos, SHELL_SETUP } from './howTos.ts';
+import { escapeHtml, htmlPage } from './htmlPage.ts';
+import { JAVASCRIPT, staticAsset } from './staticAsset.ts';
 
-/**
- * The Content-Security-Policy of /docs. Swagger UI needs style attributes and icons from data URLs. Scripts come only
- * from the service.
- */
+const SCRIPT_PATH = '/assets/docs.js';
+
+/** The Content-Security-Policy of /docs. It allows only the service's own script and style sheet, and requests to the service. */
 const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const PAGE = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>REST · pagespace</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/docs/viewer.css">
-<link rel="stylesheet" href="/docs/page.css">
-<script src="/docs/theme.js"></script>
-<body>
-<nav aria-label="pagespace"><a href="/">pagespace</a><a href="/docs" aria-current="page">REST</a><a href="/graphql">GraphQL</a><a href="/failures">Failures</a></nav>
-<main id="manual"></main>
-<script src="/docs/viewer.js"></script>
-<script src="/docs/begin.js"></script>
-</body>
-</html>
-`;
+/** The parts of a JSON Schema that the page shows. */
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly format?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
 
-/** The style sheet of the bar above Swagger UI, in the colours of Swagger UI. */
-const PAGE_STYLE = `body { margin: 0; }
-nav { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; padding: .9rem 1.25rem; border-bottom: 1px solid #d8dde7; font: 600 15px/1.5 system-ui, sans-serif; }
-nav a { color: #3b4151; text-decoration: none; }
-nav a:first-child { margin-right: auto; }
-nav a:hover, nav a[aria-current] { text-decoration: underline; text-underline-offset: .3em; }
-nav a:focus-visible { outline: 2px solid #4990e2; outline-offset: 3px; border-radius: 2px; }
-html.dark-mode nav { border-color: #3b4151; }
-html.dark-mode nav a { color: #e4e6e6; }
-`;
+type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 
-/** The script that follows the reader's colour scheme. It runs before the page is drawn. `dark-mode` is a class of Swagger UI. */
-const THEME_SCRIPT = `const dark = matchMedia('(prefers-color-scheme: dark)');
-const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
-dark.addEventListener('change', follow);
-follow();
-`;
+/** The parts of an operation of the OpenAPI document that the page shows. */
+interface DescribedOperation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly description?: string;
+    readonly schema: Schema;
+  }[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+}
 
-/**
- * The script that starts Swagger UI. `validatorUrl: null` turns off the validation badge, which would send a request to
- * another host.
- */
-const INIT_SCRIPT = `SwaggerUIBundle({
-  url: '/openapi.json',
-  dom_id: '#manual',
-  deepLinking: true,
-  validatorUrl: null,
-  docExpansion: 'list',
-  defaultModelsExpandDepth: 0,
-  displayRequestDuration: true,
-});
-`;
+/** The parts of the OpenAPI document that the page shows. */
+export interface DescribedApi {
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
 
-const readSwaggerFile = (name: string) => readFile(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)));
+/** Converts the Markdown of descriptions: code and paragraphs. */
+const prose = (text = ''): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
-/** Creates the routes of the page /docs and of the files that it loads. */
-export const docsRoutes = (): readonly HttpRoute[] => [
-  getRoute('/docs', () => htmlResponse(PAGE, CONTENT_SECURITY_POLICY)),
-  getRoute(
-    '/docs/viewer.js',
-    staticAsset(() => readSwaggerFile('swagger-ui-bundle.js'), JAVASCRIPT),
-  ),
-  getRoute(
-    '/docs/viewer.css',
-    staticAsset(() => readSwaggerFile('swagger-ui.css'), CSS),
-  ),
-  getRoute(
-    '/docs/page.css',
-    staticAsset(() => PAGE_STYLE, CSS),
-  ),
-  getRoute(
-    '/docs/theme.js',
-    staticAsset(() => THEME_SCRIPT, JAVASCRIPT),
-  ),
-  getRoute(
-    '/docs/begin.js',
-    staticAsset(() => INIT_SCRIPT, JAVASCRIPT),
-  ),
+/** Converts a description that may have a list below its first paragraph: the list opens at a click. */
+function meaningHtml(text = ''): string {
+  const [first = '', ...lines] = text.split('\n').filter(line => line.trim() !== '');
+  if (lines.length === 0) return prose(first);
+  const items = lines.map(line => `<li>${prose(line.replace(/^- /, ''))}</li>`).join('');
+  return `${prose(first)} <details><summary>more</summary><ul>${items}</ul></details>`;
+}
+
+const nameOf = (ref: string): string => ref.split('/').at(-1) ?? ref;
+
+/** Returns the type of a value as a reader writes it: `text`, `"a" | "b"`, `list of numbers`, or a link to a type below. */
+function typeOf(schema: Schema): string {
+  if (schema.$ref !== undefined) {
+    const name = nameOf(schema.$ref);
+    return `<a href="#type-${name}">${name}</a>`;
+  }
+  if (schema.const !== undefined) return escapeHtml(JSON.stringify(schema.const));
+  if (schema.enum !== undefined)
+    return schema.enum.map(value => escapeHtml(JSON.stringify(value))).join(' | ');
+  if (schema.anyOf !== undefined)
+    return schema.anyOf
+      .filter(({ type }) => type !== 'null')
+      .map(typeOf)
+      .join(' or ');
+  if (schema.items !== undefined) return `list of ${typeOf(schema.items)}`;
+  const [type = 'any'] = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
+  return schema.format === 'date-time' ? 'time' : type;
+}
+
+const fieldRow = (name: string, schema: Schema, isRequired: boolean, description?: string): string => {
+  const notes = [
+    meaningHtml(description ?? schema.description),
+    schema.default === undefined || schema.default === null
+      ? ''
+      : `Default <code>${escapeHtml(JSON.stringify(schema.default))}</code>.`,
+  ];
+  return `<tr><td><code>${name}</code>${isRequired ? ' <em>required</em>' : ''}</td><td>${typeOf(schema)}</td><td>${notes.filter(Boolean).join(' ')}</td></tr>`;
+};
+
+const fieldTable = (rows: readonly string[]): string =>
+  rows.length === 0
+    ? '<p>No fields.</p>'
+    : `<table class="fields"><thead><tr><th>Field</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+
+const propertyRows = ({ properties = {}, required = [] }: Schema): string[] =>
+  Object.entries(properties).map(([name, schema]) => fieldRow(name, schema, required.includes(name)));
+
+/** Returns the HTML of one operation: its fields first, then a call, its answer, and one line for failures. */
+function operationHtml(
+  method: string,
+  path: string,
+  operation: DescribedOperation,
+  api: DescribedApi,
+): string {
+  const { operationId, summary, description, parameters = [], requestBody, responses } = operation;
+  const json = requestBody?.content['application/json'];
+  const body = json?.schema.$ref === undefined ? undefined : api.components.schemas[nameOf(json.schema.$ref)];
+  const rows = [
+    ...parameters.map(({ name, required = false, schema, description: meaning }) =>
+      fieldRow(name, schema, required, meaning),
+    ),
+    ...(body === undefined ? [] : propertyRows(body)),
+  ];
+  const answer = Object.values(responses[200]?.content ?? {})[0]?.schema;
+  const example = json === undefined ? '' : JSON.stringify(json.example);
+  const isRead = method === 'get';
+  const data =
+    requestBody === undefined ? '' : json === undefined ? ' --data-binary @file' : ` -d '${example}'`;
+  const url = `$SERVICE${path.replaceAll(/\{(\w+)\}/g, (_, name) => (name === 'session_id' ? '$ID' : 'D1'))}`;
+  const type = json === undefined ? '' : " -H 'Content-Type: application/json'";
+  const call = `curl -sS "${url}" -H "Authorization: Bearer $KEY"${type}${data}`;
+  const canTry = (isRead && !path.includes('{')) || json !== undefined;
+  return `<details class="op" id="${operationId}"><summary><b class="${method}">${method.toUpperCase()}</b> <code>${path}</code> <span>${escapeHtml(summary)}</span></summary>
+<p>${prose(description)}</p>
+${fieldTable(rows)}
+<p><strong>Answer</strong> ${answer?.$ref === undefined ? (answer === undefined || Object.keys(answer).length === 0 ? 'the bytes of the file' : typeOf(answer)) : typeOf(answer)}.
+<strong>Failures</strong> ${Object.keys(responses)
+    .filter(status => status !== '200')
+    .join(', ')}, as problem details with a <a href="/failures">code</a>.</p>
+<pre data-copy tabindex="0"><code>${escapeHtml(call)}</code></pre>
+${canTry ? `<form class="try" data-method="${method}" data-path="${path}">${json === undefined ? '' : `<textarea aria-label="Body of ${path}" rows="3" spellcheck="false">${escapeHtml(JSON.stringify(json.example, null, 2))}</textarea>`}<button>Send</button><output></output></form>` : ''}
+</details>`;
+}
+
+const typeHtml = ([name, schema]: [string, Schema]): string =>
+  `<details class="type" id="type-${name}"><summary><code>${name}</code></summary>${schema.description === undefined ? '' : `<p>${prose(schema.description)}</p>`}${fieldTable(propertyRows(schema))}</details>`;
+
+/** The same operation in each way in. */
+const WAYS: readonly (readonly [rest: string, graphql: string, mcp: string])[] = [
+  ['POST /session/start', 'mutation startSession', 'start'],
+  ['POST /env/observe', 'mutation observe', 'observe'],
+  ['POST /env/step', 'mutation step', 'step'],
+  ['POST /env/step with S24', 'mutation step with S24', 'wait'],
+  ['POST /env/scrape', 'mutation scrape', 'scrape'],
+  ['POST /session/close', 'mutation closeSession', 'close'],
+  ['GET /sessions', 'query sessions', 'list_sessions'],
+  ['GET /session/{session_id}/downloads, POST …/uploads', 'query session { downloads uploads }', 'files'],
+  [
+    '–',
+    'subscriptions sessionStatusChanged, sessionEvents, sessionFrames',
+    'resources pagespace://sessions/…',
+  ],
 ];
+
+/** Returns the page. @param origin the service's own origin @param exampleUrl the page that the examples open */
+export function docsPage(api: DescribedApi, origin: string, exampleUrl: string): HttpResponse {
+  const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  const groups = api.tags.map(({ name, description }) => {
+    const own = operations.filter(({ operation }) => operation.tags.includes(name));
+    const shown = own.map(({ path, method, operation }) => operationHtml(method, path, operation, api));
+    return `<section class="group"><h3 id="${name}">${escapeHtml(name)}</h3><p>${prose(description)}</p>${shown.join('\n')}</section>`;
+  });
+  // The bodies of requests are shown with their operations.
+  const types = Object.entries(api.components.schemas).filter(([name]) => !name.endsWith('Request'));
+  return htmlPage(
+    'Manual · pagespace',
+    `<nav class="bar wide" aria-label="pagespace"><a href="/">pagespace</a><a href="#rest">REST</a><a href="#how-to">How to</a><a href="#graphql">GraphQL</a><a href="#mcp">MCP</a><a href="/failures">Failures</a></nav>
+<h1>Manual</h1>
+<p class="lead">Start a session, observe a page, perform actions by their ids, take the content, close the session.</p>
+<p><label for="search">Search</label> <input type="search" id="search" placeholder="a path, a field, a word" autocomplete="off">
+<label for="key">API key</label> <input type="password" id="key" placeholder="psk_…" autocomplete="off"> <small>kept in this tab, for “Send”</small></p>
+<h2 id="rest">REST</h2>
+<p>Every request except those of <em>service</em> needs <code>Authorization: Bearer &lt;API_KEY&gt;</code>. <code>null</code> means the same as leaving a field out; unknown fields are refused.
+Each path also works below <code>/v1</code>. <a href="/openapi.json">openapi.json</a> says the same to programs.</p>
+${groups.join('\n')}
+<details id="types"><summary>The types of answers</summary>${types.map(typeHtml).join('')}</details>
+<h2 id="how-to">How to</h2>
+<p>The lines work as they are after these:</p>
+<pre data-copy tabindex="0"><code>${escapeHtml(SHELL_SETUP(origin))}</code></pre>
+${howTos(exampleUrl)
+  .map(
+    ({ id, title, text, code }) =>
+      `<details class="howto" id="${id}"><summary>${escapeHtml(title)}</summary><p>${prose(text)}</p><pre data-copy tabindex="0"><code>${escapeHtml(code)}</code></pre></details>`,
+  )
+  .join('\n')}
+<h2 id="graphql">GraphQL</h2>
+<p>The same operations at <a href="/graphql">/graphql</a>, with only the fields that you select; they are neither computed nor charged otherwise. Fields are in camelCase, those of one subject in a group:
+<code>actions: { search, kinds, maxTokens }</code>, <code>content: { formats, extract }</code>. Subscriptions stream over WebSocket (<code>graphql-transport-ws</code>) or server-sent events.</p>
+<pre data-copy tabindex="0"><code>${escapeHtml(graphqlCall(origin, exampleUrl))}</code></pre>
+<h2 id="mcp">MCP</h2>
+<p>The same operations as tools for agents, at <code>/mcp</code> (streamable HTTP). A host takes the server like this:</p>
+<pre data-copy tabindex="0"><code>${escapeHtml(mcpConfig(origin))}</code></pre>
+<table><thead><tr><th>REST</th><th>GraphQL</th><th>MCP</th></tr></thead><tbody>
+${WAYS.map(row => `<tr>${row.map(cell => `<td><code>${escapeHtml(cell)}</code></td>`).join('')}</tr>`).join('\n')}
+</tbody></table>
+<script src="${SCRIPT_PATH}"></script>`,
+    CONTENT_SECURITY_POLICY,
+  );
+}
+
+const graphqlCall = (origin: string, exampleUrl: string): string =>
+  String.raw`curl -sS ${origin}/graphql -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \
+  -d '{"query": "mutation { observe(input: {url: \"${exampleUrl}\"}) { space { actions { id description } } } }"}'`;
+
+const mcpConfig = (origin: string): string =>
+  `{"mcpServers": {"pagespace": {"type": "http", "url": "${origin}/mcp", "headers": {"Authorization": "Bearer psk_…"}}}}`;
+
+/** The script of the page, which `npm run build` bundles from src/web. */
+export const docsScriptRoute: HttpRoute = getRoute(
+  SCRIPT_PATH,
+  staticAsset(() => readFile(new URL('../../../dist/web/docs.js', import.meta.url), 'utf8'), JAVASCRIPT),
+);

@@ -79,7 +79,7 @@ button, input, select { font: inherit; color: inherit; }
 button { background: var(--accent); color: var(--ground); border: 0; border-radius: 6px; padding: .4rem .9rem; font-weight: 600; cursor: pointer; min-height: 2.5rem; }
 button:focus-visible, input:focus-visible, select:focus-visible, pre:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 button.copy, button.quiet, .keylist button { background: var(--raised); color: var(--ink); border: 1px solid var(--line); font-weight: 500; }
-button.copy { display: block; margin: 0 0 .5rem auto; }
+button.copy { display: block; margin: 0 0 .35rem auto; min-height: 1.9rem; padding: .1rem .6rem; font-size: .85rem; }
 button.quiet { display: block; margin-top: .6rem; }
 input:not([type=checkbox]), select { background: var(--ground); border: 1px solid var(--line); border-radius: 6px; padding: .4rem .6rem; min-height: 2.5rem; max-width: 100%; }
 #wallet { background: var(--raised); border: 1px solid var(--line); border-radius: 8px; padding: 1rem; }
@@ -101,6 +101,27 @@ th, td { text-align: left; vertical-align: top; padding: .6rem .75rem .6rem 0; b
 th { color: var(--soft); font-weight: 500; font-size: .875rem; }
 tr:target { background: var(--raised); }
 td small { display: block; color: var(--soft); }
+main:has(nav.wide) { max-width: 60rem; }
+nav.bar { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: -2rem 0 2rem; font-weight: 600; }
+nav.bar a:first-child { margin-right: auto; }
+h3 { font-size: 1rem; margin: 1.75rem 0 .25rem; text-transform: capitalize; }
+summary { cursor: pointer; padding: .45rem 0; }
+summary:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 2px; }
+details.op, details.howto, details.type, #types { border-bottom: 1px solid var(--line); }
+details[open] > summary { font-weight: 600; }
+details.op summary span { color: var(--soft); margin-left: .5rem; }
+details.op summary b { display: inline-block; min-width: 3.2rem; font-size: .8rem; color: var(--accent); }
+details.type { margin-left: 1rem; }
+table.fields { font-size: .9rem; margin-bottom: 1rem; }
+table.fields td { padding: .3rem .75rem .3rem 0; }
+table.fields em { color: var(--soft); font-size: .8rem; }
+table.fields td:nth-child(2) { color: var(--soft); max-width: 16rem; }
+table.fields td:nth-child(1) { white-space: nowrap; }
+table.fields ul { margin: .25rem 0; padding-left: 1.1rem; }
+form.try { display: grid; gap: .5rem; justify-items: start; margin: 0 0 1.5rem; }
+form.try textarea { width: 100%; font: .875rem/1.5 ui-monospace, monospace; color: inherit; background: var(--ground); border: 1px solid var(--line); border-radius: 6px; padding: .5rem; }
+form.try output { width: 100%; font: .8rem/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 24rem; overflow: auto; }
+[hidden] { display: none; }
 @media (max-width: 36rem) {
   thead { display: none; }
   tr { display: grid; grid-template-columns: 3.25rem 1fr; border-bottom: 1px solid var(--line); padding: .5rem 0; }

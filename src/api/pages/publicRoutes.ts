@@ -4,7 +4,7 @@ import { jsonResponse } from '../http/httpResponse.ts';
 import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
 import { openapi } from '../rest/openapi.ts';
 import { restRoutes } from '../rest/restRoutes.ts';
-import { docsRoutes } from './docsPage.ts';
+import { type DescribedApi, docsPage, docsScriptRoute } from './docsPage.ts';
 import { failuresPage } from './failuresPage.ts';
 import { HOME_SCRIPT_PATH, homePage } from './homePage.ts';
 import { PAGE_CSS, PAGE_CSS_PATH } from './htmlPage.ts';
@@ -32,7 +32,12 @@ export function publicRoutes({
   origin,
   exampleUrl,
 }: PageOptions): readonly HttpRoute[] {
-  const description = openapi(restRoutes, version);
+  // The origin is known only when the server listens.
+  let described: ReturnType<typeof openapi> | null = null;
+  const description = () => {
+    described ??= openapi(restRoutes, { version, origin: origin(), exampleUrl });
+    return described;
+  };
   return [
     getRoute('/', () => homePage(version, hasGraphiql, origin(), exampleUrl)),
     getRoute(HOME_SCRIPT_PATH, staticAsset(readHomeScript, JAVASCRIPT)),
@@ -42,7 +47,9 @@ export function publicRoutes({
       PAGE_CSS_PATH,
       staticAsset(() => PAGE_CSS, CSS),
     ),
-    getRoute('/openapi.json', () => jsonResponse(200, description, { 'cache-control': 'no-cache' })),
-    ...docsRoutes(),
+    getRoute('/openapi.json', () => jsonResponse(200, description(), { 'cache-control': 'no-cache' })),
+    // The page shows the parts that every document of ours has.
+    getRoute('/docs', () => docsPage(description() as unknown as DescribedApi, origin(), exampleUrl)),
+    docsScriptRoute,
   ];
 }

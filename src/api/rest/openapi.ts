@@ -16,11 +16,24 @@ const BYTES = { 'application/octet-stream': { schema: {} } };
 /** Failure codes that no route of the OpenAPI document returns. */
 const NOT_FROM_OPERATIONS = new Set<FailureCode>(['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'SUBSCRIPTION_BEHIND']);
 
-/** Returns the OpenAPI 3.1 document of the routes. @param version the version of the service, for `info.version` */
-export function openapi(routes: readonly RestRoute[], version: string): JsonObject {
+/** The values of the OpenAPI document that are not in the table of routes. */
+export interface OpenapiOptions {
+  /** The version of the service, for `info.version`. */
+  readonly version: string;
+  /** The public address of the service, for `servers`. */
+  readonly origin: string;
+  /** The page that the example requests open. */
+  readonly exampleUrl: string;
+}
+
+/** Returns the OpenAPI 3.1 document of the routes. */
+export function openapi(
+  routes: readonly RestRoute[],
+  { version, origin, exampleUrl }: OpenapiOptions,
+): JsonObject {
   const components = new Components();
   const problem = components.ref(ProblemBody, 'output');
-  const routePaths = paths(routes, components);
+  const routePaths = paths(routes, components, exampleUrl);
   return {
     openapi: '3.1.0',
     info: {
@@ -30,9 +43,19 @@ export function openapi(routes: readonly RestRoute[], version: string): JsonObje
       description: DESCRIPTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/', description: 'This service.' }],
+    servers: [{ url: origin, description: 'This service.' }],
     security: [{ key: [] }],
-    tags: [{ name: 'operations' }, { name: 'reads' }, { name: 'service' }],
+    tags: [
+      {
+        name: 'operations',
+        description: 'What a session does: start, observe, step, scrape, close. Charged.',
+      },
+      {
+        name: 'reads',
+        description: 'Sessions, their files and the ledger. Reading resets no timeout and costs nothing.',
+      },
+      { name: 'service', description: 'Probes and metrics of the service. They need no key.' },
+    ],
     paths: { ...routePaths, ...SERVICE_PATHS },
     components: {
       schemas: withSelectableFields(components.schemas),
@@ -63,33 +86,50 @@ export function openapi(routes: readonly RestRoute[], version: string): JsonObje
   };
 }
 
-function paths(routes: readonly RestRoute[], components: Components): JsonObject {
+function paths(routes: readonly RestRoute[], components: Components, exampleUrl: string): JsonObject {
   const found: Record<string, JsonObject> = {};
   for (const route of routes)
     for (const path of [route.path, ...route.aliases]) {
       const method = route.method.toLowerCase();
-      const name = path.slice(1).replaceAll(/[{}]/g, '').replaceAll('/', '_');
-      // An operationId must be unique, so the second method of a path has the method's name before it.
-      const operationId = found[path] === undefined ? name : `${method}_${name}`;
-      found[path] = { ...found[path], [method]: { operationId, ...operation(route, path, components) } };
+      const name = operationIdOf(route);
+      // An id must be unique, so that of another path says what it is.
+      const operationId = path === route.path ? name : `${name}Alias`;
+      const described = operation(route, path, components, exampleUrl);
+      found[path] = { ...found[path], [method]: { operationId, ...described } };
     }
   return found;
 }
 
-function operation(route: RestRoute, path: string, components: Components): JsonObject {
+/** Returns the name of the operation in generated clients: that of its GraphQL mutation, else its title: `startSession`, `getDownload`. */
+function operationIdOf({ bodyType, graphql, title }: RestRoute): string {
+  if (bodyType === 'json') return graphql.replace(/\(.*$/s, '');
+  const [verb = '', ...words] = title.split(' ').filter(word => !/^(a|an|the)$/.test(word));
+  const first = verb === 'Read' ? 'get' : verb.toLowerCase();
+  return first + words.map(word => `${word[0]?.toUpperCase()}${word.slice(1)}`).join('');
+}
+
+/** The address in the examples of the routes. */
+const ROUTE_EXAMPLE_URL = '"https://example.com/"';
+
+function operation(route: RestRoute, path: string, components: Components, exampleUrl: string): JsonObject {
   const read = route.method === 'GET';
   const json = route.bodyType === 'json';
   return {
     tags: [read ? 'reads' : 'operations'],
-    summary: route.title,
+    summary: path === route.path ? route.title : `${route.title} (alias of ${route.path})`,
     description:
-      path === route.path ? route.description : `${route.description} Another path of ${route.path}.`,
+      path === route.path
+        ? route.description
+        : `An alias of ${route.path}, with the same fields and answers.`,
     ...(!json && { parameters: parameters(route, path) }),
     ...(json && {
       requestBody: {
         required: true,
         content: {
-          'application/json': { schema: components.ref(route.request, 'input'), example: route.example },
+          'application/json': {
+            schema: components.ref(route.request, 'input'),
+            example: exampleOf(route, exampleUrl),
+          },
         },
       },
     }),
@@ -117,6 +157,9 @@ function operation(route: RestRoute, path: string, components: Components): Json
     },
   };
 }
+
+const exampleOf = ({ example }: RestRoute, exampleUrl: string): unknown =>
+  JSON.parse(JSON.stringify(example).replaceAll(ROUTE_EXAMPLE_URL, JSON.stringify(exampleUrl)));
 
 function parameters(route: RestRoute, path: string): JsonObject[] {
   const { properties = {}, required = [] } = jsonSchema(route.request, 'input').schema;
@@ -218,7 +261,7 @@ const serviceOperation = (
   parameters: readonly JsonObject[] = [],
 ): JsonObject => ({
   get: {
-    operationId: summary.toLowerCase().replaceAll(/\W+/g, '_'),
+    operationId: summary.replace('Read ', 'get').replace(/(?<=get)\w/, letter => letter.toUpperCase()),
     tags: ['service'],
     summary,
     security: [],

@@ -43,7 +43,6 @@ async function open(path: string): Promise<OpenedPage> {
 }
 
 describe('/docs', () => {
-  /** One page for the tests: showing the description of every operation takes a second. */
   let docs: OpenedPage;
   beforeAll(async () => {
     docs = await open('/docs');
@@ -52,24 +51,51 @@ describe('/docs', () => {
 
   it('shows every path without requests to other hosts', async () => {
     for (const path of ['/session/start', '/env/observe', '/env/step', '/env/scrape', '/session/close'])
-      await docs.page.getByText(path, { exact: true }).first().waitFor();
+      await docs.page.locator('summary').getByText(path, { exact: true }).first().waitFor();
     expect(docs.errors).toEqual([]);
+  });
+
+  it('shows the fields of an operation first, and its failures in one line', async () => {
+    const { page } = docs;
+    const step = page.locator('#step');
+    await step.locator('> summary').click();
+    await step.getByRole('cell', { name: 'action_id' }).first().waitFor();
+    const parts = await step.evaluate(element => [...element.children].map(child => child.tagName));
+    expect(parts.slice(0, 3)).toEqual(['SUMMARY', 'P', 'TABLE']);
+    expect(await step.locator('strong').getByText('Failures', { exact: true }).count()).toBe(1);
+    const { height = 0 } = (await step.boundingBox()) ?? {};
+    expect(height).toBeLessThan(3_000);
+    await step.locator('> summary').click();
+  });
+
+  it('finds operations, how-tos and types by words', async () => {
+    const { page } = docs;
+    await page.getByLabel('Search').fill('wait_for');
+    await page.locator('#step').waitFor();
+    await page.locator('#wait').waitFor();
+    expect(await page.locator('#getLedger').isVisible()).toBe(false);
+    await page.getByLabel('Search').fill('');
+    await page.locator('#getLedger').waitFor();
+  });
+
+  it('opens the type that an answer links to', async () => {
+    const { page } = docs;
+    await page.goto(`${product.url}/docs#type-SpaceDiff`);
+    await page.locator('#type-SpaceDiff').getByText('added', { exact: true }).first().waitFor();
   });
 
   it('follows the colour scheme of the reader', async () => {
     const { page } = docs;
     const background = () =>
       page.evaluate(() => {
-        const colour = getComputedStyle(document.documentElement).backgroundColor;
-        const [red = 255, green = 255, blue = 255, alpha = 1] = (colour.match(/[\d.]+/g) ?? []).map(Number);
-        return alpha === 0 ? 255 : (red + green + blue) / 3;
+        const colour = getComputedStyle(document.body).backgroundColor;
+        const [red = 255, green = 255, blue = 255] = (colour.match(/[\d.]+/g) ?? []).map(Number);
+        return (red + green + blue) / 3;
       });
     await page.emulateMedia({ colorScheme: 'dark' });
-    await page.locator('html.dark-mode').waitFor();
-    expect(await background()).toBeLessThan(60);
+    await expect.poll(background).toBeLessThan(60);
     await page.emulateMedia({ colorScheme: 'light' });
-    await page.locator('html:not(.dark-mode)').waitFor();
-    expect(await background()).toBeGreaterThan(200);
+    await expect.poll(background).toBeGreaterThan(200);
     expect(docs.errors).toEqual([]);
   });
 
@@ -81,17 +107,16 @@ describe('/docs', () => {
     await home.page.getByRole('heading', { name: 'Get an API key' }).waitFor();
   });
 
-  it('executes an operation with a key', async () => {
+  it('executes an operation with a key, which it keeps for the visit', async () => {
     const { page } = docs;
-    await page.getByRole('button', { name: 'Authorize' }).click();
-    await page.locator('.auth-container input').fill(product.key);
-    await page.locator('.auth-btn-wrapper .authorize').click();
-    await page.locator('.auth-btn-wrapper .btn-done').click();
-    await page.locator('#operations-reads-sessions').click();
-    await page.getByRole('button', { name: 'Try it out' }).click();
+    await page.getByLabel('API key').fill(product.key);
+    await page.locator('#listSessions summary').click();
     const answer = page.waitForResponse(`${product.url}/sessions`);
-    await page.getByRole('button', { name: 'Execute' }).click();
+    await page.locator('#listSessions').getByRole('button', { name: 'Send' }).click();
     expect((await answer).status()).toBe(200);
+    await page.locator('#listSessions output').getByText('HTTP 200').waitFor();
+    await page.reload();
+    expect(await page.getByLabel('API key').inputValue()).toBe(product.key);
     expect(docs.errors).toEqual([]);
   });
 });

@@ -175,7 +175,11 @@ test('no list in any response can be null', () => {
     if (['array', 'null'].every(type => anyOf.some(one => one.type === type))) nullable.push(path);
     for (const [name, inner] of Object.entries(schema)) visit(inner, `${path}.${name}`);
   };
-  const { components } = openapi(restRoutes, '1') as { components: { schemas: Record<string, unknown> } };
+  const { components } = openapi(restRoutes, {
+    version: '1',
+    origin: 'http://127.0.0.1:4000',
+    exampleUrl: 'http://127.0.0.1:4001/',
+  }) as { components: { schemas: Record<string, unknown> } };
   for (const [name, schema] of Object.entries(components.schemas))
     if (!/(?:Request|Query)$/.test(name)) visit(schema, name);
   expect(nullable).toEqual([]);

@@ -28,7 +28,11 @@ interface Described {
   };
 }
 
-const description = openapi(restRoutes, '1.2.3') as unknown as Described;
+const description = openapi(restRoutes, {
+  version: '1.2.3',
+  origin: 'https://pagespace.example',
+  exampleUrl: 'http://127.0.0.1:4001/',
+}) as unknown as Described;
 
 test('The OpenAPI document is valid OpenAPI 3.1', async () => {
   const validator = new Validator();
@@ -41,6 +45,41 @@ test('The OpenAPI document is valid OpenAPI 3.1', async () => {
 test('Every operation of the OpenAPI document has an id of its own', () => {
   const operations = Object.values(description.paths).flatMap(methods => Object.values(methods));
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+});
+
+test('The operations have the names that generated clients give their functions, and an alias says so', () => {
+  const ids = Object.entries(description.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => [`${method} ${path}`, operationId]),
+  );
+  expect(Object.fromEntries(ids)).toMatchObject({
+    'post /session/start': 'startSession',
+    'post /env/observe': 'observe',
+    'post /env/step': 'step',
+    'post /step': 'stepAlias',
+    'post /session/close': 'closeSession',
+    'get /session/{session_id}': 'getSession',
+    'get /sessions': 'listSessions',
+    'post /session/{session_id}/uploads': 'uploadFile',
+    'get /session/{session_id}/downloads/{download_id}': 'getDownload',
+    'get /account/ledger.csv': 'getLedger',
+    'get /health': 'getHealth',
+  });
+  for (const [, id] of ids) expect(id).toMatch(/^[a-z][A-Za-z]+$/);
+  expect(description.paths['/step']?.post).toMatchObject({
+    summary: 'Perform an action (alias of /env/step)',
+    description: expect.stringMatching(/^An alias of \/env\/step/),
+  });
+});
+
+test('The OpenAPI document names the public address, describes its tags, and opens the given page in its examples', () => {
+  const whole = openapi(restRoutes, {
+    version: '1',
+    origin: 'https://a.example',
+    exampleUrl: 'http://b.example/',
+  });
+  expect(whole.servers).toEqual([{ url: 'https://a.example', description: 'This service.' }]);
+  for (const tag of whole.tags as { description?: string }[]) expect(tag.description).toMatch(/\.$/);
+  expect(JSON.stringify(whole)).toContain('"url":"http://b.example/"');
 });
 
 test('Every reference of the OpenAPI document resolves', () => {
