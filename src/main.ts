@@ -8,6 +8,10 @@ import { KEY_SCOPES, type KeyScope, TIERS } from './domain/account/account.ts';
 import { ACTION_STATUSES, type ActionStatus } from './domain/space/action.ts';
 import { WAIT_FOR_GRAMMAR } from './domain/specialActions/waitCondition.ts';
 import { readVersion } from './main/readVersion.ts';
+import { actionList } from './operations/actionList.ts';
+import { firstSentence, type RequestField, restWords } from './operations/field.ts';
+import { timeoutFields } from './operations/page.ts';
+import { step } from './operations/step.ts';
 
 // Compiling takes half of the start. The cache is not in the system's temporary folder, which other users can write to.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
@@ -51,6 +55,10 @@ program
   .argument('[url]', 'the page to open (default: the practice shop)')
   .action(async (url: string | undefined) => (await import('./main/demoCommand.ts')).runDemoCommand(url));
 
+/** Returns the first sentence of a field's description, as commander's own texts begin. */
+const optionWords = ({ description }: RequestField): string =>
+  restWords(firstSentence(description)).replace(/^[A-Z](?=[a-z])/, letter => letter.toLowerCase());
+
 const service = (command: Command): Command =>
   command
     .option(
@@ -67,21 +75,21 @@ const page = (command: Command): Command =>
     .option('--json', 'print JSON');
 const listing = (command: Command): Command =>
   page(command)
-    .option('--search <text>', 'list only actions with this text')
+    .option('--search <text>', optionWords(actionList.fields.search))
     .addOption(
       new Option(
         '--status <states>',
-        `list only actions in these states: ${ACTION_STATUSES.join(',')}`,
+        `${optionWords(actionList.fields.status)}: ${ACTION_STATUSES.join(',')}`,
       ).argParser(parseStatuses),
     )
-    .option('--text', 'also the text of the page, between the actions')
+    .option('--text', optionWords(actionList.fields.text))
     .addOption(waitForOption())
     .option('--screenshot <file>', 'write a PNG of the page');
 
 listing(program.command('open'))
   .description('open a page in a new session, and list its actions')
   .argument('<url>', 'the page to open')
-  .option('--timeout-minutes <minutes>', 'end the session after this time without a command', Number)
+  .option('--timeout-minutes <minutes>', optionWords(timeoutFields.sessionTimeoutMinutes), Number)
   .action(async (url: string, options) => (await import('./cli/pageCommands.ts')).openPage(url, options));
 listing(program.command('list'))
   .description('list the actions of the current page')
@@ -90,7 +98,7 @@ listing(program.command('do'))
   .description('perform an action: click, type, choose, press, go')
   .argument('<id>', 'the id of an action: L1, B2, I3, S4')
   .argument('[value]', 'the value for an input or a special action')
-  .option('--enter', 'press Enter after the value')
+  .option('--enter', optionWords(step.fields.enter))
   .option('--list', 'the whole list too, not only what changed')
   .addHelpText('after', examples(['do B2', 'click'], ['do I1 cotton --enter', 'type'], ['do S4', 'go back']))
   .action(async (id: string, value: string | undefined, options) =>

@@ -23,12 +23,12 @@ export const filterFields = requestFields({
   },
   search: {
     type: 'String',
-    description: 'Only actions whose description contains this text, ignoring case.',
+    description: 'Only actions with this text. It stands in their description; case is ignored.',
     check: z.string().max(500, 'must be at most 500 characters'),
   },
   inViewport: {
     type: 'Boolean',
-    description: 'true: only actions that are visible without scrolling. false: only the others.',
+    description: 'Only actions that are visible without scrolling. false: only the others.',
   },
 });
 
@@ -51,13 +51,13 @@ const listFields = requestFields({
   text: {
     type: 'Boolean',
     description:
-      'With the text of the page between the actions, in `space.markdown` and `space.textBlocks`, within `maxTokens`; the actions are then in document order, not grouped by category.',
+      'With the text of the page. It stands between the actions, in `space.markdown` and `space.textBlocks`, within `maxTokens`; the actions are then in document order, not grouped by category.',
     default: false,
   },
   maxTokens: {
     type: 'Int',
     description:
-      'Limits the list to about this many tokens of `space.markdown`. Applies after the filters and the other limits. Default: no limit.',
+      'Maximum tokens of the list. They are estimated from `space.markdown`. Applies after the filters and the other limits. Default: no limit.',
     check: z.int().min(100).max(1_000_000),
   },
 });

@@ -37,7 +37,7 @@ const contentFields = requestFields({
   onlyMainContent: {
     type: 'Boolean',
     description:
-      'true: the main content, as the type of the page tells: the text of an article, the posts of a thread, the cards of a collection, the description and specification of a product; without navigation bars, footers and other boilerplate. false: the whole visible page.',
+      'Only the main content. Without navigation bars, footers and other boilerplate; what it is, the type of the page tells: the text of an article, the posts of a thread, the cards of a collection, the description and specification of a product. false: the whole visible page.',
     default: true,
   },
   formats: {
@@ -78,19 +78,19 @@ const contentFields = requestFields({
   extract: {
     type: 'JSON',
     description:
-      'A JSON Schema whose parts say where their values are: by selector, label or attribute. `{price: {type: "number", selector: ".price"}}`: `data.extracted` has the values; `data.extractErrors` lists those that are missing or do not match the schema.',
+      'A JSON Schema whose parts have a "selector" or "label". It says where the value is, and "attribute" which attribute has it. `{price: {type: "number", selector: ".price"}}`: `data.extracted` has the values; `data.extractErrors` lists those that are missing or do not match the schema.',
     check: z.record(z.string(), z.unknown()),
     examples: [{ price: { type: 'number', selector: '.price' } }],
   },
   maxCharacters: {
     type: 'Int',
-    description: `Maximum length of each text in the response (${partNames('text')}), and of each list (${partNames('list')}) as JSON, in characters. If there is more, \`data.truncated\` is true and \`data.cursor\` continues.`,
+    description: `Maximum characters of each text and list. Texts are ${partNames('text')}; the lists ${partNames('list')} count as JSON. If there is more, \`data.truncated\` is true and \`data.cursor\` continues.`,
     check: z.int().min(LOWEST_MAX_CHARACTERS).max(HIGHEST_MAX_CHARACTERS),
     default: DEFAULT_MAX_CHARACTERS,
   },
   cursor: {
     type: 'String',
-    description: 'Continue the content from the `data.cursor` of an earlier response.',
+    description: 'Continue a response that was cut. It is the `data.cursor` of that response.',
     check: z.string().regex(CURSOR_PATTERN, 'must be a cursor that a scrape returned'),
   },
 });

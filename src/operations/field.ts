@@ -2,7 +2,7 @@
  * The definition of a field: its name, type, bounds, default and words. GraphQL, REST, OpenAPI, the MCP tools, the command
  * line and the tables of the manual are made from these values.
  */
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** Types without fields. `Params` is an object of texts by name; `JSON` is any value. */
 export type Scalar =
@@ -140,3 +140,31 @@ export const restWords = (words: string): string =>
 /** Returns the first sentence of a description, without its full stop. */
 export const firstSentence = (words: string): string =>
   (/^[\s\S]*?(?=[.:](?:\s|$))/.exec(words)?.[0] ?? words).trim();
+
+/** Returns a description in one line, for lists of options: its first sentence, and its default. */
+export function shortWords({ description, default: value }: RequestField): string {
+  const written = / Default: [^.]*/.exec(description)?.[0].trim();
+  const sentences = [
+    firstSentence(description),
+    // An option that is off by default needs no words about it.
+    written ?? (value === undefined || value === false ? null : `Default: ${value}`),
+  ];
+  return sentences.filter(sentence => sentence !== null).join('. ');
+}
+
+const count = (number: number): string => number.toLocaleString('en');
+
+/** Returns the words of a field with its bounds and its default, for GraphQL and tables, which have no other place for them. */
+export function fullWords({ description, check, default: value }: RequestField): string {
+  const sentences = [description];
+  if (check instanceof z.ZodNumber && /^(?!.*Above 0)/s.test(description)) {
+    const { minValue, maxValue } = check;
+    if (minValue !== null && maxValue !== null && maxValue < Number.MAX_SAFE_INTEGER)
+      sentences.push(`${count(minValue)} to ${count(maxValue)}.`);
+  }
+  if (check instanceof z.ZodString && check.maxLength !== null && !description.includes('up to'))
+    sentences.push(`Up to ${count(check.maxLength)} characters.`);
+  if (value !== undefined && !description.includes('Default'))
+    sentences.push(`Default: ${typeof value === 'number' ? count(value) : value}.`);
+  return sentences.join(' ');
+}

@@ -31,7 +31,7 @@ export const keepAliveFields = requestFields({
   keepAlive: {
     type: 'Boolean',
     description:
-      'true: the session stays active after this operation. false: it is closed. Default: a session that you name stays active; a session that this operation creates is closed. Over REST, start and close take the field and ignore it.',
+      'Keep the session active after this operation; false closes it. Default: a session that you name stays active; a session that this operation creates is closed. Over REST, start and close take the field and ignore it.',
     default: false,
   },
 });
@@ -71,10 +71,10 @@ export const pageFields = requestFields({
 
 /** The session and the URL, which the requests of observe and scrape have. */
 export const targetFields = requestFields({
-  sessionId: { type: 'ID', description: 'The session. Default: the operation creates one.' },
+  sessionId: { type: 'ID', description: 'The session. Default: a new one.' },
   url: {
     type: 'String',
-    description: 'The absolute URL to open. Default: the current page of the session.',
+    description: 'The URL to open. Default: the current page. It is absolute.',
     check: z
       .string()
       .trim()

@@ -4,7 +4,7 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { restRoutes } from '../api/rest/restRoutes.ts';
-import { restRouteTable } from '../api/rest/restRouteTable.ts';
+import { requestFieldTable, restRouteTable } from '../api/rest/restRouteTable.ts';
 import { exitCodeTable } from '../cli/exitCode.ts';
 import { configTable } from '../config/config.ts';
 import { contentPartsTable } from '../domain/content/contentPartsTable.ts';
@@ -51,11 +51,11 @@ const DOCUMENTS: readonly { readonly name: string; readonly made: (kept: string)
   {
     name: 'docs/contract.md',
     made: kept =>
-      withTable(
-        withTable(kept, 'special-actions', specialActionTable()),
-        'rest-routes',
-        restRouteTable(restRoutes),
-      ),
+      [
+        ['special-actions', specialActionTable()] as const,
+        ['rest-routes', restRouteTable(restRoutes)] as const,
+        ['request-fields', requestFieldTable(restRoutes)] as const,
+      ].reduce((text, [name, table]) => withTable(text, name, table), kept),
   },
   { name: 'docs/scraping.md', made: kept => withTable(kept, 'content-parts', contentPartsTable()) },
   { name: 'docs/clients.md', made: kept => withTable(kept, 'exit-codes', exitCodeTable()) },

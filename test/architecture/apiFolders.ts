@@ -79,7 +79,7 @@ export const API_FOLDERS: readonly FolderRule[] = [
   },
   {
     path: 'api/mcp/tools',
-    mayImport: ['domain', 'api/graphql/generated', 'api/mcp', 'api/mcp/resources'],
+    mayImport: ['domain', 'operations', 'api/graphql/generated', 'api/mcp', 'api/mcp/resources'],
   },
   { path: 'api/mcp/resources', mayImport: ['domain', 'api/graphql/generated', 'api/mcp'] },
   {

@@ -1,13 +1,13 @@
 /** GraphQL inputs, made from the fields of operations. */
 import type { InputFieldBuilder, InputFieldRef } from '@pothos/core';
-import { z } from 'zod';
-import type {
-  EnumTable,
-  Group,
-  RequestField,
-  RequestFields,
-  RequestOf,
-  Rule,
+import {
+  type EnumTable,
+  fullWords,
+  type Group,
+  type RequestField,
+  type RequestFields,
+  type RequestOf,
+  type Rule,
 } from '../../operations/field.ts';
 import { builder, type SchemaTypes } from './builder.ts';
 import { enumType } from './enumType.ts';
@@ -48,7 +48,7 @@ function inputField(t: InputFields, { type, check, required, ...field }: Request
     // As above: the types of the table are known only at run time.
     type: inputTypeOf(type) as 'String',
     required: (required === true) as never,
-    description: inputDescription({ type, ...field, ...(check && { check }) }),
+    description: fullWords({ type, ...field, ...(check && { check }) }),
     ...(kind != null && { validate: { type: kind, schema: check } as never }),
   });
 }
@@ -70,21 +70,4 @@ function inputTypeOf(type: RequestField['type']): unknown {
   const known = groups.get(type) ?? inputType(type, type.fields, type.rule);
   groups.set(type, known);
   return known;
-}
-
-const count = (number: number): string => number.toLocaleString('en');
-
-/** Returns the words of a field, with its bounds and its default, for which GraphQL has no place of their own. */
-export function inputDescription({ description, check, default: value }: RequestField): string {
-  const sentences = [description];
-  if (check instanceof z.ZodNumber && /^(?!.*Above 0)/s.test(description)) {
-    const { minValue, maxValue } = check;
-    if (minValue !== null && maxValue !== null && maxValue < Number.MAX_SAFE_INTEGER)
-      sentences.push(`${count(minValue)} to ${count(maxValue)}.`);
-  }
-  if (check instanceof z.ZodString && check.maxLength !== null && !description.includes('up to'))
-    sentences.push(`Up to ${count(check.maxLength)} characters.`);
-  if (value !== undefined && !description.includes('Default'))
-    sentences.push(`Default: ${typeof value === 'number' ? count(value) : value}.`);
-  return sentences.join(' ');
 }

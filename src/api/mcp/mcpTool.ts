@@ -80,6 +80,7 @@ const annotationsOf = (
 /** Keywords that the service checks, and that would only make the listing longer. */
 const UNLISTED = [
   'maxLength',
+  'minLength',
   'minimum',
   'maximum',
   'pattern',

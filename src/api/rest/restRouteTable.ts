@@ -1,6 +1,14 @@
-/** Makes the table of REST routes in docs/contract.md. `npm run docs` writes it. */
+/** Makes the tables of REST routes and of their fields in docs/contract.md. `npm run docs` writes them. */
 import { z } from 'zod';
-import { firstSentence } from '../../operations/field.ts';
+import {
+  FLAT,
+  firstSentence,
+  fullWords,
+  type Group,
+  type RequestFields,
+  restName,
+  restWords,
+} from '../../operations/field.ts';
 import type { RestRoute } from './route.ts';
 
 /** Returns the Markdown table of the REST routes: path, GraphQL field, description. */
@@ -24,4 +32,56 @@ function queryOf({ bodyType, request, path }: RestRoute): string {
   if (bodyType === 'json' || !(request instanceof z.ZodObject)) return '';
   const names = Object.keys(request.shape).filter(name => !path.includes(`{${name}}`));
   return names.length === 0 ? '' : `?${names.map(name => `${name}=`).join('&')}`;
+}
+
+interface FieldRow {
+  /** The path of the field in the GraphQL input; empty if only REST has it. */
+  readonly graphql: string;
+  readonly words: string;
+  readonly paths: string[];
+}
+
+/** Returns the Markdown table of the fields of JSON bodies: name in REST and in GraphQL, words, the paths that take it. */
+export function requestFieldTable(routes: readonly RestRoute[]): string {
+  const rows = new Map<string, FieldRow>();
+  for (const { bodyType, fields, request, path } of routes) {
+    if (bodyType !== 'json') continue;
+    const defined = new Map(fields === null ? [] : fieldRows(fields, ''));
+    for (const [name, words] of bodyFields(request)) {
+      const known = rows.get(name);
+      // The words of the operation's field stand for those of bodies in which the field means nothing.
+      const row = known?.graphql
+        ? known
+        : { ...(defined.get(name) ?? known ?? { graphql: '', words }), paths: known?.paths ?? [] };
+      row.paths.push(path.slice(path.lastIndexOf('/') + 1));
+      rows.set(name, row);
+    }
+  }
+  const cell = (words: string): string => (words.split('\n')[0] ?? '').replaceAll('|', '\\|').trim();
+  return [
+    '| REST | GraphQL, if different | Of | What it is |',
+    '|---|---|---|---|',
+    ...[...rows].map(
+      ([name, { graphql, words, paths }]) =>
+        `| \`${name}\` | ${graphql === name || graphql === '' ? '' : `\`${graphql}\``} | ${paths.join(', ')} | ${cell(restWords(words))} |`,
+    ),
+  ].join('\n');
+}
+
+const fieldRows = (fields: RequestFields, group: string): [string, Omit<FieldRow, 'paths'>][] =>
+  Object.entries(fields).flatMap(([name, field]) =>
+    field.rest === FLAT
+      ? fieldRows((field.type as Group).fields, `${name}.`)
+      : [[restName(name, field), { graphql: group + name, words: fullWords(field) }]],
+  );
+
+/** Returns the fields of a body, with their descriptions. */
+function bodyFields(request: z.ZodType): [string, string][] {
+  const { $defs = {}, ...root } = z.toJSONSchema(request, { io: 'input' });
+  return [root, ...Object.values($defs)].flatMap(({ properties }) =>
+    Object.entries(properties ?? {}).map(([name, schema]): [string, string] => [
+      name,
+      typeof schema === 'object' ? (schema.description ?? '') : '',
+    ]),
+  );
 }

@@ -25,6 +25,8 @@ export interface RestRoute {
   readonly description: string;
   /** The GraphQL field that does the same, such as `session(id).downloads`; empty if none does. */
   readonly graphql: string;
+  /** The fields of the operation's request; null if the route is no operation. */
+  readonly fields: RequestFields | null;
   /** The type of the request's body; null if the request has none. */
   readonly bodyType: 'json' | 'bytes' | null;
   /**
@@ -89,6 +91,7 @@ export function operationRoute<Fields extends RequestFields, Result, Body extend
     title,
     description,
     graphql: `${name}(input)`,
+    fields,
     bodyType: 'json',
     request,
     selectionOf: input => {
@@ -154,6 +157,7 @@ export function fileRoute<Request extends z.ZodType>({
     aliases: [],
     example: null,
     graphql: '',
+    fields: null,
     ...route,
     selectionOf: () => WHOLE_BODY,
     run: async call => respond(validateRequest(route.request, call.input), call),

@@ -23,21 +23,21 @@ export type ActionKind =
 export type ActionListInput = {
   /** Only actions whose `category` is one of these, ignoring case, as the actions or the headings of `space.markdown` write it. */
   categories?: Array<string> | null | undefined;
-  /** true: only actions that are visible without scrolling. false: only the others. */
+  /** Only actions that are visible without scrolling. false: only the others. */
   inViewport?: boolean | null | undefined;
   /** Only actions of these kinds. */
   kinds?: Array<ActionKind> | null | undefined;
   /** Maximum number of actions in the list. 1 to 10,000. Default: 100. */
   max?: number | null | undefined;
-  /** Limits the list to about this many tokens of `space.markdown`. Applies after the filters and the other limits. Default: no limit. 100 to 1,000,000. */
+  /** Maximum tokens of the list. They are estimated from `space.markdown`. Applies after the filters and the other limits. Default: no limit. 100 to 1,000,000. */
   maxTokens?: number | null | undefined;
   /** Stop after the category in which this count is reached. Not above the maximum. Default: list up to the maximum. 1 to 10,000. */
   min?: number | null | undefined;
-  /** Only actions whose description contains this text, ignoring case. Up to 500 characters. */
+  /** Only actions with this text. It stands in their description; case is ignored. Up to 500 characters. */
   search?: string | null | undefined;
   /** Only actions in one of these states. The state valid alone leaves out what is disabled or covered. */
   status?: Array<ActionStatus> | null | undefined;
-  /** With the text of the page between the actions, in `space.markdown` and `space.textBlocks`, within `maxTokens`; the actions are then in document order, not grouped by category. Default: false. */
+  /** With the text of the page. It stands between the actions, in `space.markdown` and `space.textBlocks`, within `maxTokens`; the actions are then in document order, not grouped by category. Default: false. */
   text?: boolean | null | undefined;
 };
 
@@ -85,13 +85,13 @@ export type ContentFormat =
 
 /** The content to extract from the page into `data`. Parts of `data` that you do not select are neither computed nor charged. */
 export type ContentInput = {
-  /** Continue the content from the `data.cursor` of an earlier response. */
+  /** Continue a response that was cut. It is the `data.cursor` of that response. */
   cursor?: string | null | undefined;
   /** true: refuse what a consent banner asks for, if it has a button for that, before the page is read. Nothing is ever accepted. Default: false. */
   dismissBanners?: boolean | null | undefined;
   /** CSS selectors of elements to leave out. */
   exclude?: Array<string> | null | undefined;
-  /** A JSON Schema whose parts say where their values are: by selector, label or attribute. `{price: {type: "number", selector: ".price"}}`: `data.extracted` has the values; `data.extractErrors` lists those that are missing or do not match the schema. */
+  /** A JSON Schema whose parts have a "selector" or "label". It says where the value is, and "attribute" which attribute has it. `{price: {type: "number", selector: ".price"}}`: `data.extracted` has the values; `data.extractErrors` lists those that are missing or do not match the schema. */
   extract?: unknown;
   /** Make only these parts of `data`. GraphQL makes those of them that you select; by default all that you select. REST by default makes all but `pdf`, and images only with `scrape_images`. */
   formats?: Array<ContentFormat> | null | undefined;
@@ -99,9 +99,9 @@ export type ContentInput = {
   include?: Array<string> | null | undefined;
   /** true: `mainContent` keeps the attributes `class` and `id`. Default: false. */
   keepClasses?: boolean | null | undefined;
-  /** Maximum length of each text in the response (`mainContent`, `markdown`, `text`, `rawHtml`), and of each list (`links`, `images`, `structured`) as JSON, in characters. If there is more, `data.truncated` is true and `data.cursor` continues. 1,000 to 10,000,000. Default: 1,000,000. */
+  /** Maximum characters of each text and list. Texts are `mainContent`, `markdown`, `text`, `rawHtml`; the lists `links`, `images`, `structured` count as JSON. If there is more, `data.truncated` is true and `data.cursor` continues. 1,000 to 10,000,000. Default: 1,000,000. */
   maxCharacters?: number | null | undefined;
-  /** true: the main content, as the type of the page tells: the text of an article, the posts of a thread, the cards of a collection, the description and specification of a product; without navigation bars, footers and other boilerplate. false: the whole visible page. Default: true. */
+  /** Only the main content. Without navigation bars, footers and other boilerplate; what it is, the type of the page tells: the text of an article, the posts of a thread, the cards of a collection, the description and specification of a product. false: the whole visible page. Default: true. */
   onlyMainContent?: boolean | null | undefined;
   /** true: scroll to the end of an endless or virtual list first, for at most 30 seconds, 200,000 pixels and 5,000 rows, and read all rows. If there are more, `data.incomplete` has `rows`. Default: false. */
   scroll?: boolean | null | undefined;
@@ -266,15 +266,15 @@ export type ObserveInput = {
   diffSince?: string | number | null | undefined;
   /** Idempotency key. A repeated request with the same key, fields and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for a step, those of the service itself. The same key with other fields fails with VALIDATION_ERROR. Over HTTP the header `Idempotency-Key` can send it to the REST paths instead. Up to 255 characters. */
   idempotencyKey?: string | null | undefined;
-  /** true: the session stays active after this operation. false: it is closed. Default: a session that you name stays active; a session that this operation creates is closed. Over REST, start and close take the field and ignore it. */
+  /** Keep the session active after this operation; false closes it. Default: a session that you name stays active; a session that this operation creates is closed. Over REST, start and close take the field and ignore it. */
   keepAlive?: boolean | null | undefined;
   /** Format and area of the screenshot. Default: a PNG of the viewport. */
   screenshot?: ScreenshotInput | null | undefined;
-  /** The session. Default: the operation creates one. */
+  /** The session. Default: a new one. */
   sessionId?: string | number | null | undefined;
   /** Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. The default is for a new session; an existing one keeps its timeout. Default: 5. */
   sessionTimeoutMinutes?: number | null | undefined;
-  /** The absolute URL to open. Default: the current page of the session. Up to 16,384 characters. */
+  /** The URL to open. Default: the current page. It is absolute. Up to 16,384 characters. */
   url?: string | null | undefined;
   /** A condition that must be met before the page is read: `text "Saved"`, `no text "Loading"`, `action "Checkout"`, `no action "Cancel"` or `network quiet`. If it is not met in time, the operation fails with WAIT_TIMEOUT; a step has then been performed. Up to 1,000 characters. */
   waitFor?: string | null | undefined;
@@ -334,15 +334,15 @@ export type ScrapeInput = {
   diffSince?: string | number | null | undefined;
   /** Idempotency key. A repeated request with the same key, fields and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for a step, those of the service itself. The same key with other fields fails with VALIDATION_ERROR. Over HTTP the header `Idempotency-Key` can send it to the REST paths instead. Up to 255 characters. */
   idempotencyKey?: string | null | undefined;
-  /** true: the session stays active after this operation. false: it is closed. Default: a session that you name stays active; a session that this operation creates is closed. Over REST, start and close take the field and ignore it. */
+  /** Keep the session active after this operation; false closes it. Default: a session that you name stays active; a session that this operation creates is closed. Over REST, start and close take the field and ignore it. */
   keepAlive?: boolean | null | undefined;
   /** Format and area of the screenshot. Default: a PNG of the viewport. */
   screenshot?: ScreenshotInput | null | undefined;
-  /** The session. Default: the operation creates one. */
+  /** The session. Default: a new one. */
   sessionId?: string | number | null | undefined;
   /** Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. The default is for a new session; an existing one keeps its timeout. Default: 5. */
   sessionTimeoutMinutes?: number | null | undefined;
-  /** The absolute URL to open. Default: the current page of the session. Up to 16,384 characters. */
+  /** The URL to open. Default: the current page. It is absolute. Up to 16,384 characters. */
   url?: string | null | undefined;
   /** A condition that must be met before the page is read: `text "Saved"`, `no text "Loading"`, `action "Checkout"`, `no action "Cancel"` or `network quiet`. If it is not met in time, the operation fails with WAIT_TIMEOUT; a step has then been performed. Up to 1,000 characters. */
   waitFor?: string | null | undefined;
@@ -487,7 +487,7 @@ export type StepInput = {
   enter?: boolean | null | undefined;
   /** Idempotency key. A repeated request with the same key, fields and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for a step, those of the service itself. The same key with other fields fails with VALIDATION_ERROR. Over HTTP the header `Idempotency-Key` can send it to the REST paths instead. Up to 255 characters. */
   idempotencyKey?: string | null | undefined;
-  /** true: the session stays active after this operation. false: it is closed. Default: a session that you name stays active; a session that this operation creates is closed. Over REST, start and close take the field and ignore it. */
+  /** Keep the session active after this operation; false closes it. Default: a session that you name stays active; a session that this operation creates is closed. Over REST, start and close take the field and ignore it. */
   keepAlive?: boolean | null | undefined;
   /** Values by parameter name, for actions that take several, such as S17. `value` sets the first parameter that is missing here. */
   params?: { readonly [name: string]: string | number | boolean } | null | undefined;
@@ -498,7 +498,7 @@ export type StepInput = {
   /** Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. The default is for a new session; an existing one keeps its timeout. Default: 5. */
   sessionTimeoutMinutes?: number | null | undefined;
   /**
-   * The value, up to 1,000,000 characters; the whole request must also fit the body limit of the service in bytes (default 1 MiB). Inputs take a text, an option (several: one per line), `true` or `false`, an ISO date or time, a number, or the id of an upload. A click takes none, or a point `x,y` in pixels from the top left corner of the element. A media player takes `play`, `pause`, `mute`, `unmute`, `seek 12` (seconds) or `volume 40` (per cent). Special actions:
+   * A text, an option, `true` or `false`, a date or time, or the id of an upload. Dates and times are in ISO form. Several options or ids: one per line. Up to 1,000,000 characters; the whole request must also fit the body limit of the service in bytes (default 1 MiB). A click takes none, or a point `x,y` in pixels from the top left corner of the element. A media player takes `play`, `pause`, `mute`, `unmute`, `seek 12` (seconds) or `volume 40` (per cent). Special actions:
    *
    * - S1 goto, required: a web address
    * - S7 wait, required: a number of seconds
@@ -516,7 +516,7 @@ export type StepInput = {
    * - S22 wheel, required: as for S16; then the pixels down, or the pixels right and down. `B1 300` turns it down by 300 pixels, `B1 -300` up, `B1 100,0` to the right.
    * - S23 type text, required: the text to type. It is added to what the focused element contains. With `enter`, Enter is pressed after it.
    * - S24 wait for, required: the condition: `text "Saved"`, `no text "Loading"`, `action "Checkout"`, `no action "Cancel"` or `network quiet`. It is met at the latest after `wait_ms` (default 10000 ms), else WAIT_TIMEOUT.
-   * - S25 choose files, required: the ids of uploads, such as `U1` or `U1,U2`. A file input that is listed takes the ids itself.
+   * - S25 choose files, required: the ids of uploads, such as `U1` or `U1,U2`. A file input that is listed takes the ids itself. Up to 1,000,000 characters.
    */
   value?: string | null | undefined;
   /** A condition that must be met before the page is read: `text "Saved"`, `no text "Loading"`, `action "Checkout"`, `no action "Cancel"` or `network quiet`. If it is not met in time, the operation fails with WAIT_TIMEOUT; a step has then been performed. Up to 1,000 characters. */

@@ -110,8 +110,7 @@ const valueLabel = ({ id, params }: Action): string =>
  */
 export const stepValueDescription = (): string =>
   [
-    'The value, up to 1,000,000 characters; the whole request must also fit the body limit of the service in bytes (default 1 MiB).',
-    'Inputs take a text, an option (several: one per line), `true` or `false`, an ISO date or time, a number, or the id of an upload.',
+    'A text, an option, `true` or `false`, a date or time, or the id of an upload. Dates and times are in ISO form. Several options or ids: one per line. Up to 1,000,000 characters; the whole request must also fit the body limit of the service in bytes (default 1 MiB).',
     'A click takes none, or a point `x,y` in pixels from the top left corner of the element.',
     'A media player takes `play`, `pause`, `mute`, `unmute`, `seek 12` (seconds) or `volume 40` (per cent).',
     'Special actions:\n',

@@ -15,6 +15,8 @@ export interface Contestant {
   content(): Promise<string>;
   /** Ends the session. */
   end(): Promise<void>;
+  /** The same program with its default answers, if it usually asks for less: rows with whole answers measure it. */
+  readonly whole?: Contestant;
   /** Stops everything that the contestant started. */
   stop(): Promise<void>;
 }

@@ -64,8 +64,12 @@ export async function servePagespace(env: Readonly<Record<string, string>> = {})
   };
 }
 
-/** The service over REST, as an agent uses it: Markdown for lists and content. */
-export function pagespaceContestant({ url: base, key }: Pick<ServedPagespace, 'url' | 'key'>): Contestant {
+/** The service over REST, as an agent uses it: Markdown for lists and content. `whole` asks for the default answers, with all fields. */
+export function pagespaceContestant(served: Pick<ServedPagespace, 'url' | 'key'>): Contestant {
+  return { ...overRest(served, false), whole: overRest(served, true) };
+}
+
+function overRest({ url: base, key }: Pick<ServedPagespace, 'url' | 'key'>, isWhole: boolean): Contestant {
   let sessionId = '';
   let actions: Answer['space']['actions'] = [];
   const call = async (path: string, body: object): Promise<Answer> => {
@@ -74,7 +78,7 @@ export function pagespaceContestant({ url: base, key }: Pick<ServedPagespace, 'u
     return response.body;
   };
   const operate = async (path: string, body: object): Promise<string> => {
-    const answer = await call(path, { session_id: sessionId, fields: FIELDS, ...body });
+    const answer = await call(path, { session_id: sessionId, ...(!isWhole && { fields: FIELDS }), ...body });
     ({ actions } = answer.space);
     return answer.space.markdown;
   };
@@ -96,8 +100,7 @@ export function pagespaceContestant({ url: base, key }: Pick<ServedPagespace, 'u
       const body = {
         session_id: sessionId,
         only_main_content: false,
-        formats: ['markdown'],
-        fields: ['data'],
+        ...(!isWhole && { formats: ['markdown'], fields: ['data'] }),
       };
       return (await call('/env/scrape', body)).data.markdown;
     },

@@ -6,6 +6,8 @@ export interface RaceRow {
   readonly name: string;
   /** The aim for pagespace, as a ratio to bare Playwright; null for none. */
   readonly aim: number | null;
+  /** True if each contestant gives its default answer, with all fields. */
+  readonly isWhole?: true;
   /** Prepares and measures once. @returns the milliseconds, and the text that the agent gets */
   measure(contestant: Contestant, site: RaceSite): Promise<Measurement>;
 }
@@ -123,6 +125,30 @@ export const RACE_ROWS: readonly RaceRow[] = [
         await c.end();
         return text;
       }),
+  },
+  {
+    name: 'default answer: click and new list, page without scripts',
+    aim: 1,
+    isWhole: true,
+    measure: (c, site) => inSession(c, opened(c, `${site.url}/small`), () => c.click('Press')),
+  },
+  {
+    name: 'default answer: text entry and new list',
+    aim: 1.2,
+    isWhole: true,
+    measure: (c, site) => inSession(c, opened(c, `${site.url}/small`), () => c.type('Name', 'Alice')),
+  },
+  {
+    name: 'default answer: content of the small page',
+    aim: 1.2,
+    isWhole: true,
+    measure: (c, site) => inSession(c, opened(c, `${site.url}/small`), () => c.content()),
+  },
+  {
+    name: 'default answer: content of a page of 2,000 links',
+    aim: 2,
+    isWhole: true,
+    measure: (c, site) => inSession(c, opened(c, `${site.url}/links`), () => c.content()),
   },
 ];
 

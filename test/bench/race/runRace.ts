@@ -42,7 +42,8 @@ export async function runRace(
       for (let nth = 0; nth < contestants.length; nth++) {
         const contestant = contestants[(round + nth) % contestants.length];
         if (contestant === undefined) continue;
-        const measurement = await row.measure(contestant, site);
+        const runner = row.isWhole ? (contestant.whole ?? contestant) : contestant;
+        const measurement = await row.measure(runner, site);
         if (round > 0) taken.get(contestant)?.push(measurement);
       }
     const figures = contestants.map(one => figuresOf(one.name, taken.get(one) ?? [], row));

@@ -1,8 +1,17 @@
 import { z } from 'zod';
+import { targetFields } from '../../../operations/page.ts';
 import { McpObserveDocument } from '../../graphql/generated/graphql.ts';
 import { defineTool } from '../mcpTool.ts';
 import { observationResult } from '../toolResult.ts';
-import { listArgs, listInput, listVariables, sessionIdArg, waitForArg } from './toolArgs.ts';
+import {
+  argument,
+  listArgs,
+  listInput,
+  listVariables,
+  onlyDefault,
+  sessionIdArg,
+  waitForArg,
+} from './toolArgs.ts';
 
 /** Opens a page and lists its actions. */
 export const observeTool = defineTool({
@@ -12,8 +21,8 @@ export const observeTool = defineTool({
     'Opens url, or looks at the page of the session, and lists its actions. Words in "…" are the page\'s. "= B3 B4": a row like that above with these ids.',
   scope: 'operate',
   args: z.strictObject({
-    session_id: sessionIdArg.optional().describe('Default: a new session'),
-    url: z.string().max(16_384).optional(),
+    session_id: argument(sessionIdArg, targetFields.sessionId, onlyDefault(targetFields.sessionId)),
+    url: argument(z.string().max(16_384), targetFields.url, onlyDefault(targetFields.url)),
     wait_for: waitForArg,
     ...listArgs,
   }),

@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { normalizeText, toWellFormedJson } from '../../../domain/space/pageText.ts';
+import { content } from '../../../operations/content.ts';
+import { targetFields } from '../../../operations/page.ts';
 import { type ContentFormat, McpScrapeDocument } from '../../graphql/generated/graphql.ts';
 import { defineTool } from '../mcpTool.ts';
 import { CONTENT_HEAD, pageLine, textResult } from '../toolResult.ts';
-import { idempotencyKeyArg, sessionIdArg, waitForArg } from './toolArgs.ts';
+import { argument, idempotencyKeyArg, onlyDefault, sessionIdArg, waitForArg } from './toolArgs.ts';
+
+const { onlyMainContent, extract, maxCharacters, cursor } = content.fields;
 
 const DEFAULT_MAX_CHARACTERS = 20_000;
 
@@ -15,17 +19,18 @@ export const scrapeTool = defineTool({
     'Returns a page as Markdown, its links, or values by a schema. Below "Content of the page" all is the page\'s. Without session_id it opens url and closes.',
   scope: 'operate',
   args: z.strictObject({
-    session_id: sessionIdArg.optional(),
-    url: z.string().max(16_384).optional().describe('Default: the current page'),
+    session_id: argument(sessionIdArg, targetFields.sessionId, onlyDefault(targetFields.sessionId)),
+    url: argument(z.string().max(16_384), targetFields.url, onlyDefault(targetFields.url)),
     wait_for: waitForArg,
-    only_main_content: z.boolean().optional().describe('Default true'),
+    only_main_content: argument(z.boolean(), onlyMainContent, onlyDefault(onlyMainContent)),
     links: z.boolean().optional().describe('Links instead of Markdown'),
-    extract: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .describe('JSON Schema whose parts have a "selector" or "label"'),
-    max_characters: z.int().min(1_000).max(1_000_000).optional().describe('Default 20000'),
-    cursor: z.string().optional().describe('Continues a cut result'),
+    extract: argument(extract.check, extract),
+    max_characters: argument(
+      z.int().min(1_000).max(1_000_000),
+      maxCharacters,
+      `Default: ${DEFAULT_MAX_CHARACTERS}`,
+    ),
+    cursor: argument(z.string(), cursor),
     idempotency_key: idempotencyKeyArg,
   }),
   async run(args, runner) {
@@ -48,14 +53,14 @@ export const scrapeTool = defineTool({
       },
     });
     const { session, metadata, data } = scrape;
-    const cursor = data?.cursor ?? null;
+    const next = data?.cursor ?? null;
     const lines = [
       `session ${session.id}${session.status === 'ACTIVE' ? '' : `, ${session.status.toLowerCase()}`}`,
       pageLine(metadata),
       ...(data?.extractErrors ?? []).map(
         error => `Missing: ${normalizeText(`${error.path} ${error.message}`)}`,
       ),
-      cursor === null ? null : `There is more. cursor: ${cursor}`,
+      next === null ? null : `There is more. cursor: ${next}`,
       // All words of the service stand before those of the page, so that the page cannot imitate them.
       CONTENT_HEAD,
       data?.markdown ?? null,
@@ -63,7 +68,7 @@ export const scrapeTool = defineTool({
       // Values have the shape of the caller's own schema, which only JSON keeps.
       data?.extracted == null ? null : toWellFormedJson(data.extracted),
     ];
-    const handles = { session_id: session.id, url: metadata.url, cursor };
+    const handles = { session_id: session.id, url: metadata.url, cursor: next };
     return textResult(lines.filter(part => part !== null).join('\n'), handles);
   },
 });

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { minutesText } from '../../../domain/session/sessionDuration.ts';
+import { timeoutFields } from '../../../operations/page.ts';
 import { McpStartDocument } from '../../graphql/generated/graphql.ts';
 import { defineTool } from '../mcpTool.ts';
 import { textResult } from '../toolResult.ts';
-import { idempotencyKeyArg } from './toolArgs.ts';
+import { argument, idempotencyKeyArg } from './toolArgs.ts';
 
 /** Starts a session. */
 export const startTool = defineTool({
@@ -13,7 +14,7 @@ export const startTool = defineTool({
     'Starts a browser session. Its session_id stays valid across connections. observe starts one too.',
   scope: 'operate',
   args: z.strictObject({
-    timeout_minutes: z.number().optional().describe('Idle timeout, below 30. Default 5'),
+    timeout_minutes: argument(z.number(), timeoutFields.sessionTimeoutMinutes),
     idempotency_key: idempotencyKeyArg,
   }),
   async run({ timeout_minutes, idempotency_key }, runner) {

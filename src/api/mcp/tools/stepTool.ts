@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { step } from '../../../operations/step.ts';
 import { McpStepDocument } from '../../graphql/generated/graphql.ts';
 import { defineTool } from '../mcpTool.ts';
 import { observationResult } from '../toolResult.ts';
-import { listArgs, listInput, listVariables, sessionIdArg, waitForArg } from './toolArgs.ts';
+import { argument, listArgs, listInput, listVariables, sessionIdArg, waitForArg } from './toolArgs.ts';
 
 /** Performs an action. */
 export const stepTool = defineTool({
@@ -13,20 +14,15 @@ export const stepTool = defineTool({
   scope: 'operate',
   args: z.strictObject({
     session_id: sessionIdArg,
-    action_id: z.string().max(100).describe('L1, B2, I3, S4'),
-    value: z
-      .string()
-      .max(1_000_000)
-      .optional()
-      .describe('Text, option, true or false, date, id of an upload'),
-    enter: z.boolean().optional().describe('Press Enter after the value'),
+    action_id: step.fields.actionId.check.describe('L1, B2, I3, S4'),
+    value: argument(step.fields.value.check, step.fields.value),
+    enter: argument(z.boolean(), step.fields.enter),
     wait_for: waitForArg,
     ...listArgs,
   }),
-  async run({ session_id, action_id, value, enter, wait_for, ...args }, runner) {
-    const actionId = action_id.trim().toUpperCase();
+  async run({ session_id, action_id: actionId, value, enter, wait_for, ...args }, runner) {
     const variables = listVariables(args);
-    const { step } = await runner.execute(McpStepDocument, {
+    const { step: observation } = await runner.execute(McpStepDocument, {
       input: {
         ...listInput(args),
         sessionId: session_id,
@@ -41,6 +37,6 @@ export const stepTool = defineTool({
       screenshot: variables.screenshot || actionId === 'S3',
       content: actionId === 'S2',
     });
-    return observationResult(step);
+    return observationResult(observation);
   },
 });

@@ -1,26 +1,44 @@
-/** Arguments that several MCP tools share. Descriptions are short: a model reads them in every conversation. */
+/** Arguments of MCP tools, made from the fields of operations. Descriptions are short: a model reads them in every conversation. */
 import { z } from 'zod';
-import { waitForField } from '../../../domain/inputFields.ts';
-import { ACTION_STATUSES, type ActionStatus } from '../../../domain/space/action.ts';
+import type { ActionStatus } from '../../../domain/space/action.ts';
+import { actionList } from '../../../operations/actionList.ts';
+import { type EnumTable, type RequestField, restWords, shortWords } from '../../../operations/field.ts';
+import { waitFields } from '../../../operations/page.ts';
+import { commonFields } from '../../../operations/screenshot.ts';
 
 /** Default budget for a list of actions, in tokens. */
 const DEFAULT_LIST_TOKENS = 3_000;
 /** Maximum number of actions that a list can hold; the token budget cuts it before. */
 const MAX_ACTIONS = 1_000;
 
+/** Returns the schema of a value, with the words of its field. @param words replaces them where the tool means something else */
+export const argument = <Value>(
+  schema: z.ZodType<Value>,
+  field: RequestField,
+  words: string = shortWords(field),
+) => schema.optional().describe(restWords(words));
+
+/** Returns the default of a field in words, for an argument whose name says the rest. */
+export const onlyDefault = (field: RequestField): string => /Default: .*$/.exec(shortWords(field))?.[0] ?? '';
+
+const values = <Value extends string>({ values: of }: EnumTable<Value>): z.ZodType<Value> =>
+  z.enum(Object.keys(of) as [Value, ...Value[]]) as unknown as z.ZodType<Value>;
+
+const { search, status, text, maxTokens } = actionList.fields;
+
+/** The session of a tool, where it must be given. */
 export const sessionIdArg = z.string().max(100);
 /** Its name says what it is for; docs/clients.md says more. */
-export const idempotencyKeyArg = z.string().max(255).optional();
-
+export const idempotencyKeyArg = commonFields.idempotencyKey.check.optional();
 /** Its grammar stands at the argument `for` of the tool `wait`. */
-export const waitForArg = waitForField.optional().describe('See wait');
+export const waitForArg = argument(waitFields.waitFor.check, waitFields.waitFor, 'See wait');
 
 /** Arguments of a tool that returns the list of a page. */
 export const listArgs = {
-  search: z.string().max(500).optional().describe('Only those with this text'),
-  status: z.array(z.enum(ACTION_STATUSES)).optional(),
-  text: z.boolean().optional().describe("With the page's text"),
-  max_tokens: z.int().min(100).max(100_000).optional().describe('Of the list. Default 3000'),
+  search: search.check.optional(),
+  status: z.array(values(status.type[0])).optional(),
+  text: argument(z.boolean(), text),
+  max_tokens: argument(z.int().min(100).max(100_000), maxTokens, `Default: ${DEFAULT_LIST_TOKENS}`),
   screenshot: z.boolean().optional(),
   idempotency_key: idempotencyKeyArg,
 };
@@ -52,4 +70,4 @@ export const listInput = (args: {
 });
 
 /** GraphQL writes the values of enumerations in capitals. */
-const inCapitals = (status: ActionStatus) => status.toUpperCase() as Uppercase<ActionStatus>;
+const inCapitals = (one: ActionStatus) => one.toUpperCase() as Uppercase<ActionStatus>;
