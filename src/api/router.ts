@@ -52,6 +52,13 @@ export interface Router extends Pick<Metrics, 'countRequest'> {
   errorResponse(error: unknown, http: HttpContext): HttpResponse;
 }
 
+/** Returns the sentence that names the REST path with the same last part: `/env/observe` for `/observe`; empty without one. */
+function nearPath(path: string): string {
+  const last = path.split('/').filter(Boolean).at(-1);
+  const near = restRoutes.find(route => last !== undefined && route.path.endsWith(`/${last}`));
+  return near === undefined ? '' : ` Did you mean ${near.method} ${near.path}?`;
+}
+
 export function createRouter(
   options: ServerOptions,
   { yoga, turns, sockets, shutdownSignal, origin }: RouterDeps,
@@ -94,7 +101,10 @@ export function createRouter(
     if (shutdownSignal.aborted && route?.duringShutdown !== true)
       throw new Failure('SHUTTING_DOWN', 'The service is shutting down.', { retryAfterSeconds: 5 });
     if (matched === null)
-      throw new Failure('NOT_FOUND', `The path ${cutText(path, 200)} does not exist. See /docs.`);
+      throw new Failure(
+        'NOT_FOUND',
+        `The path ${cutText(path, 200)} does not exist.${nearPath(path)} See /docs.`,
+      );
     if (route !== undefined) return route.handle(http, matched.params);
     const allow = allowedMethods(matched.routes);
     const failure = new Failure('METHOD_NOT_ALLOWED', `${path} takes ${allow}, not ${method}.`);

@@ -40,7 +40,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'node:http': ['api', 'browser/egress', 'demo'],
   pino: ['log.ts'],
   'pino-pretty': ['log.ts'],
-  'fastest-levenshtein': ['config'],
+  'fastest-levenshtein': ['config', 'api/http'],
   'lru-cache': ['*'],
   commander: ['main.ts'],
   '@bomb.sh/tab': ['main.ts'],

@@ -1,5 +1,6 @@
 /** Converts zod's issues to the failure VALIDATION_ERROR. */
-import type { ZodError } from 'zod';
+import { distance } from 'fastest-levenshtein';
+import { type ZodError, z } from 'zod';
 import {
   Failure,
   type FieldError,
@@ -16,22 +17,42 @@ const MAX_NAMED_ERRORS = 10;
  * Converts the issues of a zod error: one error for each wrong or unknown field, with its dotted path and a message. Converts at most
  * `MAX_FIELD_ERRORS`, because a body can have thousands of wrong fields.
  */
-export const fieldErrors = ({ issues }: { readonly issues: readonly Issue[] }): FieldError[] =>
-  issues.slice(0, MAX_FIELD_ERRORS).flatMap(issueErrors).slice(0, MAX_FIELD_ERRORS);
+export const fieldErrors = (
+  { issues }: { readonly issues: readonly Issue[] },
+  known: readonly string[] = [],
+): FieldError[] =>
+  issues
+    .slice(0, MAX_FIELD_ERRORS)
+    .flatMap(issue => issueErrors(issue, issue.path.length === 0 ? known : []))
+    .slice(0, MAX_FIELD_ERRORS);
 
-function issueErrors(issue: Issue): FieldError[] {
+function issueErrors(issue: Issue, known: readonly string[]): FieldError[] {
   const { path } = issue;
   if (issue.code === 'unrecognized_keys')
     return issue.keys.slice(0, MAX_FIELD_ERRORS).map(key => ({
       path: [...path, key].join('.'),
-      message: 'is not a field of this request',
+      message: `is not a field of this request${suggestion(key, known)}`,
     }));
   return [{ path: path.join('.'), message: issueMessage(issue) }];
 }
 
-/** Creates the failure VALIDATION_ERROR from a zod error. Its detail names the first ten wrong fields. */
-export function validationFailure(error: ZodError): Failure {
-  const errors = fieldErrors(error);
+/** The longest name that is compared: the time grows with the square of its length. */
+const MAX_COMPARED_CHARACTERS = 60;
+
+/** Returns the question for the field that was probably meant: one that differs in at most a third of its letters; empty without one. */
+function suggestion(key: string, known: readonly string[]): string {
+  if (key.length > MAX_COMPARED_CHARACTERS) return '';
+  const snake = key.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+  const near = known
+    .map(name => ({ name, changes: distance(snake, name) }))
+    .filter(({ name, changes }) => changes <= Math.max(1, Math.floor(name.length / 3)))
+    .toSorted((a, b) => a.changes - b.changes);
+  return near[0] === undefined ? '' : `. Did you mean ${near[0].name}?`;
+}
+
+/** Creates the failure VALIDATION_ERROR from a zod error. Its detail names the first ten wrong fields. @param schema the schema of the request, whose fields are suggested */
+export function validationFailure(error: ZodError, schema?: z.ZodType): Failure {
+  const errors = fieldErrors(error, schema instanceof z.ZodObject ? Object.keys(schema.shape) : []);
   return new Failure('VALIDATION_ERROR', formatFieldErrors(errors), { errors });
 }
 
@@ -41,5 +62,6 @@ export function formatFieldErrors(errors: readonly FieldError[]): string {
     const field = path === '' ? 'the request' : truncate(normalizeText(path), MAX_PATH_CHARACTERS);
     return `${field} ${normalizeText(message)}`;
   });
-  return `${[...named, ...(errors.length > named.length ? ['and others'] : [])].join('; ')}.`;
+  const sentence = [...named, ...(errors.length > named.length ? ['and others'] : [])].join('; ');
+  return sentence.endsWith('?') ? sentence : `${sentence}.`;
 }

@@ -39,14 +39,23 @@ query Sessions {
 
 const PLACEHOLDER_HEADER = 'Bearer psk_YOUR_KEY';
 
+/** The headers that GraphiQL shows at its start, as it is told to. */
+const HEADERS = JSON.stringify({ Authorization: PLACEHOLDER_HEADER }, null, 2);
+
 /**
  * A script for the page: answers GraphiQL's first introspection request with a hint to enter a key. GraphiQL sends that
- * request before the user can enter one.
+ * request before the user can enter one. A key that was entered is kept for the visit, where /docs keeps it too.
  */
-const FETCH_GUARD = `{
+const FETCH_GUARD = `const visitHeaders = () => {
+  const key = sessionStorage.getItem('pagespace-key');
+  return ${JSON.stringify(HEADERS)}.replace('psk_YOUR_KEY', () => key || 'psk_YOUR_KEY');
+};
+{
   const ask = window.fetch;
   window.fetch = (input, init) => {
-    const isTooEarly = new Headers(init?.headers).get('authorization') === ${JSON.stringify(PLACEHOLDER_HEADER)};
+    const sent = new Headers(init?.headers).get('authorization');
+    const isTooEarly = sent === ${JSON.stringify(PLACEHOLDER_HEADER)};
+    if (!isTooEarly && sent?.startsWith('Bearer ')) sessionStorage.setItem('pagespace-key', sent.slice(7));
     if (!isTooEarly || !String(init?.body).includes('__schema')) return ask.call(window, input, init);
     const message = 'Put your key under "Headers" below, then press ↻ on the left.';
     return Promise.resolve(Response.json({ errors: [{ message }] }));
@@ -64,7 +73,7 @@ async function renderPage(): Promise<{ page: string; script: string }> {
   const whole = renderGraphiQL({
     title: 'GraphQL · pagespace',
     defaultQuery: DEFAULT_QUERY,
-    headers: JSON.stringify({ Authorization: PLACEHOLDER_HEADER }, null, 2),
+    headers: HEADERS,
     shouldPersistHeaders: false,
     favicon: 'data:,',
   });
@@ -72,8 +81,15 @@ async function renderPage(): Promise<{ page: string; script: string }> {
   const to = whole.lastIndexOf('</script>');
   return {
     page: `${whole.slice(0, from)}<script src="${SCRIPT_PATH}">${whole.slice(to)}`,
-    script: FETCH_GUARD + whole.slice(from + '<script>'.length, to),
+    script: FETCH_GUARD + withVisitHeaders(whole.slice(from + '<script>'.length, to)),
   };
+}
+
+/** Returns the script with the headers of the visit in place of those that it was made with. @throws Error when it has none */
+function withVisitHeaders(script: string): string {
+  const at = script.lastIndexOf(JSON.stringify(HEADERS));
+  if (at === -1) throw new Error('The script of GraphiQL has lost its headers.');
+  return `${script.slice(0, at)}visitHeaders()${script.slice(at + JSON.stringify(HEADERS).length)}`;
 }
 
 /** The GraphiQL page at /graphql, and the route of its script. */

@@ -167,6 +167,6 @@ export function fileRoute<Request extends z.ZodType>({
 /** Parses the input by the schema of the request. @throws Failure VALIDATION_ERROR */
 function validateRequest<Request extends z.ZodType>(schema: Request, input: unknown): z.output<Request> {
   const parsed = schema.safeParse(input);
-  if (!parsed.success) throw validationFailure(parsed.error);
+  if (!parsed.success) throw validationFailure(parsed.error, schema);
   return parsed.data;
 }

@@ -47,7 +47,7 @@ async function handle(
     await callerTurns.next();
     input =
       route.bodyType === 'json'
-        ? withKeyOfHeader(await readJsonBody(http), http.headers['idempotency-key'])
+        ? withKeyOfHeader(await readBodyOf(route, http), http.headers['idempotency-key'])
         : { ...Object.fromEntries(http.query), ...params };
     record.sessionId = sessionIdIn(input);
     const context = { service: recordSessionId(service, record), viewer, signal, turns: callerTurns };
@@ -59,6 +59,15 @@ async function handle(
     );
   }
 }
+
+/** Reads the body of a request. One without a body is `{}` where every field may be left out, as for the start of a session. */
+const readBodyOf = async ({ request }: RestRoute, http: HttpContext): Promise<unknown> =>
+  !hasBody(http.headers) && request.safeParse({}).success ? {} : readJsonBody(http);
+
+const hasBody = ({
+  'content-length': length,
+  'transfer-encoding': encoding,
+}: HttpContext['headers']): boolean => encoding !== undefined || Number(length ?? 0) > 0;
 
 /**
  * Returns the body with the key of the header `Idempotency-Key`, which clients of other services send: ignored, it would let them repeat

@@ -141,6 +141,11 @@ test('GraphiQL shows where to put the key; with it, GraphiQL loads the schema an
   await page.locator('button.graphiql-execute-button').click();
   expect((await (await answer).json()).data.viewer.account.name).toBe('test');
   await page.locator('.graphiql-response').getByText('totalCount').waitFor();
+  // The key stays for the visit, in this tab, and /docs knows it too.
+  await page.reload();
+  await page.getByRole('region', { name: 'Headers' }).getByText(product.key.slice(0, 12)).waitFor();
+  await page.goto(`${product.url}/docs`);
+  expect(await page.getByLabel('API key').inputValue()).toBe(product.key);
   expect(graphiql.errors).toEqual([]);
 });
 

@@ -104,7 +104,7 @@ test.each(['null', '[]', '"text"', '7'])(
   },
 );
 
-test.each(['', '{', '{"a":1,}', 'session_id=1', '\u0000'])(
+test.each(['{', '{"a":1,}', 'session_id=1', '\u0000'])(
   'POST /session/start answers INVALID_JSON to %j',
   async body => {
     expect(await post('/session/start', body)).toMatchObject({ status: 400, body: { code: 'INVALID_JSON' } });
@@ -257,5 +257,54 @@ describe('Paths and methods:', () => {
     expect(response.status).toBe(200);
     expect(response.text).toBe('');
     expect(Number(response.headers.get('content-length'))).toBeGreaterThan(0);
+  });
+});
+
+describe('A request that is nearly right', () => {
+  test.each([
+    [
+      '/env/observe',
+      { ur: 'https://example.com' },
+      /ur is not a field of this request\. Did you mean url\?$/,
+    ],
+    [
+      '/env/step',
+      { session_id: UNKNOWN, actionId: 'B2' },
+      /actionId is not a field of this request\. Did you mean action_id\?$/,
+    ],
+    ['/env/scrape', { url: 'https://example.com', keep_aliv: true }, /Did you mean keep_alive\?$/],
+    [
+      '/env/scrape',
+      { url: 'https://example.com', nothing_like_it: true },
+      /is not a field of this request\.$/,
+    ],
+  ])('%s %j is told the field that was meant', async (path, body, detail) => {
+    const { status, body: problem } = await post(path, body);
+    expect({ status, detail: problem.detail }).toEqual({
+      status: 422,
+      detail: expect.stringMatching(detail),
+    });
+  });
+
+  test('is told the path that was meant', async () => {
+    for (const path of ['/observe', '/api/observe', '/env/sessions'])
+      expect((await post(path, {})).body.detail).toMatch(
+        /^The path \S+ does not exist\. Did you mean (POST \/env\/observe|GET \/sessions)\? See \/docs\.$/,
+      );
+    expect((await post('/nothing', {})).body.detail).toBe('The path /nothing does not exist. See /docs.');
+  });
+
+  test('starts a session without a body; other operations say what they need', async () => {
+    const send = (path: string) =>
+      fetch(product.url + path, { method: 'POST', headers: { authorization: `Bearer ${product.key}` } });
+    const started = await send('/session/start');
+    expect(started.status).toBe(200);
+    const { session_id } = await started.json();
+    await post('/session/close', { session_id });
+    const observed = await send('/env/observe');
+    expect([observed.status, (await observed.json()).detail]).toEqual([
+      422,
+      expect.stringMatching(/^url is required/),
+    ]);
   });
 });
