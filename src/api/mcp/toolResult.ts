@@ -32,7 +32,7 @@ export function errorResult(error: OperationError): CallToolResult {
   const { code, retryable, retryAfterSeconds, sessionId, list } = error;
   const lines = [
     `${code}: ${error.message}`,
-    adviceOf(code),
+    adviceOf(code, error.message),
     retryAfterSeconds === null ? null : `Retry after ${Math.ceil(retryAfterSeconds)} seconds.`,
     sessionId === null ? null : `session ${sessionId}`,
     list,
@@ -45,10 +45,20 @@ export function errorResult(error: OperationError): CallToolResult {
   };
 }
 
-const adviceOf = (code: string): string | null =>
-  Object.hasOwn(FAILURES, code) && code !== 'VALIDATION_ERROR'
-    ? FAILURES[code as FailureCode].description
-    : null;
+/** Matches the end of a sentence that another one follows. */
+const SENTENCE_END = /[.!?]["”]? (?=["A-Z])/;
+
+/**
+ * Returns what to do about a failure whose message only says what happened: its description without the first sentence, which says
+ * that too. Null if the message is longer.
+ */
+function adviceOf(code: string, message: string): string | null {
+  if (!Object.hasOwn(FAILURES, code) || code === 'VALIDATION_ERROR' || SENTENCE_END.test(message))
+    return null;
+  const { description } = FAILURES[code as FailureCode];
+  const end = SENTENCE_END.exec(description);
+  return end === null ? null : description.slice(end.index + end[0].length);
+}
 
 const PNG = 'image/png';
 const MAX_URL_CHARACTERS = 300;
@@ -76,13 +86,18 @@ export function observationText({ id, session, metadata, space, diff, data }: Sh
     `session ${session.id}, ${session.status === 'ACTIVE' ? `observation ${id}` : session.status.toLowerCase()}`,
     pageLine(metadata),
     tabsLine(metadata.tabs),
-    diff === null || diff.markdown.length > list.length * MAX_DIFF_PART ? null : `Changes:\n${diff.markdown}`,
+    diff === null || isOtherPage(diff.markdown, list) ? null : `Changes:\n${diff.markdown}`,
     list,
     // Last, because only its head tells it from the words of the service.
     data?.markdown == null ? null : `${CONTENT_HEAD}\n${data.markdown}`,
   ];
   return lines.filter(line => line !== null && line !== '').join('\n');
 }
+
+/** True if the list alone tells all: another page with actions of its own, or one that is mostly new. */
+const isOtherPage = (difference: string, list: string): boolean =>
+  (/^(Page|Tab) /.test(difference) && /^\+ /m.test(difference)) ||
+  difference.length > list.length * MAX_DIFF_PART;
 
 /** Creates the result of observe, step and wait. */
 export function observationResult(observation: McpObservationFragment): CallToolResult {

@@ -66,3 +66,28 @@ describe('/mcp', () => {
     );
   });
 });
+
+describe('An answer of /mcp', () => {
+  it('is the list of another page, without the same lines as additions before it', async () => {
+    const client = plainClient(product.url, product.key);
+    const { structuredContent } = await client.call('observe', { url: shop.url });
+    const { session_id } = structuredContent;
+    const other = await client.call('step', { session_id, action_id: 'L3' });
+    expect(other.content[0].text).toContain('I1 "Name", required');
+    expect(other.content[0].text).not.toContain('Changes:');
+    const same = await client.call('step', { session_id, action_id: 'I1', value: 'ada' });
+    expect(same.content[0].text).toContain('Changes:\n~ I1');
+  });
+
+  it('tells nothing twice in a failure', async () => {
+    const client = plainClient(product.url, product.key);
+    const { structuredContent } = await client.call('observe', { url: shop.url });
+    const { session_id } = structuredContent;
+    const unknown = await client.call('step', { session_id, action_id: 'B99' });
+    expect(unknown.content[0].text).toBe(
+      `ACTION_NOT_FOUND: B99 was never listed in this session. Choose an id of the latest observation.\nsession ${session_id}`,
+    );
+    const blocked = await client.call('observe', { session_id, url: 'http://10.0.0.1/' });
+    expect(blocked.content[0].text.match(/private/gi)).toHaveLength(1);
+  });
+});

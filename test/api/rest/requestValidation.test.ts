@@ -304,7 +304,7 @@ describe('A request that is nearly right', () => {
     const observed = await send('/env/observe');
     expect([observed.status, (await observed.json()).detail]).toEqual([
       422,
-      expect.stringMatching(/^url is required/),
+      expect.stringMatching(/^There is no page to read\. Send a url/),
     ]);
   });
 });
