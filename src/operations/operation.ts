@@ -1,7 +1,7 @@
 /** An operation: its name, its words, the fields of its request, and what it does. Each interface of the service calls `run`. */
-import { z } from 'zod';
 import { type KeyScope, scopesGrant, type Viewer } from '../domain/account/account.ts';
 import { Failure } from '../domain/failure/failures.ts';
+import { isSessionId } from '../domain/inputFields.ts';
 import { cutText } from '../domain/space/pageText.ts';
 import type { Pagespace } from '../service/pagespace.ts';
 import type { RequestFields, RequestOf } from './field.ts';
@@ -55,17 +55,12 @@ export function assertScope({ scopes }: Viewer, scope: KeyScope, name: string): 
 export const scopeDenied = (scope: string, name: string): Failure =>
   new Failure('SCOPE_DENIED', `The API key lacks the scope "${scope}", which ${name} requires.`);
 
-const uuid = z.uuid();
-
-/** Returns true if the text is a UUID, the form of a session_id. */
-export const isUuid = (text: string): boolean => uuid.safeParse(text).success;
-
 /** Creates SESSION_NOT_FOUND for an id. The text does not reveal whether another account has a session with this id. */
 export const sessionNotFound = (id: string): Failure =>
   new Failure('SESSION_NOT_FOUND', `No session of this account has the id "${cutText(id, 64)}".`);
 
 /** Returns a session_id unchanged if it is a UUID. @throws Failure SESSION_NOT_FOUND */
 export function parseSessionId(id: string): string {
-  if (!isUuid(id)) throw sessionNotFound(id);
+  if (!isSessionId(id)) throw sessionNotFound(id);
   return id;
 }

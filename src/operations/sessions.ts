@@ -1,12 +1,13 @@
 /** Reads of sessions and their files. */
 
 import { z } from 'zod';
+import { isSessionId } from '../domain/inputFields.ts';
 import type { SessionFile } from '../domain/ports/sessionFileStore.ts';
 import type { SessionFilter, SessionPage, SessionQuery } from '../domain/ports/sessionStore.ts';
 import type { Session } from '../domain/session/session.ts';
 import type { Pagespace } from '../service/pagespace.ts';
 import { type RequestOf, requestFields } from './field.ts';
-import { assertScope, isUuid, type OperationContext, sessionNotFound } from './operation.ts';
+import { assertScope, type OperationContext, sessionNotFound } from './operation.ts';
 import type { DownloadNode } from './results/file.ts';
 import { sessionStatus } from './results/session.ts';
 
@@ -67,7 +68,7 @@ type ReadContext = Pick<OperationContext, 'service' | 'viewer'>;
 /** Returns a session. @throws Failure SCOPE_DENIED, SESSION_NOT_FOUND */
 export async function readSession({ service, viewer }: ReadContext, id: string): Promise<Session> {
   assertScope(viewer, 'read', 'session');
-  const [session] = isUuid(id) ? await service.sessions(viewer, [id]) : [];
+  const [session] = isSessionId(id) ? await service.sessions(viewer, [id]) : [];
   if (session == null) throw sessionNotFound(id);
   return session;
 }

@@ -5,6 +5,7 @@
  *   npm run bench                 20 rounds a row
  *   npm run bench -- 5            5 rounds
  *   npm run bench -- 5 --dry      prints only
+ *   npm run bench -- 5 --rows=default    prints only the rows whose names contain the word
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { chromium } from 'playwright';
@@ -26,6 +27,7 @@ import { runRace } from './race/runRace.ts';
 
 const ROUNDS = Math.max(1, Number(process.argv[2] ?? 20) || 20);
 const isDry = process.argv.includes('--dry');
+const rows = process.argv.find(argument => argument.startsWith('--rows='))?.slice('--rows='.length) ?? null;
 const DOCS = new URL('../../docs/', import.meta.url);
 const IDLE_SESSIONS = 8;
 
@@ -39,6 +41,16 @@ const pagespace = pagespaceContestant(served);
 const playwright = await playwrightContestant(executablePath);
 const mcp = await mcpContestant(executablePath);
 try {
+  if (rows === null) await measureAll();
+  else console.log(raceTable(await runRace([pagespace, playwright], site, ROUNDS, progress, rows)));
+} finally {
+  await mcp.stop();
+  await playwright.stop();
+  await served.stop();
+  site.close();
+}
+
+async function measureAll(): Promise<void> {
   const session = (): Contestant => pagespaceContestant(served);
   const small = `${site.url}/small`;
   // The first run compiles what the later ones use, and is not shown.
@@ -86,11 +98,6 @@ try {
   ].join('\n');
   console.log(text);
   if (!isDry) write(text, charts);
-} finally {
-  await mcp.stop();
-  await playwright.stop();
-  await served.stop();
-  site.close();
 }
 
 async function measureMemory(): Promise<string> {

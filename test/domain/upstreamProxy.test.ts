@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { proxyPasswordField, proxyUserField } from '../../src/domain/inputFields.ts';
 import { parseProxyUrl } from '../../src/domain/session/upstreamProxy.ts';
+import { proxyFields } from '../../src/operations/start.ts';
 
-describe('proxyUserField and proxyPasswordField', () => {
-  test.each([proxyUserField, proxyPasswordField])('allow 255 bytes, not characters', field => {
-    expect(field.safeParse('é'.repeat(127)).success).toBe(true);
-    expect(field.safeParse('é'.repeat(128)).error?.issues[0]?.message).toMatch(/255 bytes/);
-  });
+describe('The user name and the password of a proxy', () => {
+  test.each([proxyFields.username.check, proxyFields.password.check])(
+    'allow 255 bytes, not characters',
+    field => {
+      expect(field.safeParse('é'.repeat(127)).success).toBe(true);
+      expect(field.safeParse('é'.repeat(128)).error?.issues[0]?.message).toMatch(/255 bytes/);
+    },
+  );
 });
 
 describe('parseProxyUrl()', () => {

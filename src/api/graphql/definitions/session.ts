@@ -1,7 +1,7 @@
 /** The type Session, and the query `session`. */
 
+import { isSessionId } from '../../../domain/inputFields.ts';
 import type { Session } from '../../../domain/session/session.ts';
-import { isUuid } from '../../../operations/operation.ts';
 import { tabShape } from '../../../operations/results/observation.ts';
 import { type SessionNode, sessionShape, sessionStatus } from '../../../operations/results/session.ts';
 import { builder } from '../builder.ts';
@@ -26,7 +26,7 @@ async function loadSessions(
   ids: readonly string[],
   load: (ids: readonly string[]) => Promise<readonly (Session | null)[]>,
 ): Promise<(Session | null)[]> {
-  const possible = ids.filter(isUuid);
+  const possible = ids.filter(isSessionId);
   const found = new Map((await load(possible)).map((session, index) => [possible[index], session]));
   return ids.map(id => found.get(id) ?? null);
 }
