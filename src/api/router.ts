@@ -21,6 +21,7 @@ import { createMetrics, type Metrics } from './monitoring/metrics.ts';
 import { tracedRequest } from './monitoring/tracedRequest.ts';
 import { graphiqlPage } from './pages/graphiqlPage.ts';
 import { publicRoutes } from './pages/publicRoutes.ts';
+import { linkRoute } from './rest/linkRoute.ts';
 import { errorResponse as restErrorResponse } from './rest/problem.ts';
 import { restRoutes } from './rest/restRoutes.ts';
 import { toHttpRoutes } from './rest/toHttpRoutes.ts';
@@ -80,6 +81,7 @@ export function createRouter(
     { method: 'POST', path: GRAPHQL_PATH, handle: graphql },
     getRoute(GRAPHQL_PATH, http => graphiql?.page(http) ?? graphql(http)),
     ...(graphiql === null ? [] : [graphiql.script]),
+    linkRoute(service),
     ...mcpRoutes({ schema, service, log, turns, version, origin, oauth: options.oauth }),
     ...walletRoutes(service, origin),
     ...healthProbes({ service, version, shutdownSignal }),

@@ -184,7 +184,11 @@ function logResponse(
   const status = refusal?.definition.status ?? statusCode;
   const success = status < 400 ? 'ok' : `HTTP_${status}`;
   const outcome = refusal?.code ?? (writableFinished ? (failureCode ?? success) : 'aborted');
-  const transport = { method, path: path.slice(0, MAX_LOGGED_PATH_CHARACTERS), status };
+  const transport = { method, path: loggedPath(path), status };
   const isQuiet = outcome === 'ok' && MONITORING_PATHS.has(path);
   logRequest(log, record, outcome, transport, isQuiet ? 'debug' : 'info');
 }
+
+/** Returns the path as the log has it: without the token of a signed address, which is a secret for as long as it is valid. */
+const loggedPath = (path: string): string =>
+  path.replace(/(\/files\/).+/, '$1…').slice(0, MAX_LOGGED_PATH_CHARACTERS);

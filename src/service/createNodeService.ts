@@ -4,6 +4,7 @@ import type { AccountStore } from '../domain/ports/accountStore.ts';
 import type { RateLimiter } from '../domain/ports/rateLimiter.ts';
 import type { SessionFileStore } from '../domain/ports/sessionFileStore.ts';
 import type { ApiKeyAuthenticator } from './accounts/apiKeyAuthenticator.ts';
+import { createFileLinks } from './accounts/fileLinks.ts';
 import { createKeyService } from './accounts/keyService.ts';
 import { createRateLimit } from './accounts/rateLimit.ts';
 import { createTokenAccounts } from './accounts/tokenAccounts.ts';
@@ -71,6 +72,7 @@ export function createNodeService(deps: NodeServiceDeps): NodeService {
       ...createLedgerService({ ...deps, onCredit }),
       ...createWalletAuth(deps),
       ...createTokenAccounts(deps.accounts, clock),
+      ...createFileLinks(deps.accounts, clock),
       ...createKeyService(deps.accounts, authenticator, clock),
       ...createSessionReads(registry, storage, { ...deps, records }),
       ...createFileOperations(registry, billing, deps),

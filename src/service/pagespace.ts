@@ -1,5 +1,6 @@
 /** The interface of the service. The API uses only this interface; `createService.ts` implements it. */
 import type { ApiKeyAuth } from './accounts/apiKeyAuthenticator.ts';
+import type { FileLinks } from './accounts/fileLinks.ts';
 import type { KeyService } from './accounts/keyService.ts';
 import type { RateLimit } from './accounts/rateLimit.ts';
 import type { TokenAccounts } from './accounts/tokenAccounts.ts';
@@ -21,7 +22,8 @@ export type { ListingOptions, ObservationResult, OperationOptions } from './sess
 
 /** All functions of the service, without its shutdown. The API uses only this interface. */
 export interface Pagespace
-  extends FileOperations,
+  extends FileLinks,
+    FileOperations,
     SessionEdits,
     SessionOperations,
     SessionReads,

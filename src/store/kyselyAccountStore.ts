@@ -8,6 +8,9 @@ import type { AccountRow, ApiKeyRow, Tables } from './tables.ts';
 /** Maximum number of keys that a list has. An account has at most 100 active ones; the others are revoked or expired. */
 const MAX_LISTED_KEYS = 1_000;
 
+/** The name of the key that signs the addresses of files. */
+const FILE_LINKS = 'file-links';
+
 /** Creates the store of accounts and API keys, on a database or in a transaction. */
 export function kyselyAccountStore(db: Kysely<Tables>): AccountStore {
   return {
@@ -49,6 +52,20 @@ export function kyselyAccountStore(db: Kysely<Tables>): AccountStore {
         .limit(1)
         .executeTakeFirst();
       return row === undefined ? null : toAccount(row);
+    },
+
+    async signingKey(fresh) {
+      await db
+        .insertInto('service_keys')
+        .values({ name: FILE_LINKS, value: fresh })
+        .onConflict(conflict => conflict.doNothing())
+        .execute();
+      const row = await db
+        .selectFrom('service_keys')
+        .select('value')
+        .where('name', '=', FILE_LINKS)
+        .executeTakeFirstOrThrow();
+      return row.value;
     },
 
     async createKey(key) {

@@ -226,6 +226,12 @@ export interface IdempotencyRow {
   expires_at: Date | null;
 }
 
+/** A row of `service_keys`: a random key of the service itself. */
+export interface ServiceKeyRow {
+  name: string;
+  value: string;
+}
+
 /** The types of the rows, by table name. */
 export interface Tables {
   accounts: AccountRow;
@@ -246,4 +252,5 @@ export interface Tables {
   storage_probes: StorageProbeRow;
   nodes: NodeRow;
   idempotency_keys: IdempotencyRow;
+  service_keys: ServiceKeyRow;
 }

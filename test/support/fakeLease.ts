@@ -114,6 +114,8 @@ export class FakeLease implements BrowserLease {
     return [{ id: 'T1', url, title, active: true }];
   }
 
+  paintOver = async (image: string): Promise<string> => image;
+
   frames(_options: unknown, signal: AbortSignal): AsyncIterableIterator<ScreencastFrame> {
     if (this.#frameReaders.size >= MAX_FRAME_READERS)
       throw new Failure('RATE_LIMITED', 'Too many readers receive the frames of this session.');

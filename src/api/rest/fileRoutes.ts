@@ -1,9 +1,10 @@
 /** The routes that transfer files: GraphQL does not. */
 import { z } from 'zod';
 import { Failure } from '../../domain/failure/failures.ts';
+import type { SessionFile } from '../../domain/ports/sessionFileStore.ts';
 import { parseSessionId } from '../../operations/operation.ts';
 import { downloadShape, uploadShape } from '../../operations/results/file.ts';
-import { jsonResponse } from '../http/httpResponse.ts';
+import { type HttpResponse, jsonResponse } from '../http/httpResponse.ts';
 import { bodySchema, restLayout } from './body.ts';
 import { EXAMPLE_SESSION_ID, fileRoute, type RestRoute } from './route.ts';
 
@@ -43,18 +44,7 @@ export const fileRoutes: readonly RestRoute[] = [
     request: DownloadQuery,
     response: null,
     respond: async ({ session_id, download_id }, { context: { service, viewer } }) => {
-      const { file, bytes } = await service.openDownload(viewer, parseSessionId(session_id), download_id);
-      return {
-        status: 200,
-        headers: {
-          'content-type': 'application/octet-stream',
-          'content-length': String(file.bytes),
-          'content-disposition': contentDisposition(file.name),
-          'content-security-policy': "default-src 'none'; sandbox",
-          'cache-control': 'no-store',
-        },
-        body: bytes,
-      };
+      return downloadResponse(await service.openDownload(viewer, parseSessionId(session_id), download_id));
     },
   }),
   fileRoute({
@@ -80,6 +70,25 @@ export const fileRoutes: readonly RestRoute[] = [
     },
   }),
 ];
+
+/** Returns the response with the bytes of a download, as an attachment. */
+export const downloadResponse = ({
+  file,
+  bytes,
+}: {
+  readonly file: SessionFile;
+  readonly bytes: ReadableStream<Uint8Array>;
+}): HttpResponse => ({
+  status: 200,
+  headers: {
+    'content-type': 'application/octet-stream',
+    'content-length': String(file.bytes),
+    'content-disposition': contentDisposition(file.name),
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cache-control': 'no-store',
+  },
+  body: bytes,
+});
 
 /** Returns the size that a Content-Length announces; null if there is none, as with chunked transfer. */
 const announcedBytes = (contentLength: string | undefined): number | null =>

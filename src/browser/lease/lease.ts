@@ -20,6 +20,7 @@ import type { DownloadedFile } from '../scrape/resource/fileResource.ts';
 import { scrapeTab } from '../scrape/scrapeTab.ts';
 import { captureScreenshot } from '../tab/captureScreenshot.ts';
 import { Downloads } from '../tab/downloads.ts';
+import { paintBoxes } from '../tab/redrawImage.ts';
 import { Screencast } from '../tab/screencast.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
 import { TabSet } from '../tab/tabSet.ts';
@@ -36,8 +37,8 @@ const BLANK_URL = 'about:blank';
 const DEFAULT_LIMITS: ListingLimits = { max: DEFAULT_MAX_ACTIONS, min: null };
 /** Maximum wait at the end of a step for running downloads, which continue after that. */
 const DOWNLOAD_TIMEOUT_MS = 5_000;
-/** Maximum number of screencasts of a session at the same time. Chromium encodes the frames of each one separately. */
-const MAX_SCREENCASTS = 10;
+/** Maximum number of readers of the live images of a session. */
+const MAX_FRAME_READERS = 50;
 
 export class Lease implements BrowserLease {
   readonly resourceUsage: SessionResourceUsage;
@@ -46,7 +47,7 @@ export class Lease implements BrowserLease {
   readonly #tabs: TabSet;
   readonly #downloads: Downloads;
   readonly #observer: TabObserver;
-  readonly #screencasts = new Set<Screencast>();
+  readonly #screencast: Screencast;
   /** The stored file, if the URL that `goto` opened last was a file; null otherwise, and after a step. */
   /** The replacement of a crashed or closed tab, while an operation waits for it. */
   #revival: Promise<Tab> | null = null;
@@ -67,6 +68,7 @@ export class Lease implements BrowserLease {
       if (reason !== null) this.limitExceeded(reason);
     };
     this.#tabs = new TabSet(deps.context, deps.tab, { ...deps, onEvent, onCrash });
+    this.#screencast = new Screencast(this.#tabs);
     this.#observer = new TabObserver(
       this.#tabs,
       new EnteredValues(this.secrets),
@@ -209,18 +211,16 @@ export class Lease implements BrowserLease {
     });
   }
 
+  readonly paintOver = paintBoxes;
+
   frames(options: ScreencastOptions, signal: AbortSignal): AsyncIterableIterator<ScreencastFrame> {
-    if (this.#screencasts.size >= MAX_SCREENCASTS)
-      throw new Failure('RATE_LIMITED', `This session has ${MAX_SCREENCASTS} live views already.`);
-    const screencast = new Screencast(this.#tabs, options, signal, one => this.#screencasts.delete(one));
-    this.#screencasts.add(screencast);
-    if (this.#closing !== null) screencast.end();
-    if (signal.aborted) this.#screencasts.delete(screencast);
-    return screencast;
+    if (this.#screencast.readerCount >= MAX_FRAME_READERS)
+      throw new Failure('RATE_LIMITED', `This session has ${MAX_FRAME_READERS} live views already.`);
+    return this.#screencast.read(options, this.#closing === null ? signal : AbortSignal.abort());
   }
 
   close(): Promise<void> {
-    for (const screencast of [...this.#screencasts]) screencast.end();
+    this.#screencast.end();
     this.#tabs.stopReporting();
     this.#closing ??= this.#deps.release();
     return this.#closing;

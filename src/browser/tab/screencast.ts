@@ -1,7 +1,8 @@
-/** Streams live images of a session: Chromium's screencast of the active tab. */
+/** Live images of a session: one screencast of the active tab for all readers. Chromium encodes each image once, however many read. */
 import type { CDPSession } from 'playwright';
 import type { ScreencastFrame, ScreencastOptions } from '../../domain/session/screencastFrame.ts';
 import { detachSession } from '../cdp/playwrightSessions.ts';
+import { redrawImage } from './redrawImage.ts';
 import type { Tab } from './tab.ts';
 import type { TabSet } from './tabSet.ts';
 
@@ -14,63 +15,155 @@ const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 type FrameResult = IteratorResult<ScreencastFrame, undefined>;
 
+/** An image as Chromium sent it, and its smaller copies by their width. */
+interface SourceFrame extends Omit<ScreencastFrame, 'image'> {
+  readonly image: string;
+  /** Width of the image in pixels. */
+  readonly imageWidth: number;
+  readonly scaled: Map<number, Promise<string>>;
+}
+
 /**
- * Iterates over live images of the active tab, for one reader. Keeps only the newest image: a slow reader misses images,
- * but gets the last one of a page that stops changing.
+ * The screencast of a session. It runs while it has readers, at the largest width and quality that one of them asks for; smaller images
+ * are scaled from it. Follows when another tab becomes active.
  */
-export class Screencast implements AsyncIterableIterator<ScreencastFrame> {
+export class Screencast {
   readonly #tabs: TabSet;
-  readonly #options: ScreencastOptions;
-  readonly #signal: AbortSignal;
-  readonly #onEnd: (stream: Screencast) => void;
+  readonly #readers = new Set<ScreencastReader>();
   #session: { readonly tab: Tab; readonly cdp: Promise<CDPSession | null> } | null = null;
-  #newest: ScreencastFrame | null = null;
+  #running: ScreencastOptions | null = null;
+  #newest: SourceFrame | null = null;
+
+  constructor(tabs: TabSet) {
+    this.#tabs = tabs;
+  }
+
+  get readerCount(): number {
+    return this.#readers.size;
+  }
+
+  /** Starts to read: the reader gets the present image at once, then each newer one. @param signal ends the reader when it aborts */
+  read(options: ScreencastOptions, signal: AbortSignal): AsyncIterableIterator<ScreencastFrame> {
+    const reader = new ScreencastReader(options, signal, ended => this.#remove(ended));
+    if (signal.aborted) {
+      reader.end();
+      return reader;
+    }
+    if (this.#readers.size === 0) this.#tabs.activeChanged.add(this.#followActiveTab);
+    this.#readers.add(reader);
+    if (this.#newest !== null) reader.offer(this.#newest);
+    this.#followActiveTab();
+    return reader;
+  }
+
+  /** Ends all readers. */
+  end(): void {
+    for (const reader of [...this.#readers]) reader.end();
+  }
+
+  #remove(reader: ScreencastReader): void {
+    if (!this.#readers.delete(reader) || this.#readers.size > 0) return;
+    this.#tabs.activeChanged.delete(this.#followActiveTab);
+    this.#detach();
+    this.#newest = null;
+  }
+
+  readonly #followActiveTab = (): void => {
+    const tab = this.#tabs.active;
+    const wanted = this.#wanted();
+    const isSame = this.#session?.tab === tab;
+    const isEnough =
+      this.#running !== null &&
+      this.#running.maxWidth >= wanted.maxWidth &&
+      this.#running.quality >= wanted.quality;
+    if (isSame && isEnough) return;
+    this.#detach();
+    this.#running = wanted;
+    this.#session = { tab, cdp: this.#start(tab, wanted).catch(() => null) };
+  };
+
+  #wanted(): ScreencastOptions {
+    const all = [...this.#readers].map(({ options }) => options);
+    return {
+      maxWidth: Math.max(...all.map(({ maxWidth }) => maxWidth)),
+      quality: Math.max(...all.map(({ quality }) => quality)),
+    };
+  }
+
+  #detach(): void {
+    // Chromium's screencast ends with its CDP session.
+    void this.#session?.cdp.then(cdp => cdp && detachSession(cdp)).catch(() => {});
+    this.#session = null;
+    this.#running = null;
+  }
+
+  /**
+   * Starts Chromium's screencast of a tab. Acknowledges every image at once, so that Chromium sends the next one.
+   * @throws Error when the page is closing or has crashed
+   */
+  async #start(tab: Tab, { maxWidth, quality }: ScreencastOptions): Promise<CDPSession> {
+    const cdp = await tab.page.context().newCDPSession(tab.page);
+    cdp.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {
+      cdp.send('Page.screencastFrameAck', { sessionId }).catch(() => {});
+      if (this.#session?.tab !== tab) return;
+      const { deviceWidth: width, deviceHeight: height, timestamp } = metadata;
+      const at = Math.round((timestamp ?? Date.now() / 1_000) * 1_000);
+      const imageWidth = Math.min(maxWidth, width);
+      this.#newest = { tabId: tab.id, image: data, width, height, at, imageWidth, scaled: new Map() };
+      for (const reader of this.#readers) reader.offer(this.#newest);
+    });
+    await cdp.send('Page.startScreencast', {
+      format: 'jpeg',
+      quality,
+      maxWidth,
+      maxHeight: UNLIMITED_HEIGHT,
+    });
+    return cdp;
+  }
+}
+
+/** One reader of the screencast. Keeps only the newest image: a slow reader misses images, but gets the last one of a page that stops changing. */
+class ScreencastReader implements AsyncIterableIterator<ScreencastFrame> {
+  readonly options: ScreencastOptions;
+  readonly #signal: AbortSignal;
+  readonly #onEnd: (reader: ScreencastReader) => void;
+  #newest: SourceFrame | null = null;
   #deliveredAt = Number.NEGATIVE_INFINITY;
   #ended = false;
   #wake: PromiseWithResolvers<void> = Promise.withResolvers();
 
-  /**
-   * Starts the screencast of the active tab; follows when another tab becomes active.
-   * @param signal ends the screencast when it aborts
-   * @param onEnd called once, when the screencast ends
-   */
-  constructor(
-    tabs: TabSet,
-    options: ScreencastOptions,
-    signal: AbortSignal,
-    onEnd: (screencast: Screencast) => void,
-  ) {
-    this.#tabs = tabs;
-    this.#options = options;
+  constructor(options: ScreencastOptions, signal: AbortSignal, onEnd: (reader: ScreencastReader) => void) {
+    this.options = options;
     this.#signal = signal;
     this.#onEnd = onEnd;
     signal.addEventListener('abort', this.end, { once: true });
-    tabs.activeChanged.add(this.#followActiveTab);
-    if (signal.aborted) this.end();
-    else this.#followActiveTab();
   }
 
-  /** Ends the screencast; a waiting `next` returns `done`. Idempotent. */
+  /** Ends the reader; a waiting `next` returns `done`. Idempotent. */
   readonly end = (): void => {
     if (this.#ended) return;
     this.#ended = true;
     this.#newest = null;
     this.#signal.removeEventListener('abort', this.end);
-    this.#tabs.activeChanged.delete(this.#followActiveTab);
-    this.#detach();
     this.#wake.resolve();
     this.#onEnd(this);
   };
 
+  offer(frame: SourceFrame): void {
+    this.#newest = frame;
+    this.#wakeReader();
+  }
+
   async next(): Promise<FrameResult> {
+    const intervalMs = this.options.minIntervalMs ?? MIN_FRAME_INTERVAL_MS;
     for (;;) {
       if (this.#ended) return DONE;
       const frame = this.#newest;
-      const waitMs = this.#deliveredAt + MIN_FRAME_INTERVAL_MS - performance.now();
+      const waitMs = this.#deliveredAt + intervalMs - performance.now();
       if (frame !== null && waitMs <= 0) {
         this.#newest = null;
         this.#deliveredAt = performance.now();
-        return { done: false, value: frame };
+        return { done: false, value: await scaledFrame(frame, this.options.maxWidth) };
       }
       const timer = frame === null ? null : setTimeout(() => this.#wakeReader(), waitMs);
       await this.#wake.promise;
@@ -87,46 +180,25 @@ export class Screencast implements AsyncIterableIterator<ScreencastFrame> {
     return this;
   }
 
-  /** Makes a waiting `next` check again whether there is an image or the screencast has ended. */
+  /** Makes a waiting `next` check again whether there is an image or the reader has ended. */
   #wakeReader(): void {
     this.#wake.resolve();
     if (!this.#ended) this.#wake = Promise.withResolvers();
   }
+}
 
-  readonly #followActiveTab = (): void => {
-    const tab = this.#tabs.active;
-    if (this.#ended || this.#session?.tab === tab) return;
-    this.#detach();
-    this.#session = { tab, cdp: this.#startScreencast(tab).catch(() => null) };
-  };
+/** Quality of an image that is scaled down: what is lost by it is less than what is lost by the size. */
+const SCALED_QUALITY = 70;
 
-  #detach(): void {
-    // The screencast ends with its CDP session.
-    void this.#session?.cdp.then(cdp => cdp && detachSession(cdp)).catch(() => {});
-    this.#session = null;
+async function scaledFrame(
+  { image, imageWidth, scaled, ...frame }: SourceFrame,
+  maxWidth: number,
+): Promise<ScreencastFrame> {
+  if (imageWidth <= maxWidth) return { ...frame, image };
+  let copy = scaled.get(maxWidth);
+  if (copy === undefined) {
+    copy = redrawImage(image, { width: maxWidth, quality: SCALED_QUALITY });
+    scaled.set(maxWidth, copy);
   }
-
-  /**
-   * Starts Chromium's screencast of a tab. Acknowledges every frame immediately, so that Chromium sends the next one.
-   * @throws Error when the page is closing or has crashed
-   */
-  async #startScreencast(tab: Tab): Promise<CDPSession> {
-    const cdp = await tab.page.context().newCDPSession(tab.page);
-    cdp.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {
-      cdp.send('Page.screencastFrameAck', { sessionId }).catch(() => {});
-      if (this.#ended || this.#session?.tab !== tab) return;
-      const { deviceWidth: width, deviceHeight: height, timestamp } = metadata;
-      const at = Math.round((timestamp ?? Date.now() / 1_000) * 1_000);
-      this.#newest = { tabId: tab.id, image: data, width, height, at };
-      this.#wakeReader();
-    });
-    const { maxWidth, quality } = this.#options;
-    await cdp.send('Page.startScreencast', {
-      format: 'jpeg',
-      quality,
-      maxWidth,
-      maxHeight: UNLIMITED_HEIGHT,
-    });
-    return cdp;
-  }
+  return { ...frame, image: await copy };
 }

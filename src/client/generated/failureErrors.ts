@@ -141,6 +141,11 @@ export class SessionError extends PagespaceError {
   declare readonly code: 'SESSION_ERROR';
 }
 
+/** The link has expired. The signed address of a file is valid for 15 minutes. Read the address again. */
+export class LinkExpiredError extends PagespaceError {
+  declare readonly code: 'LINK_EXPIRED';
+}
+
 /** The record was removed. The observation or the picture was recorded, and the service has removed it: the retention time of records is over, or the owner removed it. */
 export class RecordExpiredError extends PagespaceError {
   declare readonly code: 'RECORD_EXPIRED';
@@ -282,6 +287,7 @@ export const FAILURE_ERRORS: Readonly<Record<FailureCode, FailureErrorClass>> = 
   SESSION_CLOSED: SessionClosedError,
   SESSION_TIMED_OUT: SessionTimedOutError,
   SESSION_ERROR: SessionError,
+  LINK_EXPIRED: LinkExpiredError,
   RECORD_EXPIRED: RecordExpiredError,
   BODY_TOO_LARGE: BodyTooLargeError,
   UNSUPPORTED_MEDIA_TYPE: UnsupportedMediaTypeError,

@@ -163,6 +163,8 @@ export type FailureCode =
   | 'INVALID_JSON'
   /** The API key id is unknown. No key of this account has this id. */
   | 'KEY_NOT_FOUND'
+  /** The link has expired. The signed address of a file is valid for 15 minutes. Read the address again. */
+  | 'LINK_EXPIRED'
   /** The method is not allowed. The `Allow` header lists the methods of this path. */
   | 'METHOD_NOT_ALLOWED'
   /** The API key is missing. Send the header "Authorization: Bearer <API_KEY>". */

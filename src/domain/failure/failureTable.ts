@@ -119,6 +119,12 @@ export const FAILURES = {
     'The session has failed',
     'Its browser was lost, or it exceeded a limit; `detail` says which. Start a new session.',
   ),
+  LINK_EXPIRED: defineFailure(
+    410,
+    'The link has expired',
+    'The signed address of a file is valid for 15 minutes. Read the address again.',
+    { withoutEffect: true },
+  ),
   RECORD_EXPIRED: defineFailure(
     410,
     'The record was removed',

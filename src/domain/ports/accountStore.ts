@@ -23,6 +23,11 @@ export interface AccountStore {
    * @returns the key; null if the account has no such key
    */
   revokeKey(accountId: string, keyId: string, at: number): Promise<ApiKey | null>;
+  /**
+   * Returns the key that signs the addresses of files, hex. The first call of a database stores `fresh`.
+   * @param fresh a new random key
+   */
+  signingKey(fresh: string): Promise<string>;
   /** Records the time of the last use of a key. A time before the recorded one changes nothing. */
   recordKeyUse(keyId: string, at: number): Promise<void>;
 }

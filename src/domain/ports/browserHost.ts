@@ -7,6 +7,7 @@ import type { SecretMask } from '../secretMask.ts';
 import type { ScreencastFrame, ScreencastOptions } from '../session/screencastFrame.ts';
 import type { SessionEvent } from '../session/sessionEvent.ts';
 import type { UpstreamProxy } from '../session/upstreamProxy.ts';
+import type { Rect } from '../space/action.ts';
 import type { PageMetadata, PageObservation, TabInfo } from '../space/page.ts';
 import type { ListingLimits } from '../space/space.ts';
 import type { WaitCondition } from '../specialActions/waitCondition.ts';
@@ -85,6 +86,8 @@ export interface BrowserLease {
   scrapeWithoutDialog(request: ScrapeRequest, deadline: Deadline): Promise<ScrapedData | null>;
   /** Returns an image of the active tab in Base64, by default a PNG of the viewport; null while a dialog is open. */
   screenshot(deadline: Deadline, options?: ScreenshotOptions): Promise<string | null>;
+  /** Returns the picture (PNG or JPEG, Base64) with boxes of the viewport painted over. @param quality quality of a JPEG */
+  paintOver(image: string, boxes: readonly Rect[], quality: number): Promise<string>;
   /** Returns the open tabs; an empty array after `close`. */
   tabs(): readonly TabInfo[];
   /**

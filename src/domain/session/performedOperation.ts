@@ -48,6 +48,8 @@ export interface PerformedOutcome {
   readonly observationId?: string;
   /** Id of the observation before; absent for none. The difference of the two is what the operation changed. */
   readonly earlierObservationId?: string;
+  /** Number of the picture in the record; absent for none. */
+  readonly picture?: number;
   readonly url?: string;
   readonly title?: string;
   /** New messages of the page and notes of the service, at most 20. */

@@ -4,6 +4,8 @@ export interface ScreencastOptions {
   readonly maxWidth: number;
   /** JPEG quality, 1 to 100. */
   readonly quality: number;
+  /** Minimum time between two images, in milliseconds; absent for 66. */
+  readonly minIntervalMs?: number;
 }
 
 /** A live image of the active tab. */

@@ -160,7 +160,7 @@ export function createSessionOperations(
       async (lease, deadline, trace) => {
         const earlierObservationId = live.observations.lastId;
         const { page, event, ends } = await work(lease, deadline, live, trace);
-        trace.outcome = toOutcome(page, earlierObservationId);
+        trace.outcome = toOutcome(page, earlierObservationId, live.recorder.takePicture());
         return { result: page, record: toRecord(live, page, event, endsAfter || ends, registry.now()) };
       },
     );
@@ -303,6 +303,7 @@ const MAX_MESSAGE_CHARACTERS = 500;
 function toOutcome(
   { metadata: { url, title }, space, observationId }: ObservedPage,
   earlierObservationId: string | null,
+  picture: number | null,
 ): PerformedOutcome {
   const messages = (space?.messages ?? [])
     .filter(({ isNew }) => isNew)
@@ -314,6 +315,7 @@ function toOutcome(
     title,
     ...(observationId !== null && { observationId }),
     ...(earlierObservationId !== null && { earlierObservationId }),
+    ...(picture !== null && { picture }),
     ...(messages.length > 0 && { messages }),
     ...(downloads.length > 0 && { downloads }),
     ...(space?.console !== undefined && { console: consoleLine(space.console).trim() }),

@@ -20,7 +20,7 @@ import { OperationQueue } from './operationQueue.ts';
 import { OperationTrace } from './operationTrace.ts';
 import type { RunOptions } from './runOptions.ts';
 import { SessionEventWriter, type SessionEventWriterDeps } from './sessionEventWriter.ts';
-import { SessionRecorder, type SessionRecorderDeps } from './sessionRecorder.ts';
+import { SessionRecorder, type SessionRecorderDeps, VIDEO } from './sessionRecorder.ts';
 
 /** Store, clock and callbacks of a `LiveSession`. */
 export interface LiveSessionDeps extends SessionEventWriterDeps {
@@ -110,7 +110,18 @@ export class LiveSession {
     const charges =
       operation === null ? [] : [this.charges.chargeOperation({ ...operation, outcome: 'done' })];
     await this.#write([{ type: 'created', at: this.#session.createdAt }], charges, { maxActive });
+    if (this.#session.record === 'video') void this.#recordVideo(lease);
     this.#deps.onExpiryChanged(this);
+  }
+
+  /** Adds the live images to the record until the session ends. Never rejects. */
+  async #recordVideo(lease: BrowserLease): Promise<void> {
+    try {
+      for await (const frame of lease.frames(VIDEO, new AbortController().signal))
+        this.recorder.addFrame(frame, lease);
+    } catch (error) {
+      this.recorder.reportFailure('frame', error);
+    }
   }
 
   /** Shifts the times of the session by a jump of the wall clock, so that its remaining time and its duration stay the same. */

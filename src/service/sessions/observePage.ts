@@ -3,17 +3,19 @@
 import { contentChunk } from '../../domain/content/contentChunk.ts';
 import type { ScrapedData } from '../../domain/content/scrapedData.ts';
 import type { ScrapeRequest } from '../../domain/content/scrapeRequest.ts';
-import type { ScreenshotOptions } from '../../domain/content/screenshotOptions.ts';
+import { DEFAULT_SCREENSHOT, type ScreenshotOptions } from '../../domain/content/screenshotOptions.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
-import type { Action } from '../../domain/space/action.ts';
+import type { Action, Rect } from '../../domain/space/action.ts';
 import { type ActionFilter, filterActions, NO_FILTER } from '../../domain/space/actionFilter.ts';
 import { applyListing } from '../../domain/space/listingRequest.ts';
 import type { PageMetadata } from '../../domain/space/page.ts';
+import { MASK } from '../../domain/space/pageText.ts';
 import { keptActions, type ListingLimits, type Space } from '../../domain/space/space.ts';
 import { type ObservedActions, type SpaceDiff, spaceDiff } from '../../domain/space/spaceDiff.ts';
 import type { LiveSession } from './liveSession.ts';
 import type { ListingOptions, ObservationResult } from './sessionOperations.ts';
+import { RECORD_PICTURE } from './sessionRecorder.ts';
 
 /** The result of an observation, without the state of the session. */
 export type ObservedPage = Omit<ObservationResult, 'session'>;
@@ -58,10 +60,17 @@ export async function observePage(
       : lease.metadata(deadline).then(metadata => ({ metadata, space: null })),
     readContent(lease, options, deadline),
     options.screenshot ? lease.screenshot(deadline, options.screenshotOptions) : null,
+    live.session.record === undefined ? null : recordPicture(live, lease, deadline),
   ] as const;
   // Wait for all of them, even if one fails: the next operation must not overlap them.
   await Promise.allSettled(pending);
-  const [{ metadata, space: whole }, content, screenshot] = await Promise.all(pending);
+  const [{ metadata, space: whole }, content, image, picture] = await Promise.all(pending);
+  const boxes = secretBoxes(whole);
+  if (picture !== null) live.recorder.addPicture(picture, boxes, lease);
+  const { quality, fullPage } = options.screenshotOptions ?? DEFAULT_SCREENSHOT;
+  // The boxes are places of the viewport.
+  const screenshot =
+    image === null || boxes.length === 0 || fullPage ? image : await lease.paintOver(image, boxes, quality);
   return {
     ...(whole === null ? NOT_OBSERVED : listActions(live, options, metadata, whole, content)),
     metadata: metadataOf(metadata, content),
@@ -69,6 +78,17 @@ export async function observePage(
     screenshot,
   };
 }
+
+/** Takes the picture of an operation for the record. A picture that fails costs the record an entry, never the operation. */
+const recordPicture = (live: LiveSession, lease: BrowserLease, deadline: Deadline): Promise<string | null> =>
+  lease.screenshot(deadline, RECORD_PICTURE).catch(error => {
+    live.recorder.reportFailure('picture', error);
+    return null;
+  });
+
+/** Returns the boxes of the fields that have a secret. */
+const secretBoxes = (space: Space | null): readonly Rect[] =>
+  (space?.actions ?? []).flatMap(({ value, bounds }) => (value === MASK && bounds !== null ? [bounds] : []));
 
 async function readContent(
   lease: BrowserLease,

@@ -1,5 +1,7 @@
 /** Writes the record of one running session: collects entries, and appends them to the store a few times a second. */
+import type { ScreenshotOptions } from '../../domain/content/screenshotOptions.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
+import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { FileOwner } from '../../domain/ports/sessionFileStore.ts';
 import type {
@@ -9,11 +11,19 @@ import type {
 } from '../../domain/ports/sessionRecordStore.ts';
 import type { StoredObservation } from '../../domain/ports/sessionStore.ts';
 import { observationNumber } from '../../domain/session/performedOperation.ts';
+import type { ScreencastFrame } from '../../domain/session/screencastFrame.ts';
+import type { Rect } from '../../domain/space/action.ts';
 
 /** Time for which entries wait for others before they are written, in milliseconds: a process that is killed loses at most these. */
 const FLUSH_INTERVAL_MS = 250;
 /** Size of waiting entries at which they are written at once, in bytes. */
 const MAX_WAITING_BYTES = 1_000_000;
+
+/** The picture of each operation: its text is readable, and it has about 45 kB. */
+export const RECORD_PICTURE: ScreenshotOptions = { fullPage: false, format: 'jpeg', quality: 60 };
+
+/** The images of a recorded video: at most two a second, and only while the page changes. */
+export const VIDEO = { maxWidth: 640, quality: 60, minIntervalMs: 500 };
 
 /** The store and the clock of `SessionRecorder`. */
 export interface SessionRecorderDeps {
@@ -42,6 +52,12 @@ export class SessionRecorder {
   #cancelFlush: (() => void) | null = null;
   #writing: Promise<void> = Promise.resolve();
   #isStopped = false;
+  #pictures = 0;
+  #frames = 0;
+  #lastPicture: number | null = null;
+  /** The boxes of secrets in the last picture: those of the video's frames until the next one. */
+  #boxes: readonly Rect[] = [];
+  #painting: Promise<void> = Promise.resolve();
 
   constructor(owner: FileOwner, deps: SessionRecorderDeps) {
     this.#owner = owner;
@@ -67,13 +83,55 @@ export class SessionRecorder {
     );
   }
 
-  /** Adds a JPEG. */
-  addImage(kind: 'picture' | 'frame', number: number, at: number, image: Uint8Array): void {
-    this.#add({ kind, number, at, body: () => image }, image.byteLength);
+  /** Number of the picture that the running operation has added; null for none. Reads it once. */
+  takePicture(): number | null {
+    const taken = this.#lastPicture;
+    this.#lastPicture = null;
+    return taken;
+  }
+
+  /**
+   * Adds the picture of an operation, with boxes painted over.
+   * @param image JPEG, Base64
+   */
+  addPicture(image: string, boxes: readonly Rect[], lease: Pick<BrowserLease, 'paintOver'>): void {
+    const number = ++this.#pictures;
+    this.#lastPicture = number;
+    const at = this.#deps.clock.now();
+    const add = (painted: string): void => this.#addImage('picture', number, at, painted);
+    this.#boxes = boxes;
+    if (boxes.length === 0) add(image);
+    else this.#paint('picture', () => lease.paintOver(image, boxes, RECORD_PICTURE.quality).then(add));
+  }
+
+  /** A picture whose secrets cannot be painted over is left out. */
+  #paint(kind: RecordKind, work: () => Promise<void>): void {
+    this.#painting = this.#painting.then(work).catch(error => this.reportFailure(kind, error));
+  }
+
+  /** Adds a frame of the video. @param image JPEG, Base64 */
+  addFrame({ image, at, width }: ScreencastFrame, lease: Pick<BrowserLease, 'paintOver'>): void {
+    const number = ++this.#frames;
+    const add = (painted: string): void => this.#addImage('frame', number, at, painted);
+    if (this.#boxes.length === 0) return add(image);
+    const scale = Math.min(1, VIDEO.maxWidth / width);
+    const boxes = this.#boxes.map(box => scaled(box, scale));
+    this.#paint('frame', () => lease.paintOver(image, boxes, VIDEO.quality).then(add));
+  }
+
+  /** Logs that an entry is missing. */
+  reportFailure(kind: RecordKind, error: unknown): void {
+    this.#deps.warn(`The record of session ${this.#owner.sessionId} lacks a ${kind}`, error);
+  }
+
+  #addImage(kind: 'picture' | 'frame', number: number, at: number, image: string): void {
+    const body = Buffer.from(image, 'base64');
+    this.#add({ kind, number, at, body: () => body }, body.byteLength);
   }
 
   /** Writes what waits. Resolves when it is stored, or when the record has stopped. Never rejects. */
-  flush(): Promise<void> {
+  async flush(): Promise<void> {
+    await this.#painting;
     this.#cancelFlush?.();
     this.#cancelFlush = null;
     const waiting = this.#waiting.splice(0);
@@ -105,3 +163,10 @@ export class SessionRecorder {
     }
   }
 }
+
+const scaled = ({ x, y, width, height }: Rect, by: number): Rect => ({
+  x: x * by,
+  y: y * by,
+  width: width * by,
+  height: height * by,
+});

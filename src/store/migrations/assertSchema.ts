@@ -64,6 +64,7 @@ const COLUMNS: Columns = {
     account_id: true,
     account_number: true,
   },
+  service_keys: { name: true, value: true },
   session_labels: { account_id: true, label: true, session_id: true },
   account_event_counters: { account_id: true, last_number: true },
   session_counts: { account_id: true, status: true, total: true },

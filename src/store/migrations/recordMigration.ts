@@ -22,6 +22,11 @@ export const record: Migration = {
       .columns(['account_id', 'label', 'session_id'])
       .execute();
     await db.schema
+      .createTable('service_keys')
+      .addColumn('name', 'text', column => column.primaryKey())
+      .addColumn('value', 'text', column => column.notNull())
+      .execute();
+    await db.schema
       .createTable('account_event_counters')
       .addColumn('account_id', 'text', column => column.primaryKey())
       .addColumn('last_number', 'bigint', column => column.notNull())

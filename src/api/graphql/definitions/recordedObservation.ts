@@ -1,11 +1,14 @@
 /** Observations as they were, from the record of a session: `Session.observation`, `Session.event`, and the difference of an event. */
 import { Failure } from '../../../domain/failure/failures.ts';
+import type { RecordEntry } from '../../../domain/ports/sessionRecordStore.ts';
 import type { StoredObservation } from '../../../domain/ports/sessionStore.ts';
 import { observationNumber } from '../../../domain/session/performedOperation.ts';
 import { cutText } from '../../../domain/space/pageText.ts';
+import { parseSessionId } from '../../../operations/operation.ts';
 import { diffShape } from '../../../operations/results/space.ts';
 import { builder } from '../builder.ts';
-import { OBSERVATION_COST, ROW_COST } from '../readCosts.ts';
+import { domainEnum } from '../enumType.ts';
+import { FOLDER_COST, OBSERVATION_COST, ROW_COST } from '../readCosts.ts';
 import { resultType } from '../resultType.ts';
 import { PerformedOperationType } from './performedOperation.ts';
 import { SessionType } from './session.ts';
@@ -41,7 +44,71 @@ const RecordedObservationType = builder
     }),
   });
 
+type PictureNode = RecordEntry & { readonly sessionId: string };
+
+const RecordedPictureType = builder.objectRef<PictureNode>('RecordedPicture').implement({
+  description: 'A picture of the page from the record of the session, JPEG.',
+  fields: t => ({
+    number: t.exposeInt('number', {
+      description: 'Number of the picture among those of its kind: 1, 2, 3, …',
+    }),
+    at: t.expose('at', { type: 'DateTime', description: 'When the picture was taken.' }),
+    bytes: t.exposeInt('bytes', { description: 'Size in bytes.' }),
+    url: t.string({
+      description:
+        'Signed address of the picture, relative to the service: a browser loads it without an API key, for 15 minutes.',
+      resolve: ({ sessionId, kind, number }, _args, { service, viewer }) =>
+        service.linkTo(viewer, {
+          sessionId,
+          kind: kind === 'frame' ? 'frame' : 'picture',
+          id: String(number),
+        }),
+    }),
+  }),
+});
+
+const PictureKind = domainEnum<'picture' | 'frame'>('PictureKind', 'The kind of a picture in a record.', {
+  picture: 'The page at the end of an operation.',
+  frame: 'A frame of the video.',
+});
+
+/** The number of pictures in a response, if the request names none; and the maximum. */
+const DEFAULT_PICTURES = 20;
+const MAX_PICTURES = 500;
+
+builder.mutationField('deleteRecord', t =>
+  t.field({
+    type: SessionType,
+    authScopes: { operate: true },
+    description:
+      'Removes the record of a session that has ended: observations, pictures, console and requests. Its events stay. Errors: SESSION_NOT_FOUND, SESSION_BUSY.',
+    args: { sessionId: t.arg.id({ required: true, description: 'The session.' }) },
+    resolve: async (_root, { sessionId }, { service, viewer }) => {
+      const id = parseSessionId(sessionId);
+      await service.removeRecord(viewer, id);
+      return id;
+    },
+  }),
+);
+
 builder.objectFields(SessionType, t => ({
+  pictures: t.field({
+    type: [RecordedPictureType],
+    complexity: ({ first }) => ({ field: FOLDER_COST, multiplier: first ?? DEFAULT_PICTURES }),
+    description: 'The pictures in the record of the session, in the order in which they were taken.',
+    args: {
+      kind: t.arg({ type: PictureKind, defaultValue: 'picture', description: 'The kind of the pictures.' }),
+      after: t.arg.int({ description: 'Return only pictures with a greater number. Default: all.' }),
+      first: t.arg.int({
+        description: `Number of pictures, 1 to ${MAX_PICTURES}. Default ${DEFAULT_PICTURES}.`,
+        validate: { type: 'number', min: 1, max: MAX_PICTURES },
+      }),
+    },
+    resolve: async ({ id }, { kind, after, first }, { service }) => {
+      const query = { kind: kind ?? 'picture', after: after ?? 0, limit: first ?? DEFAULT_PICTURES };
+      return (await service.recordEntries(id, query)).map(entry => ({ ...entry, sessionId: id }));
+    },
+  }),
   observation: t.field({
     type: RecordedObservationType,
     complexity: { field: OBSERVATION_COST },
@@ -71,6 +138,22 @@ builder.objectFields(SessionType, t => ({
 }));
 
 builder.objectFields(PerformedOperationType, t => ({
+  picture: t.field({
+    type: RecordedPictureType,
+    nullable: true,
+    complexity: { field: FOLDER_COST },
+    description: 'The picture of the page at the end of the operation; null without one in the record.',
+    resolve: async ({ outcome, sessionId }, _args, { service }) => {
+      const { picture: number } = outcome;
+      if (number === undefined) return null;
+      const [entry] = await service.recordEntries(sessionId, {
+        kind: 'picture',
+        after: number - 1,
+        limit: 1,
+      });
+      return entry?.number === number ? { ...entry, sessionId } : null;
+    },
+  }),
   observation: t.field({
     type: RecordedObservationType,
     nullable: true,

@@ -102,9 +102,23 @@ test('sessionFrames follows the active tab', async () => {
   await close(id);
 });
 
-test('sessionFrames answers RATE_LIMITED to the eleventh subscriber of a session', async () => {
+test('sessionFrames gives a later reader the present picture at once, in its own size', async () => {
   const id = await start();
-  const readers = Array.from({ length: 10 }, () => watch(id));
+  await observe(id, '/');
+  const sized = (maxWidth: number) =>
+    overSocket({ url: product.url, key: product.key }, QUERY, { id, maxWidth });
+  const large = sized(1_280);
+  const first = await nextFrame(large);
+  const small = sized(320);
+  const second = await nextFrame(small);
+  expect([sizeOf(first.image).width, sizeOf(second.image)]).toEqual([1280, { width: 320, height: 180 }]);
+  await Promise.all([large.return(), small.return()]);
+  await close(id);
+});
+
+test('sessionFrames answers RATE_LIMITED to the fifty-first subscriber of a session', async () => {
+  const id = await start();
+  const readers = Array.from({ length: 50 }, () => watch(id));
   await Promise.all(readers.map(nextFrame));
   const { value } = await watch(id).next();
   expect(value?.errors?.[0]?.extensions.code).toBe('RATE_LIMITED');

@@ -1,0 +1,140 @@
+/** Pictures in the record: one of each operation, and those of a video, by signed addresses; secrets are painted over. */
+import { createCanvas, loadImage } from '@napi-rs/canvas';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callApi, callGraphql } from '../../support/callApi.ts';
+import { manualClock } from '../../support/manualClock.ts';
+import { type ServedPages, servePages } from '../../support/servePages.ts';
+import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
+
+let product: TestProduct;
+let pages: ServedPages;
+const clock = manualClock();
+beforeAll(async () => {
+  pages = await servePages({
+    '/': '<title>One</title><body style="margin:0;background:#fff"><a href="/two">Two</a>',
+    '/two': '<title>Two</title><body style="background:#00f">',
+    '/login': `<title>Log in</title><body style="margin:0;background:#fff">
+      <label>Password <input type="password" style="position:absolute;left:100px;top:100px;width:200px;height:40px;border:0;background:#fff;color:#f00;font:40px/40px monospace"></label>
+      <button onclick="document.querySelector('input').type='text'">Show</button>`,
+  });
+  product = await startTestProduct({ clock });
+});
+afterAll(async () => {
+  await product[Symbol.asyncDispose]();
+  await pages[Symbol.asyncDispose]();
+});
+
+const rest = async (path: string, body: object) =>
+  (await callApi(product.url, 'POST', path, { key: product.key, body })).body;
+const graphql = async (query: string, variables: object = {}) =>
+  (await callGraphql(product.url, product.key, query, variables)).body;
+
+async function pictureUrls(id: string): Promise<string[]> {
+  const query = `query ($id: ID!) { session(id: $id) { events(first: 50) { edges { node { type performed { picture { url } } } } } } }`;
+  const { data } = await graphql(query, { id });
+  return data.session.events.edges.flatMap(
+    ({ node }: { node: { performed: { picture: { url: string } | null } | null } }) =>
+      node.performed?.picture == null ? [] : [node.performed.picture.url],
+  );
+}
+const load = async (url: string) => {
+  const response = await fetch(product.url + url);
+  return {
+    status: response.status,
+    type: response.headers.get('content-type'),
+    body: Buffer.from(await response.arrayBuffer()),
+  };
+};
+/** The colours of the pixels of a part of a picture: red, green, blue of each. */
+async function pixels(image: Buffer, x: number, y: number, width = 1, height = 1): Promise<number[][]> {
+  const source = await loadImage(image);
+  const context = createCanvas(source.width, source.height).getContext('2d');
+  context.drawImage(source, 0, 0);
+  const { data } = context.getImageData(x, y, width, height);
+  return Array.from({ length: width * height }, (_, i) => [...data.subarray(i * 4, i * 4 + 3)]);
+}
+
+describe('a session with `record: steps`', () => {
+  it('has a picture of each operation, which a browser loads by its address alone, also after the end', async () => {
+    const { session_id } = await rest('/session/start', { record: 'steps' });
+    const { space } = await rest('/env/observe', { session_id, url: `${pages.url}/` });
+    const link = space.actions[0].id;
+    await rest('/env/step', { session_id, action_id: link });
+    await rest('/session/close', { session_id });
+    const urls = await pictureUrls(session_id);
+    expect(urls).toHaveLength(2);
+    const images = await Promise.all(urls.map(load));
+    expect(images.map(({ status, type }) => [status, type])).toEqual([
+      [200, 'image/jpeg'],
+      [200, 'image/jpeg'],
+    ]);
+    expect(await pixels(images[0]?.body ?? Buffer.alloc(0), 600, 400)).toEqual([[255, 255, 255]]);
+    const [[red = 255, , blue = 0] = []] = await pixels(images[1]?.body ?? Buffer.alloc(0), 600, 400);
+    expect(red).toBeLessThan(20);
+    expect(blue).toBeGreaterThan(235);
+  });
+
+  it('shows no secret: its box is painted over, in the record and in the caller’s screenshot', async () => {
+    const { session_id } = await rest('/session/start', { record: 'steps' });
+    let { space } = await rest('/env/observe', { session_id, url: `${pages.url}/login` });
+    const idOf = (name: string) => space.actions.find((action: { name: string }) => action.name === name).id;
+    ({ space } = await rest('/env/step', { session_id, action_id: idOf('Password'), value: 'MMMMMMMM' }));
+    const shown = await rest('/env/step', { session_id, action_id: idOf('Show'), screenshot: true });
+    const [, , recorded = ''] = await pictureUrls(session_id);
+    for (const image of [Buffer.from(shown.screenshot, 'base64'), (await load(recorded)).body]) {
+      const isGrey = (await pixels(image, 105, 105, 190, 30))
+        .flat()
+        .every(value => Math.abs(value - 128) < 12);
+      expect(isGrey).toBe(true);
+    }
+    await rest('/session/close', { session_id });
+  });
+});
+
+describe('a session with `record: video`', () => {
+  it('has frames of the page as it changed', async () => {
+    const { session_id } = await rest('/session/start', { record: 'video' });
+    await rest('/env/observe', { session_id, url: `${pages.url}/two` });
+    const query = `query ($id: ID!) { session(id: $id) { pictures(kind: FRAME) { number at bytes url } } }`;
+    await expect
+      .poll(async () => (await graphql(query, { id: session_id })).data.session.pictures.length)
+      .toBeGreaterThan(0);
+    const [frame] = (await graphql(query, { id: session_id })).data.session.pictures;
+    expect((await loadImage((await load(frame.url)).body)).width).toBe(640);
+    await rest('/session/close', { session_id });
+  });
+});
+
+describe('the address of a picture', () => {
+  const signed = async () => {
+    const { session_id } = await rest('/session/start', { record: 'steps' });
+    await rest('/env/observe', { session_id, url: `${pages.url}/` });
+    const [url = ''] = await pictureUrls(session_id);
+    return { session_id, url };
+  };
+
+  it('is LINK_EXPIRED after 15 minutes', async () => {
+    const { url } = await signed();
+    expect((await load(url)).status).toBe(200);
+    clock.advance(16 * 60_000);
+    const { status, body } = await load(url);
+    expect([status, JSON.parse(body.toString()).code]).toEqual([410, 'LINK_EXPIRED']);
+  });
+
+  it('is NOT_FOUND when a character of it differs, and is not in the log', async () => {
+    const { url } = await signed();
+    const changed = url.slice(0, -3) + (url.endsWith('AAA') ? 'BBB' : 'AAA');
+    const { status, body } = await load(changed);
+    expect([status, JSON.parse(body.toString()).code]).toEqual([404, 'NOT_FOUND']);
+    expect(JSON.stringify(product.logLines)).not.toContain(url.slice(-30));
+  });
+
+  it('is RECORD_EXPIRED after the record was deleted', async () => {
+    const { session_id, url } = await signed();
+    await rest('/session/close', { session_id });
+    const mutation = 'mutation ($id: ID!) { deleteRecord(sessionId: $id) { id } }';
+    expect((await graphql(mutation, { id: session_id })).data.deleteRecord.id).toBe(session_id);
+    const { status, body } = await load(url);
+    expect([status, JSON.parse(body.toString()).code]).toEqual([410, 'RECORD_EXPIRED']);
+  });
+});
