@@ -113,7 +113,10 @@ export class SessionRecorder {
   addFrame({ image, at, width }: ScreencastFrame, lease: Pick<BrowserLease, 'paintOver'>): void {
     const number = ++this.#frames;
     const add = (painted: string): void => this.#addImage('frame', number, at, painted);
-    if (this.#boxes.length === 0) return add(image);
+    if (this.#boxes.length === 0) {
+      add(image);
+      return;
+    }
     const scale = Math.min(1, VIDEO.maxWidth / width);
     const boxes = this.#boxes.map(box => scaled(box, scale));
     this.#paint('frame', () => lease.paintOver(image, boxes, VIDEO.quality).then(add));
