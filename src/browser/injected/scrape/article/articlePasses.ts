@@ -131,6 +131,8 @@ const isInSentence = ({ previousSibling, nextSibling }: Element): boolean =>
 const MIN_FIRST_PARAGRAPH_CHARACTERS = 100;
 /** Maximum number of blocks before the first paragraph. If there are more, the pass `lead` removes none. */
 const MAX_LEAD_BLOCKS = 14;
+/** Number of blocks in which a byline stands. */
+const MAX_SUMMARY_BLOCKS = 6;
 
 const lead: ArticlePass = {
   name: 'lead',
@@ -140,6 +142,14 @@ const lead: ArticlePass = {
     const first = blocks.findIndex(
       block => stats.textLength(block) >= MIN_FIRST_PARAGRAPH_CHARACTERS && stats.linkDensity(block) < 0.5,
     );
+    // The byline may stand below a summary.
+    for (const block of blocks.slice(0, MAX_SUMMARY_BLOCKS))
+      if (
+        block.closest('li,table,dl') === null &&
+        isBylineOrDate(singleLineText(block)) &&
+        !IS_VERSION.test(singleLineText(block))
+      )
+        stats.remove(block);
     if (first <= 0 || first > MAX_LEAD_BLOCKS) return;
     for (const block of blocks.slice(0, first)) {
       const line = singleLineText(block);
@@ -225,9 +235,14 @@ const isFact = (block: Element, stats: TextStats): boolean => {
   );
 };
 
+/** Matches the line that names who else has written. */
+const CONTRIBUTORS =
+  /^\(?(additional |contributing )?(reporting|writing|editing) by\b.{0,250}$|\bcontributed to this (report|story|article)\.?\)?$/i;
+
 function isTail(block: Element, line: string, stats: TextStats): boolean {
   if (/^h\d$/.test(block.localName) || stats.linkDensity(block) > 0.6) return true;
-  if (isBylineOrDate(line) || CREDIT_LINE.test(line) || isTrailingLine(line)) return true;
+  if (isBylineOrDate(line) || CONTRIBUTORS.test(line) || CREDIT_LINE.test(line) || isTrailingLine(line))
+    return true;
   const endsSentence = /[.!?。！？…"”»)\]]$/.test(line);
   return (
     !endsSentence && line.length < 50 && !/^(li|td|dd|dt|pre|figcaption|blockquote)$/.test(block.localName)

@@ -84,9 +84,9 @@ const NO_LETTER = '(?![a-z\\d_\\u00df-\\u024f\\u0430-\\u045f])';
 const REFERRAL_OF: PhraseTable = {
   en: {
     begins:
-      "related relateds read also see more watch must recommended don't don’t dont share photo photos image credit source via",
+      "related relateds read also see more watch must recommended don't don’t dont share photo photos image credit source via tag tags tagged filed category categories topics keywords posted",
     pattern:
-      "related( story| article| video)?s?|read( more| next| also)?|also( read)?|see( also| more)?|more( on| from)?|watch|must read|recommended|don['’]?t miss|share this|photo|image|photos|image credit|credit|source|via",
+      "related( story| article| video)?s?|read( more| next| also)?|also( read)?|see( also| more)?|more( on| from)?|watch|must read|recommended|don['’]?t miss|share this|photo|image|photos|image credit|credit|source|via|tags?|tagged( with)?|filed under|categor(y|ies)|topics|keywords|posted in",
   },
   de: {
     begins: 'siehe lesen lies auch mehr',

@@ -23,9 +23,10 @@ const TEXTS = 'p,li,dd,td,th,dt,pre,blockquote,div';
 const BLOCKS = 'p,div,li,ul,ol,table,pre,blockquote,section,article,dl,h1,h2,h3,h4,h5,h6';
 const ENDS_SENTENCE = /[.!?。！？…:]["”»’)\]]?$|[.!?] \p{Lu}|[。！？]/u;
 /** Signs of a comment or another record of a list. */
-const RECORD =
+export const RECORD =
   'time,[class*=avatar i],[class*=gravatar i],[class*=reply i],[class*=comment-],[class*=comment_],[class*=vcard i],[class*=byline i],[rel=author]';
-const AGO =
+/** Words beside a comment. */
+export const AGO =
   /\b\d+ ?(s|m|h|d|w|min(ute)?s?|hours?|days?|weeks?|months?|years?) ago\b|\b(permalink|reply|report)\b/i;
 
 /** Words of a notice itself, by what its names say it is. */

@@ -10,6 +10,7 @@ import { hideMisleadingNames, restoreHeadingNames } from './misleadingNames.ts';
 import { isOwnText } from './ownText.ts';
 import { protectEmbeds } from './protectEmbeds.ts';
 import { removeOtherPages } from './removeOtherPages.ts';
+import { removeRecords } from './removeRecords.ts';
 import { collapseWhitespace, TextStats } from './textStats.ts';
 
 /** Maximum number of elements of a page that Readability reads. It scores each ancestor of each paragraph; on larger pages it takes seconds. */
@@ -192,6 +193,7 @@ function prune(
   title: string,
 ): { readonly root: Element; readonly isPruned: boolean } {
   removeOtherPages(stats);
+  removeRecords(stats);
   const unpruned = root.cloneNode(true) as Element;
   const initialTextLength = stats.textLength(root);
   for (const pass of ARTICLE_PASSES)
