@@ -16,6 +16,7 @@ import type { ElementTree } from './blocks/elementTree.ts';
 import { removeBlocks } from './blocks/removeBlocks.ts';
 import { removeCopies } from './blocks/removeCopies.ts';
 import { mayRepeatText, type RepeatedTexts, withoutRepetitions } from './blocks/withoutRepetitions.ts';
+import { declaresArticle } from './isCollectionPage.ts';
 import { findLandmarks, withoutBoilerplate } from './landmarkContent.ts';
 import { pageSubject } from './pageType/pageSubject.ts';
 import { measurePage, type PageReading, readPage } from './readPage.ts';
@@ -59,7 +60,8 @@ export function mainContent(copy: Document, page: Document, signals: PageSignals
   const reading = readPage(copy, signals, () => isRunningText(classify()));
   const article = reading.isCollection ? null : reading.article;
   // Before the blocks, because most pages are articles, which do not need them.
-  if (article !== null && !reading.isExcerpt && isRunningText(classify())) return articleContent(article);
+  if (article !== null && isRunningText(classify()) && (!reading.isExcerpt || isSureArticle(signals, classify())))
+    return articleContent(article);
   const blocks = contentBlocks(copy.body);
   if (blocks.length > MAX_BLOCKS || isSmall(blocks))
     return article === null ? landmarks(copy, blocks, reading) : articleContent(article);
@@ -88,6 +90,11 @@ export function mainContent(copy: Document, page: Document, signals: PageSignals
 
 const isRunningText = ({ shares }: PageClassification): boolean =>
   shares.article + shares.documentation >= MIN_ARTICLE_SHARE;
+
+/** A page that declares an article, and looks like one with at least this share, is not the list of which a short article is the introduction. */
+const SURE_ARTICLE_SHARE = 0.8;
+const isSureArticle = (signals: PageSignals, { shares }: PageClassification): boolean =>
+  shares.article >= SURE_ARTICLE_SHARE && declaresArticle(signals);
 
 const repeatedTexts = (
   blocks: readonly ContentBlock[],
