@@ -211,9 +211,8 @@ describe('main content of a product in another language than English', () => {
     for (const part of ['Gratläufer', '129,00 €', 'Zone 4', 'Sohle aus Kork']) expect(text).toContain(part);
   });
 
-  test('leaves out other products and reviews', async () => {
-    const text = await scrapeText(GERMAN_PRODUCT);
-    for (const other of ['Talgänger', 'Meinung 3']) expect(text).not.toContain(other);
+  test('leaves out other products', async () => {
+    expect(await scrapeText(GERMAN_PRODUCT)).not.toContain('Talgänger');
   });
 });
 

@@ -60,7 +60,11 @@ export function mainContent(copy: Document, page: Document, signals: PageSignals
   const reading = readPage(copy, signals, () => isRunningText(classify()));
   const article = reading.isCollection ? null : reading.article;
   // Before the blocks, because most pages are articles, which do not need them.
-  if (article !== null && isRunningText(classify()) && (!reading.isExcerpt || isSureArticle(signals, classify())))
+  if (
+    article !== null &&
+    isRunningText(classify()) &&
+    (!reading.isExcerpt || isSureArticle(signals, classify()))
+  )
     return articleContent(article);
   const blocks = contentBlocks(copy.body);
   if (blocks.length > MAX_BLOCKS || isSmall(blocks))

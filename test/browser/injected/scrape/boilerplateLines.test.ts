@@ -6,25 +6,7 @@ import {
 } from '../../../../src/browser/injected/scrape/article/boilerplateLines.ts';
 
 describe('A line that belongs to the page', () => {
-  it.each([
-    'Advertisement',
-    '12 comments',
-    'Share this article:',
-    'Anzeige',
-    '3 Kommentare',
-    'Publicité',
-    'Partager l’article',
-    'Leer más',
-    'Continua depois da publicidade',
-    'Condividi',
-    'Lees meer',
-    'Czytaj więcej',
-    'Комментарии',
-    'Devamını oku',
-    '続きを読む',
-    '广告',
-    '댓글',
-  ])('is "%s"', line => {
+  it.each(['Advertisement', '12 comments', 'Share this article:'])('is "%s"', line => {
     expect(isBoilerplateLine(line)).toBe(true);
   });
 
@@ -41,22 +23,12 @@ describe('A line that belongs to the page', () => {
 });
 
 describe('A line that points to another article', () => {
-  it.each([
-    'Read also: The harbour',
-    'Photo-illustration: Ann Lee',
-    'Don’t miss: The harbour',
-    'Lesen Sie auch: Der Hafen',
-    'À lire aussi : Le port',
-    'Lee también: El puerto',
-    'Leia também: O porto',
-    'Leggi anche: Il porto',
-    'Czytaj też: Port',
-    'Читайте также: Порт',
-    '関連記事：港',
-    '相关阅读：港口',
-  ])('is "%s"', line => {
-    expect(isReferralLine(line)).toBe(true);
-  });
+  it.each(['Read also: The harbour', 'Photo-illustration: Ann Lee', 'Don’t miss: The harbour'])(
+    'is "%s"',
+    line => {
+      expect(isReferralLine(line)).toBe(true);
+    },
+  );
 
   it.each(['Reading: a history', 'Photographers: who they are', 'Voir: un verbe'])('is not "%s"', line => {
     expect(isReferralLine(line)).toBe(false);
@@ -64,14 +36,7 @@ describe('A line that points to another article', () => {
 });
 
 describe('A byline', () => {
-  it.each([
-    'By Ann Lee',
-    'Von Anna Lehmann',
-    'Автор: Анна',
-    'Autor: Anna',
-    'Mis à jour le 3 mai',
-    'Publicado em 3/5',
-  ])('is "%s"', line => {
+  it.each(['By Ann Lee'])('is "%s"', line => {
     expect(isBylineOrDate(line)).toBe(true);
   });
 

@@ -1,18 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  BOILERPLATE,
-  BYLINE,
-  REFERRAL,
-} from '../../../../src/browser/injected/scrape/article/boilerplateLines.ts';
 import { Phrases } from '../../../../src/browser/injected/signals/phrases.ts';
-import {
-  OTHER_PAGES,
-  REVIEWS,
-  SPECIFICATION,
-} from '../../../../src/browser/injected/signals/sectionHeadings.ts';
+import { OTHER_PAGES } from '../../../../src/browser/injected/signals/sectionHeadings.ts';
 import { expandPattern } from '../../../support/expandPattern.ts';
 
-const ALL = { OTHER_PAGES, REVIEWS, SPECIFICATION, BOILERPLATE, REFERRAL, BYLINE };
+const ALL = { OTHER_PAGES };
 const LANGUAGES = Object.entries(ALL).flatMap(([name, { table }]) =>
   Object.entries(table).map(([language, phrases]) => ({ name, language, phrases })),
 );

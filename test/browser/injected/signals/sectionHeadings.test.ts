@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Phrases } from '../../../../src/browser/injected/signals/phrases.ts';
 import {
   OTHER_PAGES,
   REVIEWS,
   SPECIFICATION,
 } from '../../../../src/browser/injected/signals/sectionHeadings.ts';
 
-const HEADINGS: Readonly<Record<string, readonly [Phrases, readonly string[]]>> = {
+const HEADINGS: Readonly<Record<string, readonly [{ test(text: string): boolean }, readonly string[]]>> = {
   'other pages': [
     OTHER_PAGES,
     [
@@ -53,48 +52,8 @@ const HEADINGS: Readonly<Record<string, readonly [Phrases, readonly string[]]>> 
       '함께 본 상품',
     ],
   ],
-  reviews: [
-    REVIEWS,
-    [
-      'Customer reviews (1,204)',
-      'What our customers say about us',
-      'Kundenbewertungen',
-      '24 Bewertungen',
-      'Avis clients (12)',
-      'Opiniones de los clientes',
-      'Avaliações dos clientes',
-      'Recensioni dei clienti',
-      'Klantbeoordelingen',
-      'Opinie klientów',
-      'Отзывы покупателей',
-      'Müşteri yorumları',
-      'カスタマーレビュー（12）',
-      '商品评价',
-      '상품 리뷰',
-    ],
-  ],
-  'a specification': [
-    SPECIFICATION,
-    [
-      'Product specifications',
-      "What's in the box",
-      'Technische Daten',
-      'Lieferumfang',
-      'Caractéristiques techniques',
-      'Fiche produit',
-      'Ficha técnica',
-      'Especificaciones del producto',
-      'Scheda tecnica',
-      'Productkenmerken',
-      'Dane techniczne',
-      'Основные характеристики',
-      'Teknik özellikler',
-      'TEKNİK ÖZELLİKLER',
-      '商品仕様',
-      '产品参数',
-      '제품 사양',
-    ],
-  ],
+  reviews: [REVIEWS, ['Customer reviews (1,204)', 'What our customers say about us']],
+  'a specification': [SPECIFICATION, ['Product specifications', "What's in the box"]],
 };
 
 describe.each(Object.entries(HEADINGS))('The heading of %s', (kind, [phrases, headings]) => {

@@ -145,7 +145,7 @@ const lead: ArticlePass = {
     // The byline may stand below a summary.
     for (const block of blocks.slice(0, MAX_SUMMARY_BLOCKS))
       if (
-        block.closest('li,table,dl') === null &&
+        block.closest('li,table,dl,figure') === null &&
         isBylineOrDate(singleLineText(block)) &&
         !IS_VERSION.test(singleLineText(block))
       )

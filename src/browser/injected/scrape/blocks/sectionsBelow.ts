@@ -1,5 +1,4 @@
 /** Finds the sections of a page by their headings. */
-import type { Phrases } from '../../signals/phrases.ts';
 import { MAX_HEADING_CHARACTERS } from '../../signals/sectionHeadings.ts';
 import type { ContentBlock } from './contentBlocks.ts';
 import type { ElementStats, ElementTree } from './elementTree.ts';
@@ -13,7 +12,7 @@ const MIN_PROSE_CHARACTERS = 100;
 
 /** Returns the largest elements that begin with a heading of a kind. */
 export function sectionsBelow(
-  headings: Phrases,
+  headings: { test(text: string): boolean },
   blocks: readonly ContentBlock[],
   { containers, root }: ElementTree,
 ): ElementStats[] {
