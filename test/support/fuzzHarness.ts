@@ -197,6 +197,7 @@ const validValuesByField = (
   sessionId: sessionIds(sessions),
   id: sessionIds(sessions),
   accountId: fc.constant(accountId),
+  keyId: fc.constant('0'),
   actionId: fc.constantFrom('B1', 'S4'),
   downloadId: fc.constant('D1'),
   diffSince: fc.constant('O1'),
