@@ -62,7 +62,7 @@ export const BROWSER_FOLDERS: readonly FolderRule[] = [
   },
   {
     path: 'browser/injected/act',
-    mayImport: [...PAGE_BASE, PAGE_TEXT, ...PERCEIVE],
+    mayImport: [...PAGE_BASE, PAGE_TEXT, SETTLE_POLICY, ...PERCEIVE],
     mayImportTypesOf: ['domain'],
   },
   {

@@ -146,3 +146,22 @@ export const MAX_IMAGES_OF_STEP = 3;
 export const IMAGE_MS = 2_500;
 /** Number of images that are remembered. */
 export const MAX_REMEMBERED_IMAGES = 1_000;
+/** Shortest time between two requests that are no batch. */
+export const BATCH_GAP_MS = 5;
+/** Number of requests without a break that make a poll if no operation can have caused one of them. */
+export const MIN_UNCAUSED_POLLS = 3;
+
+// ---- What is only guessed ----
+
+/** Maximum wait for the effect of an element with listeners, where nothing is seen to begin: the late pages that keep `setTimeout` have 300 to 600. */
+export const UNSEEN_EFFECT_MS = 800;
+/** The same in a document with frames of its own origin, which may work for it. The late page with 1,300. */
+export const UNSEEN_EFFECT_OF_FRAMES_MS = 2_000;
+/** Number of elements in a row without any effect after which none is waited for in this document. */
+export const MAX_USES_WITHOUT_EFFECT = 2;
+/** A new document with more text shows something. Characters. */
+export const MAX_UNFILLED_TEXT = 200;
+/** A page shows little else beside hidden content if it has at most so much text. Characters. */
+export const MAX_LITTLE_TEXT = 300;
+/** Minimum part of the window that hidden content takes. */
+export const MIN_HIDDEN_PART = 0.1;

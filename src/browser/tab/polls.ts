@@ -1,11 +1,15 @@
 /** The requests that a page sends by itself, again and again: polls. Known by the code that sends them, their paths and their times. */
 import { hash } from 'node:crypto';
-import { FAST_POLL, FAST_POLL_MS, POLL_BREAK, POLL_TOLERANCE, SLOW_POLL } from '../settle/policy.ts';
+import {
+  BATCH_GAP_MS,
+  FAST_POLL,
+  FAST_POLL_MS,
+  MIN_UNCAUSED_POLLS,
+  POLL_BREAK,
+  POLL_TOLERANCE,
+  SLOW_POLL,
+} from '../settle/policy.ts';
 
-/** Shortest time between two requests that are no batch. Milliseconds. */
-const MIN_GAP_MS = 5;
-/** Number of requests without a break that make a poll if no operation can have caused one of them. */
-const MIN_COUNT = 3;
 /** Maximum number of endpoints remembered, and of places in the code of a page for one; beyond it the oldest are forgotten. */
 const MAX_ENDPOINTS = 1_000;
 const MAX_SERIES = 16;
@@ -69,13 +73,13 @@ export class RequestSeries {
     if (operation.number !== this.#operation) this.#beginOperation(operation);
     const gapMs = now - this.#lastStartedAt;
     const isOwn = this.#isPoll && this.#comesInTime(gapMs);
-    if (gapMs >= MIN_GAP_MS) this.#learn(now, gapMs, operation);
+    if (gapMs >= BATCH_GAP_MS) this.#learn(now, gapMs, operation);
     this.#lastStartedAt = now;
     return isOwn;
   }
 
   #beginOperation({ number, startedAt }: OperationSpan): void {
-    const isPolled = this.#isPoll || (this.#count >= MIN_COUNT && this.#uncausedCount > 0);
+    const isPolled = this.#isPoll || (this.#count >= MIN_UNCAUSED_POLLS && this.#uncausedCount > 0);
     this.#isPoll = isPolled && startedAt - this.#lastStartedAt <= this.#maxBreakMs;
     this.#operation = number;
     this.#operationCount = 0;

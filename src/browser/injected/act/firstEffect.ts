@@ -2,6 +2,12 @@
  * Expects the first effect of a step whose timers nothing has recorded: a page that keeps `setTimeout` in a variable from before the
  * recorder leaves no other evidence than that an element with listeners was used and nothing has changed.
  */
+import {
+  MAX_USES_WITHOUT_EFFECT,
+  PAGE_CHECK_MS,
+  UNSEEN_EFFECT_MS,
+  UNSEEN_EFFECT_OF_FRAMES_MS,
+} from '../../settle/policy.ts';
 import { closest, frameDocument, getAttribute, queryAllDocument } from '../dom/domGetters.ts';
 import { showsNewLook } from '../perceive/controlLooks.ts';
 import { expectEffects, hasStepChanged } from '../settle/quiet.ts';
@@ -17,15 +23,6 @@ const PRESS_EVENTS: ReadonlySet<string> = new Set(
 const NATIVE = 'input,select,textarea,option,label,summary,video,audio,[contenteditable]';
 /** Fields that suggest what to enter. */
 const SUGGESTING = '[role="combobox"],[aria-autocomplete],[list],[type="search"],[role="searchbox"]';
-/** Number of elements in a row without any effect after which none is waited for in this document. */
-const MAX_WITHOUT_EFFECT = 2;
-/** Maximum wait for the first effect. Milliseconds. */
-const MAX_WAIT_MS = 800;
-/** The same in a document with frames of its own origin, which may work for it. Milliseconds. */
-const MAX_WAIT_FOR_FRAMES_MS = 2_000;
-/** Time between two checks. Milliseconds. */
-const CHECK_INTERVAL_MS = 25;
-
 /** Elements whose use has had no effect. */
 const withoutEffect = new WeakSet<Element>();
 let withoutEffectInRow = 0;
@@ -44,10 +41,10 @@ export const watchFirstEffects = (): void =>
 
 /** Returns the maximum wait if the step has used an element that reacts to it, as far as is known, and nothing has changed; otherwise 0. */
 function expectedEffectMs(input: StepInput | null): number {
-  if (input === null || hasStepChanged() || withoutEffectInRow >= MAX_WITHOUT_EFFECT) return 0;
+  if (input === null || hasStepChanged() || withoutEffectInRow >= MAX_USES_WITHOUT_EFFECT) return 0;
   const used = input.control ?? input.element;
   if (withoutEffect.has(used) || !mayReact(input)) return 0;
-  return hasOwnFrames() ? MAX_WAIT_FOR_FRAMES_MS : MAX_WAIT_MS;
+  return hasOwnFrames() ? UNSEEN_EFFECT_OF_FRAMES_MS : UNSEEN_EFFECT_MS;
 }
 
 function hasOwnFrames(): boolean {
@@ -68,7 +65,7 @@ export async function waitForFirstEffect(maxMs: number): Promise<void> {
   const input = stepInput();
   const end = performance.now() + maxMs;
   while (!hasStepChanged() && performance.now() < end)
-    await new Promise(resolve => setTimeout(resolve, CHECK_INTERVAL_MS));
+    await new Promise(resolve => setTimeout(resolve, PAGE_CHECK_MS));
   if (hasStepChanged()) withoutEffectInRow = 0;
   else if (input !== null) {
     withoutEffect.add(input.control ?? input.element);
@@ -80,6 +77,6 @@ export async function waitForFirstEffect(maxMs: number): Promise<void> {
 export async function waitForContent(maxMs: number): Promise<boolean> {
   const end = performance.now() + maxMs;
   while (unfilledPart() !== null && performance.now() < end)
-    await new Promise(resolve => setTimeout(resolve, CHECK_INTERVAL_MS));
+    await new Promise(resolve => setTimeout(resolve, PAGE_CHECK_MS));
   return unfilledPart() === null;
 }

@@ -1,5 +1,11 @@
 /** Recognizes what a page does not show yet: a new document that its scripts fill or leave, the parts of an application that it hides, empty frames. */
-import { EMPTY_FRAME_MS, UNFILLED_MS } from '../../settle/policy.ts';
+import {
+  EMPTY_FRAME_MS,
+  MAX_LITTLE_TEXT,
+  MAX_UNFILLED_TEXT,
+  MIN_HIDDEN_PART,
+  UNFILLED_MS,
+} from '../../settle/policy.ts';
 import {
   bodyOf,
   checkVisibility,
@@ -37,12 +43,6 @@ const GOES_ON =
   /setTimeout|setInterval|AnimationFrame|IdleCallback|\bfetch\b|XMLHttpRequest|\bawait\b|\bthen\s*\(|import\s*\(|postMessage|EventSource|WebSocket|indexedDB|DOMContentLoaded|\bload\b|\blocation\b|\bsubmit\s*\(/;
 /** The types of script elements that are run. Data, such as JSON-LD, can have the same words as programs. */
 const PROGRAM_TYPES = /^(?:|module|(?:text|application)\/(?:x-)?(?:java|ecma|live|j)script[\d.]*)$/i;
-/** A document with more text shows something. Characters. */
-const MAX_TEXT = 200;
-/** A page shows little else beside hidden content if it has at most so much text. Characters. */
-const MAX_LITTLE_TEXT = 300;
-/** Minimum part of the window that hidden content takes. */
-const MIN_HIDDEN_PART = 0.1;
 /** Elements that may be content which is not shown: those that a script keeps hidden until they are drawn, and empty elements that the browser does not know. */
 export const UNREVEALED = '[style*="visibility: hidden"],[style*="opacity: 0;"],:not(:defined):empty';
 /** Elements that a person can use. */
@@ -76,7 +76,7 @@ const showsMore = (part: Element): boolean => queryIn(part, `:not(${PLAIN}),${MA
 
 function expectsMore(body: Element): boolean {
   const text = textOf(body);
-  if (text.length > MAX_TEXT) return false;
+  if (text.length > MAX_UNFILLED_TEXT) return false;
   return text === '' || queryIn(body, EMPTY_BOXES) !== null || LEAVING_TEXT.test(text);
 }
 
@@ -92,7 +92,7 @@ function isUnfilled(part: Element): boolean {
   if (showsMore(part)) return false;
   const lengthOf = (element: Element): number => (textContent(element) ?? '').replace(/\s+/g, '').length;
   let left = lengthOf(part);
-  if (left > MAX_TEXT) return false;
+  if (left > MAX_UNFILLED_TEXT) return false;
   for (const inner of queryAllIn(part, `${HEADINGS},script,style,template,noscript`)) left -= lengthOf(inner);
   return left <= 0;
 }
