@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { schema } from '../src/api/graphql/schema.ts';
 import { restRoutes } from '../src/api/rest/restRoutes.ts';
+import { drawArchitecture } from './architecture/drawArchitecture.ts';
 import { FOLDERS } from './architecture/folders.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -101,6 +102,12 @@ describe('docs/architecture.md', () => {
     const places = [...section.matchAll(/`([\w/]+)`/g)].map(([, place = '']) => join(root, 'src', place));
     expect(places.length).toBeGreaterThan(20);
     expect(places.filter(place => !existsSync(place) && !existsSync(`${place}.ts`))).toEqual([]);
+  });
+});
+
+describe('docs/architecture.svg', () => {
+  it('is drawn from the import rules, with every folder (npm run architecture)', () => {
+    expect(textOf('docs/architecture.svg')).toBe(drawArchitecture());
   });
 });
 
