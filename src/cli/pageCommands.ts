@@ -41,7 +41,7 @@ export interface PageFlags extends ConnectionFlags {
 /** Opens a page, in a new session if `--session` names none, and remembers the session. A new session whose page does not open is closed. */
 export async function openPage(url: string, flags: PageFlags): Promise<void> {
   const connection = requireConnection(flags, process.env);
-  const client = new PagespaceClient(connection);
+  const client = new PagespaceClient({ ...connection, caller: 'cli' });
   const session =
     flags.session === undefined ? await startSession(client, flags) : client.session(flags.session);
   try {
@@ -92,7 +92,7 @@ export async function readPage(flags: PageFlags): Promise<void> {
 
 /** Prints the content of one page, in a session of its own that the service closes. */
 export async function scrapePage(url: string, flags: PageFlags): Promise<void> {
-  const client = new PagespaceClient(requireConnection(flags, process.env));
+  const client = new PagespaceClient({ ...requireConnection(flags, process.env), caller: 'cli' });
   const { data } = await client.scrape(url, contentOptions(flags));
   printContent(data, flags);
 }
@@ -116,7 +116,7 @@ export async function closeSession(flags: PageFlags): Promise<void> {
   const connection = requireConnection(flags, process.env);
   const id = findSession(flags.session, process.env, connection);
   if (id === null) return void process.stderr.write('pagespace: No session is open.\n');
-  const info = await new PagespaceClient(connection).session(id).close();
+  const info = await new PagespaceClient({ ...connection, caller: 'cli' }).session(id).close();
   forgetSession(process.env, id);
   if (flags.json === true) printJson(info);
   else print(`session ${info.id}, ${info.status.toLowerCase()}`);
@@ -126,7 +126,7 @@ export async function closeSession(flags: PageFlags): Promise<void> {
 export function current(flags: PageFlags): { connection: Connection; session: ClientSession } {
   const connection = requireConnection(flags, process.env);
   const id = requireSession(flags.session, process.env, connection);
-  return { connection, session: new PagespaceClient(connection).session(id) };
+  return { connection, session: new PagespaceClient({ ...connection, caller: 'cli' }).session(id) };
 }
 
 const observeOptions = ({ search, status, text, waitFor, screenshot }: PageFlags) => ({

@@ -12,7 +12,7 @@ import { print, printJson } from './terminal.ts';
 export async function listSessions(
   flags: ConnectionFlags & { readonly all?: boolean; readonly json?: boolean },
 ): Promise<void> {
-  const client = new PagespaceClient(requireConnection(flags, process.env));
+  const client = new PagespaceClient({ ...requireConnection(flags, process.env), caller: 'cli' });
   const sessions: SessionInfo[] = [];
   for await (const session of client.sessions(flags.all === true ? {} : { status: ['ACTIVE'] }))
     sessions.push(session);
@@ -31,7 +31,7 @@ interface LastEvent {
 /** Prints the events of a session, one a line; with `follow` also those that come, until the session ends. */
 export async function showEvents(flags: PageFlags & { readonly follow?: boolean }): Promise<void> {
   const { connection, session } = current(flags);
-  const client = new PagespaceClient(connection);
+  const client = new PagespaceClient({ ...connection, caller: 'cli' });
   // A session that does not exist has no last event; the stream then has the failure.
   const last = await client.query<LastEvent>(LAST_EVENT, { id: session.id });
   const lastSeq = last.session?.events.edges.at(-1)?.node.seq ?? 0;

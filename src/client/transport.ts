@@ -16,6 +16,8 @@ export interface ClientOptions {
   readonly timeoutMs?: number;
   /** Maximum number of times that the client repeats a request that failed before it had any effect. Default 4; 0 for never. */
   readonly maxRetries?: number;
+  /** The kind of the caller, which the events of a session tell: `agent`, `person`, `mcp` or `cli`. Default: `agent`. */
+  readonly caller?: 'agent' | 'person' | 'mcp' | 'cli';
   /** The function that sends requests. Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
 }
@@ -157,7 +159,11 @@ export class Transport {
     try {
       return await this.#fetch(`${this.#baseUrl}${path}`, {
         ...init,
-        headers: { ...(headers as Record<string, string>), authorization: `Bearer ${this.#options.key}` },
+        headers: {
+          ...(headers as Record<string, string>),
+          authorization: `Bearer ${this.#options.key}`,
+          ...(this.#options.caller !== undefined && { 'x-pagespace-caller': this.#options.caller }),
+        },
       });
     } catch (cause) {
       init.signal?.throwIfAborted();

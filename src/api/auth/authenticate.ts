@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Viewer } from '../../domain/account/account.ts';
 import { isFailure } from '../../domain/failure/failures.ts';
+import { CALLER_KINDS } from '../../domain/session/performedOperation.ts';
 import type { ApiKeyAuth, RateLimit } from '../../service/pagespace.ts';
 import type { HttpContext } from '../http/httpContext.ts';
 import type { RequestRecord } from '../http/requestRecord.ts';
@@ -16,7 +17,18 @@ type AuthService = Pick<ApiKeyAuth, 'authenticate'> & Pick<RateLimit, 'countRefu
 export const authenticate = (
   service: AuthService,
   { headers, callerNetwork, record }: Pick<HttpContext, 'headers' | 'callerNetwork' | 'record'>,
-): Promise<Viewer> => authenticateHeader(service, headers.authorization, callerNetwork, record);
+): Promise<Viewer> =>
+  authenticateHeader(service, headers.authorization, callerNetwork, record).then(viewer =>
+    withCallerKind(viewer, headers[CALLER_HEADER]),
+  );
+
+/** The header in which a program says which kind of caller it is, for the events: `cli`, `person`, `mcp`. Default: `agent`. */
+export const CALLER_HEADER = 'x-pagespace-caller';
+
+function withCallerKind(viewer: Viewer, said: unknown): Viewer {
+  const kind = CALLER_KINDS.find(one => one === said);
+  return kind === undefined ? viewer : { ...viewer, kind };
+}
 
 /** The data that a WebSocket caller is authenticated by. */
 export interface SocketCredentials {
@@ -38,7 +50,9 @@ export function authenticateSocket(
   record?: RequestRecord,
 ): Promise<Viewer> {
   const sent = connectionParams?.authorization ?? connectionParams?.Authorization ?? headers.authorization;
-  return authenticateHeader(service, typeof sent === 'string' ? sent : null, callerNetwork, record);
+  return authenticateHeader(service, typeof sent === 'string' ? sent : null, callerNetwork, record).then(
+    viewer => withCallerKind(viewer, connectionParams?.caller ?? headers[CALLER_HEADER]),
+  );
 }
 
 // Only refused keys count against the network, so a valid key works even if others behind the same address send refused

@@ -72,7 +72,7 @@ async function handleMcp(
   const rateLimit = new RequestRateLimit(service);
   try {
     assertAllowedCaller(http, origin());
-    const viewer = await viewerOf(http, deps, verify);
+    const viewer: Viewer = { ...(await viewerOf(http, deps, verify)), kind: 'mcp' };
     const parsedBody = http.method === 'POST' ? await readJsonBody(http) : undefined;
     await rateLimit.consume(viewer, messageCount(parsedBody));
     const tool = calledTool(parsedBody);

@@ -5,7 +5,7 @@ import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
 import { downloadResponse } from './fileRoutes.ts';
 
 /** Headers of a picture: a browser may keep it for as long as its address is valid. */
-const PICTURE_HEADERS = {
+export const PICTURE_HEADERS = {
   'content-type': 'image/jpeg',
   'content-security-policy': "default-src 'none'; sandbox",
   'cache-control': 'private, max-age=900, immutable',

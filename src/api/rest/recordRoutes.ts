@@ -1,0 +1,171 @@
+/** The routes that read the record of a session: events, observations as they were, pictures. */
+import { z } from 'zod';
+import { Failure } from '../../domain/failure/failures.ts';
+import { observationNumber } from '../../domain/session/performedOperation.ts';
+import type { StoredEvent } from '../../domain/session/sessionEvent.ts';
+import { cutText } from '../../domain/space/pageText.ts';
+import { toSnakeCase } from '../../operations/field.ts';
+import { readSession } from '../../operations/sessions.ts';
+import { SessionQuery } from './fileRoutes.ts';
+import { PICTURE_HEADERS } from './linkRoute.ts';
+import { spaceBody } from './operationRoutes.ts';
+import { fileRoute, type RestRoute, readRoute } from './route.ts';
+import { WHOLE_BODY } from './selection.ts';
+
+/** The number of events in a response, if the request names none; and the maximum. */
+const DEFAULT_EVENTS = 100;
+const MAX_EVENTS = 1_000;
+
+const whole = (max: number) =>
+  z.coerce
+    .number('must be a whole number')
+    .int('must be a whole number')
+    .min(0, 'must be at least 0')
+    .max(max, `must be at most ${max}`);
+
+const EventsQuery = z.strictObject({
+  ...SessionQuery.shape,
+  after: whole(2_147_483_647)
+    .optional()
+    .meta({ description: 'Return only events with a greater `seq`. Default 0.' }),
+  limit: whole(MAX_EVENTS)
+    .min(1, 'must be at least 1')
+    .optional()
+    .meta({ description: `Events per response, 1 to ${MAX_EVENTS}. Default ${DEFAULT_EVENTS}.` }),
+});
+
+const ObservationQuery = z.strictObject({
+  ...SessionQuery.shape,
+  observation_id: z.string().meta({ description: 'The id of the observation.', examples: ['O3'] }),
+});
+
+const FrameQuery = z.strictObject({
+  ...SessionQuery.shape,
+  number: whole(2_147_483_647).meta({
+    description: 'The number of the picture, as the event has it in `performed.outcome.picture`.',
+  }),
+  kind: z
+    .enum(['picture', 'frame'])
+    .optional()
+    .meta({
+      description:
+        '`picture`: the page at the end of an operation. `frame`: a frame of the video. Default `picture`.',
+    }),
+});
+
+/** Names in snake_case, times in ISO 8601. */
+function toBody(value: unknown, name = ''): unknown {
+  if (typeof value === 'number' && name === 'at') return new Date(value).toISOString();
+  if (Array.isArray(value)) return value.map(item => toBody(item));
+  if (typeof value !== 'object' || value === null) return value;
+  // The names of parameters are the caller's.
+  if (name === 'params') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([field, item]) => [toSnakeCase(field), toBody(item, field)]),
+  );
+}
+
+const eventBody = ({ seq, accountNumber, event }: StoredEvent): unknown => ({
+  seq,
+  account_number: accountNumber ?? null,
+  ...(toBody(event) as object),
+});
+
+const EventBody = z
+  .looseObject({
+    seq: z.int().meta({ description: 'Number of the event within the session: 1, 2, 3, … without gaps.' }),
+    account_number: z
+      .int()
+      .nullable()
+      .meta({ description: 'Number of the event among all events of the account.' }),
+    type: z
+      .string()
+      .meta({ description: 'The type of the event: `created`, `observed`, `stepped`, `failed`, `ended`, …' }),
+    at: z.iso.datetime().meta({ description: 'Time of the event.' }),
+    performed: z.looseObject({}).optional().meta({
+      description:
+        'The operation that caused the event: `id`, `caller`, `duration_ms`, `timing`, `input`, `outcome`.',
+    }),
+  })
+  .meta({ id: 'Event', description: 'An event of a session, with the fields of its type.' });
+
+/** The routes of the record. */
+export const recordRoutes: readonly RestRoute[] = [
+  readRoute({
+    path: '/session/{session_id}/events',
+    title: 'List events',
+    description: 'Lists the events of a session, oldest first, also after its end.',
+    graphql: 'session(id).events',
+    request: EventsQuery,
+    response: z
+      .object({
+        events: z.array(EventBody),
+        next_after: z
+          .int()
+          .nullable()
+          .meta({ description: 'Send it as `after` to get the next events; null on the last page.' }),
+      })
+      .meta({ id: 'Events', description: 'Events of a session.' }),
+    read: async ({ session_id, after = 0, limit = DEFAULT_EVENTS }, context) => {
+      const { id } = await readSession(context, session_id);
+      const events = await context.service.events(context.viewer, id, after, limit);
+      return {
+        events: events.map(eventBody),
+        next_after: events.length < limit ? null : (events.at(-1)?.seq ?? null),
+      };
+    },
+  }),
+  readRoute({
+    path: '/session/{session_id}/observations/{observation_id}',
+    title: 'Read an observation',
+    description: 'Returns an observation as it was, with the whole list, also after the end of the session.',
+    graphql: 'session(id).observation(id)',
+    request: ObservationQuery,
+    response: z
+      .looseObject({
+        observation_id: z.string(),
+        url: z.string(),
+        title: z.string(),
+        space: z.looseObject({}),
+      })
+      .meta({ id: 'RecordedObservation', description: 'An observation as it was.' }),
+    read: async ({ session_id, observation_id }, context) => {
+      const { id } = await readSession(context, session_id);
+      const number = observationNumber(observation_id);
+      if (number === null)
+        throw new Failure(
+          'NOT_FOUND',
+          `"${cutText(observation_id, 50)}" is not the id of an observation such as O3.`,
+        );
+      const { observedAt, url, title, httpStatus, space } = await context.service.recordedObservation(
+        id,
+        number,
+      );
+      return {
+        observation_id: `O${number}`,
+        at: new Date(observedAt).toISOString(),
+        url,
+        title,
+        http_status: httpStatus,
+        space: spaceBody(space, null, WHOLE_BODY, context.service),
+      };
+    },
+  }),
+  fileRoute({
+    method: 'GET',
+    path: '/session/{session_id}/frames/{number}',
+    title: 'Get a picture',
+    description: 'Returns a picture of the record as JPEG, also after the end of the session.',
+    graphql: 'session(id).pictures',
+    bodyType: null,
+    request: FrameQuery,
+    response: null,
+    respond: async ({ session_id, number, kind = 'picture' }, { context }) => {
+      const { id } = await readSession(context, session_id);
+      const entry = await context.service.recordedEntry(id, kind, number);
+      if (entry === null)
+        throw new Failure('NOT_FOUND', `This session has no ${kind} ${number} in its record.`);
+      return { status: 200, headers: PICTURE_HEADERS, body: Buffer.from(entry.body, 'base64') };
+    },
+  }),
+];

@@ -1,0 +1,83 @@
+/** The record over REST. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { callApi } from '../../support/callApi.ts';
+import { type ServedPages, servePages } from '../../support/servePages.ts';
+import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
+
+let product: TestProduct;
+let pages: ServedPages;
+beforeAll(async () => {
+  pages = await servePages({ '/': '<title>One</title><a href="/">Again</a>' });
+  product = await startTestProduct({ browser: 'fake' });
+});
+afterAll(async () => {
+  await product[Symbol.asyncDispose]();
+  await pages[Symbol.asyncDispose]();
+});
+
+const call = (method: string, path: string, body?: object, headers = {}) =>
+  callApi(product.url, method, path, { key: product.key, headers, ...(body && { body }) });
+
+async function run(): Promise<string> {
+  const { session_id } = (await call('POST', '/session/start', { name: 'One', record: 'steps' })).body;
+  await call('POST', '/env/observe', { session_id, url: `${pages.url}/` }, { 'x-pagespace-caller': 'cli' });
+  await call('POST', '/env/step', { session_id, action_id: 'B9' });
+  await call('POST', '/session/close', { session_id });
+  return session_id;
+}
+
+it('lists the events with their operations, page by page', async () => {
+  const id = await run();
+  const { body } = await call('GET', `/session/${id}/events?limit=2`);
+  expect(body).toMatchObject({
+    next_after: 2,
+    events: [
+      { seq: 1, type: 'created' },
+      {
+        seq: 2,
+        type: 'observed',
+        at: expect.stringMatching(/^2.*Z$/),
+        performed: {
+          caller: { kind: 'cli', key_name: 'test' },
+          duration_ms: expect.any(Number),
+          input: { url: `${pages.url}/` },
+          outcome: { observation_id: 'O1', title: 'One', picture: 1 },
+        },
+      },
+    ],
+  });
+  const rest = (await call('GET', `/session/${id}/events?after=2`)).body;
+  expect(rest).toMatchObject({
+    next_after: null,
+    events: [{ type: 'failed', performed: { input: { action_id: 'B9' } } }, { type: 'ended' }],
+  });
+});
+
+it('returns an observation and a picture as they were', async () => {
+  const id = await run();
+  const { body } = await call('GET', `/session/${id}/observations/O1`);
+  expect(body).toMatchObject({ observation_id: 'O1', title: 'One', space: { actions: [{ name: 'Again' }] } });
+  const picture = await call('GET', `/session/${id}/frames/1`);
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+});
+
+it.each([
+  ['/events?after=x', 422, 'VALIDATION_ERROR'],
+  ['/events?limit=0', 422, 'VALIDATION_ERROR'],
+  ['/observations/O7', 404, 'NOT_FOUND'],
+  ['/observations/x', 404, 'NOT_FOUND'],
+  ['/frames/9', 404, 'NOT_FOUND'],
+  ['/frames/1?kind=frame', 404, 'NOT_FOUND'],
+])('refuses %s', async (path, status, code) => {
+  const id = await run();
+  const response = await call('GET', `/session/${id}${path}`);
+  expect([response.status, response.body.code]).toEqual([status, code]);
+});
+
+it('changes name and labels, and extends a session', async () => {
+  const { session_id } = (await call('POST', '/session/start', {})).body;
+  const { body } = await call('POST', '/session/update', { session_id, name: 'Two', labels: ['b', 'a'] });
+  expect(body).toMatchObject({ name: 'Two', labels: ['a', 'b'], record: 'off' });
+  const extended = await call('POST', '/session/extend', { session_id, session_timeout_minutes: 7 });
+  expect(extended.body).toMatchObject({ timeout_minutes: 7, status: 'active' });
+});
