@@ -44,13 +44,10 @@ const FrameQuery = z.strictObject({
   number: whole(2_147_483_647).meta({
     description: 'The number of the picture, as the event has it in `performed.outcome.picture`.',
   }),
-  kind: z
-    .enum(['picture', 'frame'])
-    .optional()
-    .meta({
-      description:
-        '`picture`: the page at the end of an operation. `frame`: a frame of the video. Default `picture`.',
-    }),
+  kind: z.enum(['picture', 'frame']).optional().meta({
+    description:
+      '`picture`: the page at the end of an operation. `frame`: a frame of the video. Default `picture`.',
+  }),
 });
 
 /** Names in snake_case, times in ISO 8601. */
