@@ -33,7 +33,24 @@ export function landmarkContent(copy: Document): Element {
 /** Removes the boilerplate from the copy and returns the root of the content. */
 export function withoutBoilerplate({ root, removed }: Landmarks): Element {
   for (const element of removed) element.remove();
+  removePosterParts(root);
   return root;
+}
+
+const POSTS =
+  '[class~=post],[class*=postbody i],[class*=post-body i],[class~=message],[class*=message-body i],[class~=comment],[class*=usertext-body i]';
+const SIGNATURES = '[class*=signature i],[class~=sig]';
+const PROFILES =
+  '[class*=postprofile i],[class*=userinfo i],[class*=user-info i],[class*=userstats i],[class*=user-stats i],[class*=message-user i]';
+const STATISTIC =
+  /^(posts|messages|joined|registered|member since|location|likes?|reactions?( score)?|reputation|threads|points|karma)\b\s*:?\s*\S.{0,30}$/i;
+
+/** Removes from a thread the signatures of its posts, and the statistics of their authors. */
+function removePosterParts(root: Element): void {
+  if (root.querySelectorAll(POSTS).length < 2) return;
+  for (const signature of root.querySelectorAll(SIGNATURES)) signature.remove();
+  for (const part of root.querySelectorAll(`:is(${PROFILES}) :is(dd,li,div,span,p)`))
+    if (part.childElementCount === 0 && STATISTIC.test((part.textContent ?? '').trim())) part.remove();
 }
 
 /**
