@@ -40,6 +40,8 @@ export function withoutBoilerplate({ root, removed }: Landmarks): Element {
 const POSTS =
   '[class~=post],[class*=postbody i],[class*=post-body i],[class~=message],[class*=message-body i],[class~=comment],[class*=usertext-body i]';
 const SIGNATURES = '[class*=signature i],[class~=sig]';
+/** On some sites the signature is the author's name below the post. */
+const AUTHOR = '[class*=user i],[class*=author i],[rel=author],a[href*="/user"]';
 const PROFILES =
   '[class*=postprofile i],[class*=userinfo i],[class*=user-info i],[class*=userstats i],[class*=user-stats i],[class*=message-user i]';
 const STATISTIC =
@@ -48,7 +50,8 @@ const STATISTIC =
 /** Removes from a thread the signatures of its posts, and the statistics of their authors. */
 function removePosterParts(root: Element): void {
   if (root.querySelectorAll(POSTS).length < 2) return;
-  for (const signature of root.querySelectorAll(SIGNATURES)) signature.remove();
+  for (const signature of root.querySelectorAll(SIGNATURES))
+    if (signature.querySelector(AUTHOR) === null) signature.remove();
   for (const part of root.querySelectorAll(`:is(${PROFILES}) :is(dd,li,div,span,p)`))
     if (part.childElementCount === 0 && STATISTIC.test((part.textContent ?? '').trim())) part.remove();
 }
