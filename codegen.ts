@@ -11,7 +11,7 @@ import { codegen } from '@graphql-codegen/core';
 import type { Types } from '@graphql-codegen/plugin-helpers';
 import * as typedDocumentNode from '@graphql-codegen/typed-document-node';
 import * as typescriptOperations from '@graphql-codegen/typescript-operations';
-import { buildASTSchema, parse, print } from 'graphql';
+import { buildASTSchema, Kind, parse, print } from 'graphql';
 
 // Node runs the output by stripping types: no enums, and imports with file extensions.
 const TYPESCRIPT = {
@@ -33,6 +33,9 @@ const TYPESCRIPT = {
 
 /** The fragments that the client and the service share. */
 const FRAGMENTS = 'src/api/graphql/documents/fragments.graphql';
+
+const DASHBOARD_DOCUMENTS = 'src/web/dashboard/documents.graphql';
+const DASHBOARD_OPERATIONS = 'src/web/dashboard/generated/operations.ts';
 
 const schema = parse(readFileSync('schema.graphql', 'utf8'));
 const schemaAst = buildASTSchema(schema);
@@ -58,6 +61,16 @@ const outputs: readonly Types.GenerateOptions[] = [
     documents: documents(['src/client/**/*.graphql', FRAGMENTS]),
     config: { ...TYPESCRIPT, documentMode: 'string' },
   },
+  // The dashboard names persisted operations, so its bundle needs no document: only the types of results and variables.
+  {
+    filename: DASHBOARD_OPERATIONS,
+    plugins: [{ 'typescript-operations': {} }],
+    pluginMap: { 'typescript-operations': typescriptOperations },
+    schema,
+    schemaAst,
+    documents: documents([DASHBOARD_DOCUMENTS]),
+    config: TYPESCRIPT,
+  },
 ];
 
 /** The one type that generated strings import, written out: the client depends on no package, not even for its types. */
@@ -72,9 +85,7 @@ interface DocumentTypeDecoration<Result, Variables> {
 
 for (const output of outputs) {
   const made = await codegen({ ...output, importExtension: '.ts', emitLegacyCommonJSImports: false });
-  const fresh = output.filename.startsWith('src/client/')
-    ? made.replace(INLINE_TYPES.from, INLINE_TYPES.to)
-    : made;
+  const fresh = finished(output.filename, made);
   if (!process.argv.includes('--check')) writeFileSync(output.filename, fresh);
   else if (readFileSync(output.filename, 'utf8') !== fresh) {
     console.error(`${output.filename} is stale. Run: npm run codegen`);
@@ -89,4 +100,21 @@ function documents(patterns: readonly string[], exclude: readonly string[] = [])
     const document = parse(readFileSync(location, 'utf8'));
     return { location, document, rawSDL: print(document) };
   });
+}
+
+/** Completes what the generator made: see `INLINE_TYPES` and `operationTable`. */
+function finished(filename: string, made: string): string {
+  if (filename.startsWith('src/client/')) return made.replace(INLINE_TYPES.from, INLINE_TYPES.to);
+  return filename === DASHBOARD_OPERATIONS ? `${made}${operationTable(DASHBOARD_DOCUMENTS)}` : made;
+}
+
+/** A type that maps the name of each operation in a file to its kind, its result and its variables. */
+function operationTable(path: string): string {
+  const { definitions } = parse(readFileSync(path, 'utf8'));
+  const rows = definitions.flatMap(one => {
+    if (one.kind !== Kind.OPERATION_DEFINITION || one.name === undefined) return [];
+    const type = `${one.name.value}${one.operation.replace(/^./, letter => letter.toUpperCase())}`;
+    return `  readonly ${one.name.value}: { readonly kind: '${one.operation}'; readonly result: ${type}; readonly variables: ${type}Variables };\n`;
+  });
+  return `\n/** The persisted operations of the dashboard, by name. */\nexport interface Operations {\n${rows.join('')}}\n`;
 }

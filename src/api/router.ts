@@ -19,6 +19,7 @@ import { mcpRoutes } from './mcp/mcpRoutes.ts';
 import { healthProbes } from './monitoring/healthProbes.ts';
 import { createMetrics, type Metrics } from './monitoring/metrics.ts';
 import { tracedRequest } from './monitoring/tracedRequest.ts';
+import { dashboardRoutes } from './pages/dashboardPage.ts';
 import { graphiqlPage } from './pages/graphiqlPage.ts';
 import { publicRoutes } from './pages/publicRoutes.ts';
 import { linkRoute } from './rest/linkRoute.ts';
@@ -86,6 +87,12 @@ export function createRouter(
     ...walletRoutes(service, origin),
     ...healthProbes({ service, version, shutdownSignal }),
     ...publicRoutes({ version, hasGraphiql, origin, exampleUrl: options.practiceShopUrl ?? EXAMPLE_URL }),
+    ...dashboardRoutes({
+      version,
+      practiceShopUrl: options.practiceShopUrl ?? null,
+      signInByLink: options.signInByLink ?? null,
+      countRefused: network => service.countRefusedKey(network),
+    }),
     metrics.route,
   ]);
 

@@ -5,6 +5,7 @@ import type { PersistedOperationsOptions } from './graphql/plugins/persistedOper
 import type { QueryLimits } from './graphql/plugins/queryLimits.ts';
 import type { Log } from './graphql/requestContext.ts';
 import type { ConnectionLimits } from './http/connectionLimits.ts';
+import type { SignInByLink } from './pages/dashboardPage.ts';
 
 /** Dependencies and limits of the HTTP server. */
 export interface ServerOptions {
@@ -42,6 +43,8 @@ export interface ServerOptions {
   readonly oauth?: OauthOptions;
   /** The address of the practice shop, which the examples of the pages open. Default: none; they open https://example.com/. */
   readonly practiceShopUrl?: string;
+  /** Exchanges the token of the one-time link to the dashboard for an API key. Default: there is no such link. */
+  readonly signInByLink?: SignInByLink;
   /** The origin that callers use, without a slash at its end. Default: the address that the server listens on. */
   readonly publicUrl?: string;
 }

@@ -4,6 +4,8 @@ export interface RunningApp {
   readonly url: string;
   /** The address of the practice shop, which sessions may open; null if it is off. */
   readonly practiceShopUrl: string | null;
+  /** The token of the one-time link to the dashboard; null where other machines can reach the service. */
+  readonly dashboardToken: string | null;
   /** The first API key, if this start created it; null on later starts. */
   readonly firstKey: string | null;
   /** The file that keeps the first key for programs of this user; null where other machines can reach the service. */

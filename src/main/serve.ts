@@ -63,10 +63,19 @@ export async function serve(): Promise<void> {
 }
 
 // The key and the curl command have their own lines, without colours, because people copy them and programs read them.
-function startupMessage({ url, practiceShopUrl, firstKey: key, keyFile }: RunningApp): string {
-  const row = (name: string, text: string) => `  ${pc.dim(name.padEnd(9))}${text}\n`;
+function startupMessage({
+  url,
+  practiceShopUrl,
+  dashboardToken,
+  firstKey: key,
+  keyFile,
+}: RunningApp): string {
+  const row = (name: string, text: string) => `  ${pc.dim(name.padEnd(11))}${text}\n`;
+  // A log that others can read must not contain the token.
+  const signIn = process.stdout.isTTY && dashboardToken !== null ? `#token=${dashboardToken}` : '';
   const head =
     `${pc.bold(`pagespace ${readVersion()}`)} listens on ${url}\n\n` +
+    row('Dashboard', `${url}/dashboard${signIn}`) +
     row('Manual', `${url}/docs`) +
     row('GraphQL', `${url}/graphql`) +
     row('MCP', `${url}/mcp`) +

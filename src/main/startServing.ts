@@ -32,6 +32,7 @@ import type { TracingOptions } from '../telemetry/startTracing.ts';
 import { viemWalletVerifier } from '../wallet/viemWalletVerifier.ts';
 import { listenError } from './checkPort.ts';
 import { CAPACITY_QUEUE_TIMEOUT_MS, clusterParts } from './clusterParts.ts';
+import { createDashboardLink } from './dashboardLink.ts';
 import type { Engines } from './engines.ts';
 import type { LoadedConfig } from './loadConfig.ts';
 import { createFirstClusterKey, createFirstKey } from './localAccount.ts';
@@ -149,9 +150,12 @@ export async function startServing(
   const service = instrumentOperations(localService, metrics);
   resources.defer(() => service.shutDown());
 
+  // Only for people who use their own machine, like the file of the key.
+  const link = config.isLocal ? createDashboardLink(store.accounts, systemClock) : null;
   const server = createServer({
     service,
     log,
+    ...(link !== null && { signInByLink: link.exchange }),
     version: readVersion(),
     metrics: metrics.registry,
     ...(config.metricsToken !== null && { metricsToken: config.metricsToken }),
@@ -195,6 +199,7 @@ export async function startServing(
   return {
     url,
     practiceShopUrl: shop?.url ?? null,
+    dashboardToken: link?.token ?? null,
     firstKey: key,
     keyFile: config.isLocal ? join(folder.path, 'key') : null,
     drain: signal => service.drain(config.drainSeconds * 1_000, signal),

@@ -1,6 +1,6 @@
 /** Bundles the scripts that run in a browser: those injected into pages, and those of the service's own pages. */
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
 
@@ -53,20 +53,42 @@ export async function buildInjectedScripts(): Promise<void> {
   ]);
 }
 
-/** Writes dist/web/*.js: the scripts of the pages that the service itself serves, such as its home page. */
+const WEB: BuildOptions = {
+  absWorkingDir: root,
+  bundle: true,
+  target: 'es2022',
+  charset: 'utf8',
+  minify: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
+/**
+ * Writes dist/web: the scripts of the pages that the service itself serves, and in dist/web/dashboard the dashboard, in parts of which
+ * the browser loads some only when they are needed.
+ */
 export async function buildWebScripts(): Promise<void> {
-  await build({
-    absWorkingDir: root,
-    entryPoints: { home: 'src/web/home.ts', docs: 'src/web/docs.ts' },
-    outdir: 'dist/web',
-    bundle: true,
-    format: 'iife',
-    target: 'es2022',
-    charset: 'utf8',
-    minify: true,
-    legalComments: 'none',
-    logLevel: 'warning',
-  });
+  const folder = 'dist/web/dashboard';
+  // Parts that no build needs any more would be served for ever.
+  await rm(join(root, folder), { recursive: true, force: true });
+  await Promise.all([
+    build({
+      ...WEB,
+      entryPoints: { home: 'src/web/home.ts', docs: 'src/web/docs.ts' },
+      outdir: 'dist/web',
+      format: 'iife',
+    }),
+    build({
+      ...WEB,
+      entryPoints: { main: 'src/web/dashboard/main.tsx', style: 'src/web/dashboard/style.css' },
+      outdir: folder,
+      format: 'esm',
+      splitting: true,
+      chunkNames: '[name]-[hash]',
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+    }),
+  ]);
 }
 
 if (import.meta.main) await Promise.all([buildInjectedScripts(), buildWebScripts()]);

@@ -191,9 +191,14 @@ function nodeCommand() {
 
 /** Returns true if the scripts in dist/ are newer than every file that they are built from. */
 function scriptsAreBuilt() {
-  const built = ['page/agent.js', 'page/prewarm.js', 'page/scrape.js', 'web/home.js', 'web/docs.js'].map(
-    name => at('dist', name),
-  );
+  const built = [
+    'page/agent.js',
+    'page/prewarm.js',
+    'page/scrape.js',
+    'web/home.js',
+    'web/docs.js',
+    'web/dashboard/main.js',
+  ].map(name => at('dist', name));
   if (!built.every(existsSync)) return false;
   const oldestBuilt = Math.min(...built.map(path => statSync(path).mtimeMs));
   const sources = ['src/browser/injected', 'src/web', 'src/setup/build.ts', 'package-lock.json'];

@@ -4,6 +4,18 @@ import { API_FOLDERS } from './apiFolders.ts';
 import { BROWSER_FOLDERS } from './browserFolders.ts';
 import { type FolderRule, SERVICE_INTERFACE } from './folderRule.ts';
 
+const DASHBOARD_ROOT = 'web/dashboard';
+/** The views of the dashboard, which know its connection, its parts and the types of its documents, and not each other. */
+const DASHBOARD_VIEWS = ['sessions', 'session', 'account'].map(name => `${DASHBOARD_ROOT}/${name}`);
+const DASHBOARD_SHARED = ['connection', 'parts', 'generated'].map(name => `${DASHBOARD_ROOT}/${name}`);
+const DASHBOARD_FOLDERS: readonly FolderRule[] = [
+  { path: DASHBOARD_ROOT, mayImport: ['web', ...DASHBOARD_VIEWS, ...DASHBOARD_SHARED] },
+  ...DASHBOARD_VIEWS.map(path => ({ path, mayImport: DASHBOARD_SHARED })),
+  { path: `${DASHBOARD_ROOT}/parts`, mayImport: [] },
+  { path: `${DASHBOARD_ROOT}/connection`, mayImport: [`${DASHBOARD_ROOT}/generated`] },
+  { path: `${DASHBOARD_ROOT}/generated`, mayImport: [] },
+];
+
 /** Every folder of src/. docs/architecture.md describes them. */
 export const FOLDERS: readonly FolderRule[] = [
   { path: 'async', mayImport: [] },
@@ -52,6 +64,7 @@ export const FOLDERS: readonly FolderRule[] = [
   { path: 'operations', mayImport: ['domain', 'operations/results'], mayImportTypesOf: [SERVICE_INTERFACE] },
   ...API_FOLDERS,
   { path: 'web', mayImport: [] },
+  ...DASHBOARD_FOLDERS,
   // The client of the service runs anywhere and imports nothing of the service.
   { path: 'client', mayImport: [] },
   // The commands that call a running service: they know its client, and the text that MCP tools return.

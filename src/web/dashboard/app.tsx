@@ -1,0 +1,151 @@
+/** The shell of the dashboard: navigation, the state of the connection, and the view of the address. */
+
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
+import { apiKey, forgetKey } from './connection/access.ts';
+import { request } from './connection/http.ts';
+import { type ConnectionState, connectionState } from './connection/socket.ts';
+import { useQuery } from './connection/useResource.ts';
+import { Icon, type IconName } from './parts/icons.tsx';
+import { Notices } from './parts/notices.tsx';
+import { Empty } from './parts/states.tsx';
+import { SessionView } from './session/sessionView.tsx';
+import { SessionsView } from './sessions/sessionsView.tsx';
+import { SignInView } from './signInView.tsx';
+
+interface Place {
+  readonly path: string;
+  readonly icon: IconName;
+  readonly label: string;
+}
+
+const PLACES: readonly Place[] = [{ path: '/dashboard/sessions', icon: 'sessions', label: 'Sessions' }];
+
+/** The dashboard: the sign-in page without a key, else the shell. */
+export const App = (): JSX.Element => (
+  <>
+    {apiKey.value === null ? (
+      <SignInView />
+    ) : (
+      <LocationProvider scope="/dashboard">
+        <Shell>
+          <Router>
+            <Route path="/dashboard" component={Start} />
+            <Route path="/dashboard/sessions" component={SessionsView} />
+            <Route path="/dashboard/sessions/:id" component={SessionView} />
+            <Route default component={Nowhere} />
+          </Router>
+        </Shell>
+      </LocationProvider>
+    )}
+    <Notices />
+  </>
+);
+
+function Start(): null {
+  const { route } = useLocation();
+  useEffect(() => route('/dashboard/sessions', true), []);
+  return null;
+}
+
+const Nowhere = (): JSX.Element => (
+  <Empty icon="search" title="There is no such page">
+    <a class="button" href="/dashboard/sessions">
+      Sessions
+    </a>
+  </Empty>
+);
+
+function Shell({ children }: { children: ComponentChildren }): JSX.Element {
+  const { path } = useLocation();
+  const { data } = useQuery('DashViewer', {});
+  const account = data?.viewer.account;
+  useEffect(() => {
+    const place = PLACES.find(each => path === each.path);
+    if (place !== undefined) document.title = `${place.label} · pagespace`;
+  }, [path]);
+  return (
+    <div class="shell">
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      <nav class="side" aria-label="Dashboard">
+        <a class="brand" href="/dashboard/sessions">
+          <span class="brand-mark" aria-hidden="true" /> <span class="brand-name">pagespace</span>
+        </a>
+        <ul>
+          {PLACES.map(place => (
+            <li key={place.path}>
+              <a href={place.path} aria-current={path.startsWith(place.path) ? 'page' : undefined}>
+                <Icon name={place.icon} />
+                <span>{place.label}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+        <span class="spread" />
+        <Connection state={connectionState.value} />
+        <div class="who">
+          <span class="who-name" title={account?.name}>
+            <bdi>{account?.name ?? ' '}</bdi>
+            <span class="sub">
+              {account === undefined ? ' ' : account.tier.toLowerCase().replaceAll('_', ' ')}
+            </span>
+          </span>
+          <button
+            type="button"
+            class="button quiet square"
+            aria-label="Sign out"
+            title="Sign out"
+            onClick={() => signOut(data?.viewer.keyId)}
+          >
+            <Icon name="signOut" />
+          </button>
+        </div>
+      </nav>
+      <main id="content" class="content" tabIndex={-1}>
+        {connectionState.value === 'offline' && (
+          <p class="banner bad" role="status">
+            You are offline. What you see is as it was; it goes on when the network is back.
+          </p>
+        )}
+        {children}
+      </main>
+    </div>
+  );
+}
+
+const CONNECTIONS: Readonly<Record<ConnectionState, { readonly word: string; readonly tone: string }>> = {
+  idle: { word: 'Ready', tone: 'idle' },
+  connecting: { word: 'Connecting…', tone: 'soon' },
+  open: { word: 'Live', tone: 'working' },
+  reconnecting: { word: 'Reconnecting…', tone: 'soon' },
+  offline: { word: 'Offline', tone: 'bad' },
+};
+
+function Connection({ state }: { state: ConnectionState }): JSX.Element {
+  const { word, tone } = CONNECTIONS[state];
+  return (
+    <p class={`connection status ${tone}`} role="status">
+      <span class="dot" aria-hidden="true" />
+      <span class="word">{word}</span>
+    </p>
+  );
+}
+
+/** Keys that the dashboard made for a visit: signing out revokes them, so that they do not pile up. */
+const VISIT_KEYS = new Set(['dashboard', 'dashboard on this machine']);
+
+async function signOut(keyId: string | undefined): Promise<void> {
+  const key = apiKey.value;
+  forgetKey();
+  if (keyId === undefined || key === null) return;
+  try {
+    const { viewer } = await request('DashKeys', {}, key);
+    const own = viewer.account.keys.find(({ id }) => id === keyId);
+    if (own !== undefined && VISIT_KEYS.has(own.name)) await request('DashRevokeKey', { id: keyId }, key);
+  } catch {
+    // The visit has ended here all the same: a key that could not be revoked expires within a day.
+  }
+}

@@ -1,0 +1,84 @@
+/** Queries and mutations over HTTP: each names a persisted operation, so the bundle has no document. */
+import type { Operations } from '../generated/operations.ts';
+import { apiKey, forgetKey } from './access.ts';
+
+/** A failure that the service returned, or of the way to it. */
+export class RequestFailure extends Error {
+  /** A code of /failures; `OFFLINE` when the service could not be reached. */
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** Codes that end the visit: the key is no longer one. */
+const KEY_ENDED = new Set(['MISSING_API_KEY', 'INVALID_API_KEY', 'REVOKED_API_KEY', 'EXPIRED_API_KEY']);
+
+interface GraphqlAnswer {
+  readonly data?: unknown;
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly extensions?: { readonly code?: string; readonly detail?: string };
+  }[];
+}
+
+type Name<Kind> = {
+  [Each in keyof Operations]: Operations[Each]['kind'] extends Kind ? Each : never;
+}[keyof Operations];
+
+/** The names of the operations that HTTP runs. */
+export type RequestName = Name<'query' | 'mutation'>;
+/** The names of the operations that the WebSocket runs. */
+export type SubscriptionName = Name<'subscription'>;
+
+/** Sends JSON to a path of the service. @throws RequestFailure with the code of the problem, or OFFLINE */
+export async function post(path: string, body: unknown, key: string | null = null): Promise<unknown> {
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(key !== null && { authorization: `Bearer ${key}` }),
+      },
+      body: JSON.stringify(body),
+    });
+  } catch (cause) {
+    throw new RequestFailure('OFFLINE', 'The service cannot be reached.', { cause });
+  }
+  const text = await response.text();
+  let answer: unknown;
+  try {
+    answer = JSON.parse(text);
+  } catch (cause) {
+    throw new RequestFailure('INTERNAL', `The service answered ${response.status} without JSON.`, { cause });
+  }
+  const problem = answer as { readonly code?: string; readonly detail?: string; readonly data?: unknown };
+  if (!response.ok && problem.code !== undefined)
+    throw new RequestFailure(problem.code, problem.detail ?? problem.code);
+  return answer;
+}
+
+/**
+ * Runs a persisted operation and returns its data. With a key of this visit that has ended, it signs out.
+ * @param key the key to use. Default: the one of this visit
+ * @throws RequestFailure with the first error
+ */
+export async function request<Each extends RequestName>(
+  documentId: Each,
+  variables: Operations[Each]['variables'],
+  key: string | null = apiKey.value,
+): Promise<Operations[Each]['result']> {
+  const { data, errors } = (await post('/graphql', { documentId, variables }, key)) as GraphqlAnswer;
+  const [error] = errors ?? [];
+  if (error === undefined) return data as Operations[Each]['result'];
+  const code = error.extensions?.code ?? 'INTERNAL';
+  if (KEY_ENDED.has(code) && key === apiKey.value) forgetKey(error.message);
+  throw new RequestFailure(code, error.message);
+}
+
+/** The sentence that a view shows for an error. */
+export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,51 @@
+/** The dialog that shows a call in every way that programs can make it. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { type Call, callSnippets } from './callSnippets.ts';
+import { CopyButton } from './copyButton.tsx';
+import { Modal } from './modal.tsx';
+
+/** @param title says which call it is */
+export const CallDialog = ({
+  call,
+  title,
+  onClose,
+}: {
+  call: Call;
+  title: string;
+  onClose: () => void;
+}): JSX.Element => (
+  <Modal title={title} onClose={onClose}>
+    <CallSnippets call={call} />
+  </Modal>
+);
+
+/** The call in the way that the reader chooses. */
+export function CallSnippets({ call }: { call: Call }): JSX.Element {
+  const snippets = callSnippets(call, location.origin);
+  const [name, setName] = useState('curl');
+  const shown = snippets.find(snippet => snippet.name === name);
+  return (
+    <div class="snippets">
+      <div class="switch" role="group" aria-label="Way of calling">
+        {snippets.map(snippet => (
+          <button
+            key={snippet.name}
+            type="button"
+            class={snippet.name === name ? 'on' : ''}
+            aria-pressed={snippet.name === name}
+            onClick={() => setName(snippet.name)}
+          >
+            {snippet.name}
+          </button>
+        ))}
+      </div>
+      <pre tabIndex={0}>
+        <code>{shown?.text}</code>
+      </pre>
+      <CopyButton text={shown?.text ?? ''} label={`Copy as ${name}`}>
+        Copy
+      </CopyButton>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+/** The status of a session in a word or two. */
+import type { JSX } from 'preact';
+import { durationText, now, wholeDuration, words } from './format.ts';
+
+/** The fields of a session that its status is told by. */
+export interface StatusFields {
+  readonly status: 'ACTIVE' | 'CLOSED' | 'ERROR' | 'TIMED_OUT';
+  readonly error: string | null;
+  readonly expiresAt: string | null;
+  readonly runningOperation: {
+    readonly kind: string;
+    readonly actionId: string | null;
+    readonly startedAt: string;
+  } | null;
+}
+
+/** The kinds that the colours tell apart. */
+type Tone = 'working' | 'idle' | 'soon' | 'ended' | 'bad';
+
+/** An idle session that ends within this time is marked, in milliseconds. */
+const ENDS_SOON_MS = 30_000;
+
+/** Returns the word and what follows it: `working` and `step B2, 1.2 s`. @param at the present time in milliseconds */
+export function statusOf(
+  { status, error, expiresAt, runningOperation }: StatusFields,
+  at: number,
+): { readonly tone: Tone; readonly word: string; readonly more: string } {
+  if (status === 'CLOSED') return { tone: 'ended', word: 'closed', more: '' };
+  if (status === 'TIMED_OUT') return { tone: 'ended', word: 'timed out', more: '' };
+  if (status === 'ERROR') return { tone: 'bad', word: 'failed', more: error ?? '' };
+  if (runningOperation !== null) {
+    const { kind, actionId, startedAt } = runningOperation;
+    const time = durationText(Math.max(0, at - Date.parse(startedAt)));
+    return {
+      tone: 'working',
+      word: words(kind),
+      more: `${actionId === null ? '' : `${actionId} · `}${time}`,
+    };
+  }
+  const left = expiresAt === null ? null : Date.parse(expiresAt) - at;
+  if (left === null) return { tone: 'idle', word: 'idle', more: '' };
+  return {
+    tone: left < ENDS_SOON_MS ? 'soon' : 'idle',
+    word: 'idle',
+    more: left <= 0 ? 'ends now' : `${wholeDuration(left)} left`,
+  };
+}
+
+/** The status of a session, with a point whose colour and form tell it too. */
+export function SessionStatus({ session }: { session: StatusFields }): JSX.Element {
+  const { tone, word, more } = statusOf(session, now.value);
+  return (
+    <span class={`status ${tone}`} title={more === '' ? word : `${word}: ${more}`}>
+      <span class="dot" aria-hidden="true" />
+      <span class="word">{word}</span>
+      {more !== '' && <span class="more">{more}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,61 @@
+/** The states that every view has: loading, empty and failed. */
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Icon, type IconName } from './icons.tsx';
+
+/** Anything that takes longer than this shows that it is going on, in milliseconds. */
+const SHOW_AFTER_MS = 300;
+
+/** Says that something loads, once it takes long enough to be noticed. */
+export function Loading({ what }: { what: string }): JSX.Element {
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), SHOW_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div class="state" role="status" aria-busy="true">
+      {isShown && (
+        <>
+          <span class="spinner" aria-hidden="true" />
+          <p>Loading {what}…</p>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** A view that has nothing to show: why, and what to do. */
+export const Empty = ({
+  icon,
+  title,
+  children,
+}: {
+  icon: IconName;
+  title: string;
+  children?: ComponentChildren;
+}): JSX.Element => (
+  <div class="state">
+    <span class="state-icon">
+      <Icon name={icon} />
+    </span>
+    <h2>{title}</h2>
+    {children}
+  </div>
+);
+
+/** A failure of the whole view, with a way to try again. */
+export const Failed = ({ message, retry }: { message: string; retry?: () => void }): JSX.Element => (
+  <div class="state" role="alert">
+    <span class="state-icon bad">
+      <Icon name="warn" />
+    </span>
+    <h2>This did not work</h2>
+    <p>{message}</p>
+    {retry !== undefined && (
+      <button type="button" class="button" onClick={retry}>
+        <Icon name="reload" /> Try again
+      </button>
+    )}
+  </div>
+);

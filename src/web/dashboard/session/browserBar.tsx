@@ -1,0 +1,234 @@
+/** The controls of a browser: back, forward, reload, the address, the tabs, scrolling, and what has no control of its own. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Icon, type IconName } from '../parts/icons.tsx';
+import type { Performing } from './performing.ts';
+import type { SessionData, SpaceData } from './useSession.ts';
+
+/** The special actions that have a control here: docs/contract.md lists all of them. */
+const BACK = 'S4';
+const FORWARD = 'S5';
+const RELOAD = 'S6';
+const SCROLL_DOWN = 'S9';
+const SCROLL_UP = 'S10';
+const SWITCH_TAB = 'S12';
+const CLOSE_TAB = 'S13';
+const ACCEPT = 'S14';
+const DISMISS = 'S15';
+/** Actions that are not offered: those with a control, those whose answer is not a list, and the end of the session. */
+const NOT_OFFERED = new Set([
+  'S1',
+  'S2',
+  'S3',
+  BACK,
+  FORWARD,
+  RELOAD,
+  'S8',
+  SCROLL_DOWN,
+  SCROLL_UP,
+  SWITCH_TAB,
+  CLOSE_TAB,
+  ACCEPT,
+  DISMISS,
+]);
+
+/** @param isPast true while looking at an earlier moment: nothing can be performed then */
+export function BrowserBar({
+  session,
+  space,
+  url,
+  performing,
+  isPast,
+}: {
+  session: SessionData;
+  space: SpaceData | null;
+  url: string;
+  performing: Performing;
+  isPast: boolean;
+}): JSX.Element {
+  const [address, setAddress] = useState(url);
+  useEffect(() => setAddress(url), [url]);
+  const isOff = isPast || session.status !== 'ACTIVE' || performing.running.value !== null;
+  const offered = new Set(
+    [...(space?.specialActions ?? []), ...(space?.browserActions ?? [])].map(({ id }) => id),
+  );
+  const control = (id: string, icon: IconName, label: string) => (
+    <button
+      type="button"
+      class="button quiet square"
+      aria-label={label}
+      title={`${label} (${id})`}
+      disabled={isOff || !offered.has(id)}
+      onClick={() => performing.step(id)}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+  const isRunning = performing.running.value !== null || session.runningOperation !== null;
+  return (
+    <div class={isRunning ? 'browser-bar busy' : 'browser-bar'}>
+      {control(BACK, 'back', 'Back')}
+      {control(FORWARD, 'forward', 'Forward')}
+      {control(RELOAD, 'reload', 'Reload')}
+      <form
+        class="address"
+        onSubmit={event => {
+          event.preventDefault();
+          if (address.trim() !== '') performing.open(address.trim());
+        }}
+      >
+        <input
+          type="text"
+          inputMode="url"
+          spellcheck={false}
+          autocomplete="off"
+          aria-label="Address"
+          placeholder="Enter an address"
+          value={address}
+          readOnly={isPast || session.status !== 'ACTIVE'}
+          onInput={event => setAddress(event.currentTarget.value)}
+          onFocus={event => event.currentTarget.select()}
+        />
+      </form>
+      {control(SCROLL_UP, 'up', 'Scroll up')}
+      {control(SCROLL_DOWN, 'down', 'Scroll down')}
+    </div>
+  );
+}
+
+/** The tabs of the session, if there are several. */
+export function TabStrip({
+  tabs,
+  performing,
+  isOff,
+}: {
+  tabs: SessionData['tabs'];
+  performing: Performing;
+  isOff: boolean;
+}): JSX.Element | null {
+  if (tabs.length < 2) return null;
+  return (
+    <ul class="tabs" aria-label="Tabs">
+      {tabs.map(tab => (
+        <li key={tab.id} class={tab.active ? 'on' : ''}>
+          <button
+            type="button"
+            aria-current={tab.active ? 'true' : undefined}
+            disabled={isOff || tab.active}
+            onClick={() => performing.step(SWITCH_TAB, { value: tab.id })}
+          >
+            <bdi>{tab.title || tab.url || tab.id}</bdi>
+          </button>
+          <button
+            type="button"
+            class="tab-close"
+            aria-label={`Close ${tab.title || tab.id}`}
+            disabled={isOff}
+            onClick={() => performing.step(CLOSE_TAB, { value: tab.id })}
+          >
+            <Icon name="close" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The JavaScript dialog that blocks the page. */
+export function PageDialog({
+  dialog,
+  performing,
+  isOff,
+}: {
+  dialog: NonNullable<SpaceData['dialog']>;
+  performing: Performing;
+  isOff: boolean;
+}): JSX.Element {
+  const [answer, setAnswer] = useState(dialog.defaultValue ?? '');
+  const isPrompt = dialog.kind === 'PROMPT';
+  return (
+    <div class="page-dialog" role="alertdialog" aria-label="The page asks">
+      <form
+        onSubmit={event => {
+          event.preventDefault();
+          performing.step(ACCEPT, { value: isPrompt ? answer : null });
+        }}
+      >
+        <strong>The page {dialog.kind === 'ALERT' ? 'says' : 'asks'}</strong>
+        <p>
+          <bdi>{dialog.message}</bdi>
+        </p>
+        {isPrompt && (
+          <input
+            type="text"
+            aria-label="Answer"
+            value={answer}
+            onInput={event => setAnswer(event.currentTarget.value)}
+          />
+        )}
+        <footer>
+          {dialog.kind !== 'ALERT' && (
+            <button type="button" class="button" disabled={isOff} onClick={() => performing.step(DISMISS)}>
+              Dismiss
+            </button>
+          )}
+          <button type="submit" class="button primary" disabled={isOff}>
+            Accept
+          </button>
+        </footer>
+      </form>
+    </div>
+  );
+}
+
+/** The special actions that have no control of their own: each takes its value here. */
+export function SpecialActions({
+  space,
+  performing,
+  isOff,
+}: {
+  space: SpaceData;
+  performing: Performing;
+  isOff: boolean;
+}): JSX.Element {
+  const actions = [...space.specialActions, ...space.browserActions].filter(({ id }) => !NOT_OFFERED.has(id));
+  const [chosen, setChosen] = useState('');
+  const [value, setValue] = useState('');
+  return (
+    <form
+      class="special"
+      aria-label="Other actions"
+      onSubmit={event => {
+        event.preventDefault();
+        performing.step(chosen, { value: value === '' ? null : value });
+      }}
+    >
+      <select
+        aria-label="Other action"
+        value={chosen}
+        onChange={event => setChosen(event.currentTarget.value)}
+      >
+        <option value="">Other actions…</option>
+        {actions.map(({ id, description }) => (
+          <option key={id} value={id}>
+            {id} {description}
+          </option>
+        ))}
+      </select>
+      {chosen !== '' && (
+        <>
+          <input
+            type="text"
+            aria-label="Value"
+            placeholder="value"
+            value={value}
+            onInput={event => setValue(event.currentTarget.value)}
+          />
+          <button type="submit" class="button" disabled={isOff}>
+            Perform
+          </button>
+        </>
+      )}
+    </form>
+  );
+}

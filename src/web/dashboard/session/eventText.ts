@@ -1,0 +1,77 @@
+/** Events in words. */
+
+import type { Call } from '../parts/callSnippets.ts';
+import { words } from '../parts/format.ts';
+import type { EventData } from './useSession.ts';
+
+/** The colour of an event. */
+export type EventTone = 'plain' | 'step' | 'bad' | 'end';
+
+/** An event in words: `step B2`, `Add to basket`. */
+export interface EventText {
+  readonly tone: EventTone;
+  readonly title: string;
+  readonly detail: string;
+}
+
+/** Returns the words for an event. All texts of pages are plain text. */
+export function eventText(event: EventData): EventText {
+  const input = event.performed?.input;
+  switch (event.__typename) {
+    case 'SessionSteppedEvent': {
+      const { id, description } = event.action;
+      const value = input?.value ?? null;
+      const name = input?.name ?? description ?? '';
+      return {
+        tone: 'step',
+        title: id,
+        detail: `${name}${value === null ? '' : ` ← ${value}`}${input?.enter ? ' ⏎' : ''}`,
+      };
+    }
+    case 'SessionObservedEvent':
+      return {
+        tone: 'plain',
+        title: 'observed',
+        detail: event.performed?.title ?? event.performed?.url ?? '',
+      };
+    case 'SessionScrapedEvent':
+      return { tone: 'plain', title: 'read', detail: event.performed?.title ?? '' };
+    case 'SessionFailedEvent':
+      return {
+        tone: 'bad',
+        title: `${event.operation}${input?.actionId == null ? '' : ` ${input.actionId}`} failed`,
+        detail: event.failure.detail,
+      };
+    case 'SessionEndedEvent':
+      return {
+        tone: event.status === 'ERROR' ? 'bad' : 'end',
+        title: words(event.status),
+        detail: event.reason ?? '',
+      };
+    case 'SessionDialogEvent':
+      return { tone: 'plain', title: words(event.kind), detail: event.message };
+    case 'SessionDownloadEvent':
+      return { tone: 'plain', title: `download ${event.downloadId}`, detail: event.fileName };
+    case 'SessionTabEvent':
+      return {
+        tone: 'plain',
+        title: `${event.tabId} ${event.opened ? 'opened' : 'closed'}`,
+        detail: event.tabUrl,
+      };
+    case 'SessionBlockedEvent':
+      return { tone: 'bad', title: 'blocked', detail: `${event.blockedUrl} ${event.detail}` };
+    case 'SessionRecordStoppedEvent':
+      return { tone: 'bad', title: 'record stopped', detail: event.recordReason };
+    case 'SessionCreatedEvent':
+      return { tone: 'end', title: 'started', detail: '' };
+  }
+}
+
+/** The call that made the event; null for what the page or the service did by itself. */
+export function callOf(event: EventData, sessionId: string): Call | null {
+  const input = event.performed?.input;
+  if (input === undefined || event.type === 'CREATED') return null;
+  const { actionId, url, enter } = input;
+  if (actionId === null && url === null) return null;
+  return { sessionId, actionId, value: actionId === null ? url : input.value, enter };
+}

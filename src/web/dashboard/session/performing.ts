@@ -1,0 +1,71 @@
+/** The steps that the reader performs, and what is marked on both the picture and the list. */
+import { type Signal, signal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { request } from '../connection/http.ts';
+import { notifyFailure } from '../parts/notices.tsx';
+
+/** The fields of a step besides its action. */
+export interface StepValue {
+  readonly value?: string | null;
+  readonly enter?: boolean;
+}
+
+/** Performs steps in one session, one at a time, and knows which action the pointer is on. */
+export interface Performing {
+  readonly sessionId: string;
+  /** The id of the action that is being performed; an address is `S1`. Null for none. */
+  readonly running: Signal<string | null>;
+  /** The id of the action under the pointer, on the picture or in the list. */
+  readonly hovered: Signal<string | null>;
+  /** The id of the input whose value is being entered. */
+  readonly opened: Signal<string | null>;
+  readonly step: (actionId: string, value?: StepValue) => Promise<boolean>;
+  readonly open: (url: string) => Promise<boolean>;
+}
+
+/** The list of a step that a person performs: long, because the agent and this view read the same one. */
+const MAX_LIST = { max: 500 };
+
+/** Creates the steps of a session. Failures become messages on the screen. */
+export function usePerforming(sessionId: string): Performing {
+  return useMemo(() => {
+    const running = signal<string | null>(null);
+    const perform = async (actionId: string, work: () => Promise<unknown>): Promise<boolean> => {
+      if (running.value !== null) return false;
+      running.value = actionId;
+      try {
+        await work();
+        return true;
+      } catch (error) {
+        notifyFailure(error);
+        return false;
+      } finally {
+        running.value = null;
+      }
+    };
+    return {
+      sessionId,
+      running,
+      hovered: signal<string | null>(null),
+      opened: signal<string | null>(null),
+      step: (actionId, { value = null, enter = false } = {}) =>
+        perform(actionId, () =>
+          request('DashStep', {
+            input: {
+              sessionId,
+              actionId,
+              value,
+              ...(enter && { enter }),
+              diffSince: 'last',
+              keepAlive: true,
+              actions: MAX_LIST,
+            },
+          }),
+        ),
+      open: url =>
+        perform('S1', () =>
+          request('DashObserve', { input: { sessionId, url, keepAlive: true, actions: MAX_LIST } }),
+        ),
+    };
+  }, [sessionId]);
+}

@@ -1,0 +1,305 @@
+/** The view of one session: its live picture, its list, its timeline, and the moments before. */
+
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useLocation, useRoute } from 'preact-iso/router';
+import { request } from '../connection/http.ts';
+import { useSubscription } from '../connection/useResource.ts';
+import { CopyButton } from '../parts/copyButton.tsx';
+import { clockText, shortUrl } from '../parts/format.ts';
+import { Icon } from '../parts/icons.tsx';
+import type { FrameData } from '../parts/livePicture.tsx';
+import { notify, notifyFailure } from '../parts/notices.tsx';
+import { SessionStatus } from '../parts/sessionStatus.tsx';
+import { Empty, Failed, Loading } from '../parts/states.tsx';
+import { ActionList } from './actionList.tsx';
+import { BrowserBar, PageDialog, SpecialActions, TabStrip } from './browserBar.tsx';
+import { eventText } from './eventText.ts';
+import { type Changes, PagePicture } from './pagePicture.tsx';
+import { usePerforming } from './performing.ts';
+import { ChangesPanel, FilesPanel, PageText } from './sidePanel.tsx';
+import { EventList, TimelineStrip } from './timeline.tsx';
+import { type ActionData, type Moment, type SessionData, useMoment, useSession } from './useSession.ts';
+
+/** Width of the live picture in pixels: that of the viewport, so that texts can be read. */
+const PICTURE_WIDTH = 1280;
+const PICTURE_QUALITY = 70;
+
+const PANELS = ['Actions', 'Events', 'Changes', 'Text', 'Files'] as const;
+type Panel = (typeof PANELS)[number];
+
+/** The view at /dashboard/sessions/:id. */
+export function SessionView(): JSX.Element {
+  const { id = '' } = useRoute().params;
+  const state = useSession(id);
+  const { session } = state;
+  if (session !== null) return <OpenedSession key={id} state={{ ...state, session }} />;
+  if (state.isMissing)
+    return (
+      <Empty icon="search" title="There is no such session">
+        <p>It belongs to another account, or its events are no longer kept.</p>
+        <a class="button" href="/dashboard/sessions">
+          All sessions
+        </a>
+      </Empty>
+    );
+  return state.error === null ? (
+    <Loading what="the session" />
+  ) : (
+    <Failed message={state.error} retry={state.reload} />
+  );
+}
+
+type OpenedState = ReturnType<typeof useSession> & { readonly session: SessionData };
+
+function OpenedSession({ state }: { state: OpenedState }): JSX.Element {
+  const { session, events, reload } = state;
+  const { query, path, route } = useLocation();
+  const selected = /^\d+$/.test(query.event ?? '') ? Number(query.event) : null;
+  const select = (seq: number | null) => route(seq === null ? path : `${path}?event=${seq}`, true);
+  const isActive = session.status === 'ACTIVE';
+  const isPast = selected !== null;
+
+  const shown = selected ?? events.findLast(({ performed }) => performed?.observationId != null)?.seq ?? null;
+  const { moment, error: momentError } = useMoment(session.id, shown);
+  const space = moment?.observation?.space ?? (isPast ? null : session.space);
+  const changes = useMemo(() => changesOf(moment), [moment]);
+  const performing = usePerforming(session.id);
+  const [panel, setPanel] = useState<Panel>('Actions');
+  const [showsBoxes, setShowsBoxes] = useState(true);
+  const [frame, setFrame] = useState<FrameData | null>(null);
+  useSubscription(
+    'DashFrames',
+    isActive && session.url !== null ? session.id : null,
+    () => ({ sessionId: session.id, maxWidth: PICTURE_WIDTH, quality: PICTURE_QUALITY }),
+    { onNext: ({ sessionFrames }) => setFrame(sessionFrames) },
+  );
+  useEffect(() => {
+    document.title = `${session.name ?? session.pageTitle ?? 'Session'} · pagespace`;
+  }, [session.name, session.pageTitle]);
+  useEffect(() => {
+    const toggle = (event: KeyboardEvent) => {
+      if (event.target instanceof Element && event.target.closest('input, textarea, select') !== null) return;
+      if (event.key === 'b' && !event.ctrlKey && !event.metaKey) setShowsBoxes(before => !before);
+    };
+    addEventListener('keydown', toggle);
+    return () => removeEventListener('keydown', toggle);
+  }, []);
+
+  const isOff = isPast || !isActive || performing.running.value !== null;
+  const act = (action: ActionData) => {
+    if (performing.running.value !== null) return;
+    if (action.kind !== 'INPUT') {
+      performing.step(action.id);
+      return;
+    }
+    setPanel('Actions');
+    performing.opened.value = performing.opened.value === action.id ? null : action.id;
+  };
+  const url = isPast ? (moment?.observation?.url ?? '') : (session.url ?? '');
+  const shownEvent = selected === null ? undefined : events.find(({ seq }) => seq === selected);
+  return (
+    <section class="view session-view" aria-labelledby="view-title">
+      <SessionHead session={session} moment={moment} reload={reload} />
+      <div class="stage">
+        <div class="stage-left">
+          <TabStrip tabs={session.tabs} performing={performing} isOff={isOff} />
+          <div class="frame">
+            <BrowserBar session={session} space={space} url={url} performing={performing} isPast={isPast} />
+            <PagePicture
+              frame={isPast || !isActive ? null : frame}
+              actions={space?.actions ?? []}
+              changes={changes}
+              showsBoxes={showsBoxes}
+              act={isPast || !isActive ? null : act}
+              performing={performing}
+              label={
+                isPast
+                  ? `The page after event ${selected}`
+                  : `Live picture of ${session.pageTitle ?? 'the page'}`
+              }
+              message={pictureMessage(session, space !== null, isPast, momentError)}
+            />
+            {space?.dialog != null && !isPast && (
+              <PageDialog dialog={space.dialog} performing={performing} isOff={isOff} />
+            )}
+          </div>
+          <TimelineStrip events={events} selected={selected} select={select} isActive={isActive} />
+          {shownEvent !== undefined && (
+            <p class="banner">
+              <strong>Event {shownEvent.seq}</strong> {clockText(shownEvent.at)} ·{' '}
+              {eventText(shownEvent).title} <bdi>{eventText(shownEvent).detail}</bdi>
+            </p>
+          )}
+          <div class="stage-tools">
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={showsBoxes}
+                onChange={event => setShowsBoxes(event.currentTarget.checked)}
+              />{' '}
+              Boxes <kbd>b</kbd>
+            </label>
+            {space !== null && !isPast && isActive && (
+              <SpecialActions space={space} performing={performing} isOff={isOff} />
+            )}
+          </div>
+        </div>
+        <aside class="panel" aria-label="The page as the agent gets it">
+          <div class="panel-tabs" role="tablist" aria-label="Panels">
+            {PANELS.map(each => (
+              <button
+                key={each}
+                type="button"
+                role="tab"
+                id={`tab-${each}`}
+                aria-selected={panel === each}
+                aria-controls="panel"
+                tabIndex={panel === each ? 0 : -1}
+                onClick={() => setPanel(each)}
+                onKeyDown={event => {
+                  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+                  if (by === undefined) return;
+                  const next =
+                    PANELS[(PANELS.indexOf(panel) + by + PANELS.length) % PANELS.length] ?? 'Actions';
+                  setPanel(next);
+                  document.getElementById(`tab-${next}`)?.focus();
+                }}
+              >
+                {each}
+              </button>
+            ))}
+          </div>
+          <div class="panel-content" id="panel" role="tabpanel" aria-labelledby={`tab-${panel}`}>
+            {panel === 'Events' ? (
+              <EventList
+                events={events}
+                selected={selected}
+                select={select}
+                isActive={isActive}
+                sessionId={session.id}
+              />
+            ) : panel === 'Files' ? (
+              <FilesPanel session={session} reload={reload} />
+            ) : panel === 'Changes' ? (
+              <ChangesPanel moment={moment} space={space} />
+            ) : space === null ? (
+              <Empty icon="boxes" title="No list yet">
+                <p>
+                  {isPast
+                    ? 'This event made no list.'
+                    : 'Open an address: the actions of the page stand here.'}
+                </p>
+              </Empty>
+            ) : panel === 'Text' ? (
+              <PageText space={space} />
+            ) : (
+              <ActionList
+                space={space}
+                changes={changes}
+                performing={performing}
+                act={isPast || !isActive ? null : act}
+                uploads={session.uploads}
+              />
+            )}
+          </div>
+        </aside>
+      </div>
+    </section>
+  );
+}
+
+function pictureMessage(
+  { status, url }: SessionData,
+  hasList: boolean,
+  isPast: boolean,
+  error: string | null,
+): string | null {
+  if (error !== null) return error;
+  if (isPast) return hasList ? null : 'This event made no picture and no list.';
+  if (status !== 'ACTIVE') return hasList ? null : 'The session has ended.';
+  return url === null ? 'Enter an address above to open a page.' : null;
+}
+
+const changesOf = (moment: Moment | null): Changes => ({
+  added: new Set(moment?.diff?.added.map(({ id }) => id)),
+  changed: new Set(moment?.diff?.changed.map(({ id }) => id)),
+});
+
+function SessionHead({
+  session,
+  moment,
+  reload,
+}: {
+  session: SessionData;
+  moment: Moment | null;
+  reload: () => void;
+}): JSX.Element {
+  const run = async (work: () => Promise<unknown>, done: string) => {
+    try {
+      await work();
+      notify(done);
+      reload();
+    } catch (error) {
+      notifyFailure(error);
+    }
+  };
+  const sessionId = session.id;
+  const title =
+    session.name ?? session.pageTitle ?? (session.url === null ? 'New session' : shortUrl(session.url));
+  return (
+    <header class="view-head">
+      <a class="button quiet square" href="/dashboard/sessions" aria-label="All sessions">
+        <Icon name="back" />
+      </a>
+      <div class="title-block">
+        <h1 id="view-title">
+          <bdi>{title}</bdi>
+        </h1>
+        <span class="sub">
+          <SessionStatus session={session} />
+          {session.labels.map(label => (
+            <span key={label} class="chip">
+              {label}
+            </span>
+          ))}
+        </span>
+      </div>
+      <span class="spread" />
+      <CopyButton text={sessionId} label="Copy the id of the session">
+        id
+      </CopyButton>
+      <CopyButton text={() => sessionMarkdown(session, moment)} label="Copy the session as Markdown">
+        Markdown
+      </CopyButton>
+      {session.status === 'ACTIVE' && (
+        <>
+          <button
+            type="button"
+            class="button"
+            onClick={() =>
+              run(() => request('DashExtend', { input: { sessionId } }), 'The idle time starts again.')
+            }
+          >
+            <Icon name="clock" /> Extend
+          </button>
+          <button
+            type="button"
+            class="button danger"
+            onClick={() =>
+              run(() => request('DashClose', { input: { sessionId } }), 'The session is closed.')
+            }
+          >
+            <Icon name="close" /> Close
+          </button>
+        </>
+      )}
+    </header>
+  );
+}
+
+function sessionMarkdown(session: SessionData, moment: Moment | null): string {
+  const list = moment?.observation?.space.markdown ?? session.space?.markdown ?? '';
+  const fence = '`'.repeat(Math.max(3, ...[...list.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
+  return `# ${session.name ?? session.pageTitle ?? 'Session'}\n\n- id: ${session.id}\n- address: ${session.url ?? 'none'}\n- status: ${session.status.toLowerCase()}\n\n${fence}\n${list}\n${fence}\n`;
+}

@@ -1,0 +1,139 @@
+/** The sign-in page: by the one-time link of the terminal, by a key, or by a wallet. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { isSignedIn, requestChallenge, signIn } from '../apiClient.ts';
+import { findWallets, requestAddress, signMessage, type Wallet } from '../wallets.ts';
+import { keepKey, signedOutBecause } from './connection/access.ts';
+import { errorText, post, request } from './connection/http.ts';
+import { Icon } from './parts/icons.tsx';
+import { Loading } from './parts/states.tsx';
+
+/** Days for which the key of a visit with a wallet is valid. */
+const WALLET_KEY_DAYS = 1;
+/** EIP-1193: the user refused the request. */
+const USER_REFUSED = 4001;
+
+/** Takes the token out of the address, so that it is in no history; null if there is none. */
+function takeToken(): string | null {
+  const token = /^#token=([\w-]+)$/.exec(location.hash)?.[1] ?? null;
+  if (token !== null) history.replaceState(null, '', location.pathname + location.search);
+  return token;
+}
+
+/** Asks for a key, after it has tried the one-time link of the address. */
+export function SignInView(): JSX.Element {
+  const [token] = useState(takeToken);
+  const [isExchanging, setExchanging] = useState(token !== null);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState(signedOutBecause.value);
+  const [wallets, setWallets] = useState<readonly Wallet[]>([]);
+
+  const attempt = async (work: () => Promise<void>) => {
+    setBusy(true);
+    setError(null);
+    try {
+      await work();
+    } catch (failure) {
+      const refused = (failure as { readonly code?: unknown } | null)?.code === USER_REFUSED;
+      setError(refused ? 'You refused in your wallet. Nothing has changed.' : errorText(failure));
+    } finally {
+      setBusy(false);
+    }
+  };
+  useEffect(() => {
+    findWallets(wallet => setWallets(before => [...before, wallet]));
+    if (token === null) return;
+    attempt(async () => {
+      const { key } = (await post('/dashboard/sign-in', { token })) as { readonly key: string };
+      keepKey(key);
+    }).finally(() => setExchanging(false));
+  }, []);
+  const useKey = (key: string) =>
+    attempt(async () => {
+      await request('DashViewer', {}, key);
+      keepKey(key);
+    });
+  const useWallet = (wallet: Wallet) =>
+    attempt(async () => {
+      const address = await requestAddress(wallet);
+      const message = await requestChallenge(address);
+      await signIn(message, await signMessage(wallet, message, address));
+      if (!(await isSignedIn())) throw new Error('The service did not accept the signature.');
+      const input = {
+        name: 'dashboard',
+        scopes: ['READ', 'OPERATE', 'ADMIN'],
+        expiresInDays: WALLET_KEY_DAYS,
+      } as const;
+      const { createApiKey } = await request(
+        'DashCreateKey',
+        { input: { ...input, scopes: [...input.scopes] } },
+        null,
+      );
+      keepKey(createApiKey.key);
+    });
+
+  if (isExchanging) return <Loading what="your account" />;
+  return (
+    <main class="sign-in">
+      <div class="sign-in-card">
+        <p class="brand">
+          <span class="brand-mark" aria-hidden="true" /> pagespace
+        </p>
+        <h1>See what the agent sees</h1>
+        <p class="sub">
+          Live pictures of every session, the list of actions on them, and each step as it happened.
+        </p>
+        <form
+          class="fields"
+          onSubmit={event => {
+            event.preventDefault();
+            useKey(String(new FormData(event.currentTarget).get('key') ?? '').trim());
+          }}
+        >
+          <label>
+            API key
+            <input
+              name="key"
+              type="password"
+              autocomplete="off"
+              placeholder="psk_…"
+              required
+              autofocus
+              aria-describedby="key-hint"
+            />
+          </label>
+          <p id="key-hint" class="sub">
+            It stays in this tab until you close it.
+          </p>
+          {error !== null && (
+            <p class="wrong" role="alert">
+              {error}
+            </p>
+          )}
+          <button type="submit" class="button primary large" disabled={isBusy}>
+            {isBusy ? 'Signing in…' : 'Sign in'}
+          </button>
+        </form>
+        {wallets.length > 0 && (
+          <div class="wallet-buttons">
+            {wallets.map(wallet => (
+              <button
+                key={wallet.id}
+                type="button"
+                class="button large"
+                disabled={isBusy}
+                onClick={() => useWallet(wallet)}
+              >
+                {wallet.name === 'wallet' ? 'Connect a wallet' : `Connect ${wallet.name}`}
+              </button>
+            ))}
+          </div>
+        )}
+        <p class="sub">
+          <Icon name="keys" /> On the machine of the service: <code>npm start</code> prints a link that signs
+          you in, and <code>npm run keys -- create</code> a key.
+        </p>
+      </div>
+    </main>
+  );
+}
