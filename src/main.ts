@@ -90,6 +90,10 @@ listing(program.command('open'))
   .description('open a page in a new session, and list its actions')
   .argument('<url>', 'the page to open')
   .option('--timeout-minutes <minutes>', optionWords(timeoutFields.sessionTimeoutMinutes), Number)
+  .option(
+    '--options <json>',
+    'options of the session, as in POST /session/start: \'{"device":"iPhone 15"}\', or @file',
+  )
   .action(async (url: string, options) => (await import('./cli/pageCommands.ts')).openPage(url, options));
 listing(program.command('list'))
   .description('list the actions of the current page')

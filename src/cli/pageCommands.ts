@@ -1,7 +1,7 @@
 /** `open`, `list`, `do`, `read`, `scrape` and `close`: the operations at a running service. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { observationText, pageLine } from '../api/mcp/toolResult.ts';
-import type { ClientSession, Observation, ScrapedData, ScrapeOptions } from '../client/main.ts';
+import type { ClientSession, Observation, ScrapedData, ScrapeOptions, StartOptions } from '../client/main.ts';
 import { PagespaceClient } from '../client/main.ts';
 import type { ActionStatus } from '../domain/space/action.ts';
 import {
@@ -12,6 +12,7 @@ import {
   requireConnection,
   requireSession,
   saveSession,
+  UsageError,
 } from './connection.ts';
 import { print, printJson, printList } from './terminal.ts';
 
@@ -29,6 +30,8 @@ export interface PageFlags extends ConnectionFlags {
   /** Wait for this condition before the page is read. */
   readonly waitFor?: string;
   readonly timeoutMinutes?: number;
+  /** `open`: fields of `POST /session/start` as JSON, or `@` and the name of a file with them. */
+  readonly options?: string;
   readonly enter?: boolean;
   readonly links?: boolean;
   /** `open`, `list`, `do`: with the text of the page. `read`: plain text. */
@@ -54,8 +57,28 @@ export async function openPage(url: string, flags: PageFlags): Promise<void> {
   }
 }
 
-const startSession = (client: PagespaceClient, { timeoutMinutes }: PageFlags): Promise<ClientSession> =>
-  client.start(timeoutMinutes === undefined ? {} : { sessionTimeoutMinutes: timeoutMinutes });
+async function startSession(
+  client: PagespaceClient,
+  { timeoutMinutes, options }: PageFlags,
+): Promise<ClientSession> {
+  return client.start({
+    ...(options !== undefined && (await readOptions(options))),
+    ...(timeoutMinutes !== undefined && { sessionTimeoutMinutes: timeoutMinutes }),
+  });
+}
+
+/** @throws UsageError if the options are no JSON; OperationError if a field is not valid */
+async function readOptions(options: string): Promise<StartOptions> {
+  // The definitions of all fields: loaded only if they are needed.
+  const { toStartInput } = await import('../api/mcp/startOptions.ts');
+  let fields: unknown;
+  try {
+    fields = JSON.parse(options.startsWith('@') ? readFileSync(options.slice(1), 'utf8') : options);
+  } catch {
+    throw new UsageError('--options must be JSON such as {"locale":"de-DE"}, or @ and a file with it.');
+  }
+  return toStartInput(fields) as StartOptions;
+}
 
 /** Lists the actions of the current page. */
 export async function listActions(flags: PageFlags): Promise<void> {

@@ -1,6 +1,7 @@
-/** Changes of a running session that need no browser: its name, its labels, and its idle timer. */
+/** Changes of a running session: its name, its labels, options of its browser, and its idle timer. */
 import { z } from 'zod';
 import type { RecordMode } from '../domain/session/session.ts';
+import { changeableFields, toChangeableOptions } from './browserOptions.ts';
 import { enumTable, requestFields } from './field.ts';
 import { operation, parseSessionId } from './operation.ts';
 import { sessionField, timeoutFields } from './page.ts';
@@ -38,20 +39,21 @@ export const namingFields = requestFields({
   },
 });
 
-/** Changes the name and the labels of a session. */
+/** Changes the name, the labels and the options of a session. */
 export const updateSession = operation({
   name: 'updateSession',
-  title: 'Name and label a session',
+  title: 'Change a session',
   description:
-    'Changes the name and the labels of a running session. It waits for no operation, and does not reset the idle timer. An empty name, or an empty list of labels, removes them; an absent field changes nothing.',
+    'Changes the name, the labels and options of the browser of a running session. It waits for no operation, and does not reset the idle timer. An empty name, or an empty list of labels, headers, permissions or blocked kinds, removes them; an absent field changes nothing.',
   scope: 'operate',
   request: { name: 'UpdateSessionInput', description: 'The session, and what to change.' },
-  fields: requestFields({ sessionId: sessionField, ...namingFields }),
-  run: ({ sessionId, name, labels }, { service, viewer }) =>
+  fields: requestFields({ sessionId: sessionField, ...namingFields, ...changeableFields }),
+  run: async ({ sessionId, name, labels, ...options }, { service, viewer }) =>
     service.updateSession(viewer, {
       sessionId: parseSessionId(sessionId),
       ...(name != null && { name: name === '' ? null : name }),
       ...(labels != null && { labels }),
+      options: toChangeableOptions(options),
     }),
 });
 

@@ -53,7 +53,7 @@ export interface Rule {
   readonly message: string;
 }
 
-type RequestType = Scalar | EnumTable<never> | Group | readonly [Scalar | EnumTable<never>];
+type RequestType = Scalar | EnumTable<never> | Group | readonly [Scalar | EnumTable<never> | Group];
 
 /** A field of a request. */
 export interface RequestField {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { parseProxyUrl, type UpstreamProxy } from '../domain/session/upstreamProxy.ts';
+import { browserFields, toBrowserOptions } from './browserOptions.ts';
 import { namingFields, recordMode } from './edits.ts';
 import { type Group, type RequestOf, requestFields } from './field.ts';
 import { operation } from './operation.ts';
-import { timeoutFields } from './page.ts';
+import { targetFields, timeoutFields } from './page.ts';
 import { commonFields, toCommonOptions } from './screenshot.ts';
 
 /** Schema of a spend cap: the maximum total charge of a key or session, in micro-units. */
@@ -65,6 +66,9 @@ const proxy: Group<typeof proxyFields> = {
   },
 };
 
+/** Maximum of `maxLifetimeMinutes`: a week. */
+const MAX_LIFETIME_MINUTES = 10_080;
+
 /** Starts a session. */
 export const start = operation({
   name: 'startSession',
@@ -86,13 +90,25 @@ export const start = operation({
       type: proxy,
       description: 'A proxy for the requests of the session. Default: the service connects directly.',
     },
+    ...browserFields,
+    url: {
+      ...targetFields.url,
+      description:
+        'The absolute URL to open at once. If it does not open, no session is started. Default: none.',
+    },
+    maxLifetimeMinutes: {
+      type: 'Int',
+      description:
+        'Maximum lifetime in minutes: the session ends then, even if it is in use. At most the maximum of the service. Default: that maximum, if there is one.',
+      check: z.int('must be a whole number of minutes').min(1).max(MAX_LIFETIME_MINUTES),
+    },
     ...namingFields,
     record: {
       type: recordMode,
       description: 'The pictures that the record of the session keeps. Default: `PAGESPACE_RECORD`.',
     },
   }),
-  run: (request, context, selection) =>
+  run: async (request, context, selection) =>
     context.service.start(context.viewer, {
       ...toCommonOptions(request, context, selection),
       // A started session always stays active, so `keepAlive` has no effect.
@@ -100,6 +116,9 @@ export const start = operation({
       timeoutMinutes: request.sessionTimeoutMinutes ?? null,
       spendCapMicros: request.spendCapMicros ?? null,
       proxy: toUpstreamProxy(request.proxy),
+      options: toBrowserOptions(request),
+      url: request.url ?? null,
+      maxLifetimeMinutes: request.maxLifetimeMinutes ?? null,
       name: request.name === '' ? null : (request.name ?? null),
       labels: request.labels ?? [],
       ...(request.record != null && { record: request.record }),

@@ -92,6 +92,7 @@ const upsertSession = prepareQuery((trx, row: Insertable<SessionRow>) =>
         search_text: ref('excluded.search_text'),
         name: ref('excluded.name'),
         labels: ref('excluded.labels'),
+        options: ref('excluded.options'),
         ...('key_id' in row && {
           key_id: ref('excluded.key_id'),
           browser_ms: ref('excluded.browser_ms'),

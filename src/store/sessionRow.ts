@@ -1,5 +1,6 @@
 /** Converts a session to a row, and back. */
 import type { Insertable, Selectable } from 'kysely';
+import type { ShownOptions } from '../domain/session/browserOptions.ts';
 import { endedAt, isActive, type Session, sessionError } from '../domain/session/session.ts';
 import type { SessionRow } from './tables.ts';
 
@@ -31,6 +32,7 @@ export const toSessionRow = (session: Session, newEvents: number): Insertable<Se
   name: session.name ?? null,
   labels: session.labels === undefined ? null : JSON.stringify(session.labels),
   record: session.record ?? null,
+  options: session.options === undefined ? null : JSON.stringify(session.options),
 });
 
 /** Converts a row of the table `sessions` to a session. @throws Error if the row has values that `toSessionRow` never writes */
@@ -47,6 +49,7 @@ export function toSession(row: Selectable<SessionRow>): Session {
     ...(row.name !== null && { name: row.name }),
     ...(row.labels !== null && { labels: JSON.parse(row.labels) as readonly string[] }),
     ...(row.record !== null && { record: row.record }),
+    ...(row.options !== null && { options: JSON.parse(row.options) as ShownOptions }),
   };
   if (row.status === 'active') return { ...fields, status: 'active', running: row.running };
   if (row.ended_at === null)

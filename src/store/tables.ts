@@ -71,6 +71,8 @@ export interface SessionRow {
   labels: Generated<string | null>;
   /** The mode of the session's record; null for a session of version 0.1. */
   record: Generated<RecordMode | null>;
+  /** The options of the session's browser, without secrets, as JSON; null for none. */
+  options: Generated<string | null>;
   /** The node that runs the session or ran it last, and its epoch; null on one machine. */
   node_id: Generated<string | null>;
   epoch: Generated<number | null>;

@@ -128,6 +128,8 @@ export class FakeLease implements BrowserLease {
     return frames;
   }
 
+  async changeOptions(): Promise<void> {}
+
   async close(): Promise<void> {
     if (this.#closed.signal.aborted) return;
     this.#closed.abort();

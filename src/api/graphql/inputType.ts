@@ -57,6 +57,7 @@ function inputField(t: InputFields, { type, check, required, ...field }: Request
 const VALIDATED: Readonly<Record<string, string>> = {
   Int: 'number',
   SafeInt: 'number',
+  Float: 'number',
   String: 'string',
   ID: 'string',
 };

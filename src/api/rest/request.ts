@@ -56,6 +56,7 @@ function typeSchema(type: RequestField['type']): z.ZodType {
   }
   if (type === 'Boolean') return z.boolean();
   if (type === 'Int' || type === 'SafeInt') return z.int();
+  if (type === 'Float') return z.number();
   return type === 'JSON' ? z.unknown() : z.string();
 }
 
@@ -106,7 +107,8 @@ function bindingsOf(fields: RequestFields, group: string | null): Binding[] {
   return Object.entries(fields).flatMap(([name, field]): Binding[] => {
     const { type, rest } = field;
     if (rest === null) return [];
-    const inner = typeof type === 'object' && 'kind' in type && type.kind === 'group' ? type.fields : null;
+    const item = typeof type === 'object' && !('kind' in type) ? type[0] : type;
+    const inner = typeof item === 'object' && 'kind' in item && item.kind === 'group' ? item.fields : null;
     if (rest === FLAT && inner !== null) return bindingsOf(inner, name);
     return [{ rest: restName(name, field), name, group, inner: inner && bindingsOf(inner, null) }];
   });
@@ -120,7 +122,12 @@ function values(
   for (const { rest, name, group, inner } of bindings) {
     const given = body[rest];
     if (given === undefined || given === null) continue;
-    const value = inner === null ? given : values(inner, given as Record<string, unknown>);
+    const value =
+      inner === null
+        ? given
+        : Array.isArray(given)
+          ? given.map(item => values(inner, item))
+          : values(inner, given as Record<string, unknown>);
     if (group === null) request[name] = value;
     else {
       const target = (request[group] ?? {}) as Record<string, unknown>;

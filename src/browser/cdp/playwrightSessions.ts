@@ -1,5 +1,5 @@
 /** Playwright's own CDP sessions, which its interface does not offer. Like `playwrightInternals`, this file depends on what Playwright does not document. */
-import type { CDPSession, Page } from 'playwright';
+import type { BrowserContext, CDPSession, Page } from 'playwright';
 import { messageOf } from './playwrightInternals.ts';
 
 /** Playwright's own end of a CDP session: the one that writes to the browser's pipe. */
@@ -13,7 +13,7 @@ export interface PipeSession {
 const GONE_TYPES: readonly unknown[] = ['closed', 'crashed'];
 
 /** Returns Playwright's own end of an object; undefined if it is closed, of which the object itself may not know yet, or in another process. */
-function serverSideOf<ServerSide>(object: object): ServerSide | undefined {
+export function serverSideOf<ServerSide>(object: object): ServerSide | undefined {
   const { _connection: connection } = object as {
     readonly _connection?: { readonly toImpl?: (object: unknown) => ServerSide | undefined };
   };
@@ -52,6 +52,21 @@ export async function detachSession(session: CDPSession): Promise<void> {
   const { _parentSession: parent, _sessionId: sessionId } = serverSideOf<ServerSide>(session)?._session ?? {};
   if (parent === undefined || sessionId === undefined) await session.detach();
   else await parent.send('Target.detachFromTarget', { sessionId });
+}
+
+/**
+ * Returns the parameters of `Emulation.setUserAgentOverride` for the pages of a context; null without a user agent. Each CDP session of a page
+ * needs them: after a navigation Chromium takes the platform of the last session, and none from a session that has not set one.
+ */
+export function userAgentOverrideOf(
+  context: BrowserContext,
+): { readonly userAgent: string; readonly acceptLanguage?: string } | null {
+  const server = serverSideOf<{
+    readonly _options?: { readonly userAgent?: string; readonly locale?: string };
+  }>(context);
+  const { userAgent, locale } = server?._options ?? {};
+  if (userAgent === undefined) return null;
+  return { userAgent, ...(locale !== undefined && { acceptLanguage: locale }) };
 }
 
 /** Returns the error of a pipe session with a message of `ERROR_TEXTS`. */

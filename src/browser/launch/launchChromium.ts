@@ -9,6 +9,7 @@ import type { SandboxedLaunch } from '../sandbox/sandboxedLaunch.ts';
 import { toLaunchError } from './launchError.ts';
 import { launchFlags } from './launchFlags.ts';
 import { launchWithPipeFilter } from './launchWithPipeFilter.ts';
+import { userAgentFlags } from './userAgent.ts';
 
 /** Setting of Chromium's sandbox. `auto` means on, unless the service runs as root. */
 export type SandboxSetting = 'auto' | 'on' | 'off';
@@ -58,6 +59,7 @@ export const usesSandbox = (setting: SandboxSetting, userId: number | null = nul
  */
 export async function launchChromium(options: LaunchOptions): Promise<Browser> {
   const sandbox = (await options.outerSandbox?.prepare()) ?? null;
+  const agentFlags = await userAgentFlags(options.executablePath);
   // Chromium ignores this switch; it identifies the process.
   const markerFlag = `--pagespace-pipe=${randomUUID()}`;
   const start = () =>
@@ -69,6 +71,7 @@ export async function launchChromium(options: LaunchOptions): Promise<Browser> {
       args: [
         ...launchFlags(sandbox?.listener ? NAMESPACE_PROXIES : '127.0.0.1'),
         NO_LOGGING_FLAG,
+        ...agentFlags,
         markerFlag,
         ...options.flags,
       ],

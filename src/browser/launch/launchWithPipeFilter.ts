@@ -7,6 +7,7 @@ import { interceptBrowserPipe } from '../cdp/playwrightInternals.ts';
 import { PROTOCOL_RATE_LIMITS, ProtocolRateLimiter } from '../limits/protocolRateLimiter.ts';
 import { joinWrites } from './joinWrites.ts';
 import { PipeFilter } from './pipeFilter.ts';
+import { withClientHints } from './userAgent.ts';
 
 const RATE_LIMITERS = new WeakMap<Browser, ProtocolRateLimiter>();
 
@@ -27,7 +28,7 @@ export async function launchWithPipeFilter(
 ): Promise<Browser> {
   let filter: PipeFilter | null = null;
   using _interception = interceptBrowserPipe(markerFlag, (output, input) => {
-    joinWrites(input);
+    joinWrites(input, withClientHints);
     // Ignore the error of the pipe: Playwright reports the end of the process, which is its cause.
     filter = pipeline(output, new PipeFilter(MESSAGE_LIMITS, new ProtocolRateLimiter(limits)), () => {});
     return filter;

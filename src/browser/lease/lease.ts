@@ -6,6 +6,7 @@ import { DEFAULT_MAX_ACTIONS } from '../../domain/inputFields.ts';
 import type { BrowserLease, GotoOptions, StepOutcome, StepRequest } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { SecretMask } from '../../domain/secretMask.ts';
+import { type ChangeableOptions, secretsOf } from '../../domain/session/browserOptions.ts';
 import type { ScreencastFrame, ScreencastOptions } from '../../domain/session/screencastFrame.ts';
 import type { PageMetadata, PageObservation, TabInfo } from '../../domain/space/page.ts';
 import type { ListingLimits } from '../../domain/space/space.ts';
@@ -13,7 +14,8 @@ import { findSpecialAction } from '../../domain/specialActions/specialActions.ts
 import type { WaitCondition } from '../../domain/specialActions/waitCondition.ts';
 import { step } from '../act/step.ts';
 import type { StepContext } from '../act/stepContext.ts';
-import { toFailure, withSilence } from '../cdp/errors.ts';
+import { pageCrashedFailure, toFailure, withSilence } from '../cdp/errors.ts';
+import { isTargetGone } from '../cdp/playwrightInternals.ts';
 import { SessionResourceUsage } from '../limits/sessionResourceUsage.ts';
 import { EnteredValues } from '../perceive/enteredValues.ts';
 import type { DownloadedFile } from '../scrape/resource/fileResource.ts';
@@ -217,6 +219,15 @@ export class Lease implements BrowserLease {
     if (this.#screencast.readerCount >= MAX_FRAME_READERS)
       throw new Failure('RATE_LIMITED', `This session has ${MAX_FRAME_READERS} live views already.`);
     return this.#screencast.read(options, this.#closing === null ? signal : AbortSignal.abort());
+  }
+
+  async changeOptions(options: ChangeableOptions): Promise<void> {
+    for (const secret of secretsOf(options)) this.secrets.add(secret);
+    try {
+      await this.#deps.changeOptions(options);
+    } catch (error) {
+      throw isTargetGone(error) ? pageCrashedFailure(error) : error;
+    }
   }
 
   close(): Promise<void> {

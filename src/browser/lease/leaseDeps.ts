@@ -3,6 +3,7 @@ import type { BrowserContext } from 'playwright';
 import type { Failure } from '../../domain/failure/failures.ts';
 import type { LeaseListener } from '../../domain/ports/browserHost.ts';
 import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
+import type { ChangeableOptions } from '../../domain/session/browserOptions.ts';
 import type { TrafficUsage } from '../egress/proxyEndpoint.ts';
 import type { Tab } from '../tab/tab.ts';
 
@@ -36,6 +37,8 @@ export interface LeaseDeps {
   readonly files: SessionFileStore;
   /** Runs an operation on the pages. */
   readonly whileOperating: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Changes options of the context. @throws Failure VALIDATION_ERROR */
+  readonly changeOptions: (options: ChangeableOptions) => Promise<void>;
   /** Gives the context back to the host. */
   readonly release: () => Promise<void>;
 }

@@ -10,6 +10,7 @@ import type {
   LeaseListener,
   OpenContextOptions,
 } from '../../domain/ports/browserHost.ts';
+import type { BrowserOptions } from '../../domain/session/browserOptions.ts';
 import { registerSelectorEngine } from '../act/element/elementLocator.ts';
 import { injectedScript } from '../cdp/injectedScript.ts';
 import { type EgressProxy, startEgressProxy } from '../egress/startEgressProxy.ts';
@@ -24,6 +25,7 @@ import { BrowserPool, shuttingDown } from './browserPool.ts';
 import { BrowserProcessRegistry } from './browserProcessRegistry.ts';
 import { createCapacityQueue } from './capacityQueue.ts';
 import type { ChromiumHostOptions } from './chromiumHostOptions.ts';
+import { deviceOptions } from './contextOptions.ts';
 import { DEFAULT_HEALTH_CHECK } from './healthCheck.ts';
 import type { Pause } from './pause.ts';
 import { checkProxyAllowed, createLease, type PooledContext } from './pooledContext.ts';
@@ -147,11 +149,12 @@ export class ChromiumHost implements BrowserHost {
     signal: AbortSignal,
   ): Promise<BrowserLease> {
     if (this.#isClosing) throw shuttingDown();
+    if (options.options?.device !== undefined) deviceOptions(options.options.device);
     if (options.proxy !== null) await checkProxyAllowed(this.#egress, options.proxy);
     const releaseSlot = await this.#slots.acquire(signal, options.accountId);
     this.#noteAccount(options.accountId);
     try {
-      const pooled = await this.#acquireContext(options.accountId, signal);
+      const pooled = await this.#acquireContext(options, signal);
       if (signal.aborted || this.#isClosing) {
         await this.#release(pooled, null);
         signal.throwIfAborted();
@@ -191,16 +194,19 @@ export class ChromiumHost implements BrowserHost {
   }
 
   /**
-   * Takes a warm context or creates one. When a browser crashes meanwhile, tries the next one.
-   * @throws Failure BROWSER_CRASHED after the last attempt; SHUTTING_DOWN
+   * Takes a warm context, or creates one, as a session with options always needs. When a browser crashes meanwhile, tries the next one.
+   * @throws Failure VALIDATION_ERROR if the browser does not take the options; BROWSER_CRASHED after the last attempt; SHUTTING_DOWN
    */
-  async #acquireContext(accountId: string, signal: AbortSignal): Promise<PooledContext> {
-    const warm = this.#takeWarm(accountId);
+  async #acquireContext(
+    { accountId, options = null }: OpenContextOptions,
+    signal: AbortSignal,
+  ): Promise<PooledContext> {
+    const warm = options === null ? this.#takeWarm(accountId) : null;
     if (warm !== null) return warm;
     const account = this.#options.isolateAccounts ? accountId : null;
     for (let attempt = 1; ; attempt++)
       try {
-        return await this.#createContext(account);
+        return await this.#createContext(account, undefined, options ?? {});
       } catch (cause) {
         if (isFailure(cause)) throw cause;
         signal.throwIfAborted();
@@ -252,10 +258,14 @@ export class ChromiumHost implements BrowserHost {
     this.#browsers.retire(browser);
   }
 
-  async #createContext(accountId: string | null, pause?: Pause): Promise<PooledContext> {
+  async #createContext(
+    accountId: string | null,
+    pause?: Pause,
+    options: BrowserOptions = {},
+  ): Promise<PooledContext> {
     const browser = await this.#browsers.pickBrowser(accountId);
     try {
-      const creating = createWarmContext(browser.browser, this.#egress, pause);
+      const creating = createWarmContext(browser.browser, this.#egress, pause, options);
       // If the browser has closed meanwhile, no session can use the context any more.
       creating.then(late => browser.isClosed && void late.close()).catch(() => {});
       return { browser, warm: await browser.whileConnected(creating) };

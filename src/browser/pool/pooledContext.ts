@@ -1,6 +1,7 @@
 /** A browser context with its browser, and how a session takes it over. */
 import { Failure } from '../../domain/failure/failures.ts';
 import type { LeaseListener, OpenContextOptions } from '../../domain/ports/browserHost.ts';
+import { secretsOf } from '../../domain/session/browserOptions.ts';
 import { formatProxyUrl, type UpstreamProxy } from '../../domain/session/upstreamProxy.ts';
 import { checkAddress } from '../egress/checkAddress.ts';
 import { EgressRefused } from '../egress/dialer.ts';
@@ -15,6 +16,7 @@ import { sandboxedUploads } from '../sandbox/sandboxedUploads.ts';
 import { SCRIPT_TIMEOUT_MS } from '../tab/scriptWatch.ts';
 import type { BrowserInstance } from './browserInstance.ts';
 import type { ChromiumHostOptions } from './chromiumHostOptions.ts';
+import { changeable } from './contextOptions.ts';
 import type { WarmContext } from './warmContext.ts';
 
 /** A browser context that is ready for a session, and its browser. */
@@ -33,7 +35,7 @@ const PROTOCOL_RATE_EXCEEDED =
  */
 export function createLease(
   { browser, warm }: PooledContext,
-  { sessionId, accountId, proxy }: OpenContextOptions,
+  { sessionId, accountId, proxy, options: chosen = null }: OpenContextOptions,
   listener: LeaseListener,
   options: Pick<
     ChromiumHostOptions,
@@ -66,6 +68,7 @@ export function createLease(
     killRenderers: pids => browser.killRenderers(pids),
     restartGpu: () => browser.restartGpu(),
     whileOperating,
+    changeOptions: changeable(warm.context, chosen ?? {}),
     release: async () => {
       warm.onBlocked = null;
       warm.onProtocolRateExceeded = null;
@@ -74,6 +77,7 @@ export function createLease(
       await release(lease);
     },
   });
+  for (const secret of secretsOf(chosen ?? {})) lease.secrets.add(secret);
   const { resourceUsage } = lease;
   const pacer = new SessionPacer({
     browserPid: () => browser.pid,

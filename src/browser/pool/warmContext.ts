@@ -1,17 +1,25 @@
 /** A browser context that is ready before a session needs it: with its own proxy and a first page. */
-import type { Browser, BrowserContext } from 'playwright';
+import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
+import type { BrowserOptions } from '../../domain/session/browserOptions.ts';
+import { installRequestRules, setRequestRules } from '../cdp/requestRules.ts';
 import type { EgressProxy, SessionProxy } from '../egress/startEgressProxy.ts';
 import { sandboxOf } from '../launch/launchChromium.ts';
 import { protocolRateLimiterOf } from '../launch/launchWithPipeFilter.ts';
+import { defaultUserAgent } from '../launch/userAgent.ts';
 import type { EventShareCounter } from '../limits/eventShare.ts';
 import { Tab } from '../tab/tab.ts';
+import {
+  applyOptions,
+  contextFailure,
+  contextOptions,
+  pausesRequests,
+  requestRulesOf,
+} from './contextOptions.ts';
 import { onDisconnect } from './onDisconnect.ts';
 import { noPause, type Pause } from './pause.ts';
 import { signInToProxy } from './signInToProxy.ts';
 
-/** Size of a page in CSS pixels: large enough for desktop layouts, small enough for a cheap screenshot. */
-const VIEWPORT = { width: 1280, height: 720 } as const;
 /** Maximum wait for a context to close. A context that takes longer closes with its browser. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
@@ -37,11 +45,14 @@ export interface WarmContext {
 /**
  * Creates a warm context in about twelve round trips to the browser. A context is never used for a second session.
  * @param pause awaited between parts of the work
+ * @param options what the caller chooses, for a context that a session waits for
+ * @throws Failure VALIDATION_ERROR if the browser does not take them
  */
 export async function createWarmContext(
   browser: Browser,
   egress: EgressProxy,
   pause: Pause = noPause,
+  options: BrowserOptions = {},
 ): Promise<WarmContext> {
   let warm: WarmContext | null = null;
   const proxy = await egress.openSessionProxy(
@@ -50,17 +61,19 @@ export async function createWarmContext(
   );
   let context: BrowserContext | null = null;
   try {
+    // Playwright answers the proxy of a context whose requests it pauses: two cannot.
+    const isPaused = pausesRequests(options);
     context = await browser.newContext({
-      viewport: VIEWPORT,
-      proxy: proxy.proxy,
+      proxy: { ...proxy.proxy, ...(isPaused && proxy.credentials) },
       acceptDownloads: true,
       permissions: [],
-      locale: 'en-US',
+      ...contextOptions(options, defaultUserAgent(browser.version())),
     });
+    await applyOptions(context, options);
     await pause();
-    const page = await context.newPage();
+    const page = await openFirstPage(context, options);
     await pause();
-    if (proxy.credentials !== null) await signInToProxy(page, proxy.credentials);
+    if (proxy.credentials !== null && !isPaused) await signInToProxy(page, proxy.credentials);
     const tab = await Tab.open('T1', page);
     const opened = context;
     const { targetInfo } = await tab.target.channel.session.send('Target.getTargetInfo');
@@ -92,8 +105,18 @@ export async function createWarmContext(
   } catch (error) {
     await context?.close().catch(() => {});
     await proxy.close();
-    throw error;
+    throw contextFailure(error);
   }
+}
+
+/** Opens the first page of a context, whose requests follow the rules of the options. */
+async function openFirstPage(context: BrowserContext, options: BrowserOptions): Promise<Page> {
+  setRequestRules(context, requestRulesOf(options));
+  const page = await context.newPage();
+  if (installRequestRules(page)) return page;
+  // The first page of the process was opened before they held.
+  await page.close();
+  return context.newPage();
 }
 
 /**

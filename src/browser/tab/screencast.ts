@@ -1,7 +1,7 @@
 /** Live images of a session: one screencast of the active tab for all readers. Chromium encodes each image once, however many read. */
 import type { CDPSession } from 'playwright';
 import type { ScreencastFrame, ScreencastOptions } from '../../domain/session/screencastFrame.ts';
-import { detachSession } from '../cdp/playwrightSessions.ts';
+import { detachSession, userAgentOverrideOf } from '../cdp/playwrightSessions.ts';
 import { redrawImage } from './redrawImage.ts';
 import type { Tab } from './tab.ts';
 import type { TabSet } from './tabSet.ts';
@@ -112,6 +112,8 @@ export class Screencast {
       this.#newest = { tabId: tab.id, image: data, width, height, at, imageWidth, scaled: new Map() };
       for (const reader of this.#readers) reader.offer(this.#newest);
     });
+    const agent = userAgentOverrideOf(tab.page.context());
+    if (agent !== null) await cdp.send('Emulation.setUserAgentOverride', agent);
     await cdp.send('Page.startScreencast', {
       format: 'jpeg',
       quality,

@@ -11,7 +11,7 @@ import { FrameWorlds } from '../cdp/frameWorlds.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { receivePageEvents } from '../cdp/pageEvents.ts';
 import { isDialogBlocked } from '../cdp/playwrightInternals.ts';
-import { childSessions } from '../cdp/playwrightSessions.ts';
+import { childSessions, userAgentOverrideOf } from '../cdp/playwrightSessions.ts';
 import { RendererPidTracker } from '../limits/rendererPidTracker.ts';
 import { ConsoleErrorCounter } from './consoleErrors.ts';
 import { endPage } from './endPage.ts';
@@ -153,8 +153,10 @@ export class Tab {
     const worlds = new FrameWorlds(session);
     const network = new NetworkIdleTracker(session, await mainFrameIdOf(session));
     const tab = new Tab(id, page, { channel, worlds }, network);
+    const agent = userAgentOverrideOf(page.context());
     await Promise.all([
       session.send('Runtime.enable'),
+      agent && session.send('Emulation.setUserAgentOverride', agent),
       // The service does not read request bodies, and they would make the events too long for the pipe.
       session.send('Network.enable', { maxPostDataSize: 1 }),
       receivePageEvents(page, session),

@@ -52,6 +52,15 @@ export type ActionStatus =
   /** Can be performed now. The step scrolls to the element if necessary. */
   | 'VALID';
 
+/** A kind of requests that are not sent. */
+export type BlockedKind =
+  /** Fonts. */
+  | 'FONTS'
+  /** Pictures. */
+  | 'IMAGES'
+  /** Sound and video. */
+  | 'MEDIA';
+
 /** The session to close. */
 export type CloseSessionInput = {
   /** Idempotency key. A repeated request with the same key, fields and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for a step, those of the service itself. The same key with other fields fails with VALIDATION_ERROR. Over HTTP the header `Idempotency-Key` can send it to the REST paths instead. Up to 255 characters. */
@@ -61,6 +70,15 @@ export type CloseSessionInput = {
   /** The session. */
   sessionId: string | number;
 };
+
+/** What `prefers-color-scheme` says. */
+export type ColorScheme =
+  /** Dark. */
+  | 'DARK'
+  /** Light. */
+  | 'LIGHT'
+  /** No preference. */
+  | 'NO_PREFERENCE';
 
 /** A part of the content of a page. */
 export type ContentFormat =
@@ -105,6 +123,26 @@ export type ContentInput = {
   onlyMainContent?: boolean | null | undefined;
   /** true: scroll to the end of an endless or virtual list first, for at most 30 seconds, 200,000 pixels and 5,000 rows, and read all rows. If there are more, `data.incomplete` has `rows`. Default: false. */
   scroll?: boolean | null | undefined;
+};
+
+/** A cookie. */
+export type CookieInput = {
+  /** The host; with a leading dot also its subdomains. Up to 255 characters. */
+  domain: string;
+  /** End, in seconds since the epoch. Default: a cookie of the session. -1 to 8,640,000,000,000. */
+  expires?: number | null | undefined;
+  /** Hidden from scripts. Default: false. */
+  httpOnly?: boolean | null | undefined;
+  /** Name. Up to 4,096 characters. */
+  name: string;
+  /** Path. Up to 1,000 characters. Default: /. */
+  path?: string | null | undefined;
+  /** Which requests of other sites have it. Default: lax. */
+  sameSite?: SameSite | null | undefined;
+  /** Only for HTTPS. Default: false. */
+  secure?: boolean | null | undefined;
+  /** Value. Never returned. Up to 4,096 characters. */
+  value: string;
 };
 
 /** The kind of a JavaScript dialog. */
@@ -230,6 +268,36 @@ export type FailureCode =
   /** The wallet was not accepted. The message or its signature is not valid, or the web session has ended; `detail` says which. Connect the wallet again. */
   | 'WALLET_REFUSED';
 
+/** The place that pages read. */
+export type GeolocationInput = {
+  /** Metres. 0 to 100,000. Default: 0. */
+  accuracy?: number | null | undefined;
+  /** Degrees north. -90 to 90. */
+  latitude: number;
+  /** Degrees east. -180 to 180. */
+  longitude: number;
+};
+
+/** A header of the requests to one origin. */
+export type HeaderInput = {
+  /** The name of the header. Up to 200 characters. */
+  name: string;
+  /** The origin that gets it, and no other: scheme, host and port, such as `https://api.example.com`. Up to 500 characters. */
+  origin: string;
+  /** The value, in ASCII. Never returned. Up to 8,000 characters. */
+  value: string;
+};
+
+/** The user that the browser names when one origin asks (401). */
+export type HttpCredentialsInput = {
+  /** The origin that gets it, and no other: scheme, host and port, such as `https://api.example.com`. Up to 500 characters. */
+  origin: string;
+  /** The password. Never returned. Up to 255 characters. */
+  password: string;
+  /** The user name. Up to 255 characters. */
+  username: string;
+};
+
 /** The purpose of an image. */
 export type ImageCategory =
   /** Part of the content. */
@@ -307,6 +375,25 @@ export type ParamType =
   /** An ISO time: `14:05`. */
   | 'TIME';
 
+/** A permission that pages have without a prompt. */
+export type Permission =
+  /** The accelerometer. */
+  | 'ACCELEROMETER'
+  /** The ambient light sensor. */
+  | 'AMBIENT_LIGHT_SENSOR'
+  /** The camera; the machine has none. */
+  | 'CAMERA'
+  /** The location, which `geolocation` sets. */
+  | 'GEOLOCATION'
+  /** The gyroscope. */
+  | 'GYROSCOPE'
+  /** The magnetometer. */
+  | 'MAGNETOMETER'
+  /** The microphone; the machine has none. */
+  | 'MICROPHONE'
+  /** Cookies and storage of a frame of another site. */
+  | 'STORAGE_ACCESS';
+
 /** A proxy for the requests of a session. The proxy receives IP addresses; host names are resolved here. Blocked addresses stay blocked, and the proxy itself must have an allowed address. */
 export type ProxyInput = {
   /** The password of that user, up to 255 bytes. Requires `username`. Never returned. */
@@ -325,6 +412,22 @@ export type RecordMode =
   | 'STEPS'
   /** As `steps`, and at most two pictures a second while the page changes. */
   | 'VIDEO';
+
+/** What `prefers-reduced-motion` says. */
+export type ReducedMotion =
+  /** No preference. */
+  | 'NO_PREFERENCE'
+  /** Less motion. */
+  | 'REDUCE';
+
+/** Which requests of other sites have the cookie. */
+export type SameSite =
+  /** Those that open a page. */
+  | 'LAX'
+  /** All; needs `secure`. */
+  | 'NONE'
+  /** None. */
+  | 'STRICT';
 
 /** The page to scrape. Pass `sessionId`, `url` or both. */
 export type ScrapeInput = {
@@ -457,22 +560,54 @@ export type SpaceCategory =
 
 /** Options of a new session. Every field is optional. */
 export type StartSessionInput = {
+  /** Kinds of requests that are not sent. It turns off the HTTP cache of the session. */
+  block?: Array<BlockedKind> | null | undefined;
+  /** What `prefers-color-scheme` says. Default: LIGHT. */
+  colorScheme?: ColorScheme | null | undefined;
+  /** Cookies that the session gets, at most 1,000. */
+  cookies?: Array<CookieInput> | null | undefined;
+  /** A device of Playwright's table: its viewport, scale, touch and user agent, drawn by Chromium. `viewport` and `userAgent` go before it. Up to 100 characters. */
+  device?: string | null | undefined;
+  /** The place that pages read; it gives them the permission `geolocation`. */
+  geolocation?: GeolocationInput | null | undefined;
+  /** Headers of the requests to an origin, at most 50; redirects to other origins lose them, and WebSockets do not have them. They turn off the HTTP cache of the session. */
+  headers?: Array<HeaderInput> | null | undefined;
+  /** User names and passwords for origins that ask (401), at most 50. They turn off the HTTP cache. */
+  httpCredentials?: Array<HttpCredentialsInput> | null | undefined;
   /** Idempotency key. A repeated request with the same key, fields and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for a step, those of the service itself. The same key with other fields fails with VALIDATION_ERROR. Over HTTP the header `Idempotency-Key` can send it to the REST paths instead. Up to 255 characters. */
   idempotencyKey?: string | null | undefined;
   /** Labels of the session, for lists: at most 16, each of 1 to 64 characters. */
   labels?: Array<string> | null | undefined;
+  /** Language of pages and of their requests (BCP 47). Default: en-US. Up to 35 characters. */
+  locale?: string | null | undefined;
+  /** Maximum lifetime in minutes: the session ends then, even if it is in use. At most the maximum of the service. Default: that maximum, if there is one. 1 to 10,080. */
+  maxLifetimeMinutes?: number | null | undefined;
   /** Name of the session, for lists. Up to 200 characters. */
   name?: string | null | undefined;
+  /** Permissions of all pages, which replace the present ones. Others are denied. */
+  permissions?: Array<Permission> | null | undefined;
   /** A proxy for the requests of the session. Default: the service connects directly. */
   proxy?: ProxyInput | null | undefined;
   /** The pictures that the record of the session keeps. Default: `PAGESPACE_RECORD`. */
   record?: RecordMode | null | undefined;
+  /** What `prefers-reduced-motion` says. Default: NO_PREFERENCE. */
+  reducedMotion?: ReducedMotion | null | undefined;
   /** Format and area of the screenshot. Default: a PNG of the viewport. */
   screenshot?: ScreenshotInput | null | undefined;
   /** Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. The default is for a new session; an existing one keeps its timeout. Default: 5. */
   sessionTimeoutMinutes?: number | null | undefined;
   /** Maximum that the session may cost, in micro-units, above 0. Once it is reached, operations in the session are refused with BALANCE_EXHAUSTED. Default: no limit. */
   spendCapMicros?: number | null | undefined;
+  /** Cookies, localStorage and IndexedDB in the form of Playwright's `storageState`, up to 4 MB: the session begins with them. */
+  storageState?: unknown;
+  /** Time zone of pages (IANA). Default: that of the service. Up to 60 characters. */
+  timezone?: string | null | undefined;
+  /** The absolute URL to open at once. If it does not open, no session is started. Default: none. Up to 16,384 characters. */
+  url?: string | null | undefined;
+  /** The user agent of pages, requests and dedicated workers; the client hints and the platform follow it. Shared and service workers keep the default. Default: that of Chromium. Up to 500 characters. */
+  userAgent?: string | null | undefined;
+  /** Size of the page in CSS pixels. Default: that of `device`, else 1280 x 720. */
+  viewport?: ViewportInput | null | undefined;
 };
 
 /** The action to perform, and its value. */
@@ -536,7 +671,15 @@ export type TextBlockKind =
   /** All other text: a paragraph, an entry of a list, a label. */
   | 'TEXT';
 
-export type SessionFieldsFragment = { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null };
+/** The size of the page in CSS pixels. */
+export type ViewportInput = {
+  /** Height. 100 to 4,096. */
+  height: number;
+  /** Width. 100 to 4,096. */
+  width: number;
+};
+
+export type SessionFieldsFragment = { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null };
 
 export type ActionFieldsFragment = { id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null };
 
@@ -550,14 +693,14 @@ export type MetadataFieldsFragment = { url: string, title: string, timestamp: st
 
 export type DataFieldsFragment = { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, rawHtml: string | null, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null };
 
-export type ClientObservationFragment = { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, actions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, pending: { requests: Array<string>, timers: Array<number>, busy: Array<string>, navigation: string | null }, downloads: Array<{ fileId: string | null, name: string, state: DownloadState }>, console: { errors: number, first: string } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }>, textBlocks: Array<{ kind: TextBlockKind, text: string, before: string | null }> } | null, diff: { covered: number, uncovered: number, reordered: Array<string>, markdown: string, added: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, rawHtml: string | null, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null };
+export type ClientObservationFragment = { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, actions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, pending: { requests: Array<string>, timers: Array<number>, busy: Array<string>, navigation: string | null }, downloads: Array<{ fileId: string | null, name: string, state: DownloadState }>, console: { errors: number, first: string } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }>, textBlocks: Array<{ kind: TextBlockKind, text: string, before: string | null }> } | null, diff: { covered: number, uncovered: number, reordered: Array<string>, markdown: string, added: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, rawHtml: string | null, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null };
 
 export type ClientStartMutationVariables = Exact<{
   input: StartSessionInput;
 }>;
 
 
-export type ClientStartMutation = { startSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null } };
+export type ClientStartMutation = { startSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null } };
 
 export type ClientObserveMutationVariables = Exact<{
   input: ObserveInput;
@@ -566,7 +709,7 @@ export type ClientObserveMutationVariables = Exact<{
 }>;
 
 
-export type ClientObserveMutation = { observe: { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, actions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, pending: { requests: Array<string>, timers: Array<number>, busy: Array<string>, navigation: string | null }, downloads: Array<{ fileId: string | null, name: string, state: DownloadState }>, console: { errors: number, first: string } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }>, textBlocks: Array<{ kind: TextBlockKind, text: string, before: string | null }> } | null, diff: { covered: number, uncovered: number, reordered: Array<string>, markdown: string, added: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, rawHtml: string | null, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null } };
+export type ClientObserveMutation = { observe: { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, actions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, pending: { requests: Array<string>, timers: Array<number>, busy: Array<string>, navigation: string | null }, downloads: Array<{ fileId: string | null, name: string, state: DownloadState }>, console: { errors: number, first: string } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }>, textBlocks: Array<{ kind: TextBlockKind, text: string, before: string | null }> } | null, diff: { covered: number, uncovered: number, reordered: Array<string>, markdown: string, added: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, rawHtml: string | null, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null } };
 
 export type ClientStepMutationVariables = Exact<{
   input: StepInput;
@@ -575,7 +718,7 @@ export type ClientStepMutationVariables = Exact<{
 }>;
 
 
-export type ClientStepMutation = { step: { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, actions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, pending: { requests: Array<string>, timers: Array<number>, busy: Array<string>, navigation: string | null }, downloads: Array<{ fileId: string | null, name: string, state: DownloadState }>, console: { errors: number, first: string } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }>, textBlocks: Array<{ kind: TextBlockKind, text: string, before: string | null }> } | null, diff: { covered: number, uncovered: number, reordered: Array<string>, markdown: string, added: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, rawHtml: string | null, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null } };
+export type ClientStepMutation = { step: { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, actions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, pending: { requests: Array<string>, timers: Array<number>, busy: Array<string>, navigation: string | null }, downloads: Array<{ fileId: string | null, name: string, state: DownloadState }>, console: { errors: number, first: string } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }>, textBlocks: Array<{ kind: TextBlockKind, text: string, before: string | null }> } | null, diff: { covered: number, uncovered: number, reordered: Array<string>, markdown: string, added: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, rawHtml: string | null, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null } };
 
 export type ClientScrapeMutationVariables = Exact<{
   input: ScrapeInput;
@@ -584,21 +727,21 @@ export type ClientScrapeMutationVariables = Exact<{
 }>;
 
 
-export type ClientScrapeMutation = { scrape: { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, actions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, pending: { requests: Array<string>, timers: Array<number>, busy: Array<string>, navigation: string | null }, downloads: Array<{ fileId: string | null, name: string, state: DownloadState }>, console: { errors: number, first: string } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }>, textBlocks: Array<{ kind: TextBlockKind, text: string, before: string | null }> } | null, diff: { covered: number, uncovered: number, reordered: Array<string>, markdown: string, added: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, rawHtml: string | null, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null } };
+export type ClientScrapeMutation = { scrape: { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, actions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, pending: { requests: Array<string>, timers: Array<number>, busy: Array<string>, navigation: string | null }, downloads: Array<{ fileId: string | null, name: string, state: DownloadState }>, console: { errors: number, first: string } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }>, textBlocks: Array<{ kind: TextBlockKind, text: string, before: string | null }> } | null, diff: { covered: number, uncovered: number, reordered: Array<string>, markdown: string, added: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, rawHtml: string | null, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null } };
 
 export type ClientCloseMutationVariables = Exact<{
   input: CloseSessionInput;
 }>;
 
 
-export type ClientCloseMutation = { closeSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null } };
+export type ClientCloseMutation = { closeSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null } };
 
 export type ClientSessionQueryVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type ClientSessionQuery = { session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, downloads: Array<{ id: string, name: string, bytes: number, createdAt: string, url: string }>, uploads: Array<{ id: string, name: string, bytes: number, createdAt: string }>, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null } | null };
+export type ClientSessionQuery = { session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, downloads: Array<{ id: string, name: string, bytes: number, createdAt: string, url: string }>, uploads: Array<{ id: string, name: string, bytes: number, createdAt: string }>, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null } | null };
 
 export type DownloadFieldsFragment = { id: string, name: string, bytes: number, createdAt: string, url: string };
 
@@ -612,7 +755,7 @@ export type ClientSessionsQueryVariables = Exact<{
 }>;
 
 
-export type ClientSessionsQuery = { sessions: { edges: Array<{ node: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type ClientSessionsQuery = { sessions: { edges: Array<{ node: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type ClientEventsSubscriptionVariables = Exact<{
   sessionId: string | number;
@@ -649,7 +792,7 @@ export type ClientStatusSubscriptionVariables = Exact<{
 }>;
 
 
-export type ClientStatusSubscription = { sessionStatusChanged: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null } };
+export type ClientStatusSubscription = { sessionStatusChanged: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -686,6 +829,34 @@ export const SessionFieldsFragmentDoc = new TypedDocumentString(`
   name
   labels
   record
+  options {
+    viewport {
+      width
+      height
+    }
+    device
+    userAgent
+    locale
+    timezone
+    geolocation {
+      latitude
+      longitude
+      accuracy
+    }
+    colorScheme
+    reducedMotion
+    permissions
+    headers {
+      origin
+      name
+    }
+    httpCredentials {
+      origin
+      username
+    }
+    block
+    maxLifetimeMinutes
+  }
   runningOperation {
     kind
     actionId
@@ -955,6 +1126,34 @@ export const ClientObservationFragmentDoc = new TypedDocumentString(`
   name
   labels
   record
+  options {
+    viewport {
+      width
+      height
+    }
+    device
+    userAgent
+    locale
+    timezone
+    geolocation {
+      latitude
+      longitude
+      accuracy
+    }
+    colorScheme
+    reducedMotion
+    permissions
+    headers {
+      origin
+      name
+    }
+    httpCredentials {
+      origin
+      username
+    }
+    block
+    maxLifetimeMinutes
+  }
   runningOperation {
     kind
     actionId
@@ -1146,6 +1345,34 @@ export const ClientStartDocument = new TypedDocumentString(`
   name
   labels
   record
+  options {
+    viewport {
+      width
+      height
+    }
+    device
+    userAgent
+    locale
+    timezone
+    geolocation {
+      latitude
+      longitude
+      accuracy
+    }
+    colorScheme
+    reducedMotion
+    permissions
+    headers {
+      origin
+      name
+    }
+    httpCredentials {
+      origin
+      username
+    }
+    block
+    maxLifetimeMinutes
+  }
   runningOperation {
     kind
     actionId
@@ -1174,6 +1401,34 @@ export const ClientObserveDocument = new TypedDocumentString(`
   name
   labels
   record
+  options {
+    viewport {
+      width
+      height
+    }
+    device
+    userAgent
+    locale
+    timezone
+    geolocation {
+      latitude
+      longitude
+      accuracy
+    }
+    colorScheme
+    reducedMotion
+    permissions
+    headers {
+      origin
+      name
+    }
+    httpCredentials {
+      origin
+      username
+    }
+    block
+    maxLifetimeMinutes
+  }
   runningOperation {
     kind
     actionId
@@ -1367,6 +1622,34 @@ export const ClientStepDocument = new TypedDocumentString(`
   name
   labels
   record
+  options {
+    viewport {
+      width
+      height
+    }
+    device
+    userAgent
+    locale
+    timezone
+    geolocation {
+      latitude
+      longitude
+      accuracy
+    }
+    colorScheme
+    reducedMotion
+    permissions
+    headers {
+      origin
+      name
+    }
+    httpCredentials {
+      origin
+      username
+    }
+    block
+    maxLifetimeMinutes
+  }
   runningOperation {
     kind
     actionId
@@ -1560,6 +1843,34 @@ export const ClientScrapeDocument = new TypedDocumentString(`
   name
   labels
   record
+  options {
+    viewport {
+      width
+      height
+    }
+    device
+    userAgent
+    locale
+    timezone
+    geolocation {
+      latitude
+      longitude
+      accuracy
+    }
+    colorScheme
+    reducedMotion
+    permissions
+    headers {
+      origin
+      name
+    }
+    httpCredentials {
+      origin
+      username
+    }
+    block
+    maxLifetimeMinutes
+  }
   runningOperation {
     kind
     actionId
@@ -1753,6 +2064,34 @@ export const ClientCloseDocument = new TypedDocumentString(`
   name
   labels
   record
+  options {
+    viewport {
+      width
+      height
+    }
+    device
+    userAgent
+    locale
+    timezone
+    geolocation {
+      latitude
+      longitude
+      accuracy
+    }
+    colorScheme
+    reducedMotion
+    permissions
+    headers {
+      origin
+      name
+    }
+    httpCredentials {
+      origin
+      username
+    }
+    block
+    maxLifetimeMinutes
+  }
   runningOperation {
     kind
     actionId
@@ -1787,6 +2126,34 @@ export const ClientSessionDocument = new TypedDocumentString(`
   name
   labels
   record
+  options {
+    viewport {
+      width
+      height
+    }
+    device
+    userAgent
+    locale
+    timezone
+    geolocation {
+      latitude
+      longitude
+      accuracy
+    }
+    colorScheme
+    reducedMotion
+    permissions
+    headers {
+      origin
+      name
+    }
+    httpCredentials {
+      origin
+      username
+    }
+    block
+    maxLifetimeMinutes
+  }
   runningOperation {
     kind
     actionId
@@ -1836,6 +2203,34 @@ export const ClientSessionsDocument = new TypedDocumentString(`
   name
   labels
   record
+  options {
+    viewport {
+      width
+      height
+    }
+    device
+    userAgent
+    locale
+    timezone
+    geolocation {
+      latitude
+      longitude
+      accuracy
+    }
+    colorScheme
+    reducedMotion
+    permissions
+    headers {
+      origin
+      name
+    }
+    httpCredentials {
+      origin
+      username
+    }
+    block
+    maxLifetimeMinutes
+  }
   runningOperation {
     kind
     actionId
@@ -1929,6 +2324,34 @@ export const ClientStatusDocument = new TypedDocumentString(`
   name
   labels
   record
+  options {
+    viewport {
+      width
+      height
+    }
+    device
+    userAgent
+    locale
+    timezone
+    geolocation {
+      latitude
+      longitude
+      accuracy
+    }
+    colorScheme
+    reducedMotion
+    permissions
+    headers {
+      origin
+      name
+    }
+    httpCredentials {
+      origin
+      username
+    }
+    block
+    maxLifetimeMinutes
+  }
   runningOperation {
     kind
     actionId

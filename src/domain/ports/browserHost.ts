@@ -4,6 +4,7 @@ import type { ScrapedData } from '../content/scrapedData.ts';
 import type { ScrapeRequest } from '../content/scrapeRequest.ts';
 import type { ScreenshotOptions } from '../content/screenshotOptions.ts';
 import type { SecretMask } from '../secretMask.ts';
+import type { BrowserOptions, ChangeableOptions } from '../session/browserOptions.ts';
 import type { ScreencastFrame, ScreencastOptions } from '../session/screencastFrame.ts';
 import type { SessionEvent } from '../session/sessionEvent.ts';
 import type { UpstreamProxy } from '../session/upstreamProxy.ts';
@@ -98,6 +99,8 @@ export interface BrowserLease {
   frames(options: ScreencastOptions, signal: AbortSignal): AsyncIterableIterator<ScreencastFrame>;
   /** True if there is nothing to read: the only tab shows about:blank, and `goto` has not downloaded a file. */
   readonly isBlank: boolean;
+  /** Changes options of the browser, for the open tabs and those that follow. @throws Failure VALIDATION_ERROR, BROWSER_CRASHED */
+  changeOptions(options: ChangeableOptions): Promise<void>;
   /** Releases the browser context. Idempotent; never throws. */
   close(): Promise<void>;
 }
@@ -108,13 +111,15 @@ export interface OpenContextOptions {
   readonly accountId: string;
   /** The caller's own proxy; null for none. */
   readonly proxy: UpstreamProxy | null;
+  /** The caller's choices for the browser; null or absent for the defaults. */
+  readonly options?: BrowserOptions | null;
 }
 
 /** Opens browser contexts for sessions. */
 export interface BrowserHost {
   /**
    * Opens a context. Waits for a slot if all are in use.
-   * @throws Failure AT_CAPACITY; URL_BLOCKED if the proxy is not allowed; BROWSER_CRASHED if no browser starts, or none
+   * @throws Failure VALIDATION_ERROR if the browser does not take the options; AT_CAPACITY; URL_BLOCKED if the proxy is not allowed; BROWSER_CRASHED if no browser starts, or none
    * runs until the context is ready; SHUTTING_DOWN; the reason of `signal`
    */
   open(options: OpenContextOptions, listener: LeaseListener, signal: AbortSignal): Promise<BrowserLease>;

@@ -1,5 +1,7 @@
 /** A browser session: `active`, then `closed`, `timed_out` or `error`. The last three are final. */
 
+import type { ShownOptions } from './browserOptions.ts';
+
 /** All statuses of a session. */
 export const SESSION_STATUSES = ['active', 'closed', 'timed_out', 'error'] as const;
 /** Status of a session: `active`, or how the session ended. */
@@ -47,6 +49,8 @@ interface SessionBase {
   readonly labels?: readonly string[];
   /** The pictures that the record keeps; absent for `off`. */
   readonly record?: RecordMode;
+  /** The caller's choices for the browser, without secrets; absent for nothing. */
+  readonly options?: ShownOptions;
 }
 
 /** A session that accepts operations. */
@@ -94,8 +98,9 @@ export function newSession(fields: {
   name?: string | null;
   labels?: readonly string[];
   record?: RecordMode;
+  options?: ShownOptions | null;
 }): ActiveSession {
-  const { maxLifetimeMinutes, name, labels = [], record = 'off' } = fields;
+  const { maxLifetimeMinutes, name, labels = [], record = 'off', options } = fields;
   return {
     id: fields.id,
     accountId: fields.accountId,
@@ -107,6 +112,7 @@ export function newSession(fields: {
     ...(name != null && { name }),
     ...(labels.length > 0 && { labels: sortedLabels(labels) }),
     ...(record !== 'off' && { record }),
+    ...(options != null && { options }),
     status: 'active',
     running: 0,
     ...(maxLifetimeMinutes != null && { lifetimeEndsAt: fields.at + maxLifetimeMinutes * 60_000 }),

@@ -1,5 +1,6 @@
 /** The state machine of a session. */
 import { Failure } from '../failure/failures.ts';
+import type { ShownOptions } from './browserOptions.ts';
 import {
   type ActiveSession,
   type ClosedSession,
@@ -31,6 +32,8 @@ export type SessionTrigger =
       /** The new labels; absent to keep them. */
       readonly labels?: readonly string[];
     }
+  /** Options of the browser have changed; the others stay. */
+  | { readonly type: 'options_changed'; readonly options: ShownOptions }
   | { readonly type: 'close'; readonly at: number; readonly reason?: string }
   | { readonly type: 'clock'; readonly at: number }
   | { readonly type: 'clock_jumped'; readonly byMs: number }
@@ -81,6 +84,8 @@ export function transition(session: Session, trigger: SessionTrigger): Session {
         ...(newLabels !== undefined && newLabels.length > 0 && { labels: newLabels }),
       };
     }
+    case 'options_changed':
+      return { ...session, options: { ...session.options, ...trigger.options } };
     case 'page_changed':
       return { ...session, url: trigger.url, pageTitle: trigger.pageTitle };
     case 'close':
@@ -132,7 +137,7 @@ export function sessionEndedFailure(session: EndedSession): Failure {
         'SESSION_TIMED_OUT',
         timedOutByIdleness(session)
           ? `Session ${session.id} was idle for ${minutesText(session.timeoutMinutes)} and timed out. Start a new session.`
-          : `Session ${session.id} reached the maximum lifetime of this service. Start a new session.`,
+          : `Session ${session.id} reached its maximum lifetime. Start a new session.`,
         context,
       );
     case 'error':

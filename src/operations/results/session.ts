@@ -1,4 +1,6 @@
 /** A browser session (specification, 2.1). */
+
+import type { Geolocation, ShownOptions, Viewport } from '../../domain/session/browserOptions.ts';
 import {
   endedAt,
   expiresAt,
@@ -8,6 +10,7 @@ import {
   sessionError,
 } from '../../domain/session/session.ts';
 import { durationMs, durationText } from '../../domain/session/sessionDuration.ts';
+import { blockedKind, colorScheme, permission, reducedMotion } from '../browserOptions.ts';
 import { recordMode } from '../edits.ts';
 import { enumTable } from '../field.ts';
 import { shape } from './shape.ts';
@@ -40,6 +43,98 @@ const runningOperationShape = shape<RunningOperation>()({
       read: ({ actionId }) => actionId ?? null,
     },
     startedAt: { type: 'DateTime', description: 'When the operation began.' },
+  },
+});
+
+const viewportShape = shape<Viewport>()({
+  name: 'Viewport',
+  description: 'The size of the page in CSS pixels.',
+  fields: {
+    width: { type: 'Int', description: 'Width.' },
+    height: { type: 'Int', description: 'Height.' },
+  },
+});
+
+const geolocationShape = shape<Geolocation>()({
+  name: 'Geolocation',
+  description: 'The place that pages read.',
+  fields: {
+    latitude: { type: 'Float', description: 'Degrees north.' },
+    longitude: { type: 'Float', description: 'Degrees east.' },
+    accuracy: { type: 'Float', nullable: true, optional: true, description: 'Metres.' },
+  },
+});
+
+const headerShape = shape<{ readonly origin: string; readonly name: string }>()({
+  name: 'OriginHeader',
+  description: 'A header of the requests to one origin, without its value.',
+  fields: {
+    origin: { type: 'String', description: 'The origin.' },
+    name: { type: 'String', description: 'The name of the header.' },
+  },
+});
+
+const credentialsShape = shape<{ readonly origin: string; readonly username: string }>()({
+  name: 'OriginCredentials',
+  description: 'The user for one origin, without the password.',
+  fields: {
+    origin: { type: 'String', description: 'The origin.' },
+    username: { type: 'String', description: 'The user name.' },
+  },
+});
+
+const optionsShape = shape<ShownOptions>()({
+  name: 'SessionOptions',
+  description: 'What the caller chose of the browser of a session. A field without a choice is null.',
+  fields: {
+    viewport: { type: viewportShape, nullable: true, optional: true, description: 'Size of the page.' },
+    device: { type: 'String', nullable: true, optional: true, description: "Name in Playwright's table." },
+    userAgent: { type: 'String', nullable: true, optional: true, description: 'User agent.' },
+    locale: { type: 'String', nullable: true, optional: true, description: 'Language (BCP 47).' },
+    timezone: { type: 'String', nullable: true, optional: true, description: 'Time zone (IANA).' },
+    geolocation: {
+      type: geolocationShape,
+      nullable: true,
+      optional: true,
+      description: 'The place that pages read.',
+    },
+    colorScheme: {
+      type: colorScheme,
+      nullable: true,
+      optional: true,
+      description: '`prefers-color-scheme`.',
+    },
+    reducedMotion: {
+      type: reducedMotion,
+      nullable: true,
+      optional: true,
+      description: '`prefers-reduced-motion`.',
+    },
+    permissions: {
+      type: [permission],
+      nullable: true,
+      optional: true,
+      description: 'Permissions of all pages.',
+    },
+    headers: { type: [headerShape], nullable: true, optional: true, description: 'Headers of requests.' },
+    httpCredentials: {
+      type: [credentialsShape],
+      nullable: true,
+      optional: true,
+      description: 'Users of origins.',
+    },
+    block: {
+      type: [blockedKind],
+      nullable: true,
+      optional: true,
+      description: 'Requests that are not sent.',
+    },
+    maxLifetimeMinutes: {
+      type: 'Int',
+      nullable: true,
+      optional: true,
+      description: 'Maximum lifetime of the session, in minutes.',
+    },
   },
 });
 
@@ -119,6 +214,13 @@ export const sessionShape = shape<SessionNode>()({
       type: recordMode,
       description: 'The pictures that the record of the session keeps.',
       read: ({ record }) => record ?? 'off',
+    },
+    options: {
+      type: optionsShape,
+      nullable: true,
+      description:
+        'What the caller chose of the browser, without the values of headers, passwords, cookies and storage; null for nothing.',
+      read: ({ options }) => options ?? null,
     },
     runningOperation: {
       type: runningOperationShape,

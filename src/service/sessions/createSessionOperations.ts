@@ -8,6 +8,7 @@ import { DEFAULT_TIMEOUT_MINUTES } from '../../domain/inputFields.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { StoredObservation } from '../../domain/ports/sessionStore.ts';
+import { type ShownOptions, shownOptions } from '../../domain/session/browserOptions.ts';
 import { endsAfterOperation, type Operation } from '../../domain/session/endsAfterOperation.ts';
 import type { PerformedInput, PerformedOutcome } from '../../domain/session/performedOperation.ts';
 import { isActive, newSession, type RecordMode } from '../../domain/session/session.ts';
@@ -71,6 +72,18 @@ export function assertTimeout(config: TimeoutConfig, tier: Tier, timeoutMinutes:
   });
 }
 
+/**
+ * Returns the maximum lifetime of a new session in minutes; null for none.
+ * @throws Failure VALIDATION_ERROR if the caller's is above that of the service
+ */
+function assertLifetime({ maxLifetimeMinutes: max }: OperationConfig, minutes: number | null): number | null {
+  if (minutes === null || max === null || minutes <= max) return minutes ?? max;
+  const message = `must not be above the service's maximum lifetime of ${max} minutes`;
+  throw new Failure('VALIDATION_ERROR', `The lifetime ${message}.`, {
+    errors: [{ path: 'maxLifetimeMinutes', message }],
+  });
+}
+
 /** Creates the operations on sessions. They ignore idempotency keys; `idempotent` adds them. */
 export function createSessionOperations(
   registry: SessionRegistry,
@@ -88,10 +101,15 @@ export function createSessionOperations(
    */
   async function startSession(
     viewer: Viewer,
-    options: OperationOptions & Pick<StartCommand, 'spendCapMicros' | 'proxy' | 'name' | 'labels' | 'record'>,
+    options: OperationOptions & Omit<StartCommand, keyof OperationOptions | 'url'>,
     isCharged: boolean,
   ): Promise<LiveSession> {
     const tier = await billing.currentTier(viewer.account);
+    const { maxLifetimeMinutes: ownLifetime = null, options: browser = null } = options;
+    const shown: ShownOptions = {
+      ...(browser !== null && shownOptions(browser)),
+      ...(ownLifetime !== null && { maxLifetimeMinutes: ownLifetime }),
+    };
     const session = newSession({
       id: randomUUID(),
       accountId: viewer.account.id,
@@ -99,7 +117,8 @@ export function createSessionOperations(
       timeoutMinutes:
         validateTimeout(tier, options.timeoutMinutes) ??
         Math.min(DEFAULT_TIMEOUT_MINUTES, maxTimeoutMinutes(config, tier)),
-      maxLifetimeMinutes: config.maxLifetimeMinutes,
+      maxLifetimeMinutes: assertLifetime(config, ownLifetime),
+      options: Object.keys(shown).length === 0 ? null : shown,
       name: options.name ?? null,
       labels: options.labels ?? [],
       record: options.record ?? config.record,
@@ -113,6 +132,7 @@ export function createSessionOperations(
         startOperation: isCharged ? { id: randomUUID(), kind: 'start', keyId: viewer.keyId } : null,
         maxConcurrentSessions: tiers[tier].sessionsAtOnce,
         proxy: options.proxy ?? null,
+        options: browser,
         signal: options.signal,
       });
     } catch (error) {
@@ -203,8 +223,10 @@ export function createSessionOperations(
 
   return {
     async start(viewer, command) {
-      const live = await startSession(viewer, command, !command.screenshot);
-      if (!command.screenshot) return { session: live.sessionNow, screenshot: null };
+      const { url = null } = command;
+      const isOnlyStart = !command.screenshot && url === null;
+      const live = await startSession(viewer, command, isOnlyStart);
+      if (isOnlyStart) return { session: live.sessionNow, screenshot: null };
       const { result, session } = await live.run(
         {
           kind: 'start',
@@ -214,10 +236,18 @@ export function createSessionOperations(
           timeoutMinutes: null,
           endsOnFailure: true,
         },
-        async (lease, deadline) => ({
-          result: await lease.screenshot(deadline, command.screenshotOptions),
-          record: { events: [], ends: endsAfterOperation('start', true, command.keepAlive) },
-        }),
+        async (lease, deadline, trace) => {
+          if (url !== null) {
+            trace.input = { url };
+            await trace.measure('navigation', lease.goto(url, deadline));
+          }
+          const page = url === null ? undefined : await lease.metadata(deadline);
+          const result = command.screenshot
+            ? await lease.screenshot(deadline, command.screenshotOptions)
+            : null;
+          const ends = endsAfterOperation('start', true, command.keepAlive);
+          return { result, record: { events: [], ends, ...(page !== undefined && { page }) } };
+        },
       );
       return { session, screenshot: result };
     },

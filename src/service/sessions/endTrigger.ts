@@ -12,6 +12,6 @@ export type EndTrigger = Extract<
 export function endReason(trigger: EndTrigger, session: EndedSession): string | null {
   if (trigger.type !== 'clock' && trigger.reason !== undefined) return trigger.reason;
   return session.status === 'timed_out' && !timedOutByIdleness(session)
-    ? 'It reached the maximum lifetime of this service.'
+    ? 'It reached its maximum lifetime.'
     : null;
 }

@@ -130,10 +130,12 @@ export class LiveSession {
   }
 
   /**
-   * Changes the name, the labels or the idle timer, and writes the session to the store.
+   * Changes the name, the labels, the options or the idle timer, and writes the session to the store.
    * @throws Failure that of an ended session; STORAGE_FULL, DEPENDENCY_UNAVAILABLE
    */
-  async change(trigger: Extract<SessionTrigger, { type: 'extended' | 'renamed' }>): Promise<void> {
+  async change(
+    trigger: Extract<SessionTrigger, { type: 'extended' | 'renamed' | 'options_changed' }>,
+  ): Promise<void> {
     if (!isActive(this.#session)) throw sessionEndedFailure(this.#session);
     this.#apply(trigger);
     this.#deps.onExpiryChanged(this);

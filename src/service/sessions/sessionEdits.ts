@@ -1,5 +1,6 @@
-/** Changes of a running session that need no browser: its name, its labels, and its idle timer. */
+/** Changes of a running session: its name, its labels, options of its browser, and its idle timer. */
 import type { Viewer } from '../../domain/account/account.ts';
+import { type ChangeableOptions, shownOptions } from '../../domain/session/browserOptions.ts';
 import type { Session } from '../../domain/session/session.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 
@@ -10,6 +11,8 @@ export interface UpdateSessionCommand {
   readonly name?: string | null;
   /** The new labels, which replace the present ones; absent to keep them. */
   readonly labels?: readonly string[];
+  /** The options of the browser that change; absent for none. */
+  readonly options?: ChangeableOptions;
 }
 
 /** Input of `extendSession`. */
@@ -21,7 +24,7 @@ export interface ExtendSessionCommand {
 
 /** Changes of a running session. They wait for no operation and are not charged. */
 export interface SessionEdits {
-  /** @throws Failure SESSION_NOT_FOUND, or that of an ended session */
+  /** @throws Failure SESSION_NOT_FOUND, VALIDATION_ERROR, BROWSER_CRASHED, or that of an ended session */
   updateSession(viewer: Viewer, command: UpdateSessionCommand): Promise<Session>;
   /**
    * Starts the idle timer of the session again, without an operation on its page.
@@ -39,8 +42,14 @@ export function createSessionEdits(
   validateTimeout: (viewer: Viewer, timeoutMinutes: number) => Promise<number>,
 ): SessionEdits {
   return {
-    async updateSession(viewer, { sessionId, name, labels }) {
+    async updateSession(viewer, { sessionId, name, labels, options = {} }) {
       const live = await registry.requireLive(viewer, sessionId);
+      if (Object.keys(options).length > 0) {
+        await live.lease.changeOptions(options);
+        const shown = shownOptions(options);
+        if (shown !== null) await live.change({ type: 'options_changed', options: shown });
+      }
+      if (name === undefined && labels === undefined) return live.session;
       await live.change({
         type: 'renamed',
         ...(name !== undefined && { name }),

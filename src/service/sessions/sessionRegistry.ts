@@ -8,6 +8,7 @@ import type { Clock } from '../../domain/ports/clock.ts';
 import type { EventBus } from '../../domain/ports/eventBus.ts';
 import type { SessionRecordStore } from '../../domain/ports/sessionRecordStore.ts';
 import type { SessionStore } from '../../domain/ports/sessionStore.ts';
+import type { BrowserOptions } from '../../domain/session/browserOptions.ts';
 import { type ActiveSession, isActive, type Session, sessionError } from '../../domain/session/session.ts';
 import { sessionEndedFailure } from '../../domain/session/sessionTransition.ts';
 import type { UpstreamProxy } from '../../domain/session/upstreamProxy.ts';
@@ -45,6 +46,8 @@ export interface SessionStartOptions {
   readonly maxConcurrentSessions: number | null;
   /** The caller's own proxy, through which the pages of the session connect; null for none. */
   readonly proxy: UpstreamProxy | null;
+  /** The caller's choices for the browser; null for the defaults. */
+  readonly options: BrowserOptions | null;
   readonly signal: AbortSignal;
 }
 
@@ -135,7 +138,7 @@ export class SessionRegistry {
 
   /**
    * Waits for a browser, opens a browser context for a new session, and writes the session to the store.
-   * @throws Failure AT_CAPACITY, BROWSER_CRASHED, CONCURRENCY_LIMIT, SHUTTING_DOWN, STORAGE_FULL, URL_BLOCKED
+   * @throws Failure VALIDATION_ERROR, AT_CAPACITY, BROWSER_CRASHED, CONCURRENCY_LIMIT, SHUTTING_DOWN, STORAGE_FULL, URL_BLOCKED
    */
   async start(session: ActiveSession, options: SessionStartOptions): Promise<LiveSession> {
     this.#assertNotClosing();
@@ -153,10 +156,8 @@ export class SessionRegistry {
     }
   }
 
-  async #open(
-    session: ActiveSession,
-    { charges, assertMayStart, startOperation, maxConcurrentSessions, proxy, signal }: SessionStartOptions,
-  ): Promise<LiveSession> {
+  async #open(session: ActiveSession, start: SessionStartOptions): Promise<LiveSession> {
+    const { charges, assertMayStart, startOperation, maxConcurrentSessions, proxy, signal } = start;
     const live = new LiveSession(session, charges, this.#sessionDeps);
     let hasStarted = false;
     const earlyEnds: (() => void)[] = [];
@@ -174,7 +175,8 @@ export class SessionRegistry {
       onLimitExceeded: endWith('limit_exceeded'),
       onEvent: live.recordEvent.bind(live),
     };
-    const options = { sessionId: session.id, accountId: session.accountId, proxy };
+    const { id: sessionId, accountId } = session;
+    const options = { sessionId, accountId, proxy, options: start.options };
     const lease = await this.#deps.browsers.open(options, listener, signal);
     this.#deps.onLoadChange?.();
     try {

@@ -52,6 +52,7 @@ const COLUMNS: Columns = {
     name: true,
     labels: true,
     record: true,
+    options: true,
     node_id: true,
     epoch: true,
   },

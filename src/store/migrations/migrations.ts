@@ -234,6 +234,13 @@ const storageProbes: Migration = {
   },
 };
 
+/** Adds the options of the browser of a session. */
+const options: Migration = {
+  async up(db) {
+    await db.schema.alterTable('sessions').addColumn('options', 'text').execute();
+  },
+};
+
 /** All migrations of the database schema, by name. They run in the order of their names. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_accounts': accounts,
@@ -252,6 +259,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0014_cluster': cluster,
   '0015_database_runs': databaseRuns,
   '0016_record': record,
+  '0017_options': options,
 };
 
 /** Part of the name of a migration that versions before it cannot live with. No migration has it yet. */

@@ -263,3 +263,12 @@ describe('A session', () => {
     expect(viewer.scopes).toContain('operate');
   });
 });
+
+describe('start', () => {
+  it('takes the options of POST /session/start', async () => {
+    const started = await client.call('start', { options: { locale: 'de-DE', color_scheme: 'dark' } });
+    expect(started.structuredContent.session_id).toBeDefined();
+    const refused = await client.call('start', { options: { colour: 'dark' } });
+    expect(textOf(refused)).toContain('colour is not a field of this request');
+  });
+});

@@ -3,6 +3,7 @@ import { minutesText } from '../../../domain/session/sessionDuration.ts';
 import { timeoutFields } from '../../../operations/page.ts';
 import { McpStartDocument } from '../../graphql/generated/graphql.ts';
 import { defineTool } from '../mcpTool.ts';
+import { toStartInput } from '../startOptions.ts';
 import { textResult } from '../toolResult.ts';
 import { argument, idempotencyKeyArg } from './toolArgs.ts';
 
@@ -10,16 +11,20 @@ import { argument, idempotencyKeyArg } from './toolArgs.ts';
 export const startTool = defineTool({
   name: 'start',
   title: 'Start a browser session',
-  description:
-    'Starts a browser session. Its session_id stays valid across connections. observe starts one too.',
+  description: 'Starts a session, as observe does too.',
   scope: 'operate',
   args: z.strictObject({
     timeout_minutes: argument(z.number(), timeoutFields.sessionTimeoutMinutes),
+    options: z.unknown().optional().meta({ type: 'object', description: 'As POST /session/start' }),
     idempotency_key: idempotencyKeyArg,
   }),
-  async run({ timeout_minutes, idempotency_key }, runner) {
+  async run({ timeout_minutes, options, idempotency_key }, runner) {
     const { startSession } = await runner.execute(McpStartDocument, {
-      input: { sessionTimeoutMinutes: timeout_minutes ?? null, idempotencyKey: idempotency_key ?? null },
+      input: {
+        ...toStartInput(options ?? {}),
+        ...(timeout_minutes !== undefined && { sessionTimeoutMinutes: timeout_minutes }),
+        idempotencyKey: idempotency_key ?? null,
+      },
     });
     const { id, timeoutMinutes } = startSession;
     return textResult(`session ${id}, ends after ${minutesText(timeoutMinutes)} without a call`, {

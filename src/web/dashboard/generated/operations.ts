@@ -48,6 +48,15 @@ export type ActionStatus =
   /** Can be performed now. The step scrolls to the element if necessary. */
   | 'VALID';
 
+/** A kind of requests that are not sent. */
+export type BlockedKind =
+  /** Fonts. */
+  | 'FONTS'
+  /** Pictures. */
+  | 'IMAGES'
+  /** Sound and video. */
+  | 'MEDIA';
+
 /** The kind of a caller. */
 export type CallerKind =
   /** A program that calls REST or GraphQL. */
@@ -68,6 +77,15 @@ export type CloseSessionInput = {
   /** The session. */
   sessionId: string | number;
 };
+
+/** What `prefers-color-scheme` says. */
+export type ColorScheme =
+  /** Dark. */
+  | 'DARK'
+  /** Light. */
+  | 'LIGHT'
+  /** No preference. */
+  | 'NO_PREFERENCE';
 
 /** A part of the content of a page. */
 export type ContentFormat =
@@ -112,6 +130,26 @@ export type ContentInput = {
   onlyMainContent?: boolean | null | undefined;
   /** true: scroll to the end of an endless or virtual list first, for at most 30 seconds, 200,000 pixels and 5,000 rows, and read all rows. If there are more, `data.incomplete` has `rows`. Default: false. */
   scroll?: boolean | null | undefined;
+};
+
+/** A cookie. */
+export type CookieInput = {
+  /** The host; with a leading dot also its subdomains. Up to 255 characters. */
+  domain: string;
+  /** End, in seconds since the epoch. Default: a cookie of the session. -1 to 8,640,000,000,000. */
+  expires?: number | null | undefined;
+  /** Hidden from scripts. Default: false. */
+  httpOnly?: boolean | null | undefined;
+  /** Name. Up to 4,096 characters. */
+  name: string;
+  /** Path. Up to 1,000 characters. Default: /. */
+  path?: string | null | undefined;
+  /** Which requests of other sites have it. Default: lax. */
+  sameSite?: SameSite | null | undefined;
+  /** Only for HTTPS. Default: false. */
+  secure?: boolean | null | undefined;
+  /** Value. Never returned. Up to 4,096 characters. */
+  value: string;
 };
 
 /** A new API key. */
@@ -248,6 +286,36 @@ export type FailureCode =
   /** The wallet was not accepted. The message or its signature is not valid, or the web session has ended; `detail` says which. Connect the wallet again. */
   | 'WALLET_REFUSED';
 
+/** The place that pages read. */
+export type GeolocationInput = {
+  /** Metres. 0 to 100,000. Default: 0. */
+  accuracy?: number | null | undefined;
+  /** Degrees north. -90 to 90. */
+  latitude: number;
+  /** Degrees east. -180 to 180. */
+  longitude: number;
+};
+
+/** A header of the requests to one origin. */
+export type HeaderInput = {
+  /** The name of the header. Up to 200 characters. */
+  name: string;
+  /** The origin that gets it, and no other: scheme, host and port, such as `https://api.example.com`. Up to 500 characters. */
+  origin: string;
+  /** The value, in ASCII. Never returned. Up to 8,000 characters. */
+  value: string;
+};
+
+/** The user that the browser names when one origin asks (401). */
+export type HttpCredentialsInput = {
+  /** The origin that gets it, and no other: scheme, host and port, such as `https://api.example.com`. Up to 500 characters. */
+  origin: string;
+  /** The password. Never returned. Up to 255 characters. */
+  password: string;
+  /** The user name. Up to 255 characters. */
+  username: string;
+};
+
 /** A permission of an API key. */
 export type KeyScope =
   /** OPERATE, and managing the API keys of the account. */
@@ -321,6 +389,25 @@ export type ParamType =
   /** An ISO time: `14:05`. */
   | 'TIME';
 
+/** A permission that pages have without a prompt. */
+export type Permission =
+  /** The accelerometer. */
+  | 'ACCELEROMETER'
+  /** The ambient light sensor. */
+  | 'AMBIENT_LIGHT_SENSOR'
+  /** The camera; the machine has none. */
+  | 'CAMERA'
+  /** The location, which `geolocation` sets. */
+  | 'GEOLOCATION'
+  /** The gyroscope. */
+  | 'GYROSCOPE'
+  /** The magnetometer. */
+  | 'MAGNETOMETER'
+  /** The microphone; the machine has none. */
+  | 'MICROPHONE'
+  /** Cookies and storage of a frame of another site. */
+  | 'STORAGE_ACCESS';
+
 /** A proxy for the requests of a session. The proxy receives IP addresses; host names are resolved here. Blocked addresses stay blocked, and the proxy itself must have an allowed address. */
 export type ProxyInput = {
   /** The password of that user, up to 255 bytes. Requires `username`. Never returned. */
@@ -339,6 +426,22 @@ export type RecordMode =
   | 'STEPS'
   /** As `steps`, and at most two pictures a second while the page changes. */
   | 'VIDEO';
+
+/** What `prefers-reduced-motion` says. */
+export type ReducedMotion =
+  /** No preference. */
+  | 'NO_PREFERENCE'
+  /** Less motion. */
+  | 'REDUCE';
+
+/** Which requests of other sites have the cookie. */
+export type SameSite =
+  /** Those that open a page. */
+  | 'LAX'
+  /** All; needs `secure`. */
+  | 'NONE'
+  /** None. */
+  | 'STRICT';
 
 /** The image format of a screenshot. */
 export type ScreenshotFormat =
@@ -420,22 +523,54 @@ export type SpaceCategory =
 
 /** Options of a new session. Every field is optional. */
 export type StartSessionInput = {
+  /** Kinds of requests that are not sent. It turns off the HTTP cache of the session. */
+  block?: Array<BlockedKind> | null | undefined;
+  /** What `prefers-color-scheme` says. Default: LIGHT. */
+  colorScheme?: ColorScheme | null | undefined;
+  /** Cookies that the session gets, at most 1,000. */
+  cookies?: Array<CookieInput> | null | undefined;
+  /** A device of Playwright's table: its viewport, scale, touch and user agent, drawn by Chromium. `viewport` and `userAgent` go before it. Up to 100 characters. */
+  device?: string | null | undefined;
+  /** The place that pages read; it gives them the permission `geolocation`. */
+  geolocation?: GeolocationInput | null | undefined;
+  /** Headers of the requests to an origin, at most 50; redirects to other origins lose them, and WebSockets do not have them. They turn off the HTTP cache of the session. */
+  headers?: Array<HeaderInput> | null | undefined;
+  /** User names and passwords for origins that ask (401), at most 50. They turn off the HTTP cache. */
+  httpCredentials?: Array<HttpCredentialsInput> | null | undefined;
   /** Idempotency key. A repeated request with the same key, fields and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for a step, those of the service itself. The same key with other fields fails with VALIDATION_ERROR. Over HTTP the header `Idempotency-Key` can send it to the REST paths instead. Up to 255 characters. */
   idempotencyKey?: string | null | undefined;
   /** Labels of the session, for lists: at most 16, each of 1 to 64 characters. */
   labels?: Array<string> | null | undefined;
+  /** Language of pages and of their requests (BCP 47). Default: en-US. Up to 35 characters. */
+  locale?: string | null | undefined;
+  /** Maximum lifetime in minutes: the session ends then, even if it is in use. At most the maximum of the service. Default: that maximum, if there is one. 1 to 10,080. */
+  maxLifetimeMinutes?: number | null | undefined;
   /** Name of the session, for lists. Up to 200 characters. */
   name?: string | null | undefined;
+  /** Permissions of all pages, which replace the present ones. Others are denied. */
+  permissions?: Array<Permission> | null | undefined;
   /** A proxy for the requests of the session. Default: the service connects directly. */
   proxy?: ProxyInput | null | undefined;
   /** The pictures that the record of the session keeps. Default: `PAGESPACE_RECORD`. */
   record?: RecordMode | null | undefined;
+  /** What `prefers-reduced-motion` says. Default: NO_PREFERENCE. */
+  reducedMotion?: ReducedMotion | null | undefined;
   /** Format and area of the screenshot. Default: a PNG of the viewport. */
   screenshot?: ScreenshotInput | null | undefined;
   /** Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. The default is for a new session; an existing one keeps its timeout. Default: 5. */
   sessionTimeoutMinutes?: number | null | undefined;
   /** Maximum that the session may cost, in micro-units, above 0. Once it is reached, operations in the session are refused with BALANCE_EXHAUSTED. Default: no limit. */
   spendCapMicros?: number | null | undefined;
+  /** Cookies, localStorage and IndexedDB in the form of Playwright's `storageState`, up to 4 MB: the session begins with them. */
+  storageState?: unknown;
+  /** Time zone of pages (IANA). Default: that of the service. Up to 60 characters. */
+  timezone?: string | null | undefined;
+  /** The absolute URL to open at once. If it does not open, no session is started. Default: none. Up to 16,384 characters. */
+  url?: string | null | undefined;
+  /** The user agent of pages, requests and dedicated workers; the client hints and the platform follow it. Shared and service workers keep the default. Default: that of Chromium. Up to 500 characters. */
+  userAgent?: string | null | undefined;
+  /** Size of the page in CSS pixels. Default: that of `device`, else 1280 x 720. */
+  viewport?: ViewportInput | null | undefined;
 };
 
 /** The action to perform, and its value. */
@@ -501,12 +636,24 @@ export type Tier =
 
 /** The session, and what to change. */
 export type UpdateSessionInput = {
+  /** Kinds of requests that are not sent. It turns off the HTTP cache of the session. */
+  block?: Array<BlockedKind> | null | undefined;
+  /** Cookies that the session gets, at most 1,000. */
+  cookies?: Array<CookieInput> | null | undefined;
+  /** The place that pages read; it gives them the permission `geolocation`. */
+  geolocation?: GeolocationInput | null | undefined;
+  /** Headers of the requests to an origin, at most 50; redirects to other origins lose them, and WebSockets do not have them. They turn off the HTTP cache of the session. */
+  headers?: Array<HeaderInput> | null | undefined;
   /** Labels of the session, for lists: at most 16, each of 1 to 64 characters. */
   labels?: Array<string> | null | undefined;
   /** Name of the session, for lists. Up to 200 characters. */
   name?: string | null | undefined;
+  /** Permissions of all pages, which replace the present ones. Others are denied. */
+  permissions?: Array<Permission> | null | undefined;
   /** The session. */
   sessionId: string | number;
+  /** Size of the page in CSS pixels. Default: that of `device`, else 1280 x 720. */
+  viewport?: ViewportInput | null | undefined;
 };
 
 /** The grouping of usage. */
@@ -521,6 +668,14 @@ export type UsageBy =
   | 'KIND'
   /** By session. */
   | 'SESSION';
+
+/** The size of the page in CSS pixels. */
+export type ViewportInput = {
+  /** Height. 100 to 4,096. */
+  height: number;
+  /** Width. 100 to 4,096. */
+  width: number;
+};
 
 export type DashSessionRowFragment = { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, usage: { operations: number, priceMicros: number } };
 

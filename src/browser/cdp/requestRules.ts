@@ -1,0 +1,114 @@
+/**
+ * Rules for the requests of a context: headers for one origin each, and kinds of requests that are not sent. Playwright pauses the requests
+ * of a context that has HTTP credentials, and lets each go on, also the hops of a redirect; the rules hold where it does so. Like
+ * `playwrightInternals`, this file depends on what Playwright does not document.
+ */
+import type { BrowserContext, Page } from 'playwright';
+import type { BlockedKind, OriginHeader } from '../../domain/session/browserOptions.ts';
+import { type PipeSession, serverSideOf } from './playwrightSessions.ts';
+
+/** The rules of a context. Without any, its requests go on as they are. */
+export interface RequestRules {
+  readonly headers: readonly OriginHeader[];
+  readonly block: readonly BlockedKind[];
+}
+
+interface PausedRequest {
+  readonly resourceType: string;
+  readonly request: { readonly url: string; readonly headers: Readonly<Record<string, string>> };
+}
+
+interface Continuation {
+  readonly requestId: string;
+  readonly headers?: readonly { readonly name: string; readonly value: string }[];
+}
+
+interface SessionInfo {
+  readonly session: PipeSession & { _sendMayFail(method: string, params?: object): Promise<unknown> };
+}
+
+/** The part of Playwright's network manager, one for each page and service worker, that is used here. */
+interface NetworkManager {
+  readonly _page?: { readonly browserContext: object } | null;
+  readonly _serviceWorker?: { readonly browserContext: object } | null;
+  _onRequestPaused(info: SessionInfo, event: PausedRequest): void;
+}
+
+const RESOURCE_TYPES: Readonly<Record<BlockedKind, string>> = {
+  media: 'Media',
+  fonts: 'Font',
+  images: 'Image',
+};
+
+/** By Playwright's own end of the context. */
+const RULES = new WeakMap<object, RequestRules>();
+const PATCHED = new WeakSet<object>();
+
+/** Sets the rules for the requests of a context. @throws Error if Playwright runs in another process */
+export function setRequestRules(context: BrowserContext, rules: RequestRules): void {
+  const server = serverSideOf<object>(context);
+  if (server === undefined)
+    throw new Error('This version of Playwright has no end of the context in this process.');
+  RULES.set(server, rules);
+}
+
+/**
+ * Makes the rules hold for pages that open from now on.
+ * @returns false if they did not hold before: the page itself was opened too early then
+ * @throws Error if this version of Playwright handles requests in another way
+ */
+export function installRequestRules(page: Page): boolean {
+  const manager = serverSideOf<{ readonly delegate?: { readonly _networkManager?: NetworkManager } }>(page)
+    ?.delegate?._networkManager;
+  const prototype = manager === undefined ? null : (Object.getPrototypeOf(manager) as NetworkManager);
+  if (typeof prototype?._onRequestPaused !== 'function')
+    throw new Error('This version of Playwright handles paused requests in another way.');
+  if (PATCHED.has(prototype)) return true;
+  PATCHED.add(prototype);
+  const handle = prototype._onRequestPaused;
+  prototype._onRequestPaused = function (info, event) {
+    const context = (this._page ?? this._serviceWorker)?.browserContext;
+    const rules = context === undefined ? undefined : RULES.get(context);
+    handle.call(
+      this,
+      rules === undefined ? info : { ...info, session: ruled(info.session, rules, event) },
+      event,
+    );
+  };
+  return false;
+}
+
+/** Returns the session, which lets the request go on as the rules say. */
+function ruled(
+  session: SessionInfo['session'],
+  rules: RequestRules,
+  event: PausedRequest,
+): SessionInfo['session'] {
+  const isBlocked = rules.block.some(kind => RESOURCE_TYPES[kind] === event.resourceType);
+  const origin = URL.parse(event.request.url)?.origin;
+  const headers = rules.headers.filter(header => header.origin === origin);
+  if (!isBlocked && headers.length === 0) return session;
+  const sendMayFail: SessionInfo['session']['_sendMayFail'] = (method, params) => {
+    if (method !== 'Fetch.continueRequest') return session._sendMayFail(method, params);
+    // Safe: these are the parameters of the method.
+    const continuation = params as Continuation;
+    return isBlocked
+      ? session._sendMayFail('Fetch.failRequest', {
+          requestId: continuation.requestId,
+          errorReason: 'BlockedByClient',
+        })
+      : session._sendMayFail(method, { ...continuation, headers: withHeaders(event, headers) });
+  };
+  return Object.create(session, { _sendMayFail: { value: sendMayFail } }) as SessionInfo['session'];
+}
+
+/** Returns the headers of the request with these in place of those of the same name. */
+function withHeaders({ request }: PausedRequest, headers: readonly OriginHeader[]): Continuation['headers'] {
+  const names = new Set(headers.map(({ name }) => name.toLowerCase()));
+  return [
+    ...Object.entries(request.headers)
+      .filter(([name]) => !names.has(name.toLowerCase()))
+      .map(([name, value]) => ({ name, value })),
+    ...headers.map(({ name, value }) => ({ name, value })),
+  ];
+}

@@ -1,0 +1,77 @@
+/** Reads a storage state in Playwright's form, which a caller sends. */
+import { z } from 'zod';
+import { Failure } from '../failure/failures.ts';
+import type { StorageState } from './browserOptions.ts';
+
+/** Maximum size of a storage state as JSON, in bytes. */
+export const MAX_STORAGE_STATE_BYTES = 4_000_000;
+
+const isOrigin = (text: string): boolean => /^https?:/.test(text) && URL.parse(text)?.origin === text;
+const nameValue = z.object({ name: z.string(), value: z.string() });
+
+const storageStateSchema = z.object({
+  cookies: z
+    .array(
+      z.object({
+        name: z.string().min(1).max(4_096),
+        value: z.string().max(4_096),
+        domain: z.string().min(1).max(255),
+        path: z.string().startsWith('/').max(1_000),
+        expires: z.number().min(-1).default(-1),
+        httpOnly: z.boolean().default(false),
+        secure: z.boolean().default(false),
+        sameSite: z.enum(['Strict', 'Lax', 'None']).default('Lax'),
+      }),
+    )
+    .max(2_000)
+    .default([]),
+  origins: z
+    .array(
+      z.object({
+        origin: z.string().max(500).refine(isOrigin, 'must be an origin such as https://example.com'),
+        localStorage: z.array(nameValue).max(10_000).default([]),
+        indexedDB: z
+          .array(z.looseObject({ name: z.string(), version: z.number() }))
+          .max(100)
+          .optional(),
+      }),
+    )
+    .max(100)
+    .default([]),
+});
+
+/** Returns the storage state of a request. @throws Failure VALIDATION_ERROR, without the values of the state */
+export function toStorageState(input: unknown): StorageState {
+  const bytes = Buffer.byteLength(JSON.stringify(input) ?? '');
+  const max = MAX_STORAGE_STATE_BYTES.toLocaleString('en');
+  if (bytes > MAX_STORAGE_STATE_BYTES)
+    throw storageStateFailure([{ path: '', message: `is longer than ${max} bytes` }]);
+  const parsed = storageStateSchema.safeParse(input);
+  if (!parsed.success)
+    throw storageStateFailure(
+      parsed.error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message })),
+    );
+  return {
+    cookies: parsed.data.cookies,
+    origins: parsed.data.origins.map(({ indexedDB, ...origin }) => ({
+      ...origin,
+      ...(indexedDB !== undefined && { indexedDB }),
+    })),
+  };
+}
+
+/** Creates the failure of a storage state that cannot be used. @param problems with paths relative to the state */
+export function storageStateFailure(
+  problems: readonly { readonly path: string; readonly message: string }[],
+  cause?: unknown,
+): Failure {
+  const errors = problems.map(({ path, message }) => ({
+    path: path === '' ? 'storageState' : `storageState.${path}`,
+    message,
+  }));
+  const detail = errors
+    .slice(0, 5)
+    .map(({ path, message }) => `${path} ${message}`)
+    .join('; ');
+  return new Failure('VALIDATION_ERROR', `The storage state cannot be used: ${detail}.`, { errors, cause });
+}
