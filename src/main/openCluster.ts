@@ -3,7 +3,6 @@ import { natsBus } from '../bus/natsBus.ts';
 import { connectNats } from '../bus/natsConnection.ts';
 import { natsMessenger } from '../bus/natsMessenger.ts';
 import { ofDatabase } from '../bus/ofDatabase.ts';
-import { postgresRateLimiter } from '../limiter/postgresRateLimiter.ts';
 import { NodeAuthority } from '../service/cluster/nodeAuthority.ts';
 import { systemClock } from '../service/systemClock.ts';
 import { openPostgresStore } from '../store/postgres/postgresStore.ts';
@@ -45,7 +44,7 @@ export async function openCluster(
   resources.defer(() => messenger.close());
   return {
     store,
-    limiter: postgresRateLimiter(store.rateLimits),
+    limiter: store.limiter,
     bus: natsBus({ connection, sessions: store.sessions, clock: systemClock }),
     cluster: { nodeId, store, messenger, authority },
   };

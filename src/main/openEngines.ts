@@ -1,9 +1,8 @@
 /** Opens the engines of the service: those of one machine, or PostgreSQL and NATS. */
 
 import { memoryBus } from '../bus/memoryBus.ts';
-import { sqliteRateLimiter } from '../limiter/sqliteRateLimiter.ts';
 import type { DataFolder } from '../store/files/dataFolder.ts';
-import { openRateLimitCounters } from '../store/sqlite/rateLimitCounters.ts';
+import { openSqliteRateLimiter } from '../store/rateLimiter.ts';
 import { openSqliteStore } from '../store/sqlite/sqliteStore.ts';
 import type { EngineConfig, Engines } from './engines.ts';
 
@@ -27,7 +26,7 @@ export async function openEngines(
 async function openEmbedded(folder: DataFolder, resources: AsyncDisposableStack): Promise<Engines> {
   const store = await openSqliteStore(folder.databasePath);
   resources.defer(() => store.close());
-  const counters = openRateLimitCounters(folder.rateLimitsPath);
-  resources.defer(() => counters.close());
-  return { store, limiter: sqliteRateLimiter(counters), bus: memoryBus(), cluster: null };
+  const limiter = openSqliteRateLimiter(folder.rateLimitsPath);
+  resources.defer(() => limiter.close());
+  return { store, limiter, bus: memoryBus(), cluster: null };
 }

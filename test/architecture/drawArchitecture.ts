@@ -40,7 +40,6 @@ const ROWS: readonly (readonly Box[])[] = [
     { name: 'browser', what: 'Chromium, Playwright', folders: ['browser'] },
     { name: 'store', what: 'SQLite or PostgreSQL', folders: ['store'] },
     { name: 'bus', what: 'memory, NATS, nodes', folders: ['bus'] },
-    { name: 'limiter', what: 'requests per minute', folders: ['limiter'] },
     { name: 'wallet', what: 'viem', folders: ['wallet'] },
     { name: 'telemetry', what: 'Prometheus, traces', folders: ['telemetry'] },
   ],

@@ -31,7 +31,6 @@ export const FOLDERS: readonly FolderRule[] = [
   { path: 'store/postgres', mayImport: ['async', 'domain', 'store', 'store/migrations'] },
   { path: 'store/sqlite', mayImport: ['async', 'domain', 'store', 'store/files', 'store/migrations'] },
   { path: 'bus', mayImport: ['async', 'domain'] },
-  { path: 'limiter', mayImport: ['domain'] },
   { path: 'wallet', mayImport: ['domain'] },
 
   {

@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sqliteAdvice } from '../../src/store/openingError.ts';
-import { openRateLimitCounters } from '../../src/store/sqlite/rateLimitCounters.ts';
+import { openSqliteRateLimiter } from '../../src/store/rateLimiter.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { StoreError } from '../../src/store/store.ts';
 import { describeStoreContract } from '../contracts/storeContract.ts';
@@ -126,7 +126,7 @@ describe('openSqliteStore()', () => {
       if (disk === null) throw new Error('no file system can be mounted');
       spoil(disk);
       await expect(openSqliteStore(join(disk.path, 'store.sqlite'))).rejects.toThrow(message);
-      expect(() => openRateLimitCounters(join(disk.path, 'limits.sqlite'))).toThrow(message);
+      expect(() => openSqliteRateLimiter(join(disk.path, 'limits.sqlite'))).toThrow(message);
     });
   });
 

@@ -13,7 +13,6 @@ import type { EventBus } from '../../src/domain/ports/eventBus.ts';
 import type { IdempotencyStore } from '../../src/domain/ports/idempotencyStore.ts';
 import type { SessionFileStore } from '../../src/domain/ports/sessionFileStore.ts';
 import type { SessionStore } from '../../src/domain/ports/sessionStore.ts';
-import { sqliteRateLimiter } from '../../src/limiter/sqliteRateLimiter.ts';
 import { createApiKeyAuthenticator } from '../../src/service/accounts/apiKeyAuthenticator.ts';
 import { announce } from '../../src/service/cluster/announcements.ts';
 import { NodeAuthority } from '../../src/service/cluster/nodeAuthority.ts';
@@ -22,7 +21,7 @@ import { systemClock } from '../../src/service/systemClock.ts';
 import { AccountFileBytes } from '../../src/store/files/accountFileBytes.ts';
 import { folderFileStore } from '../../src/store/files/folderFileStore.ts';
 import { folderRecordStore } from '../../src/store/files/folderRecordStore.ts';
-import { openRateLimitCounters } from '../../src/store/sqlite/rateLimitCounters.ts';
+import { openSqliteRateLimiter } from '../../src/store/rateLimiter.ts';
 import type { Store } from '../../src/store/store.ts';
 import { viemWalletVerifier } from '../../src/wallet/viemWalletVerifier.ts';
 import { FakeBrowserHost } from './fakeBrowserHost.ts';
@@ -74,7 +73,7 @@ export async function startCluster(options: StartClusterOptions = {}): Promise<T
   const { capacities = [10, 10], clock = systemClock, tiers = TIER_LIMITS } = options;
   const folder = await mkdtemp(join(tmpdir(), 'pagespace-cluster-'));
   const store = await openMemoryStore();
-  const counters = openRateLimitCounters(':memory:');
+  const limiter = openSqliteRateLimiter(':memory:');
   const network = new MemoryNetwork();
   const bus = memoryBus();
   const database = memoryClusterStore(store, clock);
@@ -121,7 +120,7 @@ export async function startCluster(options: StartClusterOptions = {}): Promise<T
       authenticator: createApiKeyAuthenticator(accounts, clock, ({ id: keyId, hash }) =>
         announce(messenger, 'keyRevoked', { keyId, hash }),
       ),
-      limiter: sqliteRateLimiter(counters),
+      limiter,
       tiers,
       walletVerifier: viemWalletVerifier(null),
       walletChainId: 1,
@@ -170,7 +169,7 @@ export async function startCluster(options: StartClusterOptions = {}): Promise<T
     async [Symbol.asyncDispose]() {
       await Promise.all(nodes.map(node => node.service.shutDown()));
       await store.close();
-      counters.close();
+      limiter.close();
       await rm(folder, { recursive: true, force: true });
     },
   };

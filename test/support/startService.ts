@@ -16,7 +16,6 @@ import type { Clock } from '../../src/domain/ports/clock.ts';
 import type { SessionFileStore } from '../../src/domain/ports/sessionFileStore.ts';
 import type { RecordMode } from '../../src/domain/session/session.ts';
 import { NO_SESSION_LIMITS, type SessionLimits } from '../../src/domain/session/sessionLimits.ts';
-import { sqliteRateLimiter } from '../../src/limiter/sqliteRateLimiter.ts';
 import {
   type ApiKeyAuthenticator,
   createApiKeyAuthenticator,
@@ -27,7 +26,7 @@ import { systemClock } from '../../src/service/systemClock.ts';
 import { AccountFileBytes } from '../../src/store/files/accountFileBytes.ts';
 import { folderFileStore } from '../../src/store/files/folderFileStore.ts';
 import { folderRecordStore } from '../../src/store/files/folderRecordStore.ts';
-import { openRateLimitCounters } from '../../src/store/sqlite/rateLimitCounters.ts';
+import { openSqliteRateLimiter } from '../../src/store/rateLimiter.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import { viemWalletVerifier } from '../../src/wallet/viemWalletVerifier.ts';
@@ -173,7 +172,7 @@ export async function startService(options: StartServiceOptions = {}): Promise<S
     warnings.push(error === undefined ? message : `${message}: ${String(error)}`);
   };
   const folder = await mkdtemp(join(tmpdir(), 'pagespace-'));
-  const counters = openRateLimitCounters(':memory:');
+  const limiter = openSqliteRateLimiter(':memory:');
   const { path } = options;
   const store = options.store ?? (await (path === undefined ? openMemoryStore() : openSqliteStore(path)));
   const accountBytes = new AccountFileBytes({
@@ -201,7 +200,7 @@ export async function startService(options: StartServiceOptions = {}): Promise<S
     browsers,
     clock,
     authenticator,
-    limiter: sqliteRateLimiter(counters),
+    limiter,
     tiers: options.tiers ?? TIER_LIMITS,
     wallets: store.wallets,
     walletVerifier: viemWalletVerifier(null),
@@ -233,7 +232,7 @@ export async function startService(options: StartServiceOptions = {}): Promise<S
       await service.shutDown();
       const { findings } = options.auditsLedger === false ? { findings: [] } : await store.auditLedger();
       await store.close();
-      counters.close();
+      limiter.close();
       await rm(folder, { recursive: true, force: true });
       if (findings.length > 0) throw new Error(`The ledger does not agree: ${JSON.stringify(findings)}`);
     },

@@ -24,35 +24,3 @@ export interface RateLimiter {
   /** Shifts the ends of all windows by a jump of the wall clock, so that their remaining time stays the same. */
   adjustForClockJump(byMs: number): void;
 }
-
-/** A prepared SQL statement on the database of `RateLimitCounters`. */
-export interface CounterStatement {
-  /** Runs the statement and returns the first row; undefined if there is none. */
-  get(...values: (string | number | null)[]): unknown;
-  /** Runs the statement and returns the number of changed rows. */
-  run(...values: (string | number | null)[]): { readonly changes: number };
-}
-
-/** The SQL database that stores the request counts, with the interface of better-sqlite3 that rate limiter libraries expect. */
-export interface RateLimitCounters {
-  /** Name of the table with the columns `key` (text, primary key), `points` and `expire` (milliseconds since the epoch). */
-  readonly tableName: string;
-  /** Prepares an SQL statement. */
-  prepare(sql: string): CounterStatement;
-  transaction<Result>(work: () => Result): () => Result;
-  /** Adds milliseconds to the end of every window. Does nothing if the database cannot be written. */
-  shiftWindows(byMs: number): void;
-  /** Closes the database; idempotent. The rate limiter counts later requests in memory. */
-  close(): void;
-}
-
-/** The SQL database of a cluster that stores the request counts, with the interface of `pg` that rate limiter libraries expect. */
-export interface RateLimitQueries {
-  /** Name of the table with the columns `key` (text, primary key), `points` and `expire` (milliseconds since the epoch, by the clock of the database). */
-  readonly tableName: string;
-  /** Runs one statement. @throws Failure DEPENDENCY_UNAVAILABLE */
-  query(query: {
-    readonly text: string;
-    readonly values?: readonly unknown[];
-  }): Promise<{ readonly rows: readonly unknown[]; readonly rowCount: number }>;
-}

@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { IdempotencyStore } from '../../domain/ports/idempotencyStore.ts';
 import type { NodeRegistry } from '../../domain/ports/nodeRegistry.ts';
-import type { RateLimitQueries } from '../../domain/ports/rateLimiter.ts';
+import type { RateLimiter } from '../../domain/ports/rateLimiter.ts';
 import { auditLedger } from '../auditLedger.ts';
 import { kyselyAccountStore } from '../kyselyAccountStore.ts';
 import { kyselyLedgerStore } from '../kyselyLedgerStore.ts';
@@ -12,6 +12,7 @@ import { kyselyWalletStore } from '../kyselyWalletStore.ts';
 import { MigrationDialect } from '../migrations/migrationDialect.ts';
 import { migrate } from '../migrations/migrations.ts';
 import { postgresAdvice, sentences } from '../openingError.ts';
+import { postgresRateLimiter } from '../rateLimiter.ts';
 import { type Store, StoreError } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { AccountWrites } from './accountWrites.ts';
@@ -20,7 +21,6 @@ import { type Authority, postgresEngine } from './postgresEngine.ts';
 import { postgresIdempotencyStore } from './postgresIdempotencyStore.ts';
 import { postgresNodeRegistry } from './postgresNodeRegistry.ts';
 import { type CuttablePool, type PoolBounds, postgresPool } from './postgresPool.ts';
-import { postgresRateLimitQueries } from './postgresRateLimitQueries.ts';
 import { readDatabaseId } from './readDatabaseId.ts';
 import { turnReader } from './turnReader.ts';
 
@@ -28,8 +28,8 @@ import { turnReader } from './turnReader.ts';
 export interface ClusterStore extends Store {
   readonly nodes: NodeRegistry;
   readonly idempotency: IdempotencyStore;
-  /** Counts requests for `postgresRateLimiter`. */
-  readonly rateLimits: RateLimitQueries;
+  /** Counts the requests of all nodes. */
+  readonly limiter: RateLimiter;
   /** Tells the database from every other one, in digits and a hyphen; null if the server does not tell it. */
   readonly databaseId: string | null;
   /**
@@ -126,7 +126,7 @@ export async function openPostgresStore(
     wallets: kyselyWalletStore(engine),
     nodes: postgresNodeRegistry(postgresEngine(leases), authority ?? (() => null)),
     idempotency: postgresIdempotencyStore(engine),
-    rateLimits: postgresRateLimitQueries(db),
+    limiter: postgresRateLimiter(db),
     databaseId,
     auditLedger: () => auditLedger(db),
     disconnect() {

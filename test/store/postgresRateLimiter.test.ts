@@ -1,17 +1,39 @@
+import { Kysely, PostgresDialect } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { postgresRateLimiter } from '../../src/limiter/postgresRateLimiter.ts';
+import { postgresPool } from '../../src/store/postgres/postgresPool.ts';
+import { postgresRateLimiter } from '../../src/store/rateLimiter.ts';
+import type { Tables } from '../../src/store/tables.ts';
 import { openSharedStore, type SharedStore } from '../contracts/postgresContractStore.ts';
 import { describeRateLimiterContract, granted } from '../contracts/rateLimiterContract.ts';
 import { postgresMissing } from '../support/findPostgres.ts';
 
+const openKysely = (url: string): Kysely<Tables> =>
+  new Kysely<Tables>({
+    dialect: new PostgresDialect({
+      pool: postgresPool(url, {
+        maxConnections: 5,
+        connectTimeoutMs: 5_000,
+        queueTimeoutMs: 15_000,
+        statementTimeoutMs: 15_000,
+        idleTransactionTimeoutMs: 2_000,
+      }),
+    }),
+  });
+
 describe.skipIf(postgresMissing !== null)(`PostgreSQL ${postgresMissing ?? ''}`, () => {
   let shared: SharedStore;
+  let db: Kysely<Tables>;
   beforeAll(async () => {
     shared = await openSharedStore();
+    db = openKysely(shared.url);
   });
   beforeEach(() => shared.empty());
-  afterAll(() => shared[Symbol.asyncDispose]());
-  const limiter = () => postgresRateLimiter(shared.store.rateLimits);
+  afterAll(async () => {
+    await db.destroy();
+    await shared[Symbol.asyncDispose]();
+  });
+  /** A limiter of another process: it has its own memory. */
+  const limiter = () => postgresRateLimiter(db);
 
   describeRateLimiterContract('PostgreSQL', limiter);
 
@@ -43,7 +65,8 @@ describe.skipIf(postgresMissing !== null)(`PostgreSQL ${postgresMissing ?? ''}`,
   });
 
   it('counts in memory while the database is away', async () => {
-    const away = { ...shared.store.rateLimits, query: async () => Promise.reject(new Error('away')) };
+    const away = openKysely(shared.url);
+    await away.destroy();
     const one = postgresRateLimiter(away);
     expect(await granted(Array.from({ length: 20 }, () => one.consume('a', 1, 10)))).toBe(10);
   });

@@ -1,44 +1,44 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { RateLimitCounters, RateLimiter } from '../../src/domain/ports/rateLimiter.ts';
-import { sqliteRateLimiter } from '../../src/limiter/sqliteRateLimiter.ts';
-import { openRateLimitCounters } from '../../src/store/sqlite/rateLimitCounters.ts';
+import type { RateLimiter } from '../../src/domain/ports/rateLimiter.ts';
+import { type OpenRateLimiter, openSqliteRateLimiter } from '../../src/store/rateLimiter.ts';
 import { describeRateLimiterContract, granted } from '../contracts/rateLimiterContract.ts';
 
 let folder: string;
 let path: string;
-let opened: RateLimitCounters[];
+let opened: OpenRateLimiter[];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pagespace-limits-'));
   path = join(folder, 'limits.sqlite');
   opened = [];
 });
 afterEach(() => {
-  for (const counters of opened) counters.close();
+  for (const one of opened) one.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 /** A limiter with its own connection to the file, like that of another process. */
 function limiter(): RateLimiter {
-  const counters = openRateLimitCounters(path);
-  opened.push(counters);
-  return sqliteRateLimiter(counters);
+  const another = openSqliteRateLimiter(path);
+  opened.push(another);
+  return another;
 }
 
 describeRateLimiterContract('SQLite', limiter);
 
-describe('sqliteRateLimiter.consume()', () => {
+describe('openSqliteRateLimiter()', () => {
   it('continues a window after a restart', async () => {
     await limiter().consume('a', 10, 10);
-    for (const counters of opened) counters.close();
+    for (const one of opened) one.close();
     expect(await limiter().consume('a', 1, 10)).toMatchObject({ granted: false });
   });
 
   it('counts in memory if the file cannot be written', async () => {
     const one = limiter();
-    for (const counters of opened) counters.close();
+    for (const each of opened) each.close();
     expect(await granted(Array.from({ length: 20 }, () => one.consume('a', 1, 10)))).toBe(10);
   });
 
@@ -63,5 +63,15 @@ describe('sqliteRateLimiter.consume()', () => {
   it('starts again with a new file if the file is damaged', async () => {
     writeFileSync(path, 'x'.repeat(10_000));
     expect(await limiter().consume('a', 1, 10)).toMatchObject({ remaining: 9 });
+  });
+
+  it('removes expired windows', async () => {
+    const one = limiter();
+    const outside = new DatabaseSync(path);
+    outside.exec(`with recursive callers(n) as (select 1 union all select n + 1 from callers where n < 500)
+      insert into windows (key, points, expire) select 'address ' || n, 1, ${Date.now() - 1} from callers`);
+    for (let requests = 0; requests < 1_000; requests++) await one.consume('a', 1, 10_000);
+    expect(outside.prepare('select count(*) as n from windows').get()?.n).toBe(1);
+    outside.close();
   });
 });
