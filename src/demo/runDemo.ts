@@ -1,21 +1,13 @@
 /** Runs the complete flow (start, observe, one step, scrape, close) against a running service and prints it. */
-import { GraphQLClient } from 'graphql-request';
 import type pc from 'picocolors';
-import {
-  DemoCloseDocument,
-  DemoObserveDocument,
-  type DemoObserveMutation,
-  DemoScrapeDocument,
-  DemoStartDocument,
-  DemoStepDocument,
-} from '../api/graphql/generated/graphql.ts';
+import { type Action, PagespaceClient, type Space } from '../client/main.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;
 
 /** Options of `runDemo`. */
 export interface DemoOptions {
-  /** The GraphQL endpoint of the service. */
-  readonly endpoint: string;
+  /** The URL of the service. */
+  readonly service: string;
   readonly key: string;
   /** URL of the page to open. */
   readonly url: string;
@@ -33,12 +25,9 @@ const MAX_LINES = 12;
 /** Width of the first two columns (the operation and its time), in characters. */
 const MARGIN = 20;
 
-type Space = NonNullable<DemoObserveMutation['observe']['space']>;
-type Action = Space['actions'][number];
-
-/** Runs start, observe, one step, scrape and close once, and prints each. Closes the session in every case. @throws ClientError of the first call that fails */
-export async function runDemo({ endpoint, key, url, print, colors, width }: DemoOptions): Promise<void> {
-  const client = new GraphQLClient(endpoint, { headers: { authorization: `Bearer ${key}` } });
+/** Runs start, observe, one step, scrape and close once, and prints each. Closes the session in every case. @throws PagespaceError of the first call that fails */
+export async function runDemo({ service, key, url, print, colors, width }: DemoOptions): Promise<void> {
+  const client = new PagespaceClient({ url: service, key });
   const { bold, dim, cyan, green, red, yellow } = colors;
   const textWidth = width - MARGIN;
   const under = (line = ''): void => print(`${' '.repeat(MARGIN)}${line}`.trimEnd());
@@ -58,51 +47,42 @@ export async function runDemo({ endpoint, key, url, print, colors, width }: Demo
     return answer;
   }
 
-  const { startSession } = await part('start', client.request(DemoStartDocument, { input: {} }), answer => {
-    const { id, status, timeoutMinutes } = answer.startSession;
-    const idle = dim(`times out after ${timeoutMinutes} minutes without an operation`);
-    return `session ${id.slice(0, 8)}… ${green(status.toLowerCase())}  ${idle}`;
-  });
-  const sessionId = startSession.id;
+  const session = await part(
+    'start',
+    client.start(),
+    ({ id }) => `session ${id.slice(0, 8)}… ${green('started')}`,
+  );
   try {
-    const { observe } = await part(
-      'observe',
-      client.request(DemoObserveDocument, { input: { sessionId, url } }),
-      ({ observe: { metadata, space } }) => {
-        const details = [
-          space?.category.toLowerCase().replaceAll('_', '-'),
-          metadata.httpStatus === null ? undefined : `HTTP ${metadata.httpStatus}`,
-          `${space?.totalActions ?? 0} actions`,
-        ];
-        return `${bold(truncate(metadata.title || metadata.url, textWidth))}  ${dim(details.filter(Boolean).join(', '))}`;
-      },
-    );
-    if (observe.space != null) {
-      for (const line of spaceLines(observe.space, textWidth, colors)) under(line);
+    const observed = await part('observe', session.observe(url), ({ metadata, space }) => {
+      const details = [
+        space?.category.toLowerCase().replaceAll('_', '-'),
+        metadata.httpStatus === null ? undefined : `HTTP ${metadata.httpStatus}`,
+        `${space?.totalActions ?? 0} actions`,
+      ];
+      return `${bold(truncate(metadata.title || metadata.url, textWidth))}  ${dim(details.filter(Boolean).join(', '))}`;
+    });
+    if (observed.space != null) {
+      for (const line of spaceLines(observed.space, textWidth, colors)) under(line);
       under();
     }
-    const choice = chooseStep(observe.space?.actions ?? []);
+    const choice = chooseStep(observed.space?.actions ?? []);
     await part(
       'step',
-      client.request(DemoStepDocument, { input: { sessionId, ...choice.input } }),
-      () => `${yellow(choice.input.actionId)} ${truncate(choice.description, textWidth - 5)}`,
-    ).then(({ step: { metadata, space } }) =>
+      session.step(choice.actionId),
+      () => `${yellow(choice.actionId)} ${truncate(choice.description, textWidth - 5)}`,
+    ).then(({ metadata, space }) =>
       under(
         `→ ${bold(truncate(metadata.title || metadata.url, textWidth - 2))}  ${dim(`${space?.totalActions ?? 0} actions`)}`,
       ),
     );
-    const { scrape } = await part(
+    const { data } = await part(
       'scrape',
-      client.request(DemoScrapeDocument, { input: { sessionId } }),
-      ({ scrape: { data } }) => `${data?.markdown?.length ?? 0} characters of Markdown`,
+      session.scrape(),
+      scraped => `${scraped.data?.markdown?.length ?? 0} characters of Markdown`,
     );
-    for (const line of textLines(scrape.data?.markdown ?? '', textWidth, colors)) under(line);
+    for (const line of textLines(data?.markdown ?? '', textWidth, colors)) under(line);
   } finally {
-    await part(
-      'close',
-      client.request(DemoCloseDocument, { input: { sessionId } }),
-      ({ closeSession }) => `session ${closeSession.status.toLowerCase()}`,
-    );
+    await part('close', session.close(), ({ status }) => `session ${status.toLowerCase()}`);
   }
   print(`\n${head('total', total)}`.trimEnd());
 }
@@ -137,7 +117,7 @@ const truncate = (text: string, length: number): string =>
 const PERIPHERAL_CATEGORY = /^(navigation|header|banner|footer|breadcrumb)/i;
 
 /** Chooses the action of the step: an "add to …" button, otherwise a link of the content, otherwise any link, any button, or a reload (S6). */
-function chooseStep(actions: readonly Action[]): { input: { actionId: string }; description: string } {
+function chooseStep(actions: readonly Action[]): { actionId: string; description: string } {
   const valid = actions.filter(({ status, name }) => status === 'VALID' && (name ?? '').length > 1);
   const links = valid.filter(({ kind, name }) => kind === 'LINK' && !/^skip\b/i.test(name ?? ''));
   const chosen =
@@ -145,6 +125,6 @@ function chooseStep(actions: readonly Action[]): { input: { actionId: string }; 
     links.find(({ category }) => !PERIPHERAL_CATEGORY.test(category)) ??
     links[0] ??
     valid.find(({ kind }) => kind === 'BUTTON');
-  if (chosen === undefined) return { input: { actionId: 'S6' }, description: 'Load the current page again' };
-  return { input: { actionId: chosen.id }, description: chosen.description };
+  if (chosen === undefined) return { actionId: 'S6', description: 'Load the current page again' };
+  return { actionId: chosen.id, description: chosen.description };
 }

@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ClientError } from 'graphql-request';
 import pc from 'picocolors';
 import { withDefaultScheme } from '../browser/egress/withDefaultScheme.ts';
+import { UrlBlockedError } from '../client/main.ts';
 import { runDemo } from '../demo/runDemo.ts';
 import { createLog } from '../log.ts';
 import { commandHint } from './commandHint.ts';
@@ -40,7 +40,7 @@ export async function runDemoCommand(given: string | undefined): Promise<void> {
     `${pc.bold('pagespace demo')}  ${url}${given === undefined ? pc.dim('  the practice shop, which comes with the service') : ''}\n`,
   );
   const flow = runDemo({
-    endpoint: `${app.url}/graphql`,
+    service: app.url,
     key: app.firstKey,
     url,
     print,
@@ -48,11 +48,8 @@ export async function runDemoCommand(given: string | undefined): Promise<void> {
     width: process.stdout.columns ?? DEFAULT_WIDTH,
   });
   await flow.catch((cause: unknown) => {
-    // The message of a ClientError contains the whole request and response.
-    const error = cause instanceof ClientError ? cause.response.errors?.[0] : undefined;
-    if (error === undefined) throw cause;
-    const hint = error.extensions.code === 'URL_BLOCKED' ? egressAllowHint(url) : '';
-    throw new Error(`${error.message}${hint}`, { cause });
+    if (!(cause instanceof UrlBlockedError)) throw cause;
+    throw new Error(`${cause.message}${egressAllowHint(url)}`, { cause });
   });
 }
 

@@ -29,7 +29,7 @@ import {
 } from '../telemetry/instrumentPorts.ts';
 import { createServiceMetrics } from '../telemetry/serviceMetrics.ts';
 import type { TracingOptions } from '../telemetry/startTracing.ts';
-import { viemWalletVerifier } from '../wallet/viemWalletVerifier.ts';
+import { createWalletVerifier } from '../wallet/walletVerifier.ts';
 import { listenError } from './checkPort.ts';
 import { CAPACITY_QUEUE_TIMEOUT_MS, clusterParts } from './clusterParts.ts';
 import { createDashboardLink } from './dashboardLink.ts';
@@ -127,7 +127,7 @@ export async function startServing(
       ? { authenticator: createApiKeyAuthenticator(store.accounts, systemClock) }
       : clusterParts(engines.cluster, metrics, config, onDrainRequested)),
     wallets: store.wallets,
-    walletVerifier: viemWalletVerifier(config.walletRpcUrl),
+    walletVerifier: createWalletVerifier(config.walletRpcUrl),
     walletChainId: config.walletChainId,
     ledger: store.ledger,
     prices: config.prices,

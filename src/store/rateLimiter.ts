@@ -1,14 +1,12 @@
-/** RateLimiter on SQLite and on PostgreSQL: one statement counts requests in a window of one minute. */
+/** RateLimiter on SQLite, and what it shares with the one on PostgreSQL: one statement counts requests in a window of one minute. */
 import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { type Kysely, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { RateLimiter } from '../domain/ports/rateLimiter.ts';
 import { sqliteOpeningError } from './openingError.ts';
-import { repeat } from './postgres/repeat.ts';
-import type { Tables } from './tables.ts';
 
-const WINDOW_MS = 60_000;
+/** Length of a window, in milliseconds. */
+export const WINDOW_MS = 60_000;
 
 /** Number of writes between two deletions of expired counts. */
 const SWEEP_INTERVAL_WRITES = 1_000;
@@ -20,13 +18,13 @@ const MAX_LOCAL_WINDOWS = 100_000;
 const BUSY_TIMEOUT_MS = 1_000;
 
 /** The state of a window after a request: requests counted in it, and milliseconds until it ends. */
-interface CountedWindow {
+export interface CountedWindow {
   readonly points: number;
   readonly remainingMs: number;
 }
 
 /** Counts requests in the database. `sweep`: also deletes expired counts. */
-type CountRequests = (name: string, requests: number, sweep: boolean) => Promise<CountedWindow>;
+export type CountRequests = (name: string, requests: number, sweep: boolean) => Promise<CountedWindow>;
 
 /** A rate limiter with its own database. */
 export interface OpenRateLimiter extends RateLimiter {
@@ -38,7 +36,7 @@ export interface OpenRateLimiter extends RateLimiter {
  * Counts with `count`. The process remembers exhausted windows in memory, so that a refusal needs no write, and counts in
  * memory while the database fails.
  */
-function limitRequests(count: CountRequests): Pick<RateLimiter, 'consume'> {
+export function limitRequests(count: CountRequests): Pick<RateLimiter, 'consume'> {
   // The ends are times of `performance.now()`, which jumps of the wall clock do not change.
   const local = new LRUCache<string, { points: number; endsAt: number }>({ max: MAX_LOCAL_WINDOWS });
   let writes = 0;
@@ -78,31 +76,6 @@ function limitRequests(count: CountRequests): Pick<RateLimiter, 'consume'> {
       };
     },
   };
-}
-
-/** The current time of the database, in milliseconds since the epoch. */
-const DATABASE_NOW = sql<number>`(extract(epoch from statement_timestamp()) * 1000)::bigint`;
-
-/**
- * Creates a rate limiter that counts requests in PostgreSQL: all nodes share the windows. Times are those of the database, so
- * the clocks of the nodes do not matter.
- */
-export function postgresRateLimiter(db: Kysely<Tables>): RateLimiter {
-  const { consume } = limitRequests(async (name, requests, sweep) => {
-    // A request that is counted twice after a lost connection costs its caller less than a request that fails.
-    const { rows } = await repeat(() =>
-      sql<CountedWindow>`
-        insert into rate_limit_windows as w (key, points, expire)
-          values (${name}, ${requests}, ${DATABASE_NOW} + ${WINDOW_MS}::int)
-        on conflict (key) do update set
-          points = case when w.expire <= ${DATABASE_NOW} then excluded.points else w.points + excluded.points end,
-          expire = case when w.expire <= ${DATABASE_NOW} then excluded.expire else w.expire end
-        returning points, expire - ${DATABASE_NOW} as "remainingMs"`.execute(db),
-    );
-    if (sweep) await sql`delete from rate_limit_windows where expire < ${DATABASE_NOW}`.execute(db);
-    return onlyRow(rows[0]);
-  });
-  return { consume, adjustForClockJump: () => undefined };
 }
 
 /**
@@ -145,7 +118,8 @@ export function openSqliteRateLimiter(path: string): OpenRateLimiter {
   };
 }
 
-function onlyRow(row: CountedWindow | undefined): CountedWindow {
+/** Returns the row of the statement that counts. */
+export function onlyRow(row: CountedWindow | undefined): CountedWindow {
   if (row === undefined) throw new Error('The statement that counts requests returned no row.');
   return row;
 }

@@ -40,7 +40,7 @@ const ROWS: readonly (readonly Box[])[] = [
     { name: 'browser', what: 'Chromium, Playwright', folders: ['browser'] },
     { name: 'store', what: 'SQLite or PostgreSQL', folders: ['store'] },
     { name: 'bus', what: 'memory, NATS, nodes', folders: ['bus'] },
-    { name: 'wallet', what: 'viem', folders: ['wallet'] },
+    { name: 'wallet', what: 'sign-in messages', folders: ['wallet'] },
     { name: 'telemetry', what: 'Prometheus, traces', folders: ['telemetry'] },
   ],
   [

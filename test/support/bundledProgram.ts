@@ -36,7 +36,6 @@ const EXTERNAL = [
   'playwright-core',
   'esbuild',
   'unpdf',
-  'viem',
   '@graphql-yoga/render-graphiql',
   '@opentelemetry/core',
   '@opentelemetry/exporter-trace-otlp-http',

@@ -23,7 +23,7 @@ import { folderFileStore } from '../../src/store/files/folderFileStore.ts';
 import { folderRecordStore } from '../../src/store/files/folderRecordStore.ts';
 import { openSqliteRateLimiter } from '../../src/store/rateLimiter.ts';
 import type { Store } from '../../src/store/store.ts';
-import { viemWalletVerifier } from '../../src/wallet/viemWalletVerifier.ts';
+import { createWalletVerifier } from '../../src/wallet/walletVerifier.ts';
 import { FakeBrowserHost } from './fakeBrowserHost.ts';
 import { memoryClusterStore } from './memoryClusterStore.ts';
 import { openMemoryStore } from './migratedStore.ts';
@@ -122,7 +122,7 @@ export async function startCluster(options: StartClusterOptions = {}): Promise<T
       ),
       limiter,
       tiers,
-      walletVerifier: viemWalletVerifier(null),
+      walletVerifier: createWalletVerifier(null),
       walletChainId: 1,
       prices: PRICES,
       globalTimeoutMinutes: 30,

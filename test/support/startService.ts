@@ -29,7 +29,7 @@ import { folderRecordStore } from '../../src/store/files/folderRecordStore.ts';
 import { openSqliteRateLimiter } from '../../src/store/rateLimiter.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
-import { viemWalletVerifier } from '../../src/wallet/viemWalletVerifier.ts';
+import { createWalletVerifier } from '../../src/wallet/walletVerifier.ts';
 import { FakeBrowserHost } from './fakeBrowserHost.ts';
 import { openMemoryStore } from './migratedStore.ts';
 import { testChromium } from './testChromium.ts';
@@ -203,7 +203,7 @@ export async function startService(options: StartServiceOptions = {}): Promise<S
     limiter,
     tiers: options.tiers ?? TIER_LIMITS,
     wallets: store.wallets,
-    walletVerifier: viemWalletVerifier(null),
+    walletVerifier: createWalletVerifier(null),
     walletChainId: 1,
     ledger: store.ledger,
     prices: options.prices ?? PRICES,

@@ -12,7 +12,6 @@ import { kyselyWalletStore } from '../kyselyWalletStore.ts';
 import { MigrationDialect } from '../migrations/migrationDialect.ts';
 import { migrate } from '../migrations/migrations.ts';
 import { postgresAdvice, sentences } from '../openingError.ts';
-import { postgresRateLimiter } from '../rateLimiter.ts';
 import { type Store, StoreError } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { AccountWrites } from './accountWrites.ts';
@@ -21,6 +20,7 @@ import { type Authority, postgresEngine } from './postgresEngine.ts';
 import { postgresIdempotencyStore } from './postgresIdempotencyStore.ts';
 import { postgresNodeRegistry } from './postgresNodeRegistry.ts';
 import { type CuttablePool, type PoolBounds, postgresPool } from './postgresPool.ts';
+import { postgresRateLimiter } from './postgresRateLimiter.ts';
 import { readDatabaseId } from './readDatabaseId.ts';
 import { turnReader } from './turnReader.ts';
 
