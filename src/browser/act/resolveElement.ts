@@ -2,14 +2,17 @@
 
 import { Failure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
+import type { Placement } from '../../domain/space/placement.ts';
 import { isDocumentGone } from '../cdp/playwrightInternals.ts';
 import type { PreparedAction, PressPlan } from '../injected/act/prepareAction.ts';
 import type { Control } from '../injected/perceive/wireFormat.ts';
 import type { ElementRegistry, ListedElement } from '../perceive/elementRegistry.ts';
 import type { Tab } from '../tab/tab.ts';
-import type { ElementContext } from './element/elementContext.ts';
+import type { ElementContext, FrameAround } from './element/elementContext.ts';
 import { labelLocatorOf, locatorOf } from './element/elementLocator.ts';
 import { StaleAction } from './element/staleAction.ts';
+import { inPagePixels } from './pointer/geometry.ts';
+import { placementIn } from './pointer/placedDocuments.ts';
 import { turnIntoView } from './pointer/turnIntoView.ts';
 import { COVERED_READY_TIMEOUT_MS, READY_TIMEOUT_MS } from './ready/timeoutOption.ts';
 import type { StepContext } from './stepContext.ts';
@@ -46,6 +49,8 @@ interface ResolvedElement {
   readonly listed: ListedElement;
   readonly resolution: PresentResolution;
   readonly world: ElementContext['world'];
+  readonly frames: readonly FrameAround[];
+  readonly placement: Placement;
 }
 
 /**
@@ -88,7 +93,7 @@ export async function resolveElement(
   }
   if (found?.resolution.shownOnHover) found = await findWhileHovering(tab, found, sought, deadline);
   if (found === null) throw new StaleAction(id, known.listed, 'its element is gone');
-  const { listed, resolution, world } = found;
+  const { listed, resolution, world, frames, placement } = found;
   if (!resolution.isSame) throw new StaleAction(id, known.listed, 'its element means something else now');
   if (resolution.status === 'excluded' && !acceptsDisabled)
     throw new Failure(
@@ -106,7 +111,12 @@ export async function resolveElement(
     hasBox: resolution.hasBox,
     // A press on what is disabled is asked for by a gesture: nothing waits until it is enabled.
     through: resolution.through || resolution.status === 'excluded',
-    clickPoint: resolution.point === null ? null : { x: resolution.point[0], y: resolution.point[1] },
+    frames,
+    placement,
+    clickPoint:
+      resolution.point === null
+        ? null
+        : inPagePixels({ x: resolution.point[0], y: resolution.point[1] }, placement),
     inView:
       resolution.inView === null || listed.framePath.length > 0
         ? null
@@ -154,7 +164,9 @@ async function findElement(
 ): Promise<ResolvedElement | null> {
   try {
     let world = await tab.world(deadline);
+    const frames: FrameAround[] = [];
     for (const index of listed.framePath) {
+      frames.push({ owner: world, index });
       const iframe = await world.agentHandle('frameElement', index);
       const inner = iframe === null ? null : await tab.frames.worldOf(world, iframe, deadline);
       if (inner === null) return null;
@@ -162,10 +174,15 @@ async function findElement(
     }
     if (world.context.uniqueId !== listed.document) return null;
     const isInFrame = listed.framePath.length > 0;
-    const resolution = await tab.interruptible(
-      world.callAgent('prepareAction', listed.key, fingerprint, isInFrame ? 'never' : plan),
-    );
-    return resolution.state === 'present' ? { listed, resolution, world } : null;
+    const [resolution, placement] = await Promise.all([
+      tab.interruptible(
+        world.callAgent('prepareAction', listed.key, fingerprint, isInFrame ? 'never' : plan),
+      ),
+      placementIn(frames),
+    ]);
+    return resolution.state === 'present' && placement !== null
+      ? { listed, resolution, world, frames, placement }
+      : null;
   } catch (error) {
     if (isDocumentGone(error)) return null;
     throw error;

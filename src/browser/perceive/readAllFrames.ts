@@ -8,6 +8,7 @@ import type { Action } from '../../domain/space/action.ts';
 import type { PageMessage } from '../../domain/space/pageMessage.ts';
 import { normalizeText, quote } from '../../domain/space/pageText.ts';
 import type { PageTextBlock } from '../../domain/space/pageTextBlock.ts';
+import { ON_TOP, placedIn } from '../../domain/space/placement.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import type { FrameObservation, ObservedFrame } from '../injected/perceive/wireFormat.ts';
@@ -92,7 +93,7 @@ export async function readAllFrames(
     const actions: Action[] = [];
     const messages: PageMessage[] = [];
     const textBlocks: UnplacedBlock[] = [];
-    const top = { path: [], x: 0, y: 0, url: null, layer: null, category: null };
+    const top = { path: [], placement: ON_TOP, url: null, layer: null, category: null };
     using framesDeadline = shortenDeadline(deadline, deadline.remainingMs() * FRAMES_PART);
     const collection = {
       ...context,
@@ -187,8 +188,7 @@ async function collectActions(
     const firstAction = collection.actions.length;
     await collectActions(collection, child.world, child.page, {
       path: [...position.path, frame.index],
-      x: position.x + frame.x,
-      y: position.y + frame.y,
+      placement: placedIn(position.placement, frame.place),
       url: redactUrl(child.page.url, MAX_FRAME_URL_LENGTH),
       layer: position.layer ?? frame.layer,
       category: frame.name === '' ? frame.category : `Frame ${quote(frame.name)}`,

@@ -1,6 +1,7 @@
 /** Makes the action of a listed element. */
-import type { Action, ActionKind, ActionLayer } from '../../domain/space/action.ts';
+import type { Action, ActionKind, ActionLayer, Rect } from '../../domain/space/action.ts';
 import { normalizeText } from '../../domain/space/pageText.ts';
+import { type Placement, toPage } from '../../domain/space/placement.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import type { ObservedElement } from '../injected/perceive/wireFormat.ts';
 import type { ElementRegistry } from './elementRegistry.ts';
@@ -14,9 +15,8 @@ const KIND_BY_LETTER: Readonly<Record<ObservedElement['letter'], ActionKind>> = 
 export interface FramePosition {
   /** Indexes of the iframes around the frame's document, from the outermost to the innermost; empty for the top frame. */
   readonly path: readonly number[];
-  /** Offset of the frame from the top left corner of the top viewport. CSS pixels. */
-  readonly x: number;
-  readonly y: number;
+  /** The place of the frame's document on the page. */
+  readonly placement: Placement;
   /** URL of the frame; null for the top frame. */
   readonly url: string | null;
   /** The layer of the page that contains the frame; null for the normal one. */
@@ -25,6 +25,15 @@ export interface FramePosition {
   readonly category: string | null;
 }
 
+/** Converts a box in a document to one of the page. Rounds to tenths of pixels. */
+function onPage([left, top, width, height]: ObservedElement['box'], placement: Placement): Rect {
+  const { x, y } = toPage(placement, { x: left, y: top });
+  const { scaleX, scaleY } = placement;
+  return { x: round(x), y: round(y), width: round(width * scaleX), height: round(height * scaleY) };
+}
+
+const round = (pixels: number): number => Math.round(pixels * 10) / 10;
+
 /** Returns the action of an element in its frame, with the id that the registry gives it. */
 export function toAction(
   registry: ElementRegistry,
@@ -32,7 +41,6 @@ export function toAction(
   element: ObservedElement,
   position: FramePosition,
 ): Action {
-  const [x, y, width, height] = element.box;
   const layer = position.layer ?? element.layer;
   const isBelow = layer === 'below' && element.status === 'valid';
   const hasOwnCategory = element.category !== '' && element.category !== 'Page';
@@ -50,7 +58,7 @@ export function toAction(
     disabled: element.disabled,
     expanded: element.expanded,
     inViewport: element.inViewport,
-    bounds: { x: x + position.x, y: y + position.y, width, height },
+    bounds: onPage(element.box, position.placement),
     frame: position.url,
     fingerprint: normalizeText(element.fingerprint),
     ...(element.focus !== undefined && { focus: element.focus }),

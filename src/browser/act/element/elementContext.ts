@@ -1,6 +1,7 @@
 /** The inputs of an action on an element. */
 import type { Locator } from 'playwright';
 import type { Deadline } from '../../../domain/ports/deadline.ts';
+import type { Placement } from '../../../domain/space/placement.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { PressResult } from '../../injected/act/clickGuard.ts';
 import type { MissedClick } from '../../injected/act/missedClick.ts';
@@ -25,7 +26,11 @@ export interface ElementContext {
   readonly enter: boolean;
   /** Description of the other element that covered this one at the start of the step; null if none did. */
   readonly coveredBy: string | null;
-  /** Point to click, in CSS pixels from the element's top left corner; null to click its middle, which works for most elements. */
+  /** The iframes around the element, from the outermost on; empty in the top document. */
+  readonly frames: readonly FrameAround[];
+  /** The place of the element's document on the page at the start of the step. */
+  readonly placement: Placement;
+  /** Point to click, in CSS pixels of the page from the element's top left corner; null to click its middle, which works for most elements. */
   readonly clickPoint: { readonly x: number; readonly y: number } | null;
   /**
    * The point of the visible page at which a press reaches the element now, so that the pointer can go there at once; null
@@ -67,6 +72,12 @@ export interface ElementContext {
   /** Returns the path of an uploaded file; null if the session has no upload with this id. */
   readonly uploadPath: (id: string) => Promise<string | null>;
   readonly deadline: Deadline;
+}
+
+/** An iframe around an element: the document that contains it, and its index there. */
+export interface FrameAround {
+  readonly owner: IsolatedWorld;
+  readonly index: number;
 }
 
 /** Checks, when the page has settled, that an element has kept what a step entered. @throws RefusedValue */

@@ -1,5 +1,6 @@
 import { Failure } from '../../../domain/failure/failures.ts';
 import { cutText } from '../../../domain/space/pageText.ts';
+import { isScaled } from '../../../domain/space/placement.ts';
 import { isInputDispatched, isTimeout } from '../../cdp/playwrightInternals.ts';
 import { endlessDialogsFailure } from '../../tab/tabDialogs.ts';
 import type { ElementContext } from '../element/elementContext.ts';
@@ -8,6 +9,7 @@ import { scrollIntoView } from '../ready/whenReady.ts';
 import { whenStable } from '../ready/whenStable.ts';
 import { ClickIntercepted, comparedPress, guardedClick, readLater, resultOfPress } from './clickGuard.ts';
 import { type Point, viewportPoint } from './geometry.ts';
+import { isReachedThrough } from './placedDocuments.ts';
 import { betweenPressAndRelease, pressAtOnce, pressablePoint } from './pressAtOnce.ts';
 
 /** Matches a point such as `10,20`: CSS pixels from the element's top left corner. */
@@ -121,6 +123,7 @@ export async function clickAt(
 ): Promise<void> {
   if (element.through) return clickThrough(element, position, kind);
   try {
+    if (isScaled(element.placement)) return await clickInScaledFrame(element, position, kind);
     await whenStable(element, options =>
       guardedClick(element, options.force === true, () =>
         element.locator.click({ ...options, ...kind, noWaitAfter: true, ...(position && { position }) }),
@@ -129,6 +132,20 @@ export async function clickAt(
   } catch (error) {
     handleClickError(element, error);
   }
+}
+
+/** Clicks an element in a frame that is drawn scaled: Playwright looks for it where it would be at its own size. @throws ClickIntercepted */
+async function clickInScaledFrame(
+  element: ElementContext,
+  position: Point | null,
+  kind: ClickKind,
+): Promise<void> {
+  await scrollIntoView(element);
+  await guardedClick(element, true, async () => {
+    const point = await viewportPoint(element, position);
+    if (!(await isReachedThrough(element.frames, point))) throw new ClickIntercepted();
+    await element.tab.page.mouse.click(point.x, point.y, kind);
+  });
 }
 
 /** Parses the value of a click: a point `x,y`; undefined if the value is empty. @throws Failure VALIDATION_ERROR for any other text */

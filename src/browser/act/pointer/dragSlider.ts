@@ -3,7 +3,7 @@
 import type { ElementContext } from '../element/elementContext.ts';
 import { toBlockedFailure } from '../ready/blockedFailure.ts';
 import { DragPointer } from './dragPointer.ts';
-import { MOUSE_STEPS, viewportPoint } from './geometry.ts';
+import { inPagePixels, MOUSE_STEPS, viewportPoint } from './geometry.ts';
 import { hoverOver } from './hoverOver.ts';
 
 /** Maximum number of movements of the pressed pointer: the first, and corrections by what the slider then says. */
@@ -27,16 +27,17 @@ export async function dragSlider(
   const { tab, world, listed, deadline } = element;
   const track = await world.callAgent('sliderTrack', listed.key);
   if (track === null || track.pixelsPerUnit === 0) return read();
+  const thumb = inPagePixels(track.press, element.placement);
   const readAfterFrame = async (): Promise<number | null> => {
     await world.callAgent('waitForRest', 1, FRAME_TIMEOUT_MS);
     return read();
   };
   try {
-    await hoverOver(element, track.press);
+    await hoverOver(element, thumb);
   } catch (error) {
     throw toBlockedFailure(element, error);
   }
-  const start = await viewportPoint(element, track.press);
+  const start = await viewportPoint(element, thumb);
   await DragPointer.use(tab, { touch: track.touch }, deadline, async pointer => {
     await pointer.moveTo(start);
     await pointer.press();

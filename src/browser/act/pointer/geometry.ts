@@ -1,7 +1,9 @@
 /** Computes positions of elements, for the pointer. */
 import { Failure } from '../../../domain/failure/failures.ts';
+import { isScaled, type Placement, toPage } from '../../../domain/space/placement.ts';
 import type { ElementContext } from '../element/elementContext.ts';
 import { whenReady } from '../ready/whenReady.ts';
+import { placementIn } from './placedDocuments.ts';
 
 /**
  * Number of `mousemove` events in one movement of the mouse: pages that follow the pointer (sortable lists, sliders,
@@ -15,9 +17,15 @@ export interface Point {
   readonly y: number;
 }
 
+/** A box in the viewport of the page. CSS pixels. */
+export interface Box extends Point {
+  readonly width: number;
+  readonly height: number;
+}
+
 /**
  * Converts a point of an element to viewport coordinates.
- * @param position the point, from the element's top left corner; null for the middle of the element
+ * @param position the point, in pixels of the page from the element's top left corner; null for the middle of the element
  * @throws Failure ACTION_BLOCKED when the element has no box
  */
 export async function viewportPoint(element: ElementContext, position: Point | null): Promise<Point> {
@@ -27,10 +35,11 @@ export async function viewportPoint(element: ElementContext, position: Point | n
 }
 
 /** Returns the element's box: its position in the viewport and its size, in CSS pixels. @throws Failure ACTION_BLOCKED when it has none */
-export async function boundingBox(
-  element: ElementContext,
-): Promise<Point & { readonly width: number; readonly height: number }> {
-  const box = await whenReady(element, options => element.locator.boundingBox(options));
+export async function boundingBox(element: ElementContext): Promise<Box> {
+  // Playwright takes the lengths in a frame that is drawn scaled for those of the page.
+  const box = isScaled(element.placement)
+    ? await boxInScaledFrame(element)
+    : await whenReady(element, options => element.locator.boundingBox(options));
   if (box === null)
     throw new Failure(
       'ACTION_BLOCKED',
@@ -38,3 +47,23 @@ export async function boundingBox(
     );
   return box;
 }
+
+async function boxInScaledFrame({ frames, world, listed }: ElementContext): Promise<Box | null> {
+  const [placement, box] = await Promise.all([
+    placementIn(frames),
+    world.callAgent('elementBox', listed.key),
+  ]);
+  if (placement === null || box === null) return null;
+  const [left, top, width, height] = box;
+  return {
+    ...toPage(placement, { x: left, y: top }),
+    width: width * placement.scaleX,
+    height: height * placement.scaleY,
+  };
+}
+
+/** Converts a point of an element, from its top left corner, from pixels of its document to those of the page. */
+export const inPagePixels = ({ x, y }: Point, { scaleX, scaleY }: Placement): Point => ({
+  x: x * scaleX,
+  y: y * scaleY,
+});

@@ -1,3 +1,4 @@
+import { isScaled } from '../../../domain/space/placement.ts';
 import { isInputDispatched, isTimeout, notReadyReasonOf } from '../../cdp/playwrightInternals.ts';
 import type { ElementContext } from '../element/elementContext.ts';
 import { scrollIntoView } from '../ready/whenReady.ts';
@@ -10,7 +11,7 @@ import { type Point, viewportPoint } from './geometry.ts';
  * @throws TimeoutError of Playwright when the element does not become ready
  */
 export async function hoverOver(element: ElementContext, position: Point | null): Promise<void> {
-  if (element.through) return moveOver(element, position);
+  if (element.through || isScaled(element.placement)) return moveOver(element, position);
   try {
     await whenStable(element, options =>
       element.locator.hover({ ...options, ...(position !== null && { position }) }),

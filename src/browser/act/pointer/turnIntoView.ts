@@ -1,13 +1,14 @@
 /** Turns a wheel or a carousel, which moves its content by style, until one of its entries is in its window. */
 import { Failure } from '../../../domain/failure/failures.ts';
 import type { Deadline } from '../../../domain/ports/deadline.ts';
+import { ON_TOP, type Placement, toPage } from '../../../domain/space/placement.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { WheelTurn } from '../../injected/act/wheelTurn.ts';
 import type { Tab } from '../../tab/tab.ts';
 import type { ElementContext } from '../element/elementContext.ts';
 import { DragPointer } from './dragPointer.ts';
-import { placedDocuments } from './frameOffset.ts';
 import { MOUSE_STEPS, type Point } from './geometry.ts';
+import { placedDocuments } from './placedDocuments.ts';
 
 /** Maximum number of drags that turn one wheel. */
 const MAX_DRAGS = 40;
@@ -33,9 +34,9 @@ export async function turnIntoView(
   for (let nth = 0; turn !== null && nth < MAX_DRAGS && deadline.remainingMs() > half; nth++) {
     const { touch }: WheelTurn = turn;
     // The pointer takes coordinates of the page; the last call may have scrolled it.
-    const offset = isInFrame ? await offsetOf(tab, world, deadline) : { x: 0, y: 0 };
-    if (offset === null) return;
-    const [from, to] = endsOf(turn, offset);
+    const placement = isInFrame ? await placementOf(tab, world, deadline) : ON_TOP;
+    if (placement === null) return;
+    const [from, to] = endsOf(turn, placement);
     await DragPointer.use(tab, { touch }, deadline, async pointer => {
       await pointer.moveTo(from);
       await pointer.press();
@@ -54,22 +55,26 @@ export async function turnIntoView(
 }
 
 /** Returns where the viewport of a frame is in that of the page; null if the frame is gone. */
-async function offsetOf(tab: Tab, { context }: IsolatedWorld, deadline: Deadline): Promise<Point | null> {
+async function placementOf(
+  tab: Tab,
+  { context }: IsolatedWorld,
+  deadline: Deadline,
+): Promise<Placement | null> {
   const placed = await placedDocuments(await tab.world(deadline), deadline);
-  return placed.find(({ world }) => world.context.uniqueId === context.uniqueId)?.offset ?? null;
+  return placed.find(({ world }) => world.context.uniqueId === context.uniqueId)?.placement ?? null;
 }
 
 /** Returns where a drag starts and ends: through the middle of the window, at most a part of it. */
 function endsOf(
   { center, size: [width, height], distance: [right, down] }: WheelTurn,
-  offset: Point,
+  placement: Placement,
 ): readonly [Point, Point] {
-  const [x, y] = [center[0] + offset.x, center[1] + offset.y];
+  const [x, y] = center;
   const across = limit(right, width * PART_OF_WINDOW) / 2;
   const along = limit(down, height * PART_OF_WINDOW) / 2;
   return [
-    { x: x - across, y: y - along },
-    { x: x + across, y: y + along },
+    toPage(placement, { x: x - across, y: y - along }),
+    toPage(placement, { x: x + across, y: y + along }),
   ];
 }
 

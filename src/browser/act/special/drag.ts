@@ -3,7 +3,7 @@ import type { Deadline } from '../../../domain/ports/deadline.ts';
 import type { ElementContext } from '../element/elementContext.ts';
 import { comparedPress } from '../pointer/clickGuard.ts';
 import { DragPointer } from '../pointer/dragPointer.ts';
-import { boundingBox, type Point, viewportPoint } from '../pointer/geometry.ts';
+import { boundingBox, inPagePixels, type Point, viewportPoint } from '../pointer/geometry.ts';
 import { whileHolding } from '../pointer/heldKeys.ts';
 import { hoverOver } from '../pointer/hoverOver.ts';
 import { type PointerTarget, parsePointerTargets, parseStopsWithWords } from '../pointer/pointerTargets.ts';
@@ -190,9 +190,9 @@ async function pointAfterScroll(element: ElementContext): Promise<Point | null> 
 }
 
 /** Returns the point of the part by which the element is dragged; null for the element itself. */
-async function handleOf({ world, listed }: ElementContext): Promise<Point | null> {
+async function handleOf({ world, listed, placement }: ElementContext): Promise<Point | null> {
   const point = await world.callAgent('dragHandlePoint', listed.key);
-  return point === null ? null : { x: point[0], y: point[1] };
+  return point === null ? null : inPagePixels({ x: point[0], y: point[1] }, placement);
 }
 
 /**

@@ -1,11 +1,12 @@
 import { Failure } from '../../../domain/failure/failures.ts';
 import type { Deadline } from '../../../domain/ports/deadline.ts';
 import { cutText } from '../../../domain/space/pageText.ts';
+import { toPage } from '../../../domain/space/placement.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { Tab } from '../../tab/tab.ts';
 import type { ElementContext } from '../element/elementContext.ts';
-import { placedDocuments } from '../pointer/frameOffset.ts';
 import { MOUSE_STEPS } from '../pointer/geometry.ts';
+import { placedDocuments } from '../pointer/placedDocuments.ts';
 import { parsePointerTargets } from '../pointer/pointerTargets.ts';
 import type { SpecialActionContext } from './specialActionContext.ts';
 
@@ -177,6 +178,7 @@ async function onPage(
   const documents = await placedDocuments(top, deadline);
   const placed = documents.find(one => one.world.context.uniqueId === world.context.uniqueId);
   if (placed === undefined) return null;
-  const { x, y } = placed.offset;
-  return [fromX + x, fromY + y, toX + x, toY + y];
+  const from = toPage(placed.placement, { x: fromX, y: fromY });
+  const to = toPage(placed.placement, { x: toX, y: toY });
+  return [from.x, from.y, to.x, to.y];
 }

@@ -51,6 +51,14 @@ let remembered: PageState | null = null;
 let rememberedSelection = '';
 let rememberedPlace: readonly [x: number, y: number] | null = null;
 
+/** Returns left, top, width and height of an element in the viewport of its document, in CSS pixels; null if it is gone. */
+export function elementBox(key: number): readonly [number, number, number, number] | null {
+  const element = elementByKey(key);
+  if (element === null) return null;
+  const { left, top, width, height } = boxOf(element);
+  return [left, top, width, height];
+}
+
 /** Remembers the state of the document and of the element that a gesture starts on. @param key null for no element */
 export function rememberState(key: number | null): void {
   remembered = readState(key);

@@ -14,7 +14,7 @@ import { hoverHostPoint } from '../act/hoverHost.ts';
 import { focusTaker } from '../act/keyGuard.ts';
 import { isTouchedOnly, rememberListeners } from '../act/listenedEvents.ts';
 import { offeredOptions } from '../act/offeredOptions.ts';
-import { changeSince, movedBy, rememberState } from '../act/pageState.ts';
+import { changeSince, elementBox, movedBy, rememberState } from '../act/pageState.ts';
 import { prepareAction, reveal } from '../act/prepareAction.ts';
 import { runMediaCommand } from '../act/runMediaCommand.ts';
 import { scrollRegion } from '../act/scrollRegion.ts';
@@ -39,6 +39,7 @@ import { forgetTexts } from '../perceive/element/renderedText.ts';
 import { statedHost } from '../perceive/element/statedTraits.ts';
 import { elementByKey, keyOfElement } from '../perceive/elementKeys.ts';
 import { withFocusAndPictures } from '../perceive/focusAndPictures.ts';
+import { framePlace, framePlaceOf, isFrameAt } from '../perceive/framePlace.ts';
 import { busyClassed, closedHost, frameElement } from '../perceive/lastObservation.ts';
 import { briefLabel } from '../perceive/name/briefLabel.ts';
 import { observeDocument } from '../perceive/observeDocument.ts';
@@ -82,6 +83,10 @@ const agent: PageAgent = {
   closedHost,
   statedHost,
   frameElement,
+  framePlace,
+  framePlaceOf,
+  isFrameAt,
+  elementBox,
   findBySelector,
   findText,
   findInField,

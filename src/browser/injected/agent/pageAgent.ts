@@ -14,7 +14,7 @@ import type { hoverHostPoint } from '../act/hoverHost.ts';
 import type { focusTaker } from '../act/keyGuard.ts';
 import type { isTouchedOnly } from '../act/listenedEvents.ts';
 import type { offeredOptions } from '../act/offeredOptions.ts';
-import type { changeSince, movedBy, rememberState } from '../act/pageState.ts';
+import type { changeSince, elementBox, movedBy, rememberState } from '../act/pageState.ts';
 import type { prepareAction, reveal } from '../act/prepareAction.ts';
 import type { runMediaCommand } from '../act/runMediaCommand.ts';
 import type { scrollRegion } from '../act/scrollRegion.ts';
@@ -28,6 +28,7 @@ import type { wheelTurn } from '../act/wheelTurn.ts';
 import type { hasFocusedElement } from '../perceive/element/hasFocus.ts';
 import type { statedHost } from '../perceive/element/statedTraits.ts';
 import type { elementByKey } from '../perceive/elementKeys.ts';
+import type { framePlace, framePlaceOf, isFrameAt } from '../perceive/framePlace.ts';
 import type { closedHost, frameElement } from '../perceive/lastObservation.ts';
 import type { resolveKey } from '../perceive/resolveKey.ts';
 import type { ObserveOptions } from '../perceive/wireFormat.ts';
@@ -62,6 +63,10 @@ export interface PageAgent {
    */
   readonly statedHost: typeof statedHost;
   readonly frameElement: typeof frameElement;
+  readonly framePlace: typeof framePlace;
+  readonly framePlaceOf: typeof framePlaceOf;
+  readonly isFrameAt: typeof isFrameAt;
+  readonly elementBox: typeof elementBox;
 
   readonly findBySelector: typeof findBySelector;
   readonly isPresent: typeof isPresent;

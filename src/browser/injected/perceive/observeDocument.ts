@@ -5,8 +5,6 @@
 import {
   boxOf,
   clientHeight,
-  clientLeft,
-  clientTop,
   documentURL,
   getAttribute,
   rememberLabels,
@@ -23,7 +21,6 @@ import { clearDisplayCache } from './element/displayCache.ts';
 import { clearFieldCounts } from './element/fieldCounts.ts';
 import { normalizeText, truncate } from './element/plainText.ts';
 import { rememberGenerators, rememberTexts } from './element/renderedText.ts';
-import { roundPixels } from './element/roundPixels.ts';
 import { clearFoundShadowRoots } from './element/shadowRootOf.ts';
 import { rememberStatedTraits, reportStatedHosts } from './element/statedTraits.ts';
 import type { FrameCandidate } from './find/candidateSearch.ts';
@@ -31,6 +28,7 @@ import { findCandidates } from './find/findCandidates.ts';
 import { prune } from './find/prune.ts';
 import { withoutRepeatedLinks } from './find/repeatedLinks.ts';
 import { fingerprintOf } from './fingerprint.ts';
+import { framePlaceOf } from './framePlace.ts';
 import { type ListedCandidate, rememberSearch } from './lastObservation.ts';
 import { limitTexts } from './limitTexts.ts';
 import { frameName } from './name/briefLabel.ts';
@@ -148,8 +146,7 @@ function toObservedFrame(
     before,
     index,
     key: keyOfFrame(element),
-    x: roundPixels(rect.left + clientLeft(element)),
-    y: roundPixels(rect.top + clientTop(element)),
+    place: framePlaceOf(element),
     name: frameName(element),
     usable: !frame.hidden && rect.width > 2 && rect.height > 2,
     layer: orNull(() => checker.layerOf(element)),

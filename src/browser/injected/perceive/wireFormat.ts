@@ -8,6 +8,7 @@ import type {
 } from '../../../domain/space/action.ts';
 import type { MessageKind } from '../../../domain/space/pageMessage.ts';
 import type { TextBlockKind } from '../../../domain/space/pageTextBlock.ts';
+import type { FramePlace } from '../../../domain/space/placement.ts';
 import type { SpaceCategory } from '../../../domain/space/space.ts';
 
 /** The way a step acts on an element. It decides how the service performs the step. */
@@ -79,10 +80,8 @@ export interface ObservedFrame {
   readonly index: number;
   /** Identifies the iframe for the life of its document. */
   readonly key: number;
-  /** Left edge of the iframe's content in the viewport of the frame that contains the iframe. CSS pixels. */
-  readonly x: number;
-  /** Top edge of the iframe's content, in the same coordinates as `x`. */
-  readonly y: number;
+  /** The place of the iframe's content in the viewport of the frame that contains the iframe. */
+  readonly place: FramePlace;
   /** The iframe's accessible name or its `name` attribute; empty if it has neither. */
   readonly name: string;
   /** False when the iframe is hidden or has no size: then the service does not list the elements inside it. */

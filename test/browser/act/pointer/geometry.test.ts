@@ -2,6 +2,7 @@ import { errors } from 'playwright';
 import { expect, it } from 'vitest';
 import type { ElementContext } from '../../../../src/browser/act/element/elementContext.ts';
 import { boundingBox } from '../../../../src/browser/act/pointer/geometry.ts';
+import { ON_TOP } from '../../../../src/domain/space/placement.ts';
 
 it('The box of an element in a page that is too busy to answer is waited for until the deadline, not 3 seconds', async () => {
   const timeouts: number[] = [];
@@ -9,6 +10,7 @@ it('The box of an element in a page that is too busy to answer is waited for unt
   const element = {
     deadline: { signal: new AbortController().signal, remainingMs: () => 60_000 },
     readyTimeoutMs: 3_000,
+    placement: ON_TOP,
     listed: { key: 1 },
     world: { callAgent: async () => true },
     locator: {

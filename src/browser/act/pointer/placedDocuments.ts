@@ -1,0 +1,81 @@
+/** Computes where the documents of frames are drawn on the page. */
+import type { Deadline } from '../../../domain/ports/deadline.ts';
+import { type FramePlace, ON_TOP, type Placement, placedIn } from '../../../domain/space/placement.ts';
+import { agentFunction, type IsolatedWorld } from '../../cdp/isolatedWorld.ts';
+import type { FrameAround } from '../element/elementContext.ts';
+
+/** A document of the page, and where it is drawn. */
+export interface PlacedDocument {
+  readonly world: IsolatedWorld;
+  readonly placement: Placement;
+}
+
+/** Maximum number of frames around a frame that is placed. */
+const MAX_DEPTH = 8;
+
+/** Returns the top document and those of all frames in it, each after the document that contains it. */
+export const placedDocuments = (top: IsolatedWorld, deadline: Deadline): Promise<readonly PlacedDocument[]> =>
+  placedBelow({ world: top, placement: ON_TOP }, deadline, 0);
+
+async function placedBelow(
+  placed: PlacedDocument,
+  deadline: Deadline,
+  depth: number,
+): Promise<readonly PlacedDocument[]> {
+  const { world, placement } = placed;
+  const children = depth < MAX_DEPTH ? await world.children() : [];
+  const inner = await Promise.all(
+    children.map(async child => {
+      const place = await placeOf(world, child.context.frameId, deadline);
+      if (place === null) return [];
+      return placedBelow({ world: child, placement: placedIn(placement, place) }, deadline, depth + 1);
+    }),
+  );
+  return [placed, ...inner.flat()];
+}
+
+/** Returns where a frame is drawn in the document that contains it; null if the frame is gone, or the document was not observed. */
+async function placeOf(
+  world: IsolatedWorld,
+  frameId: string,
+  deadline: Deadline,
+): Promise<FramePlace | null> {
+  const { channel, context } = world;
+  try {
+    const { backendNodeId } = await channel.send('DOM.getFrameOwner', { frameId }, deadline);
+    const node = { backendNodeId, executionContextId: context.contextId };
+    const { object } = await channel.send('DOM.resolveNode', node, deadline);
+    const { objectId } = object;
+    return objectId === undefined
+      ? null
+      : await world.callWith<[number, number, number, number]>(agentFunction('framePlaceOf'), [{ objectId }]);
+  } catch (error) {
+    if (deadline.signal.aborted) throw error;
+    return null;
+  }
+}
+
+/** Returns where the document in the innermost of some frames is drawn, from the outermost frame on; null if one is gone. */
+export async function placementIn(frames: readonly FrameAround[]): Promise<Placement | null> {
+  const places = await Promise.all(frames.map(({ owner, index }) => owner.callAgent('framePlace', index)));
+  let placement = ON_TOP;
+  for (const place of places) {
+    if (place === null) return null;
+    placement = placedIn(placement, place);
+  }
+  return placement;
+}
+
+/** Returns true if nothing in the documents around the frames lies over them at a point of the page. */
+export async function isReachedThrough(
+  frames: readonly FrameAround[],
+  { x, y }: Pick<Placement, 'x' | 'y'>,
+): Promise<boolean> {
+  for (const [depth, { owner, index }] of frames.entries()) {
+    const outer = await placementIn(frames.slice(0, depth));
+    if (outer === null) return false;
+    const [left, top] = [(x - outer.x) / outer.scaleX, (y - outer.y) / outer.scaleY];
+    if (!(await owner.callAgent('isFrameAt', index, left, top))) return false;
+  }
+  return true;
+}
