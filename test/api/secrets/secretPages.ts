@@ -82,6 +82,13 @@ export const SECRET_PAGES: Readonly<Record<string, SecretPage>> = {
     `<dialog id="d"><button>Accept</button></dialog>${onInput(`if (f.value.length === 5) d.showModal()`)}`,
   ),
   'boxes for a code': { html: BOXES('', 'autocomplete=one-time-code') },
+  'boxes for a code that say nothing': { html: BOXES('') },
+  'boxes for digits in two groups': {
+    html: BOXES('inputmode="numeric"').replace(
+      '<input aria-label="Box 3"',
+      '<span>-</span><input aria-label="Box 3"',
+    ),
+  },
   'boxes of passwords': { html: BOXES('type=password') },
   'a password field that is shown': shown('type=password', show, /"Show"/),
   'a field that is swapped on blur': shown(

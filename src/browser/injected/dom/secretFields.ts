@@ -1,5 +1,5 @@
 /** Decides which fields hold secrets: passwords and one-time codes. */
-import { codeRow } from './codeRow.ts';
+import { codeRow, isInCodeRow } from './codeRow.ts';
 import {
   getAttribute,
   inputType,
@@ -41,12 +41,13 @@ function secrets(): Secrets {
 
 /**
  * Returns true for a field that is, or was when it was looked at, a password or one-time-code field: by its type, its `autocomplete`, or
- * because it shows dots (`-webkit-text-security`); also for the other boxes of such a field that takes one character.
+ * because it shows dots (`-webkit-text-security`); also for each box of a code that takes one character.
  */
 export function isSecretField(element: Element): boolean {
   if (secrets().fields.has(element)) return true;
   const isSecret =
-    isTextField(element) && (saysSecret(element) || codeRow(element)?.some(saysSecret) === true);
+    isTextField(element) &&
+    (saysSecret(element) || codeRow(element)?.some(saysSecret) === true || isInCodeRow(element));
   if (isSecret) markSecretField(element);
   return isSecret;
 }
