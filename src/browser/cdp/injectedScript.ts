@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 /**
  * Name of an injected script: `agent` installs `globalThis.__pagespace` (`PageAgent`), `scrape` installs
  * `globalThis.__pagespaceScrape`, and `prewarm` installs `globalThis.__pagespacePrewarm`. `tasks` declares the variable
- * `tasks`, with the exports of taskRecorder.ts.
+ * `tasks`, with the exports of taskRecorder.ts. `pointerLock` refuses the lock of the pointer.
  */
-export type InjectedScriptName = 'agent' | 'scrape' | 'prewarm' | 'tasks';
+export type InjectedScriptName = 'agent' | 'scrape' | 'prewarm' | 'tasks' | 'pointerLock';
 
 const cache = new Map<InjectedScriptName, string>();
 

@@ -2,6 +2,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
 import type { BrowserOptions } from '../../domain/session/browserOptions.ts';
+import { injectedScript } from '../cdp/injectedScript.ts';
 import { installRequestRules, setRequestRules } from '../cdp/requestRules.ts';
 import type { EgressProxy, SessionProxy } from '../egress/startEgressProxy.ts';
 import { sandboxOf } from '../launch/launchChromium.ts';
@@ -69,6 +70,7 @@ export async function createWarmContext(
       permissions: [],
       ...contextOptions(options, defaultUserAgent(browser.version())),
     });
+    await context.addInitScript({ content: injectedScript('pointerLock') });
     await applyOptions(context, options);
     await pause();
     const page = await openFirstPage(context, options);

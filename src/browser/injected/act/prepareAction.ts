@@ -54,12 +54,7 @@ const FRAME_TIMEOUT_MS = 100;
  * click guard for the press.
  * @param fingerprint the listed fingerprint of the element
  */
-export async function prepareAction(
-  key: number,
-  fingerprint: string,
-  plan: PressPlan,
-): Promise<PreparedAction> {
-  if (plan !== 'never') await releasePointer();
+export function prepareAction(key: number, fingerprint: string, plan: PressPlan): PreparedAction {
   const resolution = resolveKey(key);
   const element = elementByKey(key);
   if (resolution.state === 'gone' || element === null) return { state: 'gone' };
@@ -112,17 +107,4 @@ export async function reveal(key: number): Promise<readonly [number, number] | n
   if (resolution.state === 'gone' || resolution.inView === null || resolution.through) return null;
   armClickGuard(key, true);
   return resolution.inView;
-}
-
-/** Maximum wait for the end of a pointer lock. Milliseconds. */
-const LOCK_TIMEOUT_MS = 500;
-
-/** Ends a pointer lock of the page, as a person does with Escape: all presses would reach the element that has locked the pointer. */
-async function releasePointer(): Promise<void> {
-  if (document.pointerLockElement === null) return;
-  await new Promise<void>(resolve => {
-    setTimeout(resolve, LOCK_TIMEOUT_MS);
-    addEventListener('pointerlockchange', () => resolve(), { once: true, capture: true });
-    document.exitPointerLock();
-  });
 }
