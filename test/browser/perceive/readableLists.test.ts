@@ -171,3 +171,64 @@ test('S23 says that nothing has the focus', async () => {
   await agent.step(/Name/, 'Ada');
   expect((await agent.step('S23', ' L')).space?.messages).toEqual([]);
 });
+
+const HANDLE = '<span style="cursor:grab;display:inline-block;width:16px;height:16px">⠿</span>';
+
+test.each([
+  [
+    'the row, its cell and its handle',
+    (name: string) =>
+      `<tr draggable="true"><td draggable="true" style="cursor:grab">${HANDLE}</td><td>${name}</td></tr>`,
+    'B1 draggable "⠿ Ann"\nB2 draggable "⠿ Bob"',
+  ],
+  [
+    'a handle beside a cell',
+    (name: string) => `<tr><td style="cursor:grab">${HANDLE}</td><td draggable="true">${name}</td></tr>`,
+    'B1 draggable "Ann", column "Name"\nB2 draggable "Bob", column "Name"',
+  ],
+  [
+    'a handle alone, with its column',
+    (name: string) => `<tr><td>${HANDLE}</td><td>${name}</td></tr>`,
+    'B1 draggable "⠿", column "Move", in "Ann"\n= B2 in "Bob"',
+  ],
+])('what is dragged in a row is one line: %s', async (_kind, row, lines) => {
+  const table = `<table><tr><th>Move</th><th>Name</th></tr>${row('Ann')}${row('Bob')}</table>`;
+  expect((await listed(table)).slice(1).join('\n')).toBe(lines);
+});
+
+test('a handle that takes presses and the entry that takes drops are one thing that is dragged', async () => {
+  const entry = (name: string) => `<li><span class="g" style="cursor:grab">≡</span> ${name}</li>`;
+  const script = `for (const li of document.querySelectorAll('li')) { li.ondragover = li.ondrop = () => {}; li.firstChild.onpointerdown = () => {} }`;
+  expect(await listed(`<ul>${entry('Ann')}${entry('Bob')}</ul><script>${script}</script>`)).toEqual([
+    '## Page',
+    'B1 draggable "≡ Ann"',
+    'B2 draggable "≡ Bob"',
+  ]);
+});
+
+test('boxes around what is dragged that only take drops are not listed; an empty one is a drop target', async () => {
+  const column = (title: string, cards: string) =>
+    `<div class="col"><h3>${title}</h3><div class="cards" style="min-height:40px">${cards}</div></div>`;
+  const card = (name: string) => `<div draggable="true">${name}</div>`;
+  const board = column('Todo', card('Fix') + card('Ship')) + column('Done', '');
+  const script = `for (const box of document.querySelectorAll('.col,.cards')) box.ondragover = box.ondrop = () => {}`;
+  expect(await listed(`${board}<script>${script}</script>`)).toEqual([
+    '## "Todo"',
+    'B1 draggable "Fix"',
+    'B2 draggable "Ship"',
+    '## "Done"',
+    'B3 drop target "cards"',
+  ]);
+});
+
+test('a part without a name is told by its row and column, without its number among others', async () => {
+  const cell = '<div role="gridcell" tabindex="0" style="width:40px;height:20px"></div>';
+  const lines = await listed(
+    `<div role="grid">${`<div role="row" style="display:flex">${cell}${cell}</div>`.repeat(2)}</div>`,
+  );
+  expect(lines.slice(1)).toEqual(
+    [1, 2].flatMap(row =>
+      [1, 2].map(column => `B${(row - 1) * 2 + column} clickable, row ${row}, column ${column}`),
+    ),
+  );
+});

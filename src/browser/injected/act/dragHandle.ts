@@ -20,20 +20,22 @@ const HANDLE_WORDS = /(^|[\s_-])(drag|grip|grab|handle|handler|mover?)(?=$|[\s_-
 
 /**
  * Returns the point of the element at which a drag must press: the middle of the element or of the part that can be
- * dragged. Offset from the element's top left corner; null when the element itself is dragged, or nothing shows a part.
+ * dragged. Offset from the element's top left corner; null when the element itself is dragged and shows no handle, or nothing shows a part.
  */
 export function dragHandlePoint(key: number): readonly [number, number] | null {
   const element = elementByKey(key);
-  if (element === null || startsDrag(element)) return null;
+  // An element that handles the press itself is dragged at its middle. One that is marked as draggable may go only by its handle.
+  if (element === null || (startsDrag(element) && !isMarked(element))) return null;
   const outer = boxOf(element);
   const parts = Array.from(queryAllIn(element, '*'))
     .slice(0, MAX_SEARCHED)
     .filter(part => checkVisibility(part, { checkVisibilityCSS: true }) && !isEdge(part, element));
-  const handle =
-    parts.find(isNamedHandle) ??
-    parts.find(startsDrag) ??
-    parts.find(hasDragCursor) ??
-    parts.find(looksLikeHandle);
+  const handle = startsDrag(element)
+    ? parts.find(part => isNamedHandle(part) && !/[\p{L}\p{N}]/u.test(textContent(part) ?? ''))
+    : (parts.find(isNamedHandle) ??
+      parts.find(startsDrag) ??
+      parts.find(hasDragCursor) ??
+      parts.find(looksLikeHandle));
   if (handle === undefined) return null;
   const box = boxOf(handle);
   if (box.width === 0 || box.height === 0) return null;
@@ -47,9 +49,11 @@ export function dragHandlePoint(key: number): readonly [number, number] | null {
 const isEdge = (part: Element, whole: Element): boolean =>
   isResizeCursor(getComputedStyle(part).cursor) && !isResizeCursor(getComputedStyle(whole).cursor);
 
+const isMarked = (element: Element): boolean => isDraggable(element, getAttribute(element, 'class'));
+
 /** Returns true if the element is marked as draggable, or handles the press of a button. */
 function startsDrag(element: Element): boolean {
-  if (isDraggable(element, getAttribute(element, 'class'))) return true;
+  if (isMarked(element)) return true;
   const handlers = lastContext()?.handlers.get(element);
   return handlers?.hold === true || handlers?.drag === true;
 }

@@ -63,7 +63,7 @@ export interface Candidate extends Classification {
   /** True when the element itself is dragged, as its attributes, its classes or the cursor over it show. */
   readonly dragged: boolean;
   /** True when the element takes what is dropped on it, and is not dragged itself. */
-  readonly takesDrops: boolean;
+  takesDrops: boolean;
   /** True for a button that only screen readers find, listed because people see no other; absent for any other. */
   unseen?: true;
   /** The only gesture that the element has handlers for; null for a click, and for a native control. */

@@ -167,7 +167,8 @@ function rowAndColumn({ candidate, name }: ListedCandidate, text: string): strin
   const { element, letter } = candidate;
   if (letter === 'L' || candidate.basis === 'scroll' || !isInCell(element)) return '';
   const header = columnHeader(element);
-  const isValue = letter === 'I' || name.isHint || isCell(element);
+  const isSymbol = !/[\p{L}\p{N}]/u.test(name.text);
+  const isValue = letter === 'I' || name.isHint || isSymbol || isCell(element);
   const title = isBelowHeaders(element) || isCell(element) ? rowTitle(element) : '';
   const hasTitle = title !== '' && (name.text.includes(title) || isDayOf(name.text, title));
   // A name such as "Select Customer 8" says what the field is for.

@@ -123,6 +123,9 @@ export class ElementClassifier {
     if (handlers?.press && isCanvasOverlay(element)) return CANVAS;
     // The border between two panes: it takes presses, and the cursor over it says where it goes.
     if (handlers?.hold && !handlers.click && isResizeCursor(style.cursor)) return button('drag');
+    // A handle: it takes presses but no clicks, and has the cursor of what is dragged.
+    if (handlers?.hold && !handlers.click && traits.dragCursor && !inherited.dragCursor)
+      return button('drag');
     const isPressed = handlers?.press || inherited.handled || this.#context.documentPress;
     if (isPressed && findWeekColumn(element, className)) return button('child');
     if (handlers?.press || inline) {

@@ -1,6 +1,7 @@
 /** Walks the document once in document order, including shadow trees, and collects iframes and elements that may be interactive. */
 import {
   bodyOf,
+  composedParent,
   documentElement,
   firstElementChild,
   firstElementOfFragment,
@@ -221,9 +222,11 @@ class CandidateWalker {
     unrendered: boolean,
   ): Candidate {
     const handlers = this.#context.handlers.get(element);
+    const mayTakeDrops = classification.basis === 'drag' && handlers?.drop === true && !handlers.hold;
     const dragged =
       classification.basis === 'drag' &&
-      (isDragCursor(style.cursor) || isDraggable(element, getAttribute(element, 'class')));
+      ((isDragCursor(style.cursor) && !(mayTakeDrops && style.cursor === cursorAround(element))) ||
+        isDraggable(element, getAttribute(element, 'class')));
     const candidate: Candidate = {
       ...classification,
       element,
@@ -237,7 +240,7 @@ class CandidateWalker {
       unrendered,
       pointer,
       dragged,
-      takesDrops: classification.basis === 'drag' && !dragged && handlers?.drop === true && !handlers.hold,
+      takesDrops: mayTakeDrops && !dragged,
       gesture:
         isExplicit(classification) || classification.basis === 'scroll' ? null : (handlers?.gesture ?? null),
     };
@@ -287,4 +290,9 @@ class CandidateWalker {
       hidden: style.visibility !== 'visible' || ariaHidden,
     });
   }
+}
+
+function cursorAround(element: Element): string | null {
+  const parent = composedParent(element);
+  return parent === null ? null : styleOf(parent).cursor;
 }

@@ -1,5 +1,6 @@
 /** Removes redundant candidates: boxes around one interactive element, and boxes that only handle events for others. */
 import {
+  boxOf,
   childElementCount,
   closest,
   composedContains,
@@ -22,6 +23,7 @@ import { shadowRootOf } from '../element/shadowRootOf.ts';
 import type { ObservationContext } from '../observationContext.ts';
 import { DrawnParts } from './drawnParts.ts';
 import { fills, isButtonDuplicate, isDragDuplicate, isIconIn } from './duplicates.ts';
+import { isResizeCursor } from './interactionHints.ts';
 import { isRedundantBox, isSlider, lengthOf, PRESSED_BY_CLICK } from './redundantBoxes.ts';
 import { slottedCandidates } from './slottedCandidates.ts';
 
@@ -48,6 +50,7 @@ export function prune(candidates: readonly Candidate[], context: ObservationCont
   }
   const labels = labelIds(candidates);
   const drawnParts = new DrawnParts(candidates);
+  const namedRows = new Set(candidates.filter(one => one.dragged && !isHandle(one)).map(rowOf));
   const railParents = new Set(candidates.filter(isSlider).map(({ element }) => composedParent(element)));
   for (const candidate of candidates) {
     const { ancestor } = candidate;
@@ -65,6 +68,12 @@ export function prune(candidates: readonly Candidate[], context: ObservationCont
       else if (ancestor !== null && PRESSED_BY_CLICK.has(ancestor.basis) && isIconIn(candidate, ancestor))
         dropped.add(candidate);
       else if (ancestor?.dragged && !candidate.dragged && isDragDuplicate(ancestor, candidate))
+        dropped.add(candidate);
+      else if (isHandle(candidate) && ancestor?.takesDrops && inside.get(ancestor)?.length === 1) {
+        // The entry of a sorted list: it is dragged by its handle, and others are dropped on it.
+        ancestor.takesDrops = false;
+        dropped.add(candidate);
+      } else if (isHandle(candidate) && (isOnlyHandle(candidate, inside) || isInRowOf(candidate, namedRows)))
         dropped.add(candidate);
       else {
         const outer = keptAncestor(candidate, dropped);
@@ -84,6 +93,31 @@ export function prune(candidates: readonly Candidate[], context: ObservationCont
     }
   }
   return dropped.size === 0 ? candidates : candidates.filter(candidate => !dropped.has(candidate));
+}
+
+/** Maximum width or height of a handle. CSS pixels. */
+const MAX_HANDLE_PX = 40;
+
+/** Returns true for the handle of something that is dragged: a small part without words. The edge that changes a size is no handle. */
+function isHandle({ basis, dragged, element, style }: Candidate): boolean {
+  if (basis !== 'drag' || !dragged || isResizeCursor(style.cursor)) return false;
+  const { width, height } = boxOf(element);
+  return Math.min(width, height) <= MAX_HANDLE_PX && lengthOf(visibleText(element)) === 0;
+}
+
+/** Returns true for a handle in something that is dragged and has no other handle. */
+function isOnlyHandle(
+  { ancestor }: Candidate,
+  inside: ReadonlyMap<Candidate, readonly Candidate[]>,
+): boolean {
+  return ancestor?.dragged === true && inside.get(ancestor)?.filter(isHandle).length === 1;
+}
+
+const rowOf = ({ element }: Candidate): Element | null => closest(element, 'tr, [role=row]');
+
+function isInRowOf(candidate: Candidate, rows: ReadonlySet<Element | null>): boolean {
+  const row = rowOf(candidate);
+  return row !== null && rows.has(row);
 }
 
 /** Returns the nearest candidate around another one that is not dropped; null if there is none. */

@@ -62,6 +62,7 @@ export function isRedundantBox(
       const isDuplicate = only !== undefined && inner.length === 1 && isDragDuplicate(outer, only);
       if (isDuplicate && (only.dragged || !outer.dragged)) return true;
       if (outer.dragged) return false;
+      if (outer.takesDrops && isBoxOfDragged(inner)) return true;
       if (queryIn(outer.element, EDITOR) !== null && addsNoText(outer, inner)) return true;
       if (outer.descendantCount > MAX_DESCENDANTS) return true;
       if (inner.length < 2) return false;
@@ -80,6 +81,10 @@ export function isRedundantBox(
       return isContainer(outer, inner, controls, context);
   }
 }
+
+/** Returns true if what is dropped into a box can be dropped on a part of it: a smaller box for drops, or one of several dragged things. */
+const isBoxOfDragged = (inner: readonly Candidate[]): boolean =>
+  inner.some(({ takesDrops }) => takesDrops) || inner.filter(({ dragged }) => dragged).length > 1;
 
 /** A text editor: the boxes around it take what is dropped into its text. */
 const EDITOR = '[contenteditable=""], [contenteditable=true]';

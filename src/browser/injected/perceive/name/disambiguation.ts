@@ -72,7 +72,12 @@ export function disambiguate(
     const context = contexts[index] ?? '';
     const sharing = byContext.get(shareOf(index))?.length ?? 0;
     if (sharing === 1) return context === '' ? '' : `in ${quote(context)}`;
-    const cell = cells?.[index] ? ` (${cells[index]})` : '';
+    const own = cells?.[index] ?? '';
+    // A row and a column of its own says more than the position in the list.
+    const isOwn =
+      own !== '' && byContext.get(shareOf(index))?.every(other => other === index || cells?.[other] !== own);
+    if (isOwn && !attributes?.[index]) return context === '' ? own : `in ${quote(context)}, ${own}`;
+    const cell = own === '' ? '' : ` (${own})`;
     const position = attributes?.[index] ?? `${ordinal(positions.get(index) ?? 1)} of ${sharing}`;
     return context === '' ? position + cell : `in ${quote(context)}, ${position}${cell}`;
   });
