@@ -68,6 +68,25 @@ describe('applyListing()', () => {
     expect(text.length).toBeLessThan(300 * 4);
     expect(text).toContain(`… ${500 - listed.actions.length} more`);
   });
+
+  it('keeps within maxTokens what is fixed or in the window, wherever it stands in the list', () => {
+    const rows = Array.from({ length: 200 }, (_, nth) => action(`B${nth + 1}`, { inViewport: nth >= 190 }));
+    const bar = action('B999', { layer: 'fixed' });
+    const listed = applyListing(spaceOf([...rows, bar]), { ...all, max: 1_000, maxTokens: 150 });
+    expect(ids(listed.actions)).toMatch(/^B1 .*B191 .*B200 B999$/);
+    expect(spaceMarkdown(listed)).toContain('B999');
+  });
+
+  it('keeps the line about what is below a dialog, also where a limit cuts the list of the dialog', () => {
+    const rows = Array.from({ length: 50 }, (_, nth) => action(`B${nth + 1}`, { layer: 'top' }));
+    const below = Array.from({ length: 30 }, (_, nth) => action(`L${nth + 1}`, { layer: 'below' }));
+    for (const limits of [{ max: 20 }, { maxTokens: 150 }]) {
+      const listed = applyListing(spaceOf([...below, ...rows]), { ...all, max: 1_000, ...limits });
+      expect(spaceMarkdown(listed)).toContain(
+        `… 30 covered actions below the dialog\n… ${50 - listed.actions.length} more`,
+      );
+    }
+  });
 });
 
 describe('spaceDiff()', () => {

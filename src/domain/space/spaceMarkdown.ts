@@ -15,7 +15,7 @@ import { quote } from './pageText.ts';
 import type { PageTextBlock } from './pageTextBlock.ts';
 import type { Pending } from './pending.ts';
 import { ShownActions } from './repeatedActions.ts';
-import type { Space, SpaceState } from './space.ts';
+import { keptActions, type Space, type SpaceState } from './space.ts';
 import type { StartedDownload } from './startedDownload.ts';
 
 /** Average number of characters per token, for English and markup. Estimated low, so that texts stay within the token limit. */
@@ -58,8 +58,13 @@ function render(space: Space, maxTokens?: number | null): RenderedSpace {
   text += messageLines(space.messages, (available - text.length) / 2);
   const listed: Action[] = [];
   const textBlocks: PageTextBlock[] = [];
-  const { shown, folded } = foldCovered(space.actions);
-  for (const { text: lines, actions, block } of linesOf(shown, space.textBlocks)) {
+  const { shown, folded, isFolding } = foldCovered(space.actions);
+  const below = isFolding ? Math.max(space.belowDialog ?? 0, folded.length) : 0;
+  for (const { text: lines, actions, block } of fittingLines(
+    shown,
+    space.textBlocks,
+    available - text.length,
+  )) {
     const line = `\n${lines}`;
     if (text.length + line.length > available) break;
     listed.push(...actions);
@@ -67,7 +72,6 @@ function render(space: Space, maxTokens?: number | null): RenderedSpace {
     text += line;
   }
   const isCut = listed.length < shown.length;
-  const below = shown === space.actions ? 0 : Math.max(space.belowDialog ?? 0, folded.length);
   const omitted = space.totalActions - listed.length - below;
   text += coveredLine(below) + (omitted > 0 ? `\n… ${omitted} more` : '');
   return { text: text + tail, actions: isCut ? listed : [...listed, ...folded], textBlocks };
@@ -77,12 +81,50 @@ function render(space: Space, maxTokens?: number | null): RenderedSpace {
  * Divides actions into those with a line of their own and those below a dialog, which share one line. If all of them are
  * below a dialog, each has a line: the caller asked for them.
  */
-function foldCovered(actions: readonly Action[]): { shown: readonly Action[]; folded: readonly Action[] } {
+function foldCovered(actions: readonly Action[]) {
   const shown = actions.filter(({ layer }) => layer !== 'below');
-  return shown.length === 0 || shown.length === actions.length
-    ? { shown: actions, folded: [] }
-    : { shown, folded: actions.filter(({ layer }) => layer === 'below') };
+  const isFolding = shown.length > 0;
+  return isFolding
+    ? { shown, folded: actions.filter(({ layer }) => layer === 'below'), isFolding }
+    : { shown: actions, folded: [], isFolding };
 }
+
+/**
+ * Returns the lines of a list that is as long as `available` characters allow. The actions that a limit on their number keeps longest
+ * stay. With blocks of text, the list is read in order: it returns all lines.
+ */
+function fittingLines(
+  actions: readonly Action[],
+  blocks: readonly PageTextBlock[] | undefined,
+  available: number,
+): readonly Lines[] {
+  const all = linesOf(actions, blocks);
+  if (blocks !== undefined || lengthOf(all) <= available) return all;
+  // About as many fit as from the start of the list: larger lists are not tried, because a list of thousands takes long to write.
+  let [fitting, tooMany] = [0, Math.min(actions.length, countFitting(all, available) * 2 + 16)];
+  let lines: readonly Lines[] = [];
+  while (tooMany - fitting > 1) {
+    const count = (fitting + tooMany) >> 1;
+    const tried = linesOf(keptActions(actions, count), undefined);
+    if (lengthOf(tried) <= available) [fitting, lines] = [count, tried];
+    else tooMany = count;
+  }
+  return lines;
+}
+
+/** Returns the number of actions in the lines at the start of a list that `available` characters allow. */
+function countFitting(lines: readonly Lines[], available: number): number {
+  let [length, count] = [0, 0];
+  for (const { text, actions } of lines) {
+    length += text.length + 1;
+    if (length > available) break;
+    count += actions.length;
+  }
+  return count;
+}
+
+const lengthOf = (lines: readonly Lines[]): number =>
+  lines.reduce((sum, { text }) => sum + text.length + 1, 0);
 
 /** A line or two that the text contains or leaves out as a whole. */
 interface Lines extends ActionLines {
