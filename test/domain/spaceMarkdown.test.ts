@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Action } from '../../src/domain/space/action.ts';
 import { normalizeText, quote } from '../../src/domain/space/pageText.ts';
-import type { Space } from '../../src/domain/space/space.ts';
+import { type Space, sectionsOf } from '../../src/domain/space/space.ts';
 import { spaceMarkdown } from '../../src/domain/space/spaceMarkdown.ts';
 import { browserActions } from '../../src/domain/specialActions/specialActions.ts';
 import { hostileText, PAGE_WORD } from '../support/hostileText.ts';
@@ -215,7 +215,7 @@ describe('the grammar of spaceMarkdown()', () => {
             }),
           ),
         );
-        const inOrder = [...Map.groupBy(listed, ({ category }) => category).values()].flat();
+        const inOrder = sectionsOf(listed).flat();
         expect(parsed.actions.map(({ category: _, context: __, name: ___, ...line }) => line)).toEqual(
           inOrder.map(shownAction),
         );

@@ -78,7 +78,7 @@ export interface ListingLimits {
 /**
  * Orders actions and applies the limits. The actions of an open dialog or menu stand first and those below a dialog last; within
  * each of the three, actions are grouped by category: groups are in the order of their first action, and actions of a group in
- * document order. When `max` cuts the list, the actions below a dialog go first, and those in fixed boxes stay longest.
+ * document order; see `sectionsOf`. When `max` cuts the list, the actions below a dialog go first, and those in fixed boxes stay longest.
  * @returns the listed actions
  */
 export function limitActions(actions: readonly Action[], limits: ListingLimits): readonly Action[] {
@@ -111,14 +111,39 @@ function orderActions(actions: readonly Action[], keepsOrder: boolean): readonly
   const isOrdered = actions.every(({ layer }) => partOf(layer) === 1);
   const sorted = isOrdered ? actions : actions.toSorted((a, b) => partOf(a.layer) - partOf(b.layer));
   if (keepsOrder) return sorted;
-  const groups = Map.groupBy(sorted, ({ layer, category }) =>
-    isOrdered ? category : `${partOf(layer)} ${category}`,
-  );
-  const ordered = [...groups.values()].flat();
+  const ordered = sectionsOf(sorted).flat();
   grouped.set(actions, ordered);
   // Ordered once more, an ordered list stays the same.
   grouped.set(ordered, ordered);
   return ordered;
+}
+
+/**
+ * Returns actions by section: those of one layer and one category, in the order of their first action. What follows the fields of
+ * another section in a form, such as its submit button after a group of fields, is a section of its own, so that it stands after them.
+ */
+export function sectionsOf(actions: readonly Action[]): readonly (readonly Action[])[] {
+  const sections: Action[][] = [];
+  const known = new Map<string, { readonly section: Action[]; fields: number }>();
+  let fields = 0;
+  for (const action of actions) {
+    if (action.kind === 'input') fields++;
+    const key = `${partOf(action.layer)} ${action.category}`;
+    const last = known.get(key);
+    const isAfterFields =
+      action.category.startsWith('Form') &&
+      last !== undefined &&
+      last.fields < fields - (action.kind === 'input' ? 1 : 0);
+    if (last === undefined || isAfterFields) {
+      const section = [action];
+      sections.push(section);
+      known.set(key, { section, fields });
+    } else {
+      last.section.push(action);
+      last.fields = fields;
+    }
+  }
+  return sections;
 }
 
 /** Returns the actions up to the end of the category in which `min` is reached; all of them if `min` is null. */

@@ -15,7 +15,7 @@ import { quote } from './pageText.ts';
 import type { PageTextBlock } from './pageTextBlock.ts';
 import type { Pending } from './pending.ts';
 import { ShownActions } from './repeatedActions.ts';
-import { keptActions, type Space, type SpaceState } from './space.ts';
+import { keptActions, type Space, type SpaceState, sectionsOf } from './space.ts';
 import type { StartedDownload } from './startedDownload.ts';
 
 /** Average number of characters per token, for English and markup. Estimated low, so that texts stay within the token limit. */
@@ -176,7 +176,7 @@ function knownSectionLines(actions: readonly Action[]): readonly Lines[] {
 /** Returns the lines of all sections. A section like the one above is one line: the cards of a shop, each with a heading of its own. */
 function allSectionLines(actions: readonly Action[], shown: ShownActions): readonly Lines[] {
   let above: RowsAbove | null = null;
-  return [...Map.groupBy(actions, groupOf).values()].flatMap(section => {
+  return sectionsOf(actions).flatMap(section => {
     const card = toCard(section, shown);
     const like: string | null = card === null || above === null ? null : lineLike(card, above, shown.texts);
     if (card === null) above = null;

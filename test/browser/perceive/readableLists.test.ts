@@ -232,3 +232,20 @@ test('a part without a name is told by its row and column, without its number am
     ),
   );
 });
+
+test('the submit button of a form stands after all of its fields, in and outside of a group', async () => {
+  const group = '<fieldset><legend>Address</legend><label>Street <input></label></fieldset>';
+  const lines = await listed(
+    `<form id="checkout"><label>Email <input></label>${group}<button>Pay</button></form><a href="#1">Help</a>`,
+  );
+  expect(lines).toEqual([
+    '## Form "checkout"',
+    'I1 "Email"',
+    '## Group "Address"',
+    'I2 "Street"',
+    '## Form "checkout"',
+    'B1 "Pay"',
+    '## Page',
+    'L1 "Help"',
+  ]);
+});
