@@ -19,6 +19,14 @@ region.onclick = during(() => { live.textContent = 'Three rows copied' }, () => 
 let hidden = Promise.withResolvers<void>();
 const { pages, agent } = pageHarness({
   '/': PAGE,
+  '/closing': (request, response) => {
+    const move = new URL(request.url ?? '', 'http://x').searchParams.get('move') ?? '';
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(`<!doctype html><title>Closing</title><h1>Closing</h1><div>${PANEL}</div><button id="close">Close</button>
+<script>const move = () => { ${move} };
+document.getElementById('close').onclick = () => { const box = move(); box.animate({ opacity: [1, 0.2] }, 400).onfinish = () => box.remove() };</script>`);
+  },
   '/slow': (_, response) => void hidden.promise.then(() => response.end('{}')),
   '/hidden': (_, response) => {
     hidden.resolve();
@@ -39,3 +47,23 @@ test.each([
   const { messages = [] } = agent.lastObservation.space ?? {};
   expect(messages.filter(({ isNew }) => isNew).map(({ kind, text }) => `${kind} ${text}`)).toEqual(expected);
 });
+
+const PANEL = '<div id="panel"><b>Delay</b> <span>Parcels come later</span> <i>today.</i></div>';
+const WAYS: Readonly<Record<string, string>> = {
+  // As jQuery UI does: a new box around the panel shrinks.
+  'a new box around it': `const w = document.createElement('div'); panel.before(w); w.append(panel); w.style.overflow = 'hidden'; return w`,
+  'a copy of it': `const w = panel.cloneNode(true); panel.replaceWith(w); return w`,
+  'a copy of it at another place': `const w = panel.cloneNode(true); panel.remove(); document.body.append(w); return w`,
+};
+
+test.each(Object.keys(WAYS))('Text that a closing animation moves is not new: %s', async way => {
+  const { space } = await closePanel(WAYS[way] ?? '');
+  expect(space?.messages.filter(({ kind }) => kind !== 'disappeared')).toEqual([]);
+});
+
+/** Presses the button that closes the panel, with an animation of what `move` returns. */
+async function closePanel(move: string) {
+  hidden = Promise.withResolvers();
+  await agent.observe(`${pages.url}/closing?move=${encodeURIComponent(move)}`);
+  return agent.step(/"Close"/);
+}

@@ -93,11 +93,12 @@ export function readTextChanges(
 /** Returns the own text that an element had in the observation with which the last one was compared. */
 export const textBefore = (element: Element): string | undefined => baseline.texts?.get(element);
 
-/** Returns true if the document shows the text now, or showed it in the observation before. */
+/** Returns true if the document shows the text now, or showed it in the observation before, in one element or in several that follow each other. */
 export function isKnownText(text: string): boolean {
-  for (const texts of [last.texts, baseline.texts])
-    for (const known of texts?.values() ?? []) if (known.includes(text)) return true;
-  return false;
+  const words = normalizeText(text);
+  return [last.texts, baseline.texts].some(
+    texts => texts !== null && normalizeText([...texts.values()].join(' ')).includes(words),
+  );
 }
 
 const isEditor = (element: Element): boolean => element instanceof HTMLElement && isContentEditable(element);
