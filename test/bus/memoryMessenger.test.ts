@@ -1,5 +1,5 @@
-import { type MemoryMessenger, MemoryNetwork } from '../../src/bus/memoryMessenger.ts';
 import { describeNodeMessengerContract } from '../contracts/nodeMessengerContract.ts';
+import { type MemoryMessenger, MemoryNetwork } from '../support/memoryMessenger.ts';
 
 describeNodeMessengerContract('in memory', async () => {
   const network = new MemoryNetwork();

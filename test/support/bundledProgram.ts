@@ -36,6 +36,7 @@ const EXTERNAL = [
   'playwright-core',
   'esbuild',
   'unpdf',
+  '@napi-rs/canvas',
   '@graphql-yoga/render-graphiql',
   '@opentelemetry/core',
   '@opentelemetry/exporter-trace-otlp-http',

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEgressAllow } from '../../src/browser/egress/egressRules.ts';
 import { memoryBus } from '../../src/bus/memoryBus.ts';
-import { type MemoryMessenger, MemoryNetwork } from '../../src/bus/memoryMessenger.ts';
 import type { Viewer } from '../../src/domain/account/account.ts';
 import { PRICES } from '../../src/domain/account/ledger.ts';
 import { TIER_LIMITS, type TierTable } from '../../src/domain/account/tiers.ts';
@@ -26,6 +25,7 @@ import type { Store } from '../../src/store/store.ts';
 import { createWalletVerifier } from '../../src/wallet/walletVerifier.ts';
 import { FakeBrowserHost } from './fakeBrowserHost.ts';
 import { memoryClusterStore } from './memoryClusterStore.ts';
+import { type MemoryMessenger, MemoryNetwork } from './memoryMessenger.ts';
 import { openMemoryStore } from './migratedStore.ts';
 import { addAccount } from './startService.ts';
 

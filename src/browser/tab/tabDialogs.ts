@@ -113,7 +113,7 @@ export class TabDialogs {
     else if (isEndless && isLeaving) this.#onUnanswerable?.();
     else if (isEndless) this.#deps.crash();
     else if (this.#policy === 'leave' && dialog.type() === 'beforeunload') dialog.accept().catch(() => {});
-    else this.#dismiss(dialog);
+    else void this.#dismiss(dialog);
   }
 
   /** Takes the open dialog to answer it: it counts as closed. Null if there is none. */

@@ -43,7 +43,7 @@ export function SignInView(): JSX.Element {
   useEffect(() => {
     findWallets(wallet => setWallets(before => [...before, wallet]));
     if (token === null) return;
-    attempt(async () => {
+    void attempt(async () => {
       const { key } = (await post('/dashboard/sign-in', { token })) as { readonly key: string };
       keepKey(key);
     }).finally(() => setExchanging(false));
@@ -87,7 +87,7 @@ export function SignInView(): JSX.Element {
           class="fields"
           onSubmit={event => {
             event.preventDefault();
-            useKey(String(new FormData(event.currentTarget).get('key') ?? '').trim());
+            void useKey(String(new FormData(event.currentTarget).get('key') ?? '').trim());
           }}
         >
           <label>

@@ -77,7 +77,7 @@ addEventListener('online', () => {
 // Another key is another caller: the socket of the old one ends.
 effect(() => {
   const key = apiKey.value;
-  client?.dispose();
+  void client?.dispose();
   client = key === null ? null : connect();
 });
 

@@ -37,7 +37,7 @@ export function useQuery<Each extends RequestName>(
     }
   }, [name, key]);
   useEffect(() => {
-    reload();
+    void reload();
     return () => {
       latest.current += 1;
     };

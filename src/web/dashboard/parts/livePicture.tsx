@@ -37,7 +37,7 @@ export function PictureCanvas({ frame, label }: { frame: FrameData | null; label
         isDrawing.current = false;
       }
     };
-    draw();
+    void draw();
   }, [frame]);
   return <canvas ref={canvas} class="picture" role="img" aria-label={label} width={16} height={10} />;
 }

@@ -74,7 +74,7 @@ export function BrowserBar({
         class="address"
         onSubmit={event => {
           event.preventDefault();
-          if (address.trim() !== '') performing.open(address.trim());
+          if (address.trim() !== '') void performing.open(address.trim());
         }}
       >
         <input
@@ -151,7 +151,7 @@ export function PageDialog({
       <form
         onSubmit={event => {
           event.preventDefault();
-          performing.step(ACCEPT, { value: isPrompt ? answer : null });
+          void performing.step(ACCEPT, { value: isPrompt ? answer : null });
         }}
       >
         <strong>The page {dialog.kind === 'ALERT' ? 'says' : 'asks'}</strong>
@@ -200,7 +200,7 @@ export function SpecialActions({
       aria-label="Other actions"
       onSubmit={event => {
         event.preventDefault();
-        performing.step(chosen, { value: value === '' ? null : value });
+        void performing.step(chosen, { value: value === '' ? null : value });
       }}
     >
       <select

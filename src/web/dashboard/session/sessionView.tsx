@@ -90,7 +90,7 @@ function OpenedSession({ state }: { state: OpenedState }): JSX.Element {
   const act = (action: ActionData) => {
     if (performing.running.value !== null) return;
     if (action.kind !== 'INPUT') {
-      performing.step(action.id);
+      void performing.step(action.id);
       return;
     }
     setPanel('Actions');

@@ -48,7 +48,7 @@ export function useSession(id: string): SessionState {
       setChanged(sessionChanged);
       const state = `${sessionChanged.observedAt} ${sessionChanged.status}`;
       // The list of the session itself, and its files, are read only when there can be others.
-      if (seen.current !== '' && seen.current !== state) reload();
+      if (seen.current !== '' && seen.current !== state) void reload();
       seen.current = state;
     },
   });
@@ -72,7 +72,7 @@ export function useSession(id: string): SessionState {
   const connections = connectionCount.value;
   const first = useRef(connections);
   useEffect(() => {
-    if (first.current > 0 && connections > first.current) reload();
+    if (first.current > 0 && connections > first.current) void reload();
   }, [connections, reload]);
 
   const read = data?.session ?? null;

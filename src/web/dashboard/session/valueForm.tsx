@@ -37,7 +37,7 @@ export function ValueForm({
       class="value-form"
       onSubmit={event => {
         event.preventDefault();
-        send(value);
+        void send(value);
       }}
       onKeyDown={event => {
         if (event.key === 'Escape') performing.opened.value = null;

@@ -45,7 +45,7 @@ export function StartDialog({
         class="fields"
         onSubmit={event => {
           event.preventDefault();
-          start(event.currentTarget);
+          void start(event.currentTarget);
         }}
       >
         <label>

@@ -141,7 +141,7 @@ export function useSessionList(filters: Filters): SessionList {
 
   const loadMore = useCallback(() => {
     const { next, isLoading, error } = latest.current;
-    if (next !== null && !isLoading && error === null) readPage(next);
+    if (next !== null && !isLoading && error === null) void readPage(next);
   }, [readPage]);
   return { ...read, loadMore, reload, apply };
 }

@@ -1,14 +1,14 @@
 /** NodeMessenger within one process: several nodes that call each other's handlers. For tests of what runs above it. */
-import { afterMs, onAbort, onCall, race, type StopWhen } from '../async/race.ts';
+import { afterMs, onAbort, onCall, race, type StopWhen } from '../../src/async/race.ts';
+import { hasFreePlace, LoadTable, nodeKey } from '../../src/bus/loadTable.ts';
 import {
   type IncomingRequest,
   type NodeMessenger,
   NoResponse,
   type RequestHandler,
   type RequestOptions,
-} from '../domain/ports/nodeMessenger.ts';
-import type { NodeEpoch, NodeLoad } from '../domain/ports/nodeRegistry.ts';
-import { hasFreePlace, LoadTable, nodeKey } from './loadTable.ts';
+} from '../../src/domain/ports/nodeMessenger.ts';
+import type { NodeEpoch, NodeLoad } from '../../src/domain/ports/nodeRegistry.ts';
 
 interface ServedNode {
   readonly messenger: MemoryMessenger;
