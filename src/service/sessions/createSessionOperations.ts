@@ -8,6 +8,7 @@ import { DEFAULT_TIMEOUT_MINUTES } from '../../domain/inputFields.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import type { StoredObservation } from '../../domain/ports/sessionStore.ts';
+import { redactUrl, stripCredentials } from '../../domain/redactUrl.ts';
 import { type ShownOptions, shownOptions } from '../../domain/session/browserOptions.ts';
 import { endsAfterOperation, type Operation } from '../../domain/session/endsAfterOperation.ts';
 import type { PerformedInput, PerformedOutcome } from '../../domain/session/performedOperation.ts';
@@ -194,7 +195,7 @@ export function createSessionOperations(
   ): Promise<ObservationResult> {
     if (command.sessionId === null && command.url === null) throw noPageFailure();
     return runInSession(operation, viewer, command, async (lease, deadline, live, trace) => {
-      if (command.url !== null) trace.input = { url: command.url };
+      if (command.url !== null) trace.input = { url: redactUrl(command.url, MAX_EVENT_TEXT) };
       const since = earlierObservation(live, command);
       const allowDownload = operation === 'scrape';
       if (command.url !== null)
@@ -352,6 +353,12 @@ function toOutcome(
   };
 }
 
+/** Maximum length of a value or an address in an event, in UTF-16 units. */
+const MAX_EVENT_TEXT = 10_000;
+
+/** Returns a value that a caller has entered as its event has it; an address is without user name and password. */
+const eventText = (value: string): string => cutText(stripCredentials(value), MAX_EVENT_TEXT);
+
 /** Returns what the event tells of the input of a step: the element as it was listed, and the value. */
 function toStepInput(
   { actionId, value, enter, params }: StepCommand,
@@ -369,9 +376,11 @@ function toStepInput(
     ...(action?.frame != null && { frame: action.frame }),
     ...(action !== undefined && action.fingerprint !== '' && { fingerprint: action.fingerprint }),
     ...(nth > 0 && { nth }),
-    ...(value !== null && { value }),
+    ...(value !== null && { value: eventText(value) }),
     ...(enter && { enter }),
-    ...(Object.keys(params).length > 0 && { params }),
+    ...(Object.keys(params).length > 0 && {
+      params: Object.fromEntries(Object.entries(params).map(([name, text]) => [name, eventText(text)])),
+    }),
   };
 }
 
