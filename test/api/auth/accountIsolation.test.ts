@@ -128,7 +128,7 @@ function eventFields(interfaceName: string): string {
   if (interfaceName !== 'SessionEvent' || !isInterfaceType(type)) return '';
   return schema
     .getPossibleTypes(type)
-    .map(each => `... on ${each.name} { ${leaves(each, 1)} }`)
+    .map(each => `... on ${each.name} { ${leaves(each, 2)} }`)
     .join(' ');
 }
 
