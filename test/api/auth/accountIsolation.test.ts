@@ -90,6 +90,7 @@ interface Input {
 function valueFor({ name, type }: Input, field: string): unknown {
   const named = getNamedType(type);
   if (isInputObjectType(named)) {
+    if (!isNonNullType(type) && !takesId({ name, type })) return undefined;
     const entries = Object.values(named.getFields())
       .map(one => [one.name, valueFor(one, field)] as const)
       .filter(([, value]) => value !== undefined);
@@ -128,7 +129,7 @@ function eventFields(interfaceName: string): string {
   if (interfaceName !== 'SessionEvent' || !isInterfaceType(type)) return '';
   return schema
     .getPossibleTypes(type)
-    .map(each => `... on ${each.name} { ${leaves(each, 2)} }`)
+    .map(each => `... on ${each.name} { ${leaves(each, 1)} }`)
     .join(' ');
 }
 

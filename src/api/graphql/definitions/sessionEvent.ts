@@ -173,7 +173,7 @@ const OBJECT_TYPES = {
     }),
   })),
   record_stopped: eventObject('record_stopped', t => ({
-    reason: t.string({
+    detail: t.string({
       description: 'The reason, as a sentence.',
       resolve: ({ event }) => event.reason,
     }),
