@@ -11,6 +11,10 @@ const MIN_LENGTH_IN_WORDS = 6;
 const MIN_BEGINNING = 6;
 /** Length of the beginning of a secret that is masked whatever follows. Characters. */
 const MIN_LONG_BEGINNING = 24;
+/** Maximum length of a secret that is found with its characters apart: pages draw each character of a code in a box of its own. */
+const MAX_APART_LENGTH = 12;
+/** The source of an expression for what stands between characters that are apart. */
+const GAP = '[\\s|·,]{1,5}';
 /** Maximum number of values that pages have made of what was entered: a hostile page must not cost more time. */
 const MAX_PAGE_VALUES = 100;
 /** Maximum number of places of a text that are looked at for the beginning of a secret, so that a hostile page cannot take long. */
@@ -28,7 +32,8 @@ const FOREIGN_FIELDS = new Set(['extracted', 'structured']);
 
 /**
  * The secrets of one session, in memory only, and the mask for every text that leaves it. A text is searched without regard to case, for
- * the secret as it is, and as it stands in an address, in HTML, in JSON and in Markdown; a beginning or an end of it beside an ellipsis counts too.
+ * the secret as it is, with its characters apart, and as it stands in an address, in HTML, in JSON and in Markdown; a beginning or an end of it
+ * beside an ellipsis counts too.
  */
 export class SecretMask {
   readonly #secrets = new Map<string, Secret>();
@@ -158,6 +163,8 @@ class Secret {
   readonly length: number;
   /** The source of an expression for the beginning of the secret. */
   readonly seed: string;
+  /** Matches the secret with its characters apart; null for a long one and for one with spaces. */
+  readonly #apart: RegExp | null;
   readonly #plain: Patterns;
   readonly #encoded: Patterns;
   /** An expression for each character. */
@@ -169,7 +176,10 @@ class Secret {
     this.length = this.#characters.length;
     const sources = this.#characters.map(sourceOf);
     this.#atoms = sources.map(source => new RegExp(source, 'iy'));
-    this.seed = sources.slice(0, MIN_LENGTH).join('');
+    const isApart = this.length <= MAX_APART_LENGTH && !this.#characters.includes(' ');
+    this.#apart = isApart ? new RegExp(sources.join(GAP), 'gi') : null;
+    const first = sources.slice(0, MIN_LENGTH);
+    this.seed = isApart ? `${first.join('')}|${first.join(GAP)}` : first.join('');
     this.#encoded = patternsOf(sources);
     this.#plain = patternsOf(this.#characters.map(plainSourceOf));
   }
@@ -180,7 +190,13 @@ class Secret {
     const masked = text.replace(whole, (found: string, index: number) =>
       isAnywhere || isWholeWord(text, index, index + found.length) ? MASK : found,
     );
-    const withoutBeginnings = this.#withoutBeginnings(masked, beginning);
+    const withoutApart =
+      this.#apart === null
+        ? masked
+        : masked.replace(this.#apart, (found: string, index: number) =>
+            isWholeWord(masked, index, index + found.length) ? MASK : found,
+          );
+    const withoutBeginnings = this.#withoutBeginnings(withoutApart, beginning);
     return isCut ? this.#withoutEnds(withoutBeginnings) : withoutBeginnings;
   }
 

@@ -37,6 +37,16 @@ describe('The mask of a session', () => {
     expect(maskOf('correct-horse-battery-staple').mask(text)).toBe(masked);
   });
 
+  it.each(['4 8 1 5 9 2', '4 | 8 | 1 | 5 | 9 | 2', '4\n8\n1\n5\n9\n2'])(
+    'finds a code whose characters are apart: %j',
+    form => {
+      const mask = maskOf('481592');
+      expect(mask.mask(`before ${form} after`)).toBe(`before ${MASK} after`);
+      expect(mask.mask('14 8 1 5 9 2')).toBe('14 8 1 5 9 2');
+      expect(mask.mask('4 8 1 5 9 27')).toBe('4 8 1 5 9 27');
+    },
+  );
+
   it('finds a short number as a whole word only', () => {
     expect(maskOf('2024').mask('PIN 2024, order 120245, ?pin=2024')).toBe(
       `PIN ${MASK}, order 120245, ?pin=${MASK}`,
