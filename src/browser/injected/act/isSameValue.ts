@@ -50,6 +50,19 @@ export function keepsLines(entered: string, held: string, isOneLine: boolean): b
   return true;
 }
 
+/** Returns true if a field of several lines holds nothing of one of the lines that a step entered: not even its longest word. */
+export function lacksLine(entered: string, held: string): boolean {
+  const lines = linesOf(entered);
+  const text = lettersAndDigits(held);
+  return lines.length > 1 && lines.some(line => !text.includes(longestWordOf(line)));
+}
+
+const longestWordOf = (line: string): string =>
+  line
+    .split(/\s+/)
+    .map(lettersAndDigits)
+    .reduce((longest, word) => (word.length > longest.length ? word : longest), '');
+
 const linesOf = (text: string): readonly string[] =>
   text
     .split('\n')

@@ -19,7 +19,7 @@ import { elementByKey } from '../perceive/elementKeys.ts';
 import { isEditingHost } from '../perceive/find/interactionHints.ts';
 import { type PressResult, pressResult } from './clickGuard.ts';
 import { focusElement } from './directInput.ts';
-import { isSameValue, keepsLines, lettersAndDigits } from './isSameValue.ts';
+import { isSameValue, keepsLines, lacksLine, lettersAndDigits } from './isSameValue.ts';
 import { armKeyGuard, endKeyGuard, type FocusTaker, takerOfKeys } from './keyGuard.ts';
 import { beginSecretEntry } from './secretEntry.ts';
 import { waitForRest } from './waitForRest.ts';
@@ -188,7 +188,7 @@ function readHeldValue(key: number, value: string): { readonly held: string } | 
   if (isSameValue(value, held, valueBefore) || isSameValue(value, withoutAffix(held), valueBefore))
     return null;
   if (value !== '' && !(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement))
-    return held === valueBefore ? { held: shownText(element, held) } : null;
+    return held === valueBefore || lacksLine(value, held) ? { held: shownText(element, held) } : null;
   if (isPassedOn(element, value, held)) return null;
   return { held: shownText(element, held) };
 }

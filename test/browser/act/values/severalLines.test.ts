@@ -18,8 +18,11 @@ const EDITORS = `<!doctype html><title>Editors</title><h1>Editors</h1>
 <button onclick="document.title = JSON.stringify([...document.querySelectorAll('[contenteditable], input, textarea')].map(one => one.value ?? one.innerHTML))">Show</button>
 <script>const sent = event => { if (event.key === 'Enter') document.title = 'sent' }</script>`;
 
+const LOSING = `<!doctype html><title>Loses</title>
+<div contenteditable aria-label="Losing" onbeforeinput="if (event.inputType === 'insertParagraph') { this.textContent = ''; event.preventDefault() }"></div>`;
+
 describe('A text of several lines', () => {
-  const { pages, agent } = pageHarness({ '/': EDITORS });
+  const { pages, agent } = pageHarness({ '/': EDITORS, '/losing': LOSING });
   const held = async (): Promise<readonly string[]> => {
     await agent.step(/"Show"/);
     return JSON.parse(agent.lastObservation.metadata.title) as string[];
@@ -65,6 +68,14 @@ describe('A text of several lines', () => {
     await agent.observe(pages.url);
     await agent.step(new RegExp(`"${field}"`), text);
     expect((await held())[index]).toBe(expected);
+  });
+
+  it('is refused where the page loses a line', async () => {
+    await agent.observe(`${pages.url}/losing`);
+    await expect(agent.step(/"Losing"/, 'red\nblue')).rejects.toMatchObject({
+      code: 'VALUE_REFUSED',
+      message: expect.stringContaining('It holds "blue" now.'),
+    });
   });
 
   it.each(['Joining', 'Glued'])('is refused where the page joins its lines: %s', async field => {
