@@ -64,9 +64,14 @@ export class SecretMask {
     if (digits.length >= MIN_LENGTH_IN_WORDS) this.add(digits);
   }
 
-  /** Keeps what a page has made of a secret. Keeps at most 100 of them. */
+  /** Keeps what a page has made of a secret, at most 100 values. Ignores a single character, such as those of a code in boxes: it tells nothing. */
   addPageValue(value: string): void {
-    if (this.#secrets.has(value.trim()) || this.#pageValues >= MAX_PAGE_VALUES) return;
+    if (
+      [...value.trim()].length < 2 ||
+      this.#secrets.has(value.trim()) ||
+      this.#pageValues >= MAX_PAGE_VALUES
+    )
+      return;
     this.#pageValues++;
     this.add(value);
   }
