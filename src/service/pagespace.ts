@@ -18,7 +18,7 @@ export type { RateLimit } from './accounts/rateLimit.ts';
 export type { TokenAccounts } from './accounts/tokenAccounts.ts';
 export type { WalletAuth } from './accounts/walletAuth.ts';
 export type { LedgerPage, LedgerQuery } from './billing/ledgerService.ts';
-export type { ListingOptions, ObservationResult, OperationOptions } from './sessions/sessionOperations.ts';
+export type { ListingOptions, ObservationResult } from './sessions/sessionOperations.ts';
 
 /** All functions of the service, without its shutdown. The API uses only this interface. */
 export interface Pagespace

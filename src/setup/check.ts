@@ -22,6 +22,7 @@ interface Check {
 const CHECKS: readonly Check[] = [
   { name: 'format and lint', script: 'lint' },
   { name: 'types', script: 'types' },
+  { name: 'no unused file, export or dependency', script: 'unused' },
   { name: 'schema.graphql matches the code', script: 'schema', args: ['--check'] },
   { name: 'the generated documents match the schema', script: 'codegen', args: ['--check'] },
   { name: 'the generated parts of the manuals match the code', script: 'docs', args: ['--check'] },

@@ -28,7 +28,7 @@ function requiredScope({ parentType, fieldName }: GraphQLResolveInfo): string {
 }
 
 /** An optional input: the value, null or absent. */
-export type Nullish<Value> = Value | null | undefined;
+type Nullish<Value> = Value | null | undefined;
 
 export const builder = new SchemaBuilder<{
   Context: RequestContext;

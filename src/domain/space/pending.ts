@@ -12,11 +12,3 @@ export interface Pending {
 
 /** Nothing goes on. */
 export const NOTHING_PENDING: Pending = { requests: [], timers: [], busy: [], navigation: null };
-
-/** Returns a copy that may be changed. */
-export const copyOfPending = ({ requests, timers, busy, navigation }: Pending) => ({
-  requests: [...requests],
-  timers: [...timers],
-  busy: [...busy],
-  navigation,
-});

@@ -253,7 +253,6 @@ export const inputFiles = getter(HTMLInputElement.prototype, 'files');
 export const textareaValue = getter(HTMLTextAreaElement.prototype, 'value');
 export const selectOptions = getter(HTMLSelectElement.prototype, 'options');
 export const optionSelected = getter(HTMLOptionElement.prototype, 'selected');
-export const optionDisabled = getter(HTMLOptionElement.prototype, 'disabled');
 export const optionLabel = getter(HTMLOptionElement.prototype, 'label');
 export const detailsOpen = getter(HTMLDetailsElement.prototype, 'open');
 export const mediaPaused = getter(HTMLMediaElement.prototype, 'paused');

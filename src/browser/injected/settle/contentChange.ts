@@ -25,13 +25,6 @@ export function isContentChange({
   return !target.matches(CONTROLS) && isContent(target);
 }
 
-/** Returns true if a content change shows something, so far as it tells: it does not only remove or hide. */
-export const isAddition = ({ type, addedNodes, attributeName }: MutationRecord): boolean =>
-  type === 'characterData' ||
-  (type === 'childList'
-    ? hasContent(addedNodes)
-    : /^(?:value|src|href|disabled|checked)$/.test(attributeName ?? ''));
-
 function hasContent(nodes: NodeList): boolean {
   for (const node of nodes) if (isContent(node)) return true;
   return false;
