@@ -27,9 +27,6 @@ function requiredScope({ parentType, fieldName }: GraphQLResolveInfo): string {
   return Object.keys(authScopes)[0] ?? 'read';
 }
 
-/** An optional input: the value, null or absent. */
-type Nullish<Value> = Value | null | undefined;
-
 export const builder = new SchemaBuilder<{
   Context: RequestContext;
   Scalars: {
