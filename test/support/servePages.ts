@@ -12,7 +12,7 @@ export interface ServedPages extends AsyncDisposable {
 }
 
 /**
- * Serves pages by path on loopback. A string is HTML.
+ * Serves pages by path on loopback, and the page `*` at all other paths. A string is HTML.
  * @param onSocket called for each web socket, with the query of its address
  */
 export async function servePages(
@@ -20,7 +20,7 @@ export async function servePages(
   onSocket: ((socket: WebSocket, query: string) => void) | null = null,
 ): Promise<ServedPages> {
   const server = createServer((request, response) => {
-    const page = pages[(request.url ?? '/').split('?')[0] ?? '/'];
+    const page = pages[(request.url ?? '/').split('?')[0] ?? '/'] ?? pages['*'];
     if (typeof page === 'function') return page(request, response);
     response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
     response.end(page ?? '<title>Not found</title><h1>Not found</h1>');

@@ -17,7 +17,7 @@ interface Way {
 }
 
 const SPACE = `space { description markdown messages { text } actions { id name value description params { default values } }
-  textBlocks { text } dialog { message defaultValue } pending { requests busy } }
+  textBlocks { text } dialog { message defaultValue } pending { requests busy } console { first } }
   diff { markdown } metadata { url title tabs { url title } }`;
 const EVENTS = `type ... on SessionFailedEvent { failure { detail } } ... on SessionSteppedEvent { action { description } url }
   ... on SessionObservedEvent { url } ... on SessionBlockedEvent { url detail } ... on SessionTabEvent { url }
@@ -33,6 +33,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pagespace-fields-'));
   site = await servePages({
     ...Object.fromEntries(Object.values(SECRET_PAGES).map(({ html }, nth) => [`/${nth}`, html])),
+    // Requests of addresses with a secret are not answered, so that they are pending.
+    '*': (request, response) => void (request.url?.startsWith('/slow/') || response.writeHead(404).end()),
     '/sent':
       '<title>Sent</title><p id="p"></p><script>p.textContent = decodeURIComponent(location.search)</script>',
   });
@@ -153,7 +155,7 @@ describe.each([
 
   it.each(Object.entries(SECRET_PAGES).map(([name, page], nth) => [name, page, nth] as const))(
     'is told by nothing: %s',
-    async (name, { presses = [] }, nth) => {
+    async (name, { presses = [], parts = [] }, nth) => {
       const isCode = name.startsWith('boxes');
       const secret = isCode ? codeOf(api + name) : secretOf(api + name);
       answers.length = 0;
@@ -167,6 +169,7 @@ describe.each([
       await way.step(idOf(/"Swapped"|"Search"|"Other"/) ?? 'S4');
       await way.read();
       expect(answers.map(({ status }) => status)).not.toContain(500);
+      for (const part of parts) expect(answers.map(({ text }) => text).join()).toMatch(part);
       const texts = [
         ...answers.map(({ text }) => text.toLowerCase()),
         ...answers.map(({ text }) => JSON.stringify(text.replaceAll('\\"', '"')).toLowerCase()),

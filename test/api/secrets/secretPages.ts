@@ -8,6 +8,8 @@ const onInput = (code: string): string => `<script>f.addEventListener('input', (
 export interface SecretPage {
   readonly html: string;
   readonly presses?: readonly RegExp[];
+  /** What the answers must contain, because the secret would stand there. */
+  readonly parts?: readonly RegExp[];
 }
 
 const field = (attributes: string, rest = ''): SecretPage => ({
@@ -147,4 +149,44 @@ export const SECRET_PAGES: Readonly<Record<string, SecretPage>> = {
     `<button id="b">Cut</button><p id="p"></p><script>b.onclick = () => { p.textContent = 'You wrote ' + f.value.slice(0, 8) + '…'; b.textContent = '…' + f.value.slice(-7) }</script>`,
     /"Cut"/,
   ),
+  'a page that logs it as an error': {
+    ...shown(
+      'type=password',
+      `<button id="b">Log</button><script>b.onclick = () => console.error('Wrong password', f.value, { v: f.value })</script>`,
+      /"Log"/,
+    ),
+    parts: [/"console":\{[^}]*"first":"[^"]/],
+  },
+  'a page that throws it': {
+    ...shown(
+      'type=password',
+      `<button id="b">Throw</button><script>b.onclick = () => { throw new Error('Wrong password ' + f.value) }</script>`,
+      /"Throw"/,
+    ),
+    parts: [/"console":\{[^}]*"first":"[^"]/],
+  },
+  'a page that logs it at the end of a long error': {
+    ...shown(
+      'type=password',
+      `<button id="b">Log</button><script>b.onclick = () => console.error('long '.repeat(38) + f.value)</script>`,
+      /"Log"/,
+    ),
+    parts: [/"console":\{[^}]*"first":"[^"]/],
+  },
+  'a page that requests an address with it that answers late': {
+    ...shown(
+      'type=password',
+      `<button id="b">Send</button><script>b.onclick = () => { const v = encodeURIComponent(f.value); fetch('/slow/' + v).then(r => r.text()).then(t => { b.textContent = t }) }</script>`,
+      /"Send"/,
+    ),
+    parts: [/"requests":\["[^"]*slow/],
+  },
+  'a page that is busy with it': {
+    ...shown(
+      'type=password',
+      `<button id="b">Check</button><p id="p" aria-busy="false"></p><script>b.onclick = () => { p.setAttribute('aria-busy', 'true'); p.textContent = 'Checking ' + f.value + '…' }</script>`,
+      /"Check"/,
+    ),
+    parts: [/"busy":\["/],
+  },
 };
