@@ -249,3 +249,15 @@ test('the submit button of a form stands after all of its fields, in and outside
     'L1 "Help"',
   ]);
 });
+
+test('the name of a section is what people see of its labels, without what is only for screen readers', async () => {
+  const hidden = (id: string) =>
+    `<span id="${id}" style="position:absolute;clip:rect(1px,1px,1px,1px);width:1px;height:1px;overflow:hidden">Contains 2 tokens</span>`;
+  const list = (label: string, own = '') =>
+    `<div role="listbox" id="own" ${own} aria-labelledby="${label}"><button>Show all</button></div>`;
+  const parts = `${hidden('count')}<span id="label">Colors</span>`;
+  expect((await listed(parts + list('count own label', 'aria-label="Tokenizer"')))[0]).toBe(
+    '## Listbox "Colors"',
+  );
+  expect((await listed(hidden('count') + list('count')))[0]).toBe('## Listbox "Contains 2 tokens"');
+});

@@ -15,6 +15,7 @@ import {
 } from '../../dom/domGetters.ts';
 import { NAME_FROM_CONTENT_ROLES, roleOf } from '../element/ariaRole.ts';
 import { labelOfHost } from '../element/customElement.ts';
+import { isSeen } from '../element/isSeen.ts';
 import { normalizeText } from '../element/plainText.ts';
 import { childText, contentText, textBesideControls } from '../element/renderedText.ts';
 import { statedTraits } from '../element/statedTraits.ts';
@@ -79,8 +80,30 @@ export function titleOf(element: Element): string {
 
 const ACCESS_KEY = /\s*[[(](?:[a-z+⇧⌥⌃ -]*[+-])?\S[\])]$/i;
 
+/**
+ * Returns the name of a section. Where `aria-labelledby` joins several elements, those count that people see, unless they see none:
+ * what is written for screen readers only counts or explains ("Contains 2 tokens").
+ */
+export function sectionLabel(element: Element, tag: string): string {
+  const isJoined = /\S\s+\S/.test(getAttribute(element, 'aria-labelledby') ?? '');
+  const seen = isJoined
+    ? ariaName(
+        element,
+        false,
+        other => other !== element && isSeen(other) && contentText(other, false) !== '',
+      )
+    : '';
+  return seen === '' || seen === normalizeText(getAttribute(element, 'aria-label') ?? '')
+    ? accessibleName(element, tag, false)
+    : seen;
+}
+
 /** Returns the name given by aria-labelledby (step 2B) or aria-label (2D); empty if the element has neither. */
-function ariaName(element: Element, generatesText: boolean): string {
+function ariaName(
+  element: Element,
+  generatesText: boolean,
+  counts: (other: Element) => boolean = () => true,
+): string {
   const ids = getAttribute(element, 'aria-labelledby');
   if (ids !== null) {
     const parts: string[] = [];
@@ -89,7 +112,7 @@ function ariaName(element: Element, generatesText: boolean): string {
       .filter(id => id !== '')
       .slice(0, MAX_LABEL_IDS)) {
       const other = elementById(element, id);
-      if (other === null) continue;
+      if (other === null || !counts(other)) continue;
       parts.push(
         normalizeText(getAttribute(other, 'aria-label') ?? '') ||
           nativeName(other, localName(other), generatesText) ||

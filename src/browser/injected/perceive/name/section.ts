@@ -3,7 +3,7 @@ import { closest, getAttribute, localName, queryIn } from '../../dom/domGetters.
 import { ofClassName } from '../../dom/ofClassName.ts';
 import { normalizeText, quote, truncate } from '../element/plainText.ts';
 import { contentText, textBesideControls } from '../element/renderedText.ts';
-import { accessibleName } from './accessibleName.ts';
+import { accessibleName, sectionLabel } from './accessibleName.ts';
 import { identifierWords } from './identifierWords.ts';
 
 /** A section of the page. Its name becomes the category of the actions in it. */
@@ -164,7 +164,7 @@ function ownTitle(section: Section): string {
   const { element, kind } = section;
   if (element === null) return '';
   const tag = localName(element);
-  const name = accessibleName(element, tag, false);
+  const name = sectionLabel(element, tag);
   if (name !== '') return truncate(name, MAX_TITLE_LENGTH);
   const selector =
     kind === 'Dialog'
