@@ -8,7 +8,7 @@ const onInput = (code: string): string => `<script>f.addEventListener('input', (
 export interface SecretPage {
   readonly html: string;
   readonly presses?: readonly RegExp[];
-  /** What the answers must contain, because the secret would stand there. */
+  /** Patterns of the parts of the answers in which the secret would stand: the answers must have them. */
   readonly parts?: readonly RegExp[];
 }
 
