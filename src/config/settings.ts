@@ -13,6 +13,7 @@ import {
   practiceShop,
   publicUrlText,
   type Setting,
+  secretsKeyText,
   setting,
   urlText,
   wholeNumber,
@@ -142,6 +143,13 @@ export const SETTINGS = {
     'all=10000 address=1000',
     connectionLimits,
     'Maximum number of concurrent connections: in total, and from one network address (not limited behind `PAGESPACE_TRUSTED_PROXIES`). `none` for no limit.',
+  ),
+  secretsKey: setting(
+    'PAGESPACE_SECRETS_KEY',
+    null,
+    optional(secretsKeyText),
+    'The key with which profiles are encrypted: 32 bytes in Base64 or hexadecimal (`openssl rand -base64 32`). Each node of a cluster needs the same.',
+    { defaultDescription: 'a key in the file `secrets-key` of the data folder, made at the first start' },
   ),
   allowedOrigins: setting(
     'PAGESPACE_ALLOWED_ORIGINS',

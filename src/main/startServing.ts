@@ -1,4 +1,5 @@
 /** Connects the modules and starts the service. */
+
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parsePersistedOperations } from '../api/graphql/plugins/persistedOperations.ts';
@@ -20,6 +21,7 @@ import { AccountFileBytes } from '../store/files/accountFileBytes.ts';
 import type { DataFolder } from '../store/files/dataFolder.ts';
 import { folderFileStore } from '../store/files/folderFileStore.ts';
 import { folderRecordStore } from '../store/files/folderRecordStore.ts';
+import { secretsKeyIn } from '../store/files/secretsKey.ts';
 import {
   instrumentBus,
   instrumentHost,
@@ -127,6 +129,8 @@ export async function startServing(
       ? { authenticator: createApiKeyAuthenticator(store.accounts, systemClock) }
       : clusterParts(engines.cluster, metrics, config, onDrainRequested)),
     wallets: store.wallets,
+    profiles: store.profiles,
+    secretsKey: config.secretsKey ?? secretsKeyIn(folder.path),
     walletVerifier: createWalletVerifier(config.walletRpcUrl),
     walletChainId: config.walletChainId,
     ledger: store.ledger,

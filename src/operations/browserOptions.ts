@@ -205,6 +205,32 @@ const cookie = group(
   },
 );
 
+export const profileMode = enumTable<'read' | 'write'>(
+  'ProfileMode',
+  'Whether a session changes its profile.',
+  {
+    read: 'The profile stays as it is. Any number of sessions can read it.',
+    write:
+      'What the browser keeps is written within seconds of each operation, and at the end; a new profile is created. One session at a time; another one is PROFILE_IN_USE.',
+  },
+);
+
+/** Names of profiles. */
+export const profileName = z
+  .string()
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,99}$/u, 'must be 1 to 100 letters, digits, spaces and . _ @ -');
+
+const profile = group('ProfileInput', 'A profile, and what the session does with it.', {
+  name: {
+    type: 'String',
+    required: true,
+    description: 'The name of the profile.',
+    check: profileName,
+    examples: ['shop'],
+  },
+  mode: { type: profileMode, description: 'Whether the session changes the profile.', default: 'read' },
+});
+
 const hasLocale = (locale: string): boolean => {
   try {
     return Intl.getCanonicalLocales(locale).length === 1;
@@ -283,6 +309,11 @@ export const browserFields = requestFields({
     type: [httpCredentials],
     description:
       'User names and passwords for origins that ask (401), at most 50. They turn off the HTTP cache.',
+  },
+  profile: {
+    type: profile,
+    description:
+      'A profile of the account: the session begins with its cookies (session cookies too), localStorage and IndexedDB. Other storage, such as caches and service workers, is not kept.',
   },
   storageState: {
     type: 'JSON',

@@ -117,6 +117,8 @@ export const start = operation({
       spendCapMicros: request.spendCapMicros ?? null,
       proxy: toUpstreamProxy(request.proxy),
       options: toBrowserOptions(request),
+      profile:
+        request.profile == null ? null : { name: request.profile.name, mode: request.profile.mode ?? 'read' },
       url: request.url ?? null,
       maxLifetimeMinutes: request.maxLifetimeMinutes ?? null,
       name: request.name === '' ? null : (request.name ?? null),

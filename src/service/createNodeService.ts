@@ -19,6 +19,7 @@ import {
 } from './sessions/createSessionOperations.ts';
 import { failOrphanedSessions } from './sessions/failOrphanedSessions.ts';
 import { createFileOperations } from './sessions/fileOperations.ts';
+import { createProfileService } from './sessions/profiles.ts';
 import { createSessionEdits } from './sessions/sessionEdits.ts';
 import { createSessionReads } from './sessions/sessionReads.ts';
 import { createSessionRecords } from './sessions/sessionRecords.ts';
@@ -72,6 +73,7 @@ export function createNodeService(deps: NodeServiceDeps): NodeService {
       ...createLedgerService({ ...deps, onCredit }),
       ...createWalletAuth(deps),
       ...createTokenAccounts(deps.accounts, clock),
+      ...createProfileService(deps),
       ...createFileLinks(deps.accounts, clock),
       ...createKeyService(deps.accounts, authenticator, clock),
       ...createSessionReads(registry, storage, { ...deps, records }),

@@ -7,6 +7,7 @@ import type { TokenAccounts } from './accounts/tokenAccounts.ts';
 import type { WalletAuth } from './accounts/walletAuth.ts';
 import type { LedgerService } from './billing/ledgerService.ts';
 import type { FileOperations } from './sessions/fileOperations.ts';
+import type { ProfileService } from './sessions/profiles.ts';
 import type { SessionEdits } from './sessions/sessionEdits.ts';
 import type { SessionOperations } from './sessions/sessionOperations.ts';
 import type { SessionReads } from './sessions/sessionReads.ts';
@@ -31,6 +32,7 @@ export interface Pagespace
     SessionStreams,
     KeyService,
     LedgerService,
+    ProfileService,
     RateLimit,
     ApiKeyAuth,
     TokenAccounts,

@@ -2,6 +2,7 @@
 import type { LedgerAudit } from '../domain/account/ledgerAudit.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
 import type { LedgerStore } from '../domain/ports/ledgerStore.ts';
+import type { ProfileStore } from '../domain/ports/profileStore.ts';
 import type { SessionStore } from '../domain/ports/sessionStore.ts';
 import type { WalletStore } from '../domain/ports/walletStore.ts';
 
@@ -11,6 +12,7 @@ export interface Store {
   readonly accounts: AccountStore;
   readonly ledger: LedgerStore;
   readonly wallets: WalletStore;
+  readonly profiles: ProfileStore;
   /** Checks that sessions, operations, ledger and totals agree. Reads everything: only for the command line and tests. */
   auditLedger(): Promise<LedgerAudit>;
   /** Closes the database; idempotent. Later calls of all stores are rejected. */

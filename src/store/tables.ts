@@ -198,6 +198,25 @@ export interface WebSessionRow {
   expires_at: number;
 }
 
+/** A row of `profiles`: one version of a profile. `sealed` is encrypted. */
+export interface ProfileRow {
+  account_id: string;
+  name: string;
+  version: number;
+  saved_at: number;
+  /** Size of `sealed`. */
+  bytes: number;
+  sealed: string;
+}
+
+/** A row of `profile_writers`: the session that writes a profile. */
+export interface ProfileWriterRow {
+  account_id: string;
+  name: string;
+  session_id: string;
+  since: number;
+}
+
 /** A row of `storage_probes`; it never outlives its transaction. */
 export interface StorageProbeRow {
   body: string;
@@ -251,6 +270,8 @@ export interface Tables {
   wallets: WalletRow;
   nonces: NonceRow;
   web_visits: WebSessionRow;
+  profiles: ProfileRow;
+  profile_writers: ProfileWriterRow;
   storage_probes: StorageProbeRow;
   nodes: NodeRow;
   idempotency_keys: IdempotencyRow;

@@ -32,6 +32,7 @@ const target = join(root, 'node_modules/.cache/program');
 
 /** Loaded from node_modules: they find files beside their own, or are so large that their bundle costs more than it gains. */
 const EXTERNAL = [
+  '@napi-rs/canvas',
   'playwright',
   'playwright-core',
   'esbuild',

@@ -130,6 +130,10 @@ export class FakeLease implements BrowserLease {
 
   async changeOptions(): Promise<void> {}
 
+  async storageState() {
+    return { cookies: [], origins: [] };
+  }
+
   async close(): Promise<void> {
     if (this.#closed.signal.aborted) return;
     this.#closed.abort();

@@ -27,7 +27,7 @@ export interface MemoryClusterStore {
   nodeStore(
     nodeId: string,
     authority: () => NodeEpoch | null,
-  ): Pick<Store, 'sessions' | 'accounts' | 'ledger' | 'wallets'> & {
+  ): Pick<Store, 'sessions' | 'accounts' | 'ledger' | 'wallets' | 'profiles'> & {
     readonly nodes: NodeRegistry;
     readonly idempotencyKeys: IdempotencyStore;
   };
@@ -157,6 +157,7 @@ export function memoryClusterStore(store: Store, clock: Clock): MemoryClusterSto
         accounts: store.accounts,
         ledger: store.ledger,
         wallets: store.wallets,
+        profiles: store.profiles,
         nodes: nodeRegistry(authority),
         idempotencyKeys,
       };

@@ -85,7 +85,7 @@ export async function startCluster(options: StartClusterOptions = {}): Promise<T
     const authority = new NodeAuthority(clock);
     const messenger = network.messenger();
     const warnings: string[] = [];
-    const { sessions, accounts, ledger, wallets, ...engines } = database.nodeStore(
+    const { sessions, accounts, ledger, wallets, profiles, ...engines } = database.nodeStore(
       nodeId,
       () => authority.current,
     );
@@ -110,6 +110,8 @@ export async function startCluster(options: StartClusterOptions = {}): Promise<T
       accounts,
       ledger,
       wallets,
+      profiles,
+      secretsKey: Buffer.alloc(32, 7),
       files: nodeFiles,
       records: nodeRecords,
       record: 'off',

@@ -203,6 +203,8 @@ export async function startService(options: StartServiceOptions = {}): Promise<S
     limiter,
     tiers: options.tiers ?? TIER_LIMITS,
     wallets: store.wallets,
+    profiles: store.profiles,
+    secretsKey: Buffer.alloc(32, 7),
     walletVerifier: createWalletVerifier(null),
     walletChainId: 1,
     ledger: store.ledger,

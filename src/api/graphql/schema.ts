@@ -6,6 +6,7 @@ import './definitions/sessionEventLog.ts';
 import './definitions/recordedObservation.ts';
 import './definitions/account.ts';
 import './definitions/apiKey.ts';
+import './definitions/profile.ts';
 import './definitions/tierLimits.ts';
 import './definitions/usage.ts';
 import './definitions/ledger.ts';

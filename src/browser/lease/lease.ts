@@ -6,7 +6,7 @@ import { DEFAULT_MAX_ACTIONS } from '../../domain/inputFields.ts';
 import type { BrowserLease, GotoOptions, StepOutcome, StepRequest } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { SecretMask } from '../../domain/secretMask.ts';
-import { type ChangeableOptions, secretsOf } from '../../domain/session/browserOptions.ts';
+import { type ChangeableOptions, type StorageState, secretsOf } from '../../domain/session/browserOptions.ts';
 import type { ScreencastFrame, ScreencastOptions } from '../../domain/session/screencastFrame.ts';
 import type { PageMetadata, PageObservation, TabInfo } from '../../domain/space/page.ts';
 import type { ListingLimits } from '../../domain/space/space.ts';
@@ -228,6 +228,10 @@ export class Lease implements BrowserLease {
     } catch (error) {
       throw isTargetGone(error) ? pageCrashedFailure(error) : error;
     }
+  }
+
+  async storageState(): Promise<StorageState> {
+    return this.#deps.context.storageState({ indexedDB: true });
   }
 
   close(): Promise<void> {

@@ -90,6 +90,11 @@ export class AccountNotFoundError extends PagespaceError {
   declare readonly code: 'ACCOUNT_NOT_FOUND';
 }
 
+/** The profile is unknown. No profile of this account has this name. A session with the profile mode `write` creates it. */
+export class ProfileNotFoundError extends PagespaceError {
+  declare readonly code: 'PROFILE_NOT_FOUND';
+}
+
 /** The method is not allowed. The `Allow` header lists the methods of this path. */
 export class MethodNotAllowedError extends PagespaceError {
   declare readonly code: 'METHOD_NOT_ALLOWED';
@@ -98,6 +103,16 @@ export class MethodNotAllowedError extends PagespaceError {
 /** The request did not arrive in time. Its headers or its body did not arrive within the time that `detail` gives. Send the request again. */
 export class RequestTimeoutError extends PagespaceError {
   declare readonly code: 'REQUEST_TIMEOUT';
+}
+
+/** Another session writes the profile. One session at a time writes a profile; `detail` names it. Close it, or open the profile with the mode `read`. */
+export class ProfileInUseError extends PagespaceError {
+  declare readonly code: 'PROFILE_IN_USE';
+}
+
+/** The profile cannot be decrypted. It was written with another key, or by another version of the service. Restore the key, or delete the profile. */
+export class ProfileUnreadableError extends PagespaceError {
+  declare readonly code: 'PROFILE_UNREADABLE';
 }
 
 /** Too many operations wait in this session. Operations of a session run one after another, and eight are already waiting. Wait for their responses. */
@@ -277,8 +292,11 @@ export const FAILURE_ERRORS: Readonly<Record<FailureCode, FailureErrorClass>> = 
   SESSION_NOT_FOUND: SessionNotFoundError,
   KEY_NOT_FOUND: KeyNotFoundError,
   ACCOUNT_NOT_FOUND: AccountNotFoundError,
+  PROFILE_NOT_FOUND: ProfileNotFoundError,
   METHOD_NOT_ALLOWED: MethodNotAllowedError,
   REQUEST_TIMEOUT: RequestTimeoutError,
+  PROFILE_IN_USE: ProfileInUseError,
+  PROFILE_UNREADABLE: ProfileUnreadableError,
   SESSION_BUSY: SessionBusyError,
   ACTION_STALE: ActionStaleError,
   ACTION_BLOCKED: ActionBlockedError,

@@ -68,6 +68,11 @@ export const FAILURES = {
   SESSION_NOT_FOUND: defineFailure(404, 'The session is unknown', 'No session of this account has this id.'),
   KEY_NOT_FOUND: defineFailure(404, 'The API key id is unknown', 'No key of this account has this id.'),
   ACCOUNT_NOT_FOUND: defineFailure(404, 'The account is unknown', 'The service has no account with this id.'),
+  PROFILE_NOT_FOUND: defineFailure(
+    404,
+    'The profile is unknown',
+    'No profile of this account has this name. A session with the profile mode `write` creates it.',
+  ),
   METHOD_NOT_ALLOWED: defineFailure(
     405,
     'The method is not allowed',
@@ -78,6 +83,18 @@ export const FAILURES = {
     'The request did not arrive in time',
     'Its headers or its body did not arrive within the time that `detail` gives. Send the request again.',
     { retryable: true },
+  ),
+  PROFILE_IN_USE: defineFailure(
+    409,
+    'Another session writes the profile',
+    'One session at a time writes a profile; `detail` names it. Close it, or open the profile with the mode `read`.',
+    { retryable: true, withoutEffect: true },
+  ),
+  PROFILE_UNREADABLE: defineFailure(
+    409,
+    'The profile cannot be decrypted',
+    'It was written with another key, or by another version of the service. Restore the key, or delete the profile.',
+    { withoutEffect: true },
   ),
   SESSION_BUSY: defineFailure(
     409,

@@ -4,7 +4,7 @@ import type { ScrapedData } from '../content/scrapedData.ts';
 import type { ScrapeRequest } from '../content/scrapeRequest.ts';
 import type { ScreenshotOptions } from '../content/screenshotOptions.ts';
 import type { SecretMask } from '../secretMask.ts';
-import type { BrowserOptions, ChangeableOptions } from '../session/browserOptions.ts';
+import type { BrowserOptions, ChangeableOptions, StorageState } from '../session/browserOptions.ts';
 import type { ScreencastFrame, ScreencastOptions } from '../session/screencastFrame.ts';
 import type { SessionEvent } from '../session/sessionEvent.ts';
 import type { UpstreamProxy } from '../session/upstreamProxy.ts';
@@ -101,6 +101,8 @@ export interface BrowserLease {
   readonly isBlank: boolean;
   /** Changes options of the browser, for the open tabs and those that follow. @throws Failure VALIDATION_ERROR, BROWSER_CRASHED */
   changeOptions(options: ChangeableOptions): Promise<void>;
+  /** Returns the cookies, the localStorage and the IndexedDB of the context. */
+  storageState(): Promise<StorageState>;
   /** Releases the browser context. Idempotent; never throws. */
   close(): Promise<void>;
 }

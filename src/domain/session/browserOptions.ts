@@ -76,6 +76,12 @@ export interface StorageState {
   }[];
 }
 
+/** The profile of a session, and whether the session writes what it changes. */
+export interface ProfileChoice {
+  readonly name: string;
+  readonly mode: 'read' | 'write';
+}
+
 /** Options that can also change while the session runs. An absent one keeps what it is. */
 export interface ChangeableOptions {
   readonly viewport?: Viewport;
@@ -108,6 +114,7 @@ export interface ShownOptions
   readonly httpCredentials?: readonly { readonly origin: string; readonly username: string }[];
   /** Maximum lifetime of the session that the caller chose. */
   readonly maxLifetimeMinutes?: number;
+  readonly profile?: ProfileChoice;
 }
 
 /** Returns the options without their secrets; null if none is left. */

@@ -1,6 +1,11 @@
 /** A browser session (specification, 2.1). */
 
-import type { Geolocation, ShownOptions, Viewport } from '../../domain/session/browserOptions.ts';
+import type {
+  Geolocation,
+  ProfileChoice,
+  ShownOptions,
+  Viewport,
+} from '../../domain/session/browserOptions.ts';
 import {
   endedAt,
   expiresAt,
@@ -10,7 +15,7 @@ import {
   sessionError,
 } from '../../domain/session/session.ts';
 import { durationMs, durationText } from '../../domain/session/sessionDuration.ts';
-import { blockedKind, colorScheme, permission, reducedMotion } from '../browserOptions.ts';
+import { blockedKind, colorScheme, permission, profileMode, reducedMotion } from '../browserOptions.ts';
 import { recordMode } from '../edits.ts';
 import { enumTable } from '../field.ts';
 import { shape } from './shape.ts';
@@ -83,6 +88,15 @@ const credentialsShape = shape<{ readonly origin: string; readonly username: str
   },
 });
 
+const profileShape = shape<ProfileChoice>()({
+  name: 'SessionProfile',
+  description: 'The profile of a session.',
+  fields: {
+    name: { type: 'String', description: 'The name of the profile.' },
+    mode: { type: profileMode, description: 'Whether the session changes it.' },
+  },
+});
+
 const optionsShape = shape<ShownOptions>()({
   name: 'SessionOptions',
   description: 'What the caller chose of the browser of a session. A field without a choice is null.',
@@ -129,6 +143,7 @@ const optionsShape = shape<ShownOptions>()({
       optional: true,
       description: 'Requests that are not sent.',
     },
+    profile: { type: profileShape, nullable: true, optional: true, description: 'Profile of the session.' },
     maxLifetimeMinutes: {
       type: 'Int',
       nullable: true,

@@ -24,6 +24,7 @@ import { LiveSession, type OperationRecord } from './liveSession.ts';
 import { type ObservedPage, observePage } from './observePage.ts';
 import { callerGoneFailure } from './operationDeadline.ts';
 import type { OperationTrace } from './operationTrace.ts';
+import { type OpenProfile, openProfile, type ProfileDeps } from './profiles.ts';
 import type {
   CloseCommand,
   ObservationResult,
@@ -37,7 +38,7 @@ import type {
 import type { SessionRegistry } from './sessionRegistry.ts';
 
 /** Timeouts and limits of the session operations, from the configuration. */
-export interface OperationConfig {
+export interface OperationConfig extends Pick<ProfileDeps, 'profiles' | 'secretsKey'> {
   /** Maximum idle timeout of a session, in minutes. The maximum of the tier applies too. */
   readonly globalTimeoutMinutes: number;
   /** Maximum lifetime of a session in minutes, even if it is in use; null for none. */
@@ -110,6 +111,7 @@ export function createSessionOperations(
     const shown: ShownOptions = {
       ...(browser !== null && shownOptions(browser)),
       ...(ownLifetime !== null && { maxLifetimeMinutes: ownLifetime }),
+      ...(options.profile != null && { profile: options.profile }),
     };
     const session = newSession({
       id: randomUUID(),
@@ -126,17 +128,28 @@ export function createSessionOperations(
     });
     await billing.assertCanPay(viewer, null);
     const charges = billing.createSessionCharges(viewer, session.id, options.spendCapMicros ?? null);
+    let profile: OpenProfile | null = null;
     try {
+      if (options.profile != null)
+        profile = await openProfile(
+          { ...config, now: () => registry.now() },
+          viewer.account.id,
+          session.id,
+          options.profile,
+        );
       return await registry.start(session, {
         charges,
         assertMayStart: () => billing.assertCanPay(viewer, null),
         startOperation: isCharged ? { id: randomUUID(), kind: 'start', keyId: viewer.keyId } : null,
         maxConcurrentSessions: tiers[tier].sessionsAtOnce,
         proxy: options.proxy ?? null,
-        options: browser,
+        // A storage state goes before that of the profile, which then gets it.
+        options: profile?.state == null ? browser : { storageState: profile.state, ...browser },
+        profile,
         signal: options.signal,
       });
     } catch (error) {
+      await profile?.release();
       charges.end();
       // A caller that disconnects while it waits for a browser is not a fault of the service.
       throw options.signal.aborted && error === options.signal.reason ? callerGoneFailure() : error;

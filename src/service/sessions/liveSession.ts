@@ -18,6 +18,7 @@ import { ObservationHistory } from './observationHistory.ts';
 import { type OperationDeadline, operationDeadline, settleByDeadline } from './operationDeadline.ts';
 import { OperationQueue } from './operationQueue.ts';
 import { OperationTrace } from './operationTrace.ts';
+import { type OpenProfile, ProfileWriter } from './profiles.ts';
 import type { RunOptions } from './runOptions.ts';
 import { SessionEventWriter, type SessionEventWriterDeps } from './sessionEventWriter.ts';
 import { SessionRecorder, type SessionRecorderDeps, VIDEO } from './sessionRecorder.ts';
@@ -55,6 +56,7 @@ export class LiveSession {
   readonly recorder: SessionRecorder;
   #session: Session;
   #lease: BrowserLease | null = null;
+  #profile: ProfileWriter | null = null;
   #runningDeadline: OperationDeadline | null = null;
   #ending: Promise<void> | null = null;
   #isAbandoned = false;
@@ -104,12 +106,14 @@ export class LiveSession {
     lease: BrowserLease,
     operation: RequestedOperation | null,
     maxActive: number | null,
+    profile: OpenProfile | null = null,
   ): Promise<void> {
     this.#lease = lease;
     this.charges.start();
     const charges =
       operation === null ? [] : [this.charges.chargeOperation({ ...operation, outcome: 'done' })];
     await this.#write([{ type: 'created', at: this.#session.createdAt }], charges, { maxActive });
+    if (profile !== null) this.#profile = new ProfileWriter(profile, lease, this.#deps.warn);
     if (this.#session.record === 'video') void this.#recordVideo(lease);
     this.#deps.onExpiryChanged(this);
   }
@@ -199,6 +203,7 @@ export class LiveSession {
       }
     } finally {
       this.#runningDeadline = null;
+      this.#profile?.operationEnded();
       this.charges.endOperation();
       release();
       // Report the new expiry after a failed operation too: otherwise the session would never time out.
@@ -245,6 +250,7 @@ export class LiveSession {
       if (!this.#isAbandoned) this.#deps.onEndUnwritten({ session, events, ledger, meter });
     } finally {
       this.charges.end();
+      await this.#profile?.close();
       await this.#lease?.close();
       await this.recorder.flush();
       this.#deps.onEnded(session);
@@ -264,6 +270,7 @@ export class LiveSession {
       new Failure('OUTCOME_UNKNOWN', `${reason} The operation may have been performed.`),
     );
     this.charges.end();
+    await this.#profile?.release();
     await this.#lease?.close();
     if (!isActive(this.#session)) this.#deps.onEnded(this.#session);
   }

@@ -3,7 +3,7 @@ import type { Viewer } from '../../domain/account/account.ts';
 import type { ScrapedData } from '../../domain/content/scrapedData.ts';
 import type { ScrapeRequest } from '../../domain/content/scrapeRequest.ts';
 import type { ScreenshotOptions } from '../../domain/content/screenshotOptions.ts';
-import type { BrowserOptions } from '../../domain/session/browserOptions.ts';
+import type { BrowserOptions, ProfileChoice } from '../../domain/session/browserOptions.ts';
 import type { RecordMode, Session } from '../../domain/session/session.ts';
 import type { UpstreamProxy } from '../../domain/session/upstreamProxy.ts';
 import type { ActionFilter } from '../../domain/space/actionFilter.ts';
@@ -48,6 +48,8 @@ export interface StartCommand extends OperationOptions {
   readonly record?: RecordMode;
   /** The caller's choices for the browser; null or absent for the defaults. */
   readonly options?: BrowserOptions | null;
+  /** The profile with which the browser begins; null or absent for none. */
+  readonly profile?: ProfileChoice | null;
   /** The URL to open at once; null or absent for none. */
   readonly url?: string | null;
   /** Maximum lifetime of the session; null or absent for that of the service. */

@@ -17,6 +17,7 @@ import type { RequestedOperation, SessionCharges } from '../billing/sessionCharg
 import { AccountConcurrencyLimiter } from './accountConcurrencyLimiter.ts';
 import { LiveSession, type LiveSessionDeps } from './liveSession.ts';
 import { PendingSessionEnds } from './pendingSessionEnds.ts';
+import type { OpenProfile } from './profiles.ts';
 import { SessionHeartbeat } from './sessionHeartbeat.ts';
 import { SessionReaper } from './sessionReaper.ts';
 
@@ -48,6 +49,8 @@ export interface SessionStartOptions {
   readonly proxy: UpstreamProxy | null;
   /** The caller's choices for the browser; null for the defaults. */
   readonly options: BrowserOptions | null;
+  /** The profile of the session, which the session releases at its end; null for none. */
+  readonly profile: OpenProfile | null;
   readonly signal: AbortSignal;
 }
 
@@ -182,7 +185,7 @@ export class SessionRegistry {
     try {
       await assertMayStart();
       this.#sessions.set(session.id, live);
-      await live.start(lease, startOperation, maxConcurrentSessions);
+      await live.start(lease, startOperation, maxConcurrentSessions, start.profile);
       hasStarted = true;
       earlyEnds[0]?.();
     } catch (error) {

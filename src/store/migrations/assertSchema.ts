@@ -110,6 +110,8 @@ const COLUMNS: Columns = {
     balance_micros: true,
     minute_micros: true,
   },
+  profiles: { account_id: true, name: true, version: true, saved_at: true, bytes: true, sealed: true },
+  profile_writers: { account_id: true, name: true, session_id: true, since: true },
   wallets: { address: true, account_id: true, created_at: true },
   nonces: { nonce: true, expires_at: true },
   web_visits: { hash: true, account_id: true, address: true, expires_at: true },

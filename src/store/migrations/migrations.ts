@@ -241,6 +241,30 @@ const options: Migration = {
   },
 };
 
+/** Adds the profiles of accounts. */
+const profiles: Migration = {
+  async up(db) {
+    await db.schema
+      .createTable('profiles')
+      .addColumn('account_id', 'text', column => column.notNull())
+      .addColumn('name', 'text', column => column.notNull())
+      .addColumn('version', 'bigint', column => column.notNull())
+      .addColumn('saved_at', 'bigint', column => column.notNull())
+      .addColumn('bytes', 'bigint', column => column.notNull())
+      .addColumn('sealed', 'text', column => column.notNull())
+      .addPrimaryKeyConstraint('profiles_pk', ['account_id', 'name', 'version'])
+      .execute();
+    await db.schema
+      .createTable('profile_writers')
+      .addColumn('account_id', 'text', column => column.notNull())
+      .addColumn('name', 'text', column => column.notNull())
+      .addColumn('session_id', 'text', column => column.notNull())
+      .addColumn('since', 'bigint', column => column.notNull())
+      .addPrimaryKeyConstraint('profile_writers_pk', ['account_id', 'name'])
+      .execute();
+  },
+};
+
 /** All migrations of the database schema, by name. They run in the order of their names. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_accounts': accounts,
@@ -260,6 +284,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0015_database_runs': databaseRuns,
   '0016_record': record,
   '0017_options': options,
+  '0018_profiles': profiles,
 };
 
 /** Part of the name of a migration that versions before it cannot live with. No migration has it yet. */

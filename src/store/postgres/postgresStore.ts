@@ -7,6 +7,7 @@ import type { RateLimiter } from '../../domain/ports/rateLimiter.ts';
 import { auditLedger } from '../auditLedger.ts';
 import { kyselyAccountStore } from '../kyselyAccountStore.ts';
 import { kyselyLedgerStore } from '../kyselyLedgerStore.ts';
+import { kyselyProfileStore } from '../kyselyProfileStore.ts';
 import { kyselySessionStore } from '../kyselySessionStore.ts';
 import { kyselyWalletStore } from '../kyselyWalletStore.ts';
 import { MigrationDialect } from '../migrations/migrationDialect.ts';
@@ -124,6 +125,7 @@ export async function openPostgresStore(
     accounts: kyselyAccountStore(db),
     ledger: kyselyLedgerStore(engine, reader),
     wallets: kyselyWalletStore(engine),
+    profiles: kyselyProfileStore(engine),
     nodes: postgresNodeRegistry(postgresEngine(leases), authority ?? (() => null)),
     idempotency: postgresIdempotencyStore(engine),
     limiter: postgresRateLimiter(db),

@@ -4,6 +4,7 @@ import { Kysely } from 'kysely';
 import { auditLedger } from '../auditLedger.ts';
 import { kyselyAccountStore } from '../kyselyAccountStore.ts';
 import { kyselyLedgerStore } from '../kyselyLedgerStore.ts';
+import { kyselyProfileStore } from '../kyselyProfileStore.ts';
 import { kyselySessionStore } from '../kyselySessionStore.ts';
 import { kyselyWalletStore } from '../kyselyWalletStore.ts';
 import { migrate } from '../migrations/migrations.ts';
@@ -91,6 +92,7 @@ export async function createSqliteStore(
     accounts: kyselyAccountStore(db),
     ledger: kyselyLedgerStore(engine, heavyReads),
     wallets: kyselyWalletStore(engine),
+    profiles: kyselyProfileStore(engine),
     auditLedger: () => auditLedger(db),
     async close() {
       await heavyReads.close();

@@ -243,6 +243,12 @@ export type FailureCode =
   | 'PERSISTED_QUERY_NOT_FOUND'
   /** Only persisted operations are allowed. This service runs only GraphQL operations that its operator has stored. Send the `documentId` of one, or use REST. */
   | 'PERSISTED_QUERY_ONLY'
+  /** Another session writes the profile. One session at a time writes a profile; `detail` names it. Close it, or open the profile with the mode `read`. */
+  | 'PROFILE_IN_USE'
+  /** The profile is unknown. No profile of this account has this name. A session with the profile mode `write` creates it. */
+  | 'PROFILE_NOT_FOUND'
+  /** The profile cannot be decrypted. It was written with another key, or by another version of the service. Restore the key, or delete the profile. */
+  | 'PROFILE_UNREADABLE'
   /** The quota is used up. It is the browser minutes of the account for today (UTC), or the file space of the session or of the account; `detail` says which. Wait for the number of seconds in `Retry-After`, or change the tier. */
   | 'QUOTA_EXHAUSTED'
   /** Too many requests. Wait for the number of seconds in `Retry-After`. */
@@ -408,6 +414,21 @@ export type Permission =
   /** Cookies and storage of a frame of another site. */
   | 'STORAGE_ACCESS';
 
+/** A profile, and what the session does with it. */
+export type ProfileInput = {
+  /** Whether the session changes the profile. Default: read. */
+  mode?: ProfileMode | null | undefined;
+  /** The name of the profile. */
+  name: string;
+};
+
+/** Whether a session changes its profile. */
+export type ProfileMode =
+  /** The profile stays as it is. Any number of sessions can read it. */
+  | 'READ'
+  /** What the browser keeps is written within seconds of each operation, and at the end; a new profile is created. One session at a time; another one is PROFILE_IN_USE. */
+  | 'WRITE';
+
 /** A proxy for the requests of a session. The proxy receives IP addresses; host names are resolved here. Blocked addresses stay blocked, and the proxy itself must have an allowed address. */
 export type ProxyInput = {
   /** The password of that user, up to 255 bytes. Requires `username`. Never returned. */
@@ -549,6 +570,8 @@ export type StartSessionInput = {
   name?: string | null | undefined;
   /** Permissions of all pages, which replace the present ones. Others are denied. */
   permissions?: Array<Permission> | null | undefined;
+  /** A profile of the account: the session begins with its cookies (session cookies too), localStorage and IndexedDB. Other storage, such as caches and service workers, is not kept. */
+  profile?: ProfileInput | null | undefined;
   /** A proxy for the requests of the session. Default: the service connects directly. */
   proxy?: ProxyInput | null | undefined;
   /** The pictures that the record of the session keeps. Default: `PAGESPACE_RECORD`. */

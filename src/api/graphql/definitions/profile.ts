@@ -1,0 +1,41 @@
+/** Profiles: the list, and the mutation that deletes one. `startSession` opens and writes them. */
+import type { ProfileVersion } from '../../../domain/ports/profileStore.ts';
+import { builder } from '../builder.ts';
+import { ROW_COST } from '../readCosts.ts';
+
+const ProfileVersionType = builder.objectRef<ProfileVersion>('ProfileVersion').implement({
+  description: 'A version of a profile, without its contents. The last five of each profile are kept.',
+  fields: t => ({
+    name: t.exposeString('name', { description: 'The name of the profile.' }),
+    version: t.exposeInt('version', {
+      description: 'The number of the version: each session that changes the profile adds one.',
+    }),
+    savedAt: t.expose('savedAt', { type: 'DateTime', description: 'When it was written last.' }),
+    bytes: t.exposeInt('bytes', { description: 'Size of the encrypted contents.' }),
+  }),
+});
+
+builder.queryField('profiles', t =>
+  t.field({
+    type: [ProfileVersionType],
+    authScopes: { read: true },
+    complexity: { field: 10, multiplier: ROW_COST },
+    description: 'The versions of all profiles of the account, the newest first.',
+    resolve: (_root, _args, { service, viewer }) => service.listProfiles(viewer.account.id),
+  }),
+);
+
+builder.mutationField('deleteProfile', t =>
+  t.field({
+    type: 'String',
+    authScopes: { operate: true },
+    complexity: 20,
+    description:
+      'Deletes a profile with all its versions, and returns its name. A session that writes it creates it again at its next change. Error: PROFILE_NOT_FOUND.',
+    args: { name: t.arg.string({ required: true, description: 'The name of the profile.' }) },
+    resolve: async (_root, { name }, { service, viewer }) => {
+      await service.removeProfile(viewer.account.id, name);
+      return name;
+    },
+  }),
+);
