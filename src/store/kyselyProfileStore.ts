@@ -29,12 +29,10 @@ export function kyselyProfileStore(engine: SqlEngine): ProfileStore {
           .insertInto('profile_writers')
           .values(row)
           .onConflict(conflict =>
-            conflict
-              .columns(['account_id', 'name'])
-              .doUpdateSet(({ ref }) => ({
-                session_id: ref('excluded.session_id'),
-                since: ref('excluded.since'),
-              })),
+            conflict.columns(['account_id', 'name']).doUpdateSet(({ ref }) => ({
+              session_id: ref('excluded.session_id'),
+              since: ref('excluded.since'),
+            })),
           )
           .execute();
         return null;
