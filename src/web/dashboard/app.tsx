@@ -2,6 +2,7 @@
 
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
+import lazy from 'preact-iso/lazy';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { apiKey, forgetKey } from './connection/access.ts';
 import { request } from './connection/http.ts';
@@ -20,7 +21,16 @@ interface Place {
   readonly label: string;
 }
 
-const PLACES: readonly Place[] = [{ path: '/dashboard/sessions', icon: 'sessions', label: 'Sessions' }];
+const PLACES: readonly Place[] = [
+  { path: '/dashboard/sessions', icon: 'sessions', label: 'Sessions' },
+  { path: '/dashboard/try', icon: 'try', label: 'Try it' },
+  { path: '/dashboard/usage', icon: 'usage', label: 'Usage' },
+  { path: '/dashboard/keys', icon: 'keys', label: 'Keys' },
+];
+
+const UsageView = lazy(() => import('./account/usageView.tsx').then(({ UsageView }) => UsageView));
+const KeysView = lazy(() => import('./account/keysView.tsx').then(({ KeysView }) => KeysView));
+const TrialView = lazy(() => import('./trial/trialView.tsx').then(({ TrialView }) => TrialView));
 
 /** The dashboard: the sign-in page without a key, else the shell. */
 export const App = (): JSX.Element => (
@@ -34,6 +44,9 @@ export const App = (): JSX.Element => (
             <Route path="/dashboard" component={Start} />
             <Route path="/dashboard/sessions" component={SessionsView} />
             <Route path="/dashboard/sessions/:id" component={SessionView} />
+            <Route path="/dashboard/try" component={TrialView} />
+            <Route path="/dashboard/usage" component={UsageView} />
+            <Route path="/dashboard/keys" component={KeysView} />
             <Route default component={Nowhere} />
           </Router>
         </Shell>
@@ -50,7 +63,7 @@ function Start(): null {
 }
 
 const Nowhere = (): JSX.Element => (
-  <Empty icon="search" title="There is no such page">
+  <Empty icon="search" title="There is no such page" isPage>
     <a class="button" href="/dashboard/sessions">
       Sessions
     </a>

@@ -29,17 +29,20 @@ export function Loading({ what }: { what: string }): JSX.Element {
 export const Empty = ({
   icon,
   title,
+  isPage = false,
   children,
 }: {
   icon: IconName;
   title: string;
+  /** True if nothing else is on the page: then this is its title. */
+  isPage?: boolean;
   children?: ComponentChildren;
 }): JSX.Element => (
   <div class="state">
     <span class="state-icon">
       <Icon name={icon} />
     </span>
-    <h2>{title}</h2>
+    {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
     {children}
   </div>
 );

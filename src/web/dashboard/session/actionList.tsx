@@ -62,9 +62,9 @@ export function ActionList({ space, changes, performing, act, uploads }: ActionL
         )}
         {sections.map(([category, actions]) => (
           <section key={category} aria-label={category}>
-            <h3>
+            <h2>
               <bdi>{category}</bdi>
-            </h3>
+            </h2>
             <ul>
               {actions.map(action => (
                 <ActionRow

@@ -1,6 +1,7 @@
 /** The picture of the page with the boxes of the listed actions on it. */
 import { useComputed } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { type FrameData, PictureCanvas } from '../parts/livePicture.tsx';
 import type { Performing } from './performing.ts';
 import type { ActionData } from './useSession.ts';
@@ -17,6 +18,8 @@ export interface Changes {
 /** A picture and what lies on it. */
 export interface PagePictureProps {
   readonly frame: FrameData | null;
+  /** The address of a recorded picture, instead of a frame. */
+  readonly recorded: string | null;
   readonly actions: readonly ActionData[];
   readonly changes: Changes;
   readonly showsBoxes: boolean;
@@ -31,6 +34,7 @@ export interface PagePictureProps {
 /** Draws the picture; without one, the boxes with their names, so that a moment without a picture can be seen too. */
 export function PagePicture({
   frame,
+  recorded,
   actions,
   changes,
   showsBoxes,
@@ -40,7 +44,9 @@ export function PagePicture({
   message,
 }: PagePictureProps): JSX.Element {
   const { width, height } = frame ?? DEFAULT_SIZE;
-  const isWire = frame === null;
+  const [unreadable, setUnreadable] = useState<string | null>(null);
+  const picture = recorded === unreadable ? null : recorded;
+  const isWire = frame === null && picture === null;
   const drawn = actions.filter(
     ({ bounds, inViewport, status }) => bounds !== null && inViewport && status !== 'CLIPPED',
   );
@@ -49,10 +55,13 @@ export function PagePicture({
       class={isWire ? 'page-picture wire' : 'page-picture'}
       style={{ aspectRatio: `${width} / ${height}` }}
     >
-      {isWire ? (
-        <div class="picture" role="img" aria-label={label} />
-      ) : (
+      {frame !== null ? (
         <PictureCanvas frame={frame} label={label} />
+      ) : picture !== null ? (
+        // The address of a picture ends after a while, and records are removed: then the boxes stand for it.
+        <img class="picture" src={picture} alt={label} onError={() => setUnreadable(picture)} />
+      ) : (
+        <div class="picture" role="img" aria-label={label} />
       )}
       {(showsBoxes || isWire) && (
         // The list beside it is the same for the keyboard and for screen readers.

@@ -36,7 +36,7 @@ export function SessionView(): JSX.Element {
   if (session !== null) return <OpenedSession key={id} state={{ ...state, session }} />;
   if (state.isMissing)
     return (
-      <Empty icon="search" title="There is no such session">
+      <Empty icon="search" title="There is no such session" isPage>
         <p>It belongs to another account, or its events are no longer kept.</p>
         <a class="button" href="/dashboard/sessions">
           All sessions
@@ -108,6 +108,7 @@ function OpenedSession({ state }: { state: OpenedState }): JSX.Element {
             <BrowserBar session={session} space={space} url={url} performing={performing} isPast={isPast} />
             <PagePicture
               frame={isPast || !isActive ? null : frame}
+              recorded={isPast || !isActive ? (moment?.picture?.url ?? null) : null}
               actions={space?.actions ?? []}
               changes={changes}
               showsBoxes={showsBoxes}
@@ -118,7 +119,12 @@ function OpenedSession({ state }: { state: OpenedState }): JSX.Element {
                   ? `The page after event ${selected}`
                   : `Live picture of ${session.pageTitle ?? 'the page'}`
               }
-              message={pictureMessage(session, space !== null, isPast, momentError)}
+              message={pictureMessage(
+                session,
+                space !== null || moment?.picture != null,
+                isPast,
+                momentError,
+              )}
             />
             {space?.dialog != null && !isPast && (
               <PageDialog dialog={space.dialog} performing={performing} isOff={isOff} />

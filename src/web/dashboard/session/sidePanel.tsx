@@ -56,7 +56,7 @@ export function ChangesPanel({
       )}
       {messages.length > 0 && (
         <section>
-          <h3>The page says</h3>
+          <h2>The page says</h2>
           <ul class="messages">
             {messages.map((message, index) => (
               <li key={index} class={message.kind === 'ALERT' || message.kind === 'VALIDATION' ? 'bad' : ''}>
@@ -68,7 +68,7 @@ export function ChangesPanel({
       )}
       {(space?.console != null || (pending?.requests.length ?? 0) > 0 || (pending?.busy.length ?? 0) > 0) && (
         <section>
-          <h3>Console and network</h3>
+          <h2>Console and network</h2>
           {space?.console != null && (
             <p class="wrong">
               {space.console.errors} errors: <bdi>{space.console.first}</bdi>
@@ -135,7 +135,7 @@ export function FilesPanel({ session, reload }: { session: SessionData; reload: 
   return (
     <div class="scroll files">
       <section>
-        <h3>Downloads</h3>
+        <h2>Downloads</h2>
         {session.downloads.length === 0 && <p class="sub">Files that pages download stand here.</p>}
         <ul>
           {session.downloads.map(({ id, name, bytes, createdAt, url }) => (
@@ -152,7 +152,7 @@ export function FilesPanel({ session, reload }: { session: SessionData; reload: 
         </ul>
       </section>
       <section>
-        <h3>Uploads</h3>
+        <h2>Uploads</h2>
         <ul>
           {session.uploads.map(({ id, name, bytes }) => (
             <li key={id}>

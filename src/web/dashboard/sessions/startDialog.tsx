@@ -28,6 +28,7 @@ export function StartDialog({
         input: {
           name: text('name') === '' ? null : text('name'),
           labels: labels.length === 0 ? null : labels,
+          record: text('record') as 'OFF' | 'STEPS' | 'VIDEO',
           sessionTimeoutMinutes: Number(text('minutes')),
         },
       });
@@ -68,6 +69,14 @@ export function StartDialog({
         <label>
           Ends after this many idle minutes
           <input name="minutes" type="number" min={1} max={29} value={5} required />
+        </label>
+        <label>
+          Pictures in its record
+          <select name="record">
+            <option value="STEPS">one after each operation</option>
+            <option value="VIDEO">also while the page changes</option>
+            <option value="OFF">none</option>
+          </select>
         </label>
         {error !== null && (
           <p class="wrong" role="alert">

@@ -1,0 +1,294 @@
+/** The API keys of the account: made, shown once with the first calls, and revoked. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { errorText, request } from '../connection/http.ts';
+import { useQuery } from '../connection/useResource.ts';
+import type { DashKeysQuery } from '../generated/operations.ts';
+import { CopyButton } from '../parts/copyButton.tsx';
+import { ageText, dateText, micros, now } from '../parts/format.ts';
+import { Icon } from '../parts/icons.tsx';
+import { Modal } from '../parts/modal.tsx';
+import { notify } from '../parts/notices.tsx';
+import { Empty, Failed, Loading } from '../parts/states.tsx';
+
+type Key = DashKeysQuery['viewer']['account']['keys'][number];
+
+const SCOPES = [
+  ['READ', 'read sessions and usage'],
+  ['OPERATE', 'run sessions'],
+  ['ADMIN', 'make and revoke keys'],
+] as const;
+type Scope = (typeof SCOPES)[number][0];
+
+/** The view at /dashboard/keys. */
+export function KeysView(): JSX.Element {
+  const { data, error, isLoading, reload } = useQuery('DashKeys', {});
+  const [isMaking, setMaking] = useState(false);
+  const [made, setMade] = useState<string | null>(null);
+  const [revoking, setRevoking] = useState<Key | null>(null);
+  const [showsEnded, setShowsEnded] = useState(false);
+  const isAdmin = data?.viewer.scopes.includes('ADMIN') === true;
+  const keys = data?.viewer.account.keys ?? [];
+  const isEnded = ({ revokedAt, expiresAt }: Key) =>
+    revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) < now.value);
+  const shown = keys.filter(key => showsEnded || !isEnded(key)).toReversed();
+  return (
+    <section class="view" aria-labelledby="view-title">
+      <header class="view-head">
+        <h1 id="view-title">Keys</h1>
+        <span class="count">{data === null ? '' : shown.length}</span>
+        <span class="spread" />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={showsEnded}
+            onChange={event => setShowsEnded(event.currentTarget.checked)}
+          />
+          Also ended
+        </label>
+        <button type="button" class="button primary" disabled={!isAdmin} onClick={() => setMaking(true)}>
+          <Icon name="plus" /> Create
+        </button>
+      </header>
+      {data !== null && !isAdmin && (
+        <p class="banner">This key lacks the scope admin: it can create and revoke no key.</p>
+      )}
+      {made !== null && <NewKey value={made} close={() => setMade(null)} />}
+      {data === null ? (
+        error !== null ? (
+          <Failed message={error} retry={reload} />
+        ) : (
+          isLoading && <Loading what="the keys" />
+        )
+      ) : shown.length === 0 ? (
+        <Empty icon="keys" title="No keys" />
+      ) : (
+        <div class="scroll page-body">
+          <ul class="keys">
+            {shown.map(key => (
+              <li key={key.id} class={isEnded(key) ? 'ended' : ''}>
+                <span class="key-name">
+                  <strong>
+                    <bdi>{key.name}</bdi>
+                  </strong>
+                  {key.id === data.viewer.keyId && <span class="chip">this visit</span>}
+                  <code class="sub">{key.prefix}…</code>
+                </span>
+                <span class="key-scopes">
+                  {key.scopes.map(scope => (
+                    <span key={scope} class="chip">
+                      {scope.toLowerCase()}
+                    </span>
+                  ))}
+                </span>
+                <span class="sub" title={`Created ${dateText(key.createdAt)}`}>
+                  {key.lastUsedAt === null ? 'never used' : `used ${ageText(key.lastUsedAt, now.value)} ago`}
+                </span>
+                <span class="sub">
+                  {key.revokedAt !== null
+                    ? 'revoked'
+                    : key.expiresAt === null
+                      ? 'no end'
+                      : `ends ${dateText(key.expiresAt)}`}
+                </span>
+                <span class="sub">
+                  spent {micros(key.spentMicros)}
+                  {key.spendCapMicros !== null && ` of ${micros(key.spendCapMicros)}`}
+                </span>
+                <span class="key-tools">
+                  <a
+                    class="button quiet"
+                    href={`/dashboard/sessions?key=${key.id}`}
+                    aria-label={`Sessions of ${key.name}`}
+                  >
+                    Sessions
+                  </a>
+                  <button
+                    type="button"
+                    class="button danger"
+                    disabled={!isAdmin || isEnded(key)}
+                    aria-label={`Revoke ${key.name}, ${key.prefix}`}
+                    onClick={() => setRevoking(key)}
+                  >
+                    Revoke
+                  </button>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {isMaking && (
+        <CreateDialog
+          onClose={() => setMaking(false)}
+          onMade={key => {
+            setMaking(false);
+            setMade(key);
+            reload();
+          }}
+        />
+      )}
+      {revoking !== null && (
+        <RevokeDialog
+          apiKey={revoking}
+          onClose={() => setRevoking(null)}
+          onRevoked={() => {
+            setRevoking(null);
+            reload();
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function NewKey({ value, close }: { value: string; close: () => void }): JSX.Element {
+  const calls = `export PAGESPACE_URL=${location.origin}\nexport PAGESPACE_API_KEY=${value}\npagespace open example.com`;
+  return (
+    <section class="new-key" aria-label="The new key">
+      <p>
+        <strong>Your new key. Copy it now: it is shown only once.</strong>
+      </p>
+      <p class="secret">
+        <code>{value}</code>
+        <CopyButton text={value} label="Copy the new key">
+          Copy
+        </CopyButton>
+      </p>
+      <pre tabIndex={0}>{calls}</pre>
+      <p>
+        <CopyButton text={calls} label="Copy the first calls">
+          Copy the calls
+        </CopyButton>
+        <button type="button" class="button quiet" onClick={close}>
+          Done
+        </button>
+      </p>
+    </section>
+  );
+}
+
+function CreateDialog({
+  onClose,
+  onMade,
+}: {
+  onClose: () => void;
+  onMade: (key: string) => void;
+}): JSX.Element {
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const create = async (form: HTMLFormElement) => {
+    const fields = new FormData(form);
+    const days = String(fields.get('days') ?? '');
+    const cap = String(fields.get('cap') ?? '');
+    setBusy(true);
+    setError(null);
+    try {
+      const { createApiKey } = await request('DashCreateKey', {
+        input: {
+          name: String(fields.get('name') ?? ''),
+          scopes: fields.getAll('scope') as Scope[],
+          expiresInDays: days === '' ? null : Number(days),
+          spendCapMicros: cap === '' ? null : Math.round(Number(cap) * 1_000_000),
+        },
+      });
+      onMade(createApiKey.key);
+    } catch (failure) {
+      setError(errorText(failure));
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal title="Create a key" onClose={onClose}>
+      <form
+        class="fields"
+        onSubmit={event => {
+          event.preventDefault();
+          create(event.currentTarget);
+        }}
+      >
+        <label>
+          Name
+          <input name="name" type="text" required maxLength={100} placeholder="my program" />
+        </label>
+        <fieldset>
+          <legend>It may</legend>
+          {SCOPES.map(([scope, text]) => (
+            <label key={scope} class="check">
+              <input type="checkbox" name="scope" value={scope} defaultChecked={scope !== 'ADMIN'} /> {text}
+            </label>
+          ))}
+        </fieldset>
+        <label>
+          Ends
+          <select name="days">
+            <option value="">never</option>
+            <option value="7">in a week</option>
+            <option value="30">in 30 days</option>
+            <option value="365">in a year</option>
+          </select>
+        </label>
+        <label>
+          Spend at most
+          <input name="cap" type="number" min="0" step="any" placeholder="no limit" />
+        </label>
+        {error !== null && (
+          <p class="wrong" role="alert">
+            {error}
+          </p>
+        )}
+        <footer>
+          <button type="button" class="button quiet" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="button primary" disabled={isBusy}>
+            {isBusy ? 'Creating…' : 'Create'}
+          </button>
+        </footer>
+      </form>
+    </Modal>
+  );
+}
+
+function RevokeDialog({
+  apiKey,
+  onClose,
+  onRevoked,
+}: {
+  apiKey: Key;
+  onClose: () => void;
+  onRevoked: () => void;
+}): JSX.Element {
+  const [error, setError] = useState<string | null>(null);
+  const revoke = async () => {
+    try {
+      await request('DashRevokeKey', { id: apiKey.id });
+      notify(`${apiKey.name} is revoked.`);
+      onRevoked();
+    } catch (failure) {
+      setError(errorText(failure));
+    }
+  };
+  return (
+    <Modal title={`Revoke ${apiKey.name}?`} onClose={onClose}>
+      <div class="fields">
+        <p>
+          Programs that use <code>{apiKey.prefix}…</code> lose access immediately. This cannot be undone.
+        </p>
+        {error !== null && (
+          <p class="wrong" role="alert">
+            {error}
+          </p>
+        )}
+        <footer>
+          <button type="button" class="button quiet" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="button" class="button danger" onClick={revoke}>
+            Revoke
+          </button>
+        </footer>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PagespaceClient } from '../../src/client/main.ts';
+import { type PracticeShop, startPracticeShop } from '../../src/demo/practiceShop.ts';
+import { cuttingProxy } from '../support/cuttingProxy.ts';
+import { startTestProduct, type TestProduct } from '../support/startServer.ts';
+import { axeFindings, openDashboard } from './openDashboard.ts';
+
+let product: TestProduct;
+let shop: PracticeShop;
+let client: PagespaceClient;
+let watchedId: string;
+
+beforeAll(async () => {
+  shop = await startPracticeShop();
+  product = await startTestProduct({ record: 'steps' }, { practiceShopUrl: shop.url });
+  client = new PagespaceClient({ url: product.url, key: product.key });
+  const session = await client.start({ name: 'Price watcher', labels: ['nightly'] });
+  watchedId = session.id;
+  const page = await session.observe(shop.url);
+  await session.step(page.find('Add to basket', { in: 'Cotton' }));
+});
+afterAll(async () => {
+  await product[Symbol.asyncDispose]();
+  await shop[Symbol.asyncDispose]();
+});
+
+/** A view, and the text that tells that it has been drawn. */
+const VIEWS: readonly (readonly [string, string])[] = [
+  ['/dashboard/sessions', 'Price watcher'],
+  ['/dashboard/sessions?view=grid', 'Price watcher'],
+  ['/dashboard/sessions?q=nothing-like-it', 'No session passes these filters'],
+  ['/dashboard/sessions/{id}', 'Cotton, 300 g'],
+  ['/dashboard/sessions/{id}?event=3', 'Event 3'],
+  ['/dashboard/sessions/00000000-0000-4000-8000-000000000000', 'There is no such session'],
+  ['/dashboard/try', 'A page becomes a picture'],
+  ['/dashboard/usage', 'Limits of the account'],
+  ['/dashboard/keys', 'this visit'],
+  ['/dashboard/elsewhere', 'There is no such page'],
+];
+
+describe.each(['light', 'dark'] as const)(
+  'axe finds nothing, and the console has no error, with the %s theme',
+  colorScheme => {
+    it.each(VIEWS)('on %s', async (path, text) => {
+      await using dashboard = await openDashboard(product.url, product.key, {
+        colorScheme,
+        reducedMotion: 'reduce',
+      });
+      await dashboard.go(path.replace('{id}', watchedId));
+      await dashboard.page.getByText(text).first().waitFor();
+      expect(await axeFindings(dashboard.page)).toEqual([]);
+      expect(dashboard.errors).toEqual([]);
+    });
+  },
+);
+
+it.each(VIEWS)('no view is wider than a screen of 360 pixels: %s', async path => {
+  await using dashboard = await openDashboard(product.url, product.key, {
+    viewport: { width: 360, height: 740 },
+  });
+  await dashboard.go(path.replace('{id}', watchedId));
+  await dashboard.page.getByRole('navigation').waitFor();
+  const width = await dashboard.page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBeLessThanOrEqual(360);
+});
+
+it('a session that a program starts appears in the list at once, and its status follows what it does', async () => {
+  await using dashboard = await openDashboard(product.url, product.key);
+  const { page } = dashboard;
+  await dashboard.go('/dashboard/sessions');
+  await page.getByText('Price watcher').waitFor();
+  await page.locator('.connection', { hasText: 'Live' }).waitFor();
+  const session = await client.start({ name: 'Just begun' });
+  const row = page.getByRole('row', { name: /Just begun/ });
+  await row.getByText('idle').waitFor();
+  await row.getByRole('checkbox').check();
+  await page.getByRole('region', { name: 'Chosen sessions' }).getByRole('button', { name: 'Close' }).click();
+  await row.getByText('closed').waitFor();
+  expect((await session.info()).status).toBe('CLOSED');
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('CLOSED');
+  await expect.poll(() => page.url()).toContain('status=closed');
+  await page.getByText('Price watcher').waitFor({ state: 'detached' });
+});
+
+it('no event is lost when the socket is cut, and each is shown once', async () => {
+  await using session = await client.start({ name: 'Cut' });
+  await session.observe(shop.url);
+  const proxy = await cuttingProxy(product.port);
+  try {
+    const url = `http://127.0.0.1:${proxy.port}`;
+    await using dashboard = await openDashboard(url, product.key);
+    const { page } = dashboard;
+    await dashboard.go(`/dashboard/sessions/${session.id}`);
+    await page.getByText('2 events').waitFor();
+    proxy.stop();
+    await page.locator('.connection', { hasText: 'Reconnecting' }).waitFor();
+    for (let count = 0; count < 3; count++) await session.observe();
+    proxy.resume();
+    await page.locator('.connection', { hasText: 'Live' }).waitFor();
+    await page.getByText('5 events').waitFor();
+    await page.getByRole('tab', { name: 'Events' }).click();
+    await expect.poll(() => page.locator('.event .seq').allTextContents()).toEqual(['1', '2', '3', '4', '5']);
+  } finally {
+    proxy.close();
+  }
+});
+
+it('titles, names and labels of hostile pages are text', async () => {
+  const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>‮gnp.exe';
+  await using session = await client.start({ name: hostile, labels: ['<b>label</b>'] });
+  await session.observe(shop.url);
+  await using dashboard = await openDashboard(product.url, product.key);
+  await dashboard.go('/dashboard/sessions');
+  await dashboard.page.getByText('<script>').waitFor();
+  await dashboard.go(`/dashboard/sessions/${session.id}`);
+  await dashboard.page.getByText('<b>label</b>').waitFor();
+  expect(await dashboard.page.locator('script:not([src]), img[src=x], b:text-is("label")').count()).toBe(0);
+  expect(dashboard.errors).toEqual([]);
+});
+
+it('a key is made in the dashboard, shown once, works, and is revoked', async () => {
+  await using dashboard = await openDashboard(product.url, product.key);
+  const { page } = dashboard;
+  await dashboard.go('/dashboard/keys');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('made here');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  const key = (await page.locator('.secret code').textContent()) ?? '';
+  expect(await new PagespaceClient({ url: product.url, key }).query('{ viewer { keyId } }')).toMatchObject({
+    viewer: { keyId: expect.any(String) },
+  });
+  await page.getByRole('button', { name: /Revoke made here/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('button', { name: /Revoke made here/ }).waitFor({ state: 'detached' });
+  await expect(new PagespaceClient({ url: product.url, key }).query('{ viewer { keyId } }')).rejects.toThrow(
+    /revoked/i,
+  );
+});
+
+it('the page to try shows picture and list side by side, with times, and the calls to copy', async () => {
+  await using dashboard = await openDashboard(product.url, product.key);
+  const { page, errors } = dashboard;
+  await dashboard.go('/dashboard/try');
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await page.getByRole('link', { name: 'Go on in this session' }).waitFor();
+  await page.getByRole('img', { name: /The page/ }).waitFor();
+  expect(await page.locator('.trial-picture .box').count()).toBeGreaterThan(5);
+  await page.getByRole('button', { name: 'Command line' }).click();
+  await page.getByRole('button', { name: 'Copy as Command line' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`pagespace open ${shop.url}`);
+  await page.getByRole('link', { name: 'Go on in this session' }).click();
+  await page.getByRole('img', { name: /Live picture/ }).waitFor();
+  expect(errors).toEqual([]);
+});
