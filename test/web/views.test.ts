@@ -101,7 +101,7 @@ it('no event is lost when the socket is cut, and each is shown once', async () =
     await page.getByRole('tab', { name: 'Events' }).click();
     await expect.poll(() => page.locator('.event .seq').allTextContents()).toEqual(['1', '2', '3', '4', '5']);
   } finally {
-    proxy.close();
+    await proxy.close();
   }
 });
 

@@ -124,7 +124,7 @@ export function KeysView(): JSX.Element {
           onMade={key => {
             setMaking(false);
             setMade(key);
-            reload();
+            void reload();
           }}
         />
       )}
@@ -134,7 +134,7 @@ export function KeysView(): JSX.Element {
           onClose={() => setRevoking(null)}
           onRevoked={() => {
             setRevoking(null);
-            reload();
+            void reload();
           }}
         />
       )}
@@ -204,7 +204,7 @@ function CreateDialog({
         class="fields"
         onSubmit={event => {
           event.preventDefault();
-          create(event.currentTarget);
+          void create(event.currentTarget);
         }}
       >
         <label>

@@ -37,18 +37,22 @@ export function ageText(time: string, at: number): string {
   return `${Math.floor(seconds / 86_400)} d`;
 }
 
+// A formatter costs a hundred times as much as a format, and the table has thousands of rows.
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium', hourCycle: 'h23' });
+const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const smallAmount = new Intl.NumberFormat(undefined, { maximumFractionDigits: 4 });
+const largeAmount = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
+
 /** `14:05:09` in the reader's time zone. */
-export const clockText = (time: string): string =>
-  new Date(time).toLocaleTimeString(undefined, { hour12: false });
+export const clockText = (time: string): string => clock.format(new Date(time));
 
 /** `9 Mar 2026, 14:05` in the reader's language. */
-export const dateText = (time: string): string =>
-  new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+export const dateText = (time: string): string => dateAndTime.format(new Date(time));
 
 /** Millionths of the unit of account as a number: `0.0125`. */
 export const micros = (amount: number): string => {
   const units = amount / 1_000_000;
-  return units.toLocaleString(undefined, { maximumFractionDigits: units < 1 ? 4 : 2 });
+  return (units < 1 ? smallAmount : largeAmount).format(units);
 };
 
 /** `1.2 kB`. */

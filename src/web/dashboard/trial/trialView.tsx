@@ -66,7 +66,7 @@ export function TrialView(): JSX.Element {
           class="trial-form"
           onSubmit={event => {
             event.preventDefault();
-            if (address.trim() !== '') attempt(address.trim());
+            if (address.trim() !== '') void attempt(address.trim());
           }}
         >
           <input
