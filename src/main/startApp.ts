@@ -1,10 +1,9 @@
 /** Opens what a start needs, and then connects the modules and starts the service. */
-
+import { type FoundChromium, findChromium } from '../browser/launch/findChromium.ts';
 import { isFailure } from '../domain/failure/failures.ts';
 import type { Log } from '../log.ts';
 import { dataFolder } from '../store/files/dataFolder.ts';
 import { checkPort } from './checkPort.ts';
-import { findOrInstallChromium } from './findOrInstallChromium.ts';
 import type { LoadedConfig } from './loadConfig.ts';
 import { openEngines } from './openEngines.ts';
 import type { RunningApp } from './runningApp.ts';
@@ -51,4 +50,19 @@ export async function startApp(
     const { postgresError } = await import('../store/postgres/postgresStore.ts');
     throw postgresError(config.databaseUrl, error);
   }
+}
+
+/**
+ * Finds the browser to use. In the npm package it installs one if there is none; in a clone, `npm start` has done that before.
+ * @returns null when there is none
+ * @throws Error when CHROMIUM_PATH is wrong; NoBrowserError when no browser can be installed
+ */
+async function findOrInstallChromium(chromiumPath: string | null): Promise<FoundChromium | null> {
+  const find = () => findChromium(chromiumPath);
+  const found = find();
+  if (found !== null || import.meta.url.endsWith('.ts')) return found;
+  const { aptInstall, installBrowser, playwrightInstall } = await import('../setup/installBrowser.ts');
+  const report = (line: string): void => void process.stderr.write(`pagespace: ${line}\n`);
+  await installBrowser([playwrightInstall, aptInstall], () => find()?.path ?? null, report);
+  return find();
 }
