@@ -1,6 +1,7 @@
 /**
  * `npm run pictures`: makes the pictures of the README from the running product: the practice shop beside its list, after a step.
- * Writes docs/pictures/list.png.
+ * Writes docs/pictures/list.png and
+ * docs/pictures/dashboard.png.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -55,4 +56,20 @@ await context.close();
 await mkdir(FOLDER, { recursive: true });
 await writeFile(new URL('list.png', FOLDER), picture);
 process.stdout.write(`${fileURLToPath(FOLDER)}list.png, ${picture.byteLength} bytes\n`);
+
+// The dashboard, with the same session after the same step.
+const dashboard = await (await sharedChromium()).newContext({
+  viewport: { width: 1280, height: 720 },
+  deviceScaleFactor: 2,
+  colorScheme: 'dark',
+});
+const tab = await dashboard.newPage();
+await tab.addInitScript(key => sessionStorage.setItem('pagespace.key', key), product.key);
+await tab.goto(`${product.url}/dashboard/sessions/${session.id}`);
+await tab.getByRole('img', { name: /Live picture/ }).waitFor();
+await tab.locator('.box.changed, .box.added').first().waitFor();
+const view = await tab.screenshot({ type: 'png' });
+await dashboard.close();
+await writeFile(new URL('dashboard.png', FOLDER), view);
+process.stdout.write(`${fileURLToPath(FOLDER)}dashboard.png, ${view.byteLength} bytes\n`);
 process.exit(0);

@@ -40,6 +40,7 @@ export const homePage = (version: string, hasGraphiql: boolean, origin: string, 
 <p class="lead">Opens a web page in a real browser session and gives your program a short list of the actions on it, each with
 an id. Your program performs actions by their ids, gets the page's content, and closes the session.</p>
 <ul class="links">
+<li><a href="/dashboard">Dashboard</a><span>see what your program sees: live sessions, and each step as it happened</span></li>
 <li><a href="/docs">REST</a><span>all paths with their fields and responses; you can try them on the page</span></li>
 ${hasGraphiql ? '<li><a href="/graphql">GraphQL</a><span>the same operations, lists of sessions and live status, in GraphiQL</span></li>' : ''}
 <li><a href="/llms.txt">MCP</a><span>the same operations as tools for agents, at <code>/mcp</code>; the page tells a model all ways in</span></li>
