@@ -46,6 +46,9 @@ const EVERY_QUERY = `{ sessions { edges { node {
   } } }
 } } } }`;
 
+/** The file with the first key, which the command line of this machine reads. Only its owner can; SECURITY.md says so. */
+const LOCAL_KEY = 'key';
+
 let folder: string;
 let running: RunningProgram;
 let collector: OtlpCollector;
@@ -214,7 +217,7 @@ async function useAllInterfaces(url: string): Promise<void> {
 
 function filesIn(path: string): string[] {
   return readdirSync(path, { withFileTypes: true, recursive: true })
-    .filter(entry => entry.isFile())
+    .filter(entry => entry.isFile() && entry.name !== LOCAL_KEY)
     .map(entry => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
 }
 

@@ -389,7 +389,8 @@ function toStepInput(
     ...(action?.frame != null && { frame: action.frame }),
     ...(action !== undefined && action.fingerprint !== '' && { fingerprint: action.fingerprint }),
     ...(nth > 0 && { nth }),
-    ...(value !== null && { value: eventText(value) }),
+    // A value for an element that is not listed may be a secret.
+    ...(value !== null && (action !== undefined || actionId.startsWith('S')) && { value: eventText(value) }),
     ...(enter && { enter }),
     ...(Object.keys(params).length > 0 && {
       params: Object.fromEntries(Object.entries(params).map(([name, text]) => [name, eventText(text)])),

@@ -123,7 +123,7 @@ describe('an event', () => {
       {
         node: {
           type: 'FAILED',
-          performed: { durationMs: expect.any(Number), input: { actionId: 'B77', value: 'x' } },
+          performed: { durationMs: expect.any(Number), input: { actionId: 'B77', value: null } },
         },
       },
     ]);

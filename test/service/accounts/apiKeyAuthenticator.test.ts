@@ -96,11 +96,12 @@ describe('authenticate()', () => {
     }
   }
 
-  it('returns the account, the key id and its scopes', async () => {
+  it('returns the account, the id and name of the key, and its scopes', async () => {
     const { text, key } = await issue();
     expect(await authenticator.authenticate(`Bearer ${text}`)).toEqual({
       account,
       keyId: key.id,
+      keyName: key.name,
       scopes: ['read', 'operate'],
     });
   });
