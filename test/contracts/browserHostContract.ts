@@ -262,10 +262,10 @@ export function describeBrowserHostContract(
         for await (const _ of frames);
       });
 
-      it('throws RATE_LIMITED for the eleventh reader', async () => {
+      it('throws RATE_LIMITED for the fifty-first reader', async () => {
         const lease = await open();
         const readers = new AbortController();
-        for (let n = 0; n < 10; n++) lease.frames(FRAMES, readers.signal);
+        for (let n = 0; n < 50; n++) lease.frames(FRAMES, readers.signal);
         expect(() => lease.frames(FRAMES, readers.signal)).toThrow(fails('RATE_LIMITED'));
         readers.abort();
       });

@@ -40,7 +40,7 @@ const { components } = openapi(restRoutes, {
 };
 
 /** A node of Relay has the words of every node; the session of an observation is a reference to a component of its own. */
-const OWN_WORDS = new Set(['Session.id', 'Observation.session']);
+const OWN_WORDS = new Set(['Session.id', 'Observation.session', 'SessionOptions.geolocation']);
 
 const REQUESTS: readonly [
   string,

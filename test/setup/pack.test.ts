@@ -86,7 +86,7 @@ describe('The package of the server', () => {
   it('holds compiled JavaScript, the scripts for browsers, and nothing else', () => {
     const packed = filesIn(join(folder, 'node_modules/pagespace'));
     const allowed =
-      /^(LICENSE|README\.md|package\.json|bin\/pagespace\.mjs|dist\/(page|web)\/\w+\.js|dist\/web\/dashboard\/[\w-]+\.(js|css)|lib\/.+\.js)$/;
+      /^(LICENSE|README\.md|package\.json|bin\/pagespace\.mjs|dist\/(page|web)\/\w+\.js|dist\/web\/dashboard\/[\w.-]+\.(js|css)|lib\/.+\.js)$/;
     expect(packed.filter(path => !allowed.test(path))).toEqual([]);
     expect(packed).toEqual(
       expect.arrayContaining(['bin/pagespace.mjs', 'lib/main.js', 'dist/page/agent.js']),

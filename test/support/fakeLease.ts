@@ -27,7 +27,7 @@ export interface FakeLeaseOptions {
 
 /** A PNG of one white pixel, Base64. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mP8/x8AAwMCAO+ip1sAAAAASUVORK5CYII=';
-const MAX_FRAME_READERS = 10;
+const MAX_FRAME_READERS = 50;
 const DEFAULT_MAX_ACTIONS = 100;
 
 export class FakeLease implements BrowserLease {

@@ -108,7 +108,10 @@ export class InlineWriter {
       return;
     }
     const inner = this.#inner(element, sign);
-    const [, before = '', text = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(inner) ?? [];
+    // Not by one pattern: it would try each of the spaces of a long run again.
+    const text = inner.trim();
+    const before = inner.slice(0, inner.length - inner.trimStart().length);
+    const after = text === '' ? '' : inner.slice(inner.trimEnd().length);
     if (text === '') {
       this.#space(before + after);
       return;

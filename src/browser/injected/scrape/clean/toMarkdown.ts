@@ -187,7 +187,7 @@ class MarkdownWriter {
   #code(pre: Element): void {
     const names = (pre.querySelector('code') ?? pre).getAttribute('class') ?? '';
     const language = /(?:^|\s)language-([\w+#.-]+)/.exec(names)?.[1] ?? '';
-    const code = (pre.textContent ?? '').replace(/^\n+|\s+$/g, '');
+    const code = (pre.textContent ?? '').replace(/^\n+/, '').trimEnd();
     if (code !== '') this.#block(codeBlock(code, language));
   }
 
