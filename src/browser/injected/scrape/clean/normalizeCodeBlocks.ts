@@ -78,7 +78,8 @@ function removeCountedNumbers(pre: Element): void {
     for (let node = parent.firstChild; node !== null; node = node.nextSibling) {
       if (node.nodeType === 3) {
         const { data } = node as Text;
-        if (data !== '') isLineStart = data.slice(data.trimEnd().length).includes('\n') || (isLineStart && !/\S/.test(data));
+        if (data !== '')
+          isLineStart = data.slice(data.trimEnd().length).includes('\n') || (isLineStart && !/\S/.test(data));
       } else if (node.nodeType === 1) {
         const element = node as Element;
         if (isLineStart && /^\s*\d{1,6}\s*$/.test(element.textContent ?? '')) {
