@@ -13,7 +13,7 @@ import type {
 import { toStorageState } from '../domain/session/storageState.ts';
 import { enumTable, type Group, type RequestFields, type RequestOf, requestFields } from './field.ts';
 
-export const colorScheme = enumTable<ColorScheme>('ColorScheme', 'What `prefers-color-scheme` says.', {
+export const colorScheme = enumTable<ColorScheme>('ColorScheme', 'The value of `prefers-color-scheme`.', {
   light: 'Light.',
   dark: 'Dark.',
   'no-preference': 'No preference.',
@@ -21,7 +21,7 @@ export const colorScheme = enumTable<ColorScheme>('ColorScheme', 'What `prefers-
 
 export const reducedMotion = enumTable<ReducedMotion>(
   'ReducedMotion',
-  'What `prefers-reduced-motion` says.',
+  'The value of `prefers-reduced-motion`.',
   { reduce: 'Less motion.', 'no-preference': 'No preference.' },
 );
 
@@ -207,7 +207,7 @@ const cookie = group(
 
 export const profileMode = enumTable<'read' | 'write'>(
   'ProfileMode',
-  'Whether a session changes its profile.',
+  'The ways in which a session uses a profile.',
   {
     read: 'The profile stays as it is. Any number of sessions can read it.',
     write:
@@ -228,7 +228,11 @@ const profile = group('ProfileInput', 'A profile, and what the session does with
     check: profileName,
     examples: ['shop'],
   },
-  mode: { type: profileMode, description: 'Whether the session changes the profile.', default: 'read' },
+  mode: {
+    type: profileMode,
+    description: 'The use of the profile: to read it, or to change it too.',
+    default: 'read',
+  },
 });
 
 const hasLocale = (locale: string): boolean => {
@@ -300,10 +304,10 @@ export const browserFields = requestFields({
     check: text(60).refine(hasTimezone, 'must be a time zone such as Europe/Berlin'),
     examples: ['Europe/Berlin'],
   },
-  colorScheme: { type: colorScheme, description: 'What `prefers-color-scheme` says. Default: LIGHT.' },
+  colorScheme: { type: colorScheme, description: 'The value of `prefers-color-scheme`. Default: LIGHT.' },
   reducedMotion: {
     type: reducedMotion,
-    description: 'What `prefers-reduced-motion` says. Default: NO_PREFERENCE.',
+    description: 'The value of `prefers-reduced-motion`. Default: NO_PREFERENCE.',
   },
   httpCredentials: {
     type: [httpCredentials],

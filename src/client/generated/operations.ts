@@ -71,7 +71,7 @@ export type CloseSessionInput = {
   sessionId: string | number;
 };
 
-/** What `prefers-color-scheme` says. */
+/** The value of `prefers-color-scheme`. */
 export type ColorScheme =
   /** Dark. */
   | 'DARK'
@@ -402,13 +402,13 @@ export type Permission =
 
 /** A profile, and what the session does with it. */
 export type ProfileInput = {
-  /** Whether the session changes the profile. Default: read. */
+  /** The use of the profile: to read it, or to change it too. Default: read. */
   mode?: ProfileMode | null | undefined;
   /** The name of the profile. */
   name: string;
 };
 
-/** Whether a session changes its profile. */
+/** The ways in which a session uses a profile. */
 export type ProfileMode =
   /** The profile stays as it is. Any number of sessions can read it. */
   | 'READ'
@@ -434,7 +434,7 @@ export type RecordMode =
   /** As `steps`, and at most two pictures a second while the page changes. */
   | 'VIDEO';
 
-/** What `prefers-reduced-motion` says. */
+/** The value of `prefers-reduced-motion`. */
 export type ReducedMotion =
   /** No preference. */
   | 'NO_PREFERENCE'
@@ -583,7 +583,7 @@ export type SpaceCategory =
 export type StartSessionInput = {
   /** Kinds of requests that are not sent. It turns off the HTTP cache of the session. */
   block?: Array<BlockedKind> | null | undefined;
-  /** What `prefers-color-scheme` says. Default: LIGHT. */
+  /** The value of `prefers-color-scheme`. Default: LIGHT. */
   colorScheme?: ColorScheme | null | undefined;
   /** Cookies that the session gets, at most 1,000. */
   cookies?: Array<CookieInput> | null | undefined;
@@ -613,7 +613,7 @@ export type StartSessionInput = {
   proxy?: ProxyInput | null | undefined;
   /** The pictures that the record of the session keeps. Default: `PAGESPACE_RECORD`. */
   record?: RecordMode | null | undefined;
-  /** What `prefers-reduced-motion` says. Default: NO_PREFERENCE. */
+  /** The value of `prefers-reduced-motion`. Default: NO_PREFERENCE. */
   reducedMotion?: ReducedMotion | null | undefined;
   /** Format and area of the screenshot. Default: a PNG of the viewport. */
   screenshot?: ScreenshotInput | null | undefined;

@@ -93,7 +93,7 @@ const profileShape = shape<ProfileChoice>()({
   description: 'The profile of a session.',
   fields: {
     name: { type: 'String', description: 'The name of the profile.' },
-    mode: { type: profileMode, description: 'Whether the session changes it.' },
+    mode: { type: profileMode, description: 'The use of the profile by the session.' },
   },
 });
 
