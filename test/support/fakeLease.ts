@@ -114,6 +114,8 @@ export class FakeLease implements BrowserLease {
     return [{ id: 'T1', url, title, active: true }];
   }
 
+  takeSettlingMs = (): number => 0;
+
   paintOver = async (image: string): Promise<string> => image;
 
   frames(_options: unknown, signal: AbortSignal): AsyncIterableIterator<ScreencastFrame> {

@@ -215,6 +215,15 @@ export class Lease implements BrowserLease {
 
   readonly paintOver = paintBoxes;
 
+  takeSettlingMs(): number {
+    let sum = 0;
+    for (const tab of this.#tabs.all) {
+      sum += tab.settlingMs;
+      tab.settlingMs = 0;
+    }
+    return sum;
+  }
+
   frames(options: ScreencastOptions, signal: AbortSignal): AsyncIterableIterator<ScreencastFrame> {
     if (this.#screencast.readerCount >= MAX_FRAME_READERS)
       throw new Failure('RATE_LIMITED', `This session has ${MAX_FRAME_READERS} live views already.`);

@@ -152,8 +152,12 @@ export const settleTab = (
   deadline: Deadline,
   waitMs: number | null = null,
   check: SettledCheck | null = null,
-): Promise<{ readonly startsDownload: boolean }> =>
-  tab.scripts.during(settle(tab, mark, installed, deadline, waitMs, check));
+): Promise<{ readonly startsDownload: boolean }> => {
+  const from = performance.now();
+  return tab.scripts.during(settle(tab, mark, installed, deadline, waitMs, check)).finally(() => {
+    tab.settlingMs += performance.now() - from;
+  });
+};
 
 async function settle(
   tab: Tab,

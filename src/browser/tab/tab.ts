@@ -85,6 +85,8 @@ export class Tab {
   navigationTimeoutMs = 30_000;
   /** Address of the page whose load was stopped since the last observation; null for none. */
   #stoppedLoad: string | null = null;
+  /** Time for which operations have waited for the page to settle, in milliseconds. */
+  settlingMs = 0;
   /** Id of the document at the end of the last operation; undefined before the first. */
   #settledDocument: string | undefined;
   /** The timers that the last operation has set in a document and that have not run: when they are due, as `performance.now()`. */

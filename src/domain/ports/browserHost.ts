@@ -89,6 +89,8 @@ export interface BrowserLease {
   screenshot(deadline: Deadline, options?: ScreenshotOptions): Promise<string | null>;
   /** Returns the picture (PNG or JPEG, Base64) with boxes of the viewport painted over. @param quality quality of a JPEG */
   paintOver(image: string, boxes: readonly Rect[], quality: number): Promise<string>;
+  /** Returns the time for which operations have waited for pages to settle since the last call, in milliseconds. */
+  takeSettlingMs(): number;
   /** Returns the open tabs; an empty array after `close`. */
   tabs(): readonly TabInfo[];
   /**

@@ -215,6 +215,7 @@ export function createSessionOperations(
         await trace.measure(
           'navigation',
           lease.goto(command.url, deadline, { allowDownload, waitMs: command.waitMs ?? null }),
+          lease,
         );
       else if (lease.isBlank) throw noPageFailure();
       await trace.measure('settling', waitIfAsked(lease, command, deadline));
@@ -253,7 +254,7 @@ export function createSessionOperations(
         async (lease, deadline, trace) => {
           if (url !== null) {
             trace.input = { url };
-            await trace.measure('navigation', lease.goto(url, deadline));
+            await trace.measure('navigation', lease.goto(url, deadline), lease);
           }
           const page = url === null ? undefined : await lease.metadata(deadline);
           const result = command.screenshot
@@ -278,6 +279,7 @@ export function createSessionOperations(
         const outcome = await trace.measure(
           'action',
           lease.step({ actionId, value, enter, params, waitMs }, deadline),
+          lease,
         );
         await trace.measure('settling', waitIfAsked(lease, command, deadline));
         const data = outcome.scrape || command.readsContent === true ? command.data : null;

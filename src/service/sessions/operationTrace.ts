@@ -1,5 +1,6 @@
 /** Collects what the event of a running operation tells about it. */
 
+import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { SecretMask } from '../../domain/secretMask.ts';
 import type {
   Caller,
@@ -25,13 +26,23 @@ export class OperationTrace {
     this.#caller = caller;
   }
 
-  /** Adds the time that `work` takes to a part, also if it fails. */
-  async measure<T>(part: OperationPart, work: Promise<T>): Promise<T> {
+  /**
+   * Adds the time that `work` takes to a part, also if it fails.
+   * @param lease for work during which pages settle: that time counts as `settling` instead
+   */
+  async measure<T>(
+    part: OperationPart,
+    work: Promise<T>,
+    lease: Pick<BrowserLease, 'takeSettlingMs'> | null = null,
+  ): Promise<T> {
     const from = performance.now();
     try {
       return await work;
     } finally {
-      this.add(part, performance.now() - from);
+      const wholeMs = performance.now() - from;
+      const settlingMs = Math.min(lease?.takeSettlingMs() ?? 0, wholeMs);
+      if (settlingMs > 0) this.add('settling', settlingMs);
+      this.add(part, wholeMs - settlingMs);
     }
   }
 

@@ -1,5 +1,5 @@
 /** The events of a session are enough to perform its run again with another tool. */
-import type { Frame, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { callApi } from '../../support/callApi.ts';
 import { servePages } from '../../support/servePages.ts';
@@ -25,7 +25,7 @@ const ORDER_PAGE = `<title>Order</title><h1>Order</h1>
   <script>var count = 0</script>`;
 
 const EVENTS = `subscription ($id: ID!) { sessionEvents(sessionId: $id) { seq type performed {
-  id durationMs caller { kind keyId keyName } observationId url title
+  id durationMs timing { navigationMs actionMs settlingMs } caller { kind keyId keyName } observationId url title
   input { url actionId role name nth frame value enter params } } } }`;
 
 interface Input {
@@ -39,22 +39,28 @@ interface Input {
   readonly enter: boolean;
 }
 
-/** Performs one input with Playwright's own locators. */
-async function perform(page: Page, input: Input): Promise<void> {
-  if (input.url !== null) return void (await page.goto(input.url));
-  if (input.actionId === 'S1') return void (await page.goto(input.value ?? ''));
-  if (input.actionId === 'S4') return void (await page.goBack());
-  const frame: Page | Frame = page.frames().find(one => one.url() === input.frame) ?? page;
-  const role = input.role as Parameters<Page['getByRole']>[0];
-  const target = frame.getByRole(role, { name: input.name ?? '', exact: true }).nth(input.nth);
-  if (role === 'combobox') await target.selectOption(input.value ?? '');
-  else if (role === 'checkbox' || role === 'radio') await target.setChecked(input.value !== 'false');
-  else if (input.value !== null) await target.fill(input.value);
-  else await target.click();
-  if (input.enter) await target.press('Enter');
+const quoted = (text: string | null): string => JSON.stringify(text ?? '');
+
+/** Returns the lines of a Playwright script that do what one input says. */
+function scriptOf({ url, actionId, role, name, nth, frame, value, enter }: Input): string[] {
+  if (url !== null) return [`await page.goto(${quoted(url)});`];
+  if (actionId === 'S1') return [`await page.goto(${quoted(value)});`];
+  if (actionId === 'S4') return ['await page.goBack();'];
+  if (actionId === 'S6') return ['await page.reload();'];
+  const within = frame === null ? 'page' : `page.frame({ url: ${quoted(frame)} })`;
+  const target = `${within}.getByRole(${quoted(role)}, { name: ${quoted(name)}, exact: true }).nth(${nth})`;
+  const act =
+    role === 'combobox'
+      ? `selectOption(${quoted(value)})`
+      : role === 'checkbox' || role === 'radio'
+        ? `setChecked(${value !== 'false'})`
+        : value === null
+          ? 'click()'
+          : `fill(${quoted(value)})`;
+  return [`await ${target}.${act};`, ...(enter ? [`await ${target}.press('Enter');`] : [])];
 }
 
-test('a program that reads the events alone performs a run of mixed steps again', async () => {
+test('a program that reads the events alone writes a Playwright script of a run of twenty mixed steps', async () => {
   await using pages = await servePages({
     '/': ORDER_PAGE,
     '/note': '<label>Note <textarea></textarea></label>',
@@ -67,29 +73,36 @@ test('a program that reads the events alone performs a run of mixed steps again'
     return response.body;
   };
   const { session_id } = await rest('/session/start', {});
-  let { space } = await rest('/env/observe', { session_id, url: `${pages.url}/` });
-  const step = async (name: string, value: string | null = null, nth = 0) => {
-    const found = space.actions.filter((action: { name: string }) => action.name === name)[nth];
-    ({ space } = await rest('/env/step', { session_id, action_id: found.id, value }));
+  let { space } = await rest('/env/observe', { session_id, url: `${pages.url}/terms` });
+  const perform = async (action_id: string, input: object = {}) => {
+    ({ space } = await rest('/env/step', { session_id, action_id, ...input }));
   };
-  await step('Name', 'Ann');
-  await step('Size', 'Large');
-  await step('Gift', 'true');
-  await step('Express', 'true');
-  await step('Note', 'ring twice');
-  for (const nth of [0, 1, 1, 0, 1]) await step('Add', null, nth);
-  await step('Gift', 'false');
-  await step('Standard', 'true');
-  await step('Gift', 'true');
-  await step('Name', 'Ann Lee');
-  await step('Send');
+  const step = (name: string, input: object = {}, nth = 0) => {
+    const found = space.actions.filter((action: { name: string }) => action.name === name)[nth];
+    return perform(found.id, input);
+  };
+  await step('Back');
   await step('Terms');
-  ({ space } = await rest('/env/step', { session_id, action_id: 'S4' }));
+  await perform('S4');
+  await perform('S6');
+  await perform('S1', { value: `${pages.url}/` });
+  await step('Name', { value: 'Ann' });
+  await step('Size', { value: 'Large' });
+  await step('Gift', { value: 'true' });
+  await step('Express', { value: 'true' });
+  await step('Note', { value: 'ring twice' });
+  for (const nth of [0, 1, 1, 0, 1]) await step('Add', {}, nth);
+  await step('Gift', { value: 'false' });
+  await step('Standard', { value: 'true' });
+  await step('Gift', { value: 'true' });
+  await step('Name', { value: 'Ann Lee' });
+  await step('Size', { value: 'Small' });
+  await step('Name', { value: 'Ann "Al" Lee', enter: true });
   const shown = await rest('/env/scrape', { session_id, formats: ['text'] });
   await rest('/session/close', { session_id });
 
-  const inputs: Input[] = [];
-  const operations: string[] = [];
+  const script: string[] = [];
+  const operations = new Set<string>();
   for await (const { data } of overSocket({ url: product.url, key: product.key }, EVENTS, {
     id: session_id,
   })) {
@@ -97,32 +110,29 @@ test('a program that reads the events alone performs a run of mixed steps again'
     if (type !== 'OBSERVED' && type !== 'STEPPED') continue;
     expect(performed).toMatchObject({ caller: { kind: 'AGENT', keyName: 'test' } });
     expect(performed.observationId).toMatch(/^O\d+$/);
-    operations.push(performed.id);
-    inputs.push(performed.input);
+    const { navigationMs, actionMs, settlingMs } = performed.timing;
+    expect(navigationMs ?? actionMs).toBeGreaterThanOrEqual(0);
+    expect(settlingMs).toBeGreaterThan(0);
+    operations.add(performed.id);
+    script.push(...scriptOf(performed.input));
   }
-  expect(inputs).toHaveLength(18);
-  expect(new Set(operations).size).toBe(18);
+  expect(operations.size).toBe(22);
 
   const browser = await sharedChromium();
   const page = await browser.newPage();
-  let sent = '';
-  for (const input of inputs) {
-    await perform(page, input);
-    sent =
-      (await page
-        .locator('output')
-        .first()
-        .textContent({ timeout: 2_000 })
-        .catch(() => null)) || sent;
-  }
+  const AsyncFunction = (async () => {}).constructor as new (
+    ...parts: string[]
+  ) => (page: Page) => Promise<void>;
+  await new AsyncFunction('page', script.join('\n'))(page);
+  const sent = (await page.locator('output').textContent()) ?? '';
   await page.close();
   expect(JSON.parse(sent)).toEqual({
-    name: 'Ann Lee',
-    size: 'Large',
+    name: 'Ann "Al" Lee',
+    size: 'Small',
     gift: true,
     kind: 'a',
     note: 'ring twice',
     count: 32,
   });
-  expect(shown.metadata.page_title).toBe('Order');
+  expect(shown.data.text).toContain(sent);
 });

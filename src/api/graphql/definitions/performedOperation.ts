@@ -32,9 +32,9 @@ const CallerType = builder.objectRef<Caller>('Caller').implement({
 
 const PART_DESCRIPTIONS: Readonly<Record<OperationPart, string>> = {
   queue: 'The wait for earlier operations of the session.',
-  navigation: 'Opening the address, until the page has settled.',
-  action: 'The action, until the page has settled.',
-  settling: 'The wait for the condition of the caller.',
+  navigation: 'Opening the address, until the document is there.',
+  action: 'The action itself.',
+  settling: 'The wait until the page has settled, and for the condition of the caller.',
   reading: 'Reading the page: the list, the content and the picture.',
 };
 
