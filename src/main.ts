@@ -179,20 +179,20 @@ keys
   )
   .addOption(accountOption())
   .action(async options =>
-    (await import('./main/keyCommands.ts')).createKey({ ...options, spendCapMicros: options.spendCap }),
+    (await import('./main/storeCommands.ts')).createKey({ ...options, spendCapMicros: options.spendCap }),
   );
 keys
   .command('list')
   .description('list the keys, without the keys themselves')
   .option('--json', 'print JSON', false)
   .addOption(accountOption())
-  .action(async options => (await import('./main/keyCommands.ts')).listKeys(options));
+  .action(async options => (await import('./main/storeCommands.ts')).listKeys(options));
 keys
   .command('revoke')
   .description('revoke a key; a running service rejects it within five seconds')
   .argument('<id>', 'the first column of `list`')
   .addOption(accountOption())
-  .action(async (id: string, options) => (await import('./main/keyCommands.ts')).revokeKey(id, options));
+  .action(async (id: string, options) => (await import('./main/storeCommands.ts')).revokeKey(id, options));
 
 const accounts = program.command('accounts').description('create, list and credit accounts');
 accounts
@@ -201,13 +201,13 @@ accounts
   .argument('<name>', 'name of the account')
   .addOption(new Option('--tier <tier>', 'limits and prices of the account').choices(TIERS).default('free'))
   .action(async (name: string, { tier }) =>
-    (await import('./main/accountCommands.ts')).createAccount(name, tier),
+    (await import('./main/storeCommands.ts')).createAccount(name, tier),
   );
 accounts
   .command('list')
   .description('list the accounts with tier and balance (in micro-units)')
   .option('--json', 'print JSON', false)
-  .action(async options => (await import('./main/accountCommands.ts')).listAccounts(options));
+  .action(async options => (await import('./main/storeCommands.ts')).listAccounts(options));
 accounts
   .command('credit')
   .description('add an amount to the balance, once per reference; changes a free account to pay_as_you_go')
@@ -219,7 +219,7 @@ accounts
   )
   .requiredOption('--reference <text>', 'an invoice or transaction number')
   .action(async (id: string, { amount, reference }) =>
-    (await import('./main/accountCommands.ts')).creditAccount(id, amount, reference),
+    (await import('./main/storeCommands.ts')).creditAccount(id, amount, reference),
   );
 
 program
@@ -228,20 +228,20 @@ program
   .command('audit')
   .description('check that sessions, operations, ledger and balances agree; exit code 1 if they do not')
   .option('--json', 'print the result as JSON', false)
-  .action(async options => (await import('./main/auditLedgerCommand.ts')).auditLedgerCommand(options));
+  .action(async options => (await import('./main/storeCommands.ts')).auditLedgerCommand(options));
 
 program
   .command('backup')
   .description('copy the data folder, also while the service runs; a restore uses the copy as data folder')
   .argument('[folder]', 'the folder to write (default: backup-<time> beside the data folder)')
   .action(async (folder: string | undefined) =>
-    (await import('./main/backupCommand.ts')).backupCommand(folder),
+    (await import('./main/storeCommands.ts')).backupCommand(folder),
   );
 
 program
   .command('migrate')
   .description('bring the schema of the store up to date (a service does so itself when it starts)')
-  .action(async () => (await import('./main/migrateCommand.ts')).migrateCommand());
+  .action(async () => (await import('./main/storeCommands.ts')).migrateCommand());
 
 /** Returns the examples of a help text. */
 function examples(...rows: readonly (readonly [command: string, meaning: string])[]): string {

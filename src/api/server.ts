@@ -1,11 +1,13 @@
 /** The HTTP server of the service: requests, upgrades, and an orderly shutdown. */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FairTurns } from '../async/fairTurns.ts';
+import { afterMs, race } from '../async/race.ts';
 import { Failure } from '../domain/failure/failures.ts';
 import { cutText } from '../domain/space/pageText.ts';
-import { connectionRefusals } from './connectionRefusals.ts';
 import { persistedOperations } from './graphql/plugins/persistedOperations.ts';
 import { GRAPHQL_PATH } from './graphql/transport/graphqlHandler.ts';
 import { graphqlSocket } from './graphql/transport/graphqlSocket.ts';
@@ -13,16 +15,79 @@ import { graphqlYoga } from './graphql/transport/yoga.ts';
 import { compressResponse } from './http/compressResponse.ts';
 import { limitConnections, NO_CONNECTION_LIMITS } from './http/connectionLimits.ts';
 import { crossOriginHeaders, isForeignOrigin, preflightResponse } from './http/crossOrigin.ts';
-import { createHttpContext, type HttpContext } from './http/httpContext.ts';
+import { createHttpContext, type HttpContext, requestIdOf } from './http/httpContext.ts';
 import { createHttpServer, startListening, stopListening } from './http/httpServer.ts';
-import { InFlightRequests } from './http/inFlightRequests.ts';
-import { OpenResponses } from './http/openResponses.ts';
-import { logRequest, MAX_LOGGED_PATH_CHARACTERS } from './http/requestRecord.ts';
+import { type Exchange, OpenResponses } from './http/openResponses.ts';
+import { endWithResponse } from './http/rawResponse.ts';
+import { logRequest, MAX_LOGGED_PATH_CHARACTERS, RequestRecord } from './http/requestRecord.ts';
 import { sendResponse } from './http/sendResponse.ts';
 import { answerUnreadable, hostFailure } from './http/unreadableRequests.ts';
+import type { Metrics } from './monitoring/metrics.ts';
 import { MONITORING_PATHS } from './monitoring/tracedRequest.ts';
+import { errorResponse } from './rest/problem.ts';
 import { createRouter } from './router.ts';
 import type { ServerOptions } from './serverOptions.ts';
+
+/**
+ * Tracks the running requests, so that shutdown can wait for them. A request with a stream as its response counts
+ * until the stream starts.
+ */
+class InFlightRequests {
+  readonly #requests = new Set<Promise<unknown>>();
+
+  /** Counts `work` as a running request until it settles. Returns `work`. */
+  track<T>(work: Promise<T>): Promise<T> {
+    this.#requests.add(work);
+    const done = () => this.#requests.delete(work);
+    work.then(done, done);
+    return work;
+  }
+
+  /** Resolves when the requests that run now have settled, or after `ms` milliseconds. */
+  async waitUntilIdle(ms: number): Promise<void> {
+    await race(Promise.allSettled(this.#requests), afterMs(ms));
+  }
+}
+
+/** Refuses requests: each function sends problem details (RFC 9457) for a failure and ends the connection. */
+interface ConnectionRefusals {
+  /** Refuses a WebSocket, counts and logs the request. */
+  upgrade(failure: Failure, socket: Duplex, request: IncomingMessage): void;
+  /** Refuses what the HTTP parser could not read. @param partial the request whose body it is; null if it has no headers */
+  unreadable(failure: Failure, socket: Duplex, partial: Exchange | null): void;
+}
+
+/** Creates the functions that refuse requests. @param countRequest counts a request for the metrics */
+function connectionRefusals(
+  options: Pick<ServerOptions, 'service' | 'log' | 'version'>,
+  countRequest: Metrics['countRequest'],
+): ConnectionRefusals {
+  const refuse = (failure: Failure, socket: Duplex, record: RequestRecord): void => {
+    const result = errorResponse(failure, { record }, options);
+    const headers = { 'x-pagespace-version': options.version, 'x-request-id': record.requestId };
+    endWithResponse(socket, result, headers);
+  };
+  const refuseAndLog = (failure: Failure, socket: Duplex, request: IncomingMessage | null): void => {
+    const record = new RequestRecord(requestIdOf(request ?? { headers: {} }));
+    refuse(failure, socket, record);
+    const { status } = failure.definition;
+    countRequest(record, status);
+    const path = request?.url?.split('?')[0]?.slice(0, MAX_LOGGED_PATH_CHARACTERS) ?? null;
+    logRequest(options.log, record, failure.code, { method: request?.method ?? null, path, status });
+  };
+  return {
+    upgrade: refuseAndLog,
+    unreadable: (failure, socket, partial) => {
+      if (partial !== null) {
+        // The handler of the request counts and logs it.
+        partial.record.refusal = failure;
+        refuse(failure, socket, partial.record);
+      } else if ((socket as Socket).bytesRead > 0) refuseAndLog(failure, socket, null);
+      // Browsers open connections in advance: there is no request to count or to log.
+      else refuse(failure, socket, new RequestRecord(crypto.randomUUID()));
+    },
+  };
+}
 
 /** The HTTP server of the service. */
 export interface Server {

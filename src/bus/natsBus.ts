@@ -1,4 +1,5 @@
 /** EventBus over NATS: the subscribers of every node receive the updates of all nodes. */
+
 import type { Msg, Subscription as NatsSubscription } from '@nats-io/transport-node';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { EventBus, SessionUpdate } from '../domain/ports/eventBus.ts';
@@ -6,8 +7,49 @@ import { AccountFeed } from './accountFeed.ts';
 import { memoryBus } from './memoryBus.ts';
 import { type MissedUpdateStore, MissedUpdates } from './missedUpdates.ts';
 import type { NatsConnection } from './natsConnection.ts';
-import { RecentAccounts } from './recentAccounts.ts';
 import { eventSubject, ledgerSubject } from './subjects.ts';
+
+/** A set of accounts from which each account disappears some time after it was added last. */
+class RecentAccounts {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #keepMs: number;
+  /** The time at which each account was added, the earliest first. */
+  readonly #addedAt = new Map<string, number>();
+  #isHeld = false;
+
+  constructor(clock: Pick<Clock, 'now'>, keepMs: number) {
+    this.#clock = clock;
+    this.#keepMs = keepMs;
+  }
+
+  /** Adds an account, or keeps it longer. */
+  add(accountId: string): void {
+    const now = this.#clock.now();
+    this.#addedAt.delete(accountId);
+    this.#addedAt.set(accountId, now);
+    this.#forget(now);
+  }
+
+  /** Keeps every account until `release()`. */
+  hold(): void {
+    this.#forget(this.#clock.now());
+    this.#isHeld = true;
+  }
+
+  /** Returns the accounts since `hold()` and shortly before. */
+  release(): readonly string[] {
+    this.#isHeld = false;
+    return [...this.#addedAt.keys()];
+  }
+
+  #forget(now: number): void {
+    if (this.#isHeld) return;
+    for (const [accountId, at] of this.#addedAt) {
+      if (now - at <= this.#keepMs) return;
+      this.#addedAt.delete(accountId);
+    }
+  }
+}
 
 /** A break of the connection is noticed up to this many milliseconds later; the clocks of the nodes may differ by as much. */
 const NOTICE_DELAY_MS = 15_000;

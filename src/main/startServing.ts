@@ -1,21 +1,28 @@
 /** Connects the modules and starts the service. */
 
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parsePersistedOperations } from '../api/graphql/plugins/persistedOperations.ts';
 import { createServer } from '../api/server.ts';
 import type { EgressRule } from '../browser/egress/egressRules.ts';
 import type { FoundChromium } from '../browser/launch/findChromium.ts';
+import { usesSandbox } from '../browser/launch/launchChromium.ts';
 import { ChromiumHost } from '../browser/pool/chromiumHost.ts';
 import { browserCgroupLimits } from '../browser/sandbox/cgroups.ts';
 import { startOuterSandbox } from '../browser/sandbox/outerSandbox.ts';
-import { isLoopbackHost, localUrl } from '../config/config.ts';
+import type { SandboxLayer } from '../browser/sandbox/sandboxLayers.ts';
+import { type Config, isLoopbackHost, localUrl } from '../config/config.ts';
 import { type PracticeShop, startPracticeShop } from '../demo/practiceShop.ts';
 import { TIER_LIMITS } from '../domain/account/tiers.ts';
+import type { AccountStore } from '../domain/ports/accountStore.ts';
+import type { Clock } from '../domain/ports/clock.ts';
 import type { Log } from '../log.ts';
 import { createApiKeyAuthenticator } from '../service/accounts/apiKeyAuthenticator.ts';
+import { issueApiKey } from '../service/accounts/issueApiKey.ts';
+import { announce } from '../service/cluster/announcements.ts';
 import { retryWhileUnavailable } from '../service/cluster/retryWhileUnavailable.ts';
-import { createService } from '../service/createService.ts';
+import { createService, type ServiceDeps } from '../service/createService.ts';
 import { systemClock } from '../service/systemClock.ts';
 import { AccountFileBytes } from '../store/files/accountFileBytes.ts';
 import type { DataFolder } from '../store/files/dataFolder.ts';
@@ -25,22 +32,111 @@ import { secretsKeyIn } from '../store/files/secretsKey.ts';
 import {
   instrumentBus,
   instrumentHost,
+  instrumentMessenger,
   instrumentOperations,
   instrumentStore,
   measureOwnerOperations,
 } from '../telemetry/instrumentPorts.ts';
-import { createServiceMetrics } from '../telemetry/serviceMetrics.ts';
+import { createServiceMetrics, type ServiceMetrics } from '../telemetry/serviceMetrics.ts';
 import type { TracingOptions } from '../telemetry/startTracing.ts';
 import { createWalletVerifier } from '../wallet/walletVerifier.ts';
 import { listenError } from './checkPort.ts';
-import { CAPACITY_QUEUE_TIMEOUT_MS, clusterParts } from './clusterParts.ts';
-import { createDashboardLink } from './dashboardLink.ts';
-import type { Engines } from './engines.ts';
+import type { ClusterEngines, Engines } from './engines.ts';
 import type { LoadedConfig } from './loadConfig.ts';
-import { createFirstClusterKey, createFirstKey } from './localAccount.ts';
+import { createFirstClusterKey, createFirstKey, ensureLocalAccount } from './localAccount.ts';
 import { readVersion } from './readVersion.ts';
 import { CLOSE_TIMEOUT_MS, type RunningApp } from './runningApp.ts';
-import { sandboxWarning } from './sandboxWarning.ts';
+
+/** Maximum time that the start of a session waits when the service is at its capacity. Then it fails with AT_CAPACITY. */
+const CAPACITY_QUEUE_TIMEOUT_MS = 5_000;
+
+/** Returns the parts: what this node announces to the others, and the engines of the cluster. */
+function clusterParts(
+  { nodeId, store, messenger: bareMessenger, authority }: ClusterEngines,
+  metrics: ServiceMetrics,
+  { capacity }: Pick<Config, 'capacity'>,
+  onDrainRequested: () => void,
+): Pick<ServiceDeps, 'authenticator' | 'onAccountChange' | 'onSessionsRemoved' | 'cluster'> {
+  const messenger = instrumentMessenger(bareMessenger, metrics);
+  return {
+    authenticator: createApiKeyAuthenticator(store.accounts, systemClock, ({ id: keyId, hash }) =>
+      announce(messenger, 'keyRevoked', { keyId, hash }),
+    ),
+    onAccountChange: accountId => announce(messenger, 'accountChanged', { accountId }),
+    onSessionsRemoved: sessionIds => announce(messenger, 'sessionsRemoved', { sessionIds: [...sessionIds] }),
+    cluster: {
+      nodes: store.nodes,
+      messenger,
+      idempotencyKeys: store.idempotency,
+      authority,
+      nodeId,
+      version: readVersion(),
+      capacity,
+      placementTimeoutMs: CAPACITY_QUEUE_TIMEOUT_MS,
+      onDrainRequested,
+      disconnectStore: () => store.disconnect(),
+    },
+  };
+}
+
+/** A day: the key of a visit must not outlive it by much, and nobody notices its end within one. */
+const VISIT_MS = 24 * 3_600_000;
+
+/** A token that one request can exchange for a key of the local account. */
+interface DashboardLink {
+  /** 256 random bits in Base64url. Print it only in the terminal of this machine. */
+  readonly token: string;
+  /** Returns a new key, with every scope, that expires after a day; null if the token is another one or was exchanged. */
+  exchange(token: string): Promise<string | null>;
+}
+
+const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Creates the link of one start of the service. The token is only in this process, so it ends with it. */
+export function createDashboardLink(accounts: AccountStore, clock: Clock): DashboardLink {
+  const token = randomBytes(32).toString('base64url');
+  const expected = hash(token);
+  let isUsed = false;
+  return {
+    token,
+    async exchange(given) {
+      if (isUsed || !timingSafeEqual(hash(given), expected)) return null;
+      isUsed = true;
+      const account = await ensureLocalAccount(accounts, clock);
+      const { text } = await issueApiKey(
+        accounts,
+        {
+          accountId: account.id,
+          name: 'dashboard on this machine',
+          scopes: ['read', 'operate', 'admin'],
+          expiresAt: clock.now() + VISIT_MS,
+        },
+        clock.now(),
+      );
+      return text;
+    },
+  };
+}
+
+/**
+ * Checks whether browsers run without Chromium's sandbox although the configuration does not turn it off.
+ * @param outerLayers the layers of the outer sandbox; with `user`, browsers do not run as root
+ * @returns the warning to log; null when the sandbox is on, or is off by configuration
+ * @throws Error when other machines could reach a service without a sandbox, and the configuration does not allow that
+ */
+export function sandboxWarning(
+  config: Pick<Config, 'chromiumSandbox' | 'host'>,
+  outerLayers: ReadonlySet<SandboxLayer> = new Set(),
+): string | null {
+  if (config.chromiumSandbox === 'off' || outerLayers.has('user') || usesSandbox(config.chromiumSandbox))
+    return null;
+  const why =
+    "Chromium's sandbox is off, because it does not work for root. A page that escapes from the browser has the rights of this process.";
+  if (isLoopbackHost(config.host)) return `${why} Run pagespace as another user to turn it on.`;
+  throw new Error(
+    `${why} With HOST=${config.host} other machines can reach this service. Run it as another user, or set PAGESPACE_CHROMIUM_SANDBOX=off to accept that.`,
+  );
+}
 
 /** The parts that `startApp` has opened, and the functions by which the service reports. */
 export interface OpenedParts {

@@ -1,10 +1,36 @@
 /** Creates the service: of one machine, or of one node of a cluster. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { type ClusterDeps, startClusterService } from './cluster/clusterService.ts';
+import type { NodeService } from './cluster/nodeService.ts';
 import { createNodeService, type NodeServiceDeps } from './createNodeService.ts';
-import { drainSessions } from './drainSessions.ts';
 import type { Pagespace } from './pagespace.ts';
 import { RESTARTED_REASON } from './sessions/failOrphanedSessions.ts';
 import { idempotent } from './sessions/idempotent.ts';
+
+/** Time between two checks whether the last session has ended, in milliseconds. */
+const CHECK_INTERVAL_MS = 200;
+
+/** The reason of sessions that still ran at the deadline of a drain. */
+const DRAINED_REASON = 'The node drained.';
+
+/**
+ * Refuses new sessions, and waits until the running ones have ended. At the deadline, closes those that still run.
+ * @param timeoutMs time until the deadline, in milliseconds
+ * @param signal ends the wait when it aborts; the sessions then still run
+ */
+async function drainSessions(
+  node: Pick<NodeService, 'beginDrain' | 'isIdle' | 'closeSessions'>,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  node.beginDrain();
+  const deadline = performance.now() + timeoutMs;
+  while (!node.isIdle && !signal.aborted) {
+    const left = deadline - performance.now();
+    if (left <= 0) return node.closeSessions(DRAINED_REASON);
+    await delay(Math.min(CHECK_INTERVAL_MS, left), undefined, { signal }).catch(() => undefined);
+  }
+}
 
 /** Stores, browsers, event bus and configuration of the service. */
 export interface ServiceDeps extends NodeServiceDeps {

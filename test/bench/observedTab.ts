@@ -4,7 +4,7 @@ import { ElementRegistry } from '../../src/browser/perceive/elementRegistry.ts';
 import { EnteredValues } from '../../src/browser/perceive/enteredValues.ts';
 import { observeTab } from '../../src/browser/perceive/observeTab.ts';
 import type { ObservationState } from '../../src/browser/perceive/readAllFrames.ts';
-import { prewarmPage } from '../../src/browser/pool/prewarmPage.ts';
+import { prewarmPage } from '../../src/browser/pool/warmContextPool.ts';
 import { Tab } from '../../src/browser/tab/tab.ts';
 import type { Deadline } from '../../src/domain/ports/deadline.ts';
 import { SecretMask } from '../../src/domain/secretMask.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sandboxWarning } from '../../src/main/sandboxWarning.ts';
+import { sandboxWarning } from '../../src/main/startServing.ts';
 
 const root = process.getuid?.() === 0;
 

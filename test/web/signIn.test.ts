@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDashboardLink } from '../../src/main/dashboardLink.ts';
+import { createDashboardLink } from '../../src/main/startServing.ts';
 import { systemClock } from '../../src/service/systemClock.ts';
 import { callApi } from '../support/callApi.ts';
 import { startTestProduct, startTestServer, type TestProduct } from '../support/startServer.ts';

@@ -1,23 +1,115 @@
 /** MCP over streamable HTTP at /mcp, and the metadata of the protected resource (RFC 9728). */
-import type { GraphQLSchema } from 'graphql';
+import { isIP } from 'node:net';
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { type ExecutionResult, type GraphQLSchema, subscribe } from 'graphql';
 import type { FairTurns } from '../../async/fairTurns.ts';
 import { KEY_SCOPES, scopesGrant, type Viewer } from '../../domain/account/account.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
-import { escapeLineSeparators } from '../../domain/space/pageText.ts';
+import { cutText, escapeLineSeparators } from '../../domain/space/pageText.ts';
+import { parseSessionId } from '../../operations/operation.ts';
 import type { Pagespace } from '../../service/pagespace.ts';
 import { authenticate } from '../auth/authenticate.ts';
 import { isJwt, type OauthOptions, type TokenVerifier, tokenVerifier } from '../auth/oauthTokens.ts';
 import { RequestRateLimit } from '../auth/requestRateLimit.ts';
-import { createRequestContext, type Log } from '../graphql/requestContext.ts';
+import { executeDocument } from '../graphql/executeDocument.ts';
+import type { FailureExtensions } from '../graphql/failureExtensions.ts';
+import { maskError } from '../graphql/plugins/maskError.ts';
+import { createRequestContext, type Log, type RequestContext } from '../graphql/requestContext.ts';
 import { endOnKeyExpiry } from '../graphql/transport/endOnKeyExpiry.ts';
 import type { HttpContext } from '../http/httpContext.ts';
 import { type HttpResponse, jsonResponse, withHeaders } from '../http/httpResponse.ts';
 import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
 import { readJsonBody } from '../http/parseJson.ts';
 import { type ErrorDeps, errorResponse } from '../rest/problem.ts';
-import { assertAllowedCaller } from './assertAllowedCaller.ts';
-import { localRunner } from './localRunner.ts';
 import { calledTool, messageCount, paramsError } from './mcpMessages.ts';
+import { OperationError, type OperationRunner } from './operationRunner.ts';
+
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i;
+
+/**
+ * Requires that `Host` names this service: the host of its public URL, an IP address, or a name without a dot (localhost,
+ * a container). Public DNS cannot make one of those point here (DNS rebinding). Requires that `Origin`, which browsers
+ * send, is the service's own or one that the operator has allowed, or that a page and a service on the same machine talk to each other.
+ * @param origin the service's own origin
+ * @throws Failure ORIGIN_REFUSED
+ */
+function assertAllowedCaller(
+  { headers, isLocal, isAllowedOrigin }: Pick<HttpContext, 'headers' | 'isLocal' | 'isAllowedOrigin'>,
+  origin: string,
+): void {
+  const host = headers.host ?? '';
+  if (host !== new URL(origin).host && !isUnambiguous(hostNameOf(`http://${host}`)))
+    throw refused(`The Host ${JSON.stringify(host.slice(0, 100))} is not this service.`);
+  const sent = headers.origin;
+  if (sent === undefined || sent === origin || isAllowedOrigin) return;
+  if (isLocal && LOOPBACK.test(hostNameOf(sent))) return;
+  throw refused(`Pages of ${cutText(sent, 100)} may not use this service.`);
+}
+
+const hostNameOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');
+
+const isUnambiguous = (name: string): boolean =>
+  name !== '' && (!name.includes('.') || isIP(name) !== 0 || isIP(name.replace(/^\[|\]$/g, '')) !== 0);
+
+const refused = (detail: string): Failure => new Failure('ORIGIN_REFUSED', detail);
+
+/** Creates a runner that executes GraphQL documents with the context of one request, as the REST routes do. */
+function localRunner(schema: GraphQLSchema, context: RequestContext): OperationRunner {
+  const { service, viewer, record, log, signal } = context;
+
+  const toOperationError = (error: unknown): OperationError => {
+    const masked = maskError(error, { record, log, now: () => service.now() });
+    return new OperationError(masked.message, masked.extensions as FailureExtensions);
+  };
+  const dataOf = <Data>(result: ExecutionResult): Data => {
+    const error = result.errors?.[0];
+    if (error !== undefined) throw toOperationError(error);
+    return result.data as Data;
+  };
+  const guard = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw error instanceof OperationError ? error : toOperationError(error);
+    }
+  };
+  const request = <Data, Variables>(document: TypedDocumentNode<Data, Variables>, variables: Variables) => ({
+    schema,
+    document,
+    contextValue: context,
+    variableValues: variables as Record<string, unknown>,
+  });
+
+  return {
+    execute: async (document, variables) => dataOf(await executeDocument(request(document, variables))),
+    async first<Data, Variables>(document: TypedDocumentNode<Data, Variables>, variables: Variables) {
+      const results = await subscribe(request(document, variables));
+      if (!(Symbol.asyncIterator in results)) return dataOf<Data>(results);
+      try {
+        const { done, value } = await results.next();
+        return done === true ? null : dataOf<Data>(value);
+      } finally {
+        await results.return?.();
+      }
+    },
+    readDownload: (sessionId, id) =>
+      guard(async () => {
+        const { bytes } = await service.openDownload(viewer, parseSessionId(sessionId), id);
+        return new Uint8Array(await new Response(bytes).arrayBuffer());
+      }),
+    upload: (sessionId, name, bytes) =>
+      guard(() =>
+        service.uploadFile(viewer, {
+          sessionId: parseSessionId(sessionId),
+          name,
+          chunks: (async function* () {
+            yield bytes;
+          })(),
+          signal,
+        }),
+      ),
+  };
+}
 
 /** The path of MCP. */
 const MCP_PATH = '/mcp';

@@ -1,4 +1,5 @@
 /** Performs one step: resolves the id, acts, waits until the page has settled. */
+
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { StepOutcome } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
@@ -12,6 +13,7 @@ import {
   isSpecialActionId,
   specialActionRange,
 } from '../../domain/specialActions/specialActions.ts';
+import { DEFAULT_WAIT_MS } from '../../domain/specialActions/waitCondition.ts';
 import { raceDeadline } from '../cdp/cdpChannel.ts';
 import { pageCrashedFailure, toFailure } from '../cdp/errors.ts';
 import { isDocumentGone } from '../cdp/playwrightInternals.ts';
@@ -28,13 +30,46 @@ import { Interrupted, type Tab } from '../tab/tab.ts';
 import { actOnElement } from './actOnElement.ts';
 import type { ElementContext } from './element/elementContext.ts';
 import { StaleAction } from './element/staleAction.ts';
-import { closeIfOnlyDownload, settleOpenedTab } from './openedTab.ts';
 import { endUnusedGuard, latePressNote, missedNote } from './pointer/clickGuard.ts';
 import { withinBound } from './ready/withinBound.ts';
 import { resolveElement } from './resolveElement.ts';
 import { performSpecialAction } from './special/performSpecialAction.ts';
 import type { StepContext } from './stepContext.ts';
 import { type EffectCheck, effectCheck } from './values/effectCheck.ts';
+
+/** Maximum time between two checks whether the tab has a document or has started a download. Milliseconds. */
+const CHECK_INTERVAL_MS = 100;
+
+/** Waits until the opened tab has settled, or has started a download in place of a document. */
+async function settleOpenedTab(context: StepContext, opened: Tab): Promise<void> {
+  const { deadline, command } = context;
+  const waitMs = command.waitMs ?? null;
+  await waitForDocument(context, opened, waitMs ?? DEFAULT_WAIT_MS, deadline);
+  if (context.hasDownloaded()) return;
+  await settleTab(opened, { requestNumber: 0 }, context.stateOf(opened).installed, deadline, waitMs);
+}
+
+/** Closes the opened tab if it shows nothing because its address was a file, and makes `opener` the active tab again. */
+async function closeIfOnlyDownload(context: StepContext, opened: Tab, opener: Tab): Promise<void> {
+  if (!context.hasDownloaded() || hasDocument(opened) || opener.page.isClosed()) return;
+  await opened.page.close().catch(() => {});
+  await context.tabs.activate(opener);
+}
+
+/** A window that has not received its document yet has an empty URL. */
+const hasDocument = ({ page }: Tab): boolean => page.url() !== '' && page.url() !== 'about:blank';
+
+async function waitForDocument(
+  context: StepContext,
+  opened: Tab,
+  maxMs: number,
+  deadline: Deadline,
+): Promise<void> {
+  const end = performance.now() + Math.min(maxMs, deadline.remainingMs() / 2);
+  const isAwaited = () => opened.page.url() === '' && !opened.isUnresponsive && !context.hasDownloaded();
+  for (let left = end - performance.now(); isAwaited() && left > 0; left = end - performance.now())
+    await opened.network.nextChange(Math.min(left, CHECK_INTERVAL_MS));
+}
 
 /**
  * Performs the action of `context.command` in the active tab, and waits until the page has settled.

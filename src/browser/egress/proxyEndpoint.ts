@@ -2,14 +2,20 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import { cutText } from '../../domain/space/pageText.ts';
 import { effectivePort } from './checkAddress.ts';
 import { UpstreamFailed } from './connectThroughUpstream.ts';
 import { type Dial, EgressRefused } from './dialer.ts';
 import { normalizeHost } from './egressRules.ts';
-import { forwardRequest, MAX_HEADER_BYTES, OriginAgent, type RequestTarget } from './forwardRequest.ts';
-import { openTunnel } from './openTunnel.ts';
+import {
+  forwardRequest,
+  IDLE_TIMEOUT_MS,
+  MAX_HEADER_BYTES,
+  OriginAgent,
+  type RequestTarget,
+} from './forwardRequest.ts';
 import {
   CHALLENGE_HEADERS,
   CHALLENGE_RESPONSE,
@@ -18,6 +24,50 @@ import {
   SIGN_IN_HOST,
 } from './proxyCredentials.ts';
 import type { ProxyListener } from './proxyListener.ts';
+
+/**
+ * The response to CONNECT when there is no tunnel: the same for a refused, an unknown and an unreachable target. Chromium then
+ * reports ERR_TUNNEL_CONNECTION_FAILED.
+ */
+const TUNNEL_FAILED = 'HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
+const TUNNEL_ESTABLISHED = 'HTTP/1.1 200 Connection Established\r\n\r\n';
+
+/**
+ * Responds to a CONNECT request, and passes bytes between the browser and the origin until one of them closes.
+ * @param client the browser's socket, detached from the HTTP server
+ * @param head bytes that the browser has sent after its CONNECT
+ * @param connection resolves with the socket of the origin, whose address is already checked
+ * @param onFailure called with the reason when no tunnel can be opened
+ */
+function openTunnel(
+  client: Duplex,
+  head: Buffer,
+  connection: Promise<Socket>,
+  onFailure: (error: Error) => void,
+): void {
+  client.on('error', () => client.destroy());
+  connection.then(
+    origin => {
+      origin.on('error', () => client.destroy());
+      origin.setTimeout(IDLE_TIMEOUT_MS, () => origin.destroy());
+      // When one side closes, close the other: no half-open connection may remain.
+      origin.once('close', () => client.destroy());
+      client.once('close', () => origin.destroy());
+      if (client.destroyed) {
+        origin.destroy();
+        return;
+      }
+      client.write(TUNNEL_ESTABLISHED);
+      if (head.length > 0) origin.write(head);
+      origin.pipe(client);
+      client.pipe(origin);
+    },
+    (error: Error) => {
+      onFailure(error);
+      client.end(TUNNEL_FAILED);
+    },
+  );
+}
 
 /** A request that the egress proxy refused. */
 export interface BlockedRequest {

@@ -1,13 +1,35 @@
 /** Puts the pipe filter between a browser and Playwright. Playwright has no option for this when it starts the browser itself. */
-import { pipeline } from 'node:stream';
+import { pipeline, type Writable } from 'node:stream';
 import type { Browser } from 'playwright';
 import { MESSAGE_LIMITS } from '../cdp/messageLimits.ts';
 import { markMirroring } from '../cdp/pageEvents.ts';
 import { interceptBrowserPipe } from '../cdp/playwrightInternals.ts';
 import { PROTOCOL_RATE_LIMITS, ProtocolRateLimiter } from '../limits/protocolRateLimiter.ts';
-import { joinWrites } from './joinWrites.ts';
 import { PipeFilter } from './pipeFilter.ts';
 import { withClientHints } from './userAgent.ts';
+
+/**
+ * Makes a pipe write all chunks of one turn of the event loop with one system call. Playwright writes each CDP message in two chunks, and
+ * an operation sends several messages at once; each call to the system would wake the browser.
+ * @param rewrite returns what is written in place of a chunk
+ */
+export function joinWrites(pipe: Writable, rewrite: (chunk: unknown) => unknown = chunk => chunk): void {
+  let isCorked = false;
+  const write = pipe.write.bind(pipe) as (...chunk: unknown[]) => boolean;
+  const uncork = (): void => {
+    isCorked = false;
+    pipe.uncork();
+  };
+  const joined = (chunk: unknown, ...more: unknown[]): boolean => {
+    if (!isCorked) {
+      isCorked = true;
+      pipe.cork();
+      process.nextTick(uncork);
+    }
+    return write(rewrite(chunk), ...more);
+  };
+  pipe.write = joined as Writable['write'];
+}
 
 const RATE_LIMITERS = new WeakMap<Browser, ProtocolRateLimiter>();
 

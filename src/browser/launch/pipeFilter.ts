@@ -3,8 +3,106 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { MESSAGE_LIMITS, responseTooLarge } from '../cdp/messageLimits.ts';
 import { EVENT_HEAD, RESPONSE_HEAD, SESSION_TAIL } from '../cdp/playwrightInternals.ts';
 import { ProtocolRateLimiter } from '../limits/protocolRateLimiter.ts';
-import { PageEventMirror } from './pageEventMirror.ts';
-import { EVENT_HEAD_BYTES, placeholderEvent } from './placeholderEvent.ts';
+
+/**
+ * Copies Playwright's page events to the service's own CDP session of the same page.
+ *
+ * The service must not enable the domain `Page` in a second session: when two sessions of a page have it enabled, and the
+ * page closes while one of its frames has an open dialog, Chromium's main process crashes, with all sessions of the browser.
+ */
+
+/** The page events that the service uses. */
+const MIRRORED_EVENTS: ReadonlySet<string> = new Set([
+  'Page.domContentEventFired',
+  'Page.fileChooserOpened',
+  'Page.frameClearedScheduledNavigation',
+  'Page.frameNavigated',
+  'Page.frameRequestedNavigation',
+  'Page.frameScheduledNavigation',
+  'Page.frameStoppedLoading',
+  'Page.loadEventFired',
+  'Page.navigatedWithinDocument',
+  'Page.windowOpen',
+]);
+
+/** The CDP sessions of one page, the one of Playwright first. */
+type Sessions = Set<string>;
+
+/** Knows which CDP sessions belong to the same page. */
+class PageEventMirror {
+  readonly #sessionsByTarget = new Map<string, Sessions>();
+  readonly #sessions = new Map<string, Sessions>();
+
+  /** Records a new CDP session. @param target Chromium's id and type of the target of the session */
+  attached(session: string, target: { readonly targetId: string; readonly type: string }): void {
+    if (target.type !== 'page') return;
+    const sessions = this.#sessionsByTarget.get(target.targetId) ?? new Set();
+    this.#sessionsByTarget.set(target.targetId, sessions.add(session));
+    this.#sessions.set(session, sessions);
+  }
+
+  detached(session: string): void {
+    const sessions = this.#sessions.get(session);
+    if (sessions === undefined) return;
+    this.#sessions.delete(session);
+    sessions.delete(session);
+    if (sessions.size > 0) return;
+    for (const [target, known] of this.#sessionsByTarget)
+      if (known === sessions) this.#sessionsByTarget.delete(target);
+  }
+
+  /** Returns true for a session of a page that the service has opened beside that of Playwright. */
+  isOwn(session: string): boolean {
+    const [first] = this.#sessions.get(session) ?? [];
+    return first !== undefined && first !== session;
+  }
+
+  /** Returns the sessions that must receive a copy of an event of `session`. */
+  receivers(method: string, session: string): readonly string[] {
+    if (!MIRRORED_EVENTS.has(method)) return [];
+    const [first, ...others] = this.#sessions.get(session) ?? [];
+    return first === session ? others : [];
+  }
+}
+
+/**
+ * Replaces browser events that were dropped because they were too long. Only dialogs and downloads need it: Playwright or
+ * the browser waits for a reaction to them.
+ */
+
+/** Number of first bytes of an event that `placeholderEvent` needs. */
+const EVENT_HEAD_BYTES = 512;
+
+/**
+ * Matches the event of a dialog, which blocks its page until it is answered. Chromium shortens the message of a dialog,
+ * but not the default text of a prompt.
+ */
+const DIALOG_EVENT = /^\{"method":"(Page\.javascriptDialogOpening)"/;
+const PLACEHOLDER_PROMPT = {
+  url: '',
+  message: 'A prompt whose text is too long to be shown',
+  type: 'prompt',
+  defaultPrompt: '',
+};
+
+/**
+ * Matches the event of a download, which Chromium stores even if the event is dropped. Only a URL that contains the file
+ * itself (`data:`) makes the event too long.
+ */
+const DOWNLOAD_EVENT =
+  /^\{"method":"(Browser\.downloadWillBegin)","params":\{"frameId":"(\w+)","guid":"([\w-]+)","url":"data:/;
+
+/**
+ * Returns the short event that replaces a dropped event; null if the dropped event needs no replacement.
+ * @param head the first bytes of the dropped event
+ */
+function placeholderEvent(head: string): { readonly method: string; readonly params: object } | null {
+  const [, dialog] = DIALOG_EVENT.exec(head) ?? [];
+  if (dialog !== undefined) return { method: dialog, params: PLACEHOLDER_PROMPT };
+  const [, download, frameId, guid] = DOWNLOAD_EVENT.exec(head) ?? [];
+  if (download === undefined) return null;
+  return { method: download, params: { frameId, guid, url: 'data:,', suggestedFilename: 'download' } };
+}
 
 /** The byte that ends every CDP message on the pipe. */
 const NUL = 0;

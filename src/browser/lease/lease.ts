@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterMs, onAbort, race } from '../../async/race.ts';
 import type { ScrapedData } from '../../domain/content/scrapedData.ts';
 import type { ScrapeRequest } from '../../domain/content/scrapeRequest.ts';
 import { DEFAULT_SCREENSHOT, type ScreenshotOptions } from '../../domain/content/screenshotOptions.ts';
@@ -10,10 +12,13 @@ import { type ChangeableOptions, type StorageState, secretsOf } from '../../doma
 import type { ScreencastFrame, ScreencastOptions } from '../../domain/session/screencastFrame.ts';
 import type { PageMetadata, PageObservation, TabInfo } from '../../domain/space/page.ts';
 import type { ListingLimits } from '../../domain/space/space.ts';
+import { suggestionsFirst } from '../../domain/space/staleSuggestions.ts';
 import { findSpecialAction } from '../../domain/specialActions/specialActions.ts';
 import type { WaitCondition } from '../../domain/specialActions/waitCondition.ts';
+import { StaleAction } from '../act/element/staleAction.ts';
 import { step } from '../act/step.ts';
 import type { StepContext } from '../act/stepContext.ts';
+import { RefusedValue } from '../act/values/refusedValue.ts';
 import { pageCrashedFailure, toFailure, withSilence } from '../cdp/errors.ts';
 import { isTargetGone } from '../cdp/playwrightInternals.ts';
 import { SessionResourceUsage } from '../limits/sessionResourceUsage.ts';
@@ -25,15 +30,64 @@ import { Downloads } from '../tab/downloads.ts';
 import { paintBoxes } from '../tab/redrawImage.ts';
 import { Screencast } from '../tab/screencast.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
+import { endlessDialogsFailure } from '../tab/tabDialogs.ts';
 import { TabSet } from '../tab/tabSet.ts';
 import { TabStuck } from '../tab/watchLeftPage.ts';
 import type { LeaseDeps } from './leaseDeps.ts';
 import { openUrl, throwNewTabError } from './openUrl.ts';
-import { readDismissingDialogs, readWithoutDialog } from './readContent.ts';
 import { TabObserver } from './tabObserver.ts';
-import { untilLossIsKnown } from './untilLossIsKnown.ts';
 import { waitForCondition } from './waitForCondition.ts';
-import { withFreshSpace } from './withFreshSpace.ts';
+
+/**
+ * Reads the content of a tab for an operation that is there for it: dismisses the open dialog, and those that follow.
+ * @param read reads the tab
+ * @throws Failure ACTION_BLOCKED when the page opens dialogs without end
+ */
+async function readDismissingDialogs(tab: Tab, read: () => Promise<ScrapedData>): Promise<ScrapedData> {
+  tab.dialogs.begin('dismiss');
+  try {
+    await tab.dialogs.clear();
+    return await tab.scripts.whileReading(read);
+  } catch (error) {
+    throw error instanceof Interrupted && tab.dialog !== null ? endlessDialogsFailure() : error;
+  } finally {
+    tab.dialogs.begin('keep');
+  }
+}
+
+/** Reads the content of a tab beside something else: null while a dialog is open, which stays open for the caller. */
+async function readWithoutDialog(tab: Tab, read: () => Promise<ScrapedData>): Promise<ScrapedData | null> {
+  if (tab.dialog !== null) return null;
+  try {
+    return await tab.scripts.whileReading(read);
+  } catch (error) {
+    if (error instanceof Interrupted && tab.dialog !== null) return null;
+    throw error;
+  }
+}
+
+/** Maximum wait for the answer of the browser, in milliseconds. */
+const ANSWER_TIMEOUT_MS = 2_000;
+
+/**
+ * Waits, after the crash of a page, until it is known whether its browser lives. If it does not, the session has ended when this
+ * resolves, and the deadline has aborted with the reason. Never rejects.
+ * @param browserAnswers resolves when the browser answers or has disconnected
+ */
+async function untilLossIsKnown(browserAnswers: Promise<void>, { signal }: Deadline): Promise<void> {
+  await race(browserAnswers, afterMs(ANSWER_TIMEOUT_MS), onAbort(signal)).catch(() => {});
+  // The listeners of the disconnection end the session in this turn of the event loop.
+  await setImmediate();
+}
+
+/** Adds the current list of actions to an ACTION_STALE failure (the most similar ones first) and to a VALUE_REFUSED failure. Returns every other error unchanged. */
+async function withFreshSpace(error: unknown, observe: () => Promise<PageObservation>): Promise<unknown> {
+  if (!(error instanceof StaleAction || error instanceof RefusedValue)) return error;
+  const space = (await observe().catch(() => null))?.space;
+  if (space === undefined) return error;
+  if (error instanceof RefusedValue) return error.withContext({ space });
+  return error.withContext({ space: { ...space, actions: suggestionsFirst(space.actions, error.target) } });
+}
 
 const BLANK_URL = 'about:blank';
 const DEFAULT_LIMITS: ListingLimits = { max: DEFAULT_MAX_ACTIONS, min: null };

@@ -2,6 +2,7 @@
 
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { quoteUrl } from '../../domain/redactUrl.ts';
+import type { Action, ActionKind } from '../../domain/space/action.ts';
 import type { PageObservation, TabInfo } from '../../domain/space/page.ts';
 import type { PageMessage } from '../../domain/space/pageMessage.ts';
 import { normalizeLines, normalizeText, quote, truncate } from '../../domain/space/pageText.ts';
@@ -12,9 +13,35 @@ import type { FrameObservation } from '../injected/perceive/wireFormat.ts';
 import { shortUrl } from '../tab/openRequests.ts';
 import type { Tab } from '../tab/tab.ts';
 import { windowFloodOf } from '../tab/windowFlood.ts';
-import { countSentence } from './countSentence.ts';
 import { type ObservationState, type PageRead, readAllFrames } from './readAllFrames.ts';
 import { pageMetadata } from './readPageMetadata.ts';
+
+const NOUNS: readonly (readonly [ActionKind, string])[] = [
+  ['link', 'link'],
+  ['button', 'button'],
+  ['input', 'input'],
+];
+
+/**
+ * Returns the sentence of a description that says how many actions a page has, those in its frames included.
+ * @param frameCount number of frames that have actions
+ * @example `It has 2 links, 3 buttons and 1 input, 2 of them in 1 frame.`
+ */
+function countSentence(actions: readonly Pick<Action, 'kind' | 'frame'>[], frameCount: number): string {
+  if (actions.length === 0) return 'It has no interactive elements.';
+  const parts = NOUNS.flatMap(([kind, noun]) => {
+    const count = actions.filter(action => action.kind === kind).length;
+    return count === 0 ? [] : [counted(count, noun)];
+  });
+  const framed = actions.filter(({ frame }) => frame !== null).length;
+  const where =
+    framed === 0
+      ? ''
+      : `, ${framed === actions.length ? 'all' : `${framed} of them`} in ${counted(frameCount, 'frame')}`;
+  return `It has ${parts.join(', ').replace(/, ([^,]*)$/, ' and $1')}${where}.`;
+}
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Maximum length of the message of a dialog, and of the part of it that the description of the page quotes. Characters. */
 const MAX_DIALOG_LENGTH = 10_000;

@@ -4,24 +4,138 @@ import { eachInTurns } from '../../async/eachInTurns.ts';
 import { race } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
 import { redactUrl } from '../../domain/redactUrl.ts';
-import type { Action } from '../../domain/space/action.ts';
+import type { Action, ActionKind, ActionLayer, Rect } from '../../domain/space/action.ts';
 import type { PageMessage } from '../../domain/space/pageMessage.ts';
 import { normalizeText, quote } from '../../domain/space/pageText.ts';
 import type { PageTextBlock } from '../../domain/space/pageTextBlock.ts';
-import { ON_TOP, placedIn } from '../../domain/space/placement.ts';
+import { ON_TOP, type Placement, placedIn, toPage } from '../../domain/space/placement.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
-import type { FrameObservation, ObservedFrame } from '../injected/perceive/wireFormat.ts';
+import type { FrameObservation, ObservedElement, ObservedFrame } from '../injected/perceive/wireFormat.ts';
 import { installAgent } from '../settle/settle.ts';
 import { afterPageMs, whenSilent } from '../tab/pageTimer.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
 import type { ElementRegistry } from './elementRegistry.ts';
 import type { EnteredValues } from './enteredValues.ts';
 import { ListenerCollector } from './listenerCollector.ts';
-import { addTextBlocks, inActionOrder, type ReadFrame, type UnplacedBlock } from './placeTextBlocks.ts';
 import { type DocumentCache, newDocumentCache, readFrame } from './readFrame.ts';
 import { readPage } from './readPage.ts';
-import { type FramePosition, toAction } from './toAction.ts';
+
+/** A block of text whose next action may be known only after its frame was read. */
+type UnplacedBlock = Omit<PageTextBlock, 'before'> & { before: string | null };
+
+/** A child frame that was read, and where its blocks of text are in the collection. */
+interface ReadFrame {
+  readonly index: number;
+  /** Number of elements of the document before the frame. */
+  readonly before: number;
+  readonly start: number;
+  readonly end: number;
+  /** Id of the first action in the frame; null if it has none. */
+  readonly firstAction: string | null;
+  /** The blocks of the document that stand before the frame. */
+  readonly textBefore: UnplacedBlock[];
+}
+
+/**
+ * Adds the blocks of a document to those of its child frames.
+ * @param blocks the blocks of all frames that were read before
+ * @param frames the child frames of the document that were read, in document order
+ * @param idOf returns the id of the action with a key in the document; null if there is none
+ */
+function addTextBlocks(
+  blocks: UnplacedBlock[],
+  { elements, textBlocks }: Pick<FrameObservation, 'elements' | 'textBlocks'>,
+  frames: readonly ReadFrame[],
+  idOf: (key: number | null | undefined) => string | null,
+): void {
+  // The text after the last action of a frame stands before the next action of this document.
+  for (const { start, end, before } of frames)
+    for (const block of blocks.slice(start, end)) block.before ??= idOf(elements[before]?.key);
+  for (const { kind, text, frame, before } of textBlocks) {
+    const inner = frames.find(({ index }) => index === frame);
+    const block = { kind, text: normalizeText(text), before: inner?.firstAction ?? idOf(before) };
+    if (inner === undefined) blocks.push(block);
+    else inner.textBefore.push(block);
+  }
+  for (const { start, textBefore } of frames.toReversed()) blocks.splice(start, 0, ...textBefore);
+}
+
+/** Sorts blocks of several frames by the actions after them. */
+function inActionOrder(blocks: PageTextBlock[], actions: readonly Action[]): PageTextBlock[] {
+  const positions = new Map(actions.map(({ id }, index) => [id, index] as const));
+  const positionOf = ({ before }: PageTextBlock): number =>
+    before === null ? actions.length : (positions.get(before) ?? actions.length);
+  return blocks.sort((one, other) => positionOf(one) - positionOf(other));
+}
+
+const KIND_BY_LETTER: Readonly<Record<ObservedElement['letter'], ActionKind>> = {
+  L: 'link',
+  B: 'button',
+  I: 'input',
+};
+/** The position of a frame in the page. */
+interface FramePosition {
+  /** Indexes of the iframes around the frame's document, from the outermost to the innermost; empty for the top frame. */
+  readonly path: readonly number[];
+  /** The place of the frame's document on the page. */
+  readonly placement: Placement;
+  /** URL of the frame; null for the top frame. */
+  readonly url: string | null;
+  /** The layer of the page that contains the frame; null for the normal one. */
+  readonly layer: ActionLayer | null;
+  /** The category for elements of the frame that are in no section of their own; null for the top frame, which uses `Page`. */
+  readonly category: string | null;
+}
+
+/** Converts a box in a document to one of the page. Rounds to tenths of pixels. */
+function onPage([left, top, width, height]: ObservedElement['box'], placement: Placement): Rect {
+  const { x, y } = toPage(placement, { x: left, y: top });
+  const { scaleX, scaleY } = placement;
+  return { x: round(x), y: round(y), width: round(width * scaleX), height: round(height * scaleY) };
+}
+
+const round = (pixels: number): number => Math.round(pixels * 10) / 10;
+
+/** Returns the action of an element in its frame, with the id that the registry gives it. */
+function toAction(
+  registry: ElementRegistry,
+  world: IsolatedWorld,
+  element: ObservedElement,
+  position: FramePosition,
+): Action {
+  const layer = position.layer ?? element.layer;
+  const isBelow = layer === 'below' && element.status === 'valid';
+  const hasOwnCategory = element.category !== '' && element.category !== 'Page';
+  return {
+    id: registry.idFor(world.context.uniqueId, position.path, element),
+    kind: KIND_BY_LETTER[element.letter],
+    description: element.description,
+    category: hasOwnCategory ? element.category : (position.category ?? 'Page'),
+    status: isBelow ? 'covered' : element.status,
+    params: element.params,
+    role: element.role,
+    name: element.name,
+    value: element.value,
+    checked: element.checked,
+    disabled: element.disabled,
+    expanded: element.expanded,
+    inViewport: element.inViewport,
+    bounds: onPage(element.box, position.placement),
+    frame: position.url,
+    fingerprint: normalizeText(element.fingerprint),
+    ...(element.focus !== undefined && { focus: element.focus }),
+    ...(element.picture !== undefined && { picture: element.picture }),
+    ...(element.look !== undefined && {
+      look: {
+        ...element.look,
+        words: normalizeText(element.look.words),
+        ...(element.look.lost !== undefined && { lost: normalizeText(element.look.lost) }),
+      },
+    }),
+    ...(layer !== null && { layer }),
+  };
+}
 
 /** Maximum silence of a child frame in which the page answers; one that is silent for longer, as in an endless loop, is skipped. */
 const FRAME_TIMEOUT_MS = 1_500;

@@ -1,4 +1,5 @@
 /** One browser of the pool: its sessions, and when to retire it. */
+
 import type { Browser, CDPSession } from 'playwright';
 import { race } from '../../async/race.ts';
 import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
@@ -6,13 +7,56 @@ import { type LaunchOptions, launchChromium } from '../launch/launchChromium.ts'
 import type { Lease } from '../lease/lease.ts';
 import { endSession } from '../limits/endSession.ts';
 import { findFreezeSuspect } from '../limits/freezeSuspect.ts';
-import { killBrowserProcesses } from '../limits/killBrowserProcesses.ts';
-import { limitDownloadSize } from '../limits/limitDownloadSize.ts';
+import { killProcess } from '../limits/killProcess.ts';
 import type { BrowserProcess, MonitoredBrowser } from '../limits/monitoredBrowser.ts';
-import { residentBytes } from '../limits/processTable.ts';
+import { commandLine, processRow, residentBytes } from '../limits/processTable.ts';
 import type { BrowserProcessRegistry, RegisteredBrowser } from './browserProcessRegistry.ts';
 import { HealthCheck, type HealthCheckOptions } from './healthCheck.ts';
 import { onDisconnect } from './onDisconnect.ts';
+
+/** A kind of process, as Chromium writes it into the arguments. */
+type ProcessType = 'renderer' | 'gpu-process';
+
+/**
+ * Kills those of the processes that belong to a browser and have this type: ids may have been given to other processes since.
+ * Where the system does not show arguments, it kills every process of the browser's group but the main one.
+ * @param group the process group of a browser that runs; null when unknown
+ */
+export function killBrowserProcesses(pids: readonly number[], type: ProcessType, group: number | null): void {
+  if (group === null) return;
+  for (const pid of pids)
+    if (pid !== group && processRow(pid)?.group === group && hasType(pid, type)) killProcess(pid);
+}
+
+function hasType(pid: number, type: ProcessType): boolean {
+  const shown = commandLine(pid);
+  return shown === '' || shown.includes(`--type=${type}`);
+}
+
+/**
+ * Limits the size of each download of a browser. Chromium reports sizes twice a second, so a download can exceed the
+ * limit by the bytes of half a second.
+ * @param session the CDP session of the browser, not of a page: a download that a window starts while it opens belongs
+ * to no page yet
+ * @param maxBytes maximum size of one download
+ */
+async function limitDownloadSize(session: CDPSession, maxBytes: number): Promise<void> {
+  session.on('Browser.downloadProgress', ({ guid, receivedBytes, state }) => {
+    if (state === 'inProgress' && receivedBytes > maxBytes) cancelDownload(session, guid).catch(() => {});
+  });
+  // Without a context id, `deny` applies only to the default context, which the service does not use. The events report
+  // the downloads of all contexts.
+  await session.send('Browser.setDownloadBehavior', { behavior: 'deny', eventsEnabled: true });
+}
+
+/** Cancels a download in every context: the call must name its context, which Chromium does not report. */
+async function cancelDownload(session: CDPSession, guid: string): Promise<void> {
+  const { browserContextIds } = await session.send('Target.getBrowserContexts');
+  const cancellations = browserContextIds.map(browserContextId =>
+    session.send('Browser.cancelDownload', { guid, browserContextId }),
+  );
+  await Promise.allSettled(cancellations);
+}
 
 /** A browser is retired after this many contexts, because Chromium's processes grow with time. */
 const MAX_CONTEXTS = 500;

@@ -2,7 +2,7 @@
  * Opens sessions in Chromium: waits for a slot, selects a browser, and takes a warm context or creates one. Sessions
  * share browsers; each session has its own context.
  */
-import type { Semaphore } from '../../async/semaphore.ts';
+import { Semaphore } from '../../async/semaphore.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type {
   BrowserHost,
@@ -23,7 +23,6 @@ import { SessionLimitMonitor } from '../limits/sessionLimitMonitor.ts';
 import { BrowserInstance } from './browserInstance.ts';
 import { BrowserPool, shuttingDown } from './browserPool.ts';
 import { BrowserProcessRegistry } from './browserProcessRegistry.ts';
-import { createCapacityQueue } from './capacityQueue.ts';
 import type { ChromiumHostOptions } from './chromiumHostOptions.ts';
 import { deviceOptions } from './contextOptions.ts';
 import { DEFAULT_HEALTH_CHECK } from './healthCheck.ts';
@@ -32,6 +31,34 @@ import { checkProxyAllowed, createLease, type PooledContext } from './pooledCont
 import { createWarmContext } from './warmContext.ts';
 import { WarmContextPool } from './warmContextPool.ts';
 import { type WarmTarget, warmTargets } from './warmTargets.ts';
+
+/** Limits of the node's session slots and of the queue of callers that wait for one. */
+interface CapacityQueueOptions {
+  /** Maximum number of sessions at the same time. */
+  readonly capacity: number;
+  /** Maximum number of callers that wait for a slot; the next caller is refused immediately. */
+  readonly maxWaiting: number;
+  /** A caller that waits longer than this many milliseconds is refused. */
+  readonly waitTimeoutMs: number;
+}
+
+/**
+ * Creates the semaphore of the node's session slots, for which accounts take turns. Its `acquire` throws Failure AT_CAPACITY, with the seconds to wait
+ * before a retry, when the queue is full or the wait takes too long.
+ */
+export function createCapacityQueue({
+  capacity,
+  maxWaiting,
+  waitTimeoutMs,
+}: CapacityQueueOptions): Semaphore {
+  const refusal = (): Failure =>
+    new Failure(
+      'AT_CAPACITY',
+      `All ${capacity} browser sessions of this service are in use. Try again soon.`,
+      { retryAfterSeconds: Math.max(1, Math.ceil(waitTimeoutMs / 1_000)) },
+    );
+  return new Semaphore({ permits: capacity, maxWaiting, waitTimeoutMs, refusal });
+}
 
 /** Maximum number of browsers to try for a session before its start fails. */
 const MAX_BROWSER_ATTEMPTS = 3;

@@ -2,9 +2,19 @@
  * Ends scripts of a page that run without end while an operation waits for the page. A script counts as endless when it has
  * used a certain processor time without letting the page answer: other programs that use the processors do not count.
  */
-import type { PageSilence } from './pageSilence.ts';
 import { MAX_SILENCE_MS, ScriptUsage, type ScriptUsageDeps } from './scriptUsage.ts';
 import { ServerWait } from './serverWait.ts';
+
+/** A question to the page that has no answer yet. */
+interface PageSilence {
+  readonly documentId: string | undefined;
+  readonly usage: ScriptUsage;
+  readonly wait: ServerWait;
+  /** Processor times of the page when a script was ended first; null before that. Milliseconds. */
+  firstEnd: { readonly usedMs: number; readonly processMs: number } | null;
+  terminations: number;
+  isOver: boolean;
+}
 
 /** Processor time after which a script counts as endless, unless the operator sets another one. Milliseconds. */
 export const SCRIPT_TIMEOUT_MS = 5_000;

@@ -1,5 +1,5 @@
 /** One page of a session: Playwright's page, a CDP session of the same page, and the state of both. */
-import type { Page } from 'playwright';
+import type { CDPSession, Page } from 'playwright';
 import { race, type StopWhen } from '../../async/race.ts';
 import { isFailure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/deadline.ts';
@@ -10,21 +10,78 @@ import { pageGivenUpFailure } from '../cdp/errors.ts';
 import { FrameWorlds } from '../cdp/frameWorlds.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { receivePageEvents } from '../cdp/pageEvents.ts';
-import { isDialogBlocked } from '../cdp/playwrightInternals.ts';
+import { isDialogBlocked, isNestedTooDeeply } from '../cdp/playwrightInternals.ts';
 import { childSessions, userAgentOverrideOf } from '../cdp/playwrightSessions.ts';
 import { RendererPidTracker } from '../limits/rendererPidTracker.ts';
 import { ConsoleErrorCounter } from './consoleErrors.ts';
-import { endPage } from './endPage.ts';
 import { FileChoosers } from './fileChoosers.ts';
-import { mainFrameIdOf } from './mainFrameIdOf.ts';
 import { NetworkIdleTracker } from './networkIdleTracker.ts';
 import { type CdpTarget, PageFrames } from './pageFrames.ts';
-import { type ScriptControls, scriptControls } from './scriptControls.ts';
-import { ScriptWatch } from './scriptWatch.ts';
+import type { ScriptUsageDeps } from './scriptUsage.ts';
+import { ScriptWatch, TERMINATION_INTERVAL_MS } from './scriptWatch.ts';
 import { ServiceWorkers } from './serviceWorkers.ts';
 import { clipboardOf } from './sessionClipboard.ts';
 import { dialogOpenedFailure, endingNavigation, type OpenDialog, TabDialogs } from './tabDialogs.ts';
 import { UnloadMessages } from './unloadMessages.ts';
+
+/** The parts of a tab that `endPage` needs. */
+interface EndingTab {
+  readonly page: Page;
+  readonly target: { readonly channel: CdpChannel };
+  readonly rendererPids: { readonly known: readonly number[] };
+  readonly killRenderers: (pids: readonly number[]) => void;
+  terminateScript(): void;
+}
+
+/** Ends the processes of a tab's page at once, whatever they do. */
+function endPage(tab: EndingTab): void {
+  const { page, target } = tab;
+  // A page that is closed already reports neither a crash nor its end again.
+  if (page.isClosed()) return;
+  target.channel.sendNoReply('Page.crash');
+  // A loop that reports an event in each round keeps Chromium so busy that it carries out the crash many seconds later.
+  tab.killRenderers(tab.rendererPids.known);
+  const timer = setInterval(() => tab.terminateScript(), TERMINATION_INTERVAL_MS);
+  const stop = (): void => clearInterval(timer);
+  page.once('crash', stop);
+  page.once('close', stop);
+}
+
+/** Returns the id of the main frame. The page itself answers: one that opens dialogs without end becomes no tab until it lets itself be stopped. */
+async function mainFrameIdOf(session: CDPSession): Promise<string> {
+  try {
+    return (await session.send('Page.getFrameTree')).frameTree.frame.id;
+  } catch (error) {
+    if (!isNestedTooDeeply(error)) throw error;
+    return (await session.send('Target.getTargetInfo')).targetInfo.targetId;
+  }
+}
+
+/** Controls of a page that Chromium carries out also while a script of the page runs. */
+interface ScriptControls extends ScriptUsageDeps {
+  /** While true, each new request of the page fails at once, also while a script of the page waits. */
+  setOffline(isOffline: boolean): void;
+  /** While true, no script of the page begins, only the calls of the service. A script that runs goes on. */
+  setScriptsPaused(isPaused: boolean): void;
+}
+
+const scriptControls = (
+  channel: CdpChannel,
+  rendererPids: Pick<RendererPidTracker, 'mainThreadsMs'>,
+): ScriptControls => ({
+  processMs: () => rendererPids.mainThreadsMs(),
+  async threadMs() {
+    const { metrics } = await channel.session.send('Performance.getMetrics');
+    return (metrics.find(({ name }) => name === 'ThreadTime')?.value ?? 0) * 1_000;
+  },
+  setOffline(isOffline) {
+    const speed = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+    channel.sendNoReply('Network.emulateNetworkConditions', { offline: isOffline, ...speed });
+  },
+  setScriptsPaused(isPaused) {
+    channel.sendNoReply('Emulation.setScriptExecutionDisabled', { value: isPaused });
+  },
+});
 
 /** Error of a call to a page that cannot respond any more: a dialog opened, or the page crashed or was closed. */
 export class Interrupted extends Error {

@@ -6,14 +6,68 @@ import type { SessionEvent } from '../../domain/session/sessionEvent.ts';
 import type { TabInfo } from '../../domain/space/page.ts';
 import { normalizeLines, truncate } from '../../domain/space/pageText.ts';
 import { windowFloodFailure } from '../cdp/errors.ts';
+import { isExecutionTerminated } from '../cdp/playwrightInternals.ts';
 import { documentRefusal } from '../egress/checkAddress.ts';
 import { BlobUsageReader } from '../limits/blobUsageReader.ts';
 import { BlockedRequestLog } from './blockedRequestLog.ts';
-import { dismissEarlyDialogs } from './earlyDialogs.ts';
-import { restoreInput } from './restoreInput.ts';
 import { SCRIPT_TIMEOUT_MS } from './scriptWatch.ts';
 import { Interrupted, Tab, type TabListener } from './tab.ts';
+import type { OpenDialog } from './tabDialogs.ts';
 import { MAX_WINDOWS_AT_ONCE, windowFloodOf } from './windowFlood.ts';
+
+/** After this many dialogs, the script that opens them is terminated with each further one. */
+const MAX_BEFORE_TERMINATION = 8;
+/** After this many dialogs, the window is closed: it never becomes a tab. */
+const MAX_BEFORE_CLOSING = 32;
+
+interface EarlyDialogsDeps {
+  /** Ends the script that runs in the process of the window's opener, which is also the window's own if they can script each other. */
+  readonly terminateScript: () => void;
+  readonly report: (dialog: OpenDialog) => void;
+  /** Called when the window was closed because its dialogs did not end. */
+  readonly closed: () => void;
+}
+
+/**
+ * Dismisses the dialogs of a new window from its first one on, and closes a window that opens them without end: its
+ * opener in the same process could not answer any more.
+ * @returns a function that stops this
+ */
+function dismissEarlyDialogs(page: Page, { terminateScript, report, closed }: EarlyDialogsDeps): () => void {
+  let count = 0;
+  const dismiss = (dialog: OpenDialog): void => {
+    report(dialog);
+    // Before the dismissal: the script ends as soon as the dialog lets it continue.
+    if (++count > MAX_BEFORE_TERMINATION) terminateScript();
+    if (count === MAX_BEFORE_CLOSING) page.close().then(closed, () => {});
+    dialog.dismiss().catch(() => {});
+  };
+  page.on('dialog', dismiss);
+  return () => page.off('dialog', dismiss);
+}
+
+/** Attempts to make Chromium deliver input to a page again. */
+const MAX_ATTEMPTS = 3;
+
+/**
+ * Makes Chromium deliver input to the page of a tab again. If a window closes while a dialog of one of its frames is open, Chromium drops all
+ * input to its process, which its opener shares, until another dialog of the process has closed. Never rejects.
+ */
+async function restoreInput(tab: Tab): Promise<void> {
+  const { channel, worlds } = tab.target;
+  const world = worlds.find(tab.mainFrameId);
+  if (world === null || tab.isUnresponsive) return;
+  const expression = `alert(${JSON.stringify(tab.dialogs.ownText)})`;
+  const { uniqueId: uniqueContextId } = world;
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const opened = channel.session.send('Runtime.evaluate', { expression, uniqueContextId });
+    // The termination of a script that loops can end this one instead.
+    const isTerminated = await tab
+      .interruptible(opened)
+      .then(({ exceptionDetails }) => exceptionDetails !== undefined, isExecutionTerminated);
+    if (!isTerminated) return;
+  }
+}
 
 /** Maximum length of the URL in a `blocked` event. Characters. */
 const MAX_EVENT_URL_LENGTH = 2_000;

@@ -1,11 +1,18 @@
 /** A running session: its state, its queue, its running operation and its browser context. It belongs to one process. */
+
 import { randomUUID } from 'node:crypto';
-import type { Charge } from '../../domain/account/ledger.ts';
+import type { Charge, ChargeKind } from '../../domain/account/ledger.ts';
 import { FAILURES, Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { SessionRecordStore } from '../../domain/ports/sessionRecordStore.ts';
 import type { SessionChange } from '../../domain/ports/sessionStore.ts';
-import { type EndedSession, isActive, type Session } from '../../domain/session/session.ts';
+import type { Caller } from '../../domain/session/performedOperation.ts';
+import {
+  type EndedSession,
+  isActive,
+  type Session,
+  timedOutByIdleness,
+} from '../../domain/session/session.ts';
 import type { SessionEvent } from '../../domain/session/sessionEvent.ts';
 import {
   type SessionTrigger,
@@ -13,15 +20,45 @@ import {
   transition,
 } from '../../domain/session/sessionTransition.ts';
 import type { RequestedOperation, SessionCharges } from '../billing/sessionCharges.ts';
-import { type EndTrigger, endReason } from './endTrigger.ts';
 import { ObservationHistory } from './observationHistory.ts';
 import { type OperationDeadline, operationDeadline, settleByDeadline } from './operationDeadline.ts';
 import { OperationQueue } from './operationQueue.ts';
 import { OperationTrace } from './operationTrace.ts';
 import { type OpenProfile, ProfileWriter } from './profiles.ts';
-import type { RunOptions } from './runOptions.ts';
 import { SessionEventWriter, type SessionEventWriterDeps } from './sessionEventWriter.ts';
 import { SessionRecorder, type SessionRecorderDeps, VIDEO } from './sessionRecorder.ts';
+
+/** The triggers that can end a session. `clock` ends it only if it has expired. */
+type EndTrigger = Extract<SessionTrigger, { type: 'close' | 'clock' | 'browser_lost' | 'limit_exceeded' }>;
+
+/** Returns the reason of the `ended` event; null if the status of the session explains the end completely. */
+function endReason(trigger: EndTrigger, session: EndedSession): string | null {
+  if (trigger.type !== 'clock' && trigger.reason !== undefined) return trigger.reason;
+  return session.status === 'timed_out' && !timedOutByIdleness(session)
+    ? 'It reached its maximum lifetime.'
+    : null;
+}
+
+/** Options of `LiveSession.run`: one operation and its limits. */
+interface RunOptions {
+  readonly kind: Exclude<ChargeKind, 'idle'>;
+  readonly caller: Caller;
+  /** Id of the action of a step; absent for other operations. */
+  readonly actionId?: string;
+  /** Maximum duration of the operation, including its wait in the queue. */
+  readonly timeoutMs: number;
+  /** Aborts when the caller disconnects. */
+  readonly signal: AbortSignal;
+  /** New idle timeout of the session, in minutes; null to keep the current one. */
+  readonly timeoutMinutes: number | null;
+  /** True to end the session if the operation fails. */
+  readonly endsOnFailure: boolean;
+  /**
+   * Called when the operation leaves the queue; earlier operations are charged by then.
+   * @throws Failure if the operation must not start
+   */
+  readonly assertMayStart?: () => Promise<void>;
+}
 
 /** Store, clock and callbacks of a `LiveSession`. */
 export interface LiveSessionDeps extends SessionEventWriterDeps {

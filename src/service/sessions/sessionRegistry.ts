@@ -14,12 +14,88 @@ import { sessionEndedFailure } from '../../domain/session/sessionTransition.ts';
 import type { UpstreamProxy } from '../../domain/session/upstreamProxy.ts';
 import { cutText } from '../../domain/space/pageText.ts';
 import type { RequestedOperation, SessionCharges } from '../billing/sessionCharges.ts';
-import { AccountConcurrencyLimiter } from './accountConcurrencyLimiter.ts';
 import { LiveSession, type LiveSessionDeps } from './liveSession.ts';
 import { PendingSessionEnds } from './pendingSessionEnds.ts';
 import type { OpenProfile } from './profiles.ts';
-import { SessionHeartbeat } from './sessionHeartbeat.ts';
 import { SessionReaper } from './sessionReaper.ts';
+
+/**
+ * Limits how many sessions each account has at the same time. A session counts as soon as it waits for a browser, so
+ * that two starts cannot take the account's last slot.
+ */
+class AccountConcurrencyLimiter {
+  /** Ids of the counted sessions, by account id. */
+  readonly #sessions = new Map<string, Set<string>>();
+
+  /**
+   * Counts a session of the account, until `release`.
+   * @param max maximum number of sessions of the account; null for no limit
+   * @throws Failure CONCURRENCY_LIMIT if the account already has `max` sessions
+   */
+  acquire(accountId: string, sessionId: string, max: number | null): void {
+    const sessions = this.#sessions.get(accountId) ?? new Set<string>();
+    if (max !== null && sessions.size >= max)
+      throw new Failure(
+        'CONCURRENCY_LIMIT',
+        `This account already has its maximum of ${max} sessions at once. Close one, or wait until one ends.`,
+      );
+    this.#sessions.set(accountId, sessions.add(sessionId));
+  }
+
+  /** Stops counting a session. Idempotent. */
+  release(accountId: string, sessionId: string): void {
+    const sessions = this.#sessions.get(accountId);
+    if (sessions?.delete(sessionId) === true && sessions.size === 0) this.#sessions.delete(accountId);
+  }
+}
+
+/** Time between two records of the running sessions, in milliseconds. */
+const HEARTBEAT_INTERVAL_MS = 10_000;
+
+/**
+ * Writes to the store, every ten seconds, which sessions run and their browser time. If the process is killed, the next
+ * one charges the time of each session that its last record has.
+ */
+class SessionHeartbeat {
+  readonly #store: SessionStore;
+  readonly #clock: Clock;
+  readonly #meters: () => ReadonlyMap<string, SessionMeter> | null;
+  #isWriting = false;
+  #cancel: (() => void) | null = null;
+
+  /** @param meters returns the browser time of the sessions to record, by session id; null when no session runs in this process */
+  constructor(store: SessionStore, clock: Clock, meters: () => ReadonlyMap<string, SessionMeter> | null) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#meters = meters;
+  }
+
+  /** Starts to record the running sessions. Stops by itself when no session runs. Idempotent. */
+  start(): void {
+    this.#cancel ??= this.#clock.scheduleAfter(HEARTBEAT_INTERVAL_MS, () => this.#beat());
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+
+  #beat(): void {
+    this.#cancel = null;
+    const meters = this.#meters();
+    if (meters === null) return;
+    this.start();
+    if (this.#isWriting || meters.size === 0) return;
+    this.#isWriting = true;
+    // A failed write needs no retry: the next heartbeat replaces it.
+    void this.#store
+      .recordSeen(meters, this.#clock.now())
+      .catch(() => undefined)
+      .finally(() => {
+        this.#isWriting = false;
+      });
+  }
+}
 
 /** Store, bus, browsers and clock of a `SessionRegistry`. */
 export interface SessionRegistryDeps {

@@ -1,5 +1,5 @@
 /** The store of a cluster: one PostgreSQL database for all nodes. */
-import { Kysely, PostgresDialect } from 'kysely';
+import { type Compilable, Kysely, PostgresDialect, sql } from 'kysely';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { IdempotencyStore } from '../../domain/ports/idempotencyStore.ts';
 import type { NodeRegistry } from '../../domain/ports/nodeRegistry.ts';
@@ -13,8 +13,10 @@ import { kyselyWalletStore } from '../kyselyWalletStore.ts';
 import { MigrationDialect } from '../migrations/migrationDialect.ts';
 import { migrate } from '../migrations/migrations.ts';
 import { postgresAdvice, sentences } from '../openingError.ts';
+import type { Reader } from '../reader.ts';
 import { type Store, StoreError } from '../store.ts';
 import type { Tables } from '../tables.ts';
+import { TurnQueue } from '../turnQueue.ts';
 import { AccountWrites } from './accountWrites.ts';
 import { markDatabaseRun } from './commitOutcome.ts';
 import { type Authority, postgresEngine } from './postgresEngine.ts';
@@ -22,8 +24,72 @@ import { postgresIdempotencyStore } from './postgresIdempotencyStore.ts';
 import { postgresNodeRegistry } from './postgresNodeRegistry.ts';
 import { type CuttablePool, type PoolBounds, postgresPool } from './postgresPool.ts';
 import { postgresRateLimiter } from './postgresRateLimiter.ts';
-import { readDatabaseId } from './readDatabaseId.ts';
-import { turnReader } from './turnReader.ts';
+
+/** SQLSTATEs of a user who may not call a function, and of a server that does not have it. */
+const UNREADABLE_STATES = ['42501', '42883'];
+
+/**
+ * Returns the system identifier of the server and the number of the database, with a hyphen between them: a standby that
+ * takes over has the same one, a copy in another database or on another server does not. Null if the server does not tell it.
+ */
+async function readDatabaseId(db: Kysely<Tables>): Promise<string | null> {
+  try {
+    const { rows } = await sql<{ readonly id: string }>`
+      select (select system_identifier from pg_control_system()) || '-' || oid as id
+      from pg_database where datname = current_database()`.execute(db);
+    return rows[0]?.id ?? null;
+  } catch (error) {
+    if (UNREADABLE_STATES.includes((error as { readonly code?: string }).code ?? '')) return null;
+    throw error;
+  }
+}
+
+interface Waiting {
+  readonly accountId: string;
+  readonly start: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Maximum number of reads that run at once, so that they leave connections to the other queries. */
+const MAX_READS = 3;
+
+/** Creates a reader whose accounts take turns: an account has at most one running read. */
+function turnReader(db: Kysely<Tables>): Reader {
+  const waiting = new TurnQueue<Waiting>();
+  const running = new Set<string>();
+  let isClosed = false;
+
+  function next(): void {
+    while (!isClosed && running.size < MAX_READS) {
+      const read = waiting.shift(accountId => !running.has(accountId));
+      if (read === null) return;
+      running.add(read.accountId);
+      read.start();
+    }
+  }
+
+  return {
+    async all<Row>(accountId: string, query: Compilable<Row>): Promise<readonly Row[]> {
+      if (isClosed) throw closedError();
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      waiting.push(accountId, { accountId, start: resolve, reject });
+      next();
+      await promise;
+      try {
+        return (await db.executeQuery(query.compile())).rows;
+      } finally {
+        running.delete(accountId);
+        next();
+      }
+    },
+    async close() {
+      isClosed = true;
+      for (let read = waiting.shift(); read !== null; read = waiting.shift()) read.reject(closedError());
+    },
+  };
+}
+
+const closedError = (): Error => new Error('The store is closed');
 
 /** The store of a cluster. */
 export interface ClusterStore extends Store {

@@ -1,4 +1,5 @@
 /** The embedded store: one SQLite file, opened with node:sqlite. */
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { auditLedger } from '../auditLedger.ts';
@@ -14,10 +15,39 @@ import { sqliteEngine } from '../sqlEngine.ts';
 import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { startCheckpointer } from './checkpointer.ts';
-import { DiskReserve } from './diskReserve.ts';
 import { NodeSqliteDialect } from './nodeSqliteDialect.ts';
 import { openDatabase } from './openDatabase.ts';
 import { threadReader } from './threadReader.ts';
+
+/**
+ * Size of the reserve in bytes. SQLite starts to move the write-ahead log into the database at 1,000 pages (4 MB), and
+ * needs at most as much space for that.
+ */
+const RESERVE_BYTES = 5_000_000;
+
+/** Space on the disk of the database. */
+class DiskReserve {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Takes the space if it is not taken yet. Does nothing if the disk does not have it. */
+  take(): void {
+    if (statSync(this.#path, { throwIfNoEntry: false })?.size === RESERVE_BYTES) return;
+    try {
+      writeFileSync(this.#path, new Uint8Array(RESERVE_BYTES), { mode: 0o600 });
+    } catch {
+      this.release();
+    }
+  }
+
+  /** Gives the space back to the disk. */
+  release(): void {
+    rmSync(this.#path, { force: true });
+  }
+}
 
 /**
  * Pages of the write-ahead log (4 kB each) at which a commit itself makes a checkpoint. The checkpoint thread is earlier, unless

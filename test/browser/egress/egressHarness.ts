@@ -17,7 +17,7 @@ import type { BlockedRequest, ProxyEndpoint } from '../../../src/browser/egress/
 import { type EgressProxy, startEgressProxy } from '../../../src/browser/egress/startEgressProxy.ts';
 import { findChromium } from '../../../src/browser/launch/findChromium.ts';
 import { launchFlags } from '../../../src/browser/launch/launchFlags.ts';
-import { signInToProxy } from '../../../src/browser/pool/signInToProxy.ts';
+import { signInToProxy } from '../../../src/browser/pool/warmContext.ts';
 
 /** A public address. The harness connects to its own site instead of it. */
 export const PUBLIC_ADDRESS = '93.184.216.34';

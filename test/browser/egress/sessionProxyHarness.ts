@@ -1,5 +1,4 @@
-import type { RequestListener, Server } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterAll, beforeAll } from 'vitest';
 import { parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
 import type { ProxyEndpoint } from '../../../src/browser/egress/proxyEndpoint.ts';

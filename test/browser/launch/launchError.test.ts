@@ -2,7 +2,6 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-
 import { type EgressProxy, startEgressProxy } from '../../../src/browser/egress/startEgressProxy.ts';
 import { launchChromium } from '../../../src/browser/launch/launchChromium.ts';
 import { testChromium } from '../../support/testChromium.ts';

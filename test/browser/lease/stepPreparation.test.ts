@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { StepPreparation } from '../../../src/browser/lease/stepPreparation.ts';
+import { StepPreparation } from '../../../src/browser/lease/tabObserver.ts';
 import type { Tab } from '../../../src/browser/tab/tab.ts';
 
 /** A session without an operation for this time frees memory. */

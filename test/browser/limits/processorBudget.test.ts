@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ProcessorBudget } from '../../../src/browser/limits/processorBudget.ts';
+import { ProcessorBudget } from '../../../src/browser/limits/processorShare.ts';
 
 const TICK_MS = 100;
 

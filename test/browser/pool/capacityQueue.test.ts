@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCapacityQueue } from '../../../src/browser/pool/capacityQueue.ts';
+import { createCapacityQueue } from '../../../src/browser/pool/chromiumHost.ts';
 import { Failure } from '../../../src/domain/failure/failures.ts';
 
 const neverAborted = new AbortController().signal;

@@ -1,10 +1,12 @@
 /** The five operations as mutations, and the files of a session. */
+
 import { close } from '../../../operations/close.ts';
 import { extendSession, updateSession } from '../../../operations/edits.ts';
 import type { RequestFields, RequestOf } from '../../../operations/field.ts';
 import { observe } from '../../../operations/observe.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { downloadShape, uploadShape } from '../../../operations/results/file.ts';
+import { observationShape } from '../../../operations/results/observation.ts';
 import type { SessionNode } from '../../../operations/results/session.ts';
 import { scrape } from '../../../operations/scrape.ts';
 import { listDownloads, listUploads } from '../../../operations/sessions.ts';
@@ -15,9 +17,19 @@ import { builder } from '../builder.ts';
 import { inputType } from '../inputType.ts';
 import { FOLDER_COST } from '../readCosts.ts';
 import { resultType } from '../resultType.ts';
-import { Observation } from './observation.ts';
 import { selectionOf } from './selects.ts';
 import { SessionType } from './session.ts';
+import { SpaceType } from './space.ts';
+
+const Observation = resultType(observationShape, t => ({
+  space: t.field({
+    type: SpaceType,
+    nullable: true,
+    description: observationShape.fields.space.description,
+    resolve: ({ space, session, observationId }) =>
+      space === null ? null : { ...space, sessionId: session.id, observationId },
+  }),
+}));
 
 /** Adds an operation as a mutation. @param complexity its cost: that of the work in the browser */
 function addMutation<Fields extends RequestFields, Result extends ObservationResult | SessionNode>(

@@ -1,7 +1,9 @@
 /** The type Session, and the query `session`. */
 
 import { isSessionId } from '../../../domain/inputFields.ts';
+import type { EventCounts as Counts } from '../../../domain/ports/sessionStore.ts';
 import type { Session } from '../../../domain/session/session.ts';
+import { SESSION_EVENT_TYPES, SESSION_EVENTS } from '../../../domain/session/sessionEvent.ts';
 import { tabShape } from '../../../operations/results/observation.ts';
 import { type SessionNode, sessionShape, sessionStatus } from '../../../operations/results/session.ts';
 import { builder } from '../builder.ts';
@@ -9,8 +11,21 @@ import { enumType } from '../enumType.ts';
 import { COUNT_EVENTS_COST, OBSERVATION_COST } from '../readCosts.ts';
 import { resultFields, resultType, setResultType } from '../resultType.ts';
 import { Account } from './account.ts';
-import { EventCounts } from './eventCounts.ts';
 import { SpaceType } from './space.ts';
+
+const EventCounts = builder.objectRef<Counts>('EventCounts').implement({
+  description: 'The number of events of a session, by event type.',
+  fields: t =>
+    Object.fromEntries(
+      SESSION_EVENT_TYPES.map(type => [
+        type,
+        t.int({
+          description: `Events of type ${type.toUpperCase()}: ${SESSION_EVENTS[type].description}`,
+          resolve: counts => counts[type],
+        }),
+      ]),
+    ),
+});
 
 export const SessionStatus = enumType(sessionStatus);
 

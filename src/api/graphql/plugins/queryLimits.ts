@@ -3,6 +3,7 @@
  * and root fields are counted here, because GraphQL Armor has no rule for root fields, and counts an alias in a
  * fragment once per use.
  */
+
 import { complexityFromQuery } from '@pothos/plugin-complexity';
 import {
   type DocumentNode,
@@ -11,13 +12,79 @@ import {
   getOperationAST,
   getVariableValues,
   Kind,
+  Lexer,
+  type ParseOptions,
+  parse,
+  type SelectionNode,
+  Source,
+  TokenKind,
   type ValidationRule,
 } from 'graphql';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
 import { Failure } from '../../../domain/failure/failures.ts';
 import { countRootFields } from './countRootFields.ts';
-import { refuseConditionalSubscription, refuseThenAlias } from './operationRules.ts';
-import { parseWithLimits } from './parseWithLimits.ts';
+
+/** Rule that refuses the alias `then`: the executor takes an object with such a field for a promise. */
+const refuseThenAlias: ValidationRule = context => ({
+  Field(field) {
+    if (field.alias?.value !== 'then') return;
+    const message = 'A field cannot have the alias "then". Choose another one.';
+    context.reportError(new GraphQLError(message, { nodes: field }));
+  },
+});
+
+/**
+ * Rule that refuses `@skip` and `@include` on the root field of a subscription: without its field a subscription has no events
+ * (GraphQL specification, section 5.2.4.1).
+ */
+const refuseConditionalSubscription: ValidationRule = context => ({
+  OperationDefinition({ operation, selectionSet }) {
+    if (operation !== 'subscription') return;
+    const seen = new Set<string>();
+    const check = (selection: SelectionNode): void => {
+      if (selection.directives?.some(({ name: { value } }) => value === 'skip' || value === 'include')) {
+        const message = 'The root field of a subscription cannot have @skip or @include.';
+        context.reportError(new GraphQLError(message, { nodes: selection }));
+      }
+      if (selection.kind === Kind.INLINE_FRAGMENT) selection.selectionSet.selections.forEach(check);
+      if (selection.kind !== Kind.FRAGMENT_SPREAD || seen.has(selection.name.value)) return;
+      seen.add(selection.name.value);
+      context.getFragment(selection.name.value)?.selectionSet.selections.forEach(check);
+    };
+    selectionSet.selections.forEach(check);
+  },
+});
+
+/** Maximum nesting of brackets of any kind, because the parser calls itself for each. `maxDepth` limits fields to far less. */
+const MAX_NESTING = 200;
+
+const OPENING = new Set<TokenKind>([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
+const CLOSING = new Set<TokenKind>([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
+
+/**
+ * Parses an operation as graphql-js does, and limits its tokens and the nesting of its brackets. Own code, because
+ * graphql-js and GraphQL Armor limit tokens but not the nesting of brackets.
+ * @throws GraphQLError as `parse`, and when the text has too many tokens or levels
+ */
+function parseWithLimits(
+  text: string | Source,
+  { maxTokens, ...options }: ParseOptions & { readonly maxTokens: number },
+): DocumentNode {
+  const source = typeof text === 'string' ? new Source(text) : text;
+  const lexer = new Lexer(source);
+  let depth = 0;
+  for (let tokens = 0; tokens <= maxTokens && lexer.advance().kind !== TokenKind.EOF; tokens++) {
+    const { kind } = lexer.token;
+    if (OPENING.has(kind)) depth += 1;
+    else if (CLOSING.has(kind)) depth -= 1;
+    if (depth > MAX_NESTING)
+      throw new GraphQLError(`A document may be nested ${MAX_NESTING} levels deep.`, {
+        source,
+        positions: [lexer.token.start],
+      });
+  }
+  return parse(source, { ...options, maxTokens });
+}
 
 /** The limits of one operation. */
 export interface QueryLimits {

@@ -2,15 +2,88 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { CloseCode, handleProtocols, makeServer } from 'graphql-ws';
+import { CloseCode, handleProtocols, MessageType, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { normalizeText, wellFormedJson } from '../../../domain/space/pageText.ts';
 import { callerAddress } from '../../http/callerAddress.ts';
-import { replaceHalfCharacters } from '../../http/parseJson.ts';
-import { BAD_REQUEST, isClientMessage } from './clientMessage.ts';
-import { InFlightLimiter } from './inFlightLimiter.ts';
+import { jsonSizeError, replaceHalfCharacters } from '../../http/parseJson.ts';
 import { type SocketExtra, socketProtocol, TOO_MANY_REQUESTS } from './socketProtocol.ts';
 import type { GraphqlDeps, Yoga } from './yoga.ts';
+
+/** Close code of graphql-ws: Bad Request. */
+const BAD_REQUEST = 4400;
+
+const CLIENT_TYPES: ReadonlySet<unknown> = new Set([
+  MessageType.ConnectionInit,
+  MessageType.Ping,
+  MessageType.Pong,
+  MessageType.Subscribe,
+  MessageType.Complete,
+]);
+
+/**
+ * Returns true if the text is a message whose type the protocol lets a client send. graphql-ws checks the fields of these types, but
+ * throws for the types that only a server sends, and repeats the payload of a ping, however deeply it is nested.
+ * https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md
+ */
+function isClientMessage(text: string): boolean {
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    return false;
+  }
+  if (typeof message !== 'object' || message === null) return false;
+  const { type } = message as { readonly type?: unknown };
+  // The variables of an operation that are nested too deeply, or too many, are an error of that operation only.
+  return CLIENT_TYPES.has(type) && (type === MessageType.Subscribe || jsonSizeError(message) === null);
+}
+
+/** Limits how much one socket can send before it has received the responses. */
+
+/** Maximum number of messages of one socket that are in progress. A running operation is one; the message that ends it is another. */
+const MAX_MESSAGES = 300;
+/** Maximum total length of the messages of one socket that are in progress; the value of a step can have a million characters. */
+const MAX_BYTES = 8_000_000;
+/** Maximum bytes that a caller may send on a socket before it is authenticated; the message with the key needs a hundredth. */
+const MAX_UNAUTHENTICATED_BYTES = 64_000;
+
+/**
+ * Limits the messages of one socket that are in progress. A message counts until its response is written, so a client that reads
+ * slowly, or not at all, reaches the limit.
+ */
+class InFlightLimiter {
+  #messages = 0;
+  #bytes = 0;
+  #authenticated = false;
+
+  /** Call it when the caller is authenticated: the limit for callers without authentication ends. */
+  markAuthenticated(): void {
+    this.#authenticated = true;
+  }
+
+  /** Returns true if the caller has sent too much without authentication. @param bytes number received on the socket so far */
+  exceedsUnauthenticatedLimit(bytes: number): boolean {
+    return !this.#authenticated && bytes > MAX_UNAUTHENTICATED_BYTES;
+  }
+
+  /**
+   * Runs `work`, and counts its message until it ends. Returns `too much`, without running it, if the message exceeds a limit.
+   * @param bytes length of the message
+   */
+  async run(bytes: number, work: () => Promise<void>): Promise<'done' | 'too much'> {
+    if (this.#messages >= MAX_MESSAGES || this.#bytes + bytes > MAX_BYTES) return 'too much';
+    this.#messages += 1;
+    this.#bytes += bytes;
+    try {
+      await work();
+      return 'done';
+    } finally {
+      this.#messages -= 1;
+      this.#bytes -= bytes;
+    }
+  }
+}
 
 /** Interval of pings. The socket of a client that has not responded by the next ping is terminated. */
 const PING_INTERVAL_MS = 12_000;

@@ -1,6 +1,13 @@
 /** GraphQL over HTTP: POST, GET for queries, and server-sent events. */
 
-import { type ExecutionResult, GraphQLError } from 'graphql';
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  GraphQLError,
+  getOperationAST,
+  Kind,
+} from 'graphql';
 import {
   createYoga,
   type GraphQLParams,
@@ -9,17 +16,16 @@ import {
   type Plugin,
   type YogaServerInstance,
 } from 'graphql-yoga';
+import { LRUCache } from 'lru-cache';
 import type { FairTurns } from '../../../async/fairTurns.ts';
 import { toWellFormedJson } from '../../../domain/space/pageText.ts';
 import type { Pagespace } from '../../../service/pagespace.ts';
 import { parseJson } from '../../http/parseJson.ts';
 import type { FailureExtensions } from '../failureExtensions.ts';
-import { documentCache, NO_ERROR_CACHE } from '../plugins/documentCache.ts';
 import { type ErrorContext, maskError, maskResultErrors } from '../plugins/maskError.ts';
 import { type PersistedOperations, persistedOperationsPlugin } from '../plugins/persistedOperations.ts';
 import { QUERY_LIMITS, type QueryLimits, queryLimitsPlugin } from '../plugins/queryLimits.ts';
 import { rateLimitPlugin } from '../plugins/rateLimitPlugin.ts';
-import { recordOperationPlugin } from '../plugins/recordOperationPlugin.ts';
 import { subscriptionResultCachePlugin } from '../plugins/subscriptionResultCache.ts';
 import { withHttpStatus } from '../plugins/withHttpStatus.ts';
 import {
@@ -29,6 +35,51 @@ import {
   type RequestContext,
 } from '../requestContext.ts';
 import { schema } from '../schema.ts';
+
+const MAX_DOCUMENTS = 100;
+/**
+ * Maximum length of the text of a cached operation. A longer operation is not cached; programs write shorter ones. A parsed
+ * document needs up to 240 times the memory of its text.
+ */
+const MAX_DOCUMENT_CHARACTERS = 4_000;
+
+/** A cache of parsed operations, by their text, with the interface that Yoga requires. */
+interface DocumentCache {
+  get(text: string): DocumentNode | undefined;
+  set(text: string, document: DocumentNode): unknown;
+}
+
+/** Creates a cache of parsed operations. Its memory is limited, whatever callers send. */
+export const documentCache = (): DocumentCache =>
+  new LRUCache<string, DocumentNode>({
+    max: MAX_DOCUMENTS,
+    maxEntrySize: MAX_DOCUMENT_CHARACTERS,
+    sizeCalculation: (_document, text) => text.length,
+  });
+
+/**
+ * Yoga's cache for the errors of invalid operations, switched off: it stores nothing. Errors contain the caller's text, and a
+ * second validation is as fast.
+ */
+const NO_ERROR_CACHE = { get: () => undefined, set: () => undefined };
+
+/** Sets `operation` of the request's log line to the type and root fields, for example `query session, viewer`. */
+const recordOperationPlugin: Plugin = {
+  onExecute: ({ args }) => recordOperation(args),
+  onSubscribe: ({ args }) => recordOperation(args),
+};
+
+// Logs the names of fields, which the validation has checked against the schema, and not the operation's name, which is the
+// caller's text.
+function recordOperation({ document, operationName, contextValue }: ExecutionArgs): void {
+  const operation = getOperationAST(document, operationName);
+  if (operation == null) return;
+  const names = operation.selectionSet.selections.map(selection =>
+    selection.kind === Kind.FIELD ? selection.name.value : '…',
+  );
+  const { record } = contextValue as RequestContext;
+  record.operation = `${operation.operation} ${[...new Set(names)].join(', ')}`;
+}
 
 /** Dependencies and options of the GraphQL server. */
 export interface GraphqlDeps {

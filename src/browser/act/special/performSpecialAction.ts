@@ -1,25 +1,93 @@
+import { afterMs, onAbort, waitUntil } from '../../../async/race.ts';
+import { Failure } from '../../../domain/failure/failures.ts';
+import { MAX_WAIT_SECONDS } from '../../../domain/inputFields.ts';
 import {
   SPECIAL_ACTION_DEFINITIONS,
   type SpecialActionId,
 } from '../../../domain/specialActions/specialActionDefinitions.ts';
+import { parseWaitCondition, WAIT_FOR_GRAMMAR } from '../../../domain/specialActions/waitCondition.ts';
+import { deadlineFailure } from '../../cdp/errors.ts';
+import { isTargetGone } from '../../cdp/playwrightInternals.ts';
+import { timeoutOption } from '../ready/timeoutOption.ts';
+import { ANSWER_RESERVE_MS } from '../ready/whenReady.ts';
 import { withinBound } from '../ready/withinBound.ts';
-import { answerDialog } from './answerDialog.ts';
-import { chooseFiles } from './chooseFiles.ts';
-import { clickGesture } from './clickGesture.ts';
-import { closeTab } from './closeTab.ts';
+import { invalidValue, requiredValue } from './actionValue.ts';
 import { drag } from './drag.ts';
-import { goto } from './goto.ts';
-import { hover } from './hover.ts';
-import { navigateHistory } from './navigateHistory.ts';
-import { pressAndHold } from './pressAndHold.ts';
-import { pressKey } from './pressKey.ts';
-import { scroll } from './scroll.ts';
+import { pressKey, typeIntoFocus } from './keyActions.ts';
+import { clickGesture, hover, pressAndHold, scroll, turnWheel } from './pointerActions.ts';
 import type { PerformSpecialAction } from './specialActionContext.ts';
-import { switchTab } from './switchTab.ts';
-import { turnWheel } from './turnWheel.ts';
-import { typeIntoFocus } from './typeIntoFocus.ts';
-import { wait } from './wait.ts';
-import { waitFor } from './waitFor.ts';
+import { closeTab, goto, navigateHistory, switchTab } from './tabActions.ts';
+import { uploadPaths } from './uploadPaths.ts';
+
+/**
+ * Returns a function that accepts or dismisses the dialog that the active tab has opened.
+ * @throws Failure ACTION_BLOCKED when no dialog is open
+ */
+const answerDialog =
+  (answer: 'accept' | 'dismiss'): PerformSpecialAction =>
+  async ({ tab, command, id }) => {
+    const dialog = tab.dialogs.take();
+    if (dialog === null)
+      throw new Failure('ACTION_BLOCKED', `${id}: no dialog is open.`, { retryable: false });
+    if (answer === 'dismiss') return dialog.dismiss();
+    const text = command.params.text ?? command.value;
+    await dialog.accept(...(dialog.type() === 'prompt' ? [text ?? dialog.defaultValue()] : []));
+  };
+
+/**
+ * Gives uploaded files to the file chooser that the page has opened.
+ * @throws Failure VALIDATION_ERROR when there is no such upload; ACTION_BLOCKED when no file chooser is open
+ */
+const chooseFiles: PerformSpecialAction = async context => {
+  const { id, tab, deadline } = context;
+  const ids = requiredValue(context, 'files')
+    .split(/[\s,]+/)
+    .filter(part => part !== '');
+  if (tab.fileChoosers.open === null)
+    throw new Failure('ACTION_BLOCKED', `${id}: the page has opened no file chooser.`, { retryable: false });
+  if (ids.length > 1 && tab.fileChoosers.open === 'one')
+    throw invalidValue(id, 'takes one upload, because the file chooser takes one file', ids.join(','));
+  const paths = await uploadPaths(context, ids);
+  try {
+    // A chooser that the page has closed fails at once: only a busy page takes longer.
+    const timeout = timeoutOption(deadline, deadline.remainingMs() - ANSWER_RESERVE_MS);
+    await tab.interruptible(tab.fileChoosers.take()?.setFiles(paths, timeout) ?? Promise.resolve());
+  } catch (error) {
+    if (isTargetGone(error)) throw error;
+    throw new Failure('ACTION_BLOCKED', `${id}: the page has closed its file chooser.`, {
+      retryable: false,
+      cause: error,
+    });
+  }
+};
+
+/**
+ * Waits for the number of seconds in the value.
+ * @throws Failure VALIDATION_ERROR when the value is no number from 0 to `MAX_WAIT_SECONDS`; OPERATION_TIMEOUT
+ * @throws Interrupted when a dialog opens, or the page crashes or closes
+ */
+const wait: PerformSpecialAction = async context => {
+  const { command, deadline, tab, id } = context;
+  const seconds = Number(requiredValue(context, 'seconds'));
+  if (!Number.isFinite(seconds) || seconds < 0 || seconds > MAX_WAIT_SECONDS)
+    throw invalidValue(id, `must be a number of seconds from 0 to ${MAX_WAIT_SECONDS}`, command.value ?? '');
+  await waitUntil(
+    afterMs(seconds * 1_000),
+    onAbort(deadline.signal, () => deadlineFailure(deadline)),
+    tab.onInterrupt,
+  );
+};
+
+/**
+ * Waits until the condition in the value is met.
+ * @throws Failure VALIDATION_ERROR when the value is no condition; WAIT_TIMEOUT
+ */
+const waitFor: PerformSpecialAction = async context => {
+  const text = requiredValue(context, 'condition');
+  const condition = parseWaitCondition(text);
+  if (condition === null) throw invalidValue(context.id, `must be ${WAIT_FOR_GRAMMAR}`, text);
+  await context.waitFor(condition);
+};
 
 /** Does nothing: for S2, S3 and S8 the service scrapes, takes a screenshot or ends the session after the step. */
 const nothingToDo: PerformSpecialAction = async () => {};

@@ -1,5 +1,5 @@
 import { Failure } from '../../../domain/failure/failures.ts';
-import { cutText } from '../../../domain/space/pageText.ts';
+import { cutText, quote } from '../../../domain/space/pageText.ts';
 import type { TextEntry } from '../../injected/act/textEntry.ts';
 import type { ElementContext, KeptCheck } from '../element/elementContext.ts';
 import { StaleAction } from '../element/staleAction.ts';
@@ -7,9 +7,22 @@ import { click, clickAt } from '../pointer/click.ts';
 import { pressAtOnce, pressablePoint } from '../pointer/pressAtOnce.ts';
 import { toBlockedFailure } from '../ready/blockedFailure.ts';
 import { whenReady } from '../ready/whenReady.ts';
-import { checkKeptNow, keptCheck, pressEnter } from './keptCheck.ts';
-import { optionsNote } from './optionsNote.ts';
+import type { EffectCheck } from './effectCheck.ts';
+import { checkKeptNow, keptCheck, nullIfGone, pressEnter } from './keptCheck.ts';
 import { breakLine, typeCharacters } from './typeCharacters.ts';
+
+/** Returns a check for the time when the page has settled after text was entered. Null for a field that is no combobox. */
+const optionsNote =
+  ({ world, listed, enter }: ElementContext): EffectCheck =>
+  async () => {
+    const found = await world.callAgent('offeredOptions', listed.key).catch(nullIfGone);
+    // Enter has submitted the text, or has chosen an option.
+    if (found === null || (enter && found.count === 0)) return null;
+    const { held, options, count } = found;
+    if (count === 0) return `${listed.id} holds ${quote(held)}, and offers no option for it.`;
+    const more = count > options.length ? ` and ${count - options.length} more` : '';
+    return `${listed.id} holds ${quote(held)}, and no option is chosen yet. It offers ${options.map(quote).join(', ')}${more}.`;
+  };
 
 /**
  * Maximum length of a text that is typed key by key, so that input masks and suggestions receive each key. A longer text

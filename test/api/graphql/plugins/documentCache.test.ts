@@ -1,6 +1,6 @@
 import { parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { documentCache } from '../../../../src/api/graphql/plugins/documentCache.ts';
+import { documentCache } from '../../../../src/api/graphql/transport/yoga.ts';
 
 const named = (name: string) => `{ viewer { ${name}: keyId } }`;
 const document = parse(named('a'));

@@ -6,7 +6,11 @@ import { hasErrorPage, isPageBeingReplaced } from '../../cdp/playwrightInternals
 import { toNavigationFailure } from '../../tab/navigationFailure.ts';
 import type { Tab } from '../../tab/tab.ts';
 import { waitForErrorPage } from '../../tab/waitForErrorPage.ts';
+import { invalidValue, requiredValue } from './actionValue.ts';
 import type { PerformSpecialAction } from './specialActionContext.ts';
+
+/** Opens the URL in the value. @throws Failure VALIDATION_ERROR when there is no value; the failures of `BrowserLease.goto` */
+export const goto: PerformSpecialAction = async context => context.goto(requiredValue(context, 'url'));
 
 type HistoryMove = 'goBack' | 'goForward' | 'reload';
 
@@ -68,3 +72,25 @@ async function moveWithRetries(
       await network.nextChange(REPLACEMENT_TIMEOUT_MS);
     }
 }
+
+/** Activates the tab whose id is in the value. @throws Failure VALIDATION_ERROR when the session has no such tab */
+export const switchTab: PerformSpecialAction = async context => {
+  const { tabs } = context;
+  const tabId = requiredValue(context, 'tab').trim();
+  const tab = tabs.byId(tabId);
+  if (tab === null) {
+    const known = tabs.rows().map(row => row.id);
+    throw invalidValue(context.id, `must be one of ${known.join(', ')}`, tabId);
+  }
+  await tabs.activate(tab);
+};
+
+/** Closes the active tab; another tab becomes active. @throws Failure ACTION_BLOCKED when it is the only tab */
+export const closeTab: PerformSpecialAction = async ({ tab, tabs, id }) => {
+  if (tabs.rows().length < 2)
+    throw new Failure('ACTION_BLOCKED', `${id}: the only tab cannot be closed; S8 ends the session.`, {
+      retryable: false,
+    });
+  await tab.page.close();
+  await tabs.activate(tabs.active);
+};
