@@ -134,7 +134,7 @@ export const BROWSER_FOLDERS: readonly FolderRule[] = [
     path: 'browser/tab',
     mayImport: [
       ...['async', 'domain', 'browser/cdp', 'browser/egress', 'browser/limits'],
-      ...['browser/injected/act', 'browser/injected/messages', SETTLE_POLICY],
+      ...['browser/injected/act', 'browser/injected/dom', SETTLE_POLICY],
     ],
   },
   // When a page has settled, and what it has begun.

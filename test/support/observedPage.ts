@@ -3,12 +3,10 @@ import type { CDPSession, Page } from 'playwright';
 import { injectedScript } from '../../src/browser/cdp/injectedScript.ts';
 import {
   type CompactFrameObservation,
+  type ElementResolution,
+  type FrameObservation,
   fromCompact,
-} from '../../src/browser/injected/perceive/compactWire.ts';
-import type {
-  ElementResolution,
-  FrameObservation,
-  ObservedElement,
+  type ObservedElement,
 } from '../../src/browser/injected/perceive/wireFormat.ts';
 import type { SharedBrowser } from './sharedChromium.ts';
 

@@ -10,7 +10,7 @@ import { pageSubject } from '../../src/browser/injected/scrape/pageType/pageSubj
 import { measurePage, readPage } from '../../src/browser/injected/scrape/readPage.ts';
 import { flatten } from '../../src/browser/injected/scrape/snapshot/flatten.ts';
 import { addWaitingContent } from '../../src/browser/injected/scrape/waitingContent.ts';
-import { pageEvidence } from '../../src/browser/injected/signals/pageEvidence.ts';
+import { pageEvidence } from '../../src/browser/injected/signals/classifyPageType.ts';
 import { pageSignals } from '../../src/browser/injected/signals/pageSignals.ts';
 import { NO_TYPE } from '../../src/browser/injected/signals/pageTypes.ts';
 

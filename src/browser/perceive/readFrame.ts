@@ -4,8 +4,12 @@ import { findClosedShadowRoots } from '../cdp/closedShadowRoots.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { isDocumentGone, isTargetGone } from '../cdp/playwrightInternals.ts';
 import { readStatedTraits } from '../cdp/statedTraits.ts';
-import { type CompactFrameObservation, fromCompact } from '../injected/perceive/compactWire.ts';
-import type { FrameObservation, ObserveOptions } from '../injected/perceive/wireFormat.ts';
+import {
+  type CompactFrameObservation,
+  type FrameObservation,
+  fromCompact,
+  type ObserveOptions,
+} from '../injected/perceive/wireFormat.ts';
 import type { ListenersByNode } from './listenerCollector.ts';
 
 /** Data of a document that is kept between observations. */

@@ -6,7 +6,7 @@ import type { BrowserContext, CDPSession } from 'playwright';
 import { z } from 'zod';
 import type { FrameWorlds } from '../cdp/frameWorlds.ts';
 import type { ClipboardContent } from '../injected/act/clipboard.ts';
-import { COPY_BINDING } from '../injected/act/copyBinding.ts';
+import { COPY_BINDING } from '../injected/dom/bindings.ts';
 
 const reportSchema = z
   .string()

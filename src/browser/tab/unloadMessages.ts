@@ -5,7 +5,7 @@ import { redactUrl } from '../../domain/redactUrl.ts';
 import type { PageMessage } from '../../domain/space/pageMessage.ts';
 import { normalizeText } from '../../domain/space/pageText.ts';
 import type { FrameWorlds } from '../cdp/frameWorlds.ts';
-import { UNLOAD_MESSAGES_BINDING } from '../injected/messages/unloadMessagesBinding.ts';
+import { UNLOAD_MESSAGES_BINDING } from '../injected/dom/bindings.ts';
 
 /** Maximum number of messages that are kept for one step. */
 const MAX_TEXTS = 5;

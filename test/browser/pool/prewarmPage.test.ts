@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import { registerSelectorEngine } from '../../../src/browser/act/element/elementLocator.ts';
-import { fromCompact } from '../../../src/browser/injected/perceive/compactWire.ts';
+import { fromCompact } from '../../../src/browser/injected/perceive/wireFormat.ts';
 import { prewarmPage } from '../../../src/browser/pool/warmContextPool.ts';
 import { markBeforeStep, settleTab } from '../../../src/browser/settle/settle.ts';
 import { Tab } from '../../../src/browser/tab/tab.ts';

@@ -1,8 +1,7 @@
 /** Clicks an element and checks that the click reaches it. */
 import { raceDeadline, shortenDeadline } from '../../cdp/cdpChannel.ts';
 import { isDocumentGone } from '../../cdp/playwrightInternals.ts';
-import type { PressResult } from '../../injected/act/clickGuard.ts';
-import type { MissedClick } from '../../injected/act/missedClick.ts';
+import type { MissedClick, PressResult } from '../../injected/act/clickGuard.ts';
 import type { ElementContext } from '../element/elementContext.ts';
 import { StaleAction } from '../element/staleAction.ts';
 import { blockedFailure } from '../ready/blockedFailure.ts';

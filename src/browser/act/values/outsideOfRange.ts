@@ -1,6 +1,6 @@
 import { Failure } from '../../../domain/failure/failures.ts';
 import { cutText, quote } from '../../../domain/space/pageText.ts';
-import type { ValueRange } from '../../injected/act/valueRange.ts';
+import type { ValueRange } from '../../injected/act/sliderReadings.ts';
 import type { ListedElement } from '../../perceive/elementRegistry.ts';
 
 /** Creates VALIDATION_ERROR for a number outside of what a slider accepts. It says what the slider holds. */

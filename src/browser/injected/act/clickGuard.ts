@@ -1,14 +1,113 @@
 /** Cancels a click that would reach another element than the target of the step, or a target that means something else now. */
-import { composedContains } from '../dom/domGetters.ts';
+import {
+  activeElementOf,
+  bodyOf,
+  boxOf,
+  checkVisibility,
+  composedContains,
+  composedParent,
+  hasAttribute,
+  isConnected,
+  matches,
+  shadowActiveElement,
+} from '../dom/domGetters.ts';
 import type { Candidate } from '../perceive/candidate.ts';
-import { clearDisplayCache } from '../perceive/element/displayCache.ts';
-import { clearFieldCounts } from '../perceive/element/fieldCounts.ts';
+import { clearFieldCounts } from '../perceive/element/fields.ts';
 import { shadowRootOf } from '../perceive/element/shadowRootOf.ts';
+import { clearDisplayCache } from '../perceive/element/visibility.ts';
+import { elementByKey } from '../perceive/elementKeys.ts';
 import { candidateByKey } from '../perceive/lastObservation.ts';
 import { deepestElementAt, receivesPress } from '../perceive/reach/hitTest.ts';
 import { widgetOf } from '../perceive/reach/standIn.ts';
 import { hasSameMeaning } from '../perceive/sameMeaning.ts';
-import { forgetPress, type MissedClick, missedClick, rememberClick, rememberPress } from './missedClick.ts';
+import { handlesPressDown, isInFrameworkRoot } from './listenedEvents.ts';
+
+/**
+ * The state of a press without a click on its element. `moved`: the press only took the focus from a field, or nothing around the element
+ * handles it, and the element has another place or is gone: another press repeats no effect. `unclicked`: another press can repeat one.
+ */
+export type MissedClick = 'moved' | 'unclicked';
+
+/** Fields whose loss of the focus makes a page validate them, and show or hide texts around them. */
+const FIELDS = 'input, select, textarea, [contenteditable]:not([contenteditable=false])';
+/** Elements that a press opens, which then cover what is pressed. */
+const OPENERS = ['aria-haspopup', 'aria-expanded'] as const;
+/** The smallest movement that counts. CSS pixels. */
+const MIN_MOVE_PX = 1;
+
+interface Press {
+  readonly element: Element;
+  readonly left: number;
+  readonly top: number;
+  /** True if a field outside of the element had the focus. */
+  readonly leavesField: boolean;
+  hasClicked: boolean;
+}
+
+let press: Press | null = null;
+
+/** Forgets the press before. */
+export function forgetPress(): void {
+  press = null;
+}
+
+/** Remembers the place of an element and the focus when the element is pressed, before the page knows of the press. */
+export function rememberPress(element: Element): void {
+  const { left, top } = boxOf(element);
+  const active = focusedElement();
+  const leavesField = active !== null && !composedContains(element, active) && matches(active, FIELDS);
+  press = { element, left, top, leavesField, hasClicked: false };
+}
+
+/** Remembers that a click has reached the pressed element. */
+export function rememberClick(): void {
+  if (press !== null) press.hasClicked = true;
+}
+
+/** Returns how a press that has reached its element has missed its click; null if it has not, or has had its effect without one. */
+export function missedClick(): MissedClick | null {
+  if (press === null || press.hasClicked) return null;
+  const { element, leavesField } = press;
+  if (handlesPressDown(element) || OPENERS.some(name => hasAttribute(element, name))) return null;
+  const isGone = !isConnected(element);
+  const { left, top } = boxOf(element);
+  const hasMoved = Math.abs(left - press.left) >= MIN_MOVE_PX || Math.abs(top - press.top) >= MIN_MOVE_PX;
+  if ((isGone || hasMoved) && (leavesField || !isInFrameworkRoot(element))) return 'moved';
+  return isGone ? null : 'unclicked';
+}
+
+function focusedElement(): Element | null {
+  let active = activeElementOf(document);
+  while (active !== null && shadowRootOf(active) !== null) {
+    const inner = shadowActiveElement(active);
+    if (inner === null) break;
+    active = inner;
+  }
+  return active === bodyOf(document) ? null : active;
+}
+
+/** Number of ancestors of the element in which what it has opened is searched. */
+const MAX_ANCESTORS = 2;
+
+/**
+ * Returns true if the element with this key is hidden now, and a part of a box around it is at the point instead: a button that the
+ * arriving pointer has replaced by what it opens.
+ */
+export function gaveWay(key: number, x: number, y: number): boolean {
+  const element = elementByKey(key);
+  if (element === null || checkVisibility(element, { opacityProperty: true, visibilityProperty: true }))
+    return false;
+  const top = deepestElementAt(x, y);
+  if (top === null) return false;
+  let box = composedParent(element);
+  for (
+    let up = 0;
+    box !== null && up < MAX_ANCESTORS && !matches(box, 'body');
+    up++, box = composedParent(box)
+  )
+    if (box !== top && composedContains(box, top)) return true;
+  return false;
+}
 
 const PRESS_EVENTS = [
   'pointerdown',

@@ -3,9 +3,9 @@
  * never lets a page paste from it: this script reports what the document copies, and performs the paste.
  */
 import { cutText } from '../../../domain/space/pageText.ts';
+import { COPY_BINDING } from '../dom/bindings.ts';
 import { activeElementOf, shadowActiveElement } from '../dom/domGetters.ts';
 import { isSecretField } from '../dom/secretFields.ts';
-import { COPY_BINDING } from './copyBinding.ts';
 
 /** The content that a session copied last. */
 export interface ClipboardContent {

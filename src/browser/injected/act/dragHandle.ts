@@ -5,13 +5,52 @@ import {
   composedContains,
   getAttribute,
   hasAttribute,
+  localName,
+  parentNode,
   queryAllIn,
   textContent,
 } from '../dom/domGetters.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { isDragCursor, isDraggable, isResizeCursor } from '../perceive/find/interactionHints.ts';
-import { lastContext } from '../perceive/lastObservation.ts';
+import { lastContext, listedCandidate } from '../perceive/lastObservation.ts';
 import { deepestElementAt } from '../perceive/reach/hitTest.ts';
+import { hoverHostOf, pointOver } from '../perceive/reach/shownOnHover.ts';
+import { expectOwnScroll } from '../settle/quiet.ts';
+
+/** Two lengths count as similar when the longer is at most this many times the shorter. */
+const MAX_SIZE_RATIO = 1.5;
+
+/**
+ * Returns true if the elements with these keys are siblings with the same tag and similar sizes, such as entries of a
+ * list or tiles of a grid. False when one of them has left the document.
+ */
+export function areSortableSiblings(firstKey: number, secondKey: number): boolean {
+  const [first, second] = [elementByKey(firstKey), elementByKey(secondKey)];
+  if (first === null || second === null || first === second) return false;
+  if (parentNode(first) !== parentNode(second)) return false;
+  if (localName(first) !== localName(second) || first instanceof SVGElement) return false;
+  const [box, other] = [boxOf(first), boxOf(second)];
+  return isSimilar(box.width, other.width) && isSimilar(box.height, other.height);
+}
+
+const isSimilar = (one: number, other: number): boolean =>
+  Math.max(one, other) <= MAX_SIZE_RATIO * Math.min(one, other);
+
+/**
+ * Returns the point of the viewport where the pointer must be for the element with this key to be rendered; scrolls there if
+ * needed. Null if the element is rendered, or gone.
+ */
+export function hoverHostPoint(key: number): readonly [number, number] | null {
+  const element = elementByKey(key);
+  const listed = element === null ? null : listedCandidate(element);
+  const host = listed === null ? null : hoverHostOf(listed.candidate);
+  if (host === null) return null;
+  const point = pointOver(host);
+  if (point !== null) return point;
+  expectOwnScroll();
+  Element.prototype.scrollIntoView.call(host, { block: 'center', inline: 'nearest', behavior: 'instant' });
+  return pointOver(host);
+}
 
 /** Maximum number of descendants that are searched. */
 const MAX_SEARCHED = 400;

@@ -2,19 +2,35 @@
  * Expects the first effect of a step whose timers nothing has recorded: a page that keeps `setTimeout` in a variable from before the
  * recorder leaves no other evidence than that an element with listeners was used and nothing has changed.
  */
+
 import {
   MAX_USES_WITHOUT_EFFECT,
   PAGE_CHECK_MS,
   UNSEEN_EFFECT_MS,
   UNSEEN_EFFECT_OF_FRAMES_MS,
 } from '../../settle/policy.ts';
-import { closest, frameDocument, getAttribute, queryAllDocument } from '../dom/domGetters.ts';
+import { baseURI, closest, frameDocument, getAttribute, queryAllDocument } from '../dom/domGetters.ts';
 import { showsNewLook } from '../perceive/controlLooks.ts';
 import { expectEffects, hasStepChanged } from '../settle/quiet.ts';
 import { type StepInput, stepInput } from '../settle/stepInput.ts';
 import { unfilledPart } from '../settle/unfilled.ts';
-import { startsDownload } from './downloadLink.ts';
 import { ARRIVAL_EVENTS, listensFor } from './listenedEvents.ts';
+
+const DOWNLOAD_LINKS = 'a[download][href],area[download][href]';
+/** URLs whose file the page has made itself. */
+const LOCAL_URL = /^(?:blob|data):/;
+
+/**
+ * Returns true if the step has clicked a link with the attribute `download`, and the page has not prevented it. Of another origin the
+ * browser opens such a link like any other (HTML standard, 4.6.4).
+ */
+export function startsDownload(input: StepInput | null): boolean {
+  if (input === null || input.event.type !== 'click' || input.event.defaultPrevented) return false;
+  const link = closest(input.element, DOWNLOAD_LINKS);
+  const href = link === null ? null : getAttribute(link, 'href');
+  const url = href === null ? null : URL.parse(href, baseURI(document));
+  return url !== null && (LOCAL_URL.test(url.href) || url.origin === location.origin);
+}
 
 const PRESS_EVENTS: ReadonlySet<string> = new Set(
   'click dblclick mousedown mouseup pointerdown pointerup touchstart touchend contextmenu'.split(' '),

@@ -10,8 +10,8 @@ import {
   isElement,
   isShadowRoot,
 } from '../dom/domGetters.ts';
-import { hasFocus } from '../perceive/element/hasFocus.ts';
-import { briefLabel } from '../perceive/name/briefLabel.ts';
+import { hasFocus } from '../perceive/element/shadowRootOf.ts';
+import { briefLabel } from '../perceive/name/identifierWords.ts';
 import { stepNumber } from '../settle/stepInput.ts';
 
 const KEY_EVENTS = ['keydown', 'keypress', 'keyup'] as const;

@@ -1,9 +1,9 @@
 /** Reads a listed element again before a step acts on it, and prepares its press: all that a press needs, in one call. */
-import { codeRow } from '../dom/codeRow.ts';
-import { boxOf, getAttribute, matches, scrollIntoView } from '../dom/domGetters.ts';
-import { isSecretField } from '../dom/secretFields.ts';
+import { boxOf, getAttribute, labelsOf, matches, scrollIntoView } from '../dom/domGetters.ts';
+import { codeRow, isSecretField } from '../dom/secretFields.ts';
 import { scrolledElement } from '../perceive/element/box.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
+import { frameElement } from '../perceive/lastObservation.ts';
 import { resolveKey } from '../perceive/resolveKey.ts';
 import { hasSameMeaning } from '../perceive/sameMeaning.ts';
 import type { ElementResolution } from '../perceive/wireFormat.ts';
@@ -12,6 +12,17 @@ import { expectOwnScroll, isStaticDocument } from '../settle/quiet.ts';
 import { armClickGuard } from './clickGuard.ts';
 import { ARRIVAL_EVENTS, ENTRY_EVENTS, hearsPressOnly, listensFor } from './listenedEvents.ts';
 import { keepWheels } from './wheelTurn.ts';
+
+/**
+ * Returns the element for a selector of Playwright's custom engine `pagespace`: `17` is the element with key 17, `l17` its label, `f2`
+ * the frame with index 2 of the last observation. Null when there is no such element.
+ */
+export function findBySelector(selector: string): Element | null {
+  const number = Number(selector.replace(/^[a-z]+/, ''));
+  if (selector.startsWith('f')) return frameElement(number);
+  const element = elementByKey(number);
+  return element !== null && selector.startsWith('l') ? (labelsOf(element)[0] ?? null) : element;
+}
 
 /** When a step presses the element at once: `if not focused` for a field, which is pressed to focus it. */
 export type PressPlan = 'always' | 'if not focused' | 'never';

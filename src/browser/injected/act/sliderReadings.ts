@@ -9,11 +9,17 @@ import {
   inputValue,
   textContent,
 } from '../dom/domGetters.ts';
-import { sliderSource } from '../perceive/element/sliderSource.ts';
-import { statedTraits } from '../perceive/element/statedTraits.ts';
+import { statedTraits } from '../perceive/element/customElement.ts';
+import { sliderSource } from '../perceive/element/fields.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { isTouchedOnly } from './listenedEvents.ts';
-import type { ValueRange } from './valueRange.ts';
+
+/** The numbers that a slider accepts, and what it holds now. */
+export interface ValueRange {
+  readonly min: number;
+  readonly max: number;
+  readonly held: string;
+}
 
 /**
  * A number that the page shows, and its position: the index of its text node in the document; for the value of an

@@ -1,51 +1,58 @@
 /** Entry point of the bundle `agent`: installs `globalThis.__pagespace` once in each document. */
-import { areSortableSiblings } from '../act/areSortableSiblings.ts';
-import { armClickGuard, clickResult, watchInterceptedClicks } from '../act/clickGuard.ts';
+
+import { armClickGuard, clickResult, gaveWay, watchInterceptedClicks } from '../act/clickGuard.ts';
 import { paste, pasteText, preparePaste, watchClipboard } from '../act/clipboard.ts';
-import { clickElement, focusElement, isPresent } from '../act/directInput.ts';
-import { dragHandlePoint } from '../act/dragHandle.ts';
-import { findInField, selectInField } from '../act/fieldText.ts';
-import { findBySelector } from '../act/findBySelector.ts';
-import { findText } from '../act/findText.ts';
+import { areSortableSiblings, dragHandlePoint, hoverHostPoint } from '../act/dragHandle.ts';
+import { findInField, findText, selectInField } from '../act/findText.ts';
 import { waitForContent, waitForFirstEffect, watchFirstEffects } from '../act/firstEffect.ts';
-import { differsFrom, isChecked, isOpenList, readOptions, valueProblem } from '../act/formControls.ts';
-import { gaveWay } from '../act/gaveWay.ts';
-import { hoverHostPoint } from '../act/hoverHost.ts';
+import {
+  differsFrom,
+  isChecked,
+  isOpenList,
+  offeredOptions,
+  readOptions,
+  timePoint,
+  valueProblem,
+} from '../act/formControls.ts';
 import { focusTaker } from '../act/keyGuard.ts';
 import { isTouchedOnly, rememberListeners } from '../act/listenedEvents.ts';
-import { offeredOptions } from '../act/offeredOptions.ts';
 import { changeSince, elementBox, movedBy, rememberState } from '../act/pageState.ts';
-import { prepareAction, reveal } from '../act/prepareAction.ts';
+import { findBySelector, prepareAction, reveal } from '../act/prepareAction.ts';
 import { runMediaCommand } from '../act/runMediaCommand.ts';
-import { scrollRegion } from '../act/scrollRegion.ts';
-import { beginSecretTyping, watchSecretEntry } from '../act/secretEntry.ts';
-import { isInPopupOfFocus, setInputValue } from '../act/setInputValue.ts';
 import { readSlider, shownNumbers, sliderPosition, sliderTrack } from '../act/sliderReadings.ts';
-import { beginTextEntry, fixedPart, keptAffix, refusedValue } from '../act/textEntry.ts';
-import { timePoint } from '../act/timePoint.ts';
+import {
+  beginSecretTyping,
+  beginTextEntry,
+  clickElement,
+  fixedPart,
+  focusElement,
+  isInPopupOfFocus,
+  isPresent,
+  keptAffix,
+  refusedValue,
+  setInputValue,
+  watchSecretEntry,
+} from '../act/textEntry.ts';
 import { waitForRest, waitUntilStill } from '../act/waitForRest.ts';
-import { wheelTurn } from '../act/wheelTurn.ts';
+import { scrollRegion, wheelTurn } from '../act/wheelTurn.ts';
 import { forgetLabels } from '../dom/domGetters.ts';
 import { secretFields, secretValues } from '../dom/secretFields.ts';
-import { collectMessages } from '../messages/collectMessages.ts';
-import { watchInvalidFields } from '../messages/invalidFields.ts';
-import { watchPassingTexts } from '../messages/passingTexts.ts';
+import { collectMessages, watchInvalidFields } from '../messages/collectMessages.ts';
+import { watchPassingTexts, watchUnloadMessages } from '../messages/passingTexts.ts';
 import { readTextBlocks } from '../messages/textBlocks.ts';
-import { watchUnloadMessages } from '../messages/unloadMessages.ts';
-import { toCompact } from '../perceive/compactWire.ts';
 import { withLooks } from '../perceive/controlLooks.ts';
-import { hasFocusedElement } from '../perceive/element/hasFocus.ts';
+import { statedHost } from '../perceive/element/customElement.ts';
 import { forgetTexts } from '../perceive/element/renderedText.ts';
-import { statedHost } from '../perceive/element/statedTraits.ts';
+import { hasFocusedElement } from '../perceive/element/shadowRootOf.ts';
 import { elementByKey, keyOfElement } from '../perceive/elementKeys.ts';
 import { withFocusAndPictures } from '../perceive/focusAndPictures.ts';
 import { framePlace, framePlaceOf, isFrameAt } from '../perceive/framePlace.ts';
 import { busyClassed, closedHost, frameElement } from '../perceive/lastObservation.ts';
-import { briefLabel } from '../perceive/name/briefLabel.ts';
+import { briefLabel } from '../perceive/name/identifierWords.ts';
 import { observeDocument } from '../perceive/observeDocument.ts';
 import { orNull } from '../perceive/orNull.ts';
 import { resolveKey } from '../perceive/resolveKey.ts';
-import type { ObservedSecrets } from '../perceive/wireFormat.ts';
+import { type ObservedSecrets, toCompact } from '../perceive/wireFormat.ts';
 import { busyNow } from '../settle/busy.ts';
 import { endStep, markStep, settle, waitWhileBusy, watchDocument } from '../settle/quiet.ts';
 import { nextChange, showsText } from '../settle/shownText.ts';

@@ -1,32 +1,41 @@
 /** The interface of `globalThis.__pagespace`, the object that the injected script offers to the service. */
-import type { areSortableSiblings } from '../act/areSortableSiblings.ts';
-import type { armClickGuard, clickResult } from '../act/clickGuard.ts';
+
+import type { armClickGuard, clickResult, gaveWay } from '../act/clickGuard.ts';
 import type { paste, pasteText, preparePaste } from '../act/clipboard.ts';
-import type { clickElement, focusElement, isPresent } from '../act/directInput.ts';
-import type { dragHandlePoint } from '../act/dragHandle.ts';
-import type { findInField, selectInField } from '../act/fieldText.ts';
-import type { findBySelector } from '../act/findBySelector.ts';
-import type { findText } from '../act/findText.ts';
+import type { areSortableSiblings, dragHandlePoint, hoverHostPoint } from '../act/dragHandle.ts';
+import type { findInField, findText, selectInField } from '../act/findText.ts';
 import type { waitForContent, waitForFirstEffect } from '../act/firstEffect.ts';
-import type { differsFrom, isChecked, isOpenList, readOptions, valueProblem } from '../act/formControls.ts';
-import type { gaveWay } from '../act/gaveWay.ts';
-import type { hoverHostPoint } from '../act/hoverHost.ts';
+import type {
+  differsFrom,
+  isChecked,
+  isOpenList,
+  offeredOptions,
+  readOptions,
+  timePoint,
+  valueProblem,
+} from '../act/formControls.ts';
 import type { focusTaker } from '../act/keyGuard.ts';
 import type { isTouchedOnly } from '../act/listenedEvents.ts';
-import type { offeredOptions } from '../act/offeredOptions.ts';
 import type { changeSince, elementBox, movedBy, rememberState } from '../act/pageState.ts';
-import type { prepareAction, reveal } from '../act/prepareAction.ts';
+import type { findBySelector, prepareAction, reveal } from '../act/prepareAction.ts';
 import type { runMediaCommand } from '../act/runMediaCommand.ts';
-import type { scrollRegion } from '../act/scrollRegion.ts';
-import type { beginSecretTyping } from '../act/secretEntry.ts';
-import type { isInPopupOfFocus, setInputValue } from '../act/setInputValue.ts';
 import type { readSlider, shownNumbers, sliderPosition, sliderTrack } from '../act/sliderReadings.ts';
-import type { beginTextEntry, fixedPart, keptAffix, refusedValue } from '../act/textEntry.ts';
-import type { timePoint } from '../act/timePoint.ts';
+import type {
+  beginSecretTyping,
+  beginTextEntry,
+  clickElement,
+  fixedPart,
+  focusElement,
+  isInPopupOfFocus,
+  isPresent,
+  keptAffix,
+  refusedValue,
+  setInputValue,
+} from '../act/textEntry.ts';
 import type { waitForRest, waitUntilStill } from '../act/waitForRest.ts';
-import type { wheelTurn } from '../act/wheelTurn.ts';
-import type { hasFocusedElement } from '../perceive/element/hasFocus.ts';
-import type { statedHost } from '../perceive/element/statedTraits.ts';
+import type { scrollRegion, wheelTurn } from '../act/wheelTurn.ts';
+import type { statedHost } from '../perceive/element/customElement.ts';
+import type { hasFocusedElement } from '../perceive/element/shadowRootOf.ts';
 import type { elementByKey } from '../perceive/elementKeys.ts';
 import type { framePlace, framePlaceOf, isFrameAt } from '../perceive/framePlace.ts';
 import type { closedHost, frameElement } from '../perceive/lastObservation.ts';

@@ -1,16 +1,28 @@
 /** Collects what the page says, in the order of reading: announcements, invalid fields, and text that appeared or disappeared. */
-import { bodyOf, comparePosition } from '../dom/domGetters.ts';
-import { truncate } from '../perceive/element/plainText.ts';
-import { visibleText } from '../perceive/element/renderedText.ts';
+import {
+  bodyOf,
+  boxOf,
+  checkVisibility,
+  comparePosition,
+  composedParent,
+  elementById,
+  getAttribute,
+  isConnected,
+  localName,
+  matches,
+  queryAllDocument,
+} from '../dom/domGetters.ts';
+import { whileTreeStands } from '../dom/whileTreeStands.ts';
+import { normalizeText, truncate } from '../perceive/element/plainText.ts';
+import { contentText, visibleText } from '../perceive/element/renderedText.ts';
 import { keyOfElement } from '../perceive/elementKeys.ts';
 import { listedCandidate, listedCandidates } from '../perceive/lastObservation.ts';
 import { orNull } from '../perceive/orNull.ts';
 import type { ObservedMessage, ObservedMessages, ObserveOptions } from '../perceive/wireFormat.ts';
-import { readInvalidFields } from './invalidFields.ts';
-import { joinNeighbours } from './joinNeighbours.ts';
+import { isBackgroundNode } from '../settle/quiet.ts';
+import { stepInput } from '../settle/stepInput.ts';
 import { type LiveText, noteRedTexts, readLiveTexts } from './liveTexts.ts';
 import { takePassingTexts } from './passingTexts.ts';
-import { changedPictures } from './pictureTexts.ts';
 import {
   consistsOf,
   isInAction,
@@ -19,6 +31,150 @@ import {
   type TextLine,
   textBefore,
 } from './textChanges.ts';
+import { VISIBLE } from './textOwners.ts';
+
+/** A longer text is a line of its own. Characters. */
+const MAX_PART_LENGTH = 24;
+/** Texts up to this length are joined from several rows. Characters. */
+const MAX_DAY_LENGTH = 4;
+const MAX_LINE_LENGTH = 200;
+const SEPARATOR = ' | ';
+
+/** Returns the lines, with short ones that follow each other in the same box joined: `Mon | Tue | Wed`. */
+export function joinNeighbours(lines: readonly TextLine[]): readonly TextLine[] {
+  const joined: TextLine[] = [];
+  let box: Element | null = null;
+  for (const line of lines) {
+    const last = joined.at(-1);
+    const parent = line.text.length > MAX_PART_LENGTH ? null : composedParent(line.element);
+    const text = `${last?.text}${SEPARATOR}${line.text}`;
+    const isNext = last !== undefined && parent !== null && parent === box && text.length <= MAX_LINE_LENGTH;
+    if (isNext && (isDay(line) || isBeside(last, line)))
+      joined[joined.length - 1] = { element: last.element, text };
+    else joined.push(line);
+    box = parent;
+  }
+  return joined;
+}
+
+const isDay = ({ text }: TextLine): boolean => text.length <= MAX_DAY_LENGTH;
+
+/** Returns true if two lines stand beside each other. */
+function isBeside({ element: one }: TextLine, { element: other }: TextLine): boolean {
+  if (!isConnected(one) || !isConnected(other)) return false;
+  const [before, after] = [boxOf(one), boxOf(other)];
+  return after.top < before.bottom && before.top < after.bottom;
+}
+
+/** An invalid field and the text that says why. */
+export interface InvalidField {
+  readonly element: Element;
+  readonly text: string;
+}
+
+/** Maximum number of ids that are read from one attribute. */
+const MAX_IDS = 5;
+
+/** Fields for which the browser has shown its own message, because the page or the user tried to submit them. */
+const reported = new WeakSet<Element>();
+
+/** Remembers the fields for which the browser shows its own message. Call it once for each document. */
+export function watchInvalidFields(): void {
+  addEventListener(
+    'invalid',
+    event => {
+      if (event.target instanceof Element) reported.add(event.target);
+    },
+    { capture: true },
+  );
+}
+
+/** Returns the fields among these elements that are invalid and say why, in their order. */
+export const readInvalidFields = (fields: readonly Element[]): InvalidField[] =>
+  fields.map(element => ({ element, text: invalidText(element) })).filter(({ text }) => text !== '');
+
+function invalidText(element: Element): string {
+  const state = getAttribute(element, 'aria-invalid');
+  const isMarked = state !== null && state !== '' && state !== 'false';
+  const own = ownMessage(element);
+  if (!isMarked && own === '') return '';
+  return referencedText(element, 'aria-errormessage') || referencedText(element, 'aria-describedby') || own;
+}
+
+/** Returns the message of the browser for an invalid field; empty while the browser does not show it. */
+function ownMessage(element: Element): string {
+  if (!('validity' in element && 'validationMessage' in element)) return '';
+  const { validity, validationMessage } = element as HTMLInputElement;
+  if (validity.valid) {
+    reported.delete(element);
+    return '';
+  }
+  // The value that a step has entered is complete, though the focus has not left the field.
+  const isEntered = stepInput()?.kind === 'text' && stepInput()?.element === element;
+  return isEntered || reported.has(element) || matches(element, ':user-invalid')
+    ? normalizeText(validationMessage)
+    : '';
+}
+
+function referencedText(element: Element, attribute: string): string {
+  const ids = (getAttribute(element, attribute) ?? '').split(/\s+/).filter(id => id !== '');
+  const texts = ids.slice(0, MAX_IDS).map(id => {
+    const other = elementById(element, id);
+    return other === null ? '' : contentText(other, false);
+  });
+  return normalizeText(texts.join(' '));
+}
+
+/** Pictures with an alternative text, and elements with a name that show no text. */
+const PICTURES = 'img[alt], [title]:empty, [role=img][aria-label], [aria-label]:empty';
+/** Maximum number of pictures of a document that are compared. */
+const MAX_PICTURES = 300;
+/** Number of elements around a picture in which a listed control is searched. */
+const MAX_ANCESTORS = 4;
+
+type PictureTexts = ReadonlyMap<Element, string>;
+
+/** The words of the pictures of the last observation, and those of the observation with which it was compared. */
+let last: PictureTexts = new Map();
+let baseline = last;
+
+/** Returns the pictures that have other words than in the observation before, with these. @param repeats true to compare with the same observation as the last call */
+export function changedPictures(
+  repeats: boolean,
+): readonly { readonly element: Element; readonly text: string }[] {
+  if (!repeats) baseline = last;
+  last = whileTreeStands('pictures', readPictures);
+  if (last === baseline) return [];
+  return [...last]
+    .filter(([element, text]) => {
+      const before = baseline.get(element);
+      return before !== undefined && before !== text && isOutsideOfControls(element);
+    })
+    .map(([element, text]) => ({ element, text }));
+}
+
+function readPictures(): PictureTexts {
+  const texts = new Map<Element, string>();
+  for (const element of queryAllDocument(document, PICTURES)) {
+    if (texts.size >= MAX_PICTURES) break;
+    const isImage = localName(element) === 'img';
+    const words = getAttribute(element, isImage ? 'alt' : 'aria-label') || getAttribute(element, 'title');
+    const text = normalizeText(words ?? '');
+    if (text !== '') texts.set(element, text);
+  }
+  return texts;
+}
+
+/** The line of a listed control tells its own picture. */
+function isOutsideOfControls(element: Element): boolean {
+  if (isBackgroundNode(element) || !checkVisibility(element, VISIBLE)) return false;
+  let at: Element | null = element;
+  for (let climbed = 0; at !== null && climbed < MAX_ANCESTORS; climbed++, at = composedParent(at)) {
+    const listed = listedCandidate(at);
+    if (listed !== null && listed.candidate.basis === 'control') return false;
+  }
+  return true;
+}
 
 /** Maximum number of messages of one frame, and of those that say what disappeared. */
 const MAX_MESSAGES = 20;

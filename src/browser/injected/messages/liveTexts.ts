@@ -15,10 +15,9 @@ import {
   queryIn,
 } from '../dom/domGetters.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
-import { isRed } from '../perceive/element/isRed.ts';
-import { isSeen } from '../perceive/element/isSeen.ts';
 import { textBesideControls, visibleText } from '../perceive/element/renderedText.ts';
 import { foundShadowRoots } from '../perceive/element/shadowRootOf.ts';
+import { isRed, isSeen } from '../perceive/element/visibility.ts';
 import { VISIBLE } from './textOwners.ts';
 
 /** An announcement on the page, in document order; `appeared` for a text that nothing marks as one. */

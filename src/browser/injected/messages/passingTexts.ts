@@ -1,17 +1,23 @@
 /** Notices texts that come and go during a step: a toast that is gone before the step is answered. */
+
+import { UNLOAD_MESSAGES_BINDING } from '../dom/bindings.ts';
 import {
   checkVisibility,
+  documentURL,
   isConnected,
   isElement,
   localName,
   parentElement,
   textContent,
 } from '../dom/domGetters.ts';
-import { isSeen } from '../perceive/element/isSeen.ts';
+import { truncate } from '../perceive/element/plainText.ts';
 import { visibleText } from '../perceive/element/renderedText.ts';
+import { isSeen } from '../perceive/element/visibility.ts';
+import { orNull } from '../perceive/orNull.ts';
 import { isIndicator } from '../settle/busy.ts';
-import { isBackgroundNode, onStepChange } from '../settle/quiet.ts';
+import { isBackgroundNode, isStepRunning, noteChanges, onStepChange } from '../settle/quiet.ts';
 import { isAnnouncement, type LiveText, liveText } from './liveTexts.ts';
+import { isKnownText } from './textChanges.ts';
 import { VISIBLE } from './textOwners.ts';
 
 /** Time from the change to the reading: until then toasts fade in. A text that goes sooner is not read. Milliseconds. */
@@ -117,4 +123,29 @@ function isReplaced(
     )
       return true;
   return false;
+}
+
+/** Maximum number of texts that are reported, and the maximum length of one. Characters. */
+const MAX_TEXTS = 3;
+const MAX_LENGTH = 300;
+
+/** Starts to report the messages. Call it once for each top document. */
+export function watchUnloadMessages(): void {
+  // A document of another site is left only after the next one has begun, when the service receives no events of it any more.
+  Reflect.get(globalThis, 'navigation')?.addEventListener?.('navigate', (event: NavigateEvent) => {
+    if (!event.destination.sameDocument && event.downloadRequest === null) reportMessages();
+  });
+  addEventListener('pagehide', reportMessages, { capture: true });
+}
+
+function reportMessages(): void {
+  const send: unknown = Reflect.get(globalThis, UNLOAD_MESSAGES_BINDING);
+  if (typeof send !== 'function' || !isStepRunning()) return;
+  noteChanges();
+  const texts = (orNull(textsOfStep) ?? []).filter(({ text }) => !isKnownText(text));
+  const announced = texts.filter(({ kind }) => kind !== 'appeared');
+  const reported = (announced.length > 0 ? announced : texts).slice(0, MAX_TEXTS);
+  if (reported.length === 0) return;
+  const messages = reported.map(({ kind, text }) => ({ kind, text: truncate(text, MAX_LENGTH) }));
+  send(JSON.stringify({ url: documentURL(document), messages }));
 }

@@ -5,16 +5,29 @@ import {
   getRootNode,
   isShadowRoot,
   localName,
+  queryAllDocument,
   shadowHost,
 } from '../dom/domGetters.ts';
-import { placesInDocument } from '../dom/placesInDocument.ts';
 import { truncate } from '../perceive/element/plainText.ts';
 import { keyOfElement } from '../perceive/elementKeys.ts';
 import { foundFrames, listedCandidates } from '../perceive/lastObservation.ts';
 import type { ObservedTextBlock } from '../perceive/wireFormat.ts';
-import { blockOf, lineText } from './lineText.ts';
-import { isInAction } from './textChanges.ts';
+import { blockOf, isInAction, lineText } from './textChanges.ts';
 import { readOwnTexts } from './textOwners.ts';
+
+/**
+ * Returns the places of these elements of the document in its order; an element comes before those in it. Reads the document once:
+ * the browser walks over all children between two elements to compare their positions, so each comparison in a list of thousands of
+ * entries takes time that is linear in it.
+ */
+export function placesInDocument(elements: Iterable<Element>): ReadonlyMap<Element, number> {
+  const wanted = new Set(elements);
+  const places = new Map<Element, number>();
+  if (wanted.size === 0) return places;
+  for (const element of queryAllDocument(document, '*'))
+    if (wanted.has(element)) places.set(element, places.size);
+  return places;
+}
 
 /** Maximum length of one block, and of all blocks of a document. Characters. */
 const MAX_BLOCK_LENGTH = 1_000;

@@ -1,7 +1,6 @@
 /** Keeps the results of the last observation of this document, for the calls that follow it. */
-import type { Candidate } from './candidate.ts';
+import type { Candidate, CandidateSearch, FrameCandidate } from './candidate.ts';
 import { elementByKey } from './elementKeys.ts';
-import type { CandidateSearch, FrameCandidate } from './find/candidateSearch.ts';
 import type { ElementName } from './name/elementName.ts';
 import type { ObservationContext } from './observationContext.ts';
 import type { Reachability } from './reach/reachability.ts';

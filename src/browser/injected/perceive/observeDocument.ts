@@ -2,6 +2,7 @@
  * One observation of one document: finds candidates, checks which of them can be reached, names and distinguishes them,
  * assigns keys.
  */
+import { normalizeLines, truncateQuoting } from '../../../domain/space/pageText.ts';
 import {
   boxOf,
   clientHeight,
@@ -14,34 +15,111 @@ import {
   titleOf,
 } from '../dom/domGetters.ts';
 import { setListenerCount } from '../settle/quiet.ts';
-import type { Candidate } from './candidate.ts';
-import { classifyPage } from './classifyPage.ts';
-import { describePage } from './describePage.ts';
-import { clearDisplayCache } from './element/displayCache.ts';
-import { clearFieldCounts } from './element/fieldCounts.ts';
-import { normalizeText, truncate } from './element/plainText.ts';
+import type { Candidate, FrameCandidate } from './candidate.ts';
+import { classifyPage, describePage } from './describePage.ts';
+import { rememberStatedTraits, reportStatedHosts } from './element/customElement.ts';
+import { clearFieldCounts } from './element/fields.ts';
+import { choiceLabel, normalizeText, truncate } from './element/plainText.ts';
 import { rememberGenerators, rememberTexts } from './element/renderedText.ts';
 import { clearFoundShadowRoots } from './element/shadowRootOf.ts';
-import { rememberStatedTraits, reportStatedHosts } from './element/statedTraits.ts';
-import type { FrameCandidate } from './find/candidateSearch.ts';
+import { clearDisplayCache } from './element/visibility.ts';
 import { findCandidates } from './find/findCandidates.ts';
 import { prune } from './find/prune.ts';
-import { withoutRepeatedLinks } from './find/repeatedLinks.ts';
-import { fingerprintOf } from './fingerprint.ts';
 import { framePlaceOf } from './framePlace.ts';
 import { type ListedCandidate, rememberSearch } from './lastObservation.ts';
-import { limitTexts } from './limitTexts.ts';
-import { frameName } from './name/briefLabel.ts';
 import { nameCandidate } from './name/elementName.ts';
-import { withSectionsApart } from './name/repeatedHeadings.ts';
-import { SectionNames } from './name/section.ts';
+import { frameName } from './name/identifierWords.ts';
+import { SectionNames, withSectionsApart } from './name/section.ts';
 import { clearTableContext } from './name/tableContext.ts';
 import { clearWeekColumns } from './name/weekColumns.ts';
 import { createObservationContext, type ObservationContext } from './observationContext.ts';
 import { orNull } from './orNull.ts';
 import { ReachabilityChecker } from './reach/reachability.ts';
+import { fingerprintOf } from './sameMeaning.ts';
 import { toObservedElements } from './toObservedElements.ts';
 import type { DocumentObservation, ObservedElement, ObservedFrame, ObserveOptions } from './wireFormat.ts';
+
+/** Maximum length of the description, the category and the value of one element, in characters. Real pages stay far below. */
+const MAX_LENGTH = { description: 1_000, category: 200, value: 2_000 } as const;
+/**
+ * Maximum total length of the values, defaults and choices of all elements of one frame, in characters: `top` for the top
+ * frame, `inner` for each child frame.
+ */
+const MAX_TOTAL_VALUES = { top: 8_000_000, inner: 1_000_000 } as const;
+
+/**
+ * Returns the elements with their texts cut to the maximum lengths. When all values together are too long, the later
+ * elements get no values.
+ */
+export function limitTexts(elements: readonly ObservedElement[], isTopFrame: boolean): ObservedElement[] {
+  let remaining: number = isTopFrame ? MAX_TOTAL_VALUES.top : MAX_TOTAL_VALUES.inner;
+  return elements.map(element => {
+    const value = element.value === null ? null : truncate(normalizeLines(element.value), MAX_LENGTH.value);
+    const params = element.params.map(param => ({
+      ...param,
+      default: param.default === null ? null : truncate(normalizeLines(param.default), MAX_LENGTH.value),
+      values: param.values?.map(choice => choiceLabel(choice)) ?? null,
+    }));
+    remaining -= value?.length ?? 0;
+    for (const { default: defaultValue, values } of params) {
+      remaining -= defaultValue?.length ?? 0;
+      for (const choice of values ?? []) remaining -= choice.length;
+    }
+    return {
+      ...element,
+      name: normalizeText(element.name),
+      description: truncateQuoting(element.description, MAX_LENGTH.description),
+      category: truncateQuoting(element.category, MAX_LENGTH.category),
+      value: remaining < 0 ? null : value,
+      params: remaining < 0 ? params.map(param => ({ ...param, default: null, values: null })) : params,
+    };
+  });
+}
+
+/** A link that occurs more often than this is not repeated for another look or size: it is a mark of many entries. */
+const MAX_REPEATS = 8;
+/** Addresses of links that only scripts handle: two of them can do different things. */
+const SCRIPTED = /^(#|javascript:|$)/i;
+
+/**
+ * Returns the list with one link for each text, target and section; the picture of a card without a text of its own goes
+ * if a link with a text has the same target. Of links that are repeated, one that can be pressed stays.
+ */
+export function withoutRepeatedLinks(listed: readonly ListedCandidate[]): readonly ListedCandidate[] {
+  const byTarget = new Map<string, ListedCandidate[]>();
+  for (const one of listed) {
+    const target = targetOf(one);
+    if (target === null) continue;
+    const same = byTarget.get(target);
+    if (same === undefined) byTarget.set(target, [one]);
+    else same.push(one);
+  }
+  const dropped = new Set<ListedCandidate>();
+  for (const links of byTarget.values())
+    if (links.length > 1)
+      for (const same of Map.groupBy(links, ({ category }) => category).values()) dropRepeats(same, dropped);
+  return dropped.size === 0 ? listed : listed.filter(one => !dropped.has(one));
+}
+
+/** Adds to `dropped` what is repeated among the links of one section with one target. */
+function dropRepeats(links: readonly ListedCandidate[], dropped: Set<ListedCandidate>): void {
+  if (links.length < 2) return;
+  for (const same of Map.groupBy(links, ({ name }) => name.text).values()) {
+    if (same.length < 2 || same.length > MAX_REPEATS) continue;
+    const kept = same.find(isPressable) ?? same[0];
+    for (const one of same) if (one !== kept) dropped.add(one);
+  }
+  if (links.some(({ name }) => !name.isHint)) for (const one of links) if (one.name.isHint) dropped.add(one);
+}
+
+const isPressable = ({ reachability: { status } }: ListedCandidate): boolean => status === 'valid';
+
+/** Returns the target of a link; null for other elements and for links that scripts handle. */
+function targetOf({ candidate }: ListedCandidate): string | null {
+  if (candidate.letter !== 'L') return null;
+  const address = getAttribute(candidate.element, 'href');
+  return address === null || SCRIPTED.test(address) ? null : address;
+}
 
 /** Maximum length of the page title in an observation. Characters. */
 const MAX_TITLE_LENGTH = 1_000;

@@ -1,24 +1,60 @@
 /** Reads one listed element again, immediately before a step acts on it. */
 
-import { boxOf } from '../dom/domGetters.ts';
+import { boxOf, composedContains, composedParent, matches } from '../dom/domGetters.ts';
 import type { Candidate } from './candidate.ts';
-import { type Box, toBox } from './element/box.ts';
-import { clearDisplayCache } from './element/displayCache.ts';
-import { clearFieldCounts } from './element/fieldCounts.ts';
-import { hasFocus } from './element/hasFocus.ts';
-import { roundPixels } from './element/roundPixels.ts';
+import { type Box, roundPixels, toBox } from './element/box.ts';
+import { clearFieldCounts } from './element/fields.ts';
+import { hasFocus } from './element/shadowRootOf.ts';
+import { clearDisplayCache } from './element/visibility.ts';
 import { elementByKey, keyOfElement } from './elementKeys.ts';
-import { fingerprintOf } from './fingerprint.ts';
 import { lastContext, listedCandidate, listedDescription } from './lastObservation.ts';
-import { briefLabel } from './name/briefLabel.ts';
 import { nameCandidate } from './name/elementName.ts';
+import { briefLabel } from './name/identifierWords.ts';
 import type { ObservationContext } from './observationContext.ts';
 import { orNull } from './orNull.ts';
-import { pressPoint } from './reach/pressPoint.ts';
+import { deepestElementAt } from './reach/hitTest.ts';
 import { type Reachability, ReachabilityChecker } from './reach/reachability.ts';
 import { hoverHostOf } from './reach/shownOnHover.ts';
-import { hasSameContext } from './sameMeaning.ts';
+import { fingerprintOf, hasSameContext } from './sameMeaning.ts';
 import type { ElementResolution } from './wireFormat.ts';
+
+const NESTED_CONTROLS =
+  'a[href], button, input, select, textarea, summary, [role=button], [role=link], [role=checkbox], [role=switch]';
+/** Points to try in the box of an element, as fractions of its width and height. */
+const FRACTIONS = [0.5, 0.15, 0.85, 0.3, 0.7, 0.04, 0.96];
+
+/**
+ * Returns a point of the viewport at which a press reaches the element itself.
+ * @param point where a press should reach the element
+ * @param field the field in the element that the press is for; default: the element itself
+ * @returns `point` if nothing inside the element takes the press there, else another point where the element itself takes
+ * it; if there is none, `point` again, or null when a press there does not reach the element at all
+ */
+export function pressPoint(
+  element: Element,
+  point: readonly [number, number],
+  field: Element = element,
+): readonly [number, number] | null {
+  if (isOwnArea(element, point, field)) return point;
+  const { left, top, width, height } = boxOf(element);
+  for (const down of FRACTIONS)
+    for (const across of FRACTIONS) {
+      const x = left + width * across;
+      const y = top + height * down;
+      const isInViewport = x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
+      if (isInViewport && isOwnArea(element, [x, y], field)) return [x, y];
+    }
+  const reached = deepestElementAt(...point);
+  return reached !== null && composedContains(element, reached) ? point : null;
+}
+
+function isOwnArea(element: Element, [x, y]: readonly [number, number], field: Element): boolean {
+  const top = deepestElementAt(x, y);
+  if (top === null || !composedContains(element, top)) return false;
+  for (let at: Element | null = top; at !== null && at !== element && at !== field; at = composedParent(at))
+    if (listedCandidate(at) !== null || matches(at, NESTED_CONTROLS)) return false;
+  return true;
+}
 
 /** Returns the current fingerprint and status of the element with this key, and what covers it; `gone` when it is not listed any more. */
 export function resolveKey(key: number): ElementResolution {

@@ -1,8 +1,8 @@
 /** Checks at the moment of a press whether an element still means what the last observation listed. */
-import { isConnected, textContent } from '../dom/domGetters.ts';
-import { normalizeText } from './element/plainText.ts';
-import { fingerprintOf } from './fingerprint.ts';
-import { isGrownFingerprint, isGrownName } from './grownName.ts';
+import { getAttribute, inputType, isConnected, textContent } from '../dom/domGetters.ts';
+import type { Candidate } from './candidate.ts';
+import { normalizeText, truncate } from './element/plainText.ts';
+import { isGrownFingerprint, isGrownName } from './elementKeys.ts';
 import {
   type ListedCandidate,
   lastContext,
@@ -11,13 +11,26 @@ import {
   listedContext,
   repeatedNames,
 } from './lastObservation.ts';
-import { nameCandidate } from './name/elementName.ts';
+import { type ElementName, nameCandidate } from './name/elementName.ts';
 import {
   type ContextSearch,
   contextSearch,
   identifyingContext,
   needsContext,
 } from './name/identifyingContext.ts';
+
+/** Maximum length of the target in a fingerprint, in characters. Longer targets are cut. */
+const MAX_TARGET_LENGTH = 120;
+
+/**
+ * Returns `role|name|tag|type|target`; the target is the `href` of a link, the `name` attribute of other elements. Two
+ * elements can have the same fingerprint.
+ */
+export function fingerprintOf({ element, tag, role, letter, control }: Candidate, name: ElementName): string {
+  const type = element instanceof HTMLInputElement ? inputType(element) : control;
+  const target = getAttribute(element, letter === 'L' ? 'href' : 'name') ?? '';
+  return [role ?? '', name.stem, tag, type, truncate(target, MAX_TARGET_LENGTH)].join('|');
+}
 
 /** Returns true if the element belongs to the same row, month or box as when it was listed; the text of the row may have grown. */
 export function hasSameContext(element: Element): boolean {

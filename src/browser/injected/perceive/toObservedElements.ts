@@ -1,25 +1,240 @@
 /** Turns listed candidates into the elements that the service receives: distinguished, with keys, state and parameters. */
 
-import { paramsOf } from './actionParams.ts';
-import { quote } from './element/plainText.ts';
-import { roundPixels } from './element/roundPixels.ts';
-import { isShape } from './element/svgShape.ts';
+import type { ActionParam } from '../../../domain/space/action.ts';
+import {
+  clientHeight,
+  composedParent,
+  getAttribute,
+  hasAttribute,
+  localName,
+  optionLabel,
+  queryIn,
+  scrollHeight,
+  scrollTop,
+  selectOptions,
+} from '../dom/domGetters.ts';
+import type { Candidate } from './candidate.ts';
+import { isShape, roundPixels } from './element/box.ts';
+import { statedTraits } from './element/customElement.ts';
+import { isDisabled, optionText, sliderSource } from './element/fields.ts';
+import { normalizeText, quote, tellingTexts, truncate } from './element/plainText.ts';
 import { assignKeys } from './elementKeys.ts';
-import { stateOf } from './elementState.ts';
+import { type ElementState, stateOf } from './elementState.ts';
 import {
   clearListed,
   type ListedCandidate,
   rememberListed,
   rememberRepeatedNames,
 } from './lastObservation.ts';
-import { describeElement } from './name/describeElement.ts';
-import { disambiguate, siblingPosition } from './name/disambiguation.ts';
-import { gridPositions } from './name/gridPositions.ts';
+import { disambiguate, gridPositions, siblingPosition } from './name/disambiguation.ts';
+import type { ElementName } from './name/elementName.ts';
 import { contextSearchOfList, identifyingContext, needsContext } from './name/identifyingContext.ts';
 import { columnHeader, isBelowHeaders, isCell, isInCell, rowTitle } from './name/tableContext.ts';
 import { orNull } from './orNull.ts';
-import { shapeSizes } from './reach/shapeSizes.ts';
-import type { ObservedElement } from './wireFormat.ts';
+import type { Reachability } from './reach/reachability.ts';
+import type { ObservedElement, StatedTraits } from './wireFormat.ts';
+
+/** Maximum number of options of a `select` or a data list that are listed. */
+const MAX_OPTIONS = 100;
+const MEDIA_COMMANDS = ['play', 'pause', 'mute', 'unmute', 'seek seconds', 'volume 0..100'];
+
+/**
+ * Returns the parameters of the action on a candidate; none for an action without a value.
+ * @param state the current state of the element; its value becomes the default of the parameter
+ */
+export function paramsOf(candidate: Candidate, state: ElementState): readonly ActionParam[] {
+  const { element, control } = candidate;
+  const value = (type: ActionParam['type'], values: readonly string[] | null = null): ActionParam[] => [
+    { name: 'value', type, default: state.value === '' ? null : state.value, values },
+  ];
+  switch (control) {
+    case 'click':
+      return [];
+    case 'text':
+      return value('string', datalistValues(element));
+    case 'contenteditable':
+      return value('string');
+    case 'number':
+      return value('number', numberRange(element));
+    case 'range':
+      return value('range', numberRange(element, '0', '100'));
+    case 'slider':
+      return value('range', sliderRange(sliderSource(element), statedTraits(element)));
+    case 'date':
+      return value('date', dateFormats(element, 'YYYY-MM-DD'));
+    case 'time':
+      return value('time', dateFormats(element, 'HH:MM'));
+    case 'datetime':
+      return value('date', dateFormats(element, 'YYYY-MM-DDTHH:MM'));
+    case 'month':
+      return value('date', dateFormats(element, 'YYYY-MM'));
+    case 'week':
+      return value('date', dateFormats(element, 'YYYY-Www'));
+    case 'color':
+      return value('color', ['#rrggbb']);
+    case 'select':
+      return value(hasAttribute(element, 'multiple') ? 'options' : 'option', optionLabels(element));
+    case 'checkbox':
+    case 'radio':
+      return [{ name: 'value', type: 'boolean', default: null, values: ['true', 'false'] }];
+    case 'file':
+      return [{ name: 'value', type: 'file', default: null, values: acceptedFileTypes(element) }];
+    case 'media':
+      return [{ name: 'command', type: 'string', default: null, values: MEDIA_COMMANDS }];
+    case 'canvas':
+      return [{ name: 'position', type: 'string', default: null, values: ['x,y'] }];
+  }
+}
+
+/** Returns the labels of the enabled options of a `select`. */
+function optionLabels(element: Element): string[] {
+  if (!(element instanceof HTMLSelectElement)) return [];
+  return Array.from(selectOptions(element))
+    .filter(option => !isDisabled(option, 'option'))
+    .slice(0, MAX_OPTIONS)
+    .map(option => optionText(option).listed);
+}
+
+/** Returns `min..max step n`, without the parts that the element lacks; null when it has none of them. */
+function numberRange(element: Element, defaultMin = '', defaultMax = ''): string[] | null {
+  const min = numberIn(element, 'min') ?? defaultMin;
+  const max = numberIn(element, 'max') ?? defaultMax;
+  const step = getAttribute(element, 'step') === 'any' ? 'any' : numberIn(element, 'step');
+  if (min === '' && max === '' && step === null) return null;
+  return [`${min}..${max}${step === null ? '' : ` step ${step}`}`];
+}
+
+/** Returns the number in an attribute as it is written; null for a text that is no number, which browsers ignore. */
+function numberIn(element: Element, name: string): string | null {
+  const text = getAttribute(element, name)?.trim() ?? '';
+  return text === '' || !Number.isFinite(Number(text)) ? null : text;
+}
+
+function sliderRange(element: Element, stated: StatedTraits | null): string[] | null {
+  const min = getAttribute(element, 'aria-valuemin') ?? stated?.min ?? null;
+  const max = getAttribute(element, 'aria-valuemax') ?? stated?.max ?? null;
+  return min === null && max === null ? null : [`${min ?? '0'}..${max ?? '100'}`];
+}
+
+/** Returns `pattern`, and `min..max` if the element has one of these attributes. */
+function dateFormats(element: Element, pattern: string): string[] {
+  const min = getAttribute(element, 'min');
+  const max = getAttribute(element, 'max');
+  return min === null && max === null ? [pattern] : [pattern, `${min ?? ''}..${max ?? ''}`];
+}
+
+function acceptedFileTypes(element: Element): string[] | null {
+  const accept = getAttribute(element, 'accept');
+  return accept === null || accept === '' ? null : accept.split(',').map(normalizeText);
+}
+
+/** Returns the values of the field's data list; null if it has none. */
+function datalistValues(element: Element): string[] | null {
+  if (!(element instanceof HTMLInputElement) || !hasAttribute(element, 'list')) return null;
+  const list = element.list;
+  if (list === null || localName(list) !== 'datalist' || queryIn(list, 'option') === null) return null;
+  return Array.from(list.options)
+    .slice(0, MAX_OPTIONS)
+    .map(option => option.value || normalizeText(optionLabel(option)));
+}
+
+/** Maximum length of a value or a placeholder in the description of an element. Characters. */
+const MAX_QUOTED_LENGTH = 60;
+
+/**
+ * Returns the description by which an agent selects an element: its kind, name and state, and the distinction.
+ * @param distinction text that distinguishes the element from elements with the same description; empty if none is needed
+ * @example `textbox "Name", value "Ada", required, in "Billing address"`
+ */
+export function describeElement(
+  candidate: Candidate,
+  name: ElementName,
+  state: ElementState,
+  distinction: string,
+  disabled: boolean,
+): string {
+  const { text, kindNoun } = name;
+  let line = kindNoun;
+  if (text !== '' && !kindNoun.endsWith(text))
+    line += name.isHint && text === name.color ? ` ${text}` : ` ${quote(text)}`;
+  if (name.symbolMeaning !== undefined) line += ` ${quote(name.symbolMeaning)}`;
+  if (state.value !== null && state.value !== '')
+    line += `, value ${quote(shownValue(candidate.element, state.value))}`;
+  if (state.checked !== null) line += state.checked ? ', checked' : ', not checked';
+  if (state.expanded !== null) line += state.expanded ? ', expanded' : ', collapsed';
+  for (const word of state.words) line += `, ${word}`;
+  if (candidate.gesture !== null) line += `, ${candidate.gesture}`;
+  if (candidate.tag === 'textarea') line += ', multiline';
+  if (disabled) line += ', disabled';
+  const placeholder =
+    candidate.letter === 'I' ? normalizeText(getAttribute(candidate.element, 'placeholder') ?? '') : '';
+  if (placeholder !== '' && placeholder !== text && !state.value)
+    line += `, placeholder ${quote(truncate(placeholder, MAX_QUOTED_LENGTH))}`;
+  if (candidate.basis === 'scroll' || candidate.tag === 'textarea') line += scrollState(candidate.element);
+  return distinction === '' ? line : `${line}, ${distinction}`;
+}
+
+/** Returns a value as the line shows it. That of a list of choices that begin alike keeps the part in which it differs from the others. */
+function shownValue(element: Element, value: string): string {
+  if (value.length <= MAX_QUOTED_LENGTH) return value;
+  const choices =
+    element instanceof HTMLSelectElement
+      ? Array.from(selectOptions(element), option => optionText(option).name)
+      : [];
+  const shown = tellingTexts(choices, MAX_QUOTED_LENGTH, MAX_QUOTED_LENGTH);
+  return shown.get(value) ?? truncate(value, MAX_QUOTED_LENGTH);
+}
+
+function scrollState(element: Element): string {
+  const above = Math.round(scrollTop(element));
+  const below = Math.round(scrollHeight(element) - clientHeight(element) - scrollTop(element));
+  if (above <= 0 && below <= 0) return '';
+  return above <= 0 ? ', at the top' : below <= 1 ? ', at the end' : ', part way';
+}
+
+/** Minimum ratio between the largest and the smallest shape of a drawing; below it, all count as one size. */
+const MIN_SIZE_RATIO = 1.4;
+
+/** Returns `small` or `large` for each shape of a drawing with two sizes; other candidates are not in the map. */
+export function shapeSizes(
+  listed: ReadonlyArray<{ readonly candidate: Candidate; readonly reachability: Reachability }>,
+): ReadonlyMap<Candidate, string> {
+  const sizes = new Map<Candidate, string>();
+  const shapes = listed.filter(({ candidate }) => isShape(candidate.tag) && candidate.tag !== 'line');
+  for (const drawing of Map.groupBy(shapes, ({ candidate }) => svgRoot(candidate.element)).values()) {
+    const kinds = [
+      drawing.filter(({ candidate }) => candidate.tag === 'text'),
+      drawing.filter(({ candidate }) => candidate.tag !== 'text'),
+    ];
+    const thresholds = kinds.map(kind => sizeThreshold(kind.map(longerSide)));
+    kinds.forEach((kind, index) => {
+      // A kind with a single size is compared with the threshold of the other kind.
+      const threshold = thresholds[index] ?? thresholds[1 - index] ?? null;
+      if (threshold !== null)
+        for (const one of kind) sizes.set(one.candidate, longerSide(one) < threshold ? 'small' : 'large');
+    });
+  }
+  return sizes;
+}
+
+/**
+ * Returns the size that separates small from large: the geometric mean of the smallest and the largest size. Null when
+ * the sizes do not fall into two classes.
+ */
+function sizeThreshold(sides: readonly number[]): number | null {
+  const min = Math.min(...sides);
+  const max = Math.max(...sides);
+  return sides.length < 2 || max < min * MIN_SIZE_RATIO ? null : Math.sqrt(min * max);
+}
+
+const longerSide = ({ reachability: { box } }: { readonly reachability: Reachability }): number =>
+  Math.max(box.right - box.left, box.bottom - box.top);
+
+function svgRoot(element: Element): Element | null {
+  for (let at = composedParent(element); at !== null; at = composedParent(at))
+    if (localName(at) === 'svg') return at;
+  return null;
+}
 
 /** Maximum number of elements whose context is remembered. */
 const MAX_CONTEXTS = 500;

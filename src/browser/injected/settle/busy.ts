@@ -1,7 +1,7 @@
 /** Finds the busy indicators of a page: `aria-busy`, progress bars, spinners, skeletons, "Loading…". */
 import { BAR_STILL_MS, GIVEN_UP_REPORTED_MS } from '../../settle/policy.ts';
 
-import { anyCase } from '../dom/anyCase.ts';
+import { anyCase, ofClassName } from '../dom/classNames.ts';
 import {
   bodyOf,
   checkVisibility,
@@ -17,7 +17,6 @@ import {
   queryIn,
   textContent,
 } from '../dom/domGetters.ts';
-import { ofClassName } from '../dom/ofClassName.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
 import { heldControl } from './stepInput.ts';
 import { isEmptyFrame, isUnrevealed, showsLittleElse, UNREVEALED, unfilledPart } from './unfilled.ts';

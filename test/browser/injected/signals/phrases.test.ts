@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Phrases } from '../../../../src/browser/injected/signals/phrases.ts';
-import { OTHER_PAGES } from '../../../../src/browser/injected/signals/sectionHeadings.ts';
+import { OTHER_PAGES, Phrases } from '../../../../src/browser/injected/signals/sectionHeadings.ts';
 import { expandPattern } from '../../../support/expandPattern.ts';
 
 const ALL = { OTHER_PAGES };

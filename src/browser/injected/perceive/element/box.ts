@@ -2,14 +2,101 @@
 import {
   boxOf,
   checkVisibility,
+  clientHeight,
+  clientWidth,
   composedParent,
+  firstElementChild,
   getAttribute,
+  hasAttributes,
   offsetWidth,
   queryAllDocument,
+  scrollHeight,
+  scrollWidth,
 } from '../../dom/domGetters.ts';
 import { styleOf } from '../../dom/styleOf.ts';
-
 import type { Candidate } from '../candidate.ts';
+
+/** Rounds a length in CSS pixels to one decimal. */
+export const roundPixels = (pixels: number): number => Math.round(pixels * 10) / 10;
+
+const SCROLLING_OVERFLOW = /auto|scroll|overlay/;
+const CONTAINER_TAGS = /^(main|section|article|aside|nav|ul|ol|pre|table|div)$/;
+/** A region is listed only if its visible height (or width, if it scrolls sideways) is larger than this. CSS pixels. */
+const MIN_SIZE_PX = 12;
+
+/**
+ * Returns true if an element is a scrollable region. Reads the layout only of elements that can be one, because layout
+ * is expensive on large pages.
+ * @param handlesWheel true when the element has handlers of the mouse wheel: then it can scroll content with hidden overflow
+ */
+export function isScrollable(
+  element: Element,
+  tag: string,
+  style: CSSStyleDeclaration,
+  handlesWheel = false,
+): boolean {
+  if (tag === 'video' || tag === 'audio' || firstElementChild(element) === null) {
+    if (!hasAttributes(element)) return false;
+  } else if (!hasAttributes(element) && !CONTAINER_TAGS.test(tag)) return false;
+  const { overflowY } = style;
+  // `visible` and `clip` become `auto` and `hidden` beside any other value: nothing scrolls sideways here either.
+  if (overflowY === 'visible' || overflowY === 'clip') return false;
+  const scrollsDown =
+    (SCROLLING_OVERFLOW.test(overflowY) || (handlesWheel && overflowY === 'hidden')) &&
+    scrollHeight(element) > clientHeight(element) + 2;
+  if (scrollsDown) return clientHeight(element) > MIN_SIZE_PX;
+  return (
+    SCROLLING_OVERFLOW.test(style.overflowX) &&
+    scrollWidth(element) > clientWidth(element) + 2 &&
+    clientWidth(element) > MIN_SIZE_PX
+  );
+}
+
+/** Matches the elements that draw an SVG shape. */
+export const SHAPE_SELECTOR = 'circle, rect, ellipse, polygon, polyline, path, line, text, image, use';
+
+const SHAPE_TAGS = new Set(SHAPE_SELECTOR.split(', '));
+
+/** Returns true for the tag of an SVG shape. */
+export const isShape = (tag: string): boolean => SHAPE_TAGS.has(tag);
+
+/** Returns `circle`, `rectangle`, `triangle`…; null when the element is not a shape with a common name. */
+export function shapeName(element: Element, tag: string): string | null {
+  switch (tag) {
+    case 'circle':
+    case 'ellipse':
+    case 'line':
+      return tag;
+    case 'rect':
+      return 'rectangle';
+    case 'polygon':
+      return polygonName(corners(element));
+    case 'polyline':
+      return 'line';
+    case 'path':
+      return 'shape';
+    case 'text':
+      return 'text';
+    case 'image':
+      return 'image';
+    default:
+      return null;
+  }
+}
+
+function corners(element: Element): number {
+  const numbers = (getAttribute(element, 'points') ?? '').match(/-?[\d.]+(e-?\d+)?/gi) ?? [];
+  const points: string[] = [];
+  for (let index = 0; index + 1 < numbers.length; index += 2)
+    points.push(`${numbers[index]},${numbers[index + 1]}`);
+  if (points.length > 1 && points[0] === points.at(-1)) points.pop();
+  return points.length;
+}
+
+const polygonName = (sides: number): string =>
+  ['polygon', 'polygon', 'line', 'triangle', 'quadrilateral', 'pentagon', 'hexagon', 'heptagon', 'octagon'][
+    sides
+  ] ?? 'polygon';
 
 /** A box in CSS pixels in the frame's viewport. */
 export interface Box {

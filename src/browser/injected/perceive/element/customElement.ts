@@ -15,8 +15,44 @@ import {
   queryFragment,
   shadowHost,
 } from '../../dom/domGetters.ts';
+import type { StatedTraits } from '../wireFormat.ts';
 import { shadowRootOf } from './shadowRootOf.ts';
-import { statedTraits } from './statedTraits.ts';
+
+/** Maximum number of custom elements that one observation reports. */
+const MAX_HOSTS = 32;
+const INNER_CONTROLS = 'input, button, select, textarea, a[href], [tabindex], [role]';
+
+/** The traits of the reported elements; null for one that states no role, which is not reported again. */
+const traits = new WeakMap<Element, StatedTraits | null>();
+let reported: readonly Element[] = [];
+
+/** Returns what a custom element states to the browser; null if that is nothing, or not known. */
+export const statedTraits = (element: Element): StatedTraits | null => traits.get(element) ?? null;
+
+/** Adds a custom element to `hosts` if it takes the focus itself and nothing that a script can read says what it is. */
+export function collectStatedHost(element: Element, tag: string, hosts: Element[]): void {
+  if (!tag.includes('-') || hosts.length >= MAX_HOSTS || traits.get(element) === null) return;
+  const tabindex = getAttribute(element, 'tabindex');
+  if (tabindex === null || Number(tabindex) < 0) return;
+  const root = shadowRootOf(element);
+  if (root === null || queryFragment(root, INNER_CONTROLS) === null) hosts.push(element);
+}
+
+/** Stores the elements that an observation reports, for `statedHost` and `rememberStatedTraits`. */
+export function reportStatedHosts(hosts: readonly Element[]): void {
+  reported = hosts;
+}
+
+/** Returns a custom element that the last observation reported, by its index; null if there is none. */
+export const statedHost = (index: number): Element | null => reported[index] ?? null;
+
+/** Stores what the elements that the last observation reported state, in their order. */
+export function rememberStatedTraits(stated: readonly (StatedTraits | null)[]): void {
+  stated.forEach((one, index) => {
+    const host = reported[index];
+    if (host !== undefined) traits.set(host, one);
+  });
+}
 
 /** The roles that the last words of a tag name state: `md-radio`, `fluent-menu-item`. */
 const ROLE_BY_SUFFIX: ReadonlyArray<readonly [string, string]> = [

@@ -1,21 +1,54 @@
 /** Extracts the text of an element's content: for its accessible name, or as a person reads it. */
 import {
   characterData,
+  closest,
+  contains,
   firstChild,
   getAttribute,
+  inputType,
+  inputValue,
   isElement,
+  labelControl,
   localName,
   matches,
   nextSibling,
   nodeType,
+  optionSelected,
+  parentElement,
+  queryAllIn,
   queryIn,
+  selectOptions,
+  textareaValue,
 } from '../../dom/domGetters.ts';
+import { isSecretField } from '../../dom/secretFields.ts';
 import { generatedStyleOf, styleOf } from '../../dom/styleOf.ts';
-import { type DisplayState, displayOf } from './displayCache.ts';
-import { embeddedValue, isInnerControl } from './innerControl.ts';
-import { isPartSeen } from './isSeen.ts';
+import { optionText } from './fields.ts';
 import { normalizeText } from './plainText.ts';
 import { hasShadowTrees, shadowRootOf } from './shadowRootOf.ts';
+import { type DisplayState, displayOf, isPartSeen } from './visibility.ts';
+
+const CONTROL_ROLES = /^(?:button|checkbox|switch|radio|menuitemcheckbox|menuitemradio)$/;
+
+/** Returns true for a button or a box to tick, and for the label of a field. */
+export function isInnerControl(element: Element, tag: string): boolean {
+  if (tag === 'button') return true;
+  if (tag === 'label') return element instanceof HTMLLabelElement && labelControl(element) !== null;
+  const role = getAttribute(element, 'role');
+  return role !== null && CONTROL_ROLES.test(role);
+}
+
+/** Returns the value that a control inside a label contributes to a name (step 2C of the name computation). */
+export function embeddedValue(element: Element): string {
+  if (isSecretField(element)) return '';
+  if (element instanceof HTMLTextAreaElement) return textareaValue(element);
+  if (element instanceof HTMLSelectElement)
+    return Array.from(selectOptions(element))
+      .filter(option => optionSelected(option))
+      .map(option => optionText(option).name)
+      .join(' ');
+  if (!(element instanceof HTMLInputElement)) return '';
+  return /^(checkbox|radio|file|hidden|image|color)$/.test(inputType(element)) ? '' : inputValue(element);
+}
 
 const UNREAD_TAGS = new Set([
   'script',
@@ -289,4 +322,24 @@ function generatedText(element: Element, pseudo: '::before' | '::after'): string
   const generated = text.replace(/\\(.)/g, '$1');
   const isApart = position === 'absolute' || position === 'fixed' || !INLINE_DISPLAY.test(display);
   return isApart ? ` ${generated} ` : generated;
+}
+
+/** The open list of a list of choices, which some keep inside of themselves. */
+const POPUP = '[role=listbox], [role=dialog], [role=menu], [role=tree], [role=grid]';
+
+/** Returns the text that a drawn list of choices shows as chosen: its text without its open list. */
+export const comboboxText = (element: Element): string => contentText(element, false, popupIn(element));
+
+/** Returns the open list inside; null if there is none. Some show what is chosen in a list too: that one stands before the open list. */
+function popupIn(element: Element): Element | null {
+  const popups = Array.from(queryAllIn(element, POPUP)).filter(
+    popup => !isInPopup(parentElement(popup), element),
+  );
+  return popups.at(-1) ?? null;
+}
+
+/** Returns true for an element in another popup of the list of choices. */
+function isInPopup(at: Element | null, list: Element): boolean {
+  const around = at === null ? null : closest(at, POPUP);
+  return around !== null && around !== list && contains(list, around);
 }

@@ -15,8 +15,8 @@ import {
   queryIn,
   textContent,
 } from '../../dom/domGetters.ts';
-import { isCalendarDay } from '../element/calendarDay.ts';
-import { SHAPE_SELECTOR } from '../element/svgShape.ts';
+import { SHAPE_SELECTOR } from '../element/box.ts';
+import { isCalendarDay } from '../name/weekColumns.ts';
 
 const ROW_TAGS = new Set([
   'li',

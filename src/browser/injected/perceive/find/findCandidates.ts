@@ -1,4 +1,5 @@
 /** Walks the document once in document order, including shadow trees, and collects iframes and elements that may be interactive. */
+
 import {
   bodyOf,
   composedParent,
@@ -8,26 +9,111 @@ import {
   getAttribute,
   hasAttribute,
   hasAttributes,
+  inputType,
   isContentEditable,
+  labelsOf,
   localName,
   nextElementSibling,
+  queryAllIn,
+  textContent,
 } from '../../dom/domGetters.ts';
 import { styleOf } from '../../dom/styleOf.ts';
 import { mayMarkBusy } from '../../settle/busy.ts';
-import { type Candidate, type Classification, isExplicit } from '../candidate.ts';
+import {
+  type Candidate,
+  type CandidateSearch,
+  type Classification,
+  type FrameCandidate,
+  isExplicit,
+} from '../candidate.ts';
 import { explicitRole, roleOf } from '../element/ariaRole.ts';
-import { roleOfCustomElement } from '../element/customElement.ts';
+import { collectStatedHost, roleOfCustomElement } from '../element/customElement.ts';
+import { isOpenPicker } from '../element/fields.ts';
 import { collectClosedHost, shadowRootOf } from '../element/shadowRootOf.ts';
-import { collectStatedHost } from '../element/statedTraits.ts';
 import { rootSection, type Section, sectionAt } from '../name/section.ts';
 import type { ObservationContext } from '../observationContext.ts';
 import { buttonsShownOnHover } from '../reach/shownOnHover.ts';
-import type { CandidateSearch, FrameCandidate } from './candidateSearch.ts';
-import { assignCardHeadings, type HeldHeading, isHeading, noteHeading } from './cardHeadings.ts';
-import { ElementClassifier, type InheritedContext } from './classifyElement.ts';
-import { BUTTON, classifyNative, editableBody } from './classifyNative.ts';
+import {
+  BUTTON,
+  classifyNative,
+  ElementClassifier,
+  editableBody,
+  type InheritedContext,
+} from './classifyElement.ts';
 import { isDragCursor, isDraggable, isEditingHost } from './interactionHints.ts';
-import { unrenderedInput } from './unrenderedInput.ts';
+
+const HEADING_TAGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
+
+/** A heading inside of a link or a button. */
+export interface HeldHeading {
+  readonly holder: Candidate;
+  readonly heading: Element;
+}
+
+export const isHeading = (tag: string, role: string | null): boolean =>
+  role === null ? tag.length === 2 && HEADING_TAGS.has(tag) : role === 'heading';
+
+/** Makes a heading the last one of its section. @param held receives it if it is inside of a link or a button */
+export function noteHeading(
+  heading: Element,
+  { section, ancestor }: InheritedContext,
+  held: HeldHeading[],
+): void {
+  section.heading = heading;
+  if (ancestor !== null && isExplicit(ancestor)) held.push({ holder: ancestor, heading });
+}
+
+/**
+ * Sets the headings of the candidates around headings that are inside of a link or a button.
+ *
+ * - Cards follow each other, each a link with a heading: their headings name no section, neither for the next card nor for what comes after the last.
+ * - A single such heading with other candidates after it is that of a section: the link is its title.
+ */
+export function assignCardHeadings(candidates: readonly Candidate[], held: readonly HeldHeading[]): void {
+  if (held.length === 0) return;
+  const users = Map.groupBy(candidates, candidate => candidate.heading);
+  const holders = new Set(held.map(({ holder }) => holder));
+  const usersOf = (heading: Element): readonly Candidate[] =>
+    (users.get(heading) ?? []).filter(one => !holders.has(one));
+  for (let index = 0; index < held.length; ) {
+    const first = held[index];
+    if (first === undefined) return;
+    let end = index + 1;
+    for (let card = first; end < held.length; end++) {
+      const next = held[end];
+      if (next === undefined || next.holder.heading !== card.heading || usersOf(card.heading).length > 0)
+        break;
+      card = next;
+    }
+    const run = held.slice(index, end);
+    const around = first.holder.heading;
+    if (run.length > 1)
+      for (const { holder, heading } of run)
+        for (const one of [holder, ...usersOf(heading)]) one.heading = around;
+    else if (usersOf(first.heading).length > 0) first.holder.heading = first.heading;
+    index = end;
+  }
+}
+
+/**
+ * Returns the usable input that an unrendered element is or contains: a check box or a radio button with a label, an input whose
+ * picker is open, or a file input, which accepts files without a click. Null if there is none.
+ */
+export function unrenderedInput(element: Element, tag: string): HTMLInputElement | null {
+  if (tag === 'input') return asUsableInput(element);
+  if (firstElementChild(element) === null || (textContent(element) ?? '').trim() !== '') return null;
+  // Pages hide the file input together with an empty box around it.
+  const fileInputs = Array.from(queryAllIn(element, 'input[type=file]'));
+  const [only] = fileInputs;
+  return fileInputs.length === 1 && only !== undefined ? asUsableInput(only) : null;
+}
+
+function asUsableInput(element: Element): HTMLInputElement | null {
+  if (!(element instanceof HTMLInputElement)) return null;
+  const type = inputType(element);
+  if (type === 'file' || isOpenPicker(element)) return element;
+  return (type === 'checkbox' || type === 'radio') && labelsOf(element).length > 0 ? element : null;
+}
 
 const SKIPPED_TAGS = new Set(
   'script style noscript template head meta link title br base option optgroup source track param wbr col colgroup defs'.split(

@@ -1,8 +1,9 @@
 /** Recognizes attributes, classes and cursors that show how an element is used. */
+
+import { ofClassName } from '../../dom/classNames.ts';
 import { getAttribute, hasAttribute, localName, queryIn } from '../../dom/domGetters.ts';
-import { ofClassName } from '../../dom/ofClassName.ts';
 import { CONTAINER_ROLES } from '../element/ariaRole.ts';
-import { hasSliderSource } from '../element/sliderSource.ts';
+import { hasSliderSource } from '../element/fields.ts';
 
 /** Returns true if the element is the root of an editable region. */
 export function isEditingHost(element: Element): boolean {

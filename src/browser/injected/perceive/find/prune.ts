@@ -1,6 +1,7 @@
 /** Removes redundant candidates: boxes around one interactive element, and boxes that only handle events for others. */
 import {
   boxOf,
+  checkVisibility,
   childElementCount,
   closest,
   composedContains,
@@ -9,23 +10,145 @@ import {
   getRootNode,
   hasAttribute,
   inputType,
+  isShadowRoot,
   labelControl,
+  localName,
   parentElement,
   queryAllIn,
   queryDocument,
   queryIn,
+  renderedParent,
 } from '../../dom/domGetters.ts';
 import { type Candidate, isExplicit } from '../candidate.ts';
-import { isCalendarDay } from '../element/calendarDay.ts';
-import { comboboxText } from '../element/comboboxText.ts';
-import { visibleText } from '../element/renderedText.ts';
-import { shadowRootOf } from '../element/shadowRootOf.ts';
+import { comboboxText, visibleText } from '../element/renderedText.ts';
+import { hasShadowTrees, shadowRootOf } from '../element/shadowRootOf.ts';
+import { isCalendarDay } from '../name/weekColumns.ts';
 import type { ObservationContext } from '../observationContext.ts';
-import { DrawnParts } from './drawnParts.ts';
-import { fills, isButtonDuplicate, isDragDuplicate, isIconIn } from './duplicates.ts';
 import { isResizeCursor } from './interactionHints.ts';
-import { isRedundantBox, isSlider, lengthOf, PRESSED_BY_CLICK } from './redundantBoxes.ts';
-import { slottedCandidates } from './slottedCandidates.ts';
+import {
+  fills,
+  isButtonDuplicate,
+  isDragDuplicate,
+  isIconIn,
+  isRedundantBox,
+  isSlider,
+  lengthOf,
+  PRESSED_BY_CLICK,
+} from './redundantBoxes.ts';
+
+/** Maximum number of levels in the rendered tree from a candidate up to the box around its slot. */
+const MAX_SLOT_LEVELS = 24;
+
+/**
+ * Returns, for each candidate of a shadow tree around a slot, the candidates whose nearest candidate box it is; for a control of a shadow
+ * tree only the boxes that the cursor over them makes candidates, which is that of the control.
+ */
+export function slottedCandidates(
+  candidates: readonly Candidate[],
+): ReadonlyMap<Candidate, readonly Candidate[]> {
+  const boxes = new Map<Element, Candidate>();
+  const slotted = new Map<Candidate, Candidate[]>();
+  if (!hasShadowTrees()) return slotted;
+  for (const candidate of candidates)
+    if (holdsSlot(candidate.element)) boxes.set(candidate.element, candidate);
+  if (boxes.size === 0) return slotted;
+  for (const candidate of candidates) {
+    const box = boxAround(candidate, boxes);
+    if (box === null || (isExplicit(box) && candidate.basis !== 'cursor')) continue;
+    if (!checkVisibility(candidate.element)) continue;
+    const known = slotted.get(box);
+    if (known === undefined) slotted.set(box, [candidate]);
+    else known.push(candidate);
+  }
+  return slotted;
+}
+
+const holdsSlot = (element: Element): boolean =>
+  isShadowRoot(getRootNode(element)) && (localName(element) === 'slot' || queryIn(element, 'slot') !== null);
+
+function boxAround(
+  { element, ancestor }: Candidate,
+  boxes: ReadonlyMap<Element, Candidate>,
+): Candidate | null {
+  let at = renderedParent(element);
+  for (
+    let up = 0;
+    at !== null && at !== ancestor?.element && up < MAX_SLOT_LEVELS;
+    up++, at = renderedParent(at)
+  ) {
+    const box = boxes.get(at);
+    if (box !== undefined) return box;
+  }
+  return null;
+}
+
+/** Number of levels from a field, and from its part, up to the box around both. */
+const MAX_PART_LEVELS = 3;
+/** Maximum size of the box around a field and the parts that draw it. CSS pixels. */
+const MAX_TICK_BOX = { width: 100, height: 60 };
+const MAX_FIELD_HEIGHT_PX = 80;
+/** Words of icons that do something else than the field beside them. */
+const OWN_PURPOSE =
+  /clear|close|clos|remove|delete|reset|cancel|copy|cross|trash|edit|eye|search|help|info|minus|plus|incre|decre/i;
+
+/** Finds the parts that draw the fields among the candidates of one observation. */
+export class DrawnParts {
+  /** The only field in each box near a field; null for a box with several. */
+  readonly #fields = new Map<Element, Candidate | null>();
+
+  constructor(candidates: readonly Candidate[]) {
+    for (const candidate of candidates) {
+      if (candidate.letter !== 'I') continue;
+      let at = composedParent(candidate.element);
+      for (let up = 0; at !== null && up < MAX_PART_LEVELS; up++, at = composedParent(at))
+        this.#fields.set(at, this.#fields.has(at) ? null : candidate);
+    }
+  }
+
+  /** Returns true if a press on a candidate without text is a press on the field in the same box. */
+  has(candidate: Candidate): boolean {
+    if (isExplicit(candidate) || candidate.descendantCount > 1 || !PRESSED_BY_CLICK.has(candidate.basis))
+      return false;
+    const field = this.#fieldBeside(candidate.element);
+    if (field === null || field.box === candidate.element) return false;
+    if (queryIn(candidate.element, 'a, button, input, [role]') !== null) return false;
+    if (visibleText(candidate.element) !== '' || isNamed(candidate.element)) return false;
+    const { width, height } = boxOf(field.box);
+    if (isTick(field.field))
+      return (
+        localName(field.box) === 'label' || (width <= MAX_TICK_BOX.width && height <= MAX_TICK_BOX.height)
+      );
+    return height <= MAX_FIELD_HEIGHT_PX && opensList(field.field);
+  }
+
+  #fieldBeside(element: Element): { box: Element; field: Candidate } | null {
+    let at = composedParent(element);
+    for (let up = 0; at !== null && up < MAX_PART_LEVELS; up++, at = composedParent(at)) {
+      const field = this.#fields.get(at);
+      if (field !== undefined) return field === null ? null : { box: at, field };
+    }
+    return null;
+  }
+}
+
+/** Returns true for a field that a press opens: a list of choices, a calendar. */
+const opensList = ({ element, role, control }: Candidate): boolean =>
+  control === 'text' &&
+  (role === 'combobox' || hasAttribute(element, 'readonly') || hasAttribute(element, 'aria-haspopup'));
+
+/** Returns true for an icon with a name of its own, or with a class that states another purpose. */
+function isNamed(element: Element): boolean {
+  const inner =
+    localName(element) === 'svg' ? composedParent(element) : queryIn(element, 'svg, i, img, span');
+  const texts = [element, inner].map(one =>
+    one === null
+      ? ''
+      : `${getAttribute(one, 'class') ?? ''} ${getAttribute(one, 'data-icon') ?? ''} ${getAttribute(one, 'src') ?? ''}`,
+  );
+  return (
+    OWN_PURPOSE.test(texts.join(' ')) || hasAttribute(element, 'title') || hasAttribute(element, 'aria-label')
+  );
+}
 
 /** Returns the candidates without the redundant ones, in the same order. */
 export function prune(candidates: readonly Candidate[], context: ObservationContext): readonly Candidate[] {

@@ -14,11 +14,10 @@ import {
   queryIn,
 } from '../../dom/domGetters.ts';
 import { NAME_FROM_CONTENT_ROLES, roleOf } from '../element/ariaRole.ts';
-import { labelOfHost } from '../element/customElement.ts';
-import { isSeen } from '../element/isSeen.ts';
+import { labelOfHost, statedTraits } from '../element/customElement.ts';
 import { normalizeText } from '../element/plainText.ts';
 import { childText, contentText, textBesideControls } from '../element/renderedText.ts';
-import { statedTraits } from '../element/statedTraits.ts';
+import { isSeen } from '../element/visibility.ts';
 
 /** A label that is only a state: the entries of some wheels are labelled so, and their text names them. */
 const STATE_WORD = /^(?:active|selected|current|checked|inactive|unselected)$/i;

@@ -18,10 +18,10 @@ import {
   queryIn,
   textContent,
 } from '../../dom/domGetters.ts';
-import { countIn } from '../element/fieldCounts.ts';
-import { isRed } from '../element/isRed.ts';
+import { countIn } from '../element/fields.ts';
 import { normalizeText, truncate } from '../element/plainText.ts';
 import { visibleText } from '../element/renderedText.ts';
+import { isRed } from '../element/visibility.ts';
 import { columnHeader, isCellBelowHeaders } from './tableContext.ts';
 
 /** Maximum length of the returned text, in characters. Longer text is cut. */

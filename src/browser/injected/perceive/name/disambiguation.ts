@@ -1,5 +1,6 @@
 /** Distinguishes elements that have the same description: by the shortest context that differs, else by their position. */
 import {
+  attributeNames,
   characterData,
   closest,
   composedContains,
@@ -17,14 +18,96 @@ import {
   queryIn,
 } from '../../dom/domGetters.ts';
 import type { Candidate } from '../candidate.ts';
-import { dateAround } from '../element/calendarDay.ts';
 import { normalizeText, ordinal, quote, truncate } from '../element/plainText.ts';
 import { visibleText } from '../element/renderedText.ts';
-import { distinguishingAttributes } from './distinguishingAttributes.ts';
-import { type BoxedElement, gridPositions } from './gridPositions.ts';
+import type { Reachability } from '../reach/reachability.ts';
+import { firstTitleIn } from './elementName.ts';
 import { identifierWords } from './identifierWords.ts';
 import { rowTitle } from './tableContext.ts';
-import { firstTitleIn } from './titleIndex.ts';
+import { dateAround } from './weekColumns.ts';
+
+/** Matches the names of attributes that can identify an element. */
+const IDENTIFYING_ATTRIBUTES = /^(?:id|name|value|data-(?!reactid|v-|testid).*)$/;
+/** Maximum length of an attribute value that can distinguish an element: longer values are database keys, not words. Characters. */
+const MAX_VALUE_LENGTH = 24;
+/** Matches attribute values that a library generates, which mean nothing to a reader. */
+const GENERATED =
+  /:r\w*:|«|(?:^|[-_:])(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{8,}(?:$|[-_:])|^(?:ui-id-|ember|react|radix|mui-|headlessui|input_|gwt-|ag-\d|ant-\d)|[0-9a-f]{8}|^\d{5,}$|^(?=.*\d)(?=.*[a-z])[a-z\d]{10,}$/i;
+
+/** Maximum number of elements in a group; for a larger group, attributes are not compared. */
+const MAX_ATTRIBUTE_GROUP_SIZE = 600;
+
+/** Finds an attribute whose value differs on every element, and returns its name and value for each element, such as `id "left"`; null if there is no such attribute. */
+export function distinguishingAttributes(group: readonly Element[]): string[] | null {
+  const [first] = group;
+  if (first === undefined || group.length > MAX_ATTRIBUTE_GROUP_SIZE) return null;
+  for (const name of attributeNames(first).filter(attribute => IDENTIFYING_ATTRIBUTES.test(attribute))) {
+    const values = group.map(element => normalizeText(getAttribute(element, name) ?? ''));
+    const areWords = values.every(
+      value => value !== '' && value.length <= MAX_VALUE_LENGTH && !GENERATED.test(value),
+    );
+    if (areWords && new Set(values).size === values.length && !isSequence(values))
+      return values.map(value =>
+        name.startsWith('data-')
+          ? quote(`${name.slice('data-'.length)} ${value}`)
+          : `${name} ${quote(value)}`,
+      );
+  }
+  return null;
+}
+
+/** Returns true for values that only count, like `row-1`, `row-2` or `x-60-y`, `x-67-y`: they say no more than the position. */
+function isSequence(values: readonly string[]): boolean {
+  const numbers = values.map(value => /^(\D*)(\d+)(\D*)$/.exec(value));
+  const [first] = numbers;
+  const countsBy = first?.[1] === '' && first[3] === '' ? 1 : Number.POSITIVE_INFINITY;
+  return numbers.every((match, index) => {
+    if (match == null || match[1] !== first?.[1] || match[3] !== first?.[3]) return false;
+    const step = index === 0 ? 1 : Number(match[2]) - Number(numbers[index - 1]?.[2]);
+    return step > 0 && step <= countsBy;
+  });
+}
+
+export interface BoxedElement {
+  readonly reachability: Reachability;
+}
+
+const MIN_GROUP_SIZE = 4;
+const MAX_GRID_GROUP_SIZE = 900;
+/** Maximum number of grid cells per element of the group: with more cells, too many are empty for a grid. */
+const MAX_CELLS_PER_ELEMENT = 1.5;
+
+/** Returns `row 2, column 3` for each element if the boxes of the group fill a grid on the screen; null if they do not. */
+export function gridPositions(group: readonly BoxedElement[]): string[] | null {
+  if (group.length < MIN_GROUP_SIZE || group.length > MAX_GRID_GROUP_SIZE) return null;
+  const rows = clusterPositions(group.map(centerY));
+  const columns = clusterPositions(group.map(centerX));
+  if (rows.length < 2 || columns.length < 2) return null;
+  if (rows.length * columns.length > group.length * MAX_CELLS_PER_ELEMENT) return null;
+  return group.map(
+    element =>
+      `row ${clusterIndex(rows, centerY(element))}, column ${clusterIndex(columns, centerX(element))}`,
+  );
+}
+
+const centerX = ({ reachability: { box } }: BoxedElement): number => (box.left + box.right) / 2;
+const centerY = ({ reachability: { box } }: BoxedElement): number => (box.top + box.bottom) / 2;
+
+/** Centers closer than this are in the same row or column. CSS pixels. */
+const SAME_LINE_PX = 4;
+
+function clusterPositions(centers: readonly number[]): number[] {
+  const lines: number[] = [];
+  for (const center of [...centers].sort((a, b) => a - b)) {
+    const last = lines.at(-1);
+    if (last === undefined || center - last > SAME_LINE_PX) lines.push(center);
+  }
+  return lines;
+}
+
+/** Returns the number of the row or column that this center is in, starting at 1. */
+const clusterIndex = (lines: readonly number[], center: number): number =>
+  lines.findIndex(line => Math.abs(line - center) <= SAME_LINE_PX) + 1;
 
 /** One of several elements that have the same description. */
 export interface DuplicateElement extends BoxedElement {

@@ -1,22 +1,156 @@
 /** Names a listed element: by its accessible name or text, else by a hint; and with a noun for its kind. */
-import { getAttribute, inputType, labelsOf, textContent } from '../../dom/domGetters.ts';
+import {
+  boxOf,
+  characterData,
+  comparePosition,
+  composedParent,
+  firstChild,
+  getAttribute,
+  getRootNode,
+  inputType,
+  inputValue,
+  isElement,
+  isShadowRoot,
+  labelsOf,
+  localName,
+  nextElementSibling,
+  nextSibling,
+  nodeType,
+  parentElement,
+  previousElementSibling,
+  queryAllDocument,
+  queryAllIn,
+  queryIn,
+  textContent,
+} from '../../dom/domGetters.ts';
+import { whileTreeStands } from '../../dom/whileTreeStands.ts';
 import type { Candidate } from '../candidate.ts';
 import { INTERACTIVE_ROLES } from '../element/ariaRole.ts';
-import { isOpenPicker } from '../element/openPicker.ts';
+import { isShape } from '../element/box.ts';
+import { isOpenPicker } from '../element/fields.ts';
 import { normalizeText, truncate } from '../element/plainText.ts';
-import { textBesideControls, visibleText } from '../element/renderedText.ts';
-import { replacedLabel } from '../element/replacedControl.ts';
-import { isShape } from '../element/svgShape.ts';
+import { contentText, isInnerControl, textBesideControls, visibleText } from '../element/renderedText.ts';
+import { displayOf } from '../element/visibility.ts';
 import { hoverHostOf } from '../reach/shownOnHover.ts';
 import { choiceHint } from '../reach/standIn.ts';
 import { accessibleName } from './accessibleName.ts';
 import { adjacentText, switchLabel } from './adjacentText.ts';
 import { letterHint, nameHint, regionHint, symbolHint } from './nameHint.ts';
-import { openerText } from './openerText.ts';
 import { shapeColor, shapeDescription } from './shapeDescription.ts';
-import { textAtRest } from './textAtRest.ts';
-import { firstTitleIn } from './titleIndex.ts';
 import { isWeekColumn, weekColumnName } from './weekColumns.ts';
+
+const BUTTONS = 'button, [role=button], input[type=button]';
+
+/**
+ * Returns the text of the button that opens a hidden field: of the one whose handler names the field, else of the one beside it. Empty if
+ * there is none.
+ */
+export function openerText(field: Element): string {
+  const opener = namedOpener(field) ?? openerBeside(field);
+  return opener === null ? '' : textOf(opener);
+}
+
+function namedOpener(field: Element): Element | null {
+  const [parent, id] = [parentElement(field), getAttribute(field, 'id')];
+  if (parent === null || !id || !/^[\w-]+$/.test(id)) return null;
+  const names = new RegExp(`(?<![\\w-])${id}(?![\\w-])`);
+  const buttons = Array.from(queryAllIn(parent, BUTTONS));
+  return buttons.find(button => names.test(getAttribute(button, 'onclick') ?? '')) ?? null;
+}
+
+/** Returns the button before the field, unless it belongs to the field before it; else the button after the field. */
+function openerBeside(field: Element): Element | null {
+  const before = previousElementSibling(field);
+  if (before !== null && isButton(before)) {
+    const earlier = previousElementSibling(before);
+    if (earlier === null || localName(earlier) !== 'input' || openerBeside(earlier) !== before) return before;
+  }
+  const after = nextElementSibling(field);
+  return after !== null && isButton(after) ? after : null;
+}
+
+const isButton = (element: Element): boolean =>
+  localName(element) === 'button' ||
+  getAttribute(element, 'role') === 'button' ||
+  (element instanceof HTMLInputElement && inputType(element) === 'button');
+
+const textOf = (button: Element): string =>
+  button instanceof HTMLInputElement
+    ? inputValue(button)
+    : visibleText(button) || (getAttribute(button, 'aria-label') ?? getAttribute(button, 'title') ?? '');
+
+/** Lists in the entry of a menu are its submenus. */
+const SUBMENU = /^(?:ul|ol|menu)$/;
+
+/** Returns the text that the box shows also while the pointer is elsewhere: without controls, submenus and what lies above the page. */
+export function textAtRest(element: Element): string {
+  let text = '';
+  for (let node = firstChild(element); node !== null; node = nextSibling(node)) {
+    if (nodeType(node) === Node.TEXT_NODE) text += characterData(node as CharacterData);
+    else if (isElement(node)) text += ` ${partAtRest(node)} `;
+  }
+  return normalizeText(text);
+}
+
+function partAtRest(part: Element): string {
+  const tag = localName(part);
+  const { shown, isOutOfFlow } = displayOf(part);
+  return !shown || isOutOfFlow || SUBMENU.test(tag) || isInnerControl(part, tag)
+    ? ''
+    : textBesideControls(part, false);
+}
+
+const TITLE_SELECTOR = 'th[scope=row], h1, h2, h3, h4, h5, h6, [role=heading], legend, [role=rowheader]';
+
+/** Returns the first heading, legend or row header inside a box; null if there is none. */
+export function firstTitleIn(box: Element): Element | null {
+  if (isShadowRoot(getRootNode(box))) return queryIn(box, TITLE_SELECTOR);
+  const titles = whileTreeStands('titles', () => Array.from(queryAllDocument(document, TITLE_SELECTOR)));
+  let from = 0;
+  let to = titles.length;
+  // Binary search for the first title that is not before the box.
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const one = titles[middle];
+    if (one !== undefined && (comparePosition(box, one) & Node.DOCUMENT_POSITION_PRECEDING) !== 0)
+      from = middle + 1;
+    else to = middle;
+  }
+  const first = titles[from];
+  return first !== undefined && (comparePosition(box, first) & Node.DOCUMENT_POSITION_CONTAINED_BY) !== 0
+    ? first
+    : null;
+}
+
+/** Number of elements, the widget included, beside which the control is searched. */
+const MAX_LEVELS = 4;
+
+/** Returns the label of the native control that a list of choices replaces; empty if there is none. */
+export function replacedLabel(widget: Element): string {
+  const control = replacedControl(widget);
+  const label = control === null ? undefined : labelsOf(control)[0];
+  return label === undefined ? '' : contentText(label, false, control, true);
+}
+
+function replacedControl(widget: Element): Element | null {
+  const inside = queryIn(widget, 'select');
+  if (inside !== null && isHidden(inside)) return inside;
+  let at: Element | null = widget;
+  for (let level = 0; at !== null && level < MAX_LEVELS; level++, at = composedParent(at)) {
+    const before = previousElementSibling(at);
+    if (before === null) continue;
+    return /^(select|input)$/.test(localName(before)) && isHidden(before) ? before : null;
+  }
+  return null;
+}
+
+/** Returns true for a control that people do not see: not rendered, or as small as a point. */
+function isHidden(control: Element): boolean {
+  const { width, height } = boxOf(control);
+  if (getAttribute(control, 'aria-hidden') === 'true' || getAttribute(control, 'tabindex') === '-1')
+    return true;
+  return width < 2 || height < 2;
+}
 
 /** The name of a listed element, and the noun for its kind. */
 export interface ElementName {

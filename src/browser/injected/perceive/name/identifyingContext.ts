@@ -10,7 +10,7 @@ import {
   selectOptions,
 } from '../../dom/domGetters.ts';
 import { whileTreeStands } from '../../dom/whileTreeStands.ts';
-import { optionText } from '../element/optionText.ts';
+import { optionText } from '../element/fields.ts';
 import { normalizeText, truncate } from '../element/plainText.ts';
 import { hasShadowTrees } from '../element/shadowRootOf.ts';
 

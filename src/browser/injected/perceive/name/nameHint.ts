@@ -20,9 +20,9 @@ import {
 } from '../../dom/domGetters.ts';
 import { styleOf } from '../../dom/styleOf.ts';
 import type { Candidate } from '../candidate.ts';
+import { isShape } from '../element/box.ts';
 import { normalizeText, truncate } from '../element/plainText.ts';
 import { contentText, visibleText } from '../element/renderedText.ts';
-import { isShape } from '../element/svgShape.ts';
 import { titleOf } from './accessibleName.ts';
 import { adjacentText, labelAround, switchLabel } from './adjacentText.ts';
 import { classWords, fileNameWords, identifierWords, idWords } from './identifierWords.ts';

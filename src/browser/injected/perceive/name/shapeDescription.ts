@@ -7,11 +7,115 @@ import {
   localName,
   queryAllIn,
 } from '../../dom/domGetters.ts';
+import { shapeName } from '../element/box.ts';
 import { quote, truncate } from '../element/plainText.ts';
 import { visibleText } from '../element/renderedText.ts';
-import { shapeName } from '../element/svgShape.ts';
-import { colorName, isColorWord } from './colorName.ts';
 import { classWords, idWords } from './identifierWords.ts';
+
+/** Names colors: the CSS name if the color has one, else lightness and hue. */
+
+/** Names of common CSS colors by RGB value (`0xRRGGBB`). Of two CSS names with the same value, the more common one. */
+const CSS_COLOR_NAMES: ReadonlyMap<number, string> = new Map([
+  [0x000000, 'black'],
+  [0xffffff, 'white'],
+  [0xff0000, 'red'],
+  [0x00ff00, 'lime'],
+  [0x0000ff, 'blue'],
+  [0xffff00, 'yellow'],
+  [0x00ffff, 'cyan'],
+  [0xff00ff, 'magenta'],
+  [0x808080, 'gray'],
+  [0xc0c0c0, 'silver'],
+  [0x800000, 'maroon'],
+  [0x808000, 'olive'],
+  [0x008000, 'green'],
+  [0x800080, 'purple'],
+  [0x008080, 'teal'],
+  [0x000080, 'navy'],
+  [0xffa500, 'orange'],
+  [0xffc0cb, 'pink'],
+  [0xa52a2a, 'brown'],
+  [0xffd700, 'gold'],
+  [0x4b0082, 'indigo'],
+  [0xee82ee, 'violet'],
+  [0x40e0d0, 'turquoise'],
+  [0xfa8072, 'salmon'],
+  [0xff7f50, 'coral'],
+  [0xf5f5dc, 'beige'],
+  [0xd2b48c, 'tan'],
+  [0x87ceeb, 'skyblue'],
+  [0xd3d3d3, 'light gray'],
+  [0xa9a9a9, 'dark gray'],
+]);
+
+const COLOR_NAME = /^[a-z]{3,20}$/;
+const NOT_COLORS = new Set([
+  'none',
+  'transparent',
+  'currentcolor',
+  'inherit',
+  'initial',
+  'unset',
+  'context-fill',
+]);
+
+/** Returns true if an attribute value is the name of a color (not a number, a keyword such as `inherit`, or a reference). */
+export const isColorWord = (written: string | null): written is string =>
+  written !== null && COLOR_NAME.test(written) && !NOT_COLORS.has(written) && CSS.supports('color', written);
+
+/** Returns the name of a computed color in one or two words; null when it is transparent or not a color. */
+export function colorName(computed: string): string | null {
+  const parts = /^rgba?\(([\d.]+),? ([\d.]+),? ([\d.]+)(?:,? ?\/? ?([\d.]+))?\)$/.exec(computed);
+  if (parts === null) return null;
+  const [red, green, blue] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
+  if (parts[4] !== undefined && Number(parts[4]) < 0.15) return null;
+  return (
+    CSS_COLOR_NAMES.get((Math.round(red) << 16) | (Math.round(green) << 8) | Math.round(blue)) ??
+    nearestColorName(red, green, blue)
+  );
+}
+
+/** Names of hues, each with its upper limit in degrees on the color wheel, in ascending order. */
+const HUES: ReadonlyArray<readonly [number, string]> = [
+  [14, 'red'],
+  [42, 'orange'],
+  [68, 'yellow'],
+  [165, 'green'],
+  [195, 'cyan'],
+  [255, 'blue'],
+  [290, 'purple'],
+  [330, 'magenta'],
+  [346, 'pink'],
+  [361, 'red'],
+];
+
+function nearestColorName(red: number, green: number, blue: number): string {
+  const max = Math.max(red, green, blue);
+  const min = Math.min(red, green, blue);
+  const lightness = (max + min) / 510;
+  const chroma = max - min;
+  const saturation = chroma === 0 ? 0 : chroma / 255 / (1 - Math.abs(2 * lightness - 1));
+  if (saturation < 0.12 || chroma < 14) {
+    if (lightness < 0.12) return 'black';
+    if (lightness > 0.94) return 'white';
+    return lightness < 0.4 ? 'dark gray' : lightness > 0.7 ? 'light gray' : 'gray';
+  }
+  const hue = hueOf(red, green, blue, max, chroma);
+  const name = HUES.find(([limit]) => hue < limit)?.[1] ?? 'red';
+  if (name === 'orange' && lightness < 0.4) return 'brown';
+  if (name === 'red' && lightness > 0.75) return 'pink';
+  return lightness < 0.3 ? `dark ${name}` : lightness > 0.72 ? `light ${name}` : name;
+}
+
+function hueOf(red: number, green: number, blue: number, max: number, chroma: number): number {
+  const sixth =
+    max === red
+      ? (green - blue) / chroma
+      : max === green
+        ? (blue - red) / chroma + 2
+        : (red - green) / chroma + 4;
+  return (sixth * 60 + 360) % 360;
+}
 
 const MAX_LABEL_LENGTH = 60;
 /** Maximum number of texts of a drawing that are compared with a shape. */

@@ -1,20 +1,46 @@
 /**
  * Recognizes the days of a week view that state neither their day nor their times: columns beside an axis of times, below a row of days.
  */
+
+import { ofClassName } from '../../dom/classNames.ts';
 import {
   boxOf,
   characterData,
   checkVisibility,
+  closest,
   composedContains,
   composedParent,
   firstElementChild,
   getAttribute,
+  hasAttribute,
   nextElementSibling,
   parentElement,
+  queryAllIn,
+  queryIn,
 } from '../../dom/domGetters.ts';
-import { ofClassName } from '../../dom/ofClassName.ts';
 import { styleOf } from '../../dom/styleOf.ts';
 import { normalizeText } from '../element/plainText.ts';
+
+const DATE = /^\d{4}-\d\d-\d\d$/;
+
+/** Returns true for the cell of a day. */
+export const isCalendarDay = (element: Element): boolean => dateOf(element) !== '';
+
+/** Returns the date that a cell states, by an attribute or by the `time` in a cell of a grid; empty if it states none. */
+function dateOf(cell: Element): string {
+  const stated = getAttribute(cell, 'data-date') ?? '';
+  if (DATE.test(stated)) return stated;
+  const role = getAttribute(cell, 'role');
+  const time = role === 'cell' || role === 'gridcell' ? queryIn(cell, 'time[datetime]') : null;
+  const date = time === null ? '' : (getAttribute(time, 'datetime') ?? '');
+  return DATE.test(date) ? date : '';
+}
+
+/** Returns the date of the day that contains an element, such as `2026-03-20`; empty outside of a day. */
+export function dateAround(element: Element): string {
+  const cell = closest(element, 'td[data-date], [role=gridcell], [role=cell]');
+  return cell === null ? '' : dateOf(cell);
+}
 
 /** A row of times in a column: `element` is the label of the time on the axis. */
 export interface ColumnRow {
@@ -215,4 +241,48 @@ function minutesOf(text: string): number | null {
   const half = match[3]?.toLowerCase();
   const hours = half === undefined ? Number(match[1]) : (Number(match[1]) % 12) + (half === 'p' ? 12 : 0);
   return hours > 24 ? null : hours * 60 + Number(match[2] ?? 0);
+}
+
+/** The row of a time in a week view. */
+interface TimeRow {
+  readonly minutes: number;
+  /** The element of the row; for a row with an `offset`, the label of its time. */
+  readonly element: Element;
+  /** Distance of the row from the top of the day, and its height, if no element has them. CSS pixels. */
+  readonly offset?: number;
+  readonly height?: number;
+}
+
+/** Number of ancestors of a day among which the rows of the times are searched, and the minimum number of rows. */
+const MAX_CALENDAR_ANCESTORS = 9;
+const MIN_ROWS = 3;
+/** Minimum height of a day of a week view. CSS pixels. */
+const MIN_TIMED_DAY_HEIGHT_PX = 120;
+const DATA_TIME = /^(\d{1,2}):(\d\d)(?::\d\d)?$/;
+
+/** Returns the rows of the times beside a day of a week view, earliest first; none for any other element. */
+export function timeRows(day: Element): readonly TimeRow[] {
+  const rows = columnRows(day);
+  if (rows.length > 0) return rows;
+  if (!hasAttribute(day, 'data-date') || boxOf(day).height < MIN_TIMED_DAY_HEIGHT_PX) return [];
+  let at = composedParent(day);
+  for (let up = 0; at !== null && up < MAX_CALENDAR_ANCESTORS; up++, at = composedParent(at)) {
+    const rows = queryAllIn(at, '[data-time]');
+    if (rows.length < MIN_ROWS) continue;
+    const byTime = new Map<number, Element>();
+    for (const element of rows) {
+      const minutes = minutesOfDay(getAttribute(element, 'data-time') ?? '');
+      if (minutes !== null && boxOf(element).height > 0) byTime.set(minutes, element);
+    }
+    return [...byTime]
+      .map(([minutes, element]) => ({ minutes, element: closest(element, 'tr') ?? element }))
+      .sort((one, other) => one.minutes - other.minutes);
+  }
+  return [];
+}
+
+/** Returns the minutes since midnight of a time such as `10:30`; null for any other text. */
+export function minutesOfDay(text: string): number | null {
+  const match = DATA_TIME.exec(text.trim());
+  return match === null ? null : Number(match[1]) * 60 + Number(match[2]);
 }

@@ -10,9 +10,9 @@ import {
 } from '../../dom/domGetters.ts';
 import { styleOf } from '../../dom/styleOf.ts';
 import { type Box, intersection, toBox } from '../element/box.ts';
-import { displayOf } from '../element/displayCache.ts';
+import { displayOf } from '../element/visibility.ts';
 import type { ObservationContext } from '../observationContext.ts';
-import { isPopupPart } from './popups.ts';
+import { isPopupPart } from './modalOverlay.ts';
 
 /** The box of an element that clips its content, and the next clipping box around it. */
 export interface Clip {

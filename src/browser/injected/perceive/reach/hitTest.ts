@@ -4,12 +4,21 @@ import {
   composedContains,
   composedParent,
   elementFromPoint,
+  getRootNode,
+  isShadowRoot,
   labelsOf,
+  renderedParent,
 } from '../../dom/domGetters.ts';
-import { containsSlotted } from '../../dom/renderedContains.ts';
 import type { Candidate } from '../candidate.ts';
 import type { Box } from '../element/box.ts';
 import { shadowRootOf } from '../element/shadowRootOf.ts';
+
+/** Returns true if `inner` is rendered in `outer`, an element of a shadow tree, through a slot of the tree. */
+export function containsSlotted(outer: Element, inner: Element): boolean {
+  if (!isShadowRoot(getRootNode(outer))) return false;
+  for (let at: Element | null = inner; at !== null; at = renderedParent(at)) if (at === outer) return true;
+  return false;
+}
 
 /** The result of testing that a click on an element reaches it. */
 export interface HitTestResult {

@@ -1,29 +1,67 @@
 /** Reachability: the box of an element, whether the pointer can reach it, and the element that covers it. */
+
 import type { ActionLayer, ActionStatus } from '../../../../domain/space/action.ts';
 import {
+  bodyOf,
   boxOf,
   checkVisibility,
   composedContains,
   composedParent,
+  documentElement,
   labelsOf,
+  localName,
   matches,
+  scrollHeight,
 } from '../../dom/domGetters.ts';
+import { styleOf } from '../../dom/styleOf.ts';
 import { type Candidate, isExplicit } from '../candidate.ts';
 import { type Box, boxInstead, intersection, toBox, visibleBox } from '../element/box.ts';
-import { displayOf } from '../element/displayCache.ts';
-import { isDisabled } from '../element/isDisabled.ts';
-import { isOpenPicker } from '../element/openPicker.ts';
+import { isDisabled, isOpenPicker } from '../element/fields.ts';
+import { displayOf } from '../element/visibility.ts';
 import type { ObservationContext } from '../observationContext.ts';
-import { isBlockedWithPage, isPageBlocked } from './blockedPage.ts';
 import { type Ancestry, applyClips, ClipFinder, isOffPage } from './clipping.ts';
-import { drawnContentBox } from './drawnContent.ts';
-import { hasSurface, letsPressThrough } from './drawnElement.ts';
-import { scrollsFromBelow } from './fixedBars.ts';
+import { drawnContentBox, hasSurface, letsPressThrough } from './drawnElement.ts';
 import { deepestElementAt, type HitTestResult, hitTest, NOT_TESTED } from './hitTest.ts';
-import { findModalOverlay, isBehindOverlay, type ModalOverlay } from './modalOverlay.ts';
-import { liesAbovePage } from './popups.ts';
+import { findModalOverlay, isBehindOverlay, liesAbovePage, type ModalOverlay } from './modalOverlay.ts';
 import { hoverHostOf } from './shownOnHover.ts';
 import { editorOf, isLeftOver, widgetOf } from './standIn.ts';
+
+/** Returns true if the body takes no presses. */
+export function isPageBlocked(): boolean {
+  const body = bodyOf(document);
+  return body !== null && styleOf(body).pointerEvents === 'none';
+}
+
+/** Returns true if neither the element nor one around it, up to the body, takes presses. */
+export function isBlockedWithPage({ element, style }: Candidate): boolean {
+  if (style.pointerEvents !== 'none') return false;
+  for (let at = composedParent(element); at !== null; at = composedParent(at))
+    if (styleOf(at).pointerEvents !== 'none') return localName(at) === 'html';
+  return true;
+}
+
+/**
+ * Returns true if the page can be scrolled so far that the bar no longer covers the box.
+ * @param cover the element above the box
+ * @param box the box of an element that scrolls with the page
+ */
+export function scrollsFromBelow(cover: Element, box: Box, { scrollY, height }: ObservationContext): boolean {
+  const bar = barAround(cover);
+  const root = documentElement(document);
+  if (bar === null || root === null) return false;
+  const { top, bottom } = boxOf(bar);
+  if (top > height / 2) return scrollHeight(root) - height - scrollY >= box.bottom - top;
+  return bottom < height / 2 && scrollY >= bottom - box.top;
+}
+
+/** Returns the box around an element that stays at its place in the window: for a sticky one, while the page below it scrolls. */
+function barAround(element: Element): Element | null {
+  for (let at: Element | null = element; at !== null; at = composedParent(at)) {
+    const { position } = styleOf(at);
+    if (position === 'fixed' || position === 'sticky') return at;
+  }
+  return null;
+}
 
 /** The box and the status of an element, and the element that covers it. */
 export interface Reachability {

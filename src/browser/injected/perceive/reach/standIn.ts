@@ -18,9 +18,7 @@ import {
 import { styleOf } from '../../dom/styleOf.ts';
 import type { Candidate } from '../candidate.ts';
 import { type Box, toBox, visibleBox } from '../element/box.ts';
-import { hasEditContext } from '../element/editContext.ts';
-import { renderedIn } from '../element/fieldCounts.ts';
-import { isDisabled } from '../element/isDisabled.ts';
+import { hasEditContext, isDisabled, renderedIn } from '../element/fields.ts';
 import { normalizeText } from '../element/plainText.ts';
 import { textBesideControls, visibleText } from '../element/renderedText.ts';
 import { shadowRootOf } from '../element/shadowRootOf.ts';
