@@ -304,7 +304,7 @@ try {
 async function exitCodeFor(error: unknown): Promise<number> {
   // Commander has printed its own message: help and version end with 0, wrong arguments with 2.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const { reportFailure } = await import('./cli/reportFailure.ts');
+  const { reportFailure } = await import('./cli/exitCode.ts');
   const reported = reportFailure(error, process.argv.includes('--json'));
   if (reported !== null) return reported;
   const isVerbose = ['debug', 'trace'].includes(process.env.LOG_LEVEL ?? '');

@@ -5,7 +5,7 @@ import { parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { schema } from '../src/api/graphql/schema.ts';
-import { restRoutes } from '../src/api/rest/restRoutes.ts';
+import { restRoutes } from '../src/api/rest/restRouteTable.ts';
 import { drawArchitecture } from './architecture/drawArchitecture.ts';
 import { FOLDERS } from './architecture/folders.ts';
 

@@ -22,9 +22,9 @@ import { tracedRequest } from './monitoring/tracedRequest.ts';
 import { dashboardRoutes } from './pages/dashboardPage.ts';
 import { graphiqlPage } from './pages/graphiqlPage.ts';
 import { publicRoutes } from './pages/publicRoutes.ts';
-import { linkRoute } from './rest/linkRoute.ts';
+import { linkRoute } from './rest/fileRoutes.ts';
 import { errorResponse as restErrorResponse } from './rest/problem.ts';
-import { restRoutes } from './rest/restRoutes.ts';
+import { restRoutes } from './rest/restRouteTable.ts';
 import { toHttpRoutes } from './rest/toHttpRoutes.ts';
 import type { ServerOptions } from './serverOptions.ts';
 

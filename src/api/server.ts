@@ -13,11 +13,15 @@ import { GRAPHQL_PATH } from './graphql/transport/graphqlHandler.ts';
 import { graphqlSocket } from './graphql/transport/graphqlSocket.ts';
 import { graphqlYoga } from './graphql/transport/yoga.ts';
 import { compressResponse } from './http/compressResponse.ts';
-import { limitConnections, NO_CONNECTION_LIMITS } from './http/connectionLimits.ts';
+import {
+  type Exchange,
+  limitConnections,
+  NO_CONNECTION_LIMITS,
+  OpenResponses,
+} from './http/connectionLimits.ts';
 import { crossOriginHeaders, isForeignOrigin, preflightResponse } from './http/crossOrigin.ts';
 import { createHttpContext, type HttpContext, requestIdOf } from './http/httpContext.ts';
 import { createHttpServer, startListening, stopListening } from './http/httpServer.ts';
-import { type Exchange, OpenResponses } from './http/openResponses.ts';
 import { endWithResponse } from './http/rawResponse.ts';
 import { logRequest, MAX_LOGGED_PATH_CHARACTERS, RequestRecord } from './http/requestRecord.ts';
 import { sendResponse } from './http/sendResponse.ts';

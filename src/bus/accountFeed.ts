@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { SessionUpdate } from '../domain/ports/eventBus.ts';
-import type { MissedUpdates } from './missedUpdates.ts';
+import type { MissedUpdates } from './subscriber.ts';
 
 /** Number of sessions whose last published `seq` is kept. */
 const MAX_SESSIONS = 10_000;

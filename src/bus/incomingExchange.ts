@@ -1,14 +1,14 @@
 /** A request of another node, from the side of the node that answers it. */
 import type { IncomingRequest, RequestHandler } from '../domain/ports/nodeMessenger.ts';
-import { ItemReceiver } from './itemReceiver.ts';
-import { ItemSender } from './itemSender.ts';
 import {
+  ItemReceiver,
+  ItemSender,
   type OwnerFrame,
   type ReceivedFrame,
   type SendFrame,
   TICKS_PER_ALIVE,
   TICKS_UNTIL_SILENT,
-} from './messageFrame.ts';
+} from './itemStream.ts';
 
 /** The fields of an incoming request, and the functions of the messenger that it uses. */
 export interface IncomingLink {

@@ -5,9 +5,8 @@ import type { Clock } from '../domain/ports/clock.ts';
 import type { EventBus, SessionUpdate } from '../domain/ports/eventBus.ts';
 import { AccountFeed } from './accountFeed.ts';
 import { memoryBus } from './memoryBus.ts';
-import { type MissedUpdateStore, MissedUpdates } from './missedUpdates.ts';
-import type { NatsConnection } from './natsConnection.ts';
-import { eventSubject, ledgerSubject } from './subjects.ts';
+import { eventSubject, ledgerSubject, type NatsConnection } from './natsConnection.ts';
+import { type MissedUpdateStore, MissedUpdates } from './subscriber.ts';
 
 /** A set of accounts from which each account disappears some time after it was added last. */
 class RecentAccounts {

@@ -17,12 +17,11 @@ import {
   type ReceivedFrame,
   TICK_MS,
   TIMEOUT_HEADER,
-} from './messageFrame.ts';
-import type { NatsConnection } from './natsConnection.ts';
+} from './itemStream.ts';
+import { announcementSubject, type NatsConnection, nodeSubject, replySubject } from './natsConnection.ts';
 import { NatsPlacement, type PlaceOptions } from './natsPlacement.ts';
 import { DATABASE_HEADER } from './ofDatabase.ts';
 import { OutgoingRequest } from './outgoingRequest.ts';
-import { announcementSubject, nodeSubject, replySubject } from './subjects.ts';
 
 /** Status of a message by which the server says that no node listens. */
 const NO_RESPONDERS = 503;

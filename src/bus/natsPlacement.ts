@@ -4,9 +4,8 @@ import { onAbort, race } from '../async/race.ts';
 import { NoResponse } from '../domain/ports/nodeMessenger.ts';
 import type { NodeEpoch, NodeLoad } from '../domain/ports/nodeRegistry.ts';
 import { hasFreePlace, LoadTable, REPORT_EXPIRY_MS } from './loadTable.ts';
-import type { NatsConnection } from './natsConnection.ts';
+import { LOAD_SUBJECT, type NatsConnection, PLACE_SUBJECT, placeSubject } from './natsConnection.ts';
 import { databaseOf } from './ofDatabase.ts';
-import { LOAD_SUBJECT, PLACE_SUBJECT, placeSubject } from './subjects.ts';
 
 /** Time after which the node repeats a placement request without a response, in milliseconds: the member that received it has stopped. */
 const QUESTION_TIMEOUT_MS = 500;

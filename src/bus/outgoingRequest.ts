@@ -1,15 +1,15 @@
 /** A request to another node, from the side of its caller. */
 import { NoResponse, type RequestOptions } from '../domain/ports/nodeMessenger.ts';
-import { ItemReceiver } from './itemReceiver.ts';
-import { ItemSender } from './itemSender.ts';
 import {
   type CallerFrame,
+  ItemReceiver,
+  ItemSender,
   type ReceivedFrame,
   type SendFrame,
   TICKS_PER_ALIVE,
   TICKS_UNTIL_LOST,
   TICKS_UNTIL_SILENT,
-} from './messageFrame.ts';
+} from './itemStream.ts';
 
 /** The functions of the messenger that a request uses. */
 export interface OutgoingLink {

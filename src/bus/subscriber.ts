@@ -1,5 +1,127 @@
 /** A subscriber of a topic, with a queue of limited length. */
-import type { Subscription } from '../domain/ports/eventBus.ts';
+import { Semaphore } from '../async/semaphore.ts';
+import type { SessionUpdate, Subscription } from '../domain/ports/eventBus.ts';
+import type { SessionStore } from '../domain/ports/sessionStore.ts';
+import { isActive, newSession, type Session } from '../domain/session/session.ts';
+
+/** Accounts that are read at the same time: after a break every subscribed account is read at once. */
+const MAX_READS = 4;
+/** Number of sessions of one query. */
+const BATCH = 50;
+/**
+ * Maximum number of missed events that are read of one session. A subscriber of one session reads the events before them
+ * itself.
+ */
+const MAX_EVENTS = 500;
+
+/** The reads of the store that find missed updates. */
+export type MissedUpdateStore = Pick<
+  SessionStore,
+  'load' | 'list' | 'lastSeqs' | 'eventsInRanges' | 'endedSince'
+>;
+
+/** Selects missed updates. */
+interface MissedSelection {
+  readonly accountId: string;
+  /** Sessions to read in any case. */
+  readonly sessionIds: readonly string[];
+  /** Reads also all sessions that are active or ended after this time; null for none. */
+  readonly since: number | null;
+  /** Events before this time are not missed, unless earlier events of their session were published. */
+  readonly subscribedAt: number;
+  /** Returns the `seq` of the last published event of a session. */
+  readonly lastSeq: (sessionId: string) => number | undefined;
+}
+
+/** Finds missed updates. */
+export class MissedUpdates {
+  readonly #store: MissedUpdateStore;
+  readonly #reads = new Semaphore({ permits: MAX_READS });
+
+  constructor(store: MissedUpdateStore) {
+    this.#store = store;
+  }
+
+  /** Yields the missed updates, those of one session in order of `seq`. */
+  async *read(selection: MissedSelection): AsyncGenerator<SessionUpdate, void, undefined> {
+    const release = await this.#reads.acquire();
+    try {
+      const sessions = await this.#changed(selection);
+      for (let start = 0; start < sessions.length; start += BATCH)
+        yield* this.#updates(sessions.slice(start, start + BATCH), selection);
+    } finally {
+      release();
+    }
+  }
+
+  async #changed({ accountId, sessionIds, since }: MissedSelection): Promise<readonly Session[]> {
+    const found = new Map<string, Session>();
+    const add = (sessions: readonly (Session | null)[]): void => {
+      for (const session of sessions) if (session !== null) found.set(session.id, session);
+    };
+    // The active ones first: a session that ends meanwhile is found a second time, as ended.
+    if (since !== null) {
+      for (let after: string | null = null; ; ) {
+        const page = await this.#store.list({
+          accountId,
+          statuses: ['active'],
+          search: null,
+          order: 'created_at_asc',
+          limit: BATCH,
+          after,
+          before: null,
+        });
+        add(page.rows.map(({ session }) => session));
+        if (!page.hasNext) break;
+        after = page.rows.at(-1)?.cursor ?? null;
+      }
+      add(await this.#store.endedSince(accountId, since));
+    }
+    if (sessionIds.length > 0) add(await this.#store.load(accountId, sessionIds));
+    return [...found.values()];
+  }
+
+  async *#updates(
+    sessions: readonly Session[],
+    { since, subscribedAt, lastSeq }: MissedSelection,
+  ): AsyncGenerator<SessionUpdate, void, undefined> {
+    const newest = await this.#store.lastSeqs(sessions.map(({ id }) => id));
+    const changed = sessions
+      .map((session, i) => ({ session, upTo: newest[i] ?? 0, last: lastSeq(session.id) }))
+      .filter(({ upTo, last }) => upTo > (last ?? 0));
+    const pages = await this.#store.eventsInRanges(
+      changed.flatMap(({ session, upTo, last }) => {
+        const after = Math.max(last ?? 0, upTo - MAX_EVENTS);
+        // The first event says that the session was created.
+        const first = last === undefined && after > 0 ? 1 : 0;
+        return [
+          { sessionId: session.id, after: 0, upTo: first },
+          { sessionId: session.id, after, upTo },
+        ];
+      }),
+    );
+    const from = Math.max(since ?? 0, subscribedAt);
+    for (const [i, { session, last }] of changed.entries()) {
+      const stored = [...(pages[2 * i] ?? []), ...(pages[2 * i + 1] ?? [])];
+      const events = last === undefined ? stored.filter(({ event }) => event.at >= from) : stored;
+      yield* splitAtEnd({ session, events });
+    }
+  }
+}
+
+/** The events before the end belong to an active session: a subscriber sees both statuses. */
+function splitAtEnd({ session, events }: SessionUpdate): readonly SessionUpdate[] {
+  const ended = events.filter(({ event }) => event.type === 'ended');
+  const before = events.filter(({ event }) => event.type !== 'ended');
+  if (isActive(session) || ended.length === 0 || before.length === 0)
+    return events.length === 0 ? [] : [{ session, events }];
+  const { id, accountId, createdAt, timeoutMinutes, lastAccessedAt, url, pageTitle } = session;
+  const active = newSession({ id, accountId, at: createdAt, timeoutMinutes });
+  return [
+    { session: { ...active, lastAccessedAt, url, pageTitle }, events: before },
+    { session, events: ended },
+  ];
+}
 
 /** Options of `Subscriber`. */
 export interface SubscriberOptions<Update> {

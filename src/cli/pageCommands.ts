@@ -1,8 +1,14 @@
 /** `open`, `list`, `do`, `read`, `scrape` and `close`: the operations at a running service. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { observationText, pageLine } from '../api/mcp/toolResult.ts';
-import type { ClientSession, Observation, ScrapedData, ScrapeOptions, StartOptions } from '../client/main.ts';
-import { PagespaceClient } from '../client/main.ts';
+import {
+  type ClientSession,
+  type Observation,
+  PagespaceClient,
+  type ScrapedData,
+  type ScrapeOptions,
+  type StartOptions,
+} from '../client/main.ts';
 import type { ActionStatus } from '../domain/space/action.ts';
 import {
   type Connection,

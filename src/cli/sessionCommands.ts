@@ -2,8 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { SessionEvent, SessionInfo } from '../client/main.ts';
-import { PagespaceClient } from '../client/main.ts';
+import { PagespaceClient, type SessionEvent, type SessionInfo } from '../client/main.ts';
 import { type ConnectionFlags, requireConnection, UsageError } from './connection.ts';
 import { current, type PageFlags } from './pageCommands.ts';
 import { print, printJson } from './terminal.ts';

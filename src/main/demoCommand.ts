@@ -3,12 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pc from 'picocolors';
-import { withDefaultScheme } from '../browser/egress/withDefaultScheme.ts';
+import { withDefaultScheme } from '../browser/egress/checkTarget.ts';
 import { UrlBlockedError } from '../client/main.ts';
 import { runDemo } from '../demo/runDemo.ts';
 import { createLog } from '../log.ts';
-import { commandHint } from './commandHint.ts';
-import { loadConfig } from './loadConfig.ts';
+import { commandHint, loadConfig } from './loadConfig.ts';
 import { startApp } from './startApp.ts';
 
 const DEFAULT_WIDTH = 110;

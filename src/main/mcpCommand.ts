@@ -11,8 +11,8 @@ import {
   type ConnectionFlags,
   findConnection,
   findLocalService,
+  remoteRunner,
 } from '../cli/connection.ts';
-import { remoteRunner } from '../cli/remoteRunner.ts';
 import { createLog } from '../log.ts';
 import { loadConfig } from './loadConfig.ts';
 import { readVersion } from './readVersion.ts';

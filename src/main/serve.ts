@@ -2,8 +2,7 @@
 import { relative } from 'node:path';
 import pc from 'picocolors';
 import { createLog } from '../log.ts';
-import { commandHint } from './commandHint.ts';
-import { loadConfig } from './loadConfig.ts';
+import { commandHint, loadConfig } from './loadConfig.ts';
 import { readVersion } from './readVersion.ts';
 import { CLOSE_TIMEOUT_MS, type RunningApp } from './runningApp.ts';
 

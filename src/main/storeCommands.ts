@@ -14,8 +14,7 @@ import { systemClock } from '../service/systemClock.ts';
 import { dataFolder } from '../store/files/dataFolder.ts';
 import { backupDatabase } from '../store/sqlite/backupDatabase.ts';
 import type { Store } from '../store/store.ts';
-import { commandHint } from './commandHint.ts';
-import { loadConfig } from './loadConfig.ts';
+import { commandHint, loadConfig } from './loadConfig.ts';
 import { ensureLocalAccount } from './localAccount.ts';
 
 /**

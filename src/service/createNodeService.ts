@@ -11,7 +11,7 @@ import { createTokenAccounts } from './accounts/tokenAccounts.ts';
 import { createWalletAuth, type WalletAuthDeps } from './accounts/walletAuth.ts';
 import { AccountBilling, type AccountBillingDeps } from './billing/accountBilling.ts';
 import { createLedgerService } from './billing/ledgerService.ts';
-import type { NodeService } from './cluster/nodeService.ts';
+import type { NodeService } from './cluster/nodeMethods.ts';
 import {
   assertTimeout,
   createSessionOperations,
@@ -21,11 +21,10 @@ import { failOrphanedSessions } from './sessions/failOrphanedSessions.ts';
 import { createFileOperations } from './sessions/fileOperations.ts';
 import { createProfileService } from './sessions/profiles.ts';
 import { createSessionEdits } from './sessions/sessionEdits.ts';
-import { createSessionReads } from './sessions/sessionReads.ts';
+import { createSessionReads, createSessionStreams } from './sessions/sessionReads.ts';
 import { createSessionRecords } from './sessions/sessionRecords.ts';
 import { SessionRegistry, type SessionRegistryDeps } from './sessions/sessionRegistry.ts';
 import { removeFilesOf, SessionRetention } from './sessions/sessionRetention.ts';
-import { createSessionStreams } from './sessions/sessionStreams.ts';
 import { StorageMonitor } from './sessions/storageMonitor.ts';
 
 /** Stores, browsers, event bus and configuration of a node. */

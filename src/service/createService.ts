@@ -1,7 +1,7 @@
 /** Creates the service: of one machine, or of one node of a cluster. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ClusterDeps, startClusterService } from './cluster/clusterService.ts';
-import type { NodeService } from './cluster/nodeService.ts';
+import type { NodeService } from './cluster/nodeMethods.ts';
 import { createNodeService, type NodeServiceDeps } from './createNodeService.ts';
 import type { Pagespace } from './pagespace.ts';
 import { RESTARTED_REASON } from './sessions/failOrphanedSessions.ts';

@@ -10,9 +10,8 @@ import type { FileOperations } from './sessions/fileOperations.ts';
 import type { ProfileService } from './sessions/profiles.ts';
 import type { SessionEdits } from './sessions/sessionEdits.ts';
 import type { SessionOperations } from './sessions/sessionOperations.ts';
-import type { SessionReads } from './sessions/sessionReads.ts';
+import type { SessionReads, SessionStreams } from './sessions/sessionReads.ts';
 import type { SessionRecords } from './sessions/sessionRecords.ts';
-import type { SessionStreams } from './sessions/sessionStreams.ts';
 
 export type { ApiKeyAuth } from './accounts/apiKeyAuthenticator.ts';
 export type { RateLimit } from './accounts/rateLimit.ts';

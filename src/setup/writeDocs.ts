@@ -3,13 +3,12 @@
  * document is stale.
  */
 import { readFile, writeFile } from 'node:fs/promises';
-import { restRoutes } from '../api/rest/restRoutes.ts';
-import { requestFieldTable, restRouteTable } from '../api/rest/restRouteTable.ts';
+import { requestFieldTable, restRoutes, restRouteTable } from '../api/rest/restRouteTable.ts';
 import { exitCodeTable } from '../cli/exitCode.ts';
 import { configTable } from '../config/config.ts';
 import { contentPartsTable } from '../domain/content/contentPartsTable.ts';
-import type { FailureDefinition } from '../domain/failure/failureDefinition.ts';
 import { FAILURES } from '../domain/failure/failures.ts';
+import type { FailureDefinition } from '../domain/failure/failureTable.ts';
 import { specialActionTable } from '../domain/specialActions/specialActions.ts';
 import { licencesPage, readLock } from './licences.ts';
 

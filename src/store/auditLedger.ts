@@ -1,6 +1,6 @@
 /** Audits the store: sessions, operations, ledger and running totals must agree. Each rule is one query for the rows that break it. */
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { LedgerAudit, LedgerFinding } from '../domain/account/ledgerAudit.ts';
+import type { LedgerAudit, LedgerFinding } from '../domain/account/ledger.ts';
 import { jsonWord } from './sqlEngine.ts';
 import type { Tables } from './tables.ts';
 

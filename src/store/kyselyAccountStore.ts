@@ -2,7 +2,7 @@
 import type { Insertable, Kysely, Selectable } from 'kysely';
 import { type Account, type ApiKey, KEY_SCOPES, parseTier } from '../domain/account/account.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
-import { orderByIds } from './orderByIds.ts';
+import { orderByIds } from './preparedQuery.ts';
 import type { AccountRow, ApiKeyRow, Tables } from './tables.ts';
 
 /** Maximum number of keys that a list has. An account has at most 100 active ones; the others are revoked or expired. */

@@ -11,11 +11,11 @@ import {
   removeEvents,
 } from './eventRows.ts';
 import { readObservations } from './observationRows.ts';
-import { orderByIds } from './orderByIds.ts';
-import type { Reader } from './reader.ts';
+import { orderByIds } from './preparedQuery.ts';
 import { countSessions, listSessionPage } from './sessionQueries.ts';
 import { toSession } from './sessionRow.ts';
 import type { SqlEngine } from './sqlEngine.ts';
+import type { Reader } from './store.ts';
 import type { SessionRow } from './tables.ts';
 
 /** Some pages of the database: more than the start of a session writes. */

@@ -1,10 +1,29 @@
 /** The interface of the store, which SQLite and PostgreSQL implement. */
-import type { LedgerAudit } from '../domain/account/ledgerAudit.ts';
+import type { Compilable, Kysely } from 'kysely';
+import type { LedgerAudit } from '../domain/account/ledger.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
 import type { LedgerStore } from '../domain/ports/ledgerStore.ts';
 import type { ProfileStore } from '../domain/ports/profileStore.ts';
 import type { SessionStore } from '../domain/ports/sessionStore.ts';
 import type { WalletStore } from '../domain/ports/walletStore.ts';
+import type { Tables } from './tables.ts';
+
+/** Runs reads whose time grows with what is stored, so that they do not delay other requests. */
+export interface Reader {
+  /**
+   * Returns all rows of a query.
+   * @param accountId the account that reads; accounts with waiting reads take turns
+   */
+  all<Row>(accountId: string, query: Compilable<Row>): Promise<readonly Row[]>;
+  /** Stops the reader, and rejects the waiting reads. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** Creates a reader that reads on the connection of the store: for databases in memory, which no other thread can open. */
+export const sameThreadReader = (db: Kysely<Tables>): Reader => ({
+  all: async (_accountId, query) => (await db.executeQuery(query.compile())).rows,
+  close: async () => {},
+});
 
 /** The open database of the service, as one store per kind of data. */
 export interface Store {

@@ -9,8 +9,8 @@ import {
 } from '../domain/account/ledger.ts';
 import { MS_PER_DAY, startOfUtcDay } from '../domain/account/tiers.ts';
 import { prepareQuery } from './preparedQuery.ts';
-import type { Reader } from './reader.ts';
 import type { StoreTransaction, Write } from './sqlEngine.ts';
+import type { Reader } from './store.ts';
 import type { LedgerRow, SessionUsageRow, Tables, UsageTotalsRow } from './tables.ts';
 
 const MS_PER_HOUR = 3_600_000;

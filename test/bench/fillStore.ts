@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Kysely } from 'kysely';
 import { computeTotals } from '../../src/store/migrations/totalsMigration.ts';
-import { NodeSqliteDialect } from '../../src/store/sqlite/nodeSqliteDialect.ts';
-import { openDatabase } from '../../src/store/sqlite/openDatabase.ts';
+import { NodeSqliteDialect, openDatabase } from '../../src/store/sqlite/openDatabase.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Tables } from '../../src/store/tables.ts';
 

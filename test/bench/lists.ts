@@ -8,7 +8,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { markdownTable } from 'markdown-table';
 import { type Browser, chromium } from 'playwright';
-import { registerSelectorEngine } from '../../src/browser/act/element/elementLocator.ts';
+import { registerSelectorEngine } from '../../src/browser/act/element/elementContext.ts';
 import { findChromium } from '../../src/browser/launch/findChromium.ts';
 import { buildInjectedScripts } from '../../src/setup/build.ts';
 import { benchmarkPages, serveBenchmark } from '../support/benchmarkPages.ts';

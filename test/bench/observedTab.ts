@@ -6,7 +6,7 @@ import { observeTab } from '../../src/browser/perceive/observeTab.ts';
 import type { ObservationState } from '../../src/browser/perceive/readAllFrames.ts';
 import { prewarmPage } from '../../src/browser/pool/warmContextPool.ts';
 import { Tab } from '../../src/browser/tab/tab.ts';
-import type { Deadline } from '../../src/domain/ports/deadline.ts';
+import type { Deadline } from '../../src/domain/ports/clock.ts';
 import { SecretMask } from '../../src/domain/secretMask.ts';
 import { spaceMarkdown } from '../../src/domain/space/spaceMarkdown.ts';
 

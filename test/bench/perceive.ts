@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright';
-import { registerSelectorEngine } from '../../src/browser/act/element/elementLocator.ts';
+import { registerSelectorEngine } from '../../src/browser/act/element/elementContext.ts';
 import { buildInjectedScripts } from '../../src/setup/build.ts';
 import { ObservedPage } from '../support/observedPage.ts';
 import { launchTestChromium } from '../support/testChromium.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { TICKS_PER_ALIVE } from '../../src/bus/messageFrame.ts';
+import { TICKS_PER_ALIVE } from '../../src/bus/itemStream.ts';
 import { OutgoingRequest } from '../../src/bus/outgoingRequest.ts';
 import { bytes, requestOptions } from '../contracts/messengerNetwork.ts';
 

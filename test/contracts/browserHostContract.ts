@@ -4,7 +4,7 @@ import { PAGE_PARTS, type PagePart } from '../../src/domain/content/contentParts
 import type { ScrapeRequest } from '../../src/domain/content/scrapeRequest.ts';
 import { Failure } from '../../src/domain/failure/failures.ts';
 import type { BrowserHost, BrowserLease, LeaseListener } from '../../src/domain/ports/browserHost.ts';
-import type { Deadline } from '../../src/domain/ports/deadline.ts';
+import type { Deadline } from '../../src/domain/ports/clock.ts';
 import { type ServedPages, servePages } from '../support/servePages.ts';
 
 export interface HostOptions {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Action } from '../../src/domain/space/action.ts';
-import { filterActions, NO_FILTER } from '../../src/domain/space/actionFilter.ts';
+import { applyListing, filterActions, NO_FILTER } from '../../src/domain/space/actionFilter.ts';
 import { diffMarkdown } from '../../src/domain/space/diffMarkdown.ts';
-import { applyListing } from '../../src/domain/space/listingRequest.ts';
 import { spaceDiff } from '../../src/domain/space/spaceDiff.ts';
 import { spaceMarkdown } from '../../src/domain/space/spaceMarkdown.ts';
 import { SPECIAL_ACTIONS } from '../../src/domain/specialActions/specialActions.ts';

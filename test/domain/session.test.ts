@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { isFailure } from '../../src/domain/failure/failures.ts';
-import { endsAfterOperation } from '../../src/domain/session/endsAfterOperation.ts';
 import {
   type ActiveSession,
   endedAt,
@@ -9,7 +8,7 @@ import {
   type Session,
   sessionError,
 } from '../../src/domain/session/session.ts';
-import { durationMs, durationText } from '../../src/domain/session/sessionDuration.ts';
+import { durationMs, durationText, endsAfterOperation } from '../../src/domain/session/sessionLimits.ts';
 import { type SessionTrigger, transition } from '../../src/domain/session/sessionTransition.ts';
 
 const BORN = Date.parse('2026-03-09T12:00:00.000Z');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { minutesText } from '../../src/domain/session/sessionDuration.ts';
+import { minutesText } from '../../src/domain/session/sessionLimits.ts';
 
 it.each([
   [1, '1 minute'],

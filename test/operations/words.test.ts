@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { schema } from '../../src/api/graphql/schema.ts';
 import { openapi } from '../../src/api/rest/openapi.ts';
 import { restFields, toRequest } from '../../src/api/rest/request.ts';
-import { restRoutes } from '../../src/api/rest/restRoutes.ts';
+import { restRoutes } from '../../src/api/rest/restRouteTable.ts';
 import { close } from '../../src/operations/close.ts';
 import {
   FLAT,

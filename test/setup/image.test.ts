@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { REFUSED_SYSTEM_CALLS } from '../../src/browser/sandbox/seccompFilter.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { commandHint } from '../../src/main/commandHint.ts';
+import { commandHint } from '../../src/main/loadConfig.ts';
 
 const readRepositoryFile = (name: string): string =>
   readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');

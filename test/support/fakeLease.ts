@@ -6,7 +6,7 @@ import type { ScrapedData } from '../../src/domain/content/scrapedData.ts';
 import type { ScrapeRequest } from '../../src/domain/content/scrapeRequest.ts';
 import { Failure, isFailure } from '../../src/domain/failure/failures.ts';
 import type { BrowserLease, StepOutcome, StepRequest } from '../../src/domain/ports/browserHost.ts';
-import type { Deadline } from '../../src/domain/ports/deadline.ts';
+import type { Deadline } from '../../src/domain/ports/clock.ts';
 import { SecretMask } from '../../src/domain/secretMask.ts';
 import type { ScreencastFrame } from '../../src/domain/session/screencastFrame.ts';
 import type { PageMetadata, PageObservation, TabInfo } from '../../src/domain/space/page.ts';

@@ -3,7 +3,7 @@ import type { CDPSession, Frame, Page } from 'playwright';
 import { CdpChannel } from '../../src/browser/cdp/cdpChannel.ts';
 import { FrameWorlds } from '../../src/browser/cdp/frameWorlds.ts';
 import { IsolatedWorld } from '../../src/browser/cdp/isolatedWorld.ts';
-import type { Deadline } from '../../src/domain/ports/deadline.ts';
+import type { Deadline } from '../../src/domain/ports/clock.ts';
 
 interface FrameNode {
   readonly frame: { readonly id: string; readonly url: string };

@@ -1,6 +1,6 @@
 /** Runs the injected script in the top document of a page, over plain CDP and without the service. */
 import type { CDPSession, Page } from 'playwright';
-import { injectedScript } from '../../src/browser/cdp/injectedScript.ts';
+import { injectedScript } from '../../src/browser/cdp/isolatedWorld.ts';
 import {
   type CompactFrameObservation,
   type ElementResolution,

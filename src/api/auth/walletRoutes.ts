@@ -7,9 +7,8 @@ import { type HttpResponse, jsonResponse } from '../http/httpResponse.ts';
 import type { HttpRoute } from '../http/httpRoute.ts';
 import { readJsonBody } from '../http/parseJson.ts';
 import { validationFailure } from '../http/validationFailure.ts';
-import { assertOwnOrigin } from './assertOwnOrigin.ts';
-import { countRefusals } from './countRefusals.ts';
-import { webSessionCookie, webSessionToken } from './webSessionCookie.ts';
+import { countRefusals } from './requestRateLimit.ts';
+import { assertOwnOrigin, webSessionCookie, webSessionToken } from './webSession.ts';
 
 const ChallengeBody = z.strictObject({ address: z.string().max(100) });
 const SignInBody = z.strictObject({ message: z.string().max(4_000), signature: z.string().max(20_000) });

@@ -4,7 +4,7 @@ import { type Body, Layout } from '../../operations/results/layout.ts';
 import { sessionShape } from '../../operations/results/session.ts';
 import type { Now } from '../../operations/results/shape.ts';
 import { spaceShape } from '../../operations/results/space.ts';
-import { toEnumName } from './enumType.ts';
+import { toEnumName } from './inputType.ts';
 
 /** The `extensions` of a GraphQL error. */
 export interface FailureExtensions {

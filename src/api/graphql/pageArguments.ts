@@ -1,10 +1,17 @@
 /** Arguments of Relay connections. */
+
 import { z } from 'zod';
 import type { CallerTurns } from '../../async/fairTurns.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../operations/sessions.ts';
 import { formatFieldErrors } from '../http/validationFailure.ts';
-import { sliced } from './sliced.ts';
+
+/**
+ * Returns the list for a resolver. If it has more than `short` items, and their fields take long, other callers have turns in between.
+ * The executor of Yoga completes a list from an async iterable too; the types of Pothos know only arrays.
+ */
+export const sliced = <Item>(items: readonly Item[], short: number, turns: CallerTurns): Item[] =>
+  turns.sliced(items, short) as Item[];
 
 /** Validates `first` and `last`: a whole number from 1 to MAX_PAGE_SIZE. */
 export const pageSizeField = z

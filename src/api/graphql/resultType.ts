@@ -3,7 +3,7 @@ import type { FieldMap } from '@pothos/core';
 import type { EnumTable } from '../../operations/field.ts';
 import type { ResultField, ResultType, Shape } from '../../operations/results/shape.ts';
 import { builder, type SchemaTypes } from './builder.ts';
-import { enumType } from './enumType.ts';
+import { enumType } from './inputType.ts';
 
 type ObjectFields<Source> = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, Source>;
 

@@ -2,8 +2,8 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Failure } from '../../domain/failure/failures.ts';
+import type { Exchange, OpenResponses } from './connectionLimits.ts';
 import { MAX_HEADERS_BYTES } from './httpServer.ts';
-import type { Exchange, OpenResponses } from './openResponses.ts';
 import { endConnection } from './rawResponse.ts';
 
 /** An error of the parser of node:http, or of the connection. */

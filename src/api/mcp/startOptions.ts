@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { RequestField, RequestFields } from '../../operations/field.ts';
 import { start } from '../../operations/start.ts';
-import { toEnumName } from '../graphql/enumType.ts';
 import type { StartSessionInput } from '../graphql/generated/graphql.ts';
+import { toEnumName } from '../graphql/inputType.ts';
 import { fieldErrors, formatFieldErrors } from '../http/validationFailure.ts';
 import { restFields, toRequest } from '../rest/request.ts';
 import { OperationError } from './operationRunner.ts';

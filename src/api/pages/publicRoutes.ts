@@ -1,12 +1,12 @@
 /** The public pages, which need no API key. */
 
 import { readFile } from 'node:fs/promises';
-import type { FailureDefinition } from '../../domain/failure/failureDefinition.ts';
 import { FAILURES } from '../../domain/failure/failures.ts';
+import type { FailureDefinition } from '../../domain/failure/failureTable.ts';
 import { type HttpResponse, jsonResponse } from '../http/httpResponse.ts';
 import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
 import { openapi } from '../rest/openapi.ts';
-import { restRoutes } from '../rest/restRoutes.ts';
+import { restRoutes } from '../rest/restRouteTable.ts';
 import { type DescribedApi, docsPage, docsScriptRoute } from './docsPage.ts';
 import { HOME_SCRIPT_PATH, homePage } from './homePage.ts';
 import { escapeHtml, htmlPage, PAGE_CSS, PAGE_CSS_PATH } from './htmlPage.ts';

@@ -1,12 +1,37 @@
 /** The routes that transfer files: GraphQL does not. */
+
 import { z } from 'zod';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { SessionFile } from '../../domain/ports/sessionFileStore.ts';
 import { parseSessionId } from '../../operations/operation.ts';
 import { downloadShape, uploadShape } from '../../operations/results/file.ts';
+import type { Pagespace } from '../../service/pagespace.ts';
 import { type HttpResponse, jsonResponse } from '../http/httpResponse.ts';
+import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
 import { bodySchema, restLayout } from './body.ts';
 import { EXAMPLE_SESSION_ID, fileRoute, type RestRoute } from './route.ts';
+
+/** Headers of a picture: a browser may keep it for as long as its address is valid. */
+export const PICTURE_HEADERS = {
+  'content-type': 'image/jpeg',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cache-control': 'private, max-age=900, immutable',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+/** Creates the route. */
+export const linkRoute = (
+  service: Pick<Pagespace, 'resolveLink' | 'recordedEntry' | 'openDownload'>,
+): HttpRoute =>
+  getRoute('/files/{token}', async (_http, { token = '' }) => {
+    const { viewer, file } = await service.resolveLink(token);
+    const { sessionId, kind, id } = file;
+    if (kind === 'download') return downloadResponse(await service.openDownload(viewer, sessionId, id));
+    const entry = await service.recordedEntry(sessionId, kind, Number(id));
+    if (entry === null) throw new Failure('RECORD_EXPIRED', 'This picture is not stored any more.');
+    return { status: 200, headers: PICTURE_HEADERS, body: Buffer.from(entry.body, 'base64') };
+  });
 
 const sessionId = z.string().meta({ description: 'The session_id, as /session/start returned it.' });
 

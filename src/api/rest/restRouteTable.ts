@@ -1,4 +1,5 @@
 /** Makes the tables of REST routes and of their fields in docs/contract.md. `npm run docs` writes them. */
+
 import { z } from 'zod';
 import {
   FLAT,
@@ -9,7 +10,21 @@ import {
   restName,
   restWords,
 } from '../../operations/field.ts';
+import { fileRoutes } from './fileRoutes.ts';
+import { ledgerRoute } from './ledgerRoute.ts';
+import { operationRoutes } from './operationRoutes.ts';
+import { readRoutes } from './readRoutes.ts';
+import { recordRoutes } from './recordRoutes.ts';
 import type { RestRoute } from './route.ts';
+
+/** All REST routes, in the order of the documentation. */
+export const restRoutes: readonly RestRoute[] = [
+  ...operationRoutes,
+  ...readRoutes,
+  ...recordRoutes,
+  ...fileRoutes,
+  ledgerRoute,
+];
 
 /** Returns the Markdown table of the REST routes: path, GraphQL field, description. */
 export const restRouteTable = (routes: readonly RestRoute[]): string =>

@@ -1,15 +1,19 @@
 /** Finds the element for an action's id, and checks that its meaning is still the listed one. */
 
 import { Failure } from '../../domain/failure/failures.ts';
-import type { Deadline } from '../../domain/ports/deadline.ts';
+import type { Deadline } from '../../domain/ports/clock.ts';
 import type { Placement } from '../../domain/space/placement.ts';
 import { isDocumentGone } from '../cdp/playwrightInternals.ts';
 import type { PreparedAction, PressPlan } from '../injected/act/prepareAction.ts';
 import type { Control } from '../injected/perceive/wireFormat.ts';
 import type { ElementRegistry, ListedElement } from '../perceive/elementRegistry.ts';
 import type { Tab } from '../tab/tab.ts';
-import type { ElementContext, FrameAround } from './element/elementContext.ts';
-import { labelLocatorOf, locatorOf } from './element/elementLocator.ts';
+import {
+  type ElementContext,
+  type FrameAround,
+  labelLocatorOf,
+  locatorOf,
+} from './element/elementContext.ts';
 import { StaleAction } from './element/staleAction.ts';
 import { inPagePixels } from './pointer/geometry.ts';
 import { placementIn } from './pointer/placedDocuments.ts';

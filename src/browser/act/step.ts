@@ -2,7 +2,7 @@
 
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { StepOutcome } from '../../domain/ports/browserHost.ts';
-import type { Deadline } from '../../domain/ports/deadline.ts';
+import type { Deadline } from '../../domain/ports/clock.ts';
 import type { SpecialActionDefinition } from '../../domain/specialActions/specialActionDefinition.ts';
 import {
   SPECIAL_ACTION_DEFINITIONS,
@@ -35,7 +35,7 @@ import { withinBound } from './ready/withinBound.ts';
 import { resolveElement } from './resolveElement.ts';
 import { performSpecialAction } from './special/performSpecialAction.ts';
 import type { StepContext } from './stepContext.ts';
-import { type EffectCheck, effectCheck } from './values/effectCheck.ts';
+import { type EffectCheck, effectCheck } from './values/valueChecks.ts';
 
 /** Maximum time between two checks whether the tab has a document or has started a download. Milliseconds. */
 const CHECK_INTERVAL_MS = 100;

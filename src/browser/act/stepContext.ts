@@ -1,5 +1,5 @@
 import type { StepRequest } from '../../domain/ports/browserHost.ts';
-import type { Deadline } from '../../domain/ports/deadline.ts';
+import type { Deadline } from '../../domain/ports/clock.ts';
 import type { WaitCondition } from '../../domain/specialActions/waitCondition.ts';
 import type { ObservationState } from '../perceive/readAllFrames.ts';
 import type { Tab } from '../tab/tab.ts';

@@ -1,5 +1,5 @@
 /** Finds the roots of closed shadow trees. Scripts cannot reach them, but CDP reports them. */
-import type { Deadline } from '../../domain/ports/deadline.ts';
+import type { Deadline } from '../../domain/ports/clock.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
 import { isTargetGone } from './playwrightInternals.ts';
 

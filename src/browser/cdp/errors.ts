@@ -1,6 +1,6 @@
 /** Converts errors of the browser to failures that a caller can act on. */
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
-import type { Deadline } from '../../domain/ports/deadline.ts';
+import type { Deadline } from '../../domain/ports/clock.ts';
 import { isPageTooLarge, isResponseTooLarge, MESSAGE_LIMITS } from './messageLimits.ts';
 import {
   hasLeftView,

@@ -1,8 +1,46 @@
 /** Tracks the execution contexts of the frames of one CDP target, by Chromium's events. */
+
 import type { CDPSession } from 'playwright';
-import type { Deadline } from '../../domain/ports/deadline.ts';
-import { raceDeadline } from './cdpChannel.ts';
-import { UTILITY_WORLD_PREFIX } from './playwrightInternals.ts';
+import type { Deadline } from '../../domain/ports/clock.ts';
+import { type CdpChannel, raceDeadline } from './cdpChannel.ts';
+import { isNestedTooDeeply, UTILITY_WORLD_PREFIX } from './playwrightInternals.ts';
+
+/** A frame and the frames inside it. */
+export interface FrameTree {
+  readonly frame: { readonly id: string; readonly parentId?: string; readonly url: string };
+  readonly childFrames?: readonly FrameTree[];
+}
+
+/**
+ * Returns the frames of a CDP target as a tree. Null if they are nested so deeply (about 150 frames) that Chromium cannot write them
+ * as JSON: no page that people read does so.
+ * @throws Failure of the deadline; Playwright's error when the target is gone
+ */
+export async function frameTree(channel: CdpChannel, deadline: Deadline): Promise<FrameTree | null> {
+  try {
+    return (await channel.send('Page.getFrameTree', undefined, deadline)).frameTree;
+  } catch (error) {
+    if (isNestedTooDeeply(error)) return null;
+    throw error;
+  }
+}
+
+/**
+ * Returns the CDP object id of `document` in the page's own world; null if Chromium returns none. One round trip for the first call in
+ * a document, else none. A page cannot override the global `document`.
+ * @throws Failure of `deadlineFailure`; Playwright's error when the document is gone
+ */
+export async function documentHandle(
+  channel: CdpChannel,
+  page: MainWorldContext,
+  deadline: Deadline,
+): Promise<string | null> {
+  if (page.documentHandle !== null) return page.documentHandle;
+  const params = { expression: 'document', contextId: page.contextId };
+  const { result } = await channel.send('Runtime.evaluate', params, deadline);
+  page.documentHandle = result.objectId ?? null;
+  return page.documentHandle;
+}
 
 /** The execution context of the isolated world of one document in a frame: the service's scripts run in it. */
 export interface IsolatedContext {

@@ -2,12 +2,39 @@
  * The isolated world of one document, for the duration of one operation. Its scripts share the DOM with the page, but
  * no JavaScript objects.
  */
+import { readFileSync } from 'node:fs';
 import type { Json } from '../../domain/json.ts';
-import type { Deadline } from '../../domain/ports/deadline.ts';
+import type { Deadline } from '../../domain/ports/clock.ts';
 import type { PageAgent } from '../injected/agent/pageAgent.ts';
 import type { ObserveOptions } from '../injected/perceive/wireFormat.ts';
 import type { CdpChannel } from './cdpChannel.ts';
 import type { FrameWorlds, IsolatedContext } from './frameWorlds.ts';
+
+/**
+ * Name of an injected script: `agent` installs `globalThis.__pagespace` (`PageAgent`), `scrape` installs
+ * `globalThis.__pagespaceScrape`, and `prewarm` installs `globalThis.__pagespacePrewarm`. `tasks` declares the variable
+ * `tasks`, with the exports of taskRecorder.ts. `pointerLock` refuses the lock of the pointer.
+ */
+type InjectedScriptName = 'agent' | 'scrape' | 'prewarm' | 'tasks' | 'pointerLock';
+
+const cache = new Map<InjectedScriptName, string>();
+
+/**
+ * Returns the source of an injected script from dist/page/. Evaluating it more than once in a world is harmless.
+ * @throws Error when the script is not built
+ */
+export function injectedScript(name: InjectedScriptName): string {
+  const cached = cache.get(name);
+  if (cached !== undefined) return cached;
+  const url = new URL(`../../../dist/page/${name}.js`, import.meta.url);
+  try {
+    const source = readFileSync(url, 'utf8');
+    cache.set(name, source);
+    return source;
+  } catch (cause) {
+    throw new Error(`The injected script "${name}" is not built. Run: npm run build`, { cause });
+  }
+}
 
 /** One argument of a function call in the page: a JSON value, or the CDP object id of an object in the same world. */
 type CallArgument = { readonly value: unknown } | { readonly objectId: string };

@@ -2,9 +2,8 @@
 
 import { Failure } from '../../domain/failure/failures.ts';
 import { quoteUrl } from '../../domain/redactUrl.ts';
-import { checkTarget, literalAddresses } from './checkTarget.ts';
+import { checkTarget, isWebPort, literalAddresses } from './checkTarget.ts';
 import { type EgressRule, normalizeHost } from './egressRules.ts';
-import { isWebPort } from './isWebPort.ts';
 
 const NO_PORTS: ReadonlySet<number> = new Set();
 

@@ -1,8 +1,54 @@
 /** Decides whether a page may connect to a host and port, from the addresses that the host resolved to. */
+
 import { isIP } from 'node:net';
+import { Failure } from '../../domain/failure/failures.ts';
+import { addressText, missingInAddress } from '../../domain/webAddress.ts';
 import { nonPublicRange } from './addressRange.ts';
 import { allowedPorts, type EgressRule } from './egressRules.ts';
-import { isWebPort } from './isWebPort.ts';
+
+/**
+ * Ports from 1024 up that pages may not use: their servers are not web servers, and a forged request can harm them. First
+ * group: "bad ports" of the Fetch standard (fetch.spec.whatwg.org/#port-blocking), which browsers also refuse. Second:
+ * databases and caches. Third: control interfaces of clusters and desktops.
+ */
+const CLOSED_PORTS_FROM_1024 = new Set([
+  ...[
+    1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679,
+    6697, 10080,
+  ],
+  ...[1433, 1521, 3306, 5432, 6379, 9042, 11211, 27017, 27018],
+  ...[2375, 2376, 2379, 2380, 3389, 5900, 5985, 5986, 10250, 10255],
+]);
+
+/**
+ * Returns true for a port that pages may use without an allow rule: 80, 443 and all from 1024 except
+ * `CLOSED_PORTS_FROM_1024`. The other ports below 1024 belong to mail, file sharing, remote shells and directories.
+ */
+export const isWebPort = (port: number): boolean =>
+  port === 80 || port === 443 || (port >= 1024 && port <= 65_535 && !CLOSED_PORTS_FROM_1024.has(port));
+
+const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
+/** Matches URLs whose scheme is written without slashes. They stay unchanged, so that the refusal names their scheme. */
+const SCHEME_WITHOUT_SLASHES =
+  /^(about|data|javascript|file|view-source|chrome|devtools|blob|filesystem|mailto|vbscript|tel):/i;
+
+/** Names and addresses of this machine, where servers rarely have certificates. */
+const LOOPBACK = /^(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.\d+){3}|\[::1\])(?:[:/?#]|$)/i;
+
+/**
+ * Adds `https://` to a client's URL that has no scheme: `example.com/a` → `https://example.com/a`. An address of this machine gets `http://`: `localhost:3000`.
+ * @throws Failure VALIDATION_ERROR if the URL is relative, or lacks the slashes or the host after its scheme
+ */
+export function withDefaultScheme(text: string): string {
+  const address = addressText(text);
+  const missing = missingInAddress(address);
+  if (missing !== null)
+    throw new Failure('VALIDATION_ERROR', `The url ${missing}.`, {
+      errors: [{ path: 'url', message: missing }],
+    });
+  if (HAS_SCHEME.test(address) || SCHEME_WITHOUT_SLASHES.test(address)) return address;
+  return `${LOOPBACK.test(address) ? 'http' : 'https'}://${address}`;
+}
 
 /** Decides to which hosts and ports pages may connect. */
 export interface EgressPolicy {

@@ -6,7 +6,7 @@ import { DEFAULT_SCREENSHOT, type ScreenshotOptions } from '../../domain/content
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import { DEFAULT_MAX_ACTIONS } from '../../domain/inputFields.ts';
 import type { BrowserLease, GotoOptions, StepOutcome, StepRequest } from '../../domain/ports/browserHost.ts';
-import type { Deadline } from '../../domain/ports/deadline.ts';
+import type { Deadline } from '../../domain/ports/clock.ts';
 import { SecretMask } from '../../domain/secretMask.ts';
 import { type ChangeableOptions, type StorageState, secretsOf } from '../../domain/session/browserOptions.ts';
 import type { ScreencastFrame, ScreencastOptions } from '../../domain/session/screencastFrame.ts';

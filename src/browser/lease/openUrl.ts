@@ -1,5 +1,5 @@
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
-import type { Deadline } from '../../domain/ports/deadline.ts';
+import type { Deadline } from '../../domain/ports/clock.ts';
 import { quoteUrl } from '../../domain/redactUrl.ts';
 import { pageCrashedFailure, toFailure } from '../cdp/errors.ts';
 import { hasErrorPage, isDownloadStart, isTimeout } from '../cdp/playwrightInternals.ts';

@@ -1,12 +1,12 @@
-import type { Deadline } from '../../domain/ports/deadline.ts';
+import type { Deadline } from '../../domain/ports/clock.ts';
 import type { PageMetadata, PageObservation } from '../../domain/space/page.ts';
 import type { ListingLimits } from '../../domain/space/space.ts';
-import { emptyLocator, PLAYWRIGHT_CONTROLS } from '../act/element/elementLocator.ts';
+import { emptyLocator, PLAYWRIGHT_CONTROLS } from '../act/element/elementContext.ts';
 import { ElementRegistry } from '../perceive/elementRegistry.ts';
 import type { EnteredValues } from '../perceive/enteredValues.ts';
 import { observeTab } from '../perceive/observeTab.ts';
 import type { ObservationState } from '../perceive/readAllFrames.ts';
-import { readPageMetadata } from '../perceive/readPageMetadata.ts';
+import { readPageMetadata } from '../perceive/readPage.ts';
 import { PageTasks } from '../settle/pageTasks.ts';
 import type { Tab } from '../tab/tab.ts';
 import type { TabSet } from '../tab/tabSet.ts';

@@ -1,6 +1,5 @@
 /** Pauses the pages of sessions that take more than their share of processor time while an operation of another session runs. */
 import { availableParallelism } from 'node:os';
-import { pauseRenderers } from './pauseRenderers.ts';
 import {
   type OwnedRenderers,
   type PacedBrowser,
@@ -8,6 +7,7 @@ import {
   type RendererOwner,
   RendererTimes,
 } from './rendererTimes.ts';
+import { pauseRenderers } from './stopProcesses.ts';
 
 /**
  * The fair share of processor time. While a session has an operation running, the pages of the sessions that have none get a part of

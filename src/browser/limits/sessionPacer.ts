@@ -1,7 +1,7 @@
 import { afterMs, onCall, waitUntil } from '../../async/race.ts';
 import type { EventShareCounter } from './eventShare.ts';
-import { busiestRenderer, pauseRenderers } from './pauseRenderers.ts';
 import { processRow } from './processTable.ts';
+import { busiestRenderer, pauseRenderers } from './stopProcesses.ts';
 
 /** Maximum length of one pause, in milliseconds: after it the session's own operations get a turn. */
 const MAX_PAUSE_MS = 2_000;

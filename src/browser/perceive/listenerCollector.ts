@@ -1,9 +1,7 @@
 /** Collects event listeners, with one protocol call for each frame of a target. */
-import type { Deadline } from '../../domain/ports/deadline.ts';
+import type { Deadline } from '../../domain/ports/clock.ts';
 import type { CdpChannel } from '../cdp/cdpChannel.ts';
-import { documentHandle } from '../cdp/documentHandle.ts';
-import { type FrameTree, frameTree } from '../cdp/frameTree.ts';
-import type { MainWorldContext } from '../cdp/frameWorlds.ts';
+import { documentHandle, type FrameTree, frameTree, type MainWorldContext } from '../cdp/frameWorlds.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { isTargetGone } from '../cdp/playwrightInternals.ts';
 

@@ -1,6 +1,6 @@
 /** Observes a tab: reads its frames into a space (the list of actions on the page, see domain/space/space.ts), cut to the limits. */
 
-import type { Deadline } from '../../domain/ports/deadline.ts';
+import type { Deadline } from '../../domain/ports/clock.ts';
 import { quoteUrl } from '../../domain/redactUrl.ts';
 import type { Action, ActionKind } from '../../domain/space/action.ts';
 import type { PageObservation, TabInfo } from '../../domain/space/page.ts';
@@ -12,9 +12,9 @@ import { browserActions, SPECIAL_ACTIONS } from '../../domain/specialActions/spe
 import type { FrameObservation } from '../injected/perceive/wireFormat.ts';
 import { shortUrl } from '../tab/openRequests.ts';
 import type { Tab } from '../tab/tab.ts';
-import { windowFloodOf } from '../tab/windowFlood.ts';
+import { windowFloodOf } from '../tab/tabSet.ts';
 import { type ObservationState, type PageRead, readAllFrames } from './readAllFrames.ts';
-import { pageMetadata } from './readPageMetadata.ts';
+import { pageMetadata } from './readPage.ts';
 
 const NOUNS: readonly (readonly [ActionKind, string])[] = [
   ['link', 'link'],

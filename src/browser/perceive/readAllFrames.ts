@@ -2,7 +2,7 @@
 
 import { eachInTurns } from '../../async/eachInTurns.ts';
 import { race } from '../../async/race.ts';
-import type { Deadline } from '../../domain/ports/deadline.ts';
+import type { Deadline } from '../../domain/ports/clock.ts';
 import { redactUrl } from '../../domain/redactUrl.ts';
 import type { Action, ActionKind, ActionLayer, Rect } from '../../domain/space/action.ts';
 import type { PageMessage } from '../../domain/space/pageMessage.ts';

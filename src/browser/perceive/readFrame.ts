@@ -1,5 +1,5 @@
 /** Reads the document of one frame: resolves the nodes that have event listeners, and runs the injected script. */
-import type { Deadline } from '../../domain/ports/deadline.ts';
+import type { Deadline } from '../../domain/ports/clock.ts';
 import { findClosedShadowRoots } from '../cdp/closedShadowRoots.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { isDocumentGone, isTargetGone } from '../cdp/playwrightInternals.ts';

@@ -6,13 +6,11 @@ import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
 import { type LaunchOptions, launchChromium } from '../launch/launchChromium.ts';
 import type { Lease } from '../lease/lease.ts';
 import { endSession } from '../limits/endSession.ts';
-import { findFreezeSuspect } from '../limits/freezeSuspect.ts';
-import { killProcess } from '../limits/killProcess.ts';
 import type { BrowserProcess, MonitoredBrowser } from '../limits/monitoredBrowser.ts';
 import { commandLine, processRow, residentBytes } from '../limits/processTable.ts';
+import { findFreezeSuspect, killProcess } from '../limits/stopProcesses.ts';
 import type { BrowserProcessRegistry, RegisteredBrowser } from './browserProcessRegistry.ts';
-import { HealthCheck, type HealthCheckOptions } from './healthCheck.ts';
-import { onDisconnect } from './onDisconnect.ts';
+import { HealthCheck, type HealthCheckOptions, onDisconnect } from './healthCheck.ts';
 
 /** A kind of process, as Chromium writes it into the arguments. */
 type ProcessType = 'renderer' | 'gpu-process';

@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { killProcess } from '../limits/killProcess.ts';
 import {
   commandLine,
   groupMembers,
@@ -16,6 +15,7 @@ import {
   processesWithArgument,
   processRow,
 } from '../limits/processTable.ts';
+import { killProcess } from '../limits/stopProcesses.ts';
 import { markProfile, PROFILE_PREFIX, removeAbandonedProfiles } from './abandonedProfiles.ts';
 
 const processIdentity = z.object({ pid: z.int(), startedAt: z.string() });

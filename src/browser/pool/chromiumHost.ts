@@ -11,8 +11,8 @@ import type {
   OpenContextOptions,
 } from '../../domain/ports/browserHost.ts';
 import type { BrowserOptions } from '../../domain/session/browserOptions.ts';
-import { registerSelectorEngine } from '../act/element/elementLocator.ts';
-import { injectedScript } from '../cdp/injectedScript.ts';
+import { registerSelectorEngine } from '../act/element/elementContext.ts';
+import { injectedScript } from '../cdp/isolatedWorld.ts';
 import { type EgressProxy, startEgressProxy } from '../egress/startEgressProxy.ts';
 import type { Lease } from '../lease/lease.ts';
 import type { LeaseDeps } from '../lease/leaseDeps.ts';
@@ -25,12 +25,10 @@ import { BrowserPool, shuttingDown } from './browserPool.ts';
 import { BrowserProcessRegistry } from './browserProcessRegistry.ts';
 import type { ChromiumHostOptions } from './chromiumHostOptions.ts';
 import { deviceOptions } from './contextOptions.ts';
-import { DEFAULT_HEALTH_CHECK } from './healthCheck.ts';
-import type { Pause } from './pause.ts';
+import { DEFAULT_HEALTH_CHECK, type Pause } from './healthCheck.ts';
 import { checkProxyAllowed, createLease, type PooledContext } from './pooledContext.ts';
 import { createWarmContext } from './warmContext.ts';
-import { WarmContextPool } from './warmContextPool.ts';
-import { type WarmTarget, warmTargets } from './warmTargets.ts';
+import { WarmContextPool, type WarmTarget, warmTargets } from './warmContextPool.ts';
 
 /** Limits of the node's session slots and of the queue of callers that wait for one. */
 interface CapacityQueueOptions {

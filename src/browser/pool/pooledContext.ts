@@ -4,15 +4,15 @@ import type { LeaseListener, OpenContextOptions } from '../../domain/ports/brows
 import { secretsOf } from '../../domain/session/browserOptions.ts';
 import { formatProxyUrl, type UpstreamProxy } from '../../domain/session/upstreamProxy.ts';
 import { checkAddress } from '../egress/checkAddress.ts';
+import { withDefaultScheme } from '../egress/checkTarget.ts';
 import { EgressRefused } from '../egress/dialer.ts';
 import { egressFailure } from '../egress/egressFailure.ts';
 import type { EgressProxy } from '../egress/startEgressProxy.ts';
-import { withDefaultScheme } from '../egress/withDefaultScheme.ts';
 import { sandboxOf } from '../launch/launchChromium.ts';
 import { Lease } from '../lease/lease.ts';
 import type { LeaseDeps } from '../lease/leaseDeps.ts';
 import { SessionPacer } from '../limits/sessionPacer.ts';
-import { sandboxedUploads } from '../sandbox/sandboxedUploads.ts';
+import { sandboxedUploads } from '../sandbox/sandboxedLaunch.ts';
 import { SCRIPT_TIMEOUT_MS } from '../tab/scriptWatch.ts';
 import type { BrowserInstance } from './browserInstance.ts';
 import type { ChromiumHostOptions } from './chromiumHostOptions.ts';

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
 import type { BrowserOptions } from '../../domain/session/browserOptions.ts';
-import { injectedScript } from '../cdp/injectedScript.ts';
+import { injectedScript } from '../cdp/isolatedWorld.ts';
 import { installRequestRules, setRequestRules } from '../cdp/requestRules.ts';
 import { type ProxyCredentials, SIGN_IN_HOST } from '../egress/proxyCredentials.ts';
 import type { EgressProxy, SessionProxy } from '../egress/startEgressProxy.ts';
@@ -18,8 +18,7 @@ import {
   pausesRequests,
   requestRulesOf,
 } from './contextOptions.ts';
-import { onDisconnect } from './onDisconnect.ts';
-import { noPause, type Pause } from './pause.ts';
+import { noPause, onDisconnect, type Pause } from './healthCheck.ts';
 
 const SIGN_IN_URL = `http://${SIGN_IN_HOST}/`;
 

@@ -3,8 +3,14 @@
  * are made of programs that Linux systems have (bubblewrap, util-linux) and of the kernel's cgroups.
  */
 import { type CgroupLimits, openBrowserCgroups } from './cgroups.ts';
-import { prepareLaunch, probeLaunch, removeStaleFolders, type SandboxedLaunch } from './sandboxedLaunch.ts';
-import { SANDBOX_LAYERS, type SandboxLayer } from './sandboxLayers.ts';
+import {
+  prepareLaunch,
+  probeLaunch,
+  removeStaleFolders,
+  SANDBOX_LAYERS,
+  type SandboxedLaunch,
+  type SandboxLayer,
+} from './sandboxedLaunch.ts';
 
 /** Setting of the outer sandbox. `auto` means the layers that this system allows; `on` requires all except `user` and `cgroup`. */
 export type OuterSandboxSetting = 'auto' | 'on' | 'off';

@@ -1,16 +1,73 @@
 /** Prepares the outer sandbox of one browser: its folder, network namespace, cgroup and start script. */
+
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  constants,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  realpath,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
 import type { ProxyListener } from '../egress/proxyListener.ts';
 import type { BrowserCgroups, CgroupLimits } from './cgroups.ts';
 import { asUser, launchScript } from './launchScript.ts';
 import { createNetworkNamespace } from './networkNamespace.ts';
-import type { SandboxLayer } from './sandboxLayers.ts';
 import { seccompFilter } from './seccompFilter.ts';
+
+/** The layers of the outer sandbox. */
+
+/**
+ * `filesystem`: the browser sees programs of the system and its own folder. `network`: a network namespace
+ * whose only way out is the session proxies. `seccomp`: the kernel refuses system calls that a browser never needs. `user`: the browser runs as a user
+ * of its own. `cgroup`: limits of memory, threads and processor share.
+ */
+export const SANDBOX_LAYERS = ['filesystem', 'network', 'seccomp', 'user', 'cgroup'] as const;
+export type SandboxLayer = (typeof SANDBOX_LAYERS)[number];
+
+/**
+ * Returns a view of the store whose `find` copies an upload into the folder of the browser and returns the path of the
+ * copy. The copies disappear with the browser.
+ */
+export function sandboxedUploads(
+  files: SessionFileStore,
+  { folder, userId }: Pick<SandboxedLaunch, 'folder' | 'userId'>,
+): SessionFileStore {
+  const give = async (path: string) => {
+    if (userId !== null) await chown(path, userId, userId);
+  };
+  const find: SessionFileStore['find'] = async (sessionId, kind, id) => {
+    const found = await files.find(sessionId, kind, id);
+    if (found === null || kind !== 'upload') return found;
+    const path = join(folder, 'uploads', sessionId, found.id, found.name);
+    await mkdir(dirname(path), { recursive: true });
+    for (const parent of ['.', sessionId, join(sessionId, found.id)])
+      await give(join(folder, 'uploads', parent));
+    // A copy that shares its blocks with the original, where the file system can do that.
+    await copyFile(found.path, path, constants.COPYFILE_FICLONE);
+    await give(path);
+    return { ...found, path };
+  };
+  return {
+    maxBytes: files.maxBytes,
+    reserve: (...args) => files.reserve(...args),
+    list: (...args) => files.list(...args),
+    save: (...args) => files.save(...args),
+    open: (...args) => files.open(...args),
+    unchangedSince: (...args) => files.unchangedSince(...args),
+    remove: (...args) => files.remove(...args),
+    find,
+  };
+}
 
 /** The outer sandbox of one browser. */
 export interface SandboxedLaunch {

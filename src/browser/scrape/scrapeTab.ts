@@ -2,7 +2,7 @@
 import { incompleteNames } from '../../domain/content/contentParts.ts';
 import type { ScrapedData } from '../../domain/content/scrapedData.ts';
 import type { ScrapeRequest } from '../../domain/content/scrapeRequest.ts';
-import type { Deadline } from '../../domain/ports/deadline.ts';
+import type { Deadline } from '../../domain/ports/clock.ts';
 import { ReplacementLimit } from '../tab/replacementLimit.ts';
 import type { Tab } from '../tab/tab.ts';
 import { callScraper, installScraper } from './callScraper.ts';

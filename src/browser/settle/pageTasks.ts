@@ -1,9 +1,8 @@
 /** The task recorder of one document, called from the service: see src/browser/injected/settle/tasks.ts. */
-import type { Deadline } from '../../domain/ports/deadline.ts';
+import type { Deadline } from '../../domain/ports/clock.ts';
 import { type CdpChannel, raceDeadline } from '../cdp/cdpChannel.ts';
 import type { MainWorldContext } from '../cdp/frameWorlds.ts';
-import { injectedScript } from '../cdp/injectedScript.ts';
-import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
+import { type IsolatedWorld, injectedScript } from '../cdp/isolatedWorld.ts';
 import type { TaskWait } from '../injected/settle/report.ts';
 import type { TaskRecorder } from '../injected/settle/tasks.ts';
 import type { CdpTarget } from '../tab/pageFrames.ts';

@@ -3,12 +3,11 @@
  * and the document no longer changes.
  */
 import { onCall, race } from '../../async/race.ts';
-import type { Deadline } from '../../domain/ports/deadline.ts';
+import type { Deadline } from '../../domain/ports/clock.ts';
 import { DEFAULT_WAIT_MS } from '../../domain/specialActions/waitCondition.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
-import { documentHandle } from '../cdp/documentHandle.ts';
-import { injectedScript } from '../cdp/injectedScript.ts';
-import { agentFunction, type IsolatedWorld } from '../cdp/isolatedWorld.ts';
+import { documentHandle } from '../cdp/frameWorlds.ts';
+import { agentFunction, type IsolatedWorld, injectedScript } from '../cdp/isolatedWorld.ts';
 import { isDocumentGone, isTargetGone } from '../cdp/playwrightInternals.ts';
 import { NO_CONTROL, type SettleReport } from '../injected/settle/report.ts';
 import { Interrupted, MAX_DOCUMENTS, type Tab } from '../tab/tab.ts';

@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { afterMs, race, type StopWhen, waitUntil } from '../../async/race.ts';
 import type { ScreenshotOptions } from '../../domain/content/screenshotOptions.ts';
 import { Failure } from '../../domain/failure/failures.ts';
-import type { Deadline } from '../../domain/ports/deadline.ts';
+import type { Deadline } from '../../domain/ports/clock.ts';
 import { isPageBeingReplaced } from '../cdp/playwrightInternals.ts';
 import type { Tab } from './tab.ts';
 

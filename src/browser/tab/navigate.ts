@@ -1,7 +1,7 @@
 /** Opens a URL in a tab, also while the old page is in an endless loop or an earlier navigation's error page appears late. */
 import type { Frame } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
-import type { Deadline } from '../../domain/ports/deadline.ts';
+import type { Deadline } from '../../domain/ports/clock.ts';
 import { raceDeadline } from '../cdp/cdpChannel.ts';
 import { isNavigationInterrupted } from '../cdp/playwrightInternals.ts';
 import { Interrupted, type Tab } from './tab.ts';

@@ -7,7 +7,7 @@ import type { FrameDocumentRequest } from './frameDocumentRequest.ts';
 import { OpenImages } from './openImages.ts';
 import { OpenRequests } from './openRequests.ts';
 import { callSiteOf } from './polls.ts';
-import { hasBody, headerOf } from './responseHeaders.ts';
+import { hasBody, headerOf } from './serverWait.ts';
 import { type TopDocument, topDocumentOf } from './topDocument.ts';
 
 /** Types of the requests that settling waits for. Media, fonts, sockets and beacons do not change a page's actions; for images see `OpenImages`. */

@@ -1,4 +1,5 @@
 /** The tabs of one session: opens, closes and activates them, and reports their events. */
+
 import type { BrowserContext, Page } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
 import { redactUrl, shownUrl } from '../../domain/redactUrl.ts';
@@ -6,14 +7,91 @@ import type { SessionEvent } from '../../domain/session/sessionEvent.ts';
 import type { TabInfo } from '../../domain/space/page.ts';
 import { normalizeLines, truncate } from '../../domain/space/pageText.ts';
 import { windowFloodFailure } from '../cdp/errors.ts';
-import { isExecutionTerminated } from '../cdp/playwrightInternals.ts';
+import { isExecutionTerminated, refusedUrlOf } from '../cdp/playwrightInternals.ts';
 import { documentRefusal } from '../egress/checkAddress.ts';
 import { BlobUsageReader } from '../limits/blobUsageReader.ts';
-import { BlockedRequestLog } from './blockedRequestLog.ts';
 import { SCRIPT_TIMEOUT_MS } from './scriptWatch.ts';
 import { Interrupted, Tab, type TabListener } from './tab.ts';
 import type { OpenDialog } from './tabDialogs.ts';
-import { MAX_WINDOWS_AT_ONCE, windowFloodOf } from './windowFlood.ts';
+
+/**
+ * A page that opens more windows than this in one period, without being observed meanwhile, is ended. Twice as many as a session may have tabs: each window
+ * stops its opener, which runs in the same process, until the window is set up, so a page that opens hundreds answers nothing for as long.
+ */
+export const MAX_WINDOWS_AT_ONCE = 40;
+/** The period in which windows are counted. Milliseconds. A busy machine sets up one window in two seconds. */
+const PERIOD_MS = 120_000;
+
+/** Counts the windows that one page requests. */
+export class WindowFlood {
+  #count = 0;
+  #since = Number.NEGATIVE_INFINITY;
+
+  /** Counts a window. Returns true for the one that is too many. @param now in milliseconds */
+  hasBegun(now: number): boolean {
+    if (now - this.#since > PERIOD_MS) {
+      this.#since = now;
+      this.#count = 0;
+    }
+    return ++this.#count === MAX_WINDOWS_AT_ONCE;
+  }
+
+  /** Tells that the page has been observed: its windows do not keep it from answering. */
+  pageObserved(): void {
+    this.#since = Number.NEGATIVE_INFINITY;
+  }
+}
+
+const floods = new WeakMap<Tab, WindowFlood>();
+
+/** Returns the count of the windows of the page in a tab. */
+export function windowFloodOf(tab: Tab): WindowFlood {
+  const flood = floods.get(tab) ?? new WindowFlood();
+  floods.set(tab, flood);
+  return flood;
+}
+
+/** Maximum number of `blocked` events of a session for URLs that Chromium refuses. */
+const MAX_BLOCKED_EVENTS = 256;
+const MAX_URL_LENGTH = 2_000;
+
+class BlockedRequestLog {
+  readonly #reportedUrls = new Set<string>();
+  readonly #onEvent: (event: SessionEvent) => void;
+  readonly #now: () => number;
+
+  constructor(onEvent: (event: SessionEvent) => void, now: () => number) {
+    this.#onEvent = onEvent;
+    this.#now = now;
+  }
+
+  /** Starts to report the URLs that Chromium refuses in a tab. The CDP session of the tab must have `Log` and `Page` enabled. */
+  watch({ target, mainFrameId }: Tab): void {
+    const { session } = target.channel;
+    session.on('Log.entryAdded', ({ entry }) => {
+      const url = refusedUrlOf(entry.text);
+      if (url !== null) this.#report(url);
+    });
+    session.on('Page.frameRequestedNavigation', ({ frameId, url }) => {
+      if (frameId === mainFrameId) this.#report(url);
+    });
+    session.on('Page.windowOpen', ({ url }) => {
+      // A `javascript:` URL only runs a script of the page.
+      if (!/^javascript:/i.test(url)) this.#report(url);
+    });
+  }
+
+  /** Reports a URL as a `blocked` event if pages may not open it; only once per session. */
+  #report(url: string): void {
+    const reason = documentRefusal(url);
+    // Remove the `?` that a form appends.
+    const address = redactUrl(url, MAX_URL_LENGTH).replace(/\?$/, '');
+    if (reason === null || this.#reportedUrls.has(address) || this.#reportedUrls.size >= MAX_BLOCKED_EVENTS)
+      return;
+    this.#reportedUrls.add(address);
+    this.#onEvent({ type: 'blocked', at: this.#now(), url: address, reason });
+  }
+}
 
 /** After this many dialogs, the script that opens them is terminated with each further one. */
 const MAX_BEFORE_TERMINATION = 8;

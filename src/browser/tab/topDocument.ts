@@ -1,6 +1,7 @@
 /** The facts about a top document that its response tells. */
-import { contentTypeOf, headerOf } from './responseHeaders.ts';
-import { forbidsScripts } from './scriptPolicy.ts';
+
+import { forbidsScripts } from './scriptWatch.ts';
+import { contentTypeOf, headerOf } from './serverWait.ts';
 
 /** A top document. */
 export interface TopDocument {

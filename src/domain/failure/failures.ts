@@ -3,8 +3,7 @@
 import type { Session } from '../session/session.ts';
 import { normalizeText, truncate } from '../space/pageText.ts';
 import type { Space } from '../space/space.ts';
-import type { FailureDefinition } from './failureDefinition.ts';
-import { FAILURES, type FailureCode } from './failureTable.ts';
+import { FAILURES, type FailureCode, type FailureDefinition } from './failureTable.ts';
 
 export { FAILURES, type FailureCode } from './failureTable.ts';
 

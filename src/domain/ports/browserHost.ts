@@ -12,7 +12,7 @@ import type { Rect } from '../space/action.ts';
 import type { PageMetadata, PageObservation, TabInfo } from '../space/page.ts';
 import type { ListingLimits } from '../space/space.ts';
 import type { WaitCondition } from '../specialActions/waitCondition.ts';
-import type { Deadline } from './deadline.ts';
+import type { Deadline } from './clock.ts';
 
 /** A step: the action that the caller wants to perform, and its input. */
 export interface StepRequest {

@@ -1,3 +1,11 @@
+/** The time by which an operation has to end, and a signal that ends it earlier. */
+export interface Deadline {
+  /** Aborts at the deadline or when the caller disconnects. Its reason is a Failure. */
+  readonly signal: AbortSignal;
+  /** Milliseconds left; never negative. */
+  remainingMs(): number;
+}
+
 /** The wall-clock time, and a monotonic clock with timers for durations. Tests use a manual clock. */
 export interface Clock {
   /** Returns the wall-clock time in milliseconds since the epoch: for times that callers read. It can jump. */

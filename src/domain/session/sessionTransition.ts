@@ -12,7 +12,7 @@ import {
   sortedLabels,
   timedOutByIdleness,
 } from './session.ts';
-import { minutesText } from './sessionDuration.ts';
+import { minutesText } from './sessionLimits.ts';
 
 /** Something that can change the state of a session. `at` is its time; `clock` checks whether the session has timed out by then. */
 export type SessionTrigger =

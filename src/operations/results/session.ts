@@ -14,7 +14,7 @@ import {
   type SessionStatus,
   sessionError,
 } from '../../domain/session/session.ts';
-import { durationMs, durationText } from '../../domain/session/sessionDuration.ts';
+import { durationMs, durationText } from '../../domain/session/sessionLimits.ts';
 import { blockedKind, colorScheme, permission, profileMode, reducedMotion } from '../browserOptions.ts';
 import { recordMode } from '../edits.ts';
 import { enumTable } from '../field.ts';

@@ -7,7 +7,7 @@ import type { Clock } from '../../domain/ports/clock.ts';
 import type { ClaimState, IdempotencyClaim, IdempotencyStore } from '../../domain/ports/idempotencyStore.ts';
 import type { NodeMessenger } from '../../domain/ports/nodeMessenger.ts';
 import type { NodeEpoch } from '../../domain/ports/nodeRegistry.ts';
-import { type Command, hashInput, keyReusedFailure, mayRetry } from '../sessions/idempotencyRules.ts';
+import { type Command, hashInput, keyReusedFailure, mayRetry } from '../sessions/idempotent.ts';
 import { callerGoneFailure } from '../sessions/operationDeadline.ts';
 import type { ObservationResult, SessionOperations, SessionResult } from '../sessions/sessionOperations.ts';
 import { announce, onAnnouncement } from './announcements.ts';

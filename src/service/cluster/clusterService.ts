@@ -13,13 +13,11 @@ import { FailedNodes } from './failedNodes.ts';
 import type { NodeAuthority } from './nodeAuthority.ts';
 import { NodeClient } from './nodeClient.ts';
 import { NodeLease } from './nodeLease.ts';
-import { createNodeMethods } from './nodeMethods.ts';
-import type { NodeService } from './nodeService.ts';
-import { OwnerDirectory } from './ownerDirectory.ts';
+import { createNodeMethods, type NodeService } from './nodeMethods.ts';
 import { Placement } from './placement.ts';
 import { createRoutedOperations } from './routedOperations.ts';
 import { createRoutedReads, filesUnreachableFailure } from './routedReads.ts';
-import { SessionRouter } from './sessionRouter.ts';
+import { OwnerDirectory, SessionRouter } from './sessionRouter.ts';
 
 /** Maximum wait for the message bus when this node begins or ends to serve, in milliseconds. */
 const BUS_TIMEOUT_MS = 1_000;

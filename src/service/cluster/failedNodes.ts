@@ -8,7 +8,7 @@ import type { Session } from '../../domain/session/session.ts';
 import { announce } from './announcements.ts';
 import { EXPIRY_MS, type NodeAuthority } from './nodeAuthority.ts';
 import type { NodeClient } from './nodeClient.ts';
-import type { NodeService } from './nodeService.ts';
+import type { NodeService } from './nodeMethods.ts';
 
 /** The reason of a session whose start was stored although its node could not know it. */
 const LOST_START_REASON = 'The connection to the database was lost while the session started.';

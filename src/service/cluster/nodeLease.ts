@@ -3,7 +3,7 @@ import { afterMs, race } from '../../async/race.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { NodeEpoch, NodeLoad, NodeRegistry } from '../../domain/ports/nodeRegistry.ts';
 import { EXPIRY_MS, type NodeAuthority, VALIDITY_MS } from './nodeAuthority.ts';
-import { retryWhileUnavailable } from './retryWhileUnavailable.ts';
+import { retryWhileUnavailable } from './routedReads.ts';
 
 /** Time between two renewals, and between two attempts to register, in milliseconds. */
 const RENEWAL_INTERVAL_MS = 1_000;

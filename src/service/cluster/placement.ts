@@ -7,7 +7,7 @@ import type { NodeEpoch } from '../../domain/ports/nodeRegistry.ts';
 import { callerGoneFailure } from '../sessions/operationDeadline.ts';
 import type { NodeAuthority } from './nodeAuthority.ts';
 import { NodeGone } from './nodeClient.ts';
-import type { NodeService } from './nodeService.ts';
+import type { NodeService } from './nodeMethods.ts';
 
 /** Time between two attempts of the first caller in the queue, in milliseconds. */
 const ATTEMPT_INTERVAL_MS = 50;

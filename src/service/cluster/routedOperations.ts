@@ -3,10 +3,9 @@ import type { Viewer } from '../../domain/account/account.ts';
 import type { NodeEpoch } from '../../domain/ports/nodeRegistry.ts';
 import type { SessionOperations } from '../sessions/sessionOperations.ts';
 import type { NodeClient } from './nodeClient.ts';
-import type { NodeService } from './nodeService.ts';
-import type { OwnerDirectory } from './ownerDirectory.ts';
+import type { NodeService } from './nodeMethods.ts';
 import type { Placement } from './placement.ts';
-import type { SessionRouter } from './sessionRouter.ts';
+import type { OwnerDirectory, SessionRouter } from './sessionRouter.ts';
 
 /** Time beyond the deadline of an operation in which its node can answer, in milliseconds: it stops late work and stores the result. */
 const ANSWER_GRACE_MS = 10_000;

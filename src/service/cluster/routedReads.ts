@@ -1,7 +1,9 @@
 /** The reads that need the node of a session: what it has not stored, its tabs, its files and its live images. */
+
 import { Readable } from 'node:stream';
 import type { Viewer } from '../../domain/account/account.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
 import type { NodeEpoch } from '../../domain/ports/nodeRegistry.ts';
 import type { SessionFile } from '../../domain/ports/sessionFileStore.ts';
 import type { ScreencastFrame } from '../../domain/session/screencastFrame.ts';
@@ -10,6 +12,29 @@ import type { Pagespace } from '../pagespace.ts';
 import { decodeResult } from './nodeCall.ts';
 import { type CallOptions, NodeGone } from './nodeClient.ts';
 import type { RoutingDeps } from './routedOperations.ts';
+
+/** A start gives up an engine that is away for this time, in milliseconds. */
+const MAX_WAIT_MS = 8_000;
+const PAUSE_MS = 250;
+
+/**
+ * Runs `work` until it succeeds or an engine has been away for eight seconds: a start on a busy machine, or beside an engine that
+ * starts too, should not fail because one connection came late.
+ * @throws the last error of `work`
+ */
+export async function retryWhileUnavailable<Result>(
+  work: () => Promise<Result>,
+  clock: Pick<Clock, 'monotonicNow' | 'scheduleAfter'>,
+): Promise<Result> {
+  const giveUpAt = clock.monotonicNow() + MAX_WAIT_MS;
+  for (;;)
+    try {
+      return await work();
+    } catch (error) {
+      if (!isFailure(error, 'DEPENDENCY_UNAVAILABLE') || clock.monotonicNow() >= giveUpAt) throw error;
+      await new Promise<void>(resolve => void clock.scheduleAfter(PAUSE_MS, resolve));
+    }
+}
 
 /** Maximum wait for a read of another node, in milliseconds. */
 const READ_TIMEOUT_MS = 5_000;

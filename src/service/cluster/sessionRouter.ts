@@ -1,12 +1,48 @@
 /** Routes each operation on a session to the node that runs the session. */
+
 import { setTimeout as delay } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { NodeEpoch } from '../../domain/ports/nodeRegistry.ts';
 import { callerGoneFailure } from '../sessions/operationDeadline.ts';
 import type { NodeAuthority } from './nodeAuthority.ts';
 import { NodeGone } from './nodeClient.ts';
-import type { NodeService } from './nodeService.ts';
-import type { OwnerDirectory } from './ownerDirectory.ts';
+import type { NodeService } from './nodeMethods.ts';
+
+/** Maximum number of remembered owners, about 200 bytes each; the least recently used ones are read again. */
+const MAX_OWNERS = 50_000;
+
+/** Reads the owners of sessions from the store; null for a session without one. */
+type ReadOwners = (sessionIds: readonly string[]) => Promise<readonly (NodeEpoch | null)[]>;
+
+/** Remembers the owner of each session that was asked for. A session never moves, so an owner is valid while its node is. */
+export class OwnerDirectory {
+  readonly #read: ReadOwners;
+  readonly #owners = new LRUCache<string, NodeEpoch>({ max: MAX_OWNERS });
+
+  constructor(read: ReadOwners) {
+    this.#read = read;
+  }
+
+  /** Returns the owner of each session, in the order of the ids; null for a session without one. @throws Failure DEPENDENCY_UNAVAILABLE */
+  async owners(sessionIds: readonly string[]): Promise<readonly (NodeEpoch | null)[]> {
+    const unknown = [...new Set(sessionIds)].filter(id => !this.#owners.has(id));
+    const read = unknown.length === 0 ? [] : await this.#read(unknown);
+    const found = new Map(unknown.map((id, index) => [id, read[index] ?? null]));
+    for (const [id, owner] of found) if (owner !== null) this.#owners.set(id, owner);
+    return sessionIds.map(id => found.get(id) ?? this.#owners.get(id) ?? null);
+  }
+
+  /** Remembers the owner of a session that was just placed. */
+  add(sessionId: string, owner: NodeEpoch): void {
+    this.#owners.set(sessionId, owner);
+  }
+
+  /** Forgets a session: it has ended, or its owner did not answer. */
+  forget(sessionId: string): void {
+    this.#owners.delete(sessionId);
+  }
+}
 
 /**
  * Maximum wait until the sessions of a node that stopped are ended in the store, in milliseconds: its epoch ends 4 s after

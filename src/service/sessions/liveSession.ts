@@ -21,8 +21,12 @@ import {
 } from '../../domain/session/sessionTransition.ts';
 import type { RequestedOperation, SessionCharges } from '../billing/sessionCharges.ts';
 import { ObservationHistory } from './observationHistory.ts';
-import { type OperationDeadline, operationDeadline, settleByDeadline } from './operationDeadline.ts';
-import { OperationQueue } from './operationQueue.ts';
+import {
+  type OperationDeadline,
+  OperationQueue,
+  operationDeadline,
+  settleByDeadline,
+} from './operationDeadline.ts';
 import { OperationTrace } from './operationTrace.ts';
 import { type OpenProfile, ProfileWriter } from './profiles.ts';
 import { SessionEventWriter, type SessionEventWriterDeps } from './sessionEventWriter.ts';

@@ -5,10 +5,14 @@ import type { ScrapedData } from '../../domain/content/scrapedData.ts';
 import type { ScrapeRequest } from '../../domain/content/scrapeRequest.ts';
 import { DEFAULT_SCREENSHOT, type ScreenshotOptions } from '../../domain/content/screenshotOptions.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
-import type { Deadline } from '../../domain/ports/deadline.ts';
+import type { Deadline } from '../../domain/ports/clock.ts';
 import type { Action, Rect } from '../../domain/space/action.ts';
-import { type ActionFilter, filterActions, NO_FILTER } from '../../domain/space/actionFilter.ts';
-import { applyListing } from '../../domain/space/listingRequest.ts';
+import {
+  type ActionFilter,
+  applyListing,
+  filterActions,
+  NO_FILTER,
+} from '../../domain/space/actionFilter.ts';
 import type { PageMetadata } from '../../domain/space/page.ts';
 import { MASK } from '../../domain/space/pageText.ts';
 import { keptActions, type ListingLimits, type Space } from '../../domain/space/space.ts';

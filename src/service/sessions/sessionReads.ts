@@ -4,6 +4,7 @@ import type { Account, Viewer } from '../../domain/account/account.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import type { BrowserHost } from '../../domain/ports/browserHost.ts';
+import type { EventBus, SessionUpdate, SubscribeOptions, Subscription } from '../../domain/ports/eventBus.ts';
 import type {
   EventCounts,
   EventRange,
@@ -14,6 +15,7 @@ import type {
   StoredObservation,
 } from '../../domain/ports/sessionStore.ts';
 import { observationNumber } from '../../domain/session/performedOperation.ts';
+import type { ScreencastFrame, ScreencastOptions } from '../../domain/session/screencastFrame.ts';
 import type { Session, SessionStatus } from '../../domain/session/session.ts';
 import type { StoredEvent } from '../../domain/session/sessionEvent.ts';
 import type { TabInfo } from '../../domain/space/page.ts';
@@ -23,6 +25,39 @@ import { observationNotFound } from './observationHistory.ts';
 import type { SessionRecords } from './sessionRecords.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 import type { StorageMonitor } from './storageMonitor.ts';
+
+/** Subscriptions to the state and to the live images of an account's sessions. */
+export interface SessionStreams {
+  /**
+   * Yields each change of the account's sessions, or of one session (`options.sessionId`), from now on. Read the
+   * current state after `started` of the result. A slow reader loses the oldest updates, never the newest; `missed` of the next
+   * update contains the number of lost updates.
+   */
+  sessionUpdates(viewer: Viewer, options?: SubscribeOptions): Subscription<SessionUpdate>;
+  /**
+   * Yields live images of the active tab until the session ends or `signal` aborts. A slow reader receives only the
+   * newest image.
+   * @throws Failure SESSION_NOT_FOUND; RATE_LIMITED if the session has too many readers; SESSION_CLOSED, SESSION_TIMED_OUT or SESSION_ERROR if the session
+   * has ended
+   */
+  frames(
+    viewer: Viewer,
+    sessionId: string,
+    options: ScreencastOptions,
+    signal: AbortSignal,
+  ): Promise<AsyncIterableIterator<ScreencastFrame>>;
+}
+
+/** Creates the subscriptions. State changes come from `bus`, images from the browsers of the sessions in `registry`. */
+export function createSessionStreams(registry: SessionRegistry, bus: EventBus): SessionStreams {
+  return {
+    sessionUpdates: (viewer, options) => bus.subscribe(viewer.account.id, options),
+    async frames(viewer, sessionId, options, signal) {
+      const live = await registry.requireLive(viewer, sessionId);
+      return live.lease.frames(options, signal);
+    },
+  };
+}
 
 /**
  * State of the service for load balancers: `ready`, or the reason why it should get no new sessions. The last three occur

@@ -15,9 +15,8 @@ import type { UpstreamProxy } from '../../domain/session/upstreamProxy.ts';
 import { cutText } from '../../domain/space/pageText.ts';
 import type { RequestedOperation, SessionCharges } from '../billing/sessionCharges.ts';
 import { LiveSession, type LiveSessionDeps } from './liveSession.ts';
-import { PendingSessionEnds } from './pendingSessionEnds.ts';
 import type { OpenProfile } from './profiles.ts';
-import { SessionReaper } from './sessionReaper.ts';
+import { PendingSessionEnds, SessionReaper } from './sessionReaper.ts';
 
 /**
  * Limits how many sessions each account has at the same time. A session counts as soon as it waits for a browser, so

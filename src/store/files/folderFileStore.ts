@@ -10,8 +10,7 @@ import type {
   SessionFileStore,
 } from '../../domain/ports/sessionFileStore.ts';
 import { normalizeText } from '../../domain/space/pageText.ts';
-import { AccountFileBytes, type ReservedBytes } from './accountFileBytes.ts';
-import { storageFull, toStorageFull } from './toStorageFull.ts';
+import { AccountFileBytes, type ReservedBytes, storageFull, toStorageFull } from './accountFileBytes.ts';
 
 /** Maximum length of the name of a stored file, in bytes. Common file systems allow 255 bytes. */
 const MAX_NAME_BYTES = 200;

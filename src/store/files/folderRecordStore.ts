@@ -16,8 +16,7 @@ import {
   type RecordKind,
   type SessionRecordStore,
 } from '../../domain/ports/sessionRecordStore.ts';
-import type { AccountFileBytes } from './accountFileBytes.ts';
-import { toStorageFull } from './toStorageFull.ts';
+import { type AccountFileBytes, toStorageFull } from './accountFileBytes.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);

@@ -4,10 +4,14 @@ import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { NodeEpoch } from '../../domain/ports/nodeRegistry.ts';
 import type { SqlEngine, StoreTransaction } from '../sqlEngine.ts';
 import type { Tables } from '../tables.ts';
-import type { AccountWrites } from './accountWrites.ts';
-import { type BegunTransaction, databaseRun, isCommitted, markDatabaseRun } from './commitOutcome.ts';
-import { repeat } from './repeat.ts';
-import { isConnectionLost } from './toDatabaseFailure.ts';
+import {
+  type BegunTransaction,
+  databaseRun,
+  isCommitted,
+  isConnectionLost,
+  markDatabaseRun,
+} from './commitOutcome.ts';
+import { type AccountWrites, repeat } from './postgresPool.ts';
 
 /** Returns the epoch of this node; null before it has one and after it has lost it. */
 export type Authority = () => NodeEpoch | null;

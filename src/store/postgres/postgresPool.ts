@@ -11,9 +11,71 @@ import {
   type QueryConfig,
   types,
 } from 'pg';
-import { afterMs, race } from '../../async/race.ts';
-import { repeat } from './repeat.ts';
-import { isConnectionLost, toDatabaseFailure } from './toDatabaseFailure.ts';
+import { afterMs, race, waitUntil } from '../../async/race.ts';
+import { Semaphore } from '../../async/semaphore.ts';
+import { Failure, isFailure } from '../../domain/failure/failures.ts';
+import { isConnectionLost, isRepeatable, toDatabaseFailure } from './commitOutcome.ts';
+
+/**
+ * Limits how many transactions of an account run at once. They wait for the same rows (the balance, the counts), and each
+ * holds a connection while it waits: an account with many busy sessions would hold all.
+ */
+export class AccountWrites {
+  readonly #permits: number;
+  readonly #waitTimeoutMs: number;
+  readonly #running = new Map<string, Semaphore>();
+
+  /** @param waitTimeoutMs a transaction that waits longer for those before it fails */
+  constructor(permits: number, waitTimeoutMs: number) {
+    this.#permits = permits;
+    this.#waitTimeoutMs = waitTimeoutMs;
+  }
+
+  /** Runs a transaction when it is the account's turn. @throws Failure DEPENDENCY_UNAVAILABLE if the wait was too long */
+  async run<Result>(accountId: string, transaction: () => Promise<Result>): Promise<Result> {
+    const own =
+      this.#running.get(accountId) ??
+      new Semaphore({ permits: this.#permits, waitTimeoutMs: this.#waitTimeoutMs, refusal: tooBusy });
+    this.#running.set(accountId, own);
+    try {
+      return await own.run(transaction);
+    } finally {
+      if (own.acquired === 0) this.#running.delete(accountId);
+    }
+  }
+}
+
+const tooBusy = (): Failure =>
+  new Failure(
+    'DEPENDENCY_UNAVAILABLE',
+    'Too many changes of this account wait for the database of the service (PostgreSQL). Nothing was done.',
+    { retryAfterSeconds: 2 },
+  );
+
+/** Maximum number of times that the work runs. */
+const MAX_RUNS = 4;
+/** Pause before the second run on another connection, in milliseconds; doubled for each further one. */
+const LOST_CONNECTION_PAUSE_MS = 20;
+
+/**
+ * Runs `run` up to four times: work that may be done twice, or that was not done when it fails.
+ * @param mayRepeat false if the work should fail instead
+ * @throws the last error of `run`
+ */
+export async function repeat<Result>(
+  run: () => Promise<Result>,
+  mayRepeat: () => boolean = () => true,
+): Promise<Result> {
+  for (let runs = 1; ; runs++)
+    try {
+      return await run();
+    } catch (error) {
+      if (runs === MAX_RUNS || !isRepeatable(error) || !mayRepeat()) throw error;
+      // A server that ends one connection mostly ends all: the pool needs time to see that the others have ended too.
+      if (isFailure(error) && isConnectionLost(error.cause))
+        await waitUntil(afterMs(LOST_CONNECTION_PAUSE_MS * 2 ** (runs - 1)));
+    }
+}
 
 /** The connections of a pool. */
 interface LentConnection {

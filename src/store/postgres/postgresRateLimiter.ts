@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { RateLimiter } from '../../domain/ports/rateLimiter.ts';
 import { type CountedWindow, limitRequests, onlyRow, WINDOW_MS } from '../rateLimiter.ts';
 import type { Tables } from '../tables.ts';
-import { repeat } from './repeat.ts';
+import { repeat } from './postgresPool.ts';
 
 /** The current time of the database, in milliseconds since the epoch. */
 const DATABASE_NOW = sql<number>`(extract(epoch from statement_timestamp()) * 1000)::bigint`;

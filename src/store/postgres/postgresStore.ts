@@ -13,16 +13,14 @@ import { kyselyWalletStore } from '../kyselyWalletStore.ts';
 import { MigrationDialect } from '../migrations/migrationDialect.ts';
 import { migrate } from '../migrations/migrations.ts';
 import { postgresAdvice, sentences } from '../openingError.ts';
-import type { Reader } from '../reader.ts';
-import { type Store, StoreError } from '../store.ts';
+import { type Reader, type Store, StoreError } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { TurnQueue } from '../turnQueue.ts';
-import { AccountWrites } from './accountWrites.ts';
 import { markDatabaseRun } from './commitOutcome.ts';
 import { type Authority, postgresEngine } from './postgresEngine.ts';
 import { postgresIdempotencyStore } from './postgresIdempotencyStore.ts';
 import { postgresNodeRegistry } from './postgresNodeRegistry.ts';
-import { type CuttablePool, type PoolBounds, postgresPool } from './postgresPool.ts';
+import { AccountWrites, type CuttablePool, type PoolBounds, postgresPool } from './postgresPool.ts';
 import { postgresRateLimiter } from './postgresRateLimiter.ts';
 
 /** SQLSTATEs of a user who may not call a function, and of a server that does not have it. */

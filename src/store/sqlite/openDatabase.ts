@@ -1,6 +1,116 @@
 /** Opens SQLite files with the settings of the store. */
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import { isFailure } from '../../domain/failure/failures.ts';
+import { toStorageFull } from '../files/accountFileBytes.ts';
 import { keepPrivate } from '../files/dataFolder.ts';
+import type { DirectRows } from '../preparedQuery.ts';
+
+/** Maximum number of prepared statements that are cached. The service has about thirty, and one more for each length of an id list. */
+const MAX_PREPARED_STATEMENTS = 200;
+
+/**
+ * Runs prepared queries without Kysely's queue of connections, and tells Kysely that transactions can contain schema changes (DDL). SQLite
+ * supports that; Kysely denies it only for compatibility with older users.
+ */
+class NodeSqliteAdapter extends SqliteAdapter implements DirectRows {
+  readonly #database: SqliteDatabase;
+  readonly #hasOpenTransaction: () => boolean;
+
+  constructor(database: SqliteDatabase, hasOpenTransaction: () => boolean) {
+    super();
+    this.#database = database;
+    this.#hasOpenTransaction = hasOpenTransaction;
+  }
+
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+
+  rowsOf(sql: string, parameters: readonly unknown[], isInTransaction: boolean): readonly unknown[] | null {
+    if (!isInTransaction && this.#hasOpenTransaction()) return null;
+    const statement = this.#database.prepare(sql);
+    if (statement.reader) return statement.all(parameters);
+    statement.run(parameters);
+    return [];
+  }
+}
+
+/** A Kysely dialect on an open node:sqlite database. It caches prepared statements. `destroy()` of the Kysely instance closes the database. */
+export class NodeSqliteDialect extends SqliteDialect {
+  readonly #adapter: NodeSqliteAdapter;
+
+  /** @param onFull called after each statement that found the disk full */
+  constructor(database: DatabaseSync, onFull: () => void = () => {}) {
+    const caching = cachingDatabase(database, onFull);
+    super({ database: caching });
+    this.#adapter = new NodeSqliteAdapter(caching, () => database.isTransaction);
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return this.#adapter;
+  }
+}
+
+function cachingDatabase(database: DatabaseSync, onFull: () => void): SqliteDatabase {
+  const prepared = new LRUCache<string, SqliteStatement>({ max: MAX_PREPARED_STATEMENTS });
+  return {
+    close() {
+      prepared.clear();
+      database.close();
+    },
+    prepare(sql) {
+      const known = prepared.get(sql);
+      if (known !== undefined) return known;
+      const statement =
+        sql === ROLLBACK ? rollbackStatement(database) : toKyselyStatement(database.prepare(sql), onFull);
+      prepared.set(sql, statement);
+      return statement;
+    },
+  };
+}
+
+/** The statement text that Kysely's driver sends for a rollback. */
+const ROLLBACK = 'rollback';
+
+/**
+ * Creates the rollback statement. It does nothing if no transaction is open: when the disk is full, SQLite rolls the
+ * transaction back by itself and then rejects Kysely's rollback; Kysely would report that error and hide the full disk.
+ */
+function rollbackStatement(database: DatabaseSync): SqliteStatement {
+  const statement = toKyselyStatement(database.prepare(ROLLBACK), () => {});
+  return {
+    ...statement,
+    run: parameters =>
+      database.isTransaction ? statement.run(parameters) : { changes: 0, lastInsertRowid: 0 },
+  };
+}
+
+function toKyselyStatement(statement: StatementSync, onFull: () => void): SqliteStatement {
+  // Safe: the tables contain only text, numbers and null, and Kysely passes on the parameters of the queries.
+  const inputs = (parameters: readonly unknown[]) => parameters as readonly SQLInputValue[];
+  return {
+    reader: statement.columns().length > 0,
+    all: parameters => translateErrors(() => statement.all(...inputs(parameters)), onFull),
+    run: parameters => translateErrors(() => statement.run(...inputs(parameters)), onFull),
+    iterate: parameters => statement.iterate(...inputs(parameters)),
+  };
+}
+
+/**
+ * Runs `work` and returns its result.
+ * @throws Failure STORAGE_FULL for an error about a full disk, after a call of `onFull`; any other error unchanged
+ */
+function translateErrors<Result>(work: () => Result, onFull: () => void): Result {
+  try {
+    return work();
+  } catch (error) {
+    const translated = toStorageFull(error);
+    if (isFailure(translated, 'STORAGE_FULL')) onFull();
+    throw translated;
+  }
+}
 
 /** Milliseconds that a write waits for another process, such as `npm run keys` beside the service. */
 const BUSY_TIMEOUT_MS = 5_000;

@@ -10,13 +10,11 @@ import { kyselySessionStore } from '../kyselySessionStore.ts';
 import { kyselyWalletStore } from '../kyselyWalletStore.ts';
 import { migrate } from '../migrations/migrations.ts';
 import { sqliteOpeningError } from '../openingError.ts';
-import { type Reader, sameThreadReader } from '../reader.ts';
 import { sqliteEngine } from '../sqlEngine.ts';
-import type { Store } from '../store.ts';
+import { type Reader, type Store, sameThreadReader } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { startCheckpointer } from './checkpointer.ts';
-import { NodeSqliteDialect } from './nodeSqliteDialect.ts';
-import { openDatabase } from './openDatabase.ts';
+import { NodeSqliteDialect, openDatabase } from './openDatabase.ts';
 import { threadReader } from './threadReader.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** A reader with threads and connections of its own. SQLite in WAL mode lets them read while the service writes. */
 import { Worker } from 'node:worker_threads';
-import type { Reader } from '../reader.ts';
+import type { Reader } from '../store.ts';
 import { TurnQueue } from '../turnQueue.ts';
 import type { ReadReply, ReadRequest } from './readerThread.ts';
 

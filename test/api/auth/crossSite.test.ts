@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { restRoutes } from '../../../src/api/rest/restRoutes.ts';
+import { restRoutes } from '../../../src/api/rest/restRouteTable.ts';
 import { type ApiResponse, callApi } from '../../support/callApi.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
 

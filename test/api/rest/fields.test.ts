@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openapi } from '../../../src/api/rest/openapi.ts';
 import { pageRequest } from '../../../src/api/rest/operationRoutes.ts';
-import { restRoutes } from '../../../src/api/rest/restRoutes.ts';
+import { restRoutes } from '../../../src/api/rest/restRouteTable.ts';
 import { callApi } from '../../support/callApi.ts';
 import type { RestObservation } from '../../support/restBodies.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';

@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { openapi } from '../../../src/api/rest/openapi.ts';
-import { restRoutes } from '../../../src/api/rest/restRoutes.ts';
+import { restRoutes } from '../../../src/api/rest/restRouteTable.ts';
 import { FAILURES } from '../../../src/domain/failure/failures.ts';
 
 interface Described {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { restRoutes } from '../../../src/api/rest/restRoutes.ts';
+import { restRoutes } from '../../../src/api/rest/restRouteTable.ts';
 import { type ApiResponse, callApi } from '../../support/callApi.ts';
 import {
   FUZZ_TIMEOUT_MS,

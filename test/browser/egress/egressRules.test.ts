@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkTarget, type ResolvedAddress } from '../../../src/browser/egress/checkTarget.ts';
+import { checkTarget, isWebPort, type ResolvedAddress } from '../../../src/browser/egress/checkTarget.ts';
 import { allowedPorts, parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
-import { isWebPort } from '../../../src/browser/egress/isWebPort.ts';
 
 const rules = (text: string) => {
   const parsed = parseEgressAllow(text);

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { Frame, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { checkAddress, documentRefusal, urlBlocked } from '../../../src/browser/egress/checkAddress.ts';
+import { withDefaultScheme } from '../../../src/browser/egress/checkTarget.ts';
 import { parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
-import { withDefaultScheme } from '../../../src/browser/egress/withDefaultScheme.ts';
 import { isFailure } from '../../../src/domain/failure/failures.ts';
 import { type EgressHarness, type ProxiedContext, startEgressHarness } from './egressHarness.ts';
 

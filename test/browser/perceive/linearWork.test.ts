@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { injectedScript } from '../../../src/browser/cdp/injectedScript.ts';
+import { injectedScript } from '../../../src/browser/cdp/isolatedWorld.ts';
 import { countDomCalls, domCalls, totalOf } from '../../support/countDomCalls.ts';
 import { ScrapeHarness } from '../../support/scrapeHarness.ts';
 

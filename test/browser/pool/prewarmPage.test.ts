@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { registerSelectorEngine } from '../../../src/browser/act/element/elementLocator.ts';
+import { registerSelectorEngine } from '../../../src/browser/act/element/elementContext.ts';
 import { fromCompact } from '../../../src/browser/injected/perceive/wireFormat.ts';
 import { prewarmPage } from '../../../src/browser/pool/warmContextPool.ts';
 import { markBeforeStep, settleTab } from '../../../src/browser/settle/settle.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { warmTargets } from '../../../src/browser/pool/warmTargets.ts';
+import { warmTargets } from '../../../src/browser/pool/warmContextPool.ts';
 
 const options = { isolateAccounts: true, hasSeveralAccounts: true, accountIds: [], count: 2 } as const;
 

@@ -3,7 +3,7 @@ import type { SettleReport } from '../../../src/browser/injected/settle/report.t
 import { LateEffects } from '../../../src/browser/settle/lateEffects.ts';
 import type { PageTasks } from '../../../src/browser/settle/pageTasks.ts';
 import type { Tab } from '../../../src/browser/tab/tab.ts';
-import type { Deadline } from '../../../src/domain/ports/deadline.ts';
+import type { Deadline } from '../../../src/domain/ports/clock.ts';
 
 const deadline: Deadline = { signal: new AbortController().signal, remainingMs: () => 60_000 };
 const report: SettleReport = {

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchFlags } from '../../../src/browser/launch/launchFlags.ts';
-import { killProcess } from '../../../src/browser/limits/killProcess.ts';
+import { killProcess } from '../../../src/browser/limits/stopProcesses.ts';
 import { captureScreenshot } from '../../../src/browser/tab/captureScreenshot.ts';
 import { Tab } from '../../../src/browser/tab/tab.ts';
 import { DEFAULT_SCREENSHOT } from '../../../src/domain/content/screenshotOptions.ts';

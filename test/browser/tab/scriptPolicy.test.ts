@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { forbidsScripts } from '../../../src/browser/tab/scriptPolicy.ts';
+import { forbidsScripts } from '../../../src/browser/tab/scriptWatch.ts';
 
 it.each([
   "script-src 'none'",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_WINDOWS_AT_ONCE, WindowFlood } from '../../../src/browser/tab/windowFlood.ts';
+import { MAX_WINDOWS_AT_ONCE, WindowFlood } from '../../../src/browser/tab/tabSet.ts';
 
 /** Opens as many windows as make a flood, at even times. Returns the number of the window with which the flood began; 0 for none. */
 function floodAt(seconds: number, afterWindow: (flood: WindowFlood, nth: number) => void = () => {}): number {

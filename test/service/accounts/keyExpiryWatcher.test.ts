@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiKeyAuthenticator } from '../../../src/service/accounts/apiKeyAuthenticator.ts';
-import { createApiKeyAuthenticator } from '../../../src/service/accounts/apiKeyAuthenticator.ts';
+import {
+  type ApiKeyAuthenticator,
+  createApiKeyAuthenticator,
+} from '../../../src/service/accounts/apiKeyAuthenticator.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { manualClock } from '../../support/manualClock.ts';
 import { openMemoryStore } from '../../support/migratedStore.ts';

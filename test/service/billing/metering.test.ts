@@ -4,7 +4,7 @@ import { memoryBus } from '../../../src/bus/memoryBus.ts';
 import { PRICES } from '../../../src/domain/account/ledger.ts';
 import { TIER_LIMITS } from '../../../src/domain/account/tiers.ts';
 import { endedAt } from '../../../src/domain/session/session.ts';
-import { durationMs } from '../../../src/domain/session/sessionDuration.ts';
+import { durationMs } from '../../../src/domain/session/sessionLimits.ts';
 import { AccountBilling } from '../../../src/service/billing/accountBilling.ts';
 import {
   failOrphanedSessions,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../src/domain/failure/failures.ts';
-import { OperationQueue } from '../../../src/service/sessions/operationQueue.ts';
+import { OperationQueue } from '../../../src/service/sessions/operationDeadline.ts';
 
 const never = new AbortController().signal;
 

@@ -1,7 +1,7 @@
 /** Accounts, and the viewer: the account and key that a request authenticates as. */
 import type { Account as AccountShape, Tier, Viewer } from '../../../domain/account/account.ts';
 import { builder } from '../builder.ts';
-import { domainEnum } from '../enumType.ts';
+import { domainEnum } from '../inputType.ts';
 import { KeyScopeEnum } from './keyScope.ts';
 
 const TierEnum = domainEnum<Tier>('Tier', 'The pricing tier of an account: its limits and what it pays.', {

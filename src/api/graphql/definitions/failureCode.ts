@@ -1,9 +1,9 @@
 /** The enum FailureCode, made from the table of failures. */
 
-import type { FailureDefinition } from '../../../domain/failure/failureDefinition.ts';
 import { type FailureCode as Code, FAILURES } from '../../../domain/failure/failures.ts';
+import type { FailureDefinition } from '../../../domain/failure/failureTable.ts';
 import { builder } from '../builder.ts';
-import { domainEnum } from '../enumType.ts';
+import { domainEnum } from '../inputType.ts';
 
 const codes = Object.keys(FAILURES) as Code[];
 

@@ -1,6 +1,6 @@
 /** The scopes of API keys. */
 import type { KeyScope } from '../../../domain/account/account.ts';
-import { domainEnum } from '../enumType.ts';
+import { domainEnum } from '../inputType.ts';
 
 export const KeyScopeEnum = domainEnum<KeyScope>('KeyScope', 'A permission of an API key.', {
   read: 'Queries and subscriptions.',

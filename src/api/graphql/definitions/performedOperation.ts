@@ -9,7 +9,7 @@ import {
   type PerformedOperation,
 } from '../../../domain/session/performedOperation.ts';
 import { builder } from '../builder.ts';
-import { domainEnum } from '../enumType.ts';
+import { domainEnum } from '../inputType.ts';
 
 const CallerKindType = domainEnum<CallerKind>('CallerKind', 'The kind of a caller.', {
   agent: 'A program that calls REST or GraphQL.',

@@ -7,7 +7,7 @@ import { cutText } from '../../../domain/space/pageText.ts';
 import { parseSessionId } from '../../../operations/operation.ts';
 import { diffShape } from '../../../operations/results/space.ts';
 import { builder } from '../builder.ts';
-import { domainEnum } from '../enumType.ts';
+import { domainEnum } from '../inputType.ts';
 import { FOLDER_COST, OBSERVATION_COST, ROW_COST } from '../readCosts.ts';
 import { resultType } from '../resultType.ts';
 import { PerformedOperationType } from './performedOperation.ts';

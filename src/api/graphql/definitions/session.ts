@@ -7,7 +7,7 @@ import { SESSION_EVENT_TYPES, SESSION_EVENTS } from '../../../domain/session/ses
 import { tabShape } from '../../../operations/results/observation.ts';
 import { type SessionNode, sessionShape, sessionStatus } from '../../../operations/results/session.ts';
 import { builder } from '../builder.ts';
-import { enumType } from '../enumType.ts';
+import { enumType } from '../inputType.ts';
 import { COUNT_EVENTS_COST, OBSERVATION_COST } from '../readCosts.ts';
 import { resultFields, resultType, setResultType } from '../resultType.ts';
 import { Account } from './account.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/session/sessionEvent.ts';
 import type { Dialog } from '../../../domain/space/space.ts';
 import { builder, type SchemaTypes } from '../builder.ts';
-import { domainEnum } from '../enumType.ts';
+import { domainEnum } from '../inputType.ts';
 import { FailureCode } from './failureCode.ts';
 import { PerformedOperationType } from './performedOperation.ts';
 import { SessionStatus } from './session.ts';

@@ -2,8 +2,7 @@
 import type { SessionOrder as Order } from '../../../domain/ports/sessionStore.ts';
 import { DEFAULT_PAGE_SIZE, sessionFilters, toSessionSelection } from '../../../operations/sessions.ts';
 import { builder } from '../builder.ts';
-import { domainEnum } from '../enumType.ts';
-import { inputArguments } from '../inputType.ts';
+import { domainEnum, inputArguments } from '../inputType.ts';
 import { parsePageArguments, toConnection } from '../pageArguments.ts';
 import { COUNT_SESSIONS_COST, ROW_COST, SEARCH_SESSIONS_COST } from '../readCosts.ts';
 import { SessionType } from './session.ts';

@@ -8,8 +8,7 @@ import { requestFields } from '../../../operations/field.ts';
 import { actionShape } from '../../../operations/results/action.ts';
 import type { Shape } from '../../../operations/results/shape.ts';
 import { dialogKind, diffShape, spaceShape } from '../../../operations/results/space.ts';
-import { enumType } from '../enumType.ts';
-import { inputArguments } from '../inputType.ts';
+import { enumType, inputArguments } from '../inputType.ts';
 import { MARKDOWN_COST } from '../readCosts.ts';
 import { resultType } from '../resultType.ts';
 

@@ -3,10 +3,10 @@
 import type { Period, UsageGroup, UsageGroupTotals, UsageTotals } from '../../../domain/account/ledger.ts';
 import { Failure } from '../../../domain/failure/failures.ts';
 import { builder } from '../builder.ts';
-import { domainEnum } from '../enumType.ts';
+import { domainEnum } from '../inputType.ts';
 import { OWN } from '../loaders.ts';
+import { sliced } from '../pageArguments.ts';
 import { ALL_CHARGES_COST, ROW_COST, SESSION_CHARGES_COST } from '../readCosts.ts';
-import { sliced } from '../sliced.ts';
 import { Account } from './account.ts';
 import { SessionType } from './session.ts';
 

@@ -4,10 +4,21 @@ import { type ExecutionResult, GraphQLError, Kind } from 'graphql';
 import { Failure, type FieldError, isFailure } from '../../../domain/failure/failures.ts';
 import { cutText } from '../../../domain/space/pageText.ts';
 import { toCamelCase } from '../../../operations/field.ts';
-import { internalFailure } from '../../http/internalFailure.ts';
 import type { RequestRecord } from '../../http/requestRecord.ts';
+import { internalFailure } from '../../http/validationFailure.ts';
 import { failureExtensions } from '../failureExtensions.ts';
 import type { Log } from '../requestContext.ts';
+
+/** Returns the result of `work`. If it throws a Failure, throws a GraphQLError that makes Yoga send the failure's HTTP status. */
+export function withHttpStatus<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    const { status } = error.definition;
+    throw new GraphQLError(error.message, { originalError: error, extensions: { http: { status } } });
+  }
+}
 
 /** The record of the request that failed, the log and the clock. */
 export interface ErrorContext {

@@ -12,7 +12,7 @@ import { Failure } from '../../../domain/failure/failures.ts';
 import { cutText } from '../../../domain/space/pageText.ts';
 import * as generated from '../generated/graphql.ts';
 import { schema } from '../schema.ts';
-import { withHttpStatus } from './withHttpStatus.ts';
+import { withHttpStatus } from './maskError.ts';
 
 /** The fields of a GraphQL request that contain the text or the id of the operation. */
 export interface PersistedOperationRequest {

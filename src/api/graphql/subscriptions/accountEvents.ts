@@ -2,8 +2,7 @@
 import type { StoredEvent } from '../../../domain/session/sessionEvent.ts';
 import { builder } from '../builder.ts';
 import { SessionEventInterface } from '../definitions/sessionEvent.ts';
-import { cancellable } from './cancellable.ts';
-import type { SubscriptionContext } from './watchSession.ts';
+import { cancellable, type SubscriptionContext } from './watchSession.ts';
 
 /** Maximum number of events that one read of the store returns. */
 const PAGE_SIZE = 100;

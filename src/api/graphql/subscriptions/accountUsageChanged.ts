@@ -4,7 +4,7 @@ import { startOfUtcDay } from '../../../domain/account/tiers.ts';
 import { builder } from '../builder.ts';
 import { MICROS_UNIT } from '../definitions/usage.ts';
 import type { RequestContext } from '../requestContext.ts';
-import { cancellable } from './cancellable.ts';
+import { cancellable } from './watchSession.ts';
 
 interface AccountUsageSnapshot extends UsageTotals {
   readonly balanceMicros: number;

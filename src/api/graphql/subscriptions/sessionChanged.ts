@@ -4,8 +4,7 @@ import type { SessionUpdate } from '../../../domain/ports/eventBus.ts';
 import type { Session } from '../../../domain/session/session.ts';
 import { builder } from '../builder.ts';
 import { SessionType } from '../definitions/session.ts';
-import { cancellable } from './cancellable.ts';
-import { watchSession } from './watchSession.ts';
+import { cancellable, watchSession } from './watchSession.ts';
 
 async function* changes(
   updates: AsyncIterable<SessionUpdate>,

@@ -4,8 +4,7 @@ import type { SessionUpdate } from '../../../domain/ports/eventBus.ts';
 import { isActive, type Session, type SessionStatus as Status } from '../../../domain/session/session.ts';
 import { builder } from '../builder.ts';
 import { SessionStatus, SessionType } from '../definitions/session.ts';
-import { cancellable } from './cancellable.ts';
-import { type SubscriptionContext, watchSession } from './watchSession.ts';
+import { cancellable, type SubscriptionContext, watchSession } from './watchSession.ts';
 
 type Statuses = readonly Status[] | null;
 

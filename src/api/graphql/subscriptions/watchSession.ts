@@ -3,7 +3,33 @@ import type { SessionUpdate, SubscribeOptions } from '../../../domain/ports/even
 import type { Session } from '../../../domain/session/session.ts';
 import { parseSessionId, sessionNotFound } from '../../../operations/operation.ts';
 import type { RequestContext } from '../requestContext.ts';
-import { cancellable } from './cancellable.ts';
+
+/** Async iterables that can be ended while they wait for their next value. */
+
+/**
+ * Wraps a generator so that `return()` ends it immediately. The generator's own `return()` first waits for the pending
+ * value, which may never arrive.
+ * @param cancel ends the source of values for which the generator waits; can be called several times
+ */
+export function cancellable<Value>(
+  generator: AsyncGenerator<Value, void, undefined>,
+  cancel: () => void,
+): AsyncIterableIterator<Value> {
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    next: () => generator.next(),
+    return: () => {
+      cancel();
+      return generator.return();
+    },
+    throw: error => {
+      cancel();
+      return generator.throw(error);
+    },
+  };
+}
 
 /** The fields of the request context that a subscription to a session uses. */
 export type SubscriptionContext = Pick<RequestContext, 'service' | 'viewer' | 'signal'>;

@@ -4,7 +4,7 @@ import { Failure } from '../../../domain/failure/failures.ts';
 import { toWellFormedJson } from '../../../domain/space/pageText.ts';
 import { authenticate } from '../../auth/authenticate.ts';
 import { RequestRateLimit } from '../../auth/requestRateLimit.ts';
-import { webSessionViewer } from '../../auth/webSessionViewer.ts';
+import { webSessionViewer } from '../../auth/webSession.ts';
 import type { HttpContext } from '../../http/httpContext.ts';
 import { failureHeaders, type HttpResponse, withHeaders } from '../../http/httpResponse.ts';
 import { assertJsonType } from '../../http/parseJson.ts';

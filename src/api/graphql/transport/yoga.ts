@@ -22,12 +22,11 @@ import { toWellFormedJson } from '../../../domain/space/pageText.ts';
 import type { Pagespace } from '../../../service/pagespace.ts';
 import { parseJson } from '../../http/parseJson.ts';
 import type { FailureExtensions } from '../failureExtensions.ts';
-import { type ErrorContext, maskError, maskResultErrors } from '../plugins/maskError.ts';
+import { type ErrorContext, maskError, maskResultErrors, withHttpStatus } from '../plugins/maskError.ts';
 import { type PersistedOperations, persistedOperationsPlugin } from '../plugins/persistedOperations.ts';
 import { QUERY_LIMITS, type QueryLimits, queryLimitsPlugin } from '../plugins/queryLimits.ts';
 import { rateLimitPlugin } from '../plugins/rateLimitPlugin.ts';
 import { subscriptionResultCachePlugin } from '../plugins/subscriptionResultCache.ts';
-import { withHttpStatus } from '../plugins/withHttpStatus.ts';
 import {
   createRequestContext,
   type Log,

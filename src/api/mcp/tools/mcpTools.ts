@@ -1,6 +1,6 @@
 /** The MCP tools, in the order of `tools/list`. */
 import { z } from 'zod';
-import { minutesText } from '../../../domain/session/sessionDuration.ts';
+import { minutesText } from '../../../domain/session/sessionLimits.ts';
 import { normalizeText, quote, toWellFormedJson } from '../../../domain/space/pageText.ts';
 import { content } from '../../../operations/content.ts';
 import { targetFields, timeoutFields } from '../../../operations/page.ts';

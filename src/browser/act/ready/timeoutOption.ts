@@ -1,4 +1,4 @@
-import type { Deadline } from '../../../domain/ports/deadline.ts';
+import type { Deadline } from '../../../domain/ports/clock.ts';
 import { deadlineFailure } from '../../cdp/errors.ts';
 import { MIN_PLAYWRIGHT_TIMEOUT_MS } from '../../cdp/playwrightInternals.ts';
 

@@ -1,6 +1,6 @@
 import { afterMs, race } from '../../../async/race.ts';
 import { Failure } from '../../../domain/failure/failures.ts';
-import type { Deadline } from '../../../domain/ports/deadline.ts';
+import type { Deadline } from '../../../domain/ports/clock.ts';
 import type { Tab } from '../../tab/tab.ts';
 
 /** The time that is left for the answer after a gesture that does not end. Milliseconds. */

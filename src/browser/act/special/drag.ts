@@ -1,11 +1,15 @@
 import { afterMs, onAbort, waitUntil } from '../../../async/race.ts';
-import type { Deadline } from '../../../domain/ports/deadline.ts';
+import type { Deadline } from '../../../domain/ports/clock.ts';
 import type { ElementContext } from '../element/elementContext.ts';
 import { comparedPress } from '../pointer/clickGuard.ts';
-import { DragPointer } from '../pointer/dragPointer.ts';
+import {
+  areSortableSiblings,
+  DragPointer,
+  dragPastSibling,
+  type SortingDrag,
+} from '../pointer/dragPointer.ts';
 import { boundingBox, inPagePixels, type Point, viewportPoint } from '../pointer/geometry.ts';
-import { whileHolding } from '../pointer/heldKeys.ts';
-import { hoverOver } from '../pointer/hoverOver.ts';
+import { hoverOver, whileHolding } from '../pointer/heldKeys.ts';
 import {
   isWords,
   type PointerTarget,
@@ -13,15 +17,17 @@ import {
   parsePointerTargets,
   parseStopsWithWords,
 } from '../pointer/pointerTargets.ts';
-import { areSortableSiblings, dragPastSibling, type SortingDrag } from '../pointer/sortableDrag.ts';
 import { toBlockedFailure } from '../ready/blockedFailure.ts';
 import { scrollIntoView } from '../ready/whenReady.ts';
-import { dragCheck, effectCheck } from '../values/effectCheck.ts';
-import { invalidValue } from './actionValue.ts';
+import { dragCheck, effectCheck } from '../values/valueChecks.ts';
 import { type FoundTarget, findTarget } from './gestureTarget.ts';
 import { parseQuotedText, selectText } from './selectText.ts';
-import type { PerformSpecialAction, SpecialActionContext } from './specialActionContext.ts';
-import { uploadPaths } from './uploadPaths.ts';
+import {
+  invalidValue,
+  type PerformSpecialAction,
+  type SpecialActionContext,
+  uploadPaths,
+} from './specialActionContext.ts';
 
 /** Matches ids of uploads at the start of a value: `U1`, or `U1, U2`. */
 const UPLOADS = /^\s*(U\d+(?:[\s,]+U\d+)*)\b/i;

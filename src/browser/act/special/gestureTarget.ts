@@ -7,12 +7,11 @@ import {
 } from '../../../domain/specialActions/gestureDefinitions.ts';
 import type { ElementContext } from '../element/elementContext.ts';
 import type { Point } from '../pointer/geometry.ts';
-import { hoverOver } from '../pointer/hoverOver.ts';
+import { hoverOver } from '../pointer/heldKeys.ts';
 import { type Modifier, type PointerTarget, parseLeadingTarget } from '../pointer/pointerTargets.ts';
 import { toBlockedFailure } from '../ready/blockedFailure.ts';
-import { invalidValue } from './actionValue.ts';
 import { findInDocuments } from './selectText.ts';
-import type { SpecialActionContext } from './specialActionContext.ts';
+import { invalidValue, type SpecialActionContext } from './specialActionContext.ts';
 
 /** The target of a gesture, and the rest of the value. */
 export interface GestureTarget {

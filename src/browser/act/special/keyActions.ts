@@ -3,8 +3,7 @@ import { raceDeadline } from '../../cdp/cdpChannel.ts';
 import { isUnknownKey } from '../../cdp/playwrightInternals.ts';
 import { isPasteChord, pasteContent } from '../values/pasteContent.ts';
 import { typeCharacters } from '../values/typeCharacters.ts';
-import { invalidValue, requiredValue } from './actionValue.ts';
-import type { PerformSpecialAction } from './specialActionContext.ts';
+import { invalidValue, type PerformSpecialAction, requiredValue } from './specialActionContext.ts';
 
 /** Presses the key or key combination in the value. @throws Failure VALIDATION_ERROR when it is missing, or Playwright does not know it */
 export const pressKey: PerformSpecialAction = async context => {

@@ -11,13 +11,16 @@ import { isTargetGone } from '../../cdp/playwrightInternals.ts';
 import { timeoutOption } from '../ready/timeoutOption.ts';
 import { ANSWER_RESERVE_MS } from '../ready/whenReady.ts';
 import { withinBound } from '../ready/withinBound.ts';
-import { invalidValue, requiredValue } from './actionValue.ts';
 import { drag } from './drag.ts';
 import { pressKey, typeIntoFocus } from './keyActions.ts';
 import { clickGesture, hover, pressAndHold, scroll, turnWheel } from './pointerActions.ts';
-import type { PerformSpecialAction } from './specialActionContext.ts';
+import {
+  invalidValue,
+  type PerformSpecialAction,
+  requiredValue,
+  uploadPaths,
+} from './specialActionContext.ts';
 import { closeTab, goto, navigateHistory, switchTab } from './tabActions.ts';
-import { uploadPaths } from './uploadPaths.ts';
 
 /**
  * Returns a function that accepts or dismisses the dialog that the active tab has opened.

@@ -5,9 +5,8 @@ import { deadlineFailure } from '../../cdp/errors.ts';
 import { type ClickKind, clickAt } from '../pointer/click.ts';
 import { comparedPress } from '../pointer/clickGuard.ts';
 import { whileHolding } from '../pointer/heldKeys.ts';
-import { invalidValue } from './actionValue.ts';
 import { assertNoRest, findTarget, gestureTargetOf, moveTo } from './gestureTarget.ts';
-import type { PerformSpecialAction } from './specialActionContext.ts';
+import { invalidValue, type PerformSpecialAction } from './specialActionContext.ts';
 
 /**
  * Returns a function that clicks the target in the value: once, twice or with the right button; keys such as Shift can be

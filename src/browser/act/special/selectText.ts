@@ -1,5 +1,5 @@
 import { Failure } from '../../../domain/failure/failures.ts';
-import type { Deadline } from '../../../domain/ports/deadline.ts';
+import type { Deadline } from '../../../domain/ports/clock.ts';
 import { cutText } from '../../../domain/space/pageText.ts';
 import { toPage } from '../../../domain/space/placement.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';

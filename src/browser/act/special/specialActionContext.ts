@@ -1,11 +1,59 @@
+import { Failure } from '../../../domain/failure/failures.ts';
 import type { StepRequest } from '../../../domain/ports/browserHost.ts';
-import type { SpecialActionId } from '../../../domain/specialActions/specialActionDefinitions.ts';
+import { cutText } from '../../../domain/space/pageText.ts';
+import type { SpecialActionDefinition } from '../../../domain/specialActions/specialActionDefinition.ts';
+import {
+  SPECIAL_ACTION_DEFINITIONS,
+  type SpecialActionId,
+} from '../../../domain/specialActions/specialActionDefinitions.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { Tab } from '../../tab/tab.ts';
 import type { TabSet } from '../../tab/tabSet.ts';
 import type { ResolveElement } from '../element/elementContext.ts';
 import type { StepContext } from '../stepContext.ts';
-import type { EffectCheck } from '../values/effectCheck.ts';
+import type { EffectCheck } from '../values/valueChecks.ts';
+
+/**
+ * Returns the text that a special action needs: the command's parameter named `param`, or the command's `value` if it
+ * has no such parameter.
+ * @throws Failure VALIDATION_ERROR when the text is missing or blank
+ */
+export function requiredValue({ command, id }: SpecialActionContext, param: string): string {
+  const value = command.params[param] ?? command.value;
+  if (value != null && value.trim() !== '') return value;
+  const definition: SpecialActionDefinition = SPECIAL_ACTION_DEFINITIONS[id];
+  const what = definition.value?.description ?? 'a value';
+  throw new Failure('VALIDATION_ERROR', `${id} needs ${what} in "value".`, {
+    errors: [{ path: 'value', message: `is required: ${what}` }],
+  });
+}
+
+/**
+ * Creates VALIDATION_ERROR for the value of a special action.
+ * @param id the id of the action, such as `S12`
+ * @param message the requirement that the value does not meet, such as `must be one of T1, T2`
+ */
+export const invalidValue = (id: string, message: string, value: string): Failure =>
+  new Failure('VALIDATION_ERROR', `${id}: ${message}; got "${cutText(value, 100)}".`, {
+    errors: [{ path: 'value', message }],
+  });
+
+/** Returns the paths of uploads, by their ids. @throws Failure VALIDATION_ERROR when the session has no such upload */
+export async function uploadPaths(
+  { id, uploadPath }: SpecialActionContext,
+  uploadIds: readonly string[],
+): Promise<string[]> {
+  const paths: string[] = [];
+  for (const uploadId of uploadIds) {
+    const path = await uploadPath(uploadId.toUpperCase());
+    if (path === null)
+      throw new Failure('VALIDATION_ERROR', `${id}: this session has no upload "${cutText(uploadId, 50)}".`, {
+        errors: [{ path: 'value', message: 'must be ids of uploaded files, such as U1' }],
+      });
+    paths.push(path);
+  }
+  return paths;
+}
 
 /** Argument of the function that performs a special action. */
 export interface SpecialActionContext

@@ -1,13 +1,12 @@
 import type { Response } from 'playwright';
 import { Failure } from '../../../domain/failure/failures.ts';
-import type { Deadline } from '../../../domain/ports/deadline.ts';
+import type { Deadline } from '../../../domain/ports/clock.ts';
 import { raceDeadline } from '../../cdp/cdpChannel.ts';
 import { hasErrorPage, isPageBeingReplaced } from '../../cdp/playwrightInternals.ts';
 import { toNavigationFailure } from '../../tab/navigationFailure.ts';
 import type { Tab } from '../../tab/tab.ts';
 import { waitForErrorPage } from '../../tab/waitForErrorPage.ts';
-import { invalidValue, requiredValue } from './actionValue.ts';
-import type { PerformSpecialAction } from './specialActionContext.ts';
+import { invalidValue, type PerformSpecialAction, requiredValue } from './specialActionContext.ts';
 
 /** Opens the URL in the value. @throws Failure VALIDATION_ERROR when there is no value; the failures of `BrowserLease.goto` */
 export const goto: PerformSpecialAction = async context => context.goto(requiredValue(context, 'url'));

@@ -2,14 +2,12 @@ import { Failure } from '../../../domain/failure/failures.ts';
 import { cutText } from '../../../domain/space/pageText.ts';
 import { isMalformedValue } from '../../cdp/playwrightInternals.ts';
 import type { ElementContext, KeptCheck } from '../element/elementContext.ts';
-import { click } from '../pointer/click.ts';
+import { click, pressAtOnce } from '../pointer/click.ts';
 import { endUnusedGuard } from '../pointer/clickGuard.ts';
 import { viewportPoint } from '../pointer/geometry.ts';
-import { pressAtOnce } from '../pointer/pressAtOnce.ts';
 import { toBlockedFailure } from '../ready/blockedFailure.ts';
 import { whenReady } from '../ready/whenReady.ts';
-import { checkKeptNow, keptCheck, pressEnter } from './keptCheck.ts';
-import { outsideOfRange } from './outsideOfRange.ts';
+import { checkKeptNow, keptCheck, outsideOfRange, pressEnter } from './valueChecks.ts';
 
 const FORMATS: Readonly<Record<string, string>> = {
   number: 'a number such as 3 or 2.5',

@@ -8,12 +8,11 @@ import type { ElementContext, KeptCheck } from '../element/elementContext.ts';
 import { click } from '../pointer/click.ts';
 import { DragPointer } from '../pointer/dragPointer.ts';
 import { inPagePixels, MOUSE_STEPS, viewportPoint } from '../pointer/geometry.ts';
-import { hoverOver } from '../pointer/hoverOver.ts';
+import { hoverOver } from '../pointer/heldKeys.ts';
 import { toBlockedFailure } from '../ready/blockedFailure.ts';
-import { effectCheck } from './effectCheck.ts';
-import { outsideOfRange } from './outsideOfRange.ts';
 import { RefusedValue } from './refusedValue.ts';
 import { typeCharacters } from './typeCharacters.ts';
+import { effectCheck, outsideOfRange } from './valueChecks.ts';
 
 /** Maximum number of movements of the pressed pointer: the first, and corrections by what the slider then says. */
 const MAX_MOVEMENTS = 8;

@@ -1,8 +1,7 @@
 /** Pastes the session's clipboard. Chromium's own clipboard belongs to all pages of the browser, so no page pastes from it. */
-import type { Deadline } from '../../../domain/ports/deadline.ts';
+import type { Deadline } from '../../../domain/ports/clock.ts';
 import { raceDeadline } from '../../cdp/cdpChannel.ts';
-import { injectedScript } from '../../cdp/injectedScript.ts';
-import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
+import { type IsolatedWorld, injectedScript } from '../../cdp/isolatedWorld.ts';
 import { isDocumentGone, NO_EDIT_COMMAND } from '../../cdp/playwrightInternals.ts';
 import { clipboardOf } from '../../tab/sessionClipboard.ts';
 import type { Tab } from '../../tab/tab.ts';

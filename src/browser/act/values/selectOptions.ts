@@ -6,9 +6,8 @@ import type { ElementContext, KeptCheck } from '../element/elementContext.ts';
 import { click } from '../pointer/click.ts';
 import { toBlockedFailure } from '../ready/blockedFailure.ts';
 import { whenReady } from '../ready/whenReady.ts';
-import { effectCheck } from './effectCheck.ts';
-import { nullIfGone } from './keptCheck.ts';
 import { RefusedValue } from './refusedValue.ts';
+import { effectCheck, nullIfGone } from './valueChecks.ts';
 
 /** Maximum length of the label of an option in a failure text. Characters. */
 const MAX_LABEL_LENGTH = 80;

@@ -6,8 +6,7 @@ import { click, clickInPage } from '../pointer/click.ts';
 import { comparedPress } from '../pointer/clickGuard.ts';
 import { blockedFailure } from '../ready/blockedFailure.ts';
 import { timeoutOption } from '../ready/timeoutOption.ts';
-import type { EffectCheck } from './effectCheck.ts';
-import { checkedCheck, checkedNow, nullIfGone } from './keptCheck.ts';
+import { checkedCheck, checkedNow, type EffectCheck, nullIfGone } from './valueChecks.ts';
 
 /** Maximum wait for the label of a hidden checkbox to become clickable. */
 const LABEL_TIMEOUT_MS = 1_500;

@@ -1,5 +1,5 @@
 /** Types text with the keys of a keyboard, in as few round trips as the page allows. */
-import type { Deadline } from '../../../domain/ports/deadline.ts';
+import type { Deadline } from '../../../domain/ports/clock.ts';
 import type { Tab } from '../../tab/tab.ts';
 import type { ElementContext } from '../element/elementContext.ts';
 

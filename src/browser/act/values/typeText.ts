@@ -3,13 +3,11 @@ import { cutText, quote } from '../../../domain/space/pageText.ts';
 import type { TextEntry } from '../../injected/act/textEntry.ts';
 import type { ElementContext, KeptCheck } from '../element/elementContext.ts';
 import { StaleAction } from '../element/staleAction.ts';
-import { click, clickAt } from '../pointer/click.ts';
-import { pressAtOnce, pressablePoint } from '../pointer/pressAtOnce.ts';
+import { click, clickAt, pressAtOnce, pressablePoint } from '../pointer/click.ts';
 import { toBlockedFailure } from '../ready/blockedFailure.ts';
 import { whenReady } from '../ready/whenReady.ts';
-import type { EffectCheck } from './effectCheck.ts';
-import { checkKeptNow, keptCheck, nullIfGone, pressEnter } from './keptCheck.ts';
 import { breakLine, typeCharacters } from './typeCharacters.ts';
+import { checkKeptNow, type EffectCheck, keptCheck, nullIfGone, pressEnter } from './valueChecks.ts';
 
 /** Returns a check for the time when the page has settled after text was entered. Null for a field that is no combobox. */
 const optionsNote =

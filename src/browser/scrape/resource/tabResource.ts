@@ -1,5 +1,5 @@
 /** Reads the resource that a tab shows, if it is not HTML. */
-import type { Deadline } from '../../../domain/ports/deadline.ts';
+import type { Deadline } from '../../../domain/ports/clock.ts';
 import type { ImageSize } from '../../injected/scrape/pageScraper.ts';
 import type { Tab } from '../../tab/tab.ts';
 import { callScraper, installScraper } from '../callScraper.ts';

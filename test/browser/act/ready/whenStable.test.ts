@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ElementContext } from '../../../../src/browser/act/element/elementContext.ts';
 import { whenStable } from '../../../../src/browser/act/ready/whenStable.ts';
-import type { Deadline } from '../../../../src/domain/ports/deadline.ts';
+import type { Deadline } from '../../../../src/domain/ports/clock.ts';
 
 const deadline: Deadline = { signal: new AbortController().signal, remainingMs: () => 20_000 } as Deadline;
 const elementThat = (callAgent: () => Promise<boolean>, readyTimeoutMs = 3_000) =>
