@@ -36,15 +36,18 @@ const MAX_NAMED_ERRORS = 10;
 /**
  * Converts the issues of a zod error: one error for each wrong or unknown field, with its dotted path and a message. Converts at most
  * `MAX_FIELD_ERRORS`, because a body can have thousands of wrong fields.
+ * @param schema the schema of the request, whose fields are suggested in place of unknown ones
  */
-export const fieldErrors = (
+export function fieldErrors(
   { issues }: { readonly issues: readonly Issue[] },
-  known: readonly string[] = [],
-): FieldError[] =>
-  issues
+  schema?: z.ZodType,
+): FieldError[] {
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  return issues
     .slice(0, MAX_FIELD_ERRORS)
     .flatMap(issue => issueErrors(issue, issue.path.length === 0 ? known : []))
     .slice(0, MAX_FIELD_ERRORS);
+}
 
 function issueErrors(issue: Issue, known: readonly string[]): FieldError[] {
   const { path } = issue;
@@ -72,7 +75,7 @@ function suggestion(key: string, known: readonly string[]): string {
 
 /** Creates the failure VALIDATION_ERROR from a zod error. Its detail names the first ten wrong fields. @param schema the schema of the request, whose fields are suggested */
 export function validationFailure(error: ZodError, schema?: z.ZodType): Failure {
-  const errors = fieldErrors(error, schema instanceof z.ZodObject ? Object.keys(schema.shape) : []);
+  const errors = fieldErrors(error, schema);
   return new Failure('VALIDATION_ERROR', formatFieldErrors(errors), { errors });
 }
 

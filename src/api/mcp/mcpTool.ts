@@ -53,7 +53,7 @@ export function defineTool<Args extends z.ZodObject>(options: ToolOptions<Args>)
     async call(given, runner) {
       const parsed = args.safeParse(given ?? {});
       if (!parsed.success) {
-        const detail = formatFieldErrors(fieldErrors(parsed.error));
+        const detail = formatFieldErrors(fieldErrors(parsed.error, args));
         return errorResult(new OperationError(detail, { code: 'VALIDATION_ERROR', retryable: false }));
       }
       try {

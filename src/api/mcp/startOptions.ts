@@ -15,7 +15,7 @@ const convert = toRequest(start.fields);
 export function toStartInput(options: unknown): StartSessionInput {
   const parsed = schema.safeParse(options);
   if (!parsed.success)
-    throw new OperationError(formatFieldErrors(fieldErrors(parsed.error)), {
+    throw new OperationError(formatFieldErrors(fieldErrors(parsed.error, schema)), {
       code: 'VALIDATION_ERROR',
       retryable: false,
     });

@@ -199,6 +199,7 @@ describe('tools/call', () => {
   it.each([
     ['step', { action_id: 'B1' }, 'VALIDATION_ERROR: session_id is required.'],
     ['observe', { url: 'x', typo: 1 }, 'VALIDATION_ERROR: typo is not a field of this request.'],
+    ['observe', { urll: 'x' }, 'VALIDATION_ERROR: urll is not a field of this request. Did you mean url?'],
     ['observe', { url: 'http://10.0.0.1/' }, 'URL_BLOCKED: '],
     ['close', { session_id: 'none' }, 'SESSION_NOT_FOUND: '],
   ])('%s %j is a result with isError and our code', async (name, args, text) => {
