@@ -177,8 +177,8 @@ export function docsPage(api: DescribedApi, origin: string, exampleUrl: string):
     `<nav class="bar wide" aria-label="pagespace"><a href="/">pagespace</a><a href="#rest">REST</a><a href="#how-to">How to</a><a href="#graphql">GraphQL</a><a href="#mcp">MCP</a><a href="/failures">Failures</a></nav>
 <h1>Manual</h1>
 <p class="lead">Start a session, observe a page, perform actions by their ids, take the content, close the session.</p>
-<p><label for="search">Search</label> <input type="search" id="search" placeholder="a path, a field, a word" autocomplete="off">
-<label for="key">API key</label> <input type="password" id="key" placeholder="psk_…" autocomplete="off"> <small>kept in this tab, for “Send”</small></p>
+<p class="tools"><label>Search <input type="search" id="search" placeholder="a path, a field, a word" autocomplete="off"></label>
+<label>API key <input type="password" id="key" placeholder="psk_…" autocomplete="off"></label> <small>kept in this tab, for “Send”</small></p>
 <h2 id="rest">REST</h2>
 <p>Every request except those of <em>service</em> needs <code>Authorization: Bearer &lt;API_KEY&gt;</code>. <code>null</code> means the same as leaving a field out; unknown fields are refused.
 Each path also works below <code>/v1</code>. <a href="/openapi.json">openapi.json</a> says the same to programs.</p>
@@ -200,7 +200,7 @@ ${howTos(exampleUrl)
 <h2 id="mcp">MCP</h2>
 <p>The same operations as tools for agents, at <code>/mcp</code> (streamable HTTP). A host takes the server like this:</p>
 <pre data-copy tabindex="0"><code>${escapeHtml(mcpConfig(origin))}</code></pre>
-<table><thead><tr><th>REST</th><th>GraphQL</th><th>MCP</th></tr></thead><tbody>
+<table class="fields"><thead><tr><th>REST</th><th>GraphQL</th><th>MCP</th></tr></thead><tbody>
 ${WAYS.map(row => `<tr>${row.map(cell => `<td><code>${escapeHtml(cell)}</code></td>`).join('')}</tr>`).join('\n')}
 </tbody></table>
 <script src="${SCRIPT_PATH}"></script>`,

@@ -49,7 +49,8 @@ ${hasGraphiql ? '<li><a href="/graphql">GraphQL</a><span>the same operations, li
 <li><a href="/health">Health</a><span>is the service running? <a href="/ready">/ready</a>: can it start a session?</span></li>
 </ul>
 <h2 id="key">Get an API key</h2>
-<p>Connect a wallet and sign a message. This costs nothing and makes no transaction. The free tier is for testing.</p>
+<p>If the service runs on your machine, you have one: <code>npm start</code> printed it, and keeps it in the file <code>data/key</code>. On another service, connect a wallet and
+sign a message. This costs nothing and makes no transaction. The free tier is for testing.</p>
 <div id="wallet"><noscript>Wallets need JavaScript. The operator of this service creates keys with
 <code>npm run keys -- create</code>.</noscript></div>
 <h2>Example</h2>

@@ -118,6 +118,10 @@ table.fields em { color: var(--soft); font-size: .8rem; }
 table.fields td:nth-child(2) { color: var(--soft); max-width: 16rem; }
 table.fields td:nth-child(1) { white-space: nowrap; }
 table.fields ul { margin: .25rem 0; padding-left: 1.1rem; }
+p.tools, p.tools label { display: flex; flex-wrap: wrap; gap: .4rem 1rem; align-items: center; }
+p.tools label { gap: .4rem; flex-wrap: nowrap; white-space: nowrap; }
+p.tools input { min-width: 0; }
+summary code, td code { overflow-wrap: anywhere; }
 form.try { display: grid; gap: .5rem; justify-items: start; margin: 0 0 1.5rem; }
 form.try textarea { width: 100%; font: .875rem/1.5 ui-monospace, monospace; color: inherit; background: var(--ground); border: 1px solid var(--line); border-radius: 6px; padding: .5rem; }
 form.try output { width: 100%; font: .8rem/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 24rem; overflow: auto; }
@@ -127,5 +131,10 @@ form.try output { width: 100%; font: .8rem/1.5 ui-monospace, monospace; white-sp
   tr { display: grid; grid-template-columns: 3.25rem 1fr; border-bottom: 1px solid var(--line); padding: .5rem 0; }
   td { border: 0; padding: .15rem 0; }
   td:nth-child(3) { grid-column: 2; }
+  table.fields tr { display: block; }
+  table.fields td { display: inline; padding: 0 .5rem 0 0; overflow-wrap: anywhere; }
+  table.fields td:nth-child(3) { display: block; }
+  p.tools label { flex: 1 1 100%; }
+  p.tools input { flex: 1; }
 }
 `;
