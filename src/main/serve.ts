@@ -1,4 +1,5 @@
 /** `serve`: runs the service until SIGTERM or SIGINT. */
+import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import pc from 'picocolors';
 import { createLog } from '../log.ts';
@@ -80,7 +81,11 @@ function startupMessage({
     row('MCP', `${url}/mcp`) +
     row('Demo', commandHint('demo')) +
     (practiceShopUrl === null ? '' : row('Shop', `${practiceShopUrl}  a site to practise with`));
-  if (key === null) return `${head}\nTo create an API key: ${commandHint('keys', 'create')}\n`;
+  if (key === null) {
+    const kept =
+      keyFile !== null && existsSync(keyFile) ? `Your first API key is in ${relative('', keyFile)}.\n` : '';
+    return `${head}\n${kept}To create an API key: ${commandHint('keys', 'create')}\n`;
+  }
   const curl =
     `curl -X POST ${url}/session/start -H 'Authorization: Bearer ${key}' ` +
     `-H 'Content-Type: application/json' -d '{"session_timeout_minutes": 5}'`;
