@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningProgram, runProgram } from './main/runProgram.ts';
 import { callApi } from './support/callApi.ts';
@@ -143,9 +144,12 @@ describe('README.md', () => {
     // Chooses what the list offers; first an action that does not exist, to be told.
     const model = `export const ask = async text => text.includes('in your basket') ? 'DONE'
       : text.includes('B99 was never listed') ? /(B\\d+) "Add to basket"/.exec(text)[1] : 'B99';`;
-    writeFileSync(join(folder, 'model.js'), model);
+    writeFileSync(join(folder, 'model.mjs'), model);
     const client = new URL('../src/client/main.ts', import.meta.url).href;
-    writeFileSync(join(folder, 'agent.mjs'), here(loop).replace("'@pagespace/client'", `'${client}'`));
+    writeFileSync(
+      join(folder, 'agent.mjs'),
+      here(loop).replace("'@pagespace/client'", `'${client}'`).replace('/path/to/pagespace/', ''),
+    );
     const { stdout } = await run(process.execPath, ['agent.mjs'], { env: environment(), cwd: folder });
     expect(stdout).toContain('1 paper in your basket.');
   });
@@ -208,6 +212,26 @@ describe('/docs', () => {
     const script = calls.map(({ code }) => `${code.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, `'$ID'`)}; echo`);
     const out = await shell([before, ...script].join('\n'));
     expect(out).not.toMatch(/"code":"[A-Z_]+"/);
+  });
+
+  it('has a call over GraphQL and a configuration for MCP hosts that work as they are', async () => {
+    const { text } = await callApi(url, 'GET', '/docs');
+    const blocks = codeIn(text);
+    const call = blocks.find(code => code.includes('/graphql')) ?? '';
+    expect(JSON.parse(await shell(`KEY=$(cat data/key)\n${call}`)).data.observe.space.actions[0].id).toBe(
+      'L1',
+    );
+    const config = JSON.parse(blocks.find(code => code.startsWith('{"mcpServers"')) ?? '').mcpServers
+      .pagespace;
+    const key = readFileSync(join(folder, 'data/key'), 'utf8').trim();
+    const transport = new StreamableHTTPClientTransport(new URL(config.url), {
+      requestInit: { headers: { Authorization: config.headers.Authorization.replace('psk_…', key) } },
+    });
+    const client = new Client({ name: 'host', version: '1' });
+    await client.connect(transport);
+    const { tools } = await client.listTools();
+    await client.close();
+    expect(tools.map(({ name }) => name)).toContain('observe');
   });
 });
 
