@@ -45,5 +45,5 @@ export async function contentGrowth(contestant: Contestant, site: string): Promi
     rows.push([names.join(', then '), small.toFixed(0), large.toFixed(0), (large / small).toFixed(1)]);
   }
   const head = ['Content of ten times the page, as Markdown', 'ms', 'ms of ten times', 'times (aim: ≤ 11)'];
-  return markdownTable([head, ...rows], { align: ['l', 'r', 'r', 'r'] });
+  return markdownTable([head, ...rows], { align: ['l', 'r', 'r', 'r'], alignDelimiters: false });
 }

@@ -108,7 +108,7 @@ export function concurrencyTable(
     ),
     tail(results),
   ]);
-  return markdownTable([head, ...rows], { align: ['l', 'r', 'r', 'r', 'r', 'r'] });
+  return markdownTable([head, ...rows], { align: ['l', 'r', 'r', 'r', 'r', 'r'], alignDelimiters: false });
 }
 
 /** The curves of several sessions at once. */

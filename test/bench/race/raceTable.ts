@@ -29,5 +29,5 @@ export function raceTable(results: readonly RowResult[]): string {
     return [row.name, ...cells, ...ratios, aim, figures.map(({ tokens }) => tokens).join(' / ')];
   });
   const align = ['l', ...names.map(() => 'r'), ...others.map(() => 'r'), 'r', 'r'];
-  return markdownTable([head, ...rows], { align });
+  return markdownTable([head, ...rows], { align, alignDelimiters: false });
 }
