@@ -101,8 +101,9 @@ export function licencesPage(lock: PackageLock): string {
     );
     throw new Error(`Check the licences of these packages before you use them: ${names.join(', ')}.`);
   }
-  const counts = Map.groupBy(rows, ({ licence }) => licence ?? '');
-  const summary = [...counts].map(([licence, { length }]) => `${length} ${licence}`).toSorted(byNumber);
+  const byLicence = [...Map.groupBy(rows, ({ licence }) => licence ?? '')].toSorted(
+    ([a, { length: more }], [b, { length }]) => length - more || compare(a, b),
+  );
   return `# Licences of the packages
 
 The packages that run in production. pagespace itself is under Apache-2.0 (see LICENSE). The list has every package of \`package-lock.json\` that \`npm ci --omit=dev\` can
@@ -110,11 +111,9 @@ install, on any platform. \`npm run docs\` writes this list; \`npm run check\` f
 licence that \`src/setup/licences.ts\` does not allow. Most packages contain the text of their licence; those of The Guild (\`@graphql-tools\`, \`@whatwg-node\`,
 \`cross-inspect\`) only name it. \`npm sbom --omit=dev --sbom-format=cyclonedx\` (or \`spdx\`) writes the same list for machines, without a network.
 
-Total: ${summary.join(', ')}.
-
-| Package | Version | Licence |
+| Licence | Packages | Names and versions; \`*\` stands for the platforms of a package |
 |---|---|---|
-${rows.map(({ name, version, licence }) => `| \`${name}\` | ${version} | ${licence} |`).join('\n')}
+${byLicence.map(([licence, group]) => `| ${licence} | ${group.length} | ${namesOf(group)} |`).join('\n')}
 
 Some packages contain code of other projects:
 
@@ -133,5 +132,8 @@ has its licence in \`/usr/share/doc/<package>/copyright\`.
 `;
 }
 
-const byNumber = (a: string, b: string): number =>
-  Number.parseInt(b, 10) - Number.parseInt(a, 10) || compare(a, b);
+/** Matches the part of a name that tells for which platform the package was built. */
+const PLATFORM = /(aix|android|darwin|freebsd|linux|netbsd|openbsd|openharmony|sunos|win|win32)-[\w-]+$/;
+
+const namesOf = (rows: readonly LicenceRow[]): string =>
+  [...new Set(rows.map(({ name, version }) => `${name.replace(PLATFORM, '*')} ${version}`))].join(', ');
