@@ -13,6 +13,8 @@ const MIN_BEGINNING = 6;
 const MIN_LONG_BEGINNING = 24;
 /** Maximum length of a secret that is found with its characters apart: pages draw each character of a code in a box of its own. */
 const MAX_APART_LENGTH = 12;
+/** Maximum length of a value of the vault of which the ends are masked, too. Characters. */
+const MAX_PARTED_LENGTH = 64;
 /** The source of an expression for what stands between characters that are apart. */
 const GAP = '[\\s|·,]{1,5}';
 /** Maximum number of values that pages have made of what was entered: a hostile page must not cost more time. */
@@ -40,6 +42,7 @@ export class SecretMask {
   /** One secret can contain another. */
   #longestFirst: readonly Secret[] = [];
   readonly #short = new Set<string>();
+  readonly #vaulted = new Set<string>();
   #pageValues = 0;
   /** Matches the beginning of any of the secrets; null without secrets. */
   #beginnings: RegExp | null = null;
@@ -62,6 +65,31 @@ export class SecretMask {
     this.#beginnings = new RegExp([...this.#secrets.values()].map(({ seed }) => seed).join('|'), 'i');
     const digits = text.replace(/\D/g, '');
     if (digits.length >= MIN_LENGTH_IN_WORDS) this.add(digits);
+  }
+
+  /**
+   * Keeps a value of the vault, and parts of it: its ends of six and more characters, and the last four digits of a card number, which pages
+   * show in place of it.
+   */
+  addVaulted(value: string): void {
+    const text = value.trim();
+    this.add(text);
+    const all = characters(text);
+    if (all.length <= MAX_PARTED_LENGTH)
+      for (let from = 1; from <= all.length - MIN_BEGINNING; from++) this.add(all.slice(from).join(''));
+    const digits = text.replace(/[\s-]/g, '');
+    if (/^\d{12,19}$/.test(digits)) this.add(digits.slice(-4));
+    this.#vaulted.add(text);
+  }
+
+  /** True if the session has filled a value of the vault. */
+  get hasVaulted(): boolean {
+    return this.#vaulted.size > 0;
+  }
+
+  /** Returns true if the text has a value of the vault, or a part of it that the mask knows. */
+  holdsVaulted(text: string): boolean {
+    return this.hasVaulted && this.mask(text) !== text;
   }
 
   /** Keeps what a page has made of a secret, at most 100 values. Ignores a single character, such as those of a code in boxes: it tells nothing. */

@@ -226,6 +226,7 @@ export async function startServing(
       : clusterParts(engines.cluster, metrics, config, onDrainRequested)),
     wallets: store.wallets,
     profiles: store.profiles,
+    vault: store.vault,
     secretsKey: config.secretsKey ?? secretsKeyIn(folder.path),
     walletVerifier: createWalletVerifier(config.walletRpcUrl),
     walletChainId: config.walletChainId,

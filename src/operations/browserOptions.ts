@@ -60,7 +60,8 @@ const text = (max: number) =>
     .max(max, `must be at most ${max.toLocaleString('en')} characters`)
     .regex(/^\P{Cc}*$/u, 'must hold no control characters');
 
-const isOrigin = (origin: string): boolean => {
+/** Returns true for scheme, host and port of the web, without a path. */
+export const isOrigin = (origin: string): boolean => {
   const url = URL.parse(origin);
   return url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href;
 };

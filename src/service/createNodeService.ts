@@ -26,6 +26,7 @@ import { createSessionRecords } from './sessions/sessionRecords.ts';
 import { SessionRegistry, type SessionRegistryDeps } from './sessions/sessionRegistry.ts';
 import { removeFilesOf, SessionRetention } from './sessions/sessionRetention.ts';
 import { StorageMonitor } from './sessions/storageMonitor.ts';
+import { createVaultService } from './sessions/vault.ts';
 
 /** Stores, browsers, event bus and configuration of a node. */
 export interface NodeServiceDeps
@@ -73,6 +74,7 @@ export function createNodeService(deps: NodeServiceDeps): NodeService {
       ...createWalletAuth(deps),
       ...createTokenAccounts(deps.accounts, clock),
       ...createProfileService(deps),
+      ...createVaultService({ ...deps, now: () => clock.now() }),
       ...createFileLinks(deps.accounts, clock),
       ...createKeyService(deps.accounts, authenticator, clock),
       ...createSessionReads(registry, storage, { ...deps, records }),

@@ -12,6 +12,7 @@ import type { SessionEdits } from './sessions/sessionEdits.ts';
 import type { SessionOperations } from './sessions/sessionOperations.ts';
 import type { SessionReads, SessionStreams } from './sessions/sessionReads.ts';
 import type { SessionRecords } from './sessions/sessionRecords.ts';
+import type { VaultService } from './sessions/vault.ts';
 
 export type { ApiKeyAuth } from './accounts/apiKeyAuthenticator.ts';
 export type { RateLimit } from './accounts/rateLimit.ts';
@@ -35,4 +36,5 @@ export interface Pagespace
     RateLimit,
     ApiKeyAuth,
     TokenAccounts,
+    VaultService,
     WalletAuth {}

@@ -5,6 +5,7 @@ import type { AccountStore } from '../domain/ports/accountStore.ts';
 import type { LedgerStore } from '../domain/ports/ledgerStore.ts';
 import type { ProfileStore } from '../domain/ports/profileStore.ts';
 import type { SessionStore } from '../domain/ports/sessionStore.ts';
+import type { VaultStore } from '../domain/ports/vaultStore.ts';
 import type { WalletStore } from '../domain/ports/walletStore.ts';
 import type { Tables } from './tables.ts';
 
@@ -32,6 +33,7 @@ export interface Store {
   readonly ledger: LedgerStore;
   readonly wallets: WalletStore;
   readonly profiles: ProfileStore;
+  readonly vault: VaultStore;
   /** Checks that sessions, operations, ledger and totals agree. Reads everything: only for the command line and tests. */
   auditLedger(): Promise<LedgerAudit>;
   /** Closes the database; idempotent. Later calls of all stores are rejected. */

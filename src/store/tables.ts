@@ -217,6 +217,17 @@ export interface ProfileWriterRow {
   since: number;
 }
 
+/** A row of `vault_entries`. `fields` and `origins` are separated by spaces, `sealed` is encrypted. */
+export interface VaultEntryRow {
+  account_id: string;
+  name: string;
+  fields: string;
+  origins: string;
+  saved_at: number;
+  used_at: Generated<number | null>;
+  sealed: string;
+}
+
 /** A row of `storage_probes`; it never outlives its transaction. */
 export interface StorageProbeRow {
   body: string;
@@ -272,6 +283,7 @@ export interface Tables {
   web_visits: WebSessionRow;
   profiles: ProfileRow;
   profile_writers: ProfileWriterRow;
+  vault_entries: VaultEntryRow;
   storage_probes: StorageProbeRow;
   nodes: NodeRow;
   idempotency_keys: IdempotencyRow;

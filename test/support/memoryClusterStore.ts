@@ -27,7 +27,7 @@ export interface MemoryClusterStore {
   nodeStore(
     nodeId: string,
     authority: () => NodeEpoch | null,
-  ): Pick<Store, 'sessions' | 'accounts' | 'ledger' | 'wallets' | 'profiles'> & {
+  ): Pick<Store, 'sessions' | 'accounts' | 'ledger' | 'wallets' | 'profiles' | 'vault'> & {
     readonly nodes: NodeRegistry;
     readonly idempotencyKeys: IdempotencyStore;
   };
@@ -158,6 +158,7 @@ export function memoryClusterStore(store: Store, clock: Clock): MemoryClusterSto
         ledger: store.ledger,
         wallets: store.wallets,
         profiles: store.profiles,
+        vault: store.vault,
         nodes: nodeRegistry(authority),
         idempotencyKeys,
       };

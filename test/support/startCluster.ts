@@ -85,7 +85,7 @@ export async function startCluster(options: StartClusterOptions = {}): Promise<T
     const authority = new NodeAuthority(clock);
     const messenger = network.messenger();
     const warnings: string[] = [];
-    const { sessions, accounts, ledger, wallets, profiles, ...engines } = database.nodeStore(
+    const { sessions, accounts, ledger, wallets, profiles, vault, ...engines } = database.nodeStore(
       nodeId,
       () => authority.current,
     );
@@ -111,6 +111,7 @@ export async function startCluster(options: StartClusterOptions = {}): Promise<T
       ledger,
       wallets,
       profiles,
+      vault,
       secretsKey: Buffer.alloc(32, 7),
       files: nodeFiles,
       records: nodeRecords,

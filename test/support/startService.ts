@@ -204,6 +204,7 @@ export async function startService(options: StartServiceOptions = {}): Promise<S
     tiers: options.tiers ?? TIER_LIMITS,
     wallets: store.wallets,
     profiles: store.profiles,
+    vault: store.vault,
     secretsKey: Buffer.alloc(32, 7),
     walletVerifier: createWalletVerifier(null),
     walletChainId: 1,

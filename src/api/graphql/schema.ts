@@ -7,6 +7,7 @@ import './definitions/recordedObservation.ts';
 import './definitions/account.ts';
 import './definitions/apiKey.ts';
 import './definitions/profile.ts';
+import './definitions/vault.ts';
 import './definitions/tierLimits.ts';
 import './definitions/usage.ts';
 import './definitions/ledger.ts';

@@ -16,6 +16,7 @@ import { operationRoutes } from './operationRoutes.ts';
 import { readRoutes } from './readRoutes.ts';
 import { recordRoutes } from './recordRoutes.ts';
 import type { RestRoute } from './route.ts';
+import { vaultRoutes } from './vaultRoutes.ts';
 
 /** All REST routes, in the order of the documentation. */
 export const restRoutes: readonly RestRoute[] = [
@@ -23,6 +24,7 @@ export const restRoutes: readonly RestRoute[] = [
   ...readRoutes,
   ...recordRoutes,
   ...fileRoutes,
+  ...vaultRoutes,
   ledgerRoute,
 ];
 

@@ -1,5 +1,6 @@
 import { Failure } from '../../domain/failure/failures.ts';
 import { cutText } from '../../domain/space/pageText.ts';
+import { vaultRefused } from '../../domain/vault.ts';
 import type { MediaCommand } from '../injected/act/runMediaCommand.ts';
 import type { Control } from '../injected/perceive/wireFormat.ts';
 import type { ElementContext, KeptCheck } from './element/elementContext.ts';
@@ -134,7 +135,13 @@ const PERFORMERS: Readonly<
 /**
  * Performs a step on an element: clicks, types, selects or what its control needs.
  * @returns a check for the time when the page has settled; null for none
- * @throws Failure ACTION_BLOCKED, ACTION_STALE, VALIDATION_ERROR, VALUE_REFUSED
+ * @throws Failure ACTION_BLOCKED, ACTION_STALE, VALIDATION_ERROR, VALUE_REFUSED, VAULT_REFUSED
  */
-export const actOnElement = async (element: ElementContext): Promise<KeptCheck | null> =>
-  (await PERFORMERS[element.listed.control](element)) ?? null;
+export async function actOnElement(element: ElementContext): Promise<KeptCheck | null> {
+  const { secret, listed } = element;
+  if (secret == null) return (await PERFORMERS[listed.control](element)) ?? null;
+  if (listed.control === 'text' || listed.control === 'number') return typeText(element);
+  throw vaultRefused(
+    `${listed.id} (${listed.description}) is no field for a ${secret.field}: values of the vault go into text fields.`,
+  );
+}

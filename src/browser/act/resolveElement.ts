@@ -111,6 +111,8 @@ export async function resolveElement(
     locator: locatorOf(tab, listed),
     label: labelLocatorOf(tab, listed),
     value,
+    secret: command.secret ?? null,
+    keepSecret: text => context.stateOf(tab).entered.enterVaulted(text, resolution.maxLength),
     enter: command.enter,
     hasBox: resolution.hasBox,
     // A press on what is disabled is asked for by a gesture: nothing waits until it is enabled.

@@ -14,6 +14,7 @@ import {
   specialActionRange,
 } from '../../domain/specialActions/specialActions.ts';
 import { DEFAULT_WAIT_MS } from '../../domain/specialActions/waitCondition.ts';
+import { vaultRefused } from '../../domain/vault.ts';
 import { raceDeadline } from '../cdp/cdpChannel.ts';
 import { pageCrashedFailure, toFailure } from '../cdp/errors.ts';
 import { isDocumentGone } from '../cdp/playwrightInternals.ts';
@@ -104,6 +105,8 @@ const dismissedNote = (dialog: string): string =>
 
 async function performStep(context: StepContext, tab: Tab, actionId: string): Promise<StepOutcome> {
   const isSpecial = actionId.startsWith('S');
+  if (isSpecial && context.command.secret != null)
+    throw vaultRefused('A value of the vault goes only into a field that the page lists, such as I1.');
   if (isSpecialActionId(actionId)) return stepSpecial(context, tab, actionId);
   if (isSpecial)
     throw new Failure(
@@ -248,8 +251,10 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
 function enterValue(
   context: StepContext,
   tab: Tab,
-  { value, world, listed, isSecret, maxLength }: ElementContext,
+  { value, secret, world, listed, isSecret, maxLength }: ElementContext,
 ): void {
+  // The value of such a step is the name of a secret.
+  if (secret != null) return;
   const field = { document: world.context.uniqueId, key: listed.key };
   if (value !== null) context.stateOf(tab).entered.enter(field, value, isSecret, maxLength);
 }

@@ -29,12 +29,14 @@ import { captureScreenshot } from '../tab/captureScreenshot.ts';
 import { Downloads } from '../tab/downloads.ts';
 import { paintBoxes } from '../tab/redrawImage.ts';
 import { Screencast } from '../tab/screencast.ts';
+import { clipboardOf } from '../tab/sessionClipboard.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
 import { endlessDialogsFailure } from '../tab/tabDialogs.ts';
 import { TabSet } from '../tab/tabSet.ts';
 import { TabStuck } from '../tab/watchLeftPage.ts';
 import type { LeaseDeps } from './leaseDeps.ts';
 import { openUrl, throwNewTabError } from './openUrl.ts';
+import { showsVaulted, withoutVaulted } from './showsVaulted.ts';
 import { TabObserver } from './tabObserver.ts';
 import { waitForCondition } from './waitForCondition.ts';
 
@@ -124,6 +126,7 @@ export class Lease implements BrowserLease {
       if (reason !== null) this.limitExceeded(reason);
     };
     this.#tabs = new TabSet(deps.context, deps.tab, { ...deps, onEvent, onCrash });
+    clipboardOf(deps.context).withholds = text => this.secrets.holdsVaulted(text);
     this.#screencast = new Screencast(this.#tabs);
     this.#observer = new TabObserver(
       this.#tabs,
@@ -255,11 +258,13 @@ export class Lease implements BrowserLease {
   ): Promise<string | null> {
     return this.#withFailures(deadline, async () => {
       const tab = await this.#liveTab(deadline);
-      if (tab.dialog !== null) return null;
+      if (tab.dialog !== null || (await showsVaulted(tab, this.secrets))) return null;
       try {
         const gpu = { restart: this.#deps.restartGpu };
         const capture = () => captureScreenshot(tab, options, deadline, gpu);
-        return await tab.interruptible(tab.scripts.whileReading(capture));
+        const picture = await tab.interruptible(tab.scripts.whileReading(capture));
+        // The page may have shown a value of the vault in the meantime.
+        return (await showsVaulted(tab, this.secrets)) ? null : picture;
       } catch (error) {
         if (error instanceof Interrupted && tab.dialog !== null) return null;
         throw error;
@@ -281,7 +286,8 @@ export class Lease implements BrowserLease {
   frames(options: ScreencastOptions, signal: AbortSignal): AsyncIterableIterator<ScreencastFrame> {
     if (this.#screencast.readerCount >= MAX_FRAME_READERS)
       throw new Failure('RATE_LIMITED', `This session has ${MAX_FRAME_READERS} live views already.`);
-    return this.#screencast.read(options, this.#closing === null ? signal : AbortSignal.abort());
+    const frames = this.#screencast.read(options, this.#closing === null ? signal : AbortSignal.abort());
+    return withoutVaulted(frames, () => showsVaulted(this.#tabs.active, this.secrets));
   }
 
   async changeOptions(options: ChangeableOptions): Promise<void> {

@@ -36,6 +36,12 @@ export class EnteredValues {
     if (this.#entered.length > MAX_VALUES) this.#entered.shift();
   }
 
+  /** Takes a value of the vault that a step is going to fill. @param maxLength as for `enter` */
+  enterVaulted(text: string, maxLength: number | null): void {
+    this.#mask.addVaulted(text);
+    if (maxLength !== null && maxLength < text.length) this.#mask.addVaulted(text.slice(0, maxLength));
+  }
+
   /** Takes what a document says of its secrets. */
   report(document: string, { values, keys }: ObservedSecrets): void {
     for (const value of values) this.#mask.addPageValue(value);

@@ -16,6 +16,8 @@ const reportSchema = z
 /** Keeps what the pages of one session copied last. */
 export class SessionClipboard {
   #content: ClipboardContent | null = null;
+  /** Returns true for a text that the clipboard must not keep: pasted elsewhere, a value of the vault would leave its origin. */
+  withholds: (text: string) => boolean = () => false;
 
   /** The content that a page of the session copied last; null before the first copy. */
   get content(): ClipboardContent | null {
@@ -26,7 +28,9 @@ export class SessionClipboard {
   watch(session: CDPSession, { worldName }: FrameWorlds): void {
     if (worldName === null) return;
     session.on('Runtime.bindingCalled', ({ name, payload }) => {
-      if (name === COPY_BINDING) this.#content = reportSchema.parse(payload);
+      if (name !== COPY_BINDING) return;
+      const content = reportSchema.parse(payload);
+      if (!this.withholds(content.text) && !this.withholds(content.html ?? '')) this.#content = content;
     });
     const params = { name: COPY_BINDING, executionContextName: worldName };
     session.send('Runtime.addBinding', params).catch(() => {});

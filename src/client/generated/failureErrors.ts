@@ -55,6 +55,11 @@ export class PersistedQueryOnlyError extends PagespaceError {
   declare readonly code: 'PERSISTED_QUERY_ONLY';
 }
 
+/** The value of the vault was not filled. A value of the vault goes only into a field of its kind, on an origin to which its entry is bound; `detail` says what is wrong. Nothing was typed. */
+export class VaultRefusedError extends PagespaceError {
+  declare readonly code: 'VAULT_REFUSED';
+}
+
 /** The wallet was not accepted. The message or its signature is not valid, or the web session has ended; `detail` says which. Connect the wallet again. */
 export class WalletRefusedError extends PagespaceError {
   declare readonly code: 'WALLET_REFUSED';
@@ -93,6 +98,11 @@ export class AccountNotFoundError extends PagespaceError {
 /** The profile is unknown. No profile of this account has this name. A session with the profile mode `write` creates it. */
 export class ProfileNotFoundError extends PagespaceError {
   declare readonly code: 'PROFILE_NOT_FOUND';
+}
+
+/** The vault entry is unknown. No vault entry of this account has this name. */
+export class VaultEntryNotFoundError extends PagespaceError {
+  declare readonly code: 'VAULT_ENTRY_NOT_FOUND';
 }
 
 /** The method is not allowed. The `Allow` header lists the methods of this path. */
@@ -285,6 +295,7 @@ export const FAILURE_ERRORS: Readonly<Record<FailureCode, FailureErrorClass>> = 
   URL_BLOCKED: UrlBlockedError,
   SCOPE_DENIED: ScopeDeniedError,
   PERSISTED_QUERY_ONLY: PersistedQueryOnlyError,
+  VAULT_REFUSED: VaultRefusedError,
   WALLET_REFUSED: WalletRefusedError,
   ORIGIN_REFUSED: OriginRefusedError,
   NOT_FOUND: NotFoundError,
@@ -293,6 +304,7 @@ export const FAILURE_ERRORS: Readonly<Record<FailureCode, FailureErrorClass>> = 
   KEY_NOT_FOUND: KeyNotFoundError,
   ACCOUNT_NOT_FOUND: AccountNotFoundError,
   PROFILE_NOT_FOUND: ProfileNotFoundError,
+  VAULT_ENTRY_NOT_FOUND: VaultEntryNotFoundError,
   METHOD_NOT_ALLOWED: MethodNotAllowedError,
   REQUEST_TIMEOUT: RequestTimeoutError,
   PROFILE_IN_USE: ProfileInUseError,

@@ -269,6 +269,10 @@ export type FailureCode =
   | 'VALIDATION_ERROR'
   /** The element did not keep the value. The value was entered, but the element holds another one now; `detail` says which. Choose a value that the element accepts; the new `space` in the response shows the page. */
   | 'VALUE_REFUSED'
+  /** The vault entry is unknown. No vault entry of this account has this name. */
+  | 'VAULT_ENTRY_NOT_FOUND'
+  /** The value of the vault was not filled. A value of the vault goes only into a field of its kind, on an origin to which its entry is bound; `detail` says what is wrong. Nothing was typed. */
+  | 'VAULT_REFUSED'
   /** The awaited condition was not met in time. `wait_for`, or the special action for waiting, ran out; `space` shows the page as it is. A step was performed before the wait: do not repeat it, observe with the same `wait_for`. */
   | 'WAIT_TIMEOUT'
   /** The wallet was not accepted. The message or its signature is not valid, or the web session has ended; `detail` says which. Connect the wallet again. */

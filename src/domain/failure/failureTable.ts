@@ -78,6 +78,12 @@ export const FAILURES = {
     'Only persisted operations are allowed',
     'This service runs only GraphQL operations that its operator has stored. Send the `documentId` of one, or use REST.',
   ),
+  VAULT_REFUSED: defineFailure(
+    403,
+    'The value of the vault was not filled',
+    'A value of the vault goes only into a field of its kind, on an origin to which its entry is bound; `detail` says what is wrong. Nothing was typed.',
+    { withoutEffect: true },
+  ),
   WALLET_REFUSED: defineFailure(
     403,
     'The wallet was not accepted',
@@ -105,6 +111,12 @@ export const FAILURES = {
     404,
     'The profile is unknown',
     'No profile of this account has this name. A session with the profile mode `write` creates it.',
+  ),
+  VAULT_ENTRY_NOT_FOUND: defineFailure(
+    404,
+    'The vault entry is unknown',
+    'No vault entry of this account has this name.',
+    { withoutEffect: true },
   ),
   METHOD_NOT_ALLOWED: defineFailure(
     405,

@@ -12,6 +12,7 @@ import type { Rect } from '../space/action.ts';
 import type { PageMetadata, PageObservation, TabInfo } from '../space/page.ts';
 import type { ListingLimits } from '../space/space.ts';
 import type { WaitCondition } from '../specialActions/waitCondition.ts';
+import type { VaultSecret } from '../vault.ts';
 import type { Deadline } from './clock.ts';
 
 /** A step: the action that the caller wants to perform, and its input. */
@@ -24,6 +25,8 @@ export interface StepRequest {
   readonly enter: boolean;
   /** Maximum wait for what the step has begun, such as requests, in milliseconds; null for the default. */
   readonly waitMs?: number | null;
+  /** The value of the vault that goes into the field in place of `value`, which names it; null or absent for none. */
+  readonly secret?: VaultSecret | null;
   /** Values of the action's parameters, by parameter name. `value` sets the first parameter if it is absent here. */
   readonly params: Readonly<Record<string, string>>;
 }
@@ -72,7 +75,7 @@ export interface BrowserLease {
   metadata(deadline: Deadline): Promise<PageMetadata>;
   /**
    * Performs an action and waits until the page has settled.
-   * @throws Failure ACTION_NOT_FOUND, ACTION_STALE, ACTION_BLOCKED, NOT_OBSERVED, VALIDATION_ERROR, and those of `goto`
+   * @throws Failure ACTION_NOT_FOUND, ACTION_STALE, ACTION_BLOCKED, NOT_OBSERVED, VALIDATION_ERROR, VAULT_REFUSED, and those of `goto`
    */
   step(request: StepRequest, deadline: Deadline): Promise<StepOutcome>;
   /**
@@ -85,7 +88,7 @@ export interface BrowserLease {
   scrape(request: ScrapeRequest, deadline: Deadline): Promise<ScrapedData>;
   /** As `scrape`, for content beside something else: null while a dialog is open, which stays open. */
   scrapeWithoutDialog(request: ScrapeRequest, deadline: Deadline): Promise<ScrapedData | null>;
-  /** Returns an image of the active tab in Base64, by default a PNG of the viewport; null while a dialog is open. */
+  /** Returns an image of the active tab in Base64, by default a PNG of the viewport; null while a dialog is open or the page shows a value of the vault. */
   screenshot(deadline: Deadline, options?: ScreenshotOptions): Promise<string | null>;
   /** Returns the picture (PNG or JPEG, Base64) with boxes of the viewport painted over. @param quality quality of a JPEG */
   paintOver(image: string, boxes: readonly Rect[], quality: number): Promise<string>;

@@ -18,6 +18,7 @@ import type { Action } from '../../domain/space/action.ts';
 import { cutText } from '../../domain/space/pageText.ts';
 import type { ObservedActions } from '../../domain/space/spaceDiff.ts';
 import { consoleLine } from '../../domain/space/spaceMarkdown.ts';
+import { parseVaultPlaceholder } from '../../domain/vault.ts';
 import type { AccountBilling } from '../billing/accountBilling.ts';
 import { LiveSession, type OperationRecord } from './liveSession.ts';
 import { type ObservedPage, observePage } from './observePage.ts';
@@ -35,9 +36,10 @@ import type {
   WaitOptions,
 } from './sessionOperations.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
+import { openVaultSecret, type VaultDeps } from './vault.ts';
 
 /** Timeouts and limits of the session operations, from the configuration. */
-export interface OperationConfig extends Pick<ProfileDeps, 'profiles' | 'secretsKey'> {
+export interface OperationConfig extends Pick<ProfileDeps, 'profiles' | 'secretsKey'>, VaultDeps {
   /** Maximum idle timeout of a session, in minutes. The maximum of the tier applies too. */
   readonly globalTimeoutMinutes: number;
   /** Maximum lifetime of a session in minutes, even if it is in use; null for none. */
@@ -275,11 +277,17 @@ export function createSessionOperations(
         const since = earlierObservation(live, command);
         const { actionId, value, enter, params } = command;
         const waitMs = command.waitMs ?? null;
+        const named = parseVaultPlaceholder(value, params);
+        const secret =
+          named === null
+            ? null
+            : await openVaultSecret(config, viewer.account.id, named, () => registry.now());
         const outcome = await trace.measure(
           'action',
-          lease.step({ actionId, value, enter, params, waitMs }, deadline),
+          lease.step({ actionId, value, enter, params, waitMs, secret }, deadline),
           lease,
         );
+        if (named !== null) await config.vault.recordUse(viewer.account.id, named.entry, registry.now());
         await trace.measure('settling', waitIfAsked(lease, command, deadline));
         const data = outcome.scrape || command.readsContent === true ? command.data : null;
         const screenshot = command.screenshot || outcome.screenshot;

@@ -1,5 +1,5 @@
 /** Profiles: what a browser keeps of its sites, sealed, from one session to the next. */
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { Failure } from '../../domain/failure/failures.ts';
@@ -7,17 +7,12 @@ import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { ProfileStore, ProfileVersion } from '../../domain/ports/profileStore.ts';
 import type { ProfileChoice, StorageState } from '../../domain/session/browserOptions.ts';
 import { MAX_STORAGE_STATE_BYTES } from '../../domain/session/storageState.ts';
+import { sealBytes, unsealBytes } from './sealedBytes.ts';
 
 /** Time after an operation at which the profile is written, if no other operation has begun. Milliseconds. */
 const WRITE_DELAY_MS = 500;
 /** Maximum time for which operations postpone it. Milliseconds. */
 const MAX_DELAY_MS = 10_000;
-
-const ALGORITHM = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
-/** First part of sealed contents: their form. */
-const FORM = 'v1.';
 
 /** The stores and the key of profiles. */
 export interface ProfileDeps {
@@ -160,27 +155,12 @@ const profileNotFound = (name: string): Failure =>
 const hashOf = (state: StorageState): string =>
   createHash('sha256').update(JSON.stringify(state)).digest('hex');
 
-/** @param context what the contents belong to: sealed contents that were moved elsewhere do not open */
-async function seal(key: Buffer, context: string, state: StorageState): Promise<string> {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES }).setAAD(
-    Buffer.from(context),
-  );
-  const plain = await promisify(gzip)(JSON.stringify(state));
-  const parts = [nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()];
-  return FORM + Buffer.concat(parts).toString('base64');
-}
+const seal = async (key: Buffer, context: string, state: StorageState): Promise<string> =>
+  sealBytes(key, context, await promisify(gzip)(JSON.stringify(state)));
 
 async function unseal(key: Buffer, context: string, sealed: string, name: string): Promise<StorageState> {
   try {
-    if (!sealed.startsWith(FORM)) throw new Error('The form of the profile is unknown.');
-    const bytes = Buffer.from(sealed.slice(FORM.length), 'base64');
-    const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), {
-      authTagLength: TAG_BYTES,
-    })
-      .setAAD(Buffer.from(context))
-      .setAuthTag(bytes.subarray(-TAG_BYTES));
-    const plain = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+    const plain = unsealBytes(key, context, sealed);
     return JSON.parse((await promisify(gunzip)(plain)).toString('utf8')) as StorageState;
   } catch (cause) {
     throw new Failure(

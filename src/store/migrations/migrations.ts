@@ -265,6 +265,23 @@ const profiles: Migration = {
   },
 };
 
+/** Adds the vault entries of accounts. */
+const vault: Migration = {
+  async up(db) {
+    await db.schema
+      .createTable('vault_entries')
+      .addColumn('account_id', 'text', column => column.notNull())
+      .addColumn('name', 'text', column => column.notNull())
+      .addColumn('fields', 'text', column => column.notNull())
+      .addColumn('origins', 'text', column => column.notNull())
+      .addColumn('saved_at', 'bigint', column => column.notNull())
+      .addColumn('used_at', 'bigint')
+      .addColumn('sealed', 'text', column => column.notNull())
+      .addPrimaryKeyConstraint('vault_entries_pk', ['account_id', 'name'])
+      .execute();
+  },
+};
+
 /** All migrations of the database schema, by name. They run in the order of their names. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_accounts': accounts,
@@ -285,6 +302,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0016_record': record,
   '0017_options': options,
   '0018_profiles': profiles,
+  '0019_vault': vault,
 };
 
 /** Part of the name of a migration that versions before it cannot live with. No migration has it yet. */

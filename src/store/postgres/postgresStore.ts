@@ -9,6 +9,7 @@ import { kyselyAccountStore } from '../kyselyAccountStore.ts';
 import { kyselyLedgerStore } from '../kyselyLedgerStore.ts';
 import { kyselyProfileStore } from '../kyselyProfileStore.ts';
 import { kyselySessionStore } from '../kyselySessionStore.ts';
+import { kyselyVaultStore } from '../kyselyVaultStore.ts';
 import { kyselyWalletStore } from '../kyselyWalletStore.ts';
 import { MigrationDialect } from '../migrations/migrationDialect.ts';
 import { migrate } from '../migrations/migrations.ts';
@@ -190,6 +191,7 @@ export async function openPostgresStore(
     ledger: kyselyLedgerStore(engine, reader),
     wallets: kyselyWalletStore(engine),
     profiles: kyselyProfileStore(engine),
+    vault: kyselyVaultStore(db),
     nodes: postgresNodeRegistry(postgresEngine(leases), authority ?? (() => null)),
     idempotency: postgresIdempotencyStore(engine),
     limiter: postgresRateLimiter(db),

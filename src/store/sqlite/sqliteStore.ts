@@ -7,6 +7,7 @@ import { kyselyAccountStore } from '../kyselyAccountStore.ts';
 import { kyselyLedgerStore } from '../kyselyLedgerStore.ts';
 import { kyselyProfileStore } from '../kyselyProfileStore.ts';
 import { kyselySessionStore } from '../kyselySessionStore.ts';
+import { kyselyVaultStore } from '../kyselyVaultStore.ts';
 import { kyselyWalletStore } from '../kyselyWalletStore.ts';
 import { migrate } from '../migrations/migrations.ts';
 import { sqliteOpeningError } from '../openingError.ts';
@@ -121,6 +122,7 @@ export async function createSqliteStore(
     ledger: kyselyLedgerStore(engine, heavyReads),
     wallets: kyselyWalletStore(engine),
     profiles: kyselyProfileStore(engine),
+    vault: kyselyVaultStore(db),
     auditLedger: () => auditLedger(db),
     async close() {
       await heavyReads.close();

@@ -2,6 +2,7 @@
 import { type Locator, selectors } from 'playwright';
 import type { Deadline } from '../../../domain/ports/clock.ts';
 import type { Placement } from '../../../domain/space/placement.ts';
+import type { VaultSecret } from '../../../domain/vault.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { MissedClick, PressResult } from '../../injected/act/clickGuard.ts';
 import type { KeyEntry } from '../../injected/act/prepareAction.ts';
@@ -75,6 +76,10 @@ export interface ElementContext {
   readonly label: Locator;
   /** The value of the step; null if the caller gave none. */
   readonly value: string | null;
+  /** The value of the vault to fill in place of `value`; null or absent for none. */
+  readonly secret?: VaultSecret | null;
+  /** Keeps the value of the vault, and the parts of it, for the mask of the session. */
+  readonly keepSecret?: (value: string) => void;
   /** True to press Enter after filling. */
   readonly enter: boolean;
   /** Description of the other element that covered this one at the start of the step; null if none did. */

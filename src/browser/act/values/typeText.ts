@@ -6,6 +6,7 @@ import { StaleAction } from '../element/staleAction.ts';
 import { click, clickAt, pressAtOnce, pressablePoint } from '../pointer/click.ts';
 import { toBlockedFailure } from '../ready/blockedFailure.ts';
 import { whenReady } from '../ready/whenReady.ts';
+import { assertSecretAllowed, fillSecret } from './fillSecret.ts';
 import { breakLine, typeCharacters } from './typeCharacters.ts';
 import { checkKeptNow, type EffectCheck, keptCheck, nullIfGone, pressEnter } from './valueChecks.ts';
 
@@ -36,6 +37,7 @@ const MAX_TYPED_CHARACTERS = 80;
  */
 export async function typeText(element: ElementContext): Promise<KeptCheck | null> {
   const { value, tab } = element;
+  if (element.secret != null) await assertSecretAllowed(element, element.secret);
   if (value === null) {
     await click(element);
     return null;
@@ -48,6 +50,7 @@ export async function typeText(element: ElementContext): Promise<KeptCheck | nul
     );
     const lines = value.replaceAll('\r\n', '\n');
     const text = isOneLine ? lines.replaceAll(/\n+/g, ' ') : lines;
+    if (element.secret != null) return await fillSecret(element, element.secret);
     if (value === '') await keyboard.press('Delete');
     else await enterText(element, text);
     if (value !== '' && heldText) await enterBesideAffix(element, text);

@@ -3,6 +3,7 @@
 import { armClickGuard, clickResult, gaveWay, watchInterceptedClicks } from '../act/clickGuard.ts';
 import { paste, pasteText, preparePaste, watchClipboard } from '../act/clipboard.ts';
 import { areSortableSiblings, dragHandlePoint, hoverHostPoint } from '../act/dragHandle.ts';
+import { fillSecret, secretProblem } from '../act/fillSecret.ts';
 import { findInField, findText, selectInField } from '../act/findText.ts';
 import { waitForContent, waitForFirstEffect, watchFirstEffects } from '../act/firstEffect.ts';
 import {
@@ -55,7 +56,7 @@ import { resolveKey } from '../perceive/resolveKey.ts';
 import { type ObservedSecrets, toCompact } from '../perceive/wireFormat.ts';
 import { busyNow } from '../settle/busy.ts';
 import { endStep, markStep, settle, waitWhileBusy, watchDocument } from '../settle/quiet.ts';
-import { nextChange, showsText } from '../settle/shownText.ts';
+import { nextChange, pictureText, showsText } from '../settle/shownText.ts';
 import { waitWhileHeld, watchStepInput } from '../settle/stepInput.ts';
 import type { PageAgent } from './pageAgent.ts';
 
@@ -109,6 +110,8 @@ const agent: PageAgent = {
   isInPopupOfFocus,
   beginTextEntry,
   beginSecretTyping,
+  secretProblem,
+  fillSecret,
   keptAffix,
   fixedPart,
   refusedValue,
@@ -147,6 +150,7 @@ const agent: PageAgent = {
   waitForContent,
   endStep,
   showsText,
+  pictureText: () => pictureText(),
   nextChange,
 };
 

@@ -3,6 +3,7 @@
 import type { armClickGuard, clickResult, gaveWay } from '../act/clickGuard.ts';
 import type { paste, pasteText, preparePaste } from '../act/clipboard.ts';
 import type { areSortableSiblings, dragHandlePoint, hoverHostPoint } from '../act/dragHandle.ts';
+import type { fillSecret, secretProblem } from '../act/fillSecret.ts';
 import type { findInField, findText, selectInField } from '../act/findText.ts';
 import type { waitForContent, waitForFirstEffect } from '../act/firstEffect.ts';
 import type {
@@ -42,7 +43,7 @@ import type { closedHost, frameElement } from '../perceive/lastObservation.ts';
 import type { resolveKey } from '../perceive/resolveKey.ts';
 import type { ObserveOptions } from '../perceive/wireFormat.ts';
 import type { endStep, markStep, settle, waitWhileBusy } from '../settle/quiet.ts';
-import type { nextChange, showsText } from '../settle/shownText.ts';
+import type { nextChange, pictureText, showsText } from '../settle/shownText.ts';
 import type { waitWhileHeld } from '../settle/stepInput.ts';
 
 /**
@@ -105,6 +106,8 @@ export interface PageAgent {
   readonly timePoint: typeof timePoint;
   readonly beginTextEntry: typeof beginTextEntry;
   readonly beginSecretTyping: typeof beginSecretTyping;
+  readonly secretProblem: typeof secretProblem;
+  readonly fillSecret: typeof fillSecret;
   readonly keptAffix: typeof keptAffix;
   readonly fixedPart: typeof fixedPart;
   readonly refusedValue: typeof refusedValue;
@@ -132,5 +135,6 @@ export interface PageAgent {
   readonly waitForContent: typeof waitForContent;
   readonly endStep: typeof endStep;
   readonly showsText: typeof showsText;
+  pictureText(): ReturnType<typeof pictureText>;
   readonly nextChange: typeof nextChange;
 }

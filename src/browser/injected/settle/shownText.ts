@@ -1,8 +1,20 @@
 /** Finds text that the document shows. */
-import { bodyOf, innerText, isElement, openShadowRoot, queryAllDocument } from '../dom/domGetters.ts';
+import {
+  bodyOf,
+  innerText,
+  inputValue,
+  isElement,
+  openShadowRoot,
+  queryAllDocument,
+  textareaValue,
+} from '../dom/domGetters.ts';
+import { styleOf } from '../dom/styleOf.ts';
 
 /** Characters that people do not see in a text, and that lists leave out. */
 const INVISIBLE = /[\u00AD\u200B\u200E\u200F\u2060\uFEFF]/g;
+
+/** How Chromium writes `transparent`. */
+const TRANSPARENT = 'rgba(0, 0, 0, 0)';
 
 /** Maximum number of lists whose options are left out. */
 const MAX_LISTS = 50;
@@ -43,6 +55,28 @@ function showsIn(root: ShadowRoot, sought: string): boolean {
     }
   }
   return false;
+}
+
+/**
+ * Returns the text that a picture of the document shows, in shadow trees and in fields too. Fields whose text is transparent, such as those
+ * that a value of the vault has filled, show none.
+ */
+export function pictureText(root: Document | ShadowRoot = document): string {
+  const parts: string[] = [];
+  for (const element of root.querySelectorAll('*')) {
+    const inner = openShadowRoot(element);
+    if (inner !== null) parts.push(pictureText(inner));
+    if (element.parentNode === root && element instanceof HTMLElement) parts.push(innerText(element));
+    const value =
+      element instanceof HTMLInputElement
+        ? inputValue(element)
+        : element instanceof HTMLTextAreaElement
+          ? textareaValue(element)
+          : '';
+    if (value !== '' && styleOf(element).getPropertyValue('-webkit-text-fill-color') !== TRANSPARENT)
+      parts.push(value);
+  }
+  return parts.join('\n');
 }
 
 /** Resolves when the document changes next, at the latest after `maxMs` milliseconds. */

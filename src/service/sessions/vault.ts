@@ -1,0 +1,117 @@
+/** The vault of an account: writes and lists its entries, and gives a step the value that it names. */
+import type { Viewer } from '../../domain/account/account.ts';
+import { Failure } from '../../domain/failure/failures.ts';
+import type { VaultStore } from '../../domain/ports/vaultStore.ts';
+import {
+  VAULT_FIELDS,
+  type VaultEntry,
+  type VaultField,
+  type VaultSecret,
+  type VaultValues,
+  vaultRefused,
+} from '../../domain/vault.ts';
+import { sealBytes, unsealBytes } from './sealedBytes.ts';
+import { parseTotpSeed, totpCode } from './totp.ts';
+
+/** The store and the key of the vault. */
+export interface VaultDeps {
+  readonly vault: VaultStore;
+  /** 32 bytes. */
+  readonly secretsKey: Buffer;
+}
+
+/** An entry as a caller writes it. */
+export interface SaveVaultEntryCommand {
+  readonly name: string;
+  /** As in `URL.origin`. */
+  readonly origins: readonly string[];
+  readonly values: VaultValues;
+}
+
+/** Maximum number of entries of an account. */
+const MAX_ENTRIES = 1_000;
+
+/** Writes, lists and removes the entries of an account. No function returns a value. */
+export interface VaultService {
+  listVault(viewer: Viewer): Promise<readonly VaultEntry[]>;
+  /** Writes a whole entry: what an earlier one of this name held is gone, so nobody binds its values to other origins. @throws Failure VALIDATION_ERROR */
+  saveVaultEntry(viewer: Viewer, command: SaveVaultEntryCommand): Promise<VaultEntry>;
+  /** @throws Failure VAULT_ENTRY_NOT_FOUND */
+  removeVaultEntry(viewer: Viewer, name: string): Promise<void>;
+}
+
+/** Creates the functions of the vault for its owner. */
+export const createVaultService = ({
+  vault,
+  secretsKey,
+  now,
+}: VaultDeps & { readonly now: () => number }): VaultService => ({
+  listVault: viewer => vault.list(viewer.account.id),
+
+  async saveVaultEntry(viewer, { name, origins, values }) {
+    const fields = VAULT_FIELDS.filter(field => values[field] !== undefined);
+    if (fields.length === 0)
+      throw new Failure('VALIDATION_ERROR', 'A vault entry holds at least one value, such as password.');
+    if (values.totp !== undefined && parseTotpSeed(values.totp) === null) {
+      const message = 'must be a seed in Base32 of at least 16 characters, or an address otpauth://totp/…';
+      throw new Failure('VALIDATION_ERROR', `totp ${message}`, { errors: [{ path: 'totp', message }] });
+    }
+    const accountId = viewer.account.id;
+    const present = await vault.list(accountId);
+    if (present.length >= MAX_ENTRIES && !present.some(entry => entry.name === name))
+      throw new Failure(
+        'VALIDATION_ERROR',
+        `This account has ${MAX_ENTRIES} vault entries. Delete one first.`,
+      );
+    const entry = { name, fields, origins: [...new Set(origins)].sort(), savedAt: now() };
+    const sealed = sealBytes(secretsKey, contextOf(accountId, entry), Buffer.from(JSON.stringify(values)));
+    await vault.save(accountId, entry, sealed);
+    return { ...entry, usedAt: present.find(each => each.name === name)?.usedAt ?? null };
+  },
+
+  async removeVaultEntry(viewer, name) {
+    if (!(await vault.remove(viewer.account.id, name))) throw entryNotFound(name);
+  },
+});
+
+/**
+ * Returns the value that a step fills.
+ * @throws Failure VAULT_ENTRY_NOT_FOUND; VAULT_REFUSED if the entry has no such field, or was sealed with another key or for other origins
+ */
+export async function openVaultSecret(
+  { vault, secretsKey }: VaultDeps,
+  accountId: string,
+  { entry: name, field }: { readonly entry: string; readonly field: VaultField },
+  now: () => number,
+): Promise<VaultSecret> {
+  const found = await vault.find(accountId, name);
+  if (found === null) throw entryNotFound(name);
+  const { entry, sealed } = found;
+  const value = unsealValues(secretsKey, contextOf(accountId, entry), sealed, name)[field];
+  const holds = entry.fields.join(', ');
+  if (value === undefined) throw vaultRefused(`The vault entry "${name}" has no ${field}: it has ${holds}.`);
+  if (field !== 'totp') return { entry: name, field, origins: entry.origins, read: () => value };
+  const seed = parseTotpSeed(value);
+  if (seed === null)
+    throw vaultRefused(`The seed of the vault entry "${name}" cannot be read. Save it again.`);
+  return { entry: name, field, origins: entry.origins, read: () => totpCode(seed, now()) };
+}
+
+/** The origins are a part of it: who changes them in the database has an entry that does not open. */
+const contextOf = (accountId: string, { name, origins }: Pick<VaultEntry, 'name' | 'origins'>): string =>
+  ['vault', accountId, name, ...origins].join('\n');
+
+function unsealValues(key: Buffer, context: string, sealed: string, name: string): VaultValues {
+  try {
+    return JSON.parse(unsealBytes(key, context, sealed).toString('utf8')) as VaultValues;
+  } catch (cause) {
+    throw new Failure(
+      'VAULT_REFUSED',
+      `The vault entry "${name}" cannot be opened: it was written with another key or for other origins. Its key is PAGESPACE_SECRETS_KEY, or secrets-key in the data folder.`,
+      { cause },
+    );
+  }
+}
+
+const entryNotFound = (name: string): Failure =>
+  new Failure('VAULT_ENTRY_NOT_FOUND', `This account has no vault entry "${name}".`);

@@ -1,0 +1,81 @@
+/** Implements VaultStore with Kysely. */
+import type { Kysely, Selectable } from 'kysely';
+import type { VaultStore } from '../domain/ports/vaultStore.ts';
+import { VAULT_FIELDS, type VaultEntry } from '../domain/vault.ts';
+import type { Tables, VaultEntryRow } from './tables.ts';
+
+/** Creates the store of vault entries on a database. */
+export function kyselyVaultStore(db: Kysely<Tables>): VaultStore {
+  return {
+    async save(accountId, { name, fields, origins, savedAt }, sealed) {
+      const row = {
+        account_id: accountId,
+        name,
+        fields: fields.join(' '),
+        origins: origins.join(' '),
+        saved_at: savedAt,
+        sealed,
+      };
+      await db
+        .insertInto('vault_entries')
+        .values(row)
+        .onConflict(conflict =>
+          conflict.columns(['account_id', 'name']).doUpdateSet(({ ref }) => ({
+            fields: ref('excluded.fields'),
+            origins: ref('excluded.origins'),
+            saved_at: ref('excluded.saved_at'),
+            sealed: ref('excluded.sealed'),
+          })),
+        )
+        .execute();
+    },
+
+    async find(accountId, name) {
+      const row = await db
+        .selectFrom('vault_entries')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('name', '=', name)
+        .executeTakeFirst();
+      return row === undefined ? null : { entry: toEntry(row), sealed: row.sealed };
+    },
+
+    async list(accountId) {
+      const rows = await db
+        .selectFrom('vault_entries')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .orderBy('name')
+        .execute();
+      return rows.map(toEntry);
+    },
+
+    async recordUse(accountId, name, at) {
+      await db
+        .updateTable('vault_entries')
+        .set({ used_at: at })
+        .where('account_id', '=', accountId)
+        .where('name', '=', name)
+        .execute();
+    },
+
+    async remove(accountId, name) {
+      const removed = await db
+        .deleteFrom('vault_entries')
+        .where('account_id', '=', accountId)
+        .where('name', '=', name)
+        .returning('name')
+        .execute();
+      return removed.length > 0;
+    },
+  };
+}
+
+const toEntry = ({ name, fields, origins, saved_at, used_at }: Selectable<VaultEntryRow>): VaultEntry => ({
+  name,
+  // Ignore fields that only newer versions know.
+  fields: VAULT_FIELDS.filter(field => fields.split(' ').includes(field)),
+  origins: origins.split(' '),
+  savedAt: Number(saved_at),
+  usedAt: used_at === null ? null : Number(used_at),
+});
