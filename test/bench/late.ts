@@ -1,5 +1,6 @@
 /**
- * Measures how many late effects the first answer of a step shows, and how long a step without a late effect takes.
+ * Measures how many late effects the first answer of a step shows, how long a step without a late effect takes, and what work
+ * without end costs a step.
  *
  *   npm run bench:late             every page once, and 40 steps without a late effect
  *   npm run bench:late -- 100      100 steps without a late effect
@@ -25,9 +26,29 @@ const PROMPT = `<!doctype html><title>Prompt</title><button id="count">Count</bu
 <p id="n">0</p><script>const n = document.getElementById('n');
 document.getElementById('count').onclick = () => { n.textContent = Number(n.textContent) + 1 };</script>`;
 
+/** Work without end that is no work of a step, and work of a step that never has an effect. */
+const NOISE = {
+  none: '',
+  ticker: `setInterval(() => { document.getElementById('n').textContent = Date.now() }, 100)`,
+  clock: `(function tick() { document.getElementById('n').textContent = Date.now(); setTimeout(tick, 250) })()`,
+  poll: `setInterval(() => fetch('/api').then(r => r.text()), 400)`,
+  frames: `(function move() { n.style.marginLeft = Math.random() + 'px'; requestAnimationFrame(move) })()`,
+  beacon: `start = () => { fetch('/hanging', { method: 'POST', keepalive: true }).catch(() => {}) }`,
+  statistics: `start = () => { setTimeout(() => { window.sent = 1 }, 1500) }`,
+  stepFrames: `const move = () => requestAnimationFrame(move); start = move`,
+};
+const noisyPage = (script: string): string =>
+  `<!doctype html><title>Noise</title><button id="go">Go</button><p id="o"></p><p id="n">0</p><script>
+  let n = 0; go.onclick = () => { o.textContent = 'Pressed ' + ++n; start() }; function start() {} ${script}</script>`;
+const NOISE_PATHS = {
+  ...Object.fromEntries(Object.entries(NOISE).map(([name, script]) => [`/noise/${name}`, noisyPage(script)])),
+  '/api': 'ok',
+  '/hanging': () => {},
+};
+
 await buildInjectedScripts();
 await using started = await startService({ operationTimeoutMs: 30_000, warmContexts: PARALLEL });
-await using pages = await servePages({ ...LATE_PATHS, '/prompt': PROMPT }, answerLateSocket);
+await using pages = await servePages({ ...LATE_PATHS, ...NOISE_PATHS, '/prompt': PROMPT }, answerLateSocket);
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
@@ -92,4 +113,18 @@ const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 for (const [action, values] of times) console.log(`${action.padEnd(10)} ${median(values).toFixed(1)} ms`);
 console.log(`steps without a late effect, median: ${median([...times.values()].flat()).toFixed(1)} ms`);
+
+let quietMs = 0;
+for (const name of Object.keys(NOISE)) {
+  await agent.observe(`${pages.url}/noise/${name}`);
+  const noisy: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const start = performance.now();
+    await agent.step(/"Go"/);
+    noisy.push(performance.now() - start);
+  }
+  if (name === 'none') quietMs = median(noisy);
+  else
+    console.log(`endless noise (${name}): ${(median(noisy) - quietMs).toFixed(0)} ms more than without it`);
+}
 await agent.close();

@@ -67,6 +67,10 @@ export function describeFailedNodes(tested: TestedCluster): void {
         value: `${tested.site.url}/download`,
         keep_alive: true,
       });
+      // The end of the session would stop a download that still runs.
+      await expect
+        .poll(async () => (await owner.call('GET', `/session/${id}/downloads`)).body)
+        .toMatchObject({ downloads: [{ file_id: 'D1', bytes: 8 }] });
       await owner.post('/session/close', { session_id: id });
       await owner.kill();
       for (const path of [`/session/${id}/downloads`, `/session/${id}/downloads/D1`])
