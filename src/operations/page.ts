@@ -52,6 +52,12 @@ export const waitFields = requestFields({
       .refine(text => parseWaitCondition(text) !== null, `must be ${WAIT_FOR_GRAMMAR}`),
     examples: ['text "Saved"'],
   },
+  waitForHandBack: {
+    type: 'Boolean',
+    description:
+      'While a person has the session or is awaited: wait until they hand it back, up to the deadline of the operation, instead of failing with TAKEN_OVER at once.',
+    default: false,
+  },
 });
 
 /** The fields that the requests of observe, step and scrape share. */
@@ -107,6 +113,7 @@ export const toPageOptions = (
   diffSince: request.diffSince ?? null,
   waitMs: request.waitMs ?? null,
   waitFor: request.waitFor == null ? null : parseWaitCondition(request.waitFor),
+  waitForHandBack: request.waitForHandBack === true,
   data: toScrapeRequest(request.content, selection),
 });
 

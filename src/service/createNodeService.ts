@@ -26,6 +26,7 @@ import { createSessionRecords } from './sessions/sessionRecords.ts';
 import { SessionRegistry, type SessionRegistryDeps } from './sessions/sessionRegistry.ts';
 import { removeFilesOf, SessionRetention } from './sessions/sessionRetention.ts';
 import { StorageMonitor } from './sessions/storageMonitor.ts';
+import { createTakeOvers } from './sessions/takeOvers.ts';
 import { createVaultService } from './sessions/vault.ts';
 
 /** Stores, browsers, event bus and configuration of a node. */
@@ -84,6 +85,7 @@ export function createNodeService(deps: NodeServiceDeps): NodeService {
         assertTimeout(deps, await billing.currentTier(viewer.account), minutes),
       ),
       ...createSessionStreams(registry, bus),
+      ...createTakeOvers(registry),
       authenticate: authorization => authenticator.authenticate(authorization),
       onKeyEnd: (viewer, listener) => authenticator.onKeyEnd(viewer, listener),
     },

@@ -12,6 +12,7 @@ import type { SessionEdits } from './sessions/sessionEdits.ts';
 import type { SessionOperations } from './sessions/sessionOperations.ts';
 import type { SessionReads, SessionStreams } from './sessions/sessionReads.ts';
 import type { SessionRecords } from './sessions/sessionRecords.ts';
+import type { TakeOvers } from './sessions/takeOvers.ts';
 import type { VaultService } from './sessions/vault.ts';
 
 export type { ApiKeyAuth } from './accounts/apiKeyAuthenticator.ts';
@@ -20,6 +21,7 @@ export type { TokenAccounts } from './accounts/tokenAccounts.ts';
 export type { WalletAuth } from './accounts/walletAuth.ts';
 export type { LedgerPage, LedgerQuery } from './billing/ledgerService.ts';
 export type { ListingOptions, ObservationResult } from './sessions/sessionOperations.ts';
+export type { Hold } from './sessions/takeOvers.ts';
 
 /** All functions of the service, without its shutdown. The API uses only this interface. */
 export interface Pagespace
@@ -30,6 +32,7 @@ export interface Pagespace
     SessionReads,
     SessionRecords,
     SessionStreams,
+    TakeOvers,
     KeyService,
     LedgerService,
     ProfileService,

@@ -24,7 +24,8 @@ export interface FakeBrowserHostOptions {
 export class FakeBrowserHost implements BrowserHost {
   readonly #options: FakeBrowserHostOptions;
   readonly #slots: Semaphore;
-  readonly #leases = new Set<FakeLease>();
+  /** The open leases. */
+  readonly leases = new Set<FakeLease>();
   #isClosed = false;
 
   constructor(options: FakeBrowserHostOptions) {
@@ -62,18 +63,18 @@ export class FakeBrowserHost implements BrowserHost {
       now,
       checkUrl: url => checkAddress(withDefaultScheme(url), egressAllow).href,
       release: () => {
-        this.#leases.delete(lease);
+        this.leases.delete(lease);
         release();
       },
     });
-    this.#leases.add(lease);
+    this.leases.add(lease);
     return lease;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#slots.rejectAll(shuttingDown());
-    await Promise.all([...this.#leases].map(lease => lease.close()));
+    await Promise.all([...this.leases].map(lease => lease.close()));
   }
 
   #assertOpen(): void {

@@ -5,9 +5,15 @@ import { CONTENT_PART_KEYS } from '../../src/domain/content/contentParts.ts';
 import type { ScrapedData } from '../../src/domain/content/scrapedData.ts';
 import type { ScrapeRequest } from '../../src/domain/content/scrapeRequest.ts';
 import { Failure, isFailure } from '../../src/domain/failure/failures.ts';
-import type { BrowserLease, StepOutcome, StepRequest } from '../../src/domain/ports/browserHost.ts';
+import type {
+  BrowserLease,
+  PersonInput,
+  StepOutcome,
+  StepRequest,
+} from '../../src/domain/ports/browserHost.ts';
 import type { Deadline } from '../../src/domain/ports/clock.ts';
 import { SecretMask } from '../../src/domain/secretMask.ts';
+import type { InputEvent } from '../../src/domain/session/inputEvent.ts';
 import type { ScreencastFrame } from '../../src/domain/session/screencastFrame.ts';
 import type { PageMetadata, PageObservation, TabInfo } from '../../src/domain/space/page.ts';
 import { NOTHING_PENDING } from '../../src/domain/space/pending.ts';
@@ -32,6 +38,9 @@ const DEFAULT_MAX_ACTIONS = 100;
 
 export class FakeLease implements BrowserLease {
   readonly secrets = new SecretMask();
+  /** Events that a person has sent, in their order; `release` for a release by the service. */
+  readonly received: InputEvent[] = [];
+  readonly person: PersonInput;
   readonly #options: FakeLeaseOptions;
   readonly #closed = new AbortController();
   readonly #history: FakePage[] = [BLANK_PAGE];
@@ -40,6 +49,17 @@ export class FakeLease implements BrowserLease {
 
   constructor(options: FakeLeaseOptions) {
     this.#options = options;
+    const { received } = this;
+    this.person = {
+      dispatch: async events => {
+        received.push(...events);
+        return { copied: null };
+      },
+      release: async () => void received.push({ type: 'release' }),
+      get counts() {
+        return { inputs: received.filter(({ type }) => type === 'key_down').length, navigations: 0 };
+      },
+    };
   }
 
   get isBlank(): boolean {

@@ -19,11 +19,22 @@ export const authenticate = (
   { headers, callerNetwork, record }: Pick<HttpContext, 'headers' | 'callerNetwork' | 'record'>,
 ): Promise<Viewer> =>
   authenticateHeader(service, headers.authorization, callerNetwork, record).then(viewer =>
-    withCallerKind(viewer, headers[CALLER_HEADER]),
+    withHold(withCallerKind(viewer, headers[CALLER_HEADER]), headers[HOLD_HEADER]),
   );
 
 /** The header in which a program says which kind of caller it is, for the events: `cli`, `person`, `mcp`. Default: `agent`. */
 export const CALLER_HEADER = 'x-pagespace-caller';
+
+/** The header in which a person names the take-over of a session that they have, so that their own operations are not refused. */
+export const HOLD_HEADER = 'x-pagespace-hold';
+
+/** Maximum length of the id of a take-over: a UUID. */
+const MAX_HOLD_ID_LENGTH = 36;
+
+const withHold = (viewer: Viewer, said: unknown): Viewer =>
+  typeof said === 'string' && said !== '' && said.length <= MAX_HOLD_ID_LENGTH
+    ? { ...viewer, holdId: said }
+    : viewer;
 
 function withCallerKind(viewer: Viewer, said: unknown): Viewer {
   const kind = CALLER_KINDS.find(one => one === said);
@@ -51,7 +62,11 @@ export function authenticateSocket(
 ): Promise<Viewer> {
   const sent = connectionParams?.authorization ?? connectionParams?.Authorization ?? headers.authorization;
   return authenticateHeader(service, typeof sent === 'string' ? sent : null, callerNetwork, record).then(
-    viewer => withCallerKind(viewer, connectionParams?.caller ?? headers[CALLER_HEADER]),
+    viewer =>
+      withHold(
+        withCallerKind(viewer, connectionParams?.caller ?? headers[CALLER_HEADER]),
+        connectionParams?.hold,
+      ),
   );
 }
 

@@ -16,6 +16,7 @@ import './definitions/failureCode.ts';
 import './subscriptions/accountUsageChanged.ts';
 import './subscriptions/sessionStatusChanged.ts';
 import './subscriptions/accountEvents.ts';
+import './subscriptions/holdSession.ts';
 import './subscriptions/sessionChanged.ts';
 import './subscriptions/sessionEvents.ts';
 import './subscriptions/sessionFrames.ts';

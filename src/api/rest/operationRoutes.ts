@@ -13,18 +13,20 @@ import { keepAliveFields, timeoutFields } from '../../operations/page.ts';
 import { actionShape } from '../../operations/results/action.ts';
 import { ALL_FIELDS, type Body, fieldsIn, type WantedFields } from '../../operations/results/layout.ts';
 import { observationShape } from '../../operations/results/observation.ts';
-import { type SessionNode, sessionShape } from '../../operations/results/session.ts';
+import { holdShape, type SessionNode, sessionShape } from '../../operations/results/session.ts';
 import type { Now } from '../../operations/results/shape.ts';
 import { diffShape, spaceShape } from '../../operations/results/space.ts';
 import { scrape } from '../../operations/scrape.ts';
 import { start } from '../../operations/start.ts';
 import { step } from '../../operations/step.ts';
-import type { ObservationResult } from '../../service/pagespace.ts';
+import { handBack, requestTakeOver, takeOver } from '../../operations/takeOver.ts';
+import type { Hold, ObservationResult } from '../../service/pagespace.ts';
 import { leanAction, leanLayout, restLayout } from './body.ts';
 import { bodyOf, restFields } from './request.ts';
 import { EXAMPLE_SESSION_ID, operationRoute, type RestContext, type RestRoute } from './route.ts';
 import {
   type BodySelection,
+  HoldBody,
   ObservationBody,
   type SelectionRequest,
   SessionBody,
@@ -328,6 +330,36 @@ export const operationRoutes: readonly RestRoute[] = [
       aliasRule,
     ]) as z.ZodType<CommonBody>,
     complete: withTimeout,
+    toSelection: () => WHOLE_BODY,
+    response: SessionBody,
+    layOut: layOutEditedSession,
+  }),
+  operationRoute({
+    operation: requestTakeOver,
+    path: '/session/request-take-over',
+    example: { session_id: EXAMPLE_SESSION_ID, instructions: 'Please sign in.' },
+    body: bodyOf('RequestTakeOverRequest', requestTakeOver.fields, {}, []) as z.ZodType<object>,
+    complete: request => request,
+    toSelection: () => WHOLE_BODY,
+    response: SessionBody,
+    layOut: layOutEditedSession,
+  }),
+  operationRoute({
+    operation: takeOver,
+    path: '/session/take-over',
+    example: { session_id: EXAMPLE_SESSION_ID, name: 'Ana' },
+    body: bodyOf('TakeOverRequest', takeOver.fields, {}, []) as z.ZodType<object>,
+    complete: request => request,
+    toSelection: () => WHOLE_BODY,
+    response: HoldBody,
+    layOut: (hold: Hold, _selection, { service }) => restLayout.write(holdShape, hold, service),
+  }),
+  operationRoute({
+    operation: handBack,
+    path: '/session/hand-back',
+    example: { session_id: EXAMPLE_SESSION_ID },
+    body: bodyOf('HandBackRequest', handBack.fields, {}, []) as z.ZodType<object>,
+    complete: request => request,
     toSelection: () => WHOLE_BODY,
     response: SessionBody,
     layOut: layOutEditedSession,

@@ -7,7 +7,7 @@ import { actionShape } from '../../operations/results/action.ts';
 import { ALL_FIELDS, fieldsIn, toFieldTree, type WantedFields } from '../../operations/results/layout.ts';
 import { metadataShape, observationShape } from '../../operations/results/observation.ts';
 import { scrapedDataShape } from '../../operations/results/scrapedData.ts';
-import { sessionShape } from '../../operations/results/session.ts';
+import { holdShape, sessionShape } from '../../operations/results/session.ts';
 import type { Shape } from '../../operations/results/shape.ts';
 import { diffShape, spaceShape } from '../../operations/results/space.ts';
 import { bodySchema } from './body.ts';
@@ -34,6 +34,7 @@ export const WHOLE_BODY: BodySelection = {
 
 /** The schemas of the responses to observe, step and scrape. */
 export const SessionBody = bodySchema(sessionShape);
+export const HoldBody = bodySchema(holdShape);
 const DiffBody = bodySchema(diffShape);
 export const SpaceBody = bodySchema(spaceShape, {
   diff: DiffBody.optional().meta({

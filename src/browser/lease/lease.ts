@@ -16,6 +16,7 @@ import { suggestionsFirst } from '../../domain/space/staleSuggestions.ts';
 import { findSpecialAction } from '../../domain/specialActions/specialActions.ts';
 import type { WaitCondition } from '../../domain/specialActions/waitCondition.ts';
 import { StaleAction } from '../act/element/staleAction.ts';
+import { PersonInput } from '../act/personInput.ts';
 import { step } from '../act/step.ts';
 import type { StepContext } from '../act/stepContext.ts';
 import { RefusedValue } from '../act/values/refusedValue.ts';
@@ -101,6 +102,7 @@ const MAX_FRAME_READERS = 50;
 export class Lease implements BrowserLease {
   readonly resourceUsage: SessionResourceUsage;
   readonly secrets = new SecretMask();
+  readonly person: PersonInput;
   readonly #deps: LeaseDeps;
   readonly #tabs: TabSet;
   readonly #downloads: Downloads;
@@ -134,6 +136,13 @@ export class Lease implements BrowserLease {
       deps.now,
       deps.whileOperating,
     );
+    this.person = new PersonInput({
+      tabs: this.#tabs,
+      secrets: this.secrets,
+      entered: this.#observer.entered,
+      installedIn: tab => this.#observer.stateOf(tab).installed,
+      run: work => this.#observer.preparation.whileOperating(work),
+    });
     this.resourceUsage = new SessionResourceUsage(deps.context, deps.tab.page, this.#tabs, deps.egressUsage);
   }
 

@@ -193,6 +193,8 @@ export class TabSet {
   #tabCount = 1;
   /** Number of pages opened since the session started, including those that were closed immediately. */
   openedPageCount = 1;
+  /** Number of documents that the tabs have got since the session started. */
+  navigationCount = 0;
   #openedDialogCount = 0;
   /** Number of dialogs that were dismissed immediately. */
   #dismissedDialogCount = 0;
@@ -378,6 +380,7 @@ export class TabSet {
     tab.scripts.markConnections = this.#options.markConnections ?? (() => () => {});
     this.#blockedRequests.watch(tab);
     tab.target.channel.session.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.id === tab.mainFrameId && this.#tabs.includes(tab)) this.navigationCount++;
       if (frame.id === tab.mainFrameId && tab !== this.#activeTab && this.#tabs.includes(tab))
         this.#navigated.add(tab);
       const reason = frame.id === tab.mainFrameId ? documentRefusal(frame.url) : null;

@@ -130,6 +130,16 @@ export class SessionBusyError extends PagespaceError {
   declare readonly code: 'SESSION_BUSY';
 }
 
+/** A person has the session. A person has taken the session over, or the session waits for one; `detail` says which, and who. Wait for the number of seconds in `Retry-After`, or send `wait_for_hand_back`. */
+export class TakenOverError extends PagespaceError {
+  declare readonly code: 'TAKEN_OVER';
+}
+
+/** The take-over has ended. The person has handed the session back, was away for too long, or the session is held by somebody else. Take the session over again. */
+export class TakeOverEndedError extends PagespaceError {
+  declare readonly code: 'TAKE_OVER_ENDED';
+}
+
 /** The action is out of date. The element of the action is gone, or it means something else now. Choose an action from the new `space` in the response. */
 export class ActionStaleError extends PagespaceError {
   declare readonly code: 'ACTION_STALE';
@@ -310,6 +320,8 @@ export const FAILURE_ERRORS: Readonly<Record<FailureCode, FailureErrorClass>> = 
   PROFILE_IN_USE: ProfileInUseError,
   PROFILE_UNREADABLE: ProfileUnreadableError,
   SESSION_BUSY: SessionBusyError,
+  TAKEN_OVER: TakenOverError,
+  TAKE_OVER_ENDED: TakeOverEndedError,
   ACTION_STALE: ActionStaleError,
   ACTION_BLOCKED: ActionBlockedError,
   VALUE_REFUSED: ValueRefusedError,

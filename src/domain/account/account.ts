@@ -63,6 +63,8 @@ export interface Viewer {
   readonly scopes: readonly KeyScope[];
   /** The kind of the caller; absent for `agent`, a program that calls REST or GraphQL. */
   readonly kind?: CallerKind;
+  /** Id of the take-over of a session that this person has; absent for none. */
+  readonly holdId?: string;
 }
 
 /** Returns the viewer as the events of a session name it. */

@@ -147,6 +147,18 @@ export const FAILURES = {
     'Operations of a session run one after another, and eight are already waiting. Wait for their responses.',
     { retryable: true, withoutEffect: true },
   ),
+  TAKEN_OVER: defineFailure(
+    409,
+    'A person has the session',
+    'A person has taken the session over, or the session waits for one; `detail` says which, and who. Wait for the number of seconds in `Retry-After`, or send `wait_for_hand_back`.',
+    { retryable: true, withoutEffect: true },
+  ),
+  TAKE_OVER_ENDED: defineFailure(
+    409,
+    'The take-over has ended',
+    'The person has handed the session back, was away for too long, or the session is held by somebody else. Take the session over again.',
+    { withoutEffect: true },
+  ),
   ACTION_STALE: defineFailure(
     409,
     'The action is out of date',

@@ -5,8 +5,10 @@ import type { ScrapeRequest } from '../content/scrapeRequest.ts';
 import type { ScreenshotOptions } from '../content/screenshotOptions.ts';
 import type { SecretMask } from '../secretMask.ts';
 import type { BrowserOptions, ChangeableOptions, StorageState } from '../session/browserOptions.ts';
+import type { InputEvent } from '../session/inputEvent.ts';
 import type { ScreencastFrame, ScreencastOptions } from '../session/screencastFrame.ts';
 import type { SessionEvent } from '../session/sessionEvent.ts';
+import type { InputCounts } from '../session/takeOver.ts';
 import type { UpstreamProxy } from '../session/upstreamProxy.ts';
 import type { Rect } from '../space/action.ts';
 import type { PageMetadata, PageObservation, TabInfo } from '../space/page.ts';
@@ -63,10 +65,24 @@ export interface GotoOptions {
   readonly waitMs?: number | null;
 }
 
+/** The input of a person in one session. Call one method at a time, and none while an operation runs. */
+export interface PersonInput {
+  /**
+   * Hands the events to the active tab, in their order. A page that is busy takes them later, one with an open dialog takes none.
+   * @returns the text that the page has copied meanwhile; null for none
+   */
+  dispatch(events: readonly InputEvent[]): Promise<{ readonly copied: string | null }>;
+  /** Releases all keys, buttons and fingers. Never rejects. */
+  release(): Promise<void>;
+  /** All that persons have done in the session so far, and the navigations of the session. */
+  readonly counts: InputCounts;
+}
+
 /** The browser context of one session, and the operations on it. Start an operation only when the last one has ended. */
 export interface BrowserLease {
   /** The secrets of the session: no text of the lease contains one. */
   readonly secrets: SecretMask;
+  readonly person: PersonInput;
   /** Loads a URL in the active tab. @throws Failure URL_BLOCKED, NAVIGATION_FAILED, NAVIGATION_TIMEOUT, OPERATION_TIMEOUT */
   goto(url: string, deadline: Deadline, options?: GotoOptions): Promise<void>;
   /** Reads the active tab without changing it. @throws Failure BROWSER_CRASHED, OPERATION_TIMEOUT */

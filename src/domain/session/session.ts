@@ -1,6 +1,7 @@
 /** A browser session: `active`, then `closed`, `timed_out` or `error`. The last three are final. */
 
 import type { ShownOptions } from './browserOptions.ts';
+import type { TakeOver } from './takeOver.ts';
 
 /** All statuses of a session. */
 export const SESSION_STATUSES = ['active', 'closed', 'timed_out', 'error'] as const;
@@ -60,6 +61,8 @@ export interface ActiveSession extends SessionBase {
   readonly running: number;
   /** The operation that runs now; absent for none. It is not stored. */
   readonly runningOperation?: RunningOperation;
+  /** The person who has the session, or the agent's wait for one; absent for none. It is not stored. */
+  readonly takeOver?: TakeOver;
   /** Time at which the session ends even if it is in use; absent if the service sets no maximum lifetime. */
   readonly lifetimeEndsAt?: number;
   /** Time of this state, in the result of an operation; absent for the present state. A repeated response has the duration of the first. */
@@ -127,11 +130,11 @@ export const isActive = (session: Session): session is ActiveSession => session.
 
 /**
  * Returns the time at which an active session times out if no other operation starts, in milliseconds since the epoch. Null if the session has ended, or
- * if an operation is running and the session has no maximum lifetime.
+ * if an operation is running or a person is awaited or has the session, and the session has no maximum lifetime.
  */
 export function expiresAt(session: Session): number | null {
   if (!isActive(session)) return null;
-  if (session.running > 0) return session.lifetimeEndsAt ?? null;
+  if (session.running > 0 || session.takeOver !== undefined) return session.lifetimeEndsAt ?? null;
   const idleTimeoutAt = session.lastAccessedAt + session.timeoutMinutes * 60_000;
   return Math.min(idleTimeoutAt, session.lifetimeEndsAt ?? idleTimeoutAt);
 }

@@ -1,7 +1,8 @@
 /** The events of a session: numbered within the session, stored, counted and sent to subscribers. */
 import type { FailureCode } from '../failure/failures.ts';
-import type { PerformedOperation } from './performedOperation.ts';
+import type { Caller, PerformedOperation } from './performedOperation.ts';
 import type { SessionStatus } from './session.ts';
+import type { InputCounts } from './takeOver.ts';
 
 declare const FIELDS: unique symbol;
 
@@ -59,6 +60,24 @@ export const SESSION_EVENTS = {
     /** The reason as a sentence. */
     readonly reason: string;
   }>('The record of the session stopped: the disk is full, or a limit is reached. The session continues.'),
+  take_over_requested: eventType<{
+    /** The task of the person. */
+    readonly instructions: string;
+    readonly by: Caller;
+  }>('The agent asked for a person.'),
+  taken_over: eventType<{
+    /** Name that the person gave. */
+    readonly holder: string;
+    readonly by: Caller;
+  }>('A person took the session over.'),
+  handed_back: eventType<
+    InputCounts & {
+      /** Name of the person; null if nobody had come. */
+      readonly holder: string | null;
+      /** The reason, if the person did not hand the session back; null otherwise. */
+      readonly reason: string | null;
+    }
+  >('A person handed the session back, or a request for a person ended.'),
   ended: eventType<{
     readonly status: SessionStatus;
     /** The reason why the session ended; null if `status` says it all. */

@@ -13,6 +13,7 @@ import {
   timedOutByIdleness,
 } from './session.ts';
 import { minutesText } from './sessionLimits.ts';
+import type { TakeOver } from './takeOver.ts';
 
 /** Something that can change the state of a session. `at` is its time; `clock` checks whether the session has timed out by then. */
 export type SessionTrigger =
@@ -34,6 +35,8 @@ export type SessionTrigger =
     }
   /** Options of the browser have changed; the others stay. */
   | { readonly type: 'options_changed'; readonly options: ShownOptions }
+  /** A person is awaited, has the session, or has given it back (null); then the idle timer starts again. */
+  | { readonly type: 'take_over_changed'; readonly at: number; readonly takeOver: TakeOver | null }
   | { readonly type: 'close'; readonly at: number; readonly reason?: string }
   | { readonly type: 'clock'; readonly at: number }
   | { readonly type: 'clock_jumped'; readonly byMs: number }
@@ -86,6 +89,14 @@ export function transition(session: Session, trigger: SessionTrigger): Session {
     }
     case 'options_changed':
       return { ...session, options: { ...session.options, ...trigger.options } };
+    case 'take_over_changed': {
+      const { takeOver: _before, ...fields } = session;
+      return {
+        ...fields,
+        lastAccessedAt: Math.max(session.lastAccessedAt, trigger.at),
+        ...(trigger.takeOver !== null && { takeOver: trigger.takeOver }),
+      };
+    }
     case 'page_changed':
       return { ...session, url: trigger.url, pageTitle: trigger.pageTitle };
     case 'close':
@@ -116,6 +127,7 @@ function closed(session: ActiveSession, at: number): ClosedSession {
   const {
     running: _running,
     runningOperation: _operation,
+    takeOver: _takeOver,
     lifetimeEndsAt: _lifetimeEndsAt,
     ...fields
   } = session;

@@ -15,6 +15,8 @@ import {
   sessionError,
 } from '../../domain/session/session.ts';
 import { durationMs, durationText } from '../../domain/session/sessionLimits.ts';
+import type { TakeOver } from '../../domain/session/takeOver.ts';
+import type { Hold } from '../../service/pagespace.ts';
 import { blockedKind, colorScheme, permission, profileMode, reducedMotion } from '../browserOptions.ts';
 import { recordMode } from '../edits.ts';
 import { enumTable } from '../field.ts';
@@ -48,6 +50,36 @@ const runningOperationShape = shape<RunningOperation>()({
       read: ({ actionId }) => actionId ?? null,
     },
     startedAt: { type: 'DateTime', description: 'When the operation began.' },
+  },
+});
+
+const takeOverStatus = enumTable<TakeOver['status']>('TakeOverStatus', 'Whether a person has the session.', {
+  waiting: 'The agent has asked for a person, and nobody has come yet.',
+  held: 'A person has the session.',
+});
+
+const takeOverShape = shape<TakeOver>()({
+  name: 'TakeOver',
+  description:
+    'The person who has a session, or the wait for one. Operations of others fail with TAKEN_OVER.',
+  fields: {
+    status: { type: takeOverStatus, description: 'Whether a person has the session, or is awaited.' },
+    instructions: {
+      type: 'String',
+      nullable: true,
+      description: 'What the agent asks the person to do; null if it has not asked.',
+    },
+    holder: {
+      type: 'String',
+      nullable: true,
+      description: 'The name of the person who has the session; null while one is awaited.',
+    },
+    since: { type: 'DateTime', description: 'When this status began.' },
+    until: {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the request ends if nobody comes; null while a person has the session.',
+    },
   },
 });
 
@@ -243,11 +275,30 @@ export const sessionShape = shape<SessionNode>()({
       description: 'The operation that runs now; null if none runs.',
       read: session => (session.status === 'active' ? (session.runningOperation ?? null) : null),
     },
+    takeOver: {
+      type: takeOverShape,
+      nullable: true,
+      description: 'The person who has the session, or the wait for one; null for neither.',
+      read: session => (session.status === 'active' ? (session.takeOver ?? null) : null),
+    },
     screenshot: {
       type: 'Base64',
       nullable: true,
       optional: true,
       description: 'The screenshot. Only start and close take one, on request.',
     },
+  },
+});
+
+export const holdShape = shape<Hold>()({
+  name: 'Hold',
+  description: 'The take-over of a session that a person has begun.',
+  fields: {
+    holdId: {
+      type: 'ID',
+      description:
+        'The secret of this take-over: input and hand-back name it. Operations of the person send it in the header `X-Pagespace-Hold`, or as `hold` in the parameters of a WebSocket.',
+    },
+    session: { type: sessionShape, description: 'The session.' },
   },
 });

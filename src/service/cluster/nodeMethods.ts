@@ -60,6 +60,9 @@ type StreamMethod = (args: readonly unknown[], request: IncomingRequest) => Asyn
 /** The names of the operations that a session's node runs for other nodes. */
 const OPERATIONS = ['start', 'observe', 'step', 'scrape', 'close'] as const;
 
+/** The changes of a take-over that a session's node performs for other nodes. */
+const TAKE_OVER_METHODS = ['requestTakeOver', 'takeOver', 'sendInput', 'renewTakeOver', 'handBack'] as const;
+
 /** Creates the handler of requests from other nodes. It never throws: errors are in the response. */
 export function createNodeMethods({ node, version, nodeId }: NodeMethodsDeps): RequestHandler {
   const { pagespace } = node;
@@ -91,6 +94,16 @@ export function createNodeMethods({ node, version, nodeId }: NodeMethodsDeps): R
       pagespace.updateSession(viewer as Viewer, command as UpdateSessionCommand),
     extendSession: ([viewer, command]) =>
       pagespace.extendSession(viewer as Viewer, command as ExtendSessionCommand),
+    ...Object.fromEntries(
+      TAKE_OVER_METHODS.map((name): [string, Method] => [
+        name,
+        ([viewer, command]) =>
+          (pagespace[name] as (viewer: Viewer, command: unknown) => Promise<unknown>)(
+            viewer as Viewer,
+            command,
+          ),
+      ]),
+    ),
     recordedObservation: ([sessionId, number]) =>
       pagespace.recordedObservation(sessionId as string, number as number),
     recordEntries: ([sessionId, query]) => pagespace.recordEntries(sessionId as string, query as RecordQuery),

@@ -43,6 +43,9 @@ const STATE_TIMEOUT_MS = 1_000;
 /** An upload takes as long as its caller sends: its node restarts its deadline at each chunk. */
 const UPLOAD_TIMEOUT_MS = 86_400_000;
 
+/** Maximum wait for a change that waits for the operation of the session, in milliseconds. */
+const INPUT_TIMEOUT_MS = 130_000;
+
 /** Reads without a caller's signal. */
 const NEVER = new AbortController().signal;
 
@@ -59,12 +62,27 @@ export type RoutedReads = Pick<
   | 'frames'
   | 'updateSession'
   | 'extendSession'
+  | 'requestTakeOver'
+  | 'takeOver'
+  | 'sendInput'
+  | 'renewTakeOver'
+  | 'handBack'
   | 'recordedObservation'
   | 'recordEntries'
   | 'recordedEntries'
   | 'recordedEntry'
   | 'removeRecord'
 >;
+
+/** The changes that the node of a session performs. */
+type Change =
+  | 'updateSession'
+  | 'extendSession'
+  | 'requestTakeOver'
+  | 'takeOver'
+  | 'sendInput'
+  | 'renewTakeOver'
+  | 'handBack';
 
 /** Creates the reads. @param fileHost returns the node whose disk has the files of a session; null for this node. Throws DEPENDENCY_UNAVAILABLE if that node is down */
 export function createRoutedReads(
@@ -120,17 +138,18 @@ export function createRoutedReads(
 
   /** Runs a change on the node that runs the session. */
   const change =
-    <Name extends 'updateSession' | 'extendSession'>(name: Name) =>
-    (viewer: Viewer, command: Parameters<Pagespace[Name]>[1]): Promise<Session> =>
+    <Name extends Change>(name: Name, timeoutMs = READ_TIMEOUT_MS) =>
+    (viewer: Viewer, command: Parameters<Pagespace[Name]>[1]): ReturnType<Pagespace[Name]> =>
       router.route(
         command.sessionId,
         NEVER,
-        () => (pagespace[name] as (viewer: Viewer, command: unknown) => Promise<Session>)(viewer, command),
+        () => (pagespace[name] as (viewer: Viewer, command: unknown) => Promise<unknown>)(viewer, command),
         async owner => {
-          const options = { signal: NEVER, timeoutMs: READ_TIMEOUT_MS, hasEffect: true };
-          return (await client.call(owner, name, [viewer, command], options)) as Session;
+          const options = { signal: NEVER, timeoutMs, hasEffect: true };
+          return client.call(owner, name, [viewer, command], options);
         },
-      );
+        // Commands and results are JSON.
+      ) as ReturnType<Pagespace[Name]>;
 
   /** Runs a read on the node whose disk has the record of the session. @throws Failure DEPENDENCY_UNAVAILABLE if it has stopped */
   async function readRecord<T>(
@@ -146,6 +165,12 @@ export function createRoutedReads(
   return {
     updateSession: change('updateSession'),
     extendSession: change('extendSession'),
+    requestTakeOver: change('requestTakeOver'),
+    takeOver: change('takeOver'),
+    // These wait for the operation that runs.
+    sendInput: change('sendInput', INPUT_TIMEOUT_MS),
+    renewTakeOver: change('renewTakeOver', INPUT_TIMEOUT_MS),
+    handBack: change('handBack', INPUT_TIMEOUT_MS),
     recordedObservation: (sessionId, number) =>
       readRecord(sessionId, 'recordedObservation', [sessionId, number], () =>
         pagespace.recordedObservation(sessionId, number),

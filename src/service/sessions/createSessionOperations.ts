@@ -36,6 +36,7 @@ import type {
   WaitOptions,
 } from './sessionOperations.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
+import type { HandedBack } from './takeOverControl.ts';
 import { openVaultSecret, type VaultDeps } from './vault.ts';
 
 /** Timeouts and limits of the session operations, from the configuration. */
@@ -161,12 +162,14 @@ export function createSessionOperations(
   async function runInSession(
     operation: Exclude<Operation, 'close'>,
     viewer: Viewer,
-    command: OperationOptions & Pick<ObserveCommand, 'sessionId' | 'data'> & { readonly actionId?: string },
+    command: OperationOptions &
+      Pick<ObserveCommand, 'sessionId' | 'data' | 'waitForHandBack'> & { readonly actionId?: string },
     work: (
       lease: BrowserLease,
       deadline: Deadline,
       live: LiveSession,
       trace: OperationTrace,
+      handedBack: HandedBack | null,
     ) => Promise<{ page: ObservedPage; event: SessionEvent; ends: boolean }>,
   ): Promise<ObservationResult> {
     const timeoutMinutes =
@@ -186,6 +189,8 @@ export function createSessionOperations(
         kind: operation,
         ...(command.actionId !== undefined && { actionId: command.actionId }),
         caller: callerOf(viewer),
+        holdId: viewer.holdId ?? null,
+        waitsForHandBack: command.waitForHandBack === true,
         timeoutMs: operationTimeoutMs,
         signal: command.signal,
         timeoutMinutes,
@@ -194,7 +199,10 @@ export function createSessionOperations(
       },
       async (lease, deadline, trace) => {
         const earlierObservationId = live.observations.lastId;
-        const { page, event, ends } = await work(lease, deadline, live, trace);
+        const handedBack = viewer.holdId === undefined ? live.takeOver.handedBack : null;
+        const { page, event, ends } = await work(lease, deadline, live, trace, handedBack);
+        // Only a list has the sentence about what a person did.
+        if (page.space !== null) live.takeOver.told(handedBack);
         trace.outcome = toOutcome(page, earlierObservationId, live.recorder.takePicture());
         return { result: page, record: toRecord(live, page, event, endsAfter || ends, registry.now()) };
       },
@@ -208,9 +216,9 @@ export function createSessionOperations(
     command: ObserveCommand,
   ): Promise<ObservationResult> {
     if (command.sessionId === null && command.url === null) throw noPageFailure();
-    return runInSession(operation, viewer, command, async (lease, deadline, live, trace) => {
+    return runInSession(operation, viewer, command, async (lease, deadline, live, trace, handedBack) => {
       if (command.url !== null) trace.input = { url: redactUrl(command.url, MAX_EVENT_TEXT) };
-      const since = earlierObservation(live, command);
+      const since = earlierObservation(live, command, handedBack);
       const allowDownload = operation === 'scrape';
       if (command.url !== null)
         await trace.measure(
@@ -225,7 +233,12 @@ export function createSessionOperations(
       const dismissesDialog = operation === 'scrape';
       const page = await trace.measure(
         'reading',
-        observePage(live, lease, { ...command, space, since, dismissesDialog }, deadline),
+        observePage(
+          live,
+          lease,
+          { ...command, space, since, dismissesDialog, notes: notesOf(handedBack) },
+          deadline,
+        ),
       );
       const at = registry.now();
       const { url } = page.metadata;
@@ -272,9 +285,9 @@ export function createSessionOperations(
     scrape: (viewer, command) => readPage('scrape', viewer, command),
 
     step: (viewer, command) =>
-      runInSession('step', viewer, command, async (lease, deadline, live, trace) => {
+      runInSession('step', viewer, command, async (lease, deadline, live, trace, handedBack) => {
         trace.input = toStepInput(command, live.observations.last);
-        const since = earlierObservation(live, command);
+        const since = earlierObservation(live, command, handedBack);
         const { actionId, value, enter, params } = command;
         const waitMs = command.waitMs ?? null;
         const named = parseVaultPlaceholder(value, params);
@@ -291,7 +304,8 @@ export function createSessionOperations(
         await trace.measure('settling', waitIfAsked(lease, command, deadline));
         const data = outcome.scrape || command.readsContent === true ? command.data : null;
         const screenshot = command.screenshot || outcome.screenshot;
-        const { notes, scrape: dismissesDialog } = outcome;
+        const { scrape: dismissesDialog } = outcome;
+        const notes = [...notesOf(handedBack), ...outcome.notes];
         const options = { ...command, space: true, screenshot, data, dismissesDialog, since, notes };
         const page = await trace.measure('reading', observePage(live, lease, options, deadline));
         const at = registry.now();
@@ -318,16 +332,23 @@ export function createSessionOperations(
 
 /**
  * Returns the observation with the id `diffSince`, or the last one for `last`; null without an id, and for `last` before the first
- * observation. Call it before the operation changes the page.
+ * observation. After a person has handed the session back, it is the last one before they came, also without an id. Call it before the
+ * operation changes the page.
  * @throws Failure VALIDATION_ERROR if the observation is no longer stored
  */
 const earlierObservation = (
   live: LiveSession,
   { diffSince }: Pick<ObserveCommand, 'diffSince'>,
+  handedBack: HandedBack | null,
 ): ObservedActions | null => {
+  if (handedBack !== null && (diffSince == null || diffSince === LAST_OBSERVATION)) return handedBack.since;
   if (diffSince == null) return null;
   return diffSince === LAST_OBSERVATION ? live.observations.last : live.observations.get(diffSince);
 };
+
+/** Returns the sentences that tell an agent what a person did. */
+const notesOf = (handedBack: HandedBack | null): readonly string[] =>
+  handedBack === null ? [] : [handedBack.note];
 
 /** The value of `diffSince` that names the last observation. */
 const LAST_OBSERVATION = 'last';

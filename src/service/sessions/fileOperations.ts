@@ -79,6 +79,7 @@ export function createFileOperations(
         {
           kind: 'upload',
           caller: callerOf(viewer),
+          holdId: viewer.holdId ?? null,
           timeoutMs: operationTimeoutMs,
           signal,
           timeoutMinutes: null,

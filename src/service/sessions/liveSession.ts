@@ -1,12 +1,13 @@
 /** A running session: its state, its queue, its running operation and its browser context. It belongs to one process. */
 
 import { randomUUID } from 'node:crypto';
+import type { Release } from '../../async/semaphore.ts';
 import type { Charge, ChargeKind } from '../../domain/account/ledger.ts';
 import { FAILURES, Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
 import type { SessionRecordStore } from '../../domain/ports/sessionRecordStore.ts';
 import type { SessionChange } from '../../domain/ports/sessionStore.ts';
-import type { Caller } from '../../domain/session/performedOperation.ts';
 import {
   type EndedSession,
   isActive,
@@ -19,6 +20,7 @@ import {
   sessionEndedFailure,
   transition,
 } from '../../domain/session/sessionTransition.ts';
+import type { TakeOver } from '../../domain/session/takeOver.ts';
 import type { RequestedOperation, SessionCharges } from '../billing/sessionCharges.ts';
 import { ObservationHistory } from './observationHistory.ts';
 import {
@@ -30,7 +32,8 @@ import {
 import { OperationTrace } from './operationTrace.ts';
 import { type OpenProfile, ProfileWriter } from './profiles.ts';
 import { SessionEventWriter, type SessionEventWriterDeps } from './sessionEventWriter.ts';
-import { SessionRecorder, type SessionRecorderDeps, VIDEO } from './sessionRecorder.ts';
+import { SessionRecorder, VIDEO } from './sessionRecorder.ts';
+import { type Admission, TakeOverControl } from './takeOverControl.ts';
 
 /** The triggers that can end a session. `clock` ends it only if it has expired. */
 type EndTrigger = Extract<SessionTrigger, { type: 'close' | 'clock' | 'browser_lost' | 'limit_exceeded' }>;
@@ -44,15 +47,12 @@ function endReason(trigger: EndTrigger, session: EndedSession): string | null {
 }
 
 /** Options of `LiveSession.run`: one operation and its limits. */
-interface RunOptions {
+interface RunOptions extends Admission {
   readonly kind: Exclude<ChargeKind, 'idle'>;
-  readonly caller: Caller;
   /** Id of the action of a step; absent for other operations. */
   readonly actionId?: string;
   /** Maximum duration of the operation, including its wait in the queue. */
   readonly timeoutMs: number;
-  /** Aborts when the caller disconnects. */
-  readonly signal: AbortSignal;
   /** New idle timeout of the session, in minutes; null to keep the current one. */
   readonly timeoutMinutes: number | null;
   /** True to end the session if the operation fails. */
@@ -73,7 +73,7 @@ export interface LiveSessionDeps extends SessionEventWriterDeps {
   readonly onEnded: (session: EndedSession) => void;
   /** Called when the time at which the session expires may have changed. */
   readonly onExpiryChanged: (live: LiveSession) => void;
-  readonly clock: SessionRecorderDeps['clock'];
+  readonly clock: Clock;
   readonly records: SessionRecordStore;
 }
 
@@ -95,6 +95,7 @@ export class LiveSession {
   readonly #queue = new OperationQueue();
   readonly observations = new ObservationHistory();
   readonly recorder: SessionRecorder;
+  readonly takeOver: TakeOverControl;
   #session: Session;
   #lease: BrowserLease | null = null;
   #profile: ProfileWriter | null = null;
@@ -107,6 +108,20 @@ export class LiveSession {
     this.charges = charges;
     this.#deps = deps;
     this.#writer = new SessionEventWriter(charges, deps);
+    this.takeOver = new TakeOverControl({
+      clock: deps.clock,
+      now: deps.now,
+      warn: deps.warn,
+      session: () => this.#session,
+      lease: () => this.lease,
+      lastObserved: () => this.observations.last,
+      alone: (signal, work) => this.#alone(signal, work),
+      changed: (takeOver, events) => this.#takeOverChanged(takeOver, events),
+      pageChanged: page => {
+        this.#apply({ type: 'page_changed', at: deps.now(), url: page.url, pageTitle: page.title });
+        deps.publish({ session: this.#session, events: [] });
+      },
+    });
     this.recorder = new SessionRecorder(
       { sessionId: session.id, accountId: session.accountId },
       {
@@ -215,7 +230,7 @@ export class LiveSession {
     const { kind, caller, timeoutMinutes } = options;
     const operation = { id: randomUUID(), kind, keyId: caller.keyId };
     const trace = new OperationTrace(operation, caller);
-    const release = await trace.measure('queue', this.#queue.acquire(deadline.signal));
+    const release = await trace.measure('queue', this.#enter(options, deadline));
     try {
       await options.assertMayStart?.();
       this.charges.beginOperation();
@@ -252,6 +267,35 @@ export class LiveSession {
     }
   }
 
+  /** Waits for the turn of an operation. @throws Failure TAKEN_OVER, SESSION_BUSY, that of an ended session; the reason of the deadline */
+  async #enter(options: RunOptions, deadline: OperationDeadline): Promise<Release> {
+    for (;;) {
+      await this.takeOver.admit(options, deadline);
+      if (!isActive(this.#session)) throw sessionEndedFailure(this.#session);
+      const release = await this.#queue.acquire(deadline.signal);
+      // A person can have come while the operation waited.
+      if (this.takeOver.admits(options)) return release;
+      release();
+    }
+  }
+
+  /** Runs work on the pages between two operations. */
+  async #alone<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const release = await this.#queue.acquire(signal);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  async #takeOverChanged(takeOver: TakeOver | null, events: readonly SessionEvent[]): Promise<void> {
+    if (!isActive(this.#session)) return;
+    this.#apply({ type: 'take_over_changed', at: this.#deps.now(), takeOver });
+    this.#deps.onExpiryChanged(this);
+    await this.#write(events);
+  }
+
   /**
    * Ends the session now: aborts the running operation, rejects the waiting ones, writes the end to the store and closes
    * the browser context. A `clock` trigger before the expiry does nothing. Idempotent. Calls `onEndUnwritten` if the end
@@ -280,6 +324,7 @@ export class LiveSession {
     if (this.#writer.isWriting) await this.#writer.settled();
     const events: SessionEvent[] = [
       ...this.#writer.takeBuffered(),
+      ...this.takeOver.endWithSession(),
       { type: 'ended', at: session.endedAt, status: session.status, reason: endReason(trigger, session) },
     ];
     const ledger = this.charges.chargeIdleTime();
@@ -306,6 +351,7 @@ export class LiveSession {
     this.#isAbandoned = true;
     this.#apply({ type: 'browser_lost', at: this.#deps.now(), reason });
     this.#ending ??= Promise.resolve();
+    this.takeOver.endWithSession();
     this.#queue.rejectAll(new Failure('DEPENDENCY_UNAVAILABLE', reason, { retryAfterSeconds: 5 }));
     this.#runningDeadline?.abort(
       new Failure('OUTCOME_UNKNOWN', `${reason} The operation may have been performed.`),

@@ -70,6 +70,8 @@ export interface WaitOptions {
   readonly waitMs?: number | null;
   /** Condition for which the operation waits before it reads the page; null or absent for none. */
   readonly waitFor?: WaitCondition | null;
+  /** True to wait until a person has handed the session back; false or absent to fail with TAKEN_OVER. */
+  readonly waitForHandBack?: boolean;
 }
 
 /** Input of `observe`, which loads a URL or reads the current page, in an existing or a new session. */

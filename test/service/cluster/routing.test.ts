@@ -69,6 +69,26 @@ describe('a session of another node', () => {
     expect(await frames.next()).toMatchObject({ done: true });
   });
 
+  it('is taken over and handed back by a person on this node', async () => {
+    const { viewer } = cluster;
+    const { holdId, session } = await other.service.takeOver(viewer, { sessionId, name: 'Ana' });
+    expect(session).toMatchObject({ takeOver: { status: 'held', holder: 'Ana' } });
+    const refused = await owner.service
+      .observe(viewer, observeCommand(sessionId, null))
+      .catch(error => error);
+    expect(isFailure(refused, 'TAKEN_OVER')).toBe(true);
+    const key = { key: 'a', code: 'KeyA', keyCode: 65, modifiers: 0, repeat: false };
+    const events = [{ type: 'key_down', ...key } as const, { type: 'key_up', ...key } as const];
+    expect(await other.service.sendInput(viewer, { sessionId, holdId, events })).toEqual({ copied: null });
+    await other.service.renewTakeOver(viewer, { sessionId, holdId, isConnected: false });
+    const [lease] = owner.browsers.leases;
+    expect(lease?.received.map(({ type }) => type)).toEqual(['key_down', 'key_up', 'release']);
+    const after = await other.service.handBack(viewer, { sessionId, holdId });
+    expect(after).not.toHaveProperty('takeOver');
+    const { space } = await other.service.observe(viewer, observeCommand(sessionId, null));
+    expect(space?.messages[0]?.text).toContain('a person: 1 input, 0 navigations');
+  });
+
   it('takes an upload, lists it and refuses an unknown download', async () => {
     const chunks = (async function* () {
       yield new TextEncoder().encode('one ');

@@ -7,12 +7,13 @@ import { observe } from '../../../operations/observe.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { downloadShape, uploadShape } from '../../../operations/results/file.ts';
 import { observationShape } from '../../../operations/results/observation.ts';
-import type { SessionNode } from '../../../operations/results/session.ts';
+import { holdShape, type SessionNode } from '../../../operations/results/session.ts';
 import { scrape } from '../../../operations/scrape.ts';
 import { listDownloads, listUploads } from '../../../operations/sessions.ts';
 import { start } from '../../../operations/start.ts';
 import { step } from '../../../operations/step.ts';
-import type { ObservationResult } from '../../../service/pagespace.ts';
+import { handBack, requestTakeOver, sendInput, takeOver } from '../../../operations/takeOver.ts';
+import type { Hold, ObservationResult } from '../../../service/pagespace.ts';
 import { builder } from '../builder.ts';
 import { inputType } from '../inputType.ts';
 import { FOLDER_COST } from '../readCosts.ts';
@@ -32,7 +33,7 @@ const Observation = resultType(observationShape, t => ({
 }));
 
 /** Adds an operation as a mutation. @param complexity its cost: that of the work in the browser */
-function addMutation<Fields extends RequestFields, Result extends ObservationResult | SessionNode>(
+function addMutation<Fields extends RequestFields, Result extends object>(
   { name, description, scope, request, fields, run }: Operation<Fields, unknown>,
   result: {
     readonly type: unknown;
@@ -83,6 +84,22 @@ addMutation(scrape, observation);
 addMutation(close, { ...session, complexity: 20 });
 addMutation(updateSession, edited);
 addMutation(extendSession, edited);
+addMutation(requestTakeOver, edited);
+addMutation(takeOver, { type: resultType(holdShape), complexity: 5, toNode: (hold: Hold) => hold });
+addMutation(handBack, edited);
+addMutation(sendInput, {
+  type: builder.objectRef<{ readonly copied: string | null }>('InputResult').implement({
+    description: 'What came of the input of a person.',
+    fields: t => ({
+      copied: t.exposeString('copied', {
+        nullable: true,
+        description: 'The text that the page has copied meanwhile; null for none.',
+      }),
+    }),
+  }),
+  complexity: 1,
+  toNode: (result: { readonly copied: string | null }) => result,
+});
 
 builder.objectFields(SessionType, t => ({
   downloads: t.field({

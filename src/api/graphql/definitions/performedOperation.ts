@@ -18,7 +18,7 @@ const CallerKindType = domainEnum<CallerKind>('CallerKind', 'The kind of a calle
   cli: 'The command line.',
 });
 
-const CallerType = builder.objectRef<Caller>('Caller').implement({
+export const CallerType = builder.objectRef<Caller>('Caller').implement({
   description: 'The caller of an operation.',
   fields: t => ({
     kind: t.expose('kind', { type: CallerKindType, description: 'The kind of the caller.' }),

@@ -10,7 +10,7 @@ import type { Dialog } from '../../../domain/space/space.ts';
 import { builder, type SchemaTypes } from '../builder.ts';
 import { domainEnum } from '../inputType.ts';
 import { FailureCode } from './failureCode.ts';
-import { PerformedOperationType } from './performedOperation.ts';
+import { CallerType, PerformedOperationType } from './performedOperation.ts';
 import { SessionStatus } from './session.ts';
 import { DialogKind } from './space.ts';
 
@@ -175,6 +175,42 @@ const OBJECT_TYPES = {
   record_stopped: eventObject('record_stopped', t => ({
     detail: t.string({
       description: 'The reason, as a sentence.',
+      resolve: ({ event }) => event.reason,
+    }),
+  })),
+  take_over_requested: eventObject('take_over_requested', t => ({
+    instructions: t.string({
+      description: 'What the person is asked to do.',
+      resolve: ({ event }) => event.instructions,
+    }),
+    by: t.field({ type: CallerType, description: 'Who asked.', resolve: ({ event }) => event.by }),
+  })),
+  taken_over: eventObject('taken_over', t => ({
+    holder: t.string({ description: 'The name of the person.', resolve: ({ event }) => event.holder }),
+    by: t.field({
+      type: CallerType,
+      description: 'The key that the person used.',
+      resolve: ({ event }) => event.by,
+    }),
+  })),
+  handed_back: eventObject('handed_back', t => ({
+    holder: t.string({
+      nullable: true,
+      description: 'The name of the person; null if nobody had come.',
+      resolve: ({ event }) => event.holder,
+    }),
+    inputs: t.int({
+      description:
+        'Number of keys, clicks, touches, texts, pastes and turns of the wheel. What was typed is stored nowhere.',
+      resolve: ({ event }) => event.inputs,
+    }),
+    navigations: t.int({
+      description: 'Number of pages that were opened meanwhile.',
+      resolve: ({ event }) => event.navigations,
+    }),
+    reason: t.string({
+      nullable: true,
+      description: 'Why it ended; null if the person handed the session back.',
       resolve: ({ event }) => event.reason,
     }),
   })),

@@ -19,6 +19,7 @@ import { defineTool, type McpTool } from '../mcpTool.ts';
 import { toStartInput } from '../startOptions.ts';
 import { CONTENT_HEAD, observationResult, pageLine, textResult } from '../toolResult.ts';
 import { filesTool } from './filesTool.ts';
+import { requestTakeOverTool } from './requestTakeOverTool.ts';
 import {
   argument,
   idempotencyKeyArg,
@@ -143,7 +144,8 @@ const waitTool = defineTool({
     ...listArgs,
   }),
   async run({ session_id, for: condition, seconds = DEFAULT_SECONDS, ...args }, runner) {
-    const input = { ...listInput(args), sessionId: session_id, diffSince: 'last' };
+    // A person who has the session ends the wait when they hand it back.
+    const input = { ...listInput(args), sessionId: session_id, diffSince: 'last', waitForHandBack: true };
     const variables = { ...listVariables(args), content: false };
     if (condition === undefined) {
       const { step } = await runner.execute(McpStepDocument, {
@@ -277,13 +279,14 @@ const closeTool = defineTool({
   },
 });
 
-/** All MCP tools. `tools/list` stays below 6 kB, because models read it in every conversation. */
+/** All MCP tools. `tools/list` stays below 6.5 kB, because models read it in every conversation. */
 export const MCP_TOOLS: readonly McpTool[] = [
   startTool,
   observeTool,
   stepTool,
   scrapeTool,
   waitTool,
+  requestTakeOverTool,
   closeTool,
   listSessionsTool,
   filesTool,

@@ -3,6 +3,7 @@ import type { Deadline } from '../../../domain/ports/clock.ts';
 import { raceDeadline } from '../../cdp/cdpChannel.ts';
 import { type IsolatedWorld, injectedScript } from '../../cdp/isolatedWorld.ts';
 import { isDocumentGone, NO_EDIT_COMMAND } from '../../cdp/playwrightInternals.ts';
+import type { ClipboardContent } from '../../injected/act/clipboard.ts';
 import { clipboardOf } from '../../tab/sessionClipboard.ts';
 import type { Tab } from '../../tab/tab.ts';
 
@@ -20,9 +21,16 @@ export function isPasteChord(chord: string): boolean {
   return /insert/i.test(key) ? /shift/i.test(modifiers) : /control|meta/i.test(modifiers);
 }
 
-/** Presses a chord for which `isPasteChord` is true, and pastes what the session copied last where the focus is. */
-export async function pasteContent(tab: Tab, chord: string, deadline: Deadline): Promise<void> {
-  const { content } = clipboardOf(tab.page.context());
+/**
+ * Presses a chord for which `isPasteChord` is true, and pastes where the focus is.
+ * @param content what is pasted; default: what the session copied last
+ */
+export async function pasteContent(
+  tab: Tab,
+  chord: string,
+  deadline: Deadline,
+  content: ClipboardContent | null = clipboardOf(tab.page.context()).content,
+): Promise<void> {
   const focused = content === null ? null : await findFocus(await tab.world(deadline));
   await raceDeadline(pressWithoutEdit(tab, chord), deadline);
   if (content === null || focused === null) return;

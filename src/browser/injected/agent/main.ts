@@ -112,6 +112,7 @@ const agent: PageAgent = {
   beginSecretTyping,
   secretProblem,
   fillSecret,
+  secretValues,
   keptAffix,
   fixedPart,
   refusedValue,

@@ -35,6 +35,7 @@ import type {
 } from '../act/textEntry.ts';
 import type { waitForRest, waitUntilStill } from '../act/waitForRest.ts';
 import type { scrollRegion, wheelTurn } from '../act/wheelTurn.ts';
+import type { secretValues } from '../dom/secretFields.ts';
 import type { statedHost } from '../perceive/element/customElement.ts';
 import type { hasFocusedElement } from '../perceive/element/shadowRootOf.ts';
 import type { elementByKey } from '../perceive/elementKeys.ts';
@@ -108,6 +109,7 @@ export interface PageAgent {
   readonly beginSecretTyping: typeof beginSecretTyping;
   readonly secretProblem: typeof secretProblem;
   readonly fillSecret: typeof fillSecret;
+  readonly secretValues: typeof secretValues;
   readonly keptAffix: typeof keptAffix;
   readonly fixedPart: typeof fixedPart;
   readonly refusedValue: typeof refusedValue;

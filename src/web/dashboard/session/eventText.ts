@@ -62,10 +62,28 @@ export function eventText(event: EventData): EventText {
       return { tone: 'bad', title: 'blocked', detail: `${event.blockedUrl} ${event.detail}` };
     case 'SessionRecordStoppedEvent':
       return { tone: 'bad', title: 'record stopped', detail: event.recordReason };
+    case 'SessionTakeOverRequestedEvent':
+      return { tone: 'step', title: 'asked for a person', detail: event.instructions };
+    case 'SessionTakenOverEvent':
+      return { tone: 'step', title: 'taken over', detail: `by ${event.takenOverBy}` };
+    case 'SessionHandedBackEvent': {
+      const { handedBackBy, inputs, navigations, handBackReason } = event;
+      const done =
+        handedBackBy === null
+          ? ''
+          : `${handedBackBy}: ${counted(inputs, 'input')}, ${counted(navigations, 'navigation')}`;
+      return {
+        tone: 'step',
+        title: handedBackBy === null ? 'no longer waits' : 'handed back',
+        detail: [done, handBackReason].filter(text => text !== null && text !== '').join(' · '),
+      };
+    }
     case 'SessionCreatedEvent':
       return { tone: 'end', title: 'started', detail: '' };
   }
 }
+
+const counted = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
 
 /** The call that made the event; null for what the page or the service did by itself. */
 export function callOf(event: EventData, sessionId: string): Call | null {

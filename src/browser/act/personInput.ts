@@ -1,0 +1,325 @@
+/** Hands the input of a person to the active tab, in the order in which it was given, and knows what is pressed. */
+import { afterMs, race } from '../../async/race.ts';
+import type { Deadline } from '../../domain/ports/clock.ts';
+import type { SecretMask } from '../../domain/secretMask.ts';
+import { type InputEvent, type KeyInput, MODIFIER_BITS } from '../../domain/session/inputEvent.ts';
+import type { InputCounts } from '../../domain/session/takeOver.ts';
+import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
+import type { EnteredValues } from '../perceive/enteredValues.ts';
+import { installAgent } from '../settle/settle.ts';
+import { clipboardOf } from '../tab/sessionClipboard.ts';
+import { Interrupted, type Tab } from '../tab/tab.ts';
+import type { TabSet } from '../tab/tabSet.ts';
+import { isPasteChord, pasteContent } from './values/pasteContent.ts';
+
+/** Maximum wait for the page to take an event, in milliseconds; the next one follows then, although the page is busy. */
+const EVENT_TIMEOUT_MS = 2_000;
+/** Maximum wait for the fields of a page in which a secret may stand, in milliseconds. */
+const READ_TIMEOUT_MS = 2_000;
+/** Maximum number of frames whose fields are read. */
+const MAX_READ_FRAMES = 30;
+
+const MODIFIERS = Object.keys(MODIFIER_BITS);
+/** Keys after which a page may leave the field or send its form. */
+const LEAVING_KEYS = new Set(['Enter', 'Tab', 'Escape']);
+
+/** The tabs, the mask and the entered values of a session. */
+export interface PersonInputDeps {
+  readonly tabs: TabSet;
+  readonly secrets: SecretMask;
+  readonly entered: EnteredValues;
+  /** The documents of a tab that have the injected agent. */
+  readonly installedIn: (tab: Tab) => Set<string>;
+  /** Runs an operation on the pages of the session. */
+  readonly run: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+/** The keys, buttons and fingers that are down, and their tab. */
+interface Pressed {
+  readonly tab: Tab;
+  readonly keys: Map<string, KeyInput>;
+  readonly modifiers: Set<string>;
+  readonly buttons: Set<'left' | 'right'>;
+  fingers: number;
+  isComposing: boolean;
+}
+
+/** The input of a person in one session. Call one method at a time. */
+export class PersonInput {
+  readonly #deps: PersonInputDeps;
+  #pressed: Pressed | null = null;
+  #inputs = 0;
+  #lastType: InputEvent['type'] | null = null;
+  /** The text that was typed since the focus may have changed last; null for none. */
+  #typed: { readonly tab: Tab; readonly isSecret: boolean; text: string } | null = null;
+
+  constructor(deps: PersonInputDeps) {
+    this.#deps = deps;
+  }
+
+  /** All that persons have done in the session so far. */
+  get counts(): InputCounts {
+    return { inputs: this.#inputs, navigations: this.#deps.tabs.navigationCount };
+  }
+
+  /**
+   * Hands the events to the active tab. An open dialog takes none: they are dropped then.
+   * @returns the text that the page has copied meanwhile; null for none
+   */
+  dispatch(events: readonly InputEvent[]): Promise<{ readonly copied: string | null }> {
+    return this.#deps.run(() => this.#dispatchAll(events));
+  }
+
+  async #dispatchAll(events: readonly InputEvent[]): Promise<{ readonly copied: string | null }> {
+    const clipboard = clipboardOf(this.#deps.tabs.active.page.context());
+    const before = clipboard.content;
+    let mayCopy = false;
+    for (const event of events) {
+      mayCopy ||= event.type === 'key_down' && /^[cxCX]$|^Insert$|^Delete$/.test(event.key);
+      await this.#dispatch(event);
+    }
+    // The page reports a copy in a turn of its own.
+    if (mayCopy) await this.#deps.tabs.active.interruptible(this.#ping()).catch(ignoreInterruption);
+    const { content } = clipboard;
+    return { copied: mayCopy && content !== before ? (content?.text ?? null) : null };
+  }
+
+  /** Releases all keys, buttons and fingers, ends a composition, and keeps what was typed as a secret out of all texts. Never rejects. */
+  async release(): Promise<void> {
+    const pressed = this.#pressed;
+    this.#pressed = null;
+    if (pressed !== null) await this.#releaseAll(pressed);
+    await this.#keepTyped();
+  }
+
+  async #dispatch(event: InputEvent): Promise<void> {
+    if (event.type === 'release') return this.release();
+    const tab = this.#deps.tabs.active;
+    if (this.#pressed !== null && this.#pressed.tab !== tab) await this.release();
+    this.#count(event);
+    if (tab.isUnresponsive) return;
+    this.#pressed ??= {
+      tab,
+      keys: new Map(),
+      modifiers: new Set(),
+      buttons: new Set(),
+      fingers: 0,
+      isComposing: false,
+    };
+    if (mayLeaveField(event)) await this.#keepTyped();
+    const text = textOf(event);
+    if (text !== '' || (event.type === 'key_down' && event.key === 'Backspace')) await this.#type(tab, text);
+    await this.#within(tab, () => this.#perform(event, this.#pressed as Pressed));
+  }
+
+  async #perform(event: Exclude<InputEvent, { type: 'release' }>, pressed: Pressed): Promise<void> {
+    const { page, target } = pressed.tab;
+    const { session } = target.channel;
+    switch (event.type) {
+      case 'mouse_move':
+        return page.mouse.move(event.x, event.y);
+      case 'mouse_down':
+        pressed.buttons.add(event.button);
+        await page.mouse.move(event.x, event.y);
+        return page.mouse.down({ button: event.button, clickCount: event.clicks });
+      case 'mouse_up':
+        if (!pressed.buttons.delete(event.button)) return;
+        await page.mouse.move(event.x, event.y);
+        return page.mouse.up({ button: event.button, clickCount: event.clicks });
+      case 'wheel':
+        await page.mouse.move(event.x, event.y);
+        return page.mouse.wheel(event.deltaX, event.deltaY);
+      case 'key_down':
+        return this.#keyDown(event, pressed);
+      case 'key_up':
+        return this.#keyUp(event, pressed);
+      case 'text':
+        pressed.isComposing = false;
+        await session.send('Input.insertText', { text: event.text });
+        return;
+      case 'compose': {
+        pressed.isComposing = event.text !== '';
+        const { length } = event.text;
+        await session.send('Input.imeSetComposition', {
+          text: event.text,
+          selectionStart: length,
+          selectionEnd: length,
+        });
+        return;
+      }
+      case 'paste':
+        return pasteContent(pressed.tab, 'Control+V', timeLimit(EVENT_TIMEOUT_MS), {
+          text: event.text,
+          html: null,
+        });
+      case 'touch': {
+        const { fingers } = pressed;
+        const { length } = event.points;
+        pressed.fingers = length;
+        const type = length > fingers ? 'touchStart' : length < fingers ? 'touchEnd' : 'touchMove';
+        const touchPoints = event.points.map((point, id) => ({ ...point, id }));
+        if (length > 0 || fingers > 0) await session.send('Input.dispatchTouchEvent', { type, touchPoints });
+      }
+    }
+  }
+
+  async #keyDown(event: KeyInput, pressed: Pressed): Promise<void> {
+    const { page, target } = pressed.tab;
+    if (MODIFIERS.includes(event.key)) {
+      pressed.modifiers.add(event.key);
+      return page.keyboard.down(event.key);
+    }
+    // Chromium's own clipboard belongs to all pages of the browser.
+    const chord = chordOf(event);
+    if (isPasteChord(chord)) return pasteContent(pressed.tab, chord, timeLimit(EVENT_TIMEOUT_MS));
+    pressed.keys.set(event.code || event.key, event);
+    const text = textOf(event);
+    await target.channel.session.send('Input.dispatchKeyEvent', {
+      ...keyParams(event),
+      type: text === '' ? 'rawKeyDown' : 'keyDown',
+      autoRepeat: event.repeat,
+      ...(text !== '' && { text, unmodifiedText: text }),
+    });
+  }
+
+  async #keyUp(event: KeyInput, pressed: Pressed): Promise<void> {
+    if (pressed.modifiers.delete(event.key)) return pressed.tab.page.keyboard.up(event.key);
+    if (!pressed.keys.delete(event.code || event.key)) return;
+    await pressed.tab.target.channel.session.send('Input.dispatchKeyEvent', {
+      ...keyParams(event),
+      type: 'keyUp',
+    });
+  }
+
+  async #releaseAll(pressed: Pressed): Promise<void> {
+    const { tab, keys, modifiers, buttons } = pressed;
+    if (tab.page.isClosed() || tab.crashed) return;
+    if (pressed.isComposing)
+      await this.#within(tab, () => this.#perform({ type: 'compose', text: '' }, pressed));
+    for (const key of [...keys.values()])
+      await this.#within(tab, () => this.#keyUp({ ...key, type: 'key_up', modifiers: 0 }, pressed));
+    for (const button of [...buttons]) await this.#within(tab, () => tab.page.mouse.up({ button }));
+    for (const key of [...modifiers]) await this.#within(tab, () => tab.page.keyboard.up(key));
+    if (pressed.fingers > 0)
+      await this.#within(tab, () => this.#perform({ type: 'touch', points: [] }, pressed));
+  }
+
+  /** Performs one event. A page that is busy, that is being replaced or that opens a dialog does not hold up the next one. */
+  async #within(tab: Tab, work: () => Promise<void>): Promise<void> {
+    // What the page did with the event is on the picture: there is nobody else to tell.
+    await race(
+      tab.interruptible(work()).catch(() => undefined),
+      afterMs(EVENT_TIMEOUT_MS),
+    );
+  }
+
+  #count(event: InputEvent): void {
+    const { type } = event;
+    const isFirst = this.#lastType !== type;
+    this.#lastType = type;
+    const counts =
+      type === 'mouse_down' ||
+      type === 'text' ||
+      type === 'paste' ||
+      (type === 'key_down' &&
+        !event.repeat &&
+        event.keyCode !== COMPOSED_KEY &&
+        !MODIFIERS.includes(event.key)) ||
+      // A turn of the wheel, and a movement of fingers, are many events.
+      ((type === 'wheel' || type === 'touch') && isFirst);
+    if (counts) this.#inputs++;
+  }
+
+  /** Remembers a typed text, and whether the field is a secret one. An empty text is a Backspace. */
+  async #type(tab: Tab, text: string): Promise<void> {
+    this.#typed ??= { tab, isSecret: await this.#isSecret(tab), text: '' };
+    this.#typed.text = text === '' ? this.#typed.text.slice(0, -1) : this.#typed.text + text;
+  }
+
+  async #isSecret(tab: Tab): Promise<boolean> {
+    const work = async (): Promise<boolean> => {
+      const world = await tab.world(timeLimit(READ_TIMEOUT_MS));
+      await installAgent(world, this.#deps.installedIn(tab));
+      return world.callAgent('beginSecretTyping');
+    };
+    // A page that does not answer may have a secret field: its text is kept out of all texts too.
+    return tab.interruptible(work()).catch(() => true);
+  }
+
+  /** Hands the mask of the session what was typed into a secret field, and what secret fields hold. Never rejects. */
+  async #keepTyped(): Promise<void> {
+    const typed = this.#typed;
+    this.#typed = null;
+    if (typed === null) return;
+    if (typed.isSecret) this.#deps.secrets.add(typed.text);
+    const { tab } = typed;
+    const read = async (): Promise<void> => {
+      const installed = this.#deps.installedIn(tab);
+      const worlds: IsolatedWorld[] = [await tab.world(timeLimit(READ_TIMEOUT_MS))];
+      for (const world of worlds) {
+        await installAgent(world, installed);
+        const values = await world.callAgent('secretValues');
+        this.#deps.entered.report(world.context.uniqueId, { values, keys: [] });
+        if (worlds.length < MAX_READ_FRAMES) worlds.push(...(await world.children()));
+      }
+    };
+    await race(
+      tab.interruptible(read()).catch(() => undefined),
+      afterMs(READ_TIMEOUT_MS),
+    );
+  }
+
+  #ping(): Promise<unknown> {
+    return race(this.#deps.tabs.active.ping(), afterMs(EVENT_TIMEOUT_MS));
+  }
+}
+
+/** `KeyboardEvent.keyCode` of a key that an input method takes. */
+const COMPOSED_KEY = 229;
+
+/** Returns true for an event after which another field may have the focus, or the page may be another one. */
+const mayLeaveField = (event: InputEvent): boolean =>
+  event.type === 'mouse_down' ||
+  event.type === 'touch' ||
+  (event.type === 'key_down' && LEAVING_KEYS.has(event.key));
+
+/** Returns the text that an event enters; empty for none. */
+function textOf(event: InputEvent): string {
+  if (event.type === 'text' || event.type === 'paste') return event.text;
+  if (event.type !== 'key_down' || event.keyCode === COMPOSED_KEY) return '';
+  if (event.key === 'Enter') return '\r';
+  const { key, modifiers } = event;
+  if ([...key].length !== 1) return '';
+  const has = (name: keyof typeof MODIFIER_BITS): boolean => (modifiers & MODIFIER_BITS[name]) !== 0;
+  // Control and Alt together are AltGr; Alt alone makes characters outside ASCII on some keyboards.
+  const isChord = has('Control') ? !has('Alt') : has('Alt') && /[\x20-\x7e]/.test(key);
+  return has('Meta') || isChord ? '' : key;
+}
+
+/** Returns the fields of `Input.dispatchKeyEvent`. A character that AltGr makes has no modifiers: with them it would be a chord. */
+function keyParams(event: KeyInput) {
+  const { key, code, keyCode, modifiers } = event;
+  const isCharacter = textOf({ ...event, type: 'key_down' }) !== '' && key !== 'Enter';
+  const bits = isCharacter ? modifiers & MODIFIER_BITS.Shift : modifiers;
+  const location = /Right$/.test(code) ? 2 : /Left$/.test(code) && MODIFIERS.includes(key) ? 1 : 0;
+  return {
+    key,
+    code,
+    windowsVirtualKeyCode: keyCode,
+    modifiers: bits,
+    location,
+    isKeypad: code.startsWith('Numpad'),
+  };
+}
+
+const chordOf = ({ key, modifiers }: KeyInput): string =>
+  [...MODIFIERS.filter(name => (modifiers & MODIFIER_BITS[name as 'Alt']) !== 0), key].join('+');
+
+function timeLimit(ms: number): Deadline {
+  const end = performance.now() + ms;
+  return { signal: AbortSignal.timeout(ms), remainingMs: () => Math.max(0, end - performance.now()) };
+}
+
+function ignoreInterruption(error: unknown): void {
+  if (!(error instanceof Interrupted)) throw error;
+}

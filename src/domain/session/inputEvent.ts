@@ -1,0 +1,66 @@
+/** The input of a person who has taken a session over. */
+
+/** All types of input events. */
+export const INPUT_TYPES = [
+  'mouse_move',
+  'mouse_down',
+  'mouse_up',
+  'wheel',
+  'key_down',
+  'key_up',
+  'text',
+  'compose',
+  'paste',
+  'touch',
+  'release',
+] as const;
+export type InputType = (typeof INPUT_TYPES)[number];
+
+/** A point of the viewport of the active tab, in CSS pixels. */
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A key, with the names of `KeyboardEvent`. */
+export interface KeyInput {
+  readonly type: 'key_down' | 'key_up';
+  /** `KeyboardEvent.key`: the character, or a name such as `Enter`. */
+  readonly key: string;
+  /** `KeyboardEvent.code`, such as `KeyA`; empty for a keyboard on a screen. */
+  readonly code: string;
+  /** `KeyboardEvent.keyCode`; 229 for a key that an input method takes. */
+  readonly keyCode: number;
+  /** The modifier keys that are held: Alt 1, Control 2, Meta 4, Shift 8. */
+  readonly modifiers: number;
+  /** True for a key that repeats because it is held. */
+  readonly repeat: boolean;
+}
+
+/** One input event. */
+export type InputEvent =
+  | ({ readonly type: 'mouse_move' } & Point)
+  | ({
+      readonly type: 'mouse_down' | 'mouse_up';
+      readonly button: 'left' | 'right';
+      /** Number of clicks in a row: 2 for a double click. */
+      readonly clicks: number;
+    } & Point)
+  | ({ readonly type: 'wheel'; readonly deltaX: number; readonly deltaY: number } & Point)
+  | KeyInput
+  /** A text that no key names: a character of a keyboard on a screen, or what an input method has committed. */
+  | { readonly type: 'text'; readonly text: string }
+  /** The text that an input method composes, which replaces the one before; an empty text cancels it. */
+  | { readonly type: 'compose'; readonly text: string }
+  | { readonly type: 'paste'; readonly text: string }
+  /** The fingers on the screen after a change; none when the last one has left it. */
+  | { readonly type: 'touch'; readonly points: readonly Point[] }
+  /** Releases all keys, buttons and fingers: the person has looked away. */
+  | { readonly type: 'release' };
+
+/** Alt, Control, Meta and Shift in `KeyInput.modifiers`, as Chromium counts them. */
+export const MODIFIER_BITS = { Alt: 1, Control: 2, Meta: 4, Shift: 8 } as const;
+
+/** Returns the events without the moves of the mouse that another move follows at once: only the last of them matters. */
+export const withoutPassedMoves = (events: readonly InputEvent[]): readonly InputEvent[] =>
+  events.filter(({ type }, index) => !(type === 'mouse_move' && events[index + 1]?.type === 'mouse_move'));

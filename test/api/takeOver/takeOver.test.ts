@@ -1,0 +1,229 @@
+/** The take-over of a session by a person, over REST, GraphQL and the WebSocket. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callApi, callGraphql } from '../../support/callApi.ts';
+import type { FakeBrowserHost } from '../../support/fakeBrowserHost.ts';
+import { type ManualClock, manualClock } from '../../support/manualClock.ts';
+import { type ServedPages, servePages } from '../../support/servePages.ts';
+import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
+import { overSocket } from '../../support/subscribe.ts';
+
+let clock: ManualClock;
+let product: TestProduct;
+let pages: ServedPages;
+beforeAll(async () => {
+  clock = manualClock();
+  pages = await servePages({
+    '/': '<title>A page</title><a href="/two">Two</a>',
+    '/two': '<title>Two</title><a href="/">Back</a>',
+  });
+  product = await startTestProduct({ browser: 'fake', clock });
+});
+afterAll(async () => {
+  await product[Symbol.asyncDispose]();
+  await pages[Symbol.asyncDispose]();
+});
+
+const rest = (path: string, body: object, headers: Record<string, string> = {}) =>
+  callApi(product.url, 'POST', path, { key: product.key, body, headers });
+const graphql = async (query: string, variables: object = {}) =>
+  (await callGraphql(product.url, product.key, query, variables)).body;
+const start = async (): Promise<string> => {
+  const { body } = await rest('/session/start', {});
+  await rest('/env/observe', { session_id: body.session_id, url: `${pages.url}/` });
+  return body.session_id;
+};
+const request = (session_id: string, more: object = {}) =>
+  rest('/session/request-take-over', { session_id, instructions: 'Please sign in.', ...more });
+const takeOver = async (session_id: string, name = 'Ana'): Promise<string> =>
+  (await rest('/session/take-over', { session_id, name })).body.hold_id;
+const handBack = (session_id: string, hold_id?: string) =>
+  rest('/session/hand-back', { session_id, ...(hold_id && { hold_id }) });
+const observe = (session_id: string, more: object = {}) => rest('/env/observe', { session_id, ...more });
+const INPUT = 'mutation ($input: SendInputInput!) { sendInput(input: $input) { copied } }';
+const press = (sessionId: string, holdId: string, key: string) =>
+  graphql(INPUT, {
+    input: {
+      sessionId,
+      holdId,
+      events: [
+        { type: 'KEY_DOWN', key },
+        { type: 'KEY_UP', key },
+      ],
+    },
+  });
+const eventsOf = async (id: string) => {
+  const { body } = await callApi(product.url, 'GET', `/session/${id}/events`, { key: product.key });
+  return body.events as Record<string, unknown>[];
+};
+const stateOf = async (id: string) =>
+  (await callApi(product.url, 'GET', `/session/${id}`, { key: product.key })).body;
+
+describe('a session that an agent has asked a person for', () => {
+  it('says what it waits for, and refuses the agent with the time after which to try again', async () => {
+    const id = await start();
+    const asked = await request(id, { timeout_seconds: 120 });
+    expect(asked.body.take_over).toMatchObject({
+      status: 'waiting',
+      instructions: 'Please sign in.',
+      holder: null,
+    });
+    const { take_over } = await stateOf(id);
+    expect(Date.parse(take_over.until) - Date.parse(take_over.since)).toBe(120_000);
+    const refused = await observe(id);
+    expect(refused.status).toBe(409);
+    expect(refused.headers.get('retry-after')).toBe('5');
+    expect(refused.body).toMatchObject({ code: 'TAKEN_OVER', session: { take_over: { status: 'waiting' } } });
+    expect(refused.body.detail).toContain('Please sign in.');
+  });
+
+  it('works again when nobody has come in time, or when the agent withdraws', async () => {
+    const id = await start();
+    await request(id, { timeout_seconds: 60 });
+    clock.advance(60_000);
+    expect((await observe(id)).status).toBe(200);
+    await request(id);
+    expect((await handBack(id)).body.take_over).toBe(null);
+    expect((await observe(id)).status).toBe(200);
+    const ends = (await eventsOf(id)).filter(({ type }) => type === 'handed_back');
+    expect(ends).toMatchObject([
+      { holder: null, inputs: 0, reason: 'Nobody came within 60 seconds.' },
+      { holder: null, inputs: 0, reason: 'The request was withdrawn.' },
+    ]);
+  });
+
+  it('does not time out while it waits and while a person has it', async () => {
+    const id = await start();
+    await request(id, { timeout_seconds: 3_600 });
+    clock.advance(40 * 60_000);
+    const hold = await takeOver(id);
+    expect(await stateOf(id)).toMatchObject({ status: 'active', expires_at: null });
+    await handBack(id, hold);
+    expect((await stateOf(id)).expires_at).not.toBe(null);
+  });
+});
+
+describe('a session that a person has', () => {
+  it('is held by one person, whom a second one and the agent are told', async () => {
+    const id = await start();
+    const hold = await takeOver(id);
+    const second = await rest('/session/take-over', { session_id: id, name: 'Ben' });
+    expect(second.body).toMatchObject({
+      code: 'TAKEN_OVER',
+      detail: 'This session is held by Ana. Nothing was done.',
+    });
+    expect((await observe(id)).body.detail).toContain('held by Ana');
+    expect((await handBack(id)).body.code).toBe('TAKEN_OVER');
+    const renewed = await rest('/session/take-over', { session_id: id, name: 'Ana', hold_id: hold });
+    expect(renewed.body.hold_id).toBe(hold);
+    await handBack(id, hold);
+    const after = await press(id, hold, 'a');
+    expect(after.errors[0].extensions.code).toBe('TAKE_OVER_ENDED');
+  });
+
+  it("performs that person's own operations, named by the header X-Pagespace-Hold", async () => {
+    const id = await start();
+    const hold = await takeOver(id);
+    const own = await rest('/env/step', { session_id: id, action_id: 'L1' }, { 'x-pagespace-hold': hold });
+    expect(own.body.metadata.url).toBe(`${pages.url}/two`);
+    const other = await rest('/env/step', { session_id: id, action_id: 'L1' }, { 'x-pagespace-hold': id });
+    expect(other.body.code).toBe('TAKEN_OVER');
+    await handBack(id, hold);
+  });
+
+  it('tells the agent afterwards the difference since its own last observation, and what the person did', async () => {
+    const id = await start();
+    const hold = await takeOver(id);
+    for (const key of 'secret') await press(id, hold, key);
+    await rest('/env/step', { session_id: id, action_id: 'L1' }, { 'x-pagespace-hold': hold });
+    await handBack(id, hold);
+    const first = await observe(id);
+    expect(first.body.space.messages[0]).toMatchObject({
+      kind: 'note',
+      text: 'Meanwhile a person: 6 inputs, 0 navigations.',
+    });
+    expect(first.body.space.markdown).toContain('a person: 6 inputs');
+    const { added, removed } = first.body.space.diff;
+    expect([added[0].name, removed[0].name]).toEqual(['Back', 'Two']);
+    // Told once.
+    expect((await observe(id)).body.space.diff).toBe(undefined);
+    const events = await eventsOf(id);
+    expect(events.find(({ type }) => type === 'taken_over')).toMatchObject({
+      holder: 'Ana',
+      by: { kind: 'person' },
+    });
+    expect(events.find(({ type }) => type === 'handed_back')).toMatchObject({
+      holder: 'Ana',
+      inputs: 6,
+      reason: null,
+    });
+    expect(JSON.stringify([events, product.logLines])).not.toMatch(/KEY_DOWN|key_down|"c"/);
+  });
+
+  it('lets the agent wait for the hand-back if it asks for that', async () => {
+    const id = await start();
+    const hold = await takeOver(id);
+    const waiting = observe(id, { wait_for_hand_back: true });
+    await press(id, hold, 'a');
+    await handBack(id, hold);
+    const { status, body } = await waiting;
+    expect(status).toBe(200);
+    expect(body.space.messages[0].text).toContain('1 input,');
+  });
+
+  it('stays with the person for 30 seconds after their socket was cut, with all keys released', async () => {
+    const id = await start();
+    const hold = await takeOver(id);
+    const query = `subscription ($id: ID!, $hold: ID!) { holdSession(sessionId: $id, holdId: $hold) { takeOver { holder } } }`;
+    const held = overSocket(product, query, { id, hold });
+    expect((await held.next()).value).toMatchObject({
+      data: { holdSession: { takeOver: { holder: 'Ana' } } },
+    });
+    clock.advance(25_000);
+    const { leases } = product.started.browsers as FakeBrowserHost;
+    const releases = () =>
+      [...leases].flatMap(({ received }) => received.filter(({ type }) => type === 'release')).length;
+    const before = releases();
+    await held.return();
+    await expect.poll(releases).toBe(before + 1);
+    clock.advance(29_000);
+    const again = overSocket(product, query, { id, hold });
+    expect((await again.next()).value).toMatchObject({
+      data: { holdSession: { takeOver: { holder: 'Ana' } } },
+    });
+    await again.return();
+    await expect.poll(releases).toBe(before + 2);
+    clock.advance(31_000);
+    await expect.poll(async () => (await stateOf(id)).take_over).toBe(null);
+    const [lost] = (await eventsOf(id)).filter(({ type }) => type === 'handed_back');
+    expect(lost).toMatchObject({ holder: 'Ana', reason: 'The connection of the person was lost.' });
+    const { value } = await overSocket(product, query, { id, hold }).next();
+    expect(value).toMatchObject({ errors: [{ extensions: { code: 'TAKE_OVER_ENDED' } }] });
+  });
+
+  it('ends the take-over with itself, and its events say so', async () => {
+    const id = await start();
+    await takeOver(id);
+    expect((await rest('/session/close', { session_id: id })).body.status).toBe('closed');
+    const types = (await eventsOf(id)).slice(-2);
+    expect(types).toMatchObject([
+      { type: 'handed_back', holder: 'Ana', reason: 'The session ended.' },
+      { type: 'ended' },
+    ]);
+  });
+
+  it('refuses more messages of input than a person can make', async () => {
+    const id = await start();
+    const hold = await takeOver(id);
+    const results = await Promise.all(
+      Array.from({ length: 300 }, () =>
+        graphql(INPUT, { input: { sessionId: id, holdId: hold, events: [] } }),
+      ),
+    );
+    const codes = new Set(
+      results.flatMap(({ errors = [] }) =>
+        errors.map((error: { extensions: { code: string } }) => error.extensions.code),
+      ),
+    );
+    expect(codes).toContain('RATE_LIMITED');
+  });
+});
