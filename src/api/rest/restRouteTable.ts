@@ -74,7 +74,12 @@ export function requestFieldTable(routes: readonly RestRoute[]): string {
       rows.set(name, row);
     }
   }
-  const cell = (words: string): string => (words.split('\n')[0] ?? '').replaceAll('|', '\\|').trim();
+  // The first paragraph; without the words that introduce a list below it.
+  const cell = (words: string): string =>
+    (words.split('\n')[0] ?? '')
+      .replace(/ [^.]*:\s*$/, '')
+      .replaceAll('|', '\\|')
+      .trim();
   return [
     '| REST | GraphQL, if different | Of | What it is |',
     '|---|---|---|---|',
