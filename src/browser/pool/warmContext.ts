@@ -4,7 +4,7 @@ import { afterMs, race } from '../../async/race.ts';
 import type { BrowserOptions } from '../../domain/session/browserOptions.ts';
 import { injectedScript } from '../cdp/isolatedWorld.ts';
 import { installRequestRules, setRequestRules } from '../cdp/requestRules.ts';
-import { type ProxyCredentials, SIGN_IN_HOST } from '../egress/proxyCredentials.ts';
+import { type ProxyCredentials, SIGN_IN_HOST } from '../egress/proxyListener.ts';
 import type { EgressProxy, SessionProxy } from '../egress/startEgressProxy.ts';
 import { sandboxOf } from '../launch/launchChromium.ts';
 import { protocolRateLimiterOf } from '../launch/launchWithPipeFilter.ts';
