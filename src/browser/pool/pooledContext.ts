@@ -39,13 +39,13 @@ export function createLease(
   listener: LeaseListener,
   options: Pick<
     ChromiumHostOptions,
-    'egressAllow' | 'now' | 'navigationTimeoutMs' | 'scriptTimeoutMs' | 'files'
+    'egressAllow' | 'now' | 'navigationTimeoutMs' | 'scriptTimeoutMs' | 'files' | 'warn'
   > &
     Pick<LeaseDeps, 'whileOperating'>,
   release: (lease: Lease) => Promise<void>,
 ): Lease {
   if (proxy !== null) warm.proxy.useUpstream(proxy);
-  const { egressAllow, now, navigationTimeoutMs, files, whileOperating } = options;
+  const { egressAllow, now, navigationTimeoutMs, files, whileOperating, warn } = options;
   const { scriptTimeoutMs = SCRIPT_TIMEOUT_MS } = options;
   const sandbox = sandboxOf(warm.browser);
   warm.onBlocked = (url, reason) => listener.onEvent({ type: 'blocked', at: now(), url, reason });
@@ -68,6 +68,7 @@ export function createLease(
     killRenderers: pids => browser.killRenderers(pids),
     restartGpu: () => browser.restartGpu(),
     whileOperating,
+    warn,
     changeOptions: changeable(warm.context, chosen ?? {}),
     release: async () => {
       warm.onBlocked = null;
