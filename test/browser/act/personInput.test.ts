@@ -1,0 +1,243 @@
+/** The input of a person in real Chromium: what the page gets of mouse, keyboard, input methods, paste and touch. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { InputEvent } from '../../../src/domain/session/inputEvent.ts';
+import { type AgentDriver, startAgentDriver } from '../../support/agentDriver.ts';
+import { type ServedPages, servePages } from '../../support/servePages.ts';
+import { type StartedService, startService } from '../../support/startService.ts';
+
+/** Fields at known places; the title tells their values, what is pressed, and the last events. */
+const ZOO = `<!doctype html><style>* { position: absolute; left: 10px; width: 300px; height: 40px; margin: 0 } style, script, title, head { display: none }</style>
+<textarea id="a" style="top: 10px"></textarea><input id="b" style="top: 60px"><input id="secret" type="password" style="top: 110px">
+<button id="go" style="top: 160px">Go</button><a href="/next" style="top: 210px">Next</a><div id="pad" style="top: 300px; height: 200px"></div>
+<script>
+const down = new Set(), codes = [], composed = [];
+let moves = 0, last = '', clicks = 0, at = '', touches = '', scrolled = 0;
+const short = text => text.length > 200 ? text.length + ' characters' : text;
+const show = () => { document.title = JSON.stringify({ a: short(a.value), b: short(b.value), down: [...down], codes, composed, last, clicks, at, touches, hasMoved: moves > 0 }) };
+addEventListener('keydown', e => { down.add(e.key); codes.push(e.keyCode); show() });
+addEventListener('keyup', e => { down.delete(e.key); show() });
+addEventListener('mousedown', e => { down.add('mouse' + e.button); show() });
+addEventListener('mouseup', e => { down.delete('mouse' + e.button); show() });
+addEventListener('mousemove', e => { moves++; last = 'move'; at = e.clientX + ',' + e.clientY; show() });
+addEventListener('click', e => { clicks++; last = 'click at ' + e.clientX + ',' + e.clientY; show() });
+for (const type of ['compositionstart', 'compositionend']) addEventListener(type, e => { composed.push(type + ' ' + e.data); show() });
+for (const type of ['touchstart', 'touchmove', 'touchend']) addEventListener(type, e => { touches += type + e.touches.length + ' '; show() });
+addEventListener('input', show); show();
+</script>`;
+
+let started: StartedService;
+let pages: ServedPages;
+let agent: AgentDriver;
+let holdId: string;
+
+beforeAll(async () => {
+  [started, pages] = await Promise.all([
+    startService(),
+    servePages({ '/': ZOO, '/next': '<title>Next</title><p>Done: <b id="b">sesame-1234</b></p>' }),
+  ]);
+  agent = await startAgentDriver(started);
+});
+beforeEach(async () => {
+  await agent.observe(`${pages.url}/`);
+  ({ holdId } = await started.service.takeOver(started.viewer, { sessionId: agent.sessionId, name: 'Ana' }));
+  return () => started.service.handBack(started.viewer, { sessionId: agent.sessionId, holdId });
+});
+afterAll(async () => {
+  await started[Symbol.asyncDispose]();
+  await pages[Symbol.asyncDispose]();
+});
+
+const send = (...events: InputEvent[]) =>
+  started.service.sendInput(started.viewer, { sessionId: agent.sessionId, holdId, events });
+const click = (y: number, x = 100, clicks = 1): InputEvent[] => [
+  { type: 'mouse_move', x, y },
+  { type: 'mouse_down', x, y, button: 'left', clicks },
+  { type: 'mouse_up', x, y, button: 'left', clicks },
+];
+const A = 30;
+const B = 80;
+const SECRET = 130;
+const key = (type: 'key_down' | 'key_up', name: string, modifiers = 0, keyCode?: number): InputEvent => ({
+  type,
+  key: name,
+  code: /^[a-z]$/i.test(name) ? `Key${name.toUpperCase()}` : name.length === 1 ? '' : name,
+  keyCode: keyCode ?? NAMED_CODES[name] ?? codeOnUsKeyboard(name),
+  modifiers,
+  repeat: false,
+});
+const NAMED_CODES: Readonly<Record<string, number>> = {
+  Enter: 13,
+  Backspace: 8,
+  Home: 36,
+  End: 35,
+  ArrowLeft: 37,
+  Delete: 46,
+  Control: 17,
+  Shift: 16,
+};
+/** The keys of a US keyboard that make other characters than letters, by their codes. */
+const US_KEYS: readonly (readonly [code: number, characters: string])[] = [
+  ...Array.from(')!@#$%^&*(', (shifted, digit) => [48 + digit, `${digit}${shifted}`] as const),
+  [186, ';:'],
+  [187, '=+'],
+  [188, ',<'],
+  [189, '-_'],
+  [190, '.>'],
+  [191, '/?'],
+  [192, '`~'],
+  [219, '[{'],
+  [220, '\\|'],
+  [221, ']}'],
+  [222, `'"`],
+];
+const codeOnUsKeyboard = (character: string): number =>
+  US_KEYS.find(([, characters]) => characters.includes(character))?.[0] ??
+  character.toUpperCase().charCodeAt(0);
+const press = (name: string, modifiers = 0): InputEvent[] => [
+  key('key_down', name, modifiers),
+  key('key_up', name, modifiers),
+];
+const chord = (name: string): InputEvent[] => [
+  key('key_down', 'Control'),
+  ...press(name, 2),
+  key('key_up', 'Control'),
+];
+/** Returns what the page tells in its title, read by the person's own operation. */
+async function state() {
+  const { metadata } = await started.service.observe(
+    { ...started.viewer, holdId },
+    {
+      sessionId: agent.sessionId,
+      url: null,
+      limits: { max: 50, min: null },
+      data: null,
+      space: true,
+      keepAlive: true,
+      timeoutMinutes: null,
+      screenshot: false,
+      signal: new AbortController().signal,
+    },
+  );
+  return JSON.parse(metadata.title) as {
+    readonly a: string;
+    readonly b: string;
+    readonly down: readonly string[];
+    readonly codes: readonly number[];
+    readonly composed: readonly string[];
+    readonly last: string;
+    readonly clicks: number;
+    readonly at: string;
+    readonly touches: string;
+  };
+}
+
+it('enters all of printable ASCII, in its order', async () => {
+  const ascii = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
+  await send(...click(B), ...ascii.flatMap(character => press(character)));
+  const { b, down } = await state();
+  expect(b).toBe(ascii.join(''));
+  expect(down).toEqual([]);
+});
+
+it('edits in the middle of a text', async () => {
+  await send(...click(A), { type: 'text', text: 'one three' });
+  await send(...press('Home'), ...'two '.split('').flatMap(one => press(one)), ...press('End'));
+  await send(
+    ...press('Backspace'),
+    ...press('Enter'),
+    ...press('x'),
+    ...press('ArrowLeft'),
+    ...press('Delete'),
+  );
+  expect((await state()).a).toBe('two one thre\n');
+});
+
+it('performs a click after 500 moves of the mouse, where the last of them ended', async () => {
+  const moves = Array.from(
+    { length: 500 },
+    (_, index): InputEvent => ({ type: 'mouse_move', x: index / 2, y: 180 }),
+  );
+  await send(...moves, ...click(180, 111));
+  expect(await state()).toMatchObject({ clicks: 1, last: 'click at 111,180', at: '111,180' });
+});
+
+it('selects, copies and pastes 10 kB with Control+A, C and V, and hands the copy to the person', async () => {
+  const text = 'abcde ghij'.repeat(1_024);
+  await send(...click(A), { type: 'paste', text });
+  const { copied } = await send(...chord('a'), ...chord('c'));
+  expect(copied).toBe(text);
+  await send(...click(B), ...chord('v'), ...chord('v'));
+  expect(await state()).toMatchObject({ a: '10240 characters', b: '20480 characters', down: [] });
+});
+
+it('presses a key with the code 229 and enters the text that an input method makes of it', async () => {
+  await send(...click(B), key('key_down', 'Unidentified', 0, 229), { type: 'text', text: 'ん' });
+  await send(key('key_up', 'Unidentified', 0, 229));
+  expect(await state()).toMatchObject({ b: 'ん', codes: [229], down: [] });
+});
+
+it('composes é, 日本 and a family of emoji', async () => {
+  const texts = [
+    ['´', 'é'],
+    ['に', 'にほ', 'にほん', '日本'],
+    ['👩', '👩‍👩', '👩‍👩‍👧'],
+  ];
+  await send(...click(B));
+  for (const steps of texts)
+    await send(...steps.map((text): InputEvent => ({ type: 'compose', text })), {
+      type: 'text',
+      text: steps.at(-1) ?? '',
+    });
+  const { b, composed } = await state();
+  expect(b).toBe('é日本👩‍👩‍👧');
+  expect(composed.filter(each => each.startsWith('compositionend'))).toEqual([
+    'compositionend é',
+    'compositionend 日本',
+    'compositionend 👩‍👩‍👧',
+  ]);
+});
+
+it('keeps nothing pressed after a release, and after the connection of the person was cut', async () => {
+  const hold = [
+    key('key_down', 'Shift'),
+    key('key_down', 'q', 8),
+    { type: 'mouse_down', x: 50, y: 400, button: 'left', clicks: 1 } as const,
+  ];
+  await send(...hold);
+  expect((await state()).down).toEqual(['Shift', 'q', 'mouse0']);
+  await send({ type: 'release' });
+  expect((await state()).down).toEqual([]);
+  await send(...hold);
+  await started.service.renewTakeOver(started.viewer, {
+    sessionId: agent.sessionId,
+    holdId,
+    isConnected: false,
+  });
+  expect((await state()).down).toEqual([]);
+});
+
+it('turns the wheel, and touches with fingers', async () => {
+  await send({ type: 'wheel', x: 100, y: 100, deltaX: 0, deltaY: 120 });
+  await send(
+    { type: 'touch', points: [{ x: 60, y: 400 }] },
+    { type: 'touch', points: [{ x: 60, y: 420 }] },
+    { type: 'touch', points: [] },
+  );
+  expect((await state()).touches).toBe('touchstart1 touchmove1 touchend0 ');
+});
+
+it('masks what was typed into a secret field in all that follows, and counts inputs and navigations', async () => {
+  await send(...click(SECRET), ...'sesame-1234'.split('').flatMap(character => press(character)));
+  await send(...click(230));
+  await expect
+    .poll(async () => (await started.service.tabs(agent.sessionId))[0]?.url)
+    .toBe(`${pages.url}/next`);
+  await started.service.handBack(started.viewer, { sessionId: agent.sessionId, holdId });
+  const { space, diff } = await agent.observe();
+  expect(space?.messages[0]?.text).toBe('Meanwhile a person: 13 inputs, 1 navigation.');
+  expect(diff?.removed.length).toBeGreaterThan(3);
+  const { data } = await agent.scrape();
+  expect(data?.text).toContain('Done: •');
+  const events = await started.store.sessions.events(agent.sessionId, 0, 1_000);
+  expect(JSON.stringify([events, space, data, started.warnings])).not.toContain('sesame');
+});
