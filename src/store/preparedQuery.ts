@@ -26,19 +26,29 @@ const MAX_FORMS = 20;
 /** A list of rows, or a row. */
 type Values = readonly object[] | object;
 
-/** Stands in a compiled query for the value at `path`. */
+/** Stands in a compiled query for the value of a column: of row number `row`, or of the only row. */
 class Placeholder {
-  readonly #path: readonly (string | number)[];
+  readonly column: string;
+  readonly row: number | null;
 
-  constructor(path: readonly (string | number)[]) {
-    this.#path = path;
+  constructor(column: string, row: number | null) {
+    this.column = column;
+    this.row = row;
   }
+}
 
-  valueIn(values: Values): unknown {
-    let value: unknown = values;
-    for (const key of this.#path) value = (value as Record<string | number, unknown>)[key];
-    return value;
+/** Returns the parameters of a compiled query with the values in the places of the placeholders. */
+function parametersOf(query: CompiledQuery<unknown>, values: Values): readonly unknown[] {
+  const parameters: unknown[] = [];
+  for (const parameter of query.parameters) {
+    if (parameter instanceof Placeholder) {
+      const { row, column } = parameter;
+      // Safe: the form of the query names the columns and the number of rows.
+      const found = (row === null ? values : (values as readonly object[])[row]) as Record<string, unknown>;
+      parameters.push(found[column]);
+    } else parameters.push(parameter);
   }
+  return parameters;
 }
 
 /**
@@ -77,13 +87,13 @@ export function prepareQuery<V extends Values, Row>(
     const known = forms.get(form);
     if (known !== undefined) return known;
     // Safe: Kysely treats a placeholder as any other value, and the query has not run yet.
-    const query = build(db, placeholders(values, []) as V).compile();
+    const query = build(db, placeholders(values) as V).compile();
     forms.set(form, query);
     return query;
   };
   const run = async (db: Kysely<Tables>, values: V): Promise<readonly Row[]> => {
     const query = compiled(db, values);
-    const parameters = query.parameters.map(one => (one instanceof Placeholder ? one.valueIn(values) : one));
+    const parameters = parametersOf(query, values);
     const { adapter } = db.getExecutor();
     const rows =
       'rowsOf' in adapter ? (adapter as DirectRows).rowsOf(query.sql, parameters, db.isTransaction) : null;
@@ -106,8 +116,8 @@ const formOf = (values: Values): string =>
 
 const namesOf = (row: object): string => Object.keys(row).join();
 
-function placeholders(values: Values, path: readonly (string | number)[]): Values {
-  if (Array.isArray(values)) return values.map((row: object, i) => placeholders(row, [...path, i]));
-  const names = Object.keys(values);
-  return Object.fromEntries(names.map(name => [name, new Placeholder([...path, name])]));
-}
+const placeholders = (values: Values): Values =>
+  Array.isArray(values) ? values.map(rowOfPlaceholders) : rowOfPlaceholders(values, null);
+
+const rowOfPlaceholders = (row: object, nth: number | null): object =>
+  Object.fromEntries(Object.keys(row).map(name => [name, new Placeholder(name, nth)]));

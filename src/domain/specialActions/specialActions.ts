@@ -31,18 +31,13 @@ const BROWSER_ACTIONS = ENTRIES.filter(([, { kind }]) => kind === 'browser').map
 
 /** Returns the browser actions that apply in this state. While a dialog is open, only the actions that answer it apply. */
 export function browserActions(state: BrowserState): readonly Action[] {
-  return BROWSER_ACTIONS.filter(({ definition }) => applies(definition, state)).map(
-    ({ action, definition: { fieldsFor } }) =>
-      fieldsFor === undefined ? action : { ...action, ...fieldsFor(state) },
-  );
-}
-
-function applies(
-  { answersDialog = false, appliesTo }: SpecialActionDefinition,
-  state: BrowserState,
-): boolean {
-  if (answersDialog !== (state.dialog !== null)) return false;
-  return appliesTo?.(state) ?? true;
+  const actions: Action[] = [];
+  for (const { action, definition } of BROWSER_ACTIONS) {
+    const { answersDialog = false, appliesTo, fieldsFor } = definition;
+    if (answersDialog !== (state.dialog !== null) || appliesTo?.(state) === false) continue;
+    actions.push(fieldsFor === undefined ? action : { ...action, ...fieldsFor(state) });
+  }
+  return actions;
 }
 
 function toAction(
@@ -88,21 +83,24 @@ export const specialActionNames = (kind: Kind): string =>
  * together, and the last of them has it: `S4 back, S5 forward; S16 hover, S18 double click(id or @x,y)`.
  */
 export function specialActionLine(actions: readonly Action[]): string {
-  const groups = Map.groupBy(actions, valueLabel);
-  return [...groups]
-    .map(([label, members]) => {
-      const names = members.map(labelOf).join(', ');
-      return label === '' ? names : `${names}(${label})`;
-    })
-    .join('; ');
+  const groups = new Map<string, string>();
+  for (const { id, name, description, params } of actions) {
+    const definition = DEFINITIONS[id];
+    const shown = `${id} ${definition?.shortName ?? name ?? description}`;
+    const label = params.length === 0 ? '' : (definition?.value?.label ?? '');
+    const before = groups.get(label);
+    groups.set(label, before === undefined ? shown : `${before}, ${shown}`);
+  }
+  const texts: string[] = [];
+  for (const [label, names] of groups) texts.push(label === '' ? names : `${names}(${label})`);
+  return texts.join('; ');
 }
 
-const labelOf = ({ id, name, description }: Action): string =>
-  `${id} ${findSpecialAction(id)?.shortName ?? name ?? description}`;
-
-/** Returns the value of an action in a few words; empty if it takes none, or if its name says it. */
-const valueLabel = ({ id, params }: Action): string =>
-  params.length === 0 ? '' : (findSpecialAction(id)?.value?.label ?? '');
+/** The definitions by id, also for ids of elements, which have none. */
+const DEFINITIONS: Readonly<Record<string, SpecialActionDefinition>> = Object.assign(
+  Object.create(null),
+  SPECIAL_ACTION_DEFINITIONS,
+);
 
 /**
  * Describes the `value` of a step in Markdown: of actions on elements, then of each special action that takes one. For the
