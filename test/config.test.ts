@@ -67,6 +67,7 @@ describe('readConfig', () => {
       sessionFileBytes: 104_857_600,
       accountFileBytes: 10_737_418_240,
       record: 'off',
+      pageLog: true,
       recordBytes: 268_435_456,
       recordRetentionDays: null,
       sessionLimits: {

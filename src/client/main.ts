@@ -2,6 +2,7 @@
 
 export type { CallOptions } from './callDeadline.ts';
 export { ClientSession, type SessionInfo } from './clientSession.ts';
+export type { Extracted } from './extracted.ts';
 export * from './generated/failureErrors.ts';
 export type {
   ActionFieldsFragment as Action,
@@ -17,7 +18,7 @@ export type {
   SpaceFieldsFragment as Space,
   UploadFieldsFragment as Upload,
 } from './generated/operations.ts';
-export type { Extracted, FindOptions, Observation, Scraped } from './observation.ts';
+export type { FindOptions, Observation, Scraped } from './observation.ts';
 export type {
   CloseOptions,
   ObserveOptions,

@@ -238,7 +238,13 @@ export const SETTINGS = {
     'PAGESPACE_RECORD',
     'off',
     oneOf('off', 'steps', 'video'),
-    'The pictures that the record of a session keeps if its caller does not choose: `off`, `steps` (one of each operation) or `video`. The record has the lists, the console and the requests in each mode.',
+    'The pictures that the record of a session keeps if its caller does not choose: `off`, `steps` (one of each operation) or `video`. The record has the lists in each mode.',
+  ),
+  pageLog: setting(
+    'PAGESPACE_PAGE_LOG',
+    'on',
+    oneOf('on', 'off').transform(mode => mode === 'on'),
+    'Whether sessions record the console and the requests of their pages. An API key can switch it off for the sessions that it starts.',
   ),
   recordBytes: setting(
     'PAGESPACE_RECORD_BYTES',

@@ -32,6 +32,7 @@ export const toSessionRow = (session: Session, newEvents: number): Insertable<Se
   name: session.name ?? null,
   labels: session.labels === undefined ? null : JSON.stringify(session.labels),
   record: session.record ?? null,
+  page_log: session.pageLog === true ? 'on' : null,
   options: session.options === undefined ? null : JSON.stringify(session.options),
 });
 
@@ -49,6 +50,7 @@ export function toSession(row: Selectable<SessionRow>): Session {
     ...(row.name !== null && { name: row.name }),
     ...(row.labels !== null && { labels: JSON.parse(row.labels) as readonly string[] }),
     ...(row.record !== null && { record: row.record }),
+    ...(row.page_log === 'on' && { pageLog: true }),
     ...(row.options !== null && { options: JSON.parse(row.options) as ShownOptions }),
   };
   if (row.status === 'active') return { ...fields, status: 'active', running: row.running };

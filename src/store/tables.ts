@@ -33,6 +33,9 @@ export interface ApiKeyRow {
   spent_micros: Generated<number>;
   /** Maximum of `spent_micros`; null for no maximum. */
   spend_cap_micros: number | null;
+  /** The records of the sessions of the key; null for the setting of the service. */
+  record: RecordMode | null;
+  page_log: 'on' | 'off' | null;
 }
 
 /** A row of `sessions`: a session after its last change. */
@@ -71,6 +74,8 @@ export interface SessionRow {
   labels: Generated<string | null>;
   /** The mode of the session's record; null for a session of version 0.1. */
   record: Generated<RecordMode | null>;
+  /** `on` if the session records the console and the requests of its pages. */
+  page_log: Generated<'on' | null>;
   /** The options of the session's browser, without secrets, as JSON; null for none. */
   options: Generated<string | null>;
   /** The node that runs the session or ran it last, and its epoch; null on one machine. */

@@ -1,6 +1,6 @@
 /** The ports of a node, measured and traced: browsers, store, event bus, messages between nodes. */
 import { isFailure } from '../domain/failure/failures.ts';
-import { isSessionId } from '../domain/json.ts';
+import { isSessionId } from '../domain/inputFields.ts';
 import type { BrowserHost, BrowserLease, LeaseListener } from '../domain/ports/browserHost.ts';
 import type { EventBus, Subscription } from '../domain/ports/eventBus.ts';
 import type { NodeMessenger, RequestOptions } from '../domain/ports/nodeMessenger.ts';
@@ -85,6 +85,8 @@ export function instrumentHost(host: BrowserHost, metrics: ServiceMetrics): Brow
         if (event.type === 'blocked') metrics.egressRefused();
         listener.onEvent(event);
       },
+      onConsole: message => listener.onConsole(message),
+      onRequest: request => listener.onRequest(request),
     };
     const lease = await host.open(options, counting, signal);
     return instrument<BrowserLease>(lease, { prefix: 'browser', methods: LEASE_METHODS });

@@ -33,9 +33,6 @@ export async function openObservedTab(browser: Browser, isPrewarmed: boolean): P
     entered: new EnteredValues(new SecretMask()),
     installed: new Set(),
     documents: new Map(),
-    onSkipped({ first }) {
-      throw new Error(first);
-    },
     textHashes: '',
     lastRead: null,
   };

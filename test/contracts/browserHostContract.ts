@@ -57,6 +57,8 @@ export function describeBrowserHostContract(
         onLost: () => calls.push('lost'),
         onLimitExceeded: () => calls.push('limit exceeded'),
         onEvent: () => {},
+        onConsole: () => {},
+        onRequest: () => {},
       };
       const options = { sessionId: crypto.randomUUID(), accountId: 'a', proxy: null };
       const lease = await from.open(options, listener, signal);

@@ -63,9 +63,7 @@ export class ObservedPage {
       arguments: [{ value: options }, ...owners.map(({ objectId }) => ({ objectId }))],
       returnByValue: true,
     });
-    const observation = fromCompact(JSON.parse(valueOfResult<string>(response)) as CompactFrameObservation);
-    if (observation.skipped !== undefined) throw new Error(observation.skipped.first);
-    return observation;
+    return fromCompact(JSON.parse(valueOfResult<string>(response)) as CompactFrameObservation);
   }
 
   /** The descriptions of the listed elements, in order. */

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEgressAllow } from '../../src/browser/egress/egressRules.ts';
 import { memoryBus } from '../../src/bus/memoryBus.ts';
-import { TIER_LIMITS, type TierTable, type Viewer } from '../../src/domain/account/account.ts';
+import type { Viewer } from '../../src/domain/account/account.ts';
 import { PRICES } from '../../src/domain/account/ledger.ts';
+import { TIER_LIMITS, type TierTable } from '../../src/domain/account/tiers.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
 import type { EventBus } from '../../src/domain/ports/eventBus.ts';
 import type { IdempotencyStore } from '../../src/domain/ports/idempotencyStore.ts';
@@ -115,6 +116,7 @@ export async function startCluster(options: StartClusterOptions = {}): Promise<T
       files: nodeFiles,
       records: nodeRecords,
       record: 'off',
+      pageLog: true,
       recordRetentionDays: null,
       bus,
       browsers,

@@ -82,6 +82,8 @@ describe('metrics of a node', () => {
     const listener = {
       onLost() {},
       onLimitExceeded() {},
+      onConsole() {},
+      onRequest() {},
       onEvent: (event: { type: string }) => seen.push(event.type),
     };
     await host.open({ sessionId: 's', accountId: 'a', proxy: null }, listener, AbortSignal.timeout(60_000));

@@ -4,6 +4,7 @@ import './definitions/session.ts';
 import './definitions/sessions.ts';
 import './definitions/sessionEventLog.ts';
 import './definitions/recordedObservation.ts';
+import './definitions/pageLog.ts';
 import './definitions/account.ts';
 import './definitions/apiKey.ts';
 import './definitions/profile.ts';
@@ -20,6 +21,7 @@ import './subscriptions/holdSession.ts';
 import './subscriptions/sessionChanged.ts';
 import './subscriptions/sessionEvents.ts';
 import './subscriptions/sessionFrames.ts';
+import './subscriptions/pageLog.ts';
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { builder } from './builder.ts';
 

@@ -10,6 +10,7 @@ import { type HttpResponse, jsonResponse } from '../http/httpResponse.ts';
 import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
 import { bodySchema, restLayout } from './body.ts';
 import { EXAMPLE_SESSION_ID, fileRoute, type RestRoute } from './route.ts';
+import { exportFormatOf, exportResponse } from './sessionExport.ts';
 
 /** Headers of a picture: a browser may keep it for as long as its address is valid. */
 export const PICTURE_HEADERS = {
@@ -21,13 +22,12 @@ export const PICTURE_HEADERS = {
 };
 
 /** Creates the route. */
-export const linkRoute = (
-  service: Pick<Pagespace, 'resolveLink' | 'recordedEntry' | 'openDownload'>,
-): HttpRoute =>
+export const linkRoute = (service: Pagespace): HttpRoute =>
   getRoute('/files/{token}', async (_http, { token = '' }) => {
     const { viewer, file } = await service.resolveLink(token);
     const { sessionId, kind, id } = file;
     if (kind === 'download') return downloadResponse(await service.openDownload(viewer, sessionId, id));
+    if (kind === 'export') return exportResponse(service, viewer, sessionId, exportFormatOf(id));
     const entry = await service.recordedEntry(sessionId, kind, Number(id));
     if (entry === null) throw new Failure('RECORD_EXPIRED', 'This picture is not stored any more.');
     return { status: 200, headers: PICTURE_HEADERS, body: Buffer.from(entry.body, 'base64') };

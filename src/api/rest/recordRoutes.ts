@@ -1,15 +1,18 @@
-/** The routes that read the record of a session: events, observations as they were, pictures. */
+/** The routes that read the record of a session: events, observations as they were, pictures, the console, the requests, exports. */
 import { z } from 'zod';
 import { Failure } from '../../domain/failure/failures.ts';
+import { EXPORT_FORMATS, type PageLogEntries, type PageLogKind } from '../../domain/session/pageLog.ts';
 import { observationNumber } from '../../domain/session/performedOperation.ts';
-import type { StoredEvent } from '../../domain/session/sessionEvent.ts';
 import { cutText } from '../../domain/space/pageText.ts';
-import { toSnakeCase } from '../../operations/field.ts';
+import { consoleMessageShape, networkRequestShape } from '../../operations/results/pageLog.ts';
+import type { Shape } from '../../operations/results/shape.ts';
 import { readSession } from '../../operations/sessions.ts';
+import { bodySchema, restLayout } from './body.ts';
 import { PICTURE_HEADERS, SessionQuery } from './fileRoutes.ts';
 import { spaceBody } from './operationRoutes.ts';
 import { fileRoute, type RestRoute, readRoute } from './route.ts';
 import { WHOLE_BODY } from './selection.ts';
+import { eventBody, exportResponse } from './sessionExport.ts';
 
 /** The number of events in a response, if the request names none; and the maximum. */
 const DEFAULT_EVENTS = 100;
@@ -49,24 +52,6 @@ const FrameQuery = z.strictObject({
   }),
 });
 
-/** Names in snake_case, times in ISO 8601. */
-function toBody(value: unknown, name = ''): unknown {
-  if (typeof value === 'number' && name === 'at') return new Date(value).toISOString();
-  if (Array.isArray(value)) return value.map(item => toBody(item));
-  if (typeof value !== 'object' || value === null) return value;
-  // The names of parameters are the caller's.
-  if (name === 'params') return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([field, item]) => [toSnakeCase(field), toBody(item, field)]),
-  );
-}
-
-const eventBody = ({ seq, accountNumber, event }: StoredEvent): unknown => ({
-  seq,
-  account_number: accountNumber ?? null,
-  ...(toBody(event) as object),
-});
-
 const EventBody = z
   .looseObject({
     seq: z.int().meta({ description: 'Number of the event within the session: 1, 2, 3, … without gaps.' }),
@@ -84,6 +69,57 @@ const EventBody = z
     }),
   })
   .meta({ id: 'Event', description: 'An event of a session, with the fields of its type.' });
+
+const PageLogQuery = z.strictObject({
+  ...SessionQuery.shape,
+  after: whole(2_147_483_647)
+    .optional()
+    .meta({ description: 'Return only entries with a greater `number`. Default 0.' }),
+  limit: whole(MAX_EVENTS)
+    .min(1, 'must be at least 1')
+    .optional()
+    .meta({ description: `Entries per response, 1 to ${MAX_EVENTS}. Default ${DEFAULT_EVENTS}.` }),
+});
+
+const ExportQuery = z.strictObject({
+  ...SessionQuery.shape,
+  format: z
+    .enum(EXPORT_FORMATS)
+    .optional()
+    .meta({ description: '`markdown`, `json`, or `har` for the requests. Default `markdown`.' }),
+});
+
+/** Creates the route of the console, or of the requests. */
+const pageLogRoute = <Kind extends PageLogKind>(
+  kind: Kind,
+  name: 'console' | 'network',
+  shape: Shape<PageLogEntries[Kind]>,
+  words: { readonly title: string; readonly description: string },
+): RestRoute =>
+  readRoute({
+    path: `/session/{session_id}/${name}`,
+    ...words,
+    graphql: `session(id).${name}`,
+    request: PageLogQuery,
+    response: z
+      .object({
+        [name]: z.array(bodySchema(shape)),
+        next_after: z
+          .int()
+          .nullable()
+          .meta({ description: 'Send it as `after` to get the next entries; null on the last page.' }),
+      })
+      .meta({ id: name === 'console' ? 'Console' : 'Network', description: words.description }),
+    read: async ({ session_id, after = 0, limit = DEFAULT_EVENTS }, context) => {
+      const { id } = await readSession(context, session_id);
+      const { entries, last } = await context.service.readPageLog(id, kind, { after, limit });
+      const end = entries.at(-1)?.number ?? last;
+      return {
+        [name]: entries.map(entry => restLayout.write(shape, entry, context.service)),
+        next_after: end < last ? end : null,
+      };
+    },
+  });
 
 /** The routes of the record. */
 export const recordRoutes: readonly RestRoute[] = [
@@ -163,5 +199,27 @@ export const recordRoutes: readonly RestRoute[] = [
         throw new Failure('NOT_FOUND', `This session has no ${kind} ${number} in its record.`);
       return { status: 200, headers: PICTURE_HEADERS, body: Buffer.from(entry.body, 'base64') };
     },
+  }),
+  pageLogRoute('console', 'console', consoleMessageShape, {
+    title: 'Read the console',
+    description: 'Lists the console messages of the pages, oldest first, also after the end of the session.',
+  }),
+  pageLogRoute('request', 'network', networkRequestShape, {
+    title: 'Read the requests',
+    description:
+      'Lists the requests of the pages without headers and bodies, in the order in which they ended, also after the end of the session.',
+  }),
+  fileRoute({
+    method: 'GET',
+    path: '/session/{session_id}/export',
+    title: 'Export a session',
+    description:
+      'Returns what happened in a session as a file: Markdown for a report, JSON, or its requests as HAR 1.2.',
+    graphql: 'session(id).exportUrl',
+    bodyType: null,
+    request: ExportQuery,
+    response: null,
+    respond: ({ session_id, format = 'markdown' }, { context: { service, viewer } }) =>
+      exportResponse(service, viewer, session_id, format),
   }),
 ];

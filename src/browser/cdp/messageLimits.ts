@@ -24,3 +24,6 @@ export const isResponseTooLarge = (error: unknown): boolean =>
 /** True if a script of the service failed in the page because a text, list or tree of the page is too large for it. */
 export const isPageTooLarge = (error: unknown): boolean =>
   error instanceof Error && error.message.startsWith('In the page: RangeError');
+
+/** The domain under which log lines and exceptions of workers and frames arrive: Playwright would keep what those of `Runtime` contain. */
+export const CHILD_LOG_DOMAIN = 'PagespaceRuntime';

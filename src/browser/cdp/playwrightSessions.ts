@@ -77,24 +77,44 @@ export function toPipeError(error: unknown): unknown {
     : error;
 }
 
+interface FrameSession {
+  readonly _client: PipeSession;
+  readonly _workerSessions: ReadonlyMap<string, PipeSession>;
+}
+
+interface ServerPage {
+  readonly delegate?: {
+    readonly _mainFrameSession: FrameSession;
+    readonly _sessions?: ReadonlyMap<string, FrameSession>;
+  };
+}
+
 /**
  * Returns Playwright's sessions of the workers of a page, and of its frames that have a process of their own; none if the page is closed, or
  * if Playwright runs in another process. Shared workers and service workers are not the page's.
  */
 export function childSessions(page: Page): readonly PipeSession[] {
-  interface FrameSession {
-    readonly _client: PipeSession;
-    readonly _workerSessions: ReadonlyMap<string, PipeSession>;
-  }
-  interface ServerPage {
-    readonly delegate?: {
-      readonly _mainFrameSession: FrameSession;
-      readonly _sessions?: ReadonlyMap<string, FrameSession>;
-    };
-  }
   const delegate = serverSideOf<ServerPage>(page)?.delegate;
   return [...(delegate?._sessions?.values() ?? [])].flatMap(session => [
     ...(session === delegate?._mainFrameSession ? [] : [session._client]),
     ...session._workerSessions.values(),
   ]);
+}
+
+/** Calls `listener` with each of the `childSessions` of a page that begins from now on, before the frame or the worker runs a script. */
+export function onChildSession(page: Page, listener: (session: PipeSession) => void): void {
+  const known = new WeakSet<PipeSession>(childSessions(page));
+  const onAttached = (): void =>
+    void setImmediate(() => {
+      for (const child of childSessions(page)) {
+        if (known.has(child)) continue;
+        known.add(child);
+        child.on('Target.attachedToTarget', onAttached);
+        listener(child);
+      }
+    });
+  serverSideOf<ServerPage>(page)?.delegate?._mainFrameSession._client.on(
+    'Target.attachedToTarget',
+    onAttached,
+  );
 }

@@ -1,6 +1,6 @@
 /** Filters the messages that a browser writes to its pipe: drops events that the service does not use, and messages that are too long. */
 import { Transform, type TransformCallback } from 'node:stream';
-import { MESSAGE_LIMITS, responseTooLarge } from '../cdp/messageLimits.ts';
+import { CHILD_LOG_DOMAIN, MESSAGE_LIMITS, responseTooLarge } from '../cdp/messageLimits.ts';
 import { EVENT_HEAD, RESPONSE_HEAD, SESSION_TAIL } from '../cdp/playwrightInternals.ts';
 import { ProtocolRateLimiter } from '../limits/protocolRateLimiter.ts';
 
@@ -25,6 +25,9 @@ const MIRRORED_EVENTS: ReadonlySet<string> = new Set([
   'Page.windowOpen',
 ]);
 
+/** The types of the targets that belong to a page and have a process or a thread of their own. */
+const CHILD_TYPES: ReadonlySet<string> = new Set(['iframe', 'worker']);
+
 /** The CDP sessions of one page, the one of Playwright first. */
 type Sessions = Set<string>;
 
@@ -32,16 +35,26 @@ type Sessions = Set<string>;
 class PageEventMirror {
   readonly #sessionsByTarget = new Map<string, Sessions>();
   readonly #sessions = new Map<string, Sessions>();
+  /** The first session of each frame with a process of its own, and of each worker: that of Playwright. By target, and by session. */
+  readonly #childOfTarget = new Map<string, string>();
+  readonly #children = new Map<string, string>();
 
   /** Records a new CDP session. @param target Chromium's id and type of the target of the session */
   attached(session: string, target: { readonly targetId: string; readonly type: string }): void {
-    if (target.type !== 'page') return;
+    if (target.type !== 'page') {
+      if (!CHILD_TYPES.has(target.type) || this.#childOfTarget.has(target.targetId)) return;
+      this.#childOfTarget.set(target.targetId, session);
+      this.#children.set(session, target.targetId);
+      return;
+    }
     const sessions = this.#sessionsByTarget.get(target.targetId) ?? new Set();
     this.#sessionsByTarget.set(target.targetId, sessions.add(session));
     this.#sessions.set(session, sessions);
   }
 
   detached(session: string): void {
+    this.#childOfTarget.delete(this.#children.get(session) ?? '');
+    this.#children.delete(session);
     const sessions = this.#sessions.get(session);
     if (sessions === undefined) return;
     this.#sessions.delete(session);
@@ -55,6 +68,11 @@ class PageEventMirror {
   isOwn(session: string): boolean {
     const [first] = this.#sessions.get(session) ?? [];
     return first !== undefined && first !== session;
+  }
+
+  /** Returns true for Playwright's session of a worker, or of a frame that has a process of its own. */
+  isChild(session: string): boolean {
+    return this.#children.has(session);
   }
 
   /** Returns the sessions that must receive a copy of an event of `session`. */
@@ -150,7 +168,7 @@ const CONSOLE_EVENT = 'Runtime.consoleAPICalled';
 const LOG_EVENTS = new Set([CONSOLE_EVENT, 'Runtime.exceptionThrown']);
 const LOG_EVENT_WEIGHT = 5;
 
-/** Matches the log lines of a page that are errors. The others are dropped, of whatever length. */
+/** Matches the log lines of a page that are errors. The others are dropped, of whatever length, unless the session records them. */
 const ERROR_HEAD = /^\{"method":"Runtime\.consoleAPICalled","params":\{"type":"(?:error|assert)"/;
 
 /** The rate limit does not count this event, because the service itself requests each frame. */
@@ -184,6 +202,8 @@ export class PipeFilter extends Transform {
   #head = '';
   /** The method of the current message if it is an event; null for a response. */
   #method: string | null = null;
+  /** True if the current message is an exception, or a log line that is an error. */
+  #isError = false;
   /** The last bytes of the current message, if it is dropped or its session id was read. */
   #tail: Buffer = EMPTY;
 
@@ -218,25 +238,32 @@ export class PipeFilter extends Transform {
     return this.#maxBytes !== null && this.#length > this.#maxBytes;
   }
 
-  /** True for an error of a page in another session than the service's own: Playwright would keep what it contains. */
-  get #isForPlaywright(): boolean {
-    if (this.#method === null || !LOG_EVENTS.has(this.#method) || this.#isDropped) return false;
+  /** Decides about a log line, or an exception. Of those in Playwright's own sessions, Playwright would keep what they contain. */
+  #logDecision(): LogDecision {
     const session = this.#sessionId();
-    return session === null || !this.#mirrors.isOwn(session);
+    if (session === null) return 'drop';
+    if (this.#mirrors.isOwn(session))
+      return this.#isError || this.rateLimiter.takesLog(session) ? 'deliver' : 'drop';
+    return this.#mirrors.isChild(session) && this.rateLimiter.takesLog(session) ? 'rename' : 'drop';
   }
 
   #classify(): void {
     const head = firstBytes(this.#parts, MIN_HEAD_BYTES);
     const method = EVENT_HEAD.exec(head)?.[1] ?? null;
     this.#method = method;
+    this.#isError = method !== CONSOLE_EVENT || ERROR_HEAD.test(head);
     if (method === null) this.#maxBytes = this.#limits.response;
-    else if (DROPPED_EVENTS.has(method) || (method === CONSOLE_EVENT && !ERROR_HEAD.test(head)))
+    else if (DROPPED_EVENTS.has(method)) this.#maxBytes = 0;
+    else if (method === CONSOLE_EVENT && !ERROR_HEAD.test(head) && !this.rateLimiter.deliversLogs)
       this.#maxBytes = 0;
     else this.#maxBytes = Math.min(EVENT_LIMITS[method] ?? this.#limits.event, this.#limits.event);
   }
 
   #finishMessage(): void {
-    const isDropped = this.#isDropped || this.#isForPlaywright;
+    const isLog = this.#method !== null && LOG_EVENTS.has(this.#method) && !this.#isDropped;
+    const decision = isLog ? this.#logDecision() : 'deliver';
+    const isDropped = this.#isDropped || decision === 'drop';
+    if (decision === 'rename') this.#rename();
     if (!isDropped) for (const part of this.#parts) this.push(part);
     if (!isDropped && this.#method !== null) this.#mirror(this.#method);
     if (this.#method !== null) this.#count(this.#method, !isDropped);
@@ -248,6 +275,12 @@ export class PipeFilter extends Transform {
     this.#maxBytes = null;
     this.#method = null;
     this.#tail = EMPTY;
+  }
+
+  /** Gives the event a name that Playwright does not know. */
+  #rename(): void {
+    const whole = Buffer.concat(this.#parts);
+    this.#parts = [RENAMED_HEAD, whole.subarray(NAMED_HEAD.length)];
   }
 
   #sessionId(): string | null {
@@ -304,6 +337,11 @@ export class PipeFilter extends Transform {
     this.push(`${JSON.stringify({ ...message, ...(sessionId !== null && { sessionId }) })}\0`);
   }
 }
+
+type LogDecision = 'deliver' | 'rename' | 'drop';
+
+const NAMED_HEAD = '{"method":"Runtime.';
+const RENAMED_HEAD = Buffer.from(`{"method":"${CHILD_LOG_DOMAIN}.`);
 
 interface TargetMessage {
   readonly params: {

@@ -1,19 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterMs, onAbort, race } from '../../async/race.ts';
 import type { ScrapedData } from '../../domain/content/scrapedData.ts';
-import {
-  DEFAULT_SCREENSHOT,
-  type ScrapeRequest,
-  type ScreenshotOptions,
-} from '../../domain/content/scrapeRequest.ts';
+import type { ScrapeRequest } from '../../domain/content/scrapeRequest.ts';
+import { DEFAULT_SCREENSHOT, type ScreenshotOptions } from '../../domain/content/screenshotOptions.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
-import { DEFAULT_MAX_ACTIONS } from '../../domain/json.ts';
+import { DEFAULT_MAX_ACTIONS } from '../../domain/inputFields.ts';
 import type { BrowserLease, GotoOptions, StepOutcome, StepRequest } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import { SecretMask } from '../../domain/secretMask.ts';
 import { type ChangeableOptions, type StorageState, secretsOf } from '../../domain/session/browserOptions.ts';
 import type { ScreencastFrame, ScreencastOptions } from '../../domain/session/screencastFrame.ts';
-import type { ListingLimits, PageMetadata, PageObservation, TabInfo } from '../../domain/space/space.ts';
+import type { PageMetadata, PageObservation, TabInfo } from '../../domain/space/page.ts';
+import type { ListingLimits } from '../../domain/space/space.ts';
 import { suggestionsFirst } from '../../domain/space/staleSuggestions.ts';
 import { findSpecialAction } from '../../domain/specialActions/specialActions.ts';
 import type { WaitCondition } from '../../domain/specialActions/waitCondition.ts';
@@ -30,6 +28,7 @@ import type { DownloadedFile } from '../scrape/resource/fileResource.ts';
 import { scrapeTab } from '../scrape/scrapeTab.ts';
 import { captureScreenshot } from '../tab/captureScreenshot.ts';
 import { Downloads } from '../tab/downloads.ts';
+import { PageLogger } from '../tab/pageLogger.ts';
 import { paintBoxes } from '../tab/redrawImage.ts';
 import { Screencast } from '../tab/screencast.ts';
 import { clipboardOf } from '../tab/sessionClipboard.ts';
@@ -98,8 +97,6 @@ const BLANK_URL = 'about:blank';
 const DEFAULT_LIMITS: ListingLimits = { max: DEFAULT_MAX_ACTIONS, min: null };
 /** Maximum wait at the end of a step for running downloads, which continue after that. */
 const DOWNLOAD_TIMEOUT_MS = 5_000;
-/** Maximum number of exceptions of the injected scripts that one session logs. */
-const MAX_SKIPPED = 10;
 /** Maximum number of readers of the live images of a session. */
 const MAX_FRAME_READERS = 50;
 
@@ -112,15 +109,16 @@ export class Lease implements BrowserLease {
   readonly #downloads: Downloads;
   readonly #observer: TabObserver;
   readonly #screencast: Screencast;
+  /** Null if the session records no console and no requests. */
+  readonly #logger: PageLogger | null = null;
+  /** The stored file, if the URL that `goto` opened last was a file; null otherwise, and after a step. */
   /** The replacement of a crashed or closed tab, while an operation waits for it. */
   #revival: Promise<Tab> | null = null;
-  /** The stored file, if the URL that `goto` opened last was a file; null otherwise, and after a step. */
   #downloadedFile: DownloadedFile | null = null;
   #closing: Promise<void> | null = null;
   /** True after a step, until its page is observed. */
   #hasStepped = false;
   #hasExceededLimit = false;
-  readonly #skipped = new Set<string>();
 
   constructor(deps: LeaseDeps) {
     this.#deps = deps;
@@ -132,13 +130,26 @@ export class Lease implements BrowserLease {
       const reason = deps.killReason();
       if (reason !== null) this.limitExceeded(reason);
     };
-    this.#tabs = new TabSet(deps.context, deps.tab, { ...deps, onEvent, onCrash });
+    if (deps.pageLog)
+      this.#logger = new PageLogger({
+        onConsole: message => deps.listener.onConsole(message),
+        onRequest: request => deps.listener.onRequest(request),
+        refusalOf: url => {
+          const failure = deps.connectionFailure(url.replace(/^ws/i, 'http'));
+          return failure?.code === 'URL_BLOCKED' ? failure.message : null;
+        },
+        now: deps.now,
+      });
+    const onTab = (tab: Tab): void => this.#logger?.watch(tab);
+    this.#tabs = new TabSet(deps.context, deps.tab, { ...deps, onEvent, onCrash, onTab });
     clipboardOf(deps.context).withholds = text => this.secrets.holdsVaulted(text);
     this.#screencast = new Screencast(this.#tabs);
-    this.#observer = new TabObserver(this.#tabs, new EnteredValues(this.secrets), {
-      ...deps,
-      onSkipped: skipped => this.#warnOfSkipped(skipped),
-    });
+    this.#observer = new TabObserver(
+      this.#tabs,
+      new EnteredValues(this.secrets),
+      deps.now,
+      deps.whileOperating,
+    );
     this.person = new PersonInput({
       tabs: this.#tabs,
       secrets: this.secrets,
@@ -147,13 +158,6 @@ export class Lease implements BrowserLease {
       run: work => this.#observer.preparation.whileOperating(work),
     });
     this.resourceUsage = new SessionResourceUsage(deps.context, deps.tab.page, this.#tabs, deps.egressUsage);
-  }
-
-  /** Logs exceptions of the injected scripts, each once. */
-  #warnOfSkipped({ count, first }: { readonly count: number; readonly first: string }): void {
-    if (this.#skipped.size >= MAX_SKIPPED || this.#skipped.has(first)) return;
-    this.#skipped.add(first);
-    this.#deps.warn(`An exception has left ${count} parts of a page out: ${this.secrets.maskAll(first)}`);
   }
 
   get isBlank(): boolean {
@@ -324,6 +328,7 @@ export class Lease implements BrowserLease {
 
   close(): Promise<void> {
     this.#screencast.end();
+    this.#logger?.end();
     this.#tabs.stopReporting();
     this.#closing ??= this.#deps.release();
     return this.#closing;

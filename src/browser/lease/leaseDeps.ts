@@ -13,8 +13,6 @@ export interface LeaseDeps {
   readonly tab: Tab;
   readonly listener: LeaseListener;
   readonly now: () => number;
-  /** Logs a warning. */
-  readonly warn: (message: string) => void;
   readonly navigationTimeoutMs: number;
   /** Processor time after which a script of a page that does not let an operation go on is ended, in milliseconds. */
   readonly scriptTimeoutMs: number;
@@ -34,6 +32,8 @@ export interface LeaseDeps {
   readonly killRenderers: (pids: readonly number[]) => void;
   /** Ends the process that draws the pages of the browser; Chromium starts another one. */
   readonly restartGpu: () => Promise<void>;
+  /** True if the console and the requests of the pages are told to the listener. */
+  readonly pageLog: boolean;
   readonly sessionId: string;
   readonly accountId: string;
   readonly files: SessionFileStore;

@@ -1,5 +1,6 @@
 import type { Deadline } from '../../domain/ports/clock.ts';
-import type { ListingLimits, PageMetadata, PageObservation } from '../../domain/space/space.ts';
+import type { PageMetadata, PageObservation } from '../../domain/space/page.ts';
+import type { ListingLimits } from '../../domain/space/space.ts';
 import { emptyLocator, PLAYWRIGHT_CONTROLS } from '../act/element/elementContext.ts';
 import { ElementRegistry } from '../perceive/elementRegistry.ts';
 import type { EnteredValues } from '../perceive/enteredValues.ts';
@@ -88,27 +89,20 @@ export class StepPreparation {
   }
 }
 
-interface ObserverDeps extends Pick<ObservationState, 'onSkipped'> {
-  readonly now: () => number;
-  readonly whileOperating: RunOperation;
-}
-
 /** Observes the tabs of a session and keeps the ids of their elements from one observation to the next. */
 export class TabObserver {
   readonly preparation: StepPreparation;
   readonly entered: EnteredValues;
   readonly #tabs: TabSet;
   readonly #now: () => number;
-  readonly #onSkipped: ObservationState['onSkipped'];
   readonly #states = new WeakMap<Tab, ObservationState>();
   #hasObserved = false;
 
-  constructor(tabs: TabSet, entered: EnteredValues, { now, whileOperating, onSkipped }: ObserverDeps) {
+  constructor(tabs: TabSet, entered: EnteredValues, now: () => number, whileOperating: RunOperation) {
     this.preparation = new StepPreparation(whileOperating, () => tabs.active);
     this.#tabs = tabs;
     this.entered = entered;
     this.#now = now;
-    this.#onSkipped = onSkipped;
   }
 
   /** True after the first observation of the session. */
@@ -123,7 +117,6 @@ export class TabObserver {
     const state: ObservationState = {
       registry: new ElementRegistry(),
       entered: this.entered,
-      onSkipped: this.#onSkipped,
       installed: new Set(),
       documents: new Map(),
       textHashes: '',

@@ -32,6 +32,9 @@ interface ContextListener {
   readonly share: EventShareCounter;
 }
 
+/** Log lines of the pages of a context that are delivered at once, and more of them each second: a page can write any number. */
+const LOG_LINES: BurstRate = { burst: 1_000, perSecond: 200 };
+
 interface ContextUsage {
   bytes: number;
   events: number;
@@ -47,6 +50,9 @@ export class ProtocolRateLimiter {
   readonly #contexts = new Map<string, string>();
   readonly #usage = new Map<string, ContextUsage>();
   readonly #listeners = new Map<string, ContextListener>();
+
+  /** The contexts whose log lines are delivered, and how many of them may be now. */
+  readonly #logs = new Map<string, { lines: number; updatedAt: number }>();
 
   constructor(limits = PROTOCOL_RATE_LIMITS, now = () => performance.now()) {
     this.#limits = limits;
@@ -68,7 +74,31 @@ export class ProtocolRateLimiter {
     return () => {
       this.#listeners.delete(context);
       this.#usage.delete(context);
+      this.#logs.delete(context);
     };
+  }
+
+  /** Delivers the log lines of a context from now on, until its watch ends. */
+  deliverLogs(context: string): void {
+    this.#logs.set(context, { lines: LOG_LINES.burst, updatedAt: this.#now() });
+  }
+
+  /** True if the log lines of a context are delivered. */
+  get deliversLogs(): boolean {
+    return this.#logs.size > 0;
+  }
+
+  /** Returns true if a log line of a CDP session is to be delivered. Call it once for each. */
+  takesLog(session: string): boolean {
+    const log = this.#logs.get(this.#contexts.get(session) ?? '');
+    if (log === undefined) return false;
+    const now = this.#now();
+    const gained = ((now - log.updatedAt) / 1_000) * LOG_LINES.perSecond;
+    log.lines = Math.min(LOG_LINES.burst, log.lines + gained);
+    log.updatedAt = now;
+    if (log.lines < 1) return false;
+    log.lines--;
+    return true;
   }
 
   /** Records the browser context of a CDP session. Call it when the session starts. */

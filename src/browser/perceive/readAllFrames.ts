@@ -3,11 +3,12 @@
 import { eachInTurns } from '../../async/eachInTurns.ts';
 import { race } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
+import { redactUrl } from '../../domain/redactUrl.ts';
 import type { Action, ActionKind, ActionLayer, Rect } from '../../domain/space/action.ts';
-import { ON_TOP, type Placement, placedIn, toPage } from '../../domain/space/actionPhrase.ts';
+import type { PageMessage } from '../../domain/space/pageMessage.ts';
 import { normalizeText, quote } from '../../domain/space/pageText.ts';
-import type { PageMessage, PageTextBlock } from '../../domain/space/space.ts';
-import { redactUrl } from '../../domain/webAddress.ts';
+import type { PageTextBlock } from '../../domain/space/pageTextBlock.ts';
+import { ON_TOP, type Placement, placedIn, toPage } from '../../domain/space/placement.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import type { FrameObservation, ObservedElement, ObservedFrame } from '../injected/perceive/wireFormat.ts';
@@ -158,8 +159,6 @@ export interface ObservationState {
   readonly registry: ElementRegistry;
   /** The values that the steps of the session have entered. */
   readonly entered: EnteredValues;
-  /** Called if exceptions of the injected scripts have left parts of a page out; see `FrameObservation.skipped`. */
-  readonly onSkipped: (skipped: NonNullable<FrameObservation['skipped']>) => void;
   /** The documents that have the injected agent: Chromium's unique ids of their isolated worlds. */
   readonly installed: Set<string>;
   /** The cache of each document, by Chromium's unique id of its isolated world. */
@@ -259,7 +258,6 @@ async function installAndReadFrame(
     ...(isTopFrame && known === undefined && { earlierTextHashes: state.textHashes }),
   };
   const page = await tab.interruptible(readFrame(world, cache, listening, options, deadline));
-  if (page.skipped !== undefined) state.onSkipped(page.skipped);
   if (page.secrets !== undefined) state.entered.report(uniqueId, page.secrets);
   return page;
 }

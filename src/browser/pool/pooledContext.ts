@@ -35,22 +35,24 @@ const PROTOCOL_RATE_EXCEEDED =
  */
 export function createLease(
   { browser, warm }: PooledContext,
-  { sessionId, accountId, proxy, options: chosen = null }: OpenContextOptions,
+  { sessionId, accountId, proxy, pageLog = false, options: chosen = null }: OpenContextOptions,
   listener: LeaseListener,
   options: Pick<
     ChromiumHostOptions,
-    'egressAllow' | 'now' | 'navigationTimeoutMs' | 'scriptTimeoutMs' | 'files' | 'warn'
+    'egressAllow' | 'now' | 'navigationTimeoutMs' | 'scriptTimeoutMs' | 'files'
   > &
     Pick<LeaseDeps, 'whileOperating'>,
   release: (lease: Lease) => Promise<void>,
 ): Lease {
   if (proxy !== null) warm.proxy.useUpstream(proxy);
-  const { egressAllow, now, navigationTimeoutMs, files, whileOperating, warn } = options;
+  const { egressAllow, now, navigationTimeoutMs, files, whileOperating } = options;
   const { scriptTimeoutMs = SCRIPT_TIMEOUT_MS } = options;
   const sandbox = sandboxOf(warm.browser);
   warm.onBlocked = (url, reason) => listener.onEvent({ type: 'blocked', at: now(), url, reason });
+  if (pageLog) warm.deliverLogs();
   const lease: Lease = new Lease({
     sessionId,
+    pageLog,
     accountId,
     files: sandbox === null ? files : sandboxedUploads(files, sandbox),
     context: warm.context,
@@ -68,7 +70,6 @@ export function createLease(
     killRenderers: pids => browser.killRenderers(pids),
     restartGpu: () => browser.restartGpu(),
     whileOperating,
-    warn,
     changeOptions: changeable(warm.context, chosen ?? {}),
     release: async () => {
       warm.onBlocked = null;

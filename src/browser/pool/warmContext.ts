@@ -4,7 +4,7 @@ import { afterMs, race } from '../../async/race.ts';
 import type { BrowserOptions } from '../../domain/session/browserOptions.ts';
 import { injectedScript } from '../cdp/isolatedWorld.ts';
 import { installRequestRules, setRequestRules } from '../cdp/requestRules.ts';
-import { type ProxyCredentials, SIGN_IN_HOST } from '../egress/proxyListener.ts';
+import { type ProxyCredentials, SIGN_IN_HOST } from '../egress/proxyCredentials.ts';
 import type { EgressProxy, SessionProxy } from '../egress/startEgressProxy.ts';
 import { sandboxOf } from '../launch/launchChromium.ts';
 import { protocolRateLimiterOf } from '../launch/launchWithPipeFilter.ts';
@@ -65,6 +65,8 @@ export interface WarmContext {
   onProtocolRateExceeded: (() => void) | null;
   /** Called for each event while its pages have used up their share of events; null while no session has the context. */
   onEventShareUsed: ((share: EventShareCounter) => void) | null;
+  /** Makes the browser's log lines of the context arrive, also those that are no errors. */
+  deliverLogs(): void;
   /**
    * Closes the context and its proxy; idempotent, never throws.
    * @returns false when the browser did not close the context in time
@@ -123,6 +125,7 @@ export async function createWarmContext(
       onBlocked: null,
       onProtocolRateExceeded: null,
       onEventShareUsed: null,
+      deliverLogs: () => protocolRateLimiterOf(browser)?.deliverLogs(browserContextId),
       close() {
         closing ??= (async () => {
           stopWatching?.();

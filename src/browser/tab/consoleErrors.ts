@@ -1,7 +1,7 @@
 /** Counts the errors that the console of a page would show, and keeps the first one. */
 import type { CDPSession } from 'playwright';
+import type { ConsoleErrors } from '../../domain/space/consoleErrors.ts';
 import { normalizeText, truncate } from '../../domain/space/pageText.ts';
-import type { ConsoleErrors } from '../../domain/space/space.ts';
 import { isDialogBlocked } from '../cdp/playwrightInternals.ts';
 
 /** Maximum length of the first error. Characters. */
@@ -23,7 +23,9 @@ export class ConsoleErrorCounter {
     session.on('Runtime.exceptionThrown', ({ exceptionDetails: { text, exception } }) =>
       this.#add(() => [text, exception === undefined ? '' : textOf(exception)]),
     );
-    session.on('Runtime.consoleAPICalled', ({ args }) => this.#add(() => args.map(textOf)));
+    session.on('Runtime.consoleAPICalled', ({ type, args }) => {
+      if (type === 'error' || type === 'assert') this.#add(() => args.map(textOf));
+    });
     session.on('Log.entryAdded', ({ entry: { level, text, url } }) => {
       if (level === 'error' && !isDialogBlocked(text)) this.#add(() => [text, pathOf(url)]);
     });

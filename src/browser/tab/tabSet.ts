@@ -2,10 +2,10 @@
 
 import type { BrowserContext, Page } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
+import { redactUrl, shownUrl } from '../../domain/redactUrl.ts';
 import type { SessionEvent } from '../../domain/session/sessionEvent.ts';
+import type { TabInfo } from '../../domain/space/page.ts';
 import { normalizeLines, truncate } from '../../domain/space/pageText.ts';
-import type { TabInfo } from '../../domain/space/space.ts';
-import { redactUrl, shownUrl } from '../../domain/webAddress.ts';
 import { windowFloodFailure } from '../cdp/errors.ts';
 import { isExecutionTerminated, refusedUrlOf } from '../cdp/playwrightInternals.ts';
 import { documentRefusal } from '../egress/checkAddress.ts';
@@ -162,6 +162,8 @@ const WINDOW_OPEN_TIMEOUT_MS = 3_000;
 
 export interface TabSetOptions {
   readonly onEvent: (event: SessionEvent) => void;
+  /** Called with each tab of the session before its first operation. Default: nothing. */
+  readonly onTab?: (tab: Tab) => void;
   /** Called when the page of a tab has crashed. */
   readonly onCrash: () => void;
   readonly now: () => number;
@@ -379,6 +381,7 @@ export class TabSet {
     tab.scripts.restartGpu = this.#options.restartGpu ?? tab.scripts.restartGpu;
     tab.scripts.markConnections = this.#options.markConnections ?? (() => () => {});
     this.#blockedRequests.watch(tab);
+    this.#options.onTab?.(tab);
     tab.target.channel.session.on('Page.frameNavigated', ({ frame }) => {
       if (frame.id === tab.mainFrameId && this.#tabs.includes(tab)) this.navigationCount++;
       if (frame.id === tab.mainFrameId && tab !== this.#activeTab && this.#tabs.includes(tab))

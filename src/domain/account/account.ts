@@ -1,73 +1,7 @@
 /** Accounts and API keys. */
+
 import type { Caller, CallerKind } from '../session/performedOperation.ts';
-
-/** Limits of one account, set by its tier; null for no limit. */
-export interface TierLimits {
-  /** Sessions that can be active at once. */
-  readonly sessionsAtOnce: number | null;
-  /** Requests per minute, across GraphQL, REST and all keys. A GraphQL operation counts by its root fields. */
-  readonly requestsPerMinute: number | null;
-  /** Browser minutes per day (UTC) of all sessions of the account together. */
-  readonly browserMinutesPerDay: number | null;
-  /** Maximum idle timeout of a session, in minutes. The service's own maximum applies too. */
-  readonly timeoutMinutes: number | null;
-}
-
-/** The limits of each tier. */
-export type TierTable = Readonly<Record<Tier, TierLimits>>;
-
-/** Default limits of each tier. Those of `free` come from the contract, section 6, with a shorter maximum timeout. */
-export const TIER_LIMITS: TierTable = {
-  local: {
-    sessionsAtOnce: null,
-    requestsPerMinute: null,
-    browserMinutesPerDay: null,
-    timeoutMinutes: null,
-  },
-  free: { sessionsAtOnce: 2, requestsPerMinute: 60, browserMinutesPerDay: 60, timeoutMinutes: 15 },
-  pay_as_you_go: {
-    sessionsAtOnce: 50,
-    requestsPerMinute: 600,
-    browserMinutesPerDay: null,
-    timeoutMinutes: 30,
-  },
-};
-
-/** Milliseconds of a day. */
-export const MS_PER_DAY = 86_400_000;
-
-/** Returns the start of the day (UTC) that contains a time. Both in milliseconds since the epoch. */
-export const startOfUtcDay = (at: number): number => Math.floor(at / MS_PER_DAY) * MS_PER_DAY;
-
-/** Returns the whole seconds until the next day (UTC); at least 1. */
-export const secondsUntilNextUtcDay = (at: number): number =>
-  Math.ceil((startOfUtcDay(at) + MS_PER_DAY - at) / 1_000);
-
-/** Wallet sign-in (EIP-4361). */
-
-/** The fields of the message (EIP-4361) that a user signs with a wallet to sign in. Times are in milliseconds since the epoch. */
-export interface WalletMessage {
-  /** `0x` and 40 hex digits. */
-  readonly address: string;
-  readonly chainId: number;
-  /** Host and port of the service. */
-  readonly domain: string;
-  readonly uri: string;
-  readonly nonce: string;
-  readonly issuedAt: number;
-  readonly expiresAt: number;
-}
-
-/** The sign-in of a user's web browser with a wallet, on the home page. */
-export interface WebSession {
-  /** SHA-256 of the token in the browser's cookie, hex. */
-  readonly hash: string;
-  readonly accountId: string;
-  /** The wallet address in lower case. */
-  readonly address: string;
-  /** Milliseconds since the epoch. */
-  readonly expiresAt: number;
-}
+import type { RecordMode } from '../session/session.ts';
 
 /** All tiers of accounts. */
 export const TIERS = ['local', 'free', 'pay_as_you_go'] as const;
@@ -119,6 +53,10 @@ export interface ApiKey {
   readonly spentMicros: number;
   /** Maximum of `spentMicros`; null for no maximum. */
   readonly spendCapMicros: number | null;
+  /** The pictures that the sessions of the key record, if their caller does not choose; absent for the setting of the service. */
+  readonly record?: RecordMode;
+  /** False if the sessions that the key starts do not record the console and the requests; absent for the setting of the service. */
+  readonly pageLog?: boolean;
 }
 
 /** The authenticated caller of a request. */
@@ -133,6 +71,8 @@ export interface Viewer {
   readonly kind?: CallerKind;
   /** Id of the take-over of a session that this person has; absent for none. */
   readonly holdId?: string;
+  /** The settings of the key for the records of its sessions; absent for none. */
+  readonly recording?: Pick<ApiKey, 'record' | 'pageLog'>;
 }
 
 /** Returns the viewer as the events of a session name it. */

@@ -1,16 +1,22 @@
 /** The port to the browsers. A host opens leases; a lease is the browser context of one session. */
 
 import type { ScrapedData } from '../content/scrapedData.ts';
-import type { ScrapeRequest, ScreenshotOptions } from '../content/scrapeRequest.ts';
+import type { ScrapeRequest } from '../content/scrapeRequest.ts';
+import type { ScreenshotOptions } from '../content/screenshotOptions.ts';
 import type { SecretMask } from '../secretMask.ts';
 import type { BrowserOptions, ChangeableOptions, StorageState } from '../session/browserOptions.ts';
+
 import type { InputEvent } from '../session/inputEvent.ts';
+
+import type { NewPageLogEntry } from '../session/pageLog.ts';
+
 import type { ScreencastFrame, ScreencastOptions } from '../session/screencastFrame.ts';
 import type { SessionEvent } from '../session/sessionEvent.ts';
 import type { InputCounts } from '../session/takeOver.ts';
 import type { UpstreamProxy } from '../session/upstreamProxy.ts';
 import type { Rect } from '../space/action.ts';
-import type { ListingLimits, PageMetadata, PageObservation, TabInfo } from '../space/space.ts';
+import type { PageMetadata, PageObservation, TabInfo } from '../space/page.ts';
+import type { ListingLimits } from '../space/space.ts';
 import type { WaitCondition } from '../specialActions/waitCondition.ts';
 import type { VaultSecret } from '../vault.ts';
 import type { Deadline } from './clock.ts';
@@ -53,6 +59,10 @@ export interface LeaseListener {
   onLimitExceeded(reason: string): void;
   /** A page caused an event of the session, such as a dialog or a download. */
   onEvent(event: SessionEvent): void;
+  /** A page wrote to its console. Called only if the context was opened with `pageLog`; the text is not masked. */
+  onConsole(message: NewPageLogEntry<'console'>): void;
+  /** A request of a page has ended. Called only if the context was opened with `pageLog`; the address is not masked. */
+  onRequest(request: NewPageLogEntry<'request'>): void;
 }
 
 /** Options of `BrowserLease.goto`. */
@@ -132,6 +142,8 @@ export interface OpenContextOptions {
   readonly accountId: string;
   /** The caller's own proxy; null for none. */
   readonly proxy: UpstreamProxy | null;
+  /** True to tell the listener of the console and the requests of the pages. Default: false. */
+  readonly pageLog?: boolean;
   /** The caller's choices for the browser; null or absent for the defaults. */
   readonly options?: BrowserOptions | null;
 }

@@ -12,7 +12,7 @@ export type SessionStatus = (typeof SESSION_STATUSES)[number];
 export const RECORD_MODES = ['off', 'steps', 'video'] as const;
 /**
  * The pictures that the record of a session keeps: none, one of each operation (`steps`), or a video besides (`video`). The record has
- * the lists, the console and the requests in each mode.
+ * the lists in each mode.
  */
 export type RecordMode = (typeof RECORD_MODES)[number];
 
@@ -50,6 +50,8 @@ interface SessionBase {
   readonly labels?: readonly string[];
   /** The pictures that the record keeps; absent for `off`. */
   readonly record?: RecordMode;
+  /** True if the record has the console and the requests; absent for false. */
+  readonly pageLog?: boolean;
   /** The caller's choices for the browser, without secrets; absent for nothing. */
   readonly options?: ShownOptions;
 }
@@ -101,9 +103,10 @@ export function newSession(fields: {
   name?: string | null;
   labels?: readonly string[];
   record?: RecordMode;
+  pageLog?: boolean;
   options?: ShownOptions | null;
 }): ActiveSession {
-  const { maxLifetimeMinutes, name, labels = [], record = 'off', options } = fields;
+  const { maxLifetimeMinutes, name, labels = [], record = 'off', pageLog = false, options } = fields;
   return {
     id: fields.id,
     accountId: fields.accountId,
@@ -115,6 +118,7 @@ export function newSession(fields: {
     ...(name != null && { name }),
     ...(labels.length > 0 && { labels: sortedLabels(labels) }),
     ...(record !== 'off' && { record }),
+    ...(pageLog && { pageLog }),
     ...(options != null && { options }),
     status: 'active',
     running: 0,

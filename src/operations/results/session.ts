@@ -262,6 +262,11 @@ export const sessionShape = shape<SessionNode>()({
       description: 'The pictures that the record of the session keeps.',
       read: ({ record }) => record ?? 'off',
     },
+    pageLog: {
+      type: 'Boolean',
+      description: 'True if the record has the console and the requests of the pages.',
+      read: ({ pageLog }) => pageLog ?? false,
+    },
     options: {
       type: optionsShape,
       nullable: true,

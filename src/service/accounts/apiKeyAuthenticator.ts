@@ -97,11 +97,21 @@ export function createApiKeyAuthenticator(
           'INVALID_API_KEY',
           'The API key is malformed, or this service never issued it. Check that you sent the whole key.',
         );
-      const { id, name, scopes } = found.key;
+      const { id, name, scopes, record, pageLog } = found.key;
+      const recording = {
+        ...(record !== undefined && { record }),
+        ...(pageLog !== undefined && { pageLog }),
+      };
       const failure = unusableKeyFailure(found.key, clock.now());
       if (failure !== null) throw failure;
       await recordUse(found);
-      return { account: found.account, keyId: id, keyName: name, scopes };
+      return {
+        account: found.account,
+        keyId: id,
+        keyName: name,
+        scopes,
+        ...(Object.keys(recording).length > 0 && { recording }),
+      };
     },
 
     async revoke(accountId, keyId) {

@@ -8,9 +8,9 @@ import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 
 /** The kinds of files that a link can name. */
-export const LINKED_KINDS = ['picture', 'frame', 'download'] as const;
+export const LINKED_KINDS = ['picture', 'frame', 'download', 'export'] as const;
 
-/** A file of a session: `id` is the number of a picture or a frame, or the id of a download. */
+/** A file of a session: `id` is the number of a picture or a frame, the id of a download, or the format of an export. */
 export interface LinkedFile {
   readonly sessionId: string;
   readonly kind: (typeof LINKED_KINDS)[number];

@@ -6,7 +6,7 @@ import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import { cutText } from '../../domain/space/pageText.ts';
 import type { ApiKeyAuthenticator } from './apiKeyAuthenticator.ts';
-import { issueApiKey } from './apiKeyText.ts';
+import { issueApiKey } from './issueApiKey.ts';
 
 /** Maximum number of active API keys per account: enough for all programs, few enough to notice an unknown key. */
 const MAX_ACTIVE_KEYS = 100;
@@ -21,6 +21,8 @@ export interface CreateKeyCommand {
   readonly expiresInDays: number | null;
   /** Maximum amount that can be charged to the key, in micro-units; null or absent for no maximum. */
   readonly spendCapMicros?: number | null;
+  /** The records of the sessions of the key; absent for the setting of the service. */
+  readonly recording?: Pick<ApiKey, 'record' | 'pageLog'>;
 }
 
 /** Lists, creates and revokes the API keys of the viewer's account. */
@@ -48,7 +50,7 @@ export function createKeyService(
   return {
     listKeys: viewer => accounts.keys(viewer.account.id),
 
-    async createKey(viewer, { name, scopes, expiresInDays, spendCapMicros = null }) {
+    async createKey(viewer, { name, scopes, expiresInDays, spendCapMicros = null, recording = {} }) {
       const now = clock.now();
       const keys = await accounts.keys(viewer.account.id);
       const active = keys.filter(
@@ -61,7 +63,7 @@ export function createKeyService(
         );
       const expiresAt = expiresInDays === null ? null : now + expiresInDays * MS_PER_DAY;
       const accountId = viewer.account.id;
-      return issueApiKey(accounts, { accountId, name, scopes, expiresAt, spendCapMicros }, now);
+      return issueApiKey(accounts, { accountId, name, scopes, expiresAt, spendCapMicros, ...recording }, now);
     },
 
     async revokeKey(viewer, keyId) {

@@ -5,11 +5,13 @@ import { Failure } from '../../domain/failure/failures.ts';
 import type { IncomingRequest, RequestHandler } from '../../domain/ports/nodeMessenger.ts';
 import type { SessionFileKind } from '../../domain/ports/sessionFileStore.ts';
 import type { RecordKind, RecordQuery } from '../../domain/ports/sessionRecordStore.ts';
+import type { PageLogKind } from '../../domain/session/pageLog.ts';
 import type { ScreencastOptions } from '../../domain/session/screencastFrame.ts';
 import type { Session } from '../../domain/session/session.ts';
 import type { Pagespace } from '../pagespace.ts';
 import type { UploadCommand } from '../sessions/fileOperations.ts';
 import type { ExtendSessionCommand, UpdateSessionCommand } from '../sessions/sessionEdits.ts';
+import type { PageLogQuery } from '../sessions/sessionRecords.ts';
 import { decodeCall, encodeError, encodeValue, type NodeCall } from './nodeCall.ts';
 
 /** The service of one node. */
@@ -111,6 +113,8 @@ export function createNodeMethods({ node, version, nodeId }: NodeMethodsDeps): R
       pagespace.recordedEntries(sessionId as string, query as RecordQuery),
     recordedEntry: ([sessionId, kind, number]) =>
       pagespace.recordedEntry(sessionId as string, kind as RecordKind, number as number),
+    readPageLog: ([sessionId, kind, query]) =>
+      pagespace.readPageLog(sessionId as string, kind as PageLogKind, query as PageLogQuery),
     removeRecord: ([viewer, sessionId]) => pagespace.removeRecord(viewer as Viewer, sessionId as string),
     currentStates: async ([ids]) => node.currentStates(ids as readonly string[]),
   };
@@ -124,6 +128,16 @@ export function createNodeMethods({ node, version, nodeId }: NodeMethodsDeps): R
       );
       yield encodeValue(file);
       for await (const chunk of bytes) yield chunk;
+    },
+    async *followPageLog([sessionId, kind, after], { signal }) {
+      yield encodeValue(null);
+      const parts = pagespace.followPageLog(
+        sessionId as string,
+        kind as PageLogKind,
+        after as number,
+        signal,
+      );
+      for await (const part of parts) yield encodeValue(part);
     },
     async *frames([viewer, sessionId, options], { signal }) {
       const frames = await pagespace.frames(

@@ -6,6 +6,7 @@ import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { NodeEpoch } from '../../domain/ports/nodeRegistry.ts';
 import type { SessionFile } from '../../domain/ports/sessionFileStore.ts';
+import type { PageLogEntries, PageLogKind } from '../../domain/session/pageLog.ts';
 import type { ScreencastFrame } from '../../domain/session/screencastFrame.ts';
 import { isActive, type Session } from '../../domain/session/session.ts';
 import type { Pagespace } from '../pagespace.ts';
@@ -71,6 +72,8 @@ export type RoutedReads = Pick<
   | 'recordEntries'
   | 'recordedEntries'
   | 'recordedEntry'
+  | 'readPageLog'
+  | 'followPageLog'
   | 'removeRecord'
 >;
 
@@ -187,6 +190,22 @@ export function createRoutedReads(
       readRecord(sessionId, 'recordedEntry', [sessionId, kind, number], () =>
         pagespace.recordedEntry(sessionId, kind, number),
       ),
+    readPageLog: (sessionId, kind, query) =>
+      readRecord(sessionId, 'readPageLog', [sessionId, kind, query], () =>
+        pagespace.readPageLog(sessionId, kind, query),
+      ),
+    async *followPageLog<Kind extends PageLogKind>(
+      sessionId: string,
+      kind: Kind,
+      after: number,
+      signal: AbortSignal,
+    ) {
+      const host = await fileHost(sessionId);
+      if (host === null) return yield* pagespace.followPageLog(sessionId, kind, after, signal);
+      const call = { signal, timeoutMs: READ_TIMEOUT_MS, hasEffect: false };
+      const { items } = await client.stream(host, 'followPageLog', [sessionId, kind, after], call);
+      yield* decodeItems<readonly PageLogEntries[Kind][]>(items, signal);
+    },
     removeRecord: (viewer, sessionId) =>
       readRecord(sessionId, 'removeRecord', [viewer, sessionId], () =>
         pagespace.removeRecord(viewer, sessionId),
@@ -264,7 +283,7 @@ export function createRoutedReads(
         async owner => {
           const call = { signal, timeoutMs: READ_TIMEOUT_MS, hasEffect: false };
           const { items } = await client.stream(owner, 'frames', [viewer, sessionId, options], call);
-          return decodeFrames(items, signal);
+          return decodeItems<ScreencastFrame>(items, signal);
         },
       );
     },
@@ -284,13 +303,13 @@ export const filesUnreachableFailure = (cause?: unknown): Failure =>
     { cause, retryAfterSeconds: 5 },
   );
 
-/** Yields the frames of another node. Like a local stream, it ends when the signal aborts or the session ends. */
-async function* decodeFrames(
+/** Yields what another node streams. Like a local stream, it ends when the signal aborts or the session ends. */
+async function* decodeItems<Item>(
   items: AsyncGenerator<Uint8Array, void, undefined>,
   signal: AbortSignal,
-): AsyncGenerator<ScreencastFrame, void, undefined> {
+): AsyncGenerator<Item, void, undefined> {
   try {
-    for await (const item of items) yield decodeResult(item) as ScreencastFrame;
+    for await (const item of items) yield decodeResult(item) as Item;
   } catch (error) {
     // A node that has stopped has ended the session, and its frames with it.
     if (!signal.aborted && !(error instanceof NodeGone) && !isFailure(error, 'DEPENDENCY_UNAVAILABLE'))

@@ -1,12 +1,14 @@
 /** Implements start, observe, step, scrape and close. */
 import { randomUUID } from 'node:crypto';
-import { callerOf, type Tier, type TierTable, type Viewer } from '../../domain/account/account.ts';
+import { callerOf, type Tier, type Viewer } from '../../domain/account/account.ts';
+import type { TierTable } from '../../domain/account/tiers.ts';
 import { parseExtractSchema } from '../../domain/content/extractSchema.ts';
 import { Failure } from '../../domain/failure/failures.ts';
-import { DEFAULT_TIMEOUT_MINUTES } from '../../domain/json.ts';
+import { DEFAULT_TIMEOUT_MINUTES } from '../../domain/inputFields.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import type { StoredObservation } from '../../domain/ports/sessionStore.ts';
+import { redactUrl, stripCredentials } from '../../domain/redactUrl.ts';
 import { type ShownOptions, shownOptions } from '../../domain/session/browserOptions.ts';
 import type { PerformedInput, PerformedOutcome } from '../../domain/session/performedOperation.ts';
 import { isActive, newSession, type RecordMode } from '../../domain/session/session.ts';
@@ -17,7 +19,6 @@ import { cutText } from '../../domain/space/pageText.ts';
 import type { ObservedActions } from '../../domain/space/spaceDiff.ts';
 import { consoleLine } from '../../domain/space/spaceMarkdown.ts';
 import { parseVaultPlaceholder } from '../../domain/vault.ts';
-import { redactUrl, stripCredentials } from '../../domain/webAddress.ts';
 import type { AccountBilling } from '../billing/accountBilling.ts';
 import { LiveSession, type OperationRecord } from './liveSession.ts';
 import { type ObservedPage, observePage } from './observePage.ts';
@@ -49,6 +50,8 @@ export interface OperationConfig extends Pick<ProfileDeps, 'profiles' | 'secrets
   readonly tiers: TierTable;
   /** The record of a session whose caller does not choose one. */
   readonly record: RecordMode;
+  /** True if sessions record the console and the requests, unless their key says otherwise. */
+  readonly pageLog: boolean;
 }
 
 /**
@@ -125,7 +128,8 @@ export function createSessionOperations(
       options: Object.keys(shown).length === 0 ? null : shown,
       name: options.name ?? null,
       labels: options.labels ?? [],
-      record: options.record ?? config.record,
+      record: options.record ?? viewer.recording?.record ?? config.record,
+      pageLog: config.pageLog && viewer.recording?.pageLog !== false,
     });
     await billing.assertCanPay(viewer, null);
     const charges = billing.createSessionCharges(viewer, session.id, options.spendCapMicros ?? null);

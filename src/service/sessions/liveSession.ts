@@ -30,6 +30,7 @@ import {
   settleByDeadline,
 } from './operationDeadline.ts';
 import { OperationTrace } from './operationTrace.ts';
+import { PageLog } from './pageLog.ts';
 import { type OpenProfile, ProfileWriter } from './profiles.ts';
 import { SessionEventWriter, type SessionEventWriterDeps } from './sessionEventWriter.ts';
 import { SessionRecorder, VIDEO } from './sessionRecorder.ts';
@@ -96,6 +97,8 @@ export class LiveSession {
   readonly observations = new ObservationHistory();
   readonly recorder: SessionRecorder;
   readonly takeOver: TakeOverControl;
+  /** The console and the requests of its pages; empty for a session that does not record them. */
+  readonly pageLog = new PageLog(isUrgent => this.recorder.pageLogGrew(isUrgent));
   #session: Session;
   #lease: BrowserLease | null = null;
   #profile: ProfileWriter | null = null;
@@ -126,7 +129,8 @@ export class LiveSession {
       { sessionId: session.id, accountId: session.accountId },
       {
         ...deps,
-        mask: data => this.#masked(data),
+        pageLog: this.pageLog,
+        mask: data => this.masked(data),
         onStopped: reason => this.recordEvent({ type: 'record_stopped', at: deps.now(), reason }),
       },
     );
@@ -205,7 +209,7 @@ export class LiveSession {
   /** Writes an event of a page, such as a download, to the event log: now, or together with the running operation. */
   recordEvent(event: SessionEvent): void {
     if (!isActive(this.#session)) return;
-    this.#writer.buffer(this.#masked(event));
+    this.#writer.buffer(this.masked(event));
     if (this.#runningDeadline === null && this.#lease !== null)
       this.#write([]).catch(error => this.#deps.warn('An event could not be written', error));
   }
@@ -338,8 +342,11 @@ export class LiveSession {
       this.charges.end();
       await this.#profile?.close();
       await this.#lease?.close();
+      this.pageLog.end();
       await this.recorder.flush();
       this.#deps.onEnded(session);
+      // A reader that waits finds the rest in the record.
+      this.pageLog.end();
     }
   }
 
@@ -359,6 +366,7 @@ export class LiveSession {
     this.charges.end();
     await this.#profile?.release();
     await this.#lease?.close();
+    this.pageLog.end();
     if (!isActive(this.#session)) this.#deps.onEnded(this.#session);
   }
 
@@ -419,7 +427,7 @@ export class LiveSession {
   }
 
   /** Returns the data without the secrets of the session that are known by now. */
-  #masked<T>(data: T): T {
+  masked<T>(data: T): T {
     return this.#lease === null ? data : this.#lease.secrets.maskAll(data);
   }
 
@@ -436,10 +444,10 @@ export class LiveSession {
     const meter = this.charges.meter();
     await this.#writer.write({
       session,
-      events: this.#masked(events),
+      events: this.masked(events),
       ledger,
       meter,
-      ...this.#masked(more),
+      ...this.masked(more),
     });
   }
 }

@@ -1,5 +1,5 @@
 /** Writes the record of one running session: collects entries, and appends them to the store a few times a second. */
-import type { ScreenshotOptions } from '../../domain/content/scrapeRequest.ts';
+import type { ScreenshotOptions } from '../../domain/content/screenshotOptions.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
@@ -10,9 +10,12 @@ import type {
   SessionRecordStore,
 } from '../../domain/ports/sessionRecordStore.ts';
 import type { StoredObservation } from '../../domain/ports/sessionStore.ts';
+import { PAGE_LOG_KINDS } from '../../domain/session/pageLog.ts';
 import { observationNumber } from '../../domain/session/performedOperation.ts';
 import type { ScreencastFrame } from '../../domain/session/screencastFrame.ts';
 import type { Rect } from '../../domain/space/action.ts';
+
+import type { PageLog } from './pageLog.ts';
 
 /** Time for which entries wait for others before they are written, in milliseconds: a process that is killed loses at most these. */
 const FLUSH_INTERVAL_MS = 250;
@@ -32,6 +35,8 @@ export interface SessionRecorderDeps {
   readonly warn: (message: string, error?: unknown) => void;
   /** Returns the data without the secrets of the session that are known by now. */
   readonly mask: <T>(data: T) => T;
+  /** The console and the requests of the session. */
+  readonly pageLog: Pick<PageLog, 'takeUnsaved'>;
   /** Called once, when the record cannot grow any more: the disk is full, or a limit is reached. */
   readonly onStopped: (reason: string) => void;
 }
@@ -135,6 +140,7 @@ export class SessionRecorder {
   /** Writes what waits. Resolves when it is stored, or when the record has stopped. Never rejects. */
   async flush(): Promise<void> {
     await this.#painting;
+    this.#addPageLog();
     this.#cancelFlush?.();
     this.#cancelFlush = null;
     const waiting = this.#waiting.splice(0);
@@ -143,12 +149,32 @@ export class SessionRecorder {
     return this.#writing;
   }
 
+  /** Writes the console and the requests soon. */
+  pageLogGrew(isUrgent: boolean): void {
+    if (this.#isStopped) return;
+    if (isUrgent) void this.flush();
+    else this.#scheduleFlush();
+  }
+
+  /** Adds what the pages have told since the last time: one entry a kind, with the number of the last one in it. */
+  #addPageLog(): void {
+    for (const kind of PAGE_LOG_KINDS) {
+      const entries = this.#deps.pageLog.takeUnsaved(kind);
+      const last = entries.at(-1);
+      if (last !== undefined) this.addJson(kind, last.number, entries);
+    }
+  }
+
+  #scheduleFlush(): void {
+    this.#cancelFlush ??= this.#deps.clock.scheduleAfter(FLUSH_INTERVAL_MS, () => void this.flush());
+  }
+
   #add(entry: WaitingEntry, bytes: number): void {
     if (this.#isStopped) return;
     this.#waiting.push(entry);
     this.#waitingBytes += bytes;
     if (this.#waitingBytes >= MAX_WAITING_BYTES) void this.flush();
-    else this.#cancelFlush ??= this.#deps.clock.scheduleAfter(FLUSH_INTERVAL_MS, () => void this.flush());
+    else this.#scheduleFlush();
   }
 
   async #write(waiting: readonly WaitingEntry[]): Promise<void> {

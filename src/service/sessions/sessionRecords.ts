@@ -1,4 +1,5 @@
 /** Reads the records of sessions: whole observations, pictures, the console and the requests, as they were. */
+import { onAbort, race } from '../../async/race.ts';
 import type { Viewer } from '../../domain/account/account.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type {
@@ -8,6 +9,7 @@ import type {
   SessionRecordStore,
 } from '../../domain/ports/sessionRecordStore.ts';
 import type { SessionStore, StoredObservation } from '../../domain/ports/sessionStore.ts';
+import type { PageLogEntries, PageLogKind } from '../../domain/session/pageLog.ts';
 import { isActive } from '../../domain/session/session.ts';
 import { LiveSession } from './liveSession.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
@@ -15,6 +17,20 @@ import type { SessionRegistry } from './sessionRegistry.ts';
 /** An entry of a record with its body: JSON as text, an image in Base64. */
 export interface RecordedEntry extends RecordEntry {
   readonly body: string;
+}
+
+/** Selects console messages or requests by their numbers. */
+export interface PageLogQuery {
+  readonly after: number;
+  /** Absent for no such bound. */
+  readonly upTo?: number;
+  readonly limit: number;
+}
+
+/** Some of the console messages or requests of a session, and the number of its newest one; 0 before the first. */
+export interface PageLogPage<Kind extends PageLogKind> {
+  readonly entries: readonly PageLogEntries[Kind][];
+  readonly last: number;
 }
 
 /**
@@ -31,8 +47,28 @@ export interface SessionRecords {
   recordEntries(sessionId: string, query: RecordQuery): Promise<readonly RecordEntry[]>;
   /** Returns the entries that the query selects, with bodies. */
   recordedEntries(sessionId: string, query: RecordQuery): Promise<readonly RecordedEntry[]>;
-  /** Returns one entry with its body; null if the record does not have it. */
+  /** Returns one entry with its body; null if the record never had it. @throws Failure RECORD_EXPIRED if the record was removed */
   recordedEntry(sessionId: string, kind: RecordKind, number: number): Promise<RecordedEntry | null>;
+  /**
+   * Returns console messages or requests, oldest first: the numbers above `after` and up to `upTo`, at most `limit`.
+   * @throws Failure RECORD_EXPIRED if the record was removed; DEPENDENCY_UNAVAILABLE if its node is down
+   */
+  readPageLog<Kind extends PageLogKind>(
+    sessionId: string,
+    kind: Kind,
+    query: PageLogQuery,
+  ): Promise<PageLogPage<Kind>>;
+  /**
+   * Yields the entries with numbers above `after` in parts, first those that there are, then each that comes, until the session ends or
+   * `signal` aborts. Never yields an empty part.
+   * @throws Failure as `readPageLog`
+   */
+  followPageLog<Kind extends PageLogKind>(
+    sessionId: string,
+    kind: Kind,
+    after: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly PageLogEntries[Kind][], void, undefined>;
   /**
    * Removes the record of a session that has ended.
    * @throws Failure SESSION_NOT_FOUND; SESSION_BUSY if the session is active
@@ -47,6 +83,9 @@ export interface SessionRecordsDeps {
   readonly recordRetentionDays: number | null;
 }
 
+/** Maximum number of entries that one part of `followPageLog` has. */
+const FOLLOWED_AT_ONCE = 100;
+
 /** Creates the reads of records. */
 export function createSessionRecords(
   registry: SessionRegistry,
@@ -59,11 +98,66 @@ export function createSessionRecords(
     const [counts] = await store.eventCounts([sessionId]);
     const made = counts === undefined ? 0 : counts.observed + counts.stepped + counts.scraped;
     if (number > made) return new Failure('NOT_FOUND', `This session has no observation O${number}.`);
+    return expired(`The observation O${number}`);
+  }
+
+  function expired(what: string): Failure {
     const reason =
       recordRetentionDays === null
         ? 'The record of the session was removed, or had reached its maximum size.'
         : `Records are kept for ${recordRetentionDays} days, and up to their maximum size.`;
-    return new Failure('RECORD_EXPIRED', `The observation O${number} is not stored any more. ${reason}`);
+    return new Failure('RECORD_EXPIRED', `${what} is not stored any more. ${reason}`);
+  }
+
+  /** @throws Failure RECORD_EXPIRED if the session has ended and had a record that was removed */
+  async function assertKept(sessionId: string, what: string): Promise<void> {
+    if (registry.getLive(sessionId) !== null || (await records.bytes(sessionId)) > 0) return;
+    const [counts] = await store.eventCounts([sessionId]);
+    const observed = counts === undefined ? 0 : counts.observed + counts.stepped + counts.scraped;
+    if (observed > 0) throw expired(what);
+  }
+
+  /** Returns the recorded entries with numbers above `after`, at least `limit` if there are as many. */
+  async function storedEntries<Kind extends PageLogKind>(
+    sessionId: string,
+    kind: Kind,
+    after: number,
+    limit: number,
+  ): Promise<PageLogEntries[Kind][]> {
+    const found: PageLogEntries[Kind][] = [];
+    // The number of a batch is that of the last entry in it.
+    for (const { number } of await records.list(sessionId, { kind, after, limit })) {
+      const body = await records.read(sessionId, kind, number);
+      if (body === null) continue;
+      // The body is what `SessionRecorder` wrote.
+      const batch = JSON.parse(new TextDecoder().decode(body)) as PageLogEntries[Kind][];
+      found.push(...batch.filter(entry => entry.number > after));
+      if (found.length >= limit) break;
+    }
+    return found;
+  }
+
+  async function readPageLog<Kind extends PageLogKind>(
+    sessionId: string,
+    kind: Kind,
+    { after, upTo = Number.POSITIVE_INFINITY, limit }: PageLogQuery,
+  ): Promise<PageLogPage<Kind>> {
+    const live = registry.getLive(sessionId);
+    const log = live?.pageLog;
+    let entries: readonly PageLogEntries[Kind][];
+    if (live !== null && log?.hasAllAfter(kind, after)) entries = live.masked(log.after(kind, after));
+    else {
+      await flush(sessionId);
+      await assertKept(sessionId, 'The record of the console and the requests');
+      const stored = await storedEntries(sessionId, kind, after, limit);
+      const newer = log?.after(kind, stored.at(-1)?.number ?? after) ?? [];
+      entries = live === null ? stored : [...stored, ...live.masked(newer)];
+    }
+    const last =
+      log?.lastNumber(kind) ??
+      (await records.list(sessionId, { kind, after: 0, limit: Number.MAX_SAFE_INTEGER })).at(-1)?.number ??
+      0;
+    return { entries: entries.filter(({ number }) => number <= upTo).slice(0, limit), last };
   }
 
   async function entry(sessionId: string, kind: RecordKind, number: number): Promise<RecordedEntry | null> {
@@ -96,7 +190,28 @@ export function createSessionRecords(
     },
     async recordedEntry(sessionId, kind, number) {
       await flush(sessionId);
-      return entry(sessionId, kind, number);
+      const found = await entry(sessionId, kind, number);
+      if (found === null) await assertKept(sessionId, `The ${kind} ${number}`);
+      return found;
+    },
+    readPageLog,
+    async *followPageLog(sessionId, kind, after, signal) {
+      let last = after;
+      for (;;) {
+        // Asked for before the read, so that no entry between the two is missed.
+        const live = registry.getLive(sessionId);
+        const changed = live?.pageLog.nextChange();
+        const { entries } = await readPageLog(sessionId, kind, { after: last, limit: FOLLOWED_AT_ONCE });
+        if (signal.aborted) return;
+        last = entries.at(-1)?.number ?? last;
+        if (entries.length > 0) yield entries;
+        else if (changed === undefined) return;
+        else
+          await race(
+            changed,
+            onAbort(signal, () => undefined),
+          );
+      }
     },
     async removeRecord(viewer, sessionId) {
       const found = await registry.resolve(viewer, sessionId);

@@ -9,6 +9,7 @@ import type { EventBus } from '../../domain/ports/eventBus.ts';
 import type { SessionRecordStore } from '../../domain/ports/sessionRecordStore.ts';
 import type { SessionStore } from '../../domain/ports/sessionStore.ts';
 import type { BrowserOptions } from '../../domain/session/browserOptions.ts';
+import type { NewPageLogEntry } from '../../domain/session/pageLog.ts';
 import { type ActiveSession, isActive, type Session, sessionError } from '../../domain/session/session.ts';
 import { sessionEndedFailure } from '../../domain/session/sessionTransition.ts';
 import type { UpstreamProxy } from '../../domain/session/upstreamProxy.ts';
@@ -252,9 +253,12 @@ export class SessionRegistry {
       onLost: endWith('browser_lost'),
       onLimitExceeded: endWith('limit_exceeded'),
       onEvent: live.recordEvent.bind(live),
+      onConsole: (message: NewPageLogEntry<'console'>) => live.pageLog.add('console', message),
+      onRequest: (request: NewPageLogEntry<'request'>) => live.pageLog.add('request', request),
     };
     const { id: sessionId, accountId } = session;
-    const options = { sessionId, accountId, proxy, options: start.options };
+    const pageLog = session.pageLog === true;
+    const options = { sessionId, accountId, proxy, pageLog, options: start.options };
     const lease = await this.#deps.browsers.open(options, listener, signal);
     this.#deps.onLoadChange?.();
     try {

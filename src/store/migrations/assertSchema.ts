@@ -28,6 +28,8 @@ const COLUMNS: Columns = {
     last_used_at: true,
     spent_micros: true,
     spend_cap_micros: true,
+    record: true,
+    page_log: true,
   },
   sessions: {
     id: true,
@@ -52,6 +54,7 @@ const COLUMNS: Columns = {
     name: true,
     labels: true,
     record: true,
+    page_log: true,
     options: true,
     node_id: true,
     epoch: true,

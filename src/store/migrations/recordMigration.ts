@@ -45,3 +45,15 @@ export const record: Migration = {
       .execute();
   },
 };
+
+/** Adds what a key says about the records of its sessions, and whether a session records the console and the requests. */
+export const pageLog: Migration = {
+  async up(db) {
+    for (const [table, column] of [
+      ['api_keys', 'record'],
+      ['api_keys', 'page_log'],
+      ['sessions', 'page_log'],
+    ] as const)
+      await db.schema.alterTable(table).addColumn(column, 'text').execute();
+  },
+};

@@ -2,8 +2,10 @@
 import { z } from 'zod';
 import type { ApiKey } from '../../../domain/account/account.ts';
 import { normalizeText } from '../../../domain/space/pageText.ts';
+import { recordMode } from '../../../operations/edits.ts';
 import { spendCap } from '../../../operations/start.ts';
 import { builder } from '../builder.ts';
+import { enumType } from '../inputType.ts';
 import { OWN } from '../loaders.ts';
 import { ROW_COST } from '../readCosts.ts';
 import { Account } from './account.ts';
@@ -41,6 +43,19 @@ const ApiKeyType = builder.objectRef<ApiKey>('ApiKey').implement({
       type: 'SafeInt',
       nullable: true,
       description: 'Maximum for `spentMicros`; null for no limit.',
+    }),
+    record: t.field({
+      type: enumType(recordMode),
+      nullable: true,
+      description:
+        'What the sessions that the key starts record, if their caller does not choose; null for the setting of the service.',
+      resolve: ({ record }) => record ?? null,
+    }),
+    pageLog: t.boolean({
+      nullable: true,
+      description:
+        'False if the sessions that the key starts do not record the console and the requests; null for the setting of the service.',
+      resolve: ({ pageLog }) => pageLog ?? null,
     }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
@@ -102,6 +117,15 @@ const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
         'Maximum total amount charged to the key, in micro-units, above 0. Once it is reached, operations are refused with BALANCE_EXHAUSTED. Default: no limit.',
       validate: { type: 'number', schema: spendCap },
     }),
+    record: t.field({
+      type: enumType(recordMode),
+      description:
+        'What the sessions that the key starts record, if their caller does not choose. Default: the setting of the service.',
+    }),
+    pageLog: t.boolean({
+      description:
+        'False: the sessions that the key starts do not record the console and the requests. Default: the setting of the service.',
+    }),
     expiresInDays: t.int({
       description: `Days until the key expires: 1 to ${MAX_EXPIRY_DAYS}. Default: never.`,
       validate: {
@@ -129,6 +153,10 @@ builder.mutationField('createApiKey', t =>
         scopes: input.scopes ?? ['read', 'operate'],
         expiresInDays: input.expiresInDays ?? null,
         spendCapMicros: input.spendCapMicros ?? null,
+        recording: {
+          ...(input.record != null && { record: input.record }),
+          ...(input.pageLog != null && { pageLog: input.pageLog }),
+        },
       }),
   }),
 );

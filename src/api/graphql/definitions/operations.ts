@@ -20,6 +20,7 @@ import { FOLDER_COST } from '../readCosts.ts';
 import { resultType } from '../resultType.ts';
 import { selectionOf } from './selects.ts';
 import { SessionType } from './session.ts';
+import { DOWNLOAD_LINK } from './sessionEvent.ts';
 import { SpaceType } from './space.ts';
 
 const Observation = resultType(observationShape, t => ({
@@ -103,7 +104,15 @@ addMutation(sendInput, {
 
 builder.objectFields(SessionType, t => ({
   downloads: t.field({
-    type: [resultType(downloadShape)],
+    type: [
+      resultType(downloadShape, t => ({
+        link: t.string({
+          description: DOWNLOAD_LINK,
+          resolve: ({ sessionId, id }, _args, { service, viewer }) =>
+            service.linkTo(viewer, { sessionId, kind: 'download', id }),
+        }),
+      })),
+    ],
     complexity: { field: FOLDER_COST, multiplier: 10 },
     description:
       'Files that the pages of the session downloaded, in the order in which the downloads started.',

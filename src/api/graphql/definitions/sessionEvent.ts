@@ -14,6 +14,10 @@ import { CallerType, PerformedOperationType } from './performedOperation.ts';
 import { SessionStatus } from './session.ts';
 import { DialogKind } from './space.ts';
 
+/** The description of a link to a download. */
+export const DOWNLOAD_LINK =
+  'Signed address of the file, relative to the service: a browser loads it without an API key, for 15 minutes.';
+
 const EventType = domainEnum<SessionEventType>(
   'SessionEventType',
   'The type of a session event. Each has an object type of its own: STEPPED is a `SessionSteppedEvent`.',
@@ -152,6 +156,11 @@ const OBJECT_TYPES = {
   download: eventObject('download', t => ({
     downloadId: t.id({ description: 'The `id` of the download.', resolve: ({ event }) => event.downloadId }),
     fileName: t.string({ description: 'The name of the file.', resolve: ({ event }) => event.fileName }),
+    link: t.string({
+      description: DOWNLOAD_LINK,
+      resolve: ({ sessionId, event }, _args, { service, viewer }) =>
+        service.linkTo(viewer, { sessionId, kind: 'download', id: event.downloadId }),
+    }),
   })),
   blocked: eventObject('blocked', t => ({
     url: t.field({

@@ -7,17 +7,17 @@ import { ROW_COST } from '../readCosts.ts';
 import { SessionType } from './session.ts';
 import { SessionEventInterface } from './sessionEvent.ts';
 
-/** The numbers of the events of a page, and whether there are events beside it. */
-interface EventWindow extends Pick<EventRange, 'after' | 'upTo'> {
+/** The numbers of the items of a page, and whether there are items beside it. */
+interface SeqWindow extends Pick<EventRange, 'after' | 'upTo'> {
   readonly hasNext: boolean;
   readonly hasPrevious: boolean;
 }
 
 /**
- * Converts the arguments of the event log to a range of `seq`. Events are numbered 1, 2, 3, … without gaps, so the last one says which there
- * are; events that are added later are not part of the page.
+ * Converts the arguments of a list to a range of numbers. Its items are numbered 1, 2, 3, …, so the last number says which there are; items
+ * that are added later are not part of the page.
  */
-function toEventWindow(args: Parameters<typeof parsePageArguments>[0], count: number): EventWindow {
+export function toSeqWindow(args: Parameters<typeof parsePageArguments>[0], count: number): SeqWindow {
   const page = parsePageArguments(args);
   const start = page.after === null ? 0 : Math.min(count, parseSeqCursor('after', page.after));
   const before = page.before === null ? null : parseSeqCursor('before', page.before);
@@ -40,7 +40,7 @@ builder.objectField(SessionType, 'events', t =>
       description: 'The events of the session, oldest first.',
       complexity: ({ first, last }) => ({ field: ROW_COST, multiplier: first ?? last ?? DEFAULT_PAGE_SIZE }),
       resolve: async (session, args, { lastSeqs, eventRanges, turns }) => {
-        const window = toEventWindow(args, await lastSeqs.load(session.id));
+        const window = toSeqWindow(args, await lastSeqs.load(session.id));
         const { after, upTo } = window;
         const events = await eventRanges.load({ sessionId: session.id, after, upTo });
         return toConnection(

@@ -6,8 +6,10 @@ import type {
   ActionParam,
   ActionStatus,
 } from '../../../domain/space/action.ts';
-import type { FramePlace } from '../../../domain/space/actionPhrase.ts';
-import type { MessageKind, SpaceCategory, TextBlockKind } from '../../../domain/space/space.ts';
+import type { MessageKind } from '../../../domain/space/pageMessage.ts';
+import type { TextBlockKind } from '../../../domain/space/pageTextBlock.ts';
+import type { FramePlace } from '../../../domain/space/placement.ts';
+import type { SpaceCategory } from '../../../domain/space/space.ts';
 
 /** The way a step acts on an element. It decides how the service performs the step. */
 export type Control =
@@ -124,8 +126,6 @@ export interface FrameObservation extends DocumentObservation, ObservedMessages 
   /** The signs by which the document shows that it is busy; empty for child frames. */
   readonly busy: readonly string[];
   readonly textBlocks: readonly ObservedTextBlock[];
-  /** The elements and parts that exceptions have left out, and the first exception; absent if there are none: they are bugs of the service. */
-  readonly skipped?: { readonly count: number; readonly first: string };
   /** Absent for a document without secrets. */
   readonly secrets?: ObservedSecrets;
 }

@@ -158,6 +158,10 @@ export type CreateApiKeyInput = {
   expiresInDays?: number | null | undefined;
   /** The name of the key: 1 to 100 characters. */
   name: string;
+  /** False: the sessions that the key starts do not record the console and the requests. Default: the setting of the service. */
+  pageLog?: boolean | null | undefined;
+  /** What the sessions that the key starts record, if their caller does not choose. Default: the setting of the service. */
+  record?: RecordMode | null | undefined;
   /** The scopes of the key. Default READ and OPERATE. */
   scopes?: Array<KeyScope> | null | undefined;
   /** Maximum total amount charged to the key, in micro-units, above 0. Once it is reached, operations are refused with BALANCE_EXHAUSTED. Default: no limit. */

@@ -2,7 +2,6 @@
  * Reads custom elements that state their role and state only to the browser (`ElementInternals`), where no script can read them:
  * by the last words of their name and by the states that selectors see.
  */
-
 import {
   composedParent,
   elementById,
@@ -16,7 +15,6 @@ import {
   queryFragment,
   shadowHost,
 } from '../../dom/domGetters.ts';
-import { documentState } from '../../dom/lifetimes.ts';
 import type { StatedTraits } from '../wireFormat.ts';
 import { shadowRootOf } from './shadowRootOf.ts';
 
@@ -26,7 +24,7 @@ const INNER_CONTROLS = 'input, button, select, textarea, a[href], [tabindex], [r
 
 /** The traits of the reported elements; null for one that states no role, which is not reported again. */
 const traits = new WeakMap<Element, StatedTraits | null>();
-const report = documentState.value(() => ({ hosts: [] as readonly Element[] }));
+let reported: readonly Element[] = [];
 
 /** Returns what a custom element states to the browser; null if that is nothing, or not known. */
 export const statedTraits = (element: Element): StatedTraits | null => traits.get(element) ?? null;
@@ -40,18 +38,18 @@ export function collectStatedHost(element: Element, tag: string, hosts: Element[
   if (root === null || queryFragment(root, INNER_CONTROLS) === null) hosts.push(element);
 }
 
-/** Stores the elements that an observation reports, for `statedHost` and `readStatedTraits`. */
+/** Stores the elements that an observation reports, for `statedHost` and `rememberStatedTraits`. */
 export function reportStatedHosts(hosts: readonly Element[]): void {
-  report().hosts = hosts;
+  reported = hosts;
 }
 
 /** Returns a custom element that the last observation reported, by its index; null if there is none. */
-export const statedHost = (index: number): Element | null => report().hosts[index] ?? null;
+export const statedHost = (index: number): Element | null => reported[index] ?? null;
 
 /** Stores what the elements that the last observation reported state, in their order. */
-export function readStatedTraits(stated: readonly (StatedTraits | null)[]): void {
+export function rememberStatedTraits(stated: readonly (StatedTraits | null)[]): void {
   stated.forEach((one, index) => {
-    const host = report().hosts[index];
+    const host = reported[index];
     if (host !== undefined) traits.set(host, one);
   });
 }

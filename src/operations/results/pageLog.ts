@@ -1,0 +1,146 @@
+/** The console messages and the requests of a session, and the formats of its export. */
+import type {
+  ConsoleLevel,
+  ConsoleMessage,
+  ExportFormat,
+  NetworkRequest,
+  RequestTiming,
+  ResponseSource,
+} from '../../domain/session/pageLog.ts';
+import { enumTable } from '../field.ts';
+import { shape } from './shape.ts';
+
+const consoleLevel = enumTable<ConsoleLevel>('ConsoleLevel', 'The level of a console message.', {
+  debug: 'For the developers of the page.',
+  log: 'A message.',
+  info: 'Information.',
+  warning: 'A warning.',
+  error: 'An error that a script or the browser wrote, such as a resource that could not be loaded.',
+  exception: 'An error that no script caught.',
+});
+
+const responseSource = enumTable<ResponseSource>('ResponseSource', 'Who gave the response to a request.', {
+  network: 'The server.',
+  cache: 'A cache of the browser.',
+  service_worker: 'A service worker of the site.',
+});
+
+export const consoleMessageShape = shape<ConsoleMessage>()({
+  name: 'ConsoleMessage',
+  description:
+    'A message in the console of a page, of a worker or of a frame; an exception that no script caught, and an error of the browser. Secrets are masked.',
+  fields: {
+    number: { type: 'Int', description: 'Number of the message in the session: 1, 2, 3, …' },
+    at: { type: 'DateTime', description: 'When it was written.' },
+    tabId: { type: 'ID', description: 'The `id` of the tab.' },
+    level: { type: consoleLevel, description: 'The level.' },
+    text: { type: 'String', description: 'The words, at most 2,000 characters; an error with its stack.' },
+    url: {
+      type: 'String',
+      nullable: true,
+      description: 'Address of the script or the resource; null for none.',
+    },
+    line: { type: 'Int', nullable: true, description: 'Line of the script, from 1; null for none.' },
+  },
+});
+
+const phase = (words: string) => ({ type: 'Float', nullable: true, description: words }) as const;
+
+const timingShape = shape<RequestTiming>()({
+  name: 'RequestTiming',
+  description: 'The phases of a request, in milliseconds; null for a phase that did not happen.',
+  fields: {
+    blocked: phase('Waiting for a connection.'),
+    dns: phase('Looking the name up.'),
+    connect: phase('Connecting, `tls` included.'),
+    tls: phase('Negotiating the encryption.'),
+    send: { type: 'Float', description: 'Sending the request.' },
+    wait: { type: 'Float', description: 'Waiting for the response.' },
+    receive: { type: 'Float', description: 'Receiving the response.' },
+  },
+});
+
+export const networkRequestShape = shape<NetworkRequest>()({
+  name: 'NetworkRequest',
+  description:
+    'A request of a page, of a worker or of a frame, without headers, cookies and bodies. It is told when it has ended; a redirect is a request of its own. Secrets are masked.',
+  fields: {
+    number: {
+      type: 'Int',
+      description: 'Number of the request in the session, in the order in which they ended: 1, 2, 3, …',
+    },
+    at: { type: 'DateTime', description: 'When it was sent.' },
+    tabId: { type: 'ID', description: 'The `id` of the tab.' },
+    method: { type: 'String', description: 'The method: `GET`.' },
+    url: {
+      type: 'String',
+      description:
+        'The address, without user name and password, and without the values of credentials in its query.',
+    },
+    resourceType: {
+      type: 'String',
+      description:
+        'What the page wanted: `document`, `script`, `stylesheet`, `image`, `xhr`, `fetch`, `websocket`, …',
+    },
+    status: { type: 'Int', nullable: true, description: 'HTTP status; null without a response.' },
+    statusText: { type: 'String', description: 'The words beside the status; empty for none.' },
+    mimeType: {
+      type: 'String',
+      nullable: true,
+      description: 'Type of the content; null without a response.',
+    },
+    protocol: {
+      type: 'String',
+      nullable: true,
+      description: '`h2`, `http/1.1`, …; null without a response.',
+    },
+    bytes: {
+      type: 'SafeInt',
+      nullable: true,
+      description:
+        'Bytes that came over the network, the headers included; null for a request that has not ended.',
+    },
+    durationMs: {
+      type: 'Float',
+      nullable: true,
+      description:
+        'Duration up to the end of the body, in milliseconds; null for a request that has not ended.',
+    },
+    timing: {
+      type: timingShape,
+      nullable: true,
+      description: 'The phases; null if the browser does not tell them.',
+    },
+    servedBy: {
+      type: responseSource,
+      nullable: true,
+      description: 'Who gave the response; null without one.',
+    },
+    redirectUrl: {
+      type: 'String',
+      nullable: true,
+      description: 'Address to which the response redirects; null for none.',
+    },
+    error: {
+      type: 'String',
+      nullable: true,
+      description: 'The error as the browser names it; null for none.',
+    },
+    blockedReason: {
+      type: 'String',
+      nullable: true,
+      description: 'Why the request was blocked, as a sentence; null if it was not.',
+    },
+  },
+});
+
+/** The formats of the export of a session. */
+export const exportFormat = enumTable<ExportFormat>(
+  'ExportFormat',
+  'The format of the export of a session.',
+  {
+    markdown: 'What happened, for people: made for pasting into a report.',
+    json: 'The session with its events, downloads, console and requests.',
+    har: 'The requests as HAR 1.2, without headers, cookies and bodies.',
+  },
+);
