@@ -6,7 +6,7 @@
 /** Maximum length of a turn in milliseconds, for work that can be divided. */
 const MAX_TURN_MS = 8;
 
-/** The turns of one caller. */
+/** The turns in which one caller may use the processor, between the turns of the others. */
 export interface CallerTurns {
   /** Resolves at the caller's next turn. Await it before work that uses the processor. */
   next(): Promise<void>;

@@ -26,23 +26,23 @@ const INBOX_PREFIX = 'pagespace.inbox';
 export const nodeSubject = ({ nodeId, epoch }: NodeEpoch): string =>
   `pagespace.node.${subjectToken(nodeId)}.${epoch}`;
 
-/** Responses to a messenger: `<this>.<request>.<kind>.<number>`. */
+/** Subject of the responses to a messenger, without its last parts: `<subject>.<request>.<kind>.<number>`. */
 export const replySubject = (messengerId: string): string => `pagespace.reply.${messengerId}`;
 
-/** Questions of nodes of earlier versions for a node with a free place. Nodes with one listen in the queue group of the same name. */
+/** Subject of the questions of nodes of earlier versions for a node with a free place. Nodes with one listen in the queue group of the same name. */
 export const PLACE_SUBJECT = 'pagespace.place';
 
-/** The same among the nodes of one database: the one member that gets a question must not be of another cluster. */
+/** Subject of the questions for a node with a free place among the nodes of one database: the member that gets a question must not be of another cluster. */
 export const placeSubject = (databaseId: string | null): string =>
   databaseId === null ? PLACE_SUBJECT : `${PLACE_SUBJECT}.${subjectToken(databaseId)}`;
 
 /** Reports of the nodes' loads. */
 export const LOAD_SUBJECT = 'pagespace.load';
 
-/** Announcements of a topic to all nodes. */
+/** Subject of the announcements of a topic to all nodes. */
 export const announcementSubject = (topic: string): string => `pagespace.all.${subjectToken(topic)}`;
 
-/** Session updates of an account: `<this>.<origin>`, with the id of the bus that published them. */
+/** Subject of the session updates of an account, without its last part: the id of the bus that publishes them follows, `<subject>.<origin>`. */
 export const eventSubject = (accountId: string): string => `pagespace.events.${subjectToken(accountId)}`;
 
 /** Ledger updates of an account: `<this>.<origin>`. */

@@ -33,7 +33,7 @@ interface MissedSelection {
   readonly lastSeq: (sessionId: string) => number | undefined;
 }
 
-/** Finds missed updates. */
+/** Reads from the store the updates that did not arrive over the bus. A few reads run at once; the others wait. */
 export class MissedUpdates {
   readonly #store: MissedUpdateStore;
   readonly #reads = new Semaphore({ permits: MAX_READS });

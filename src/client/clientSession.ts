@@ -33,7 +33,7 @@ import {
 } from './streams.ts';
 import type { Transport } from './transport.ts';
 
-/** The state of a session. */
+/** The fields of a session that the service returns: status, times, address, options. */
 export type SessionInfo = SessionFieldsFragment;
 
 /** One session. It outlives the client that started it: `client.session(id)` continues it. */

@@ -25,7 +25,7 @@ export type ScrapeOptions<Schema = unknown> = Omit<Without<ScrapeInput, 'url'>, 
   OperationOptions & {
     readonly content?: (Omit<ContentInput, 'extract'> & { readonly extract?: Schema }) | null;
   };
-/** Options of `close`. */
+/** Options of `close`: the fields of the GraphQL input `CloseSessionInput`. */
 export interface CloseOptions extends CallOptions {
   /** Default: a new key. */
   readonly idempotencyKey?: string;

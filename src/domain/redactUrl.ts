@@ -28,7 +28,7 @@ export const redactUrl = (url: string, maxLength = MAX_REDACTED_LENGTH): string 
 /** Addresses of pages that a tab can show. */
 const SHOWN = /^(?:https?|data|blob|filesystem):|^about:(?:blank|srcdoc)\b/i;
 
-/** Returns the redacted URL of the page that a tab shows; `about:blank` in place of an address that it shows nothing of, such as `ws://…` and `about:version`. */
+/** Returns the URL of a tab without its secrets. For an address at which a tab shows an empty page, such as `ws://…` and `about:version`, returns `about:blank`. */
 export const shownUrl = (url: string): string => (SHOWN.test(url) ? redactUrl(url) : 'about:blank');
 
 /** Maximum length of a URL in a text of the service, in UTF-16 units: a data: URL can be megabytes long. */

@@ -191,7 +191,7 @@ interface Patterns {
   readonly beginning: RegExp;
 }
 
-/** One secret. */
+/** A secret value that was entered into a page, with what the page made of it. */
 class Secret {
   readonly length: number;
   /** The source of an expression for the beginning of the secret. */

@@ -1,4 +1,4 @@
-/** A running service. */
+/** The service after its start: what `serve` prints, and how to stop it. */
 export interface RunningApp {
   /** The URL of the service for programs on this machine. */
   readonly url: string;

@@ -92,7 +92,7 @@ interface DashboardLink {
 
 const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Creates the link of one start of the service. The token is only in this process, so it ends with it. */
+/** Creates the one-time link of this start of the service. Its token is only in the memory of this process, so no later start accepts it. */
 export function createDashboardLink(accounts: AccountStore, clock: Clock): DashboardLink {
   const token = randomBytes(32).toString('base64url');
   const expected = hash(token);

@@ -55,7 +55,7 @@ export interface Rule {
 
 type RequestType = Scalar | EnumTable<never> | Group | readonly [Scalar | EnumTable<never> | Group];
 
-/** A field of a request. */
+/** A field of a request as all interfaces use it: GraphQL, REST, OpenAPI and the manual are made from it. */
 export interface RequestField {
   readonly type: RequestType;
   /**

@@ -20,7 +20,7 @@ export interface Selection {
   has(...path: readonly string[]): boolean;
 }
 
-/** The definition of an operation. */
+/** An operation as all interfaces use it: its names and words, the fields of its request, the shape of its result, and the function that runs it. */
 export interface Operation<Fields extends RequestFields, Result> {
   /** The name of the GraphQL field. */
   readonly name: string;

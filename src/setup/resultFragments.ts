@@ -17,7 +17,7 @@ const FRAGMENTS: ReadonlyMap<Shape<never>, string> = new Map<Shape<never>, strin
   [scrapedDataShape, 'DataFields'],
 ]);
 
-/** Returns the text of the fragments. */
+/** Returns the GraphQL fragments that select each shape of a result whole, as the text of their file. */
 export const resultFragments = (): string =>
   `# Every field of the results of operations. Written by: npm run schema\n${[...FRAGMENTS]
     .map(([shape, name]) => `\nfragment ${name} on ${shape.name} ${selectionOf(shape, '')}\n`)

@@ -13,7 +13,7 @@ export interface GaugeReadings {
   readonly browsers: () => number;
 }
 
-/** The metrics of a node. */
+/** Records what a node does in the metrics of `/metrics`. Times are in seconds. */
 export interface ServiceMetrics {
   readonly registry: Registry;
   /** @param outcome `done` or the code of a failure */

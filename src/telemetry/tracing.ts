@@ -59,7 +59,7 @@ export function traced<T>(
 /** The span of work that is not traced: it records nothing. */
 const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
-/** Returns whether spans go anywhere. Without a provider the spans of one request cost more than its SQL. */
+/** Returns true if a provider exports spans. Check it before you make a span: spans that nobody exports cost more than the SQL of the request. */
 export function isTracing(): boolean {
   const provider = trace.getTracerProvider();
   return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('pagespace') !== undefined;

@@ -3,21 +3,21 @@
  * read, not what is returned.
  */
 
-/** A row found by its key. */
+/** Cost of a row that is found by its key. */
 export const ROW_COST = 5;
-/** Events of a session, counted by type. */
+/** Cost of counting the events of a session by type. */
 export const COUNT_EVENTS_COST = 20;
-/** The last observation of a session: a JSON document with up to 10,000 actions. */
+/** Cost of reading the last observation of a session, a JSON document with up to 10,000 actions. */
 export const OBSERVATION_COST = 50;
-/** Actions of an observation, formatted as text. */
+/** Cost of formatting the actions of an observation as text. */
 export const MARKDOWN_COST = 20;
-/** A folder with files. */
+/** Cost of listing a folder of files. */
 export const FOLDER_COST = 50;
-/** All charges of a session. */
+/** Cost of adding up the charges of a session. */
 export const SESSION_CHARGES_COST = 10;
-/** All sessions of an account, counted. The cost is multiplied by the size of the page beside the count. */
+/** Cost of counting the sessions of an account. It is multiplied by the size of the page of sessions that the count is read with. */
 export const COUNT_SESSIONS_COST = 5;
-/** All sessions of an account, with a comparison of texts. */
+/** Cost of comparing a text with all sessions of an account. */
 export const SEARCH_SESSIONS_COST = 1_000;
-/** All charges of an account in a period. */
+/** Cost of adding up the charges of an account in a period. */
 export const ALL_CHARGES_COST = 1_000;

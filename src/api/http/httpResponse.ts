@@ -1,4 +1,4 @@
-/** The response that a handler returns. */
+/** A response before it is sent: status, headers and body. */
 import { toWellFormedJson } from '../../domain/space/pageText.ts';
 import { ACCEPTED_ENCODINGS } from './readBody.ts';
 

@@ -1,7 +1,7 @@
 /** The interface between the MCP tools and the service: GraphQL operations and the files of sessions. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 
-/** A file of a session. */
+/** A download or an upload of a session, as MCP tools name it. */
 export interface RunnerFile {
   readonly id: string;
   readonly name: string;

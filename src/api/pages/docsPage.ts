@@ -143,7 +143,7 @@ ${canTry ? `<form class="try" data-method="${method}" data-path="${path}">${json
 const typeHtml = ([name, schema]: [string, Schema]): string =>
   `<details class="type" id="type-${name}"><summary><code>${name}</code></summary>${schema.description === undefined ? '' : `<p>${prose(schema.description)}</p>`}${fieldTable(propertyRows(schema))}</details>`;
 
-/** The same operation in each way in. */
+/** Rows of the table that names each operation in REST, GraphQL and MCP. */
 const WAYS: readonly (readonly [rest: string, graphql: string, mcp: string])[] = [
   ['POST /session/start', 'mutation startSession', 'start'],
   ['POST /env/observe', 'mutation observe', 'observe'],

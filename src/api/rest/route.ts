@@ -50,7 +50,7 @@ export interface RestContext extends OperationContext {
   readonly turns: CallerTurns;
 }
 
-/** A request to a route. */
+/** A request to a REST route, before its input is validated. */
 export interface RouteCall {
   /** The JSON body, or an object of the query parameters and the placeholders of the path. Not validated yet. */
   readonly input: unknown;

@@ -28,7 +28,7 @@ const IDLE_PART = 0.25;
 const BURST_MS = 500;
 /** Maximum time until a session that used too much runs again, in milliseconds. */
 const MAX_IDLE_WAIT_MS = 2_000;
-/** The same for a session that has an operation running. */
+/** Maximum time until a session with a running operation that used too much runs again, in milliseconds. */
 const MAX_OPERATING_WAIT_MS = 500;
 /** A session that used less than this part of a processor needs no share of its own. */
 const DEMAND_PART = 0.02;

@@ -30,7 +30,7 @@ export const browserCgroupLimits = (
   threads: BROWSER_THREADS + SESSION_THREADS * sessionsPerBrowser,
 });
 
-/** The cgroup of one browser. */
+/** The cgroup that limits one browser; remove it after the browser has ended. */
 export interface BrowserCgroup {
   /** Path of the file to which a process writes its id to join the cgroup. */
   readonly procsFile: string;
@@ -38,7 +38,7 @@ export interface BrowserCgroup {
   close(): Promise<void>;
 }
 
-/** Creates the cgroups of browsers. */
+/** Creates a cgroup for each browser, below the cgroup of the service. */
 export interface BrowserCgroups {
   create(name: string, limits: CgroupLimits): Promise<BrowserCgroup>;
 }

@@ -20,7 +20,7 @@ import {
 /** The addresses of pages that looked as if their scripts would fill them, and that were not filled in time, by their tabs. */
 const UNFILLED = new WeakMap<Tab, Set<string>>();
 
-/** The late effects of one step. */
+/** Waits for what one step does after the page has settled first: timers, requests, messages, busy indicators, images. */
 export class LateEffects {
   readonly #tab: Tab;
   readonly #mark: SettleMark;

@@ -7,7 +7,7 @@
 
 /** Timers due within this time are waited for while the step has shown nothing. The late pages with one timer of 3,000. */
 export const FIRST_EFFECT_MS = 3_200;
-/** The same once the step has shown something. Status texts of shops come within 2 s of a first text; toasts of component libraries close after 3 s and later. */
+/** Timers due within this time are waited for once the step has shown something. Status texts of shops come within 2 s of a first text; toasts of component libraries close after 3 s and later. */
 export const LATER_EFFECT_MS = 2_200;
 /** Rounds after which a timer that sets itself again is a clock of the page. The late page whose observer sets two timers, one after the other. */
 export const CLOCK_ROUNDS = 3;
@@ -20,9 +20,9 @@ export const MAX_IDLE_RUNS = 5;
 export const MAX_SILENCES = 3;
 /** Animation frames by script that do not end. The drawers and counters of component libraries end within 1 s. */
 export const FRAMES_MS = 1_500;
-/** A second answer of a worker or socket that has given one. Search in a worker answers in parts about every 100 ms. */
+/** Maximum wait for a second answer of a worker or socket that has given one. Search in a worker answers in parts about every 100 ms. */
 export const SECOND_ANSWER_MS = 500;
-/** The next answer of one that has answered in parts, and the next message of an event stream. A model's words come more often. */
+/** Maximum wait for the next answer of a worker or socket that has answered in parts, and the next message of an event stream. A model's words come more often. */
 export const NEXT_ANSWER_MS = 1_000;
 /** Time after a message within the window in which its listener has run. React's scheduler posts within 5 ms. */
 export const POSTED_MS = 50;
@@ -41,9 +41,9 @@ export const MAX_TOLD_TIMERS = 20;
 export const QUIET_MS = 40;
 /** Frames without a change after which a document is quiet, if it is not known what the step has begun. An animation by script changes something in each. */
 export const QUIET_FRAMES = 3;
-/** The same where the work of the step is recorded: nothing else can follow. */
+/** Frames without a change after which a document is quiet, if the work of the step is recorded: nothing else can follow. */
 export const STILL_FRAMES = 1;
-/** The same after requests of the step. */
+/** Frames without a change after which a document is quiet, if its step has sent requests. */
 export const STILL_FRAMES_AFTER_REQUESTS = 2;
 /** Maximum wait for a document that changes without end to become quiet: a clock, an animation by script. */
 export const DOCUMENT_MS = 800;
@@ -53,9 +53,9 @@ export const FRAME_TIMEOUT_MS = 32;
 export const MAX_MISSED_FRAMES = 6;
 /** Maximum wait for the frame in which the observers of intersections are notified. */
 export const INTERSECTIONS_MS = 1_000;
-/** A node that changes without a step counts as a clock if it has done so within this time, */
+/** A node counts as a clock if it has changed without a step within this time, `MIN_BACKGROUND_CHANGES` times or more. */
 export const BACKGROUND_WINDOW_MS = 3_000;
-/** at least so often: a single change may be the late end of a step. */
+/** Changes without a step that make a node a clock: a single one may be the late end of a step. */
 export const MIN_BACKGROUND_CHANGES = 2;
 /** Nodes that have changed within this time when the wait for a quiet document ends do so without end. */
 export const ONGOING_WINDOW_MS = 200;
@@ -93,7 +93,7 @@ export const MAX_REPLACED_NAVIGATIONS = 5;
 export const LOADED_REQUEST_MS = 2_500;
 /** Maximum wait for a control that the step has disabled, where nothing else shows its work. The late pages have 600 to 1,500. */
 export const HELD_MS = 2_000;
-/** The same where the step has had responses: the page has most likely read them. */
+/** Maximum wait for a control that the step has disabled, if the step has had responses: the page has most likely read them. */
 export const HELD_AFTER_RESPONSE_MS = 800;
 /** Maximum wait for the scripts of a new document to fill it, or to leave it. The late page with 1,800. */
 export const CONTENT_MS = 2_200;
@@ -118,9 +118,9 @@ export const BODY_MS = 2_000;
 export const SILENT_BODY_MS = 80;
 /** Observations after which an endpoint counts as polled. */
 export const MIN_POLLS = 2;
-/** A request that follows the end of the one before within this time continues a long poll; */
+/** A request that follows the end of the one before within this time continues a long poll. */
 export const LONG_POLL_CONTINUATION_MS = 1_000;
-/** the same during an operation, which may have started it. */
+/** A request that follows so soon continues a long poll also during an operation, which could have sent a later one. */
 export const IMMEDIATE_CONTINUATION_MS = 300;
 /** Minimum duration of a request that waits for news: the answer to a question comes earlier. */
 export const MIN_LONG_POLL_MS = 1_000;
@@ -155,7 +155,7 @@ export const MIN_UNCAUSED_POLLS = 3;
 
 /** Maximum wait for the effect of an element with listeners, where nothing is seen to begin: the late pages that keep `setTimeout` have 300 to 600. */
 export const UNSEEN_EFFECT_MS = 800;
-/** The same in a document with frames of its own origin, which may work for it. The late page with 1,300. */
+/** Maximum wait for the effect of an element with listeners in a document with frames of its own origin, whose scripts may do its work. The late page with 1,300. */
 export const UNSEEN_EFFECT_OF_FRAMES_MS = 2_000;
 /** Number of elements in a row without any effect after which none is waited for in this document. */
 export const MAX_USES_WITHOUT_EFFECT = 2;
@@ -163,5 +163,5 @@ export const MAX_USES_WITHOUT_EFFECT = 2;
 export const MAX_UNFILLED_TEXT = 200;
 /** A page shows little else beside hidden content if it has at most so much text. Characters. */
 export const MAX_LITTLE_TEXT = 300;
-/** Minimum part of the window that hidden content takes. */
+/** Content that is not shown yet counts as hidden content if it takes at least this part of the window. */
 export const MIN_HIDDEN_PART = 0.1;

@@ -34,7 +34,7 @@ export interface DownloadsDeps {
   readonly onEvent: (event: SessionEvent) => void;
 }
 
-/** A download as it is now. */
+/** A download whose state still changes: running, then stored or refused. */
 type LatestDownload = { -readonly [K in keyof StartedDownload]: StartedDownload[K] };
 
 function refuseIfRunning(entry: LatestDownload): void {

@@ -133,7 +133,7 @@ export interface Endpoint {
   periodMs: number | null;
 }
 
-/** The endpoints of one page. */
+/** Remembers when one page has sent requests to which endpoint, to tell polls from requests of a step. */
 export class Endpoints {
   readonly #endpoints = new Map<string, Endpoint>();
 

@@ -67,7 +67,7 @@ const MAX_TERMINATIONS = 200;
  * are paused then. Milliseconds.
  */
 const NEXT_SCRIPT_MS = 500;
-/** The same for a page that gets little processor time: its silence, in the operation and in later ones. Milliseconds. */
+/** Silence after which the next script is ended in a page that gets little processor time, in this operation and in later ones. Milliseconds. */
 const NEXT_SILENCE_MS = 1_000;
 const LATER_SILENCE_MS = 2_000;
 /** Processor time of a page that runs on, instead of waiting for a server, after a script was ended. Milliseconds. */

@@ -6,7 +6,7 @@ import type { NetworkIdleTracker } from './networkIdleTracker.ts';
 /** Maximum wait for a service worker that answers for its site's server, in milliseconds; at most half of the navigation's time. */
 const ANSWER_TIMEOUT_MS = 8_000;
 /**
- * The same for the document of a frame. Shorter: a page settles three seconds after it is parsed even if its frames still load, and what
+ * Maximum wait for a service worker that answers for the document of a frame, in milliseconds. It is shorter: a page settles three seconds after it is parsed even if its frames still load, and what
  * a frame shows must be there by then.
  */
 const FRAME_ANSWER_TIMEOUT_MS = 2_000;

@@ -20,7 +20,7 @@ const MAX_BLOCKED_DIALOGS = 8;
 /** After this many periods of UNLOAD_TIMEOUT_MS without an answer of the left page, the tab is stuck. */
 const MAX_UNANSWERED = 3;
 /**
- * The same once the server has answered. Chromium then holds calls to the left page back until the process of the new page has
+ * After this many periods without an answer of the left page, the tab is stuck, if the server has answered. Chromium then holds calls to the left page back until the process of the new page has
  * started, which takes seconds on a busy machine, and terminations soon end what the left page does.
  */
 const MAX_UNANSWERED_AFTER_RESPONSE = 9;

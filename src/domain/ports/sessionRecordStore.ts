@@ -18,7 +18,7 @@ export interface RecordEntry {
   readonly bytes: number;
 }
 
-/** An entry to append. */
+/** An entry of the record of a session with its content, to be stored. */
 export interface NewRecordEntry extends Pick<RecordEntry, 'kind' | 'number' | 'at'> {
   readonly body: Uint8Array;
 }

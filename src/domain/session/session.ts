@@ -126,7 +126,7 @@ export function newSession(fields: {
   };
 }
 
-/** Returns the labels sorted, each once. */
+/** Returns the labels of a session as they are stored: sorted, and each once. */
 export const sortedLabels = (labels: readonly string[]): readonly string[] => [...new Set(labels)].sort();
 
 /** Returns true if the session accepts operations. */

@@ -23,7 +23,7 @@ export interface ActionPhrase {
 
 /** Maximum length of a name in a line, in characters. `description` and `name` of the action have all of it. */
 const MAX_NAME_LENGTH = 40;
-/** The same for names, and for contexts, that begin alike. */
+/** Maximum length of a name or a context that begins like another one, in characters. */
 const MAX_TELLING_LENGTH = 60;
 /** Maximum length of a context in a line, in characters. */
 const MAX_CONTEXT_LENGTH = 30;
@@ -114,7 +114,7 @@ export interface ShownTexts {
   readonly contexts: ReadonlyMap<string, string>;
 }
 
-/** Returns the phrase with the name as the list shows it. */
+/** Returns the phrase with the shorter name that the list shows in place of its own, if it has one in `names`. */
 export function withShownName(phrase: ActionPhrase, { names }: ShownTexts): ActionPhrase {
   const shownName = phrase.name === null ? undefined : names.get(briefName(phrase.name));
   return shownName === undefined ? phrase : { ...phrase, shownName };

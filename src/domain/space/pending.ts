@@ -10,5 +10,5 @@ export interface Pending {
   readonly navigation: string | null;
 }
 
-/** Nothing goes on. */
+/** The value of `pending` for a page on which nothing goes on. */
 export const NOTHING_PENDING: Pending = { requests: [], timers: [], busy: [], navigation: null };

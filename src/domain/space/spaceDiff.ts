@@ -23,7 +23,7 @@ export interface OtherPage {
   readonly tab: string | null;
 }
 
-/** A changed action. */
+/** An action as it is now, with what has changed since the earlier observation. */
 export interface ChangedAction extends Action {
   /** True if the picture on the canvas has changed; absent or false if not. */
   readonly hasNewPicture?: boolean;

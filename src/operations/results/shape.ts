@@ -12,7 +12,7 @@ export interface Now {
   now(): number;
 }
 
-/** A field of a result. */
+/** A field of a result as GraphQL, REST and OpenAPI have it. `Source` is the value that the field is read from. */
 export interface ResultField<Source> {
   readonly type: ResultType;
   /** As in RequestField. */

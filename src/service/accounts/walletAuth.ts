@@ -49,7 +49,7 @@ const MESSAGE_TTL_MS = 300_000;
  * of its own clock causes this.
  */
 const MAX_CLOCK_SKEW_MS = 30_000;
-/** Lifetime of a web session. */
+/** Time after which a person has to sign in with the wallet again, in seconds. */
 const WEB_SESSION_TTL_SECONDS = 43_200;
 /** Maximum number of sign-in messages per minute and network address. */
 const MAX_CHALLENGES_PER_MINUTE = 30;

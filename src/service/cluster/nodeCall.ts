@@ -54,7 +54,7 @@ export type NodeResult = { readonly value: unknown } | { readonly error: ErrorMe
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Returns the bytes of a call. */
+/** Encodes a call of a method of another node as JSON in UTF-8. */
 export const encodeCall = (call: NodeCall): Uint8Array => encoder.encode(JSON.stringify(call));
 
 /** Reads the bytes of a call. @throws SyntaxError */

@@ -50,7 +50,7 @@ const INPUT_TIMEOUT_MS = 130_000;
 /** Reads without a caller's signal. */
 const NEVER = new AbortController().signal;
 
-/** The reads and streams that are routed. */
+/** The reads and streams whose answer is on the node that runs the session. */
 export type RoutedReads = Pick<
   Pagespace,
   | 'sessions'
@@ -87,7 +87,7 @@ type Change =
   | 'renewTakeOver'
   | 'handBack';
 
-/** Creates the reads. @param fileHost returns the node whose disk has the files of a session; null for this node. Throws DEPENDENCY_UNAVAILABLE if that node is down */
+/** Creates the reads and streams that ask the node of the session. @param fileHost returns the node whose disk has the files of a session; null for this node. Throws DEPENDENCY_UNAVAILABLE if that node is down */
 export function createRoutedReads(
   { node, client, router, directory }: RoutingDeps,
   fileHost: (sessionId: string) => Promise<NodeEpoch | null>,

@@ -4,7 +4,7 @@ import type { Viewer } from '../../domain/account/account.ts';
 import { FAILURES, Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { ObservationResult, SessionOperations, SessionResult } from './sessionOperations.ts';
 
-/** The fields of a command that do not belong to its input. */
+/** The fields of a command that say how to run it: two commands that differ only in these are the same request. */
 export type Command = { readonly idempotencyKey?: string | null; readonly signal: AbortSignal };
 
 /**

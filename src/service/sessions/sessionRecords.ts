@@ -86,7 +86,7 @@ export interface SessionRecordsDeps {
 /** Maximum number of entries that one part of `followPageLog` has. */
 const FOLLOWED_AT_ONCE = 100;
 
-/** Creates the reads of records. */
+/** Creates the functions that read the records of sessions: their lists, pictures and files. */
 export function createSessionRecords(
   registry: SessionRegistry,
   { records, store, recordRetentionDays }: SessionRecordsDeps,

@@ -25,7 +25,7 @@ export class DataFolderError extends Error {
   override readonly name = 'DataFolderError';
 }
 
-/** The data folder of the service, with the paths of its files. The folder itself exists. */
+/** The paths of the data folder and of its files. The folder exists; a file may not exist yet. */
 export interface DataFolder {
   /** Absolute path of the folder. */
   readonly path: string;

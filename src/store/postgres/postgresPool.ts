@@ -77,7 +77,7 @@ export async function repeat<Result>(
     }
 }
 
-/** The connections of a pool. */
+/** Takes connections from a pool, and counts how often this process has ended them all. */
 interface LentConnection {
   /** @throws Failure DEPENDENCY_UNAVAILABLE */
   connect(): Promise<PoolClient>;

@@ -86,7 +86,7 @@ function parseWithLimits(
   return parse(source, { ...options, maxTokens });
 }
 
-/** The limits of one operation. */
+/** The limits of one GraphQL operation: its size before it is parsed, its depth and its cost. */
 export interface QueryLimits {
   /** Maximum number of lexical tokens in the document. */
   readonly maxTokens: number;
@@ -102,7 +102,7 @@ export interface QueryLimits {
   readonly maxRootFields: number;
 }
 
-/** The default limits. */
+/** The limits that the service applies; docs/contract.md states them. */
 export const QUERY_LIMITS: QueryLimits = {
   maxTokens: 4_000,
   maxDepth: 16,

@@ -68,7 +68,7 @@ interface DragData {
   dragOperationsMask: number;
 }
 
-/** Options of a drag. */
+/** How a drag is performed: with which keys held, and whether with a finger. */
 export interface DragOptions {
   /** The keys that are held. */
   readonly modifiers?: readonly Modifier[];

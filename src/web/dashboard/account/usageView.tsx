@@ -21,7 +21,7 @@ type Account = DashUsageQuery['viewer']['account'];
 const groupOf = (text: string | undefined): GroupName =>
   text !== undefined && Object.hasOwn(GROUPS, text) ? (text as GroupName) : 'day';
 
-/** The view at /dashboard/usage. */
+/** The view at /dashboard/usage: what the account used, and what it cost. */
 export function UsageView(): JSX.Element {
   const { query, route } = useLocation();
   const by = groupOf(query.by);

@@ -4,7 +4,7 @@ import type { Call } from '../parts/callSnippets.ts';
 import { words } from '../parts/format.ts';
 import type { EventData } from './useSession.ts';
 
-/** The colour of an event. */
+/** How serious an event is, which its colour tells. */
 export type EventTone = 'plain' | 'step' | 'bad' | 'end';
 
 /** An event in words: `step B2`, `Add to basket`. */

@@ -11,7 +11,7 @@ import type { SessionRow } from './useSessionList.ts';
 const TILE_WIDTH = 480;
 const TILE_QUALITY = 50;
 
-/** The tiles. @param loadMore reads the next page of sessions */
+/** Shows each session of the list as a tile with its picture; reads more sessions when the reader comes to the end. @param loadMore reads the next page of sessions */
 export function SessionGrid({
   rows,
   loadMore,

@@ -16,7 +16,7 @@ import { useSessionList } from './useSessionList.ts';
 /** A search is sent when nothing was typed for this time, in milliseconds. */
 const TYPING_MS = 250;
 
-/** The view at /dashboard/sessions. */
+/** The view at /dashboard/sessions: all sessions of the account, live, with filters. */
 export function SessionsView(): JSX.Element {
   const { query, route } = useLocation();
   const filters = filtersOf(query);
