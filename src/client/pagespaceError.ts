@@ -66,11 +66,21 @@ export class PagespaceError extends Error {
   }
 }
 
+/** A sentence for pages of another origin: the browser reports a refused origin and a stopped service alike. Empty outside of browsers. */
+function originHint(url: string): string {
+  const page: unknown = Reflect.get(globalThis, 'origin');
+  if (typeof page !== 'string' || page === new URL(url).origin) return '';
+  return ` If it runs, its setting PAGESPACE_ALLOWED_ORIGINS must name the origin of this page, ${page}.`;
+}
+
 /** The service could not be reached, or the connection broke. */
 export class ConnectionFailedError extends PagespaceError {
   declare readonly code: 'CONNECTION_FAILED';
   constructor(url: string, cause: unknown) {
-    super('CONNECTION_FAILED', `The service at ${url} cannot be reached.`, { retryable: true, cause });
+    super('CONNECTION_FAILED', `The service at ${url} cannot be reached.${originHint(url)}`, {
+      retryable: true,
+      cause,
+    });
   }
 }
 

@@ -5,7 +5,7 @@ import { startPracticeShop } from '../../src/demo/practiceShop.ts';
 import { sharedChromium } from '../support/sharedChromium.ts';
 import { startTestProduct } from '../support/startServer.ts';
 
-test('PagespaceClient works in a page of the service: operations, events and failures', async () => {
+test('PagespaceClient works in a page of the service: operations, events and failures; in a page of another origin its failure names the setting', async () => {
   const bundled = build({
     entryPoints: ['src/client/main.ts'],
     bundle: true,
@@ -43,6 +43,22 @@ test('PagespaceClient works in a page of the service: operations, events and fai
         return { title: metadata.title, last: events.at(-1), failure };
       },
       { url: product.url, key: product.key, shopUrl: shop.url },
+    );
+    await page.goto(shop.url);
+    await page.evaluate(`${script?.text ?? ''};window.pagespaceClient = client`);
+    const refused = await page.evaluate(
+      ({ url, key }) =>
+        new (window as unknown as { pagespaceClient: typeof Client }).pagespaceClient.PagespaceClient({
+          url,
+          key,
+          maxRetries: 0,
+        })
+          .start()
+          .then(String, String),
+      { url: product.url, key: product.key },
+    );
+    expect(refused).toContain(
+      `PAGESPACE_ALLOWED_ORIGINS must name the origin of this page, ${new URL(shop.url).origin}.`,
     );
     expect(result).toEqual({
       title: 'All papers · The Paper Shop',

@@ -74,7 +74,7 @@ const KIND_BY_LETTER: Readonly<Record<ObservedElement['letter'], ActionKind>> = 
   B: 'button',
   I: 'input',
 };
-/** Where a frame stands in the page: the iframes around it, its place, and the category that its elements get. */
+/** The place of a frame in the page: the iframes around it, its offset and layer, and the category that its elements get. */
 interface FramePosition {
   /** Indexes of the iframes around the frame's document, from the outermost to the innermost; empty for the top frame. */
   readonly path: readonly number[];

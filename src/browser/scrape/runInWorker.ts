@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { afterMs, onAbort, type StopWhen, waitUntil } from '../../async/race.ts';
 
-/** What a worker thread may use before it is terminated. */
+/** The memory and the time that a worker thread may use before it is terminated. */
 export interface WorkerLimits {
   /** Maximum size of the heap, and also of the buffers outside of the heap, in megabytes. */
   readonly memoryMb: number;

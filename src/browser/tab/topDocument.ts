@@ -3,7 +3,7 @@
 import { forbidsScripts } from './scriptWatch.ts';
 import { contentTypeOf, headerOf } from './serverWait.ts';
 
-/** What the response of the top document of a tab says about it. */
+/** The top document of a tab, as its response describes it. */
 export interface TopDocument {
   /** CDP's id of its request. */
   readonly id: string;

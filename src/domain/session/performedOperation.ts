@@ -5,7 +5,7 @@ export const CALLER_KINDS = ['agent', 'person', 'mcp', 'cli'] as const;
 /** The kind of a caller: a program, a person in a browser, an MCP host, or the command line. */
 export type CallerKind = (typeof CALLER_KINDS)[number];
 
-/** Who requested an operation: the API key, and the kind of program that used it. */
+/** The caller that requested an operation: the API key, and the kind of program that used it. */
 export interface Caller {
   /** Id of the API key, as in the ledger. */
   readonly keyId: string;

@@ -14,7 +14,7 @@ import type { ExtendSessionCommand, UpdateSessionCommand } from '../sessions/ses
 import type { PageLogQuery } from '../sessions/sessionRecords.ts';
 import { decodeCall, encodeError, encodeValue, type NodeCall } from './nodeCall.ts';
 
-/** What a node offers to the requests of other nodes. */
+/** The functions of a node that the requests of other nodes call. */
 export interface NodeService {
   /** All functions on the sessions of this node and on the store. Ignores idempotency keys. */
   readonly pagespace: Pagespace;
