@@ -49,6 +49,11 @@ describe('a parser of CommonMark and GFM finds the structure of the page in its 
       '<ul><li x>A</li><li o>B</li></ul>',
     ],
     [
+      'the states of tasks by ARIA',
+      '<ul><li class=task><span role=checkbox aria-checked=true></span> A</li><li class=task><span role=checkbox></span> B</li></ul>',
+      '<ul><li x>A</li><li o>B</li></ul>',
+    ],
+    [
       'blocks of an item',
       '<ol><li><p>A</p><pre><code class=language-sh>b\nc</code></pre><blockquote>d</blockquote></li><li>E</li></ol>',
       '<ol 1><li>A<pre sh>b\nc</pre><quote><p>d</p></quote></li><li>E</li></ol>',
@@ -110,6 +115,16 @@ describe('a parser of CommonMark and GFM finds the structure of the page in its 
       '<table><tr><th>a</th><th>b</th></tr><tr><td><svg aria-label=Yes width=9 height=9></svg></td><td><i class=no title=No></i></td></tr></table>',
       '<table><tr><td>a</td><td>b</td></tr><tr><td>Yes</td><td>No</td></tr></table>',
     ],
+    [
+      'a symbol with a word for screen readers',
+      '<table><tr><th>a</th><th>b</th></tr><tr><td><i class=ok></i><span style="position:absolute;width:1px;height:1px;overflow:hidden">Full</span></td><td>1</td></tr></table>',
+      '<table><tr><td>a</td><td>b</td></tr><tr><td>Full</td><td>1</td></tr></table>',
+    ],
+    [
+      'no table for one row of boxes',
+      '<table><tr><td></td><td><div>user1</div><div>A comment.</div></td></tr></table>',
+      '<p>user1</p><p>A comment.</p>',
+    ],
   ];
   const code: readonly Case[] = [
     ['line breaks in pre', '<pre>a<br>b<br>   c</pre>', '<pre>a\nb\n   c</pre>'],
@@ -122,6 +137,21 @@ describe('a parser of CommonMark and GFM finds the structure of the page in its 
       'counted numbers in lines',
       '<pre><code class=language-go><span class=x>1</span><span>package a\n</span><span class=x>2</span><span>func b\n</span></code></pre>',
       '<pre go>package a\nfunc b</pre>',
+    ],
+    [
+      'numbers in boxes of their own, and a button',
+      '<pre><button></button><code class=language-jsx><span class=linenumber style="display:inline-block">1</span><span>let a\n</span><span class=linenumber style="display:inline-block">2</span><span>let b</span></code></pre>',
+      '<pre jsx>let a\nlet b</pre>',
+    ],
+    [
+      'a table in code',
+      '<pre><code class=language-go><table class=hljs-ln><tr><td class=hljs-ln-numbers data-line-number=1></td><td>package a</td></tr><tr><td class=hljs-ln-numbers data-line-number=2></td><td>func b</td></tr></table></code></pre>',
+      '<pre go>package a\nfunc b</pre>',
+    ],
+    [
+      'a table of code without pre',
+      '<table class=highlight><tr><td class=blob-num data-line-number=1></td><td class=blob-code>a:</td></tr><tr><td class=blob-num data-line-number=2></td><td class=blob-code>  b</td></tr></table><div class="syntaxhighlighter php"><table><tr><td class=gutter><div>1</div><div>2</div></td><td><div><div><code>echo 1;</code></div><div><code>echo 2;</code></div></div></td></tr></table></div>',
+      '<pre>a:\n  b</pre><pre php>echo 1;\necho 2;</pre>',
     ],
     [
       'a header with a button',
@@ -181,6 +211,16 @@ describe('TeX stays as it is in the Markdown', () => {
       'of a script of MathJax 2',
       '<p>a <span class=MathJax><span>y</span><span>2</span></span><script type="math/tex">y^2</script> b</p>',
       'a $y^2$ b',
+    ],
+    [
+      'of a drawing of MathJax 4',
+      '<p>a <mjx-container><mjx-math data-latex="x^2"></mjx-math></mjx-container> b</p>',
+      'a $x^2$ b',
+    ],
+    [
+      'in an environment',
+      '<p>\\begin{align}x_1 &amp;= 2 \\\\ y_2\\end{align}</p>',
+      '\\begin{align}x_1 &= 2 \\\\ y_2\\end{align}',
     ],
     [
       'that no script has drawn',

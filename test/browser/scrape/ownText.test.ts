@@ -70,6 +70,28 @@ describe('a box with a heading and sentences is content', () => {
       '<section class=footnotes role=doc-endnotes><ol><li id=a>The steel was late. <a href="#b">↩</a></li><li id=c>Second, <a href=/s>source</a>. <a href="#d">↩</a></li></ol></section>',
       'Second, source.',
     ],
+    [
+      'a section of code whose name and first words are those of a notice',
+      `<section id=message-share><h2>message-share</h2><p>Set it in the file of options.</p><pre>share on</pre></section>${CLOSING}`,
+      'share on',
+    ],
+    [
+      'links that a sentence introduces',
+      `<p>The toolbar has these parts:</p><ul><li><a href=/share>Share</a></li><li><a href=/print>Print</a></li></ul>${CLOSING}`,
+      '- Share\n- Print',
+    ],
+    ['a heading called Share above a short sentence', '<h3>Share</h3><p>Sends it.</p>', 'Share\n\nSends it.'],
+    [
+      'notes whose items are paragraphs',
+      '<section data-footnotes class=footnotes><h2 class=sr-only>Footnotes</h2><ol><li><p>See p. 3. <a href="#r">↩</a></p></li></ol></section>',
+      'See p. 3.',
+    ],
+    [
+      'sources that are links',
+      '<h2>Sources</h2><ul><li><a href=/t>Tides of the North Sea</a>, 1931</li><li><a href=/l>Harbour law</a></li></ul>',
+      '- Tides of the North Sea, 1931\n- Harbour law',
+    ],
+    ['the numbers of a list', '<ol reversed><li>c</li><li>b</li></ol>' + CLOSING, '2. c\n1. b'],
   ])('%s', async (_, part, kept) => {
     expect(await textOf(OPENING + part + CLOSING)).toContain(kept);
   });
@@ -96,6 +118,12 @@ describe('short facts stay', () => {
       'at the end, as a limit',
       '<h2>Rate limit</h2><p>60 requests/min</p><h2>Version</h2><p>v2.1</p>',
       ['60 requests/min', 'v2.1'],
+    ],
+    ['at the end, with a label', '<p>Entry: 8 €, children 4 €</p><p><b>License:</b> MIT</p>', ['8 €', 'MIT']],
+    [
+      'at the end, in a definition list named as data about the page',
+      '<dl class=meta-list><dt>Weight</dt><dd>2 kg</dd><dt>Colour</dt><dd>Red</dd></dl>',
+      ['Weight', '2 kg', 'Colour', 'Red'],
     ],
   ])('%s', async (_, part, kept) => {
     const text = await textOf(OPENING + part);
@@ -132,6 +160,14 @@ describe('a box whose name and own evidence agree is left out', () => {
     [
       'the author',
       '<div class=author-bio><h3>UNWANTED Ada Berg</h3><p>Ada Berg is a reporter for Boats who lives by the sea.</p></div>',
+    ],
+    [
+      'an invitation to a newsletter without a name',
+      '<div class=box><h3>UNWANTED letter</h3><p>Sign up to have our stories in your inbox each morning.</p><form><input type=email><button>Go</button></form></div>',
+    ],
+    [
+      'comments without a name',
+      '<section><h3>Comments (2)</h3><div class=r><b>Otto</b> <span>2 days ago</span><p>UNWANTED I liked the part on the rope.</p></div><div class=r><b>Ada</b> <span>3 days ago</span><p>UNWANTED So did my brother, who has a boat.</p></div></section>',
     ],
   ])('%s', async (_, part) => {
     expect(await textOf(OPENING + CLOSING + part)).not.toContain('UNWANTED');

@@ -61,7 +61,7 @@ function cleanMain(root: Element, keepClasses: boolean): HTMLElement {
   return clean;
 }
 
-const TASK_BOXES = 'li input[type=checkbox i]';
+const TASK_BOXES = 'li :is(input[type=checkbox i],[role=checkbox])';
 const TASK_NAME = /task|todo|check/i;
 
 /** Replaces the checkbox at the beginning of a task by its state as text: `[x]`. Readability removes every control. */
@@ -70,7 +70,8 @@ function markTasks(body: Element): void {
     const item = box.closest('li');
     const names = `${item?.getAttribute('class')} ${item?.parentElement?.getAttribute('class')}`;
     if (item === null || (!box.hasAttribute('disabled') && !TASK_NAME.test(names))) continue;
-    if (item.querySelector('input') !== box) continue;
-    box.replaceWith(box.hasAttribute('checked') ? '[x] ' : '[ ] ');
+    if (item.querySelector(TASK_BOXES) !== box || (box.textContent ?? '').trim().length > 1) continue;
+    const isChecked = box.hasAttribute('checked') || box.getAttribute('aria-checked') === 'true';
+    box.replaceWith(isChecked ? '[x] ' : '[ ] ');
   }
 }

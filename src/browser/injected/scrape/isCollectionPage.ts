@@ -67,10 +67,19 @@ function countTeasers(root: Element): number {
   return root.querySelectorAll(TEASER_LINKS).length;
 }
 
+const PROSE_BLOCKS = 'p,li,blockquote,pre,dd,td';
+/** A `div` around one of them is not a paragraph. */
+const OTHER_BLOCKS = `${PROSE_BLOCKS},div,h1,h2,h3,h4,h5,h6`;
+
 function proseLength(root: Element, stats: TextStats): number {
   let prose = 0;
-  for (const block of root.querySelectorAll('p,li,blockquote,pre,dd,td')) {
+  for (const block of root.querySelectorAll(`${PROSE_BLOCKS},div`)) {
     if (block.closest(PAGE_CHROME) !== null || block.querySelector('p,li') !== null) continue;
+    if (
+      block.localName === 'div' &&
+      (block.closest(PROSE_BLOCKS) ?? block.querySelector(OTHER_BLOCKS)) !== null
+    )
+      continue;
     const own = stats.textLength(block) - stats.linkTextLength(block);
     if (own >= MIN_PROSE_CHARACTERS) prose += own;
   }
@@ -83,14 +92,17 @@ function largestPostGroupProse(root: Element, stats: TextStats): number {
   /** Answers by class attribute: repeated elements have the same. */
   const isPost = new Map<string, boolean>();
   for (const element of root.querySelectorAll('div[class],li[class],article,section[class],tr[class]')) {
-    const parent = element.parentElement;
-    if (parent === null || stats.textLength(element) === 0) continue;
+    if (stats.textLength(element) === 0) continue;
     if (element.localName !== 'article') {
       const classes = element.getAttribute('class') ?? '';
       const known = isPost.get(classes) ?? classes.split(/[ \t\n\f\r]+/).some(name => POST_CLASS.test(name));
       isPost.set(classes, known);
       if (!known) continue;
     }
+    // Each post may have a box of its own.
+    let parent = element.parentElement;
+    while (parent?.childElementCount === 1) parent = parent.parentElement;
+    if (parent === null) continue;
     const group = groups.get(parent);
     if (group === undefined) groups.set(parent, [element]);
     else group.push(element);

@@ -1,7 +1,9 @@
 /** Finds the content of a page that is not an article: a home page, listing, search result, application or form. */
 
 import { elementNames, isAdmonition } from './article/elementNames.ts';
+import { removeOtherPages } from './article/removeOtherPages.ts';
 import { TextStats } from './article/textStats.ts';
+import { readableText } from './clean/readableText.ts';
 import { expandSvgText } from './snapshot/svgText.ts';
 
 const MAIN = 'main,[role=main]';
@@ -13,6 +15,13 @@ const CONSENT_NAME = /(^|[-_\s])(cookie|consent|gdpr|onetrust)/i;
 const CONSENT_CANDIDATES = `:is(div,section):is(${['class', 'id', 'data-component', 'role']
   .flatMap(name => ['cookie', 'consent', 'gdpr', 'onetrust'].map(word => `[${name}*=${word} i]`))
   .join()})`;
+/** Parts in which one chooses what a list shows. */
+const FACETS = `:is(div,section,form,details,ul):is(${['facet', 'filter', 'refine']
+  .flatMap(name => [`[class*=${name} i]`, `[id*=${name} i]`])
+  .join()})`;
+const CHOICES = 'input[type=checkbox i],input[type=radio i],select';
+/** The content beside a section of other pages has at least this many characters. */
+const MIN_CHARACTERS_BESIDE = 60;
 const SECTIONS = 'article,section,main,[role=main]';
 const VISIBLE_CONTENT = 'img,input,button,select,textarea,canvas,video';
 /** A block with more than this share (0 to 1) of the content's text is not removed, whatever its name is. */
@@ -34,6 +43,10 @@ export function landmarkContent(copy: Document): Element {
 export function withoutBoilerplate({ root, removed }: Landmarks): Element {
   for (const element of removed) element.remove();
   removePosterParts(root);
+  for (const facets of root.querySelectorAll(FACETS))
+    if (facets.querySelector(CHOICES) !== null && facets.querySelector('h1,main,article') === null)
+      facets.remove();
+  removeOtherPages(new TextStats(root), MIN_CHARACTERS_BESIDE);
   return root;
 }
 
@@ -47,13 +60,20 @@ const PROFILES =
 const STATISTIC =
   /^(posts|messages|joined|registered|member since|location|likes?|reactions?( score)?|reputation|threads|points|karma)\b\s*:?\s*\S.{0,30}$/i;
 
-/** Removes from a thread the signatures of its posts, and the statistics of their authors. */
+/** The whole text of a control of a thread or a post. */
+const THREAD_CONTROL =
+  /^((post|add|write|leave) (a )?(reply|comment)|reply|quote|report|permalink|share|save|parent|new (topic|thread)|antworten|zitieren|melden|répondre|citer|responder|citar|rispondi)$/i;
+
+/** Removes from a thread the signatures of its posts, the statistics of their authors, and its controls. */
 function removePosterParts(root: Element): void {
   if (root.querySelectorAll(POSTS).length < 2) return;
   for (const signature of root.querySelectorAll(SIGNATURES))
     if (signature.querySelector(AUTHOR) === null) signature.remove();
-  for (const part of root.querySelectorAll(`:is(${PROFILES}) :is(dd,li,div,span,p)`))
-    if (part.childElementCount === 0 && STATISTIC.test((part.textContent ?? '').trim())) part.remove();
+  for (const part of root.querySelectorAll(`:is(${PROFILES}) :is(dl,dd,li,div,span,p)`))
+    if (part.querySelector('dd,li,div,p') === null || part.localName === 'dl')
+      if (STATISTIC.test(readableText(part))) part.remove();
+  for (const control of root.querySelectorAll('a,button'))
+    if (THREAD_CONTROL.test(readableText(control))) control.remove();
 }
 
 /**

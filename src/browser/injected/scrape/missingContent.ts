@@ -36,7 +36,7 @@ function hasMoreCounted(page: Document): boolean {
     const rows = dom.queryAllIn(table, '[role=row],tr').length;
     if (count > rows && rows >= MIN_ITEMS && isVisible(table)) return true;
   }
-  const item = dom.queryDocument(page, ':is([role=listitem],[role=article],li)[aria-setsize]');
+  const item = dom.queryDocument(page, ':is([role=listitem],[role=article],article,li)[aria-setsize]');
   if (item === null) return false;
   const size = Number(dom.getAttribute(item, 'aria-setsize'));
   const list = dom.parentElement(item);
@@ -59,7 +59,9 @@ function hasVirtualList(page: Document): boolean {
     if (box === null) continue;
     const height = dom.scrollHeight(box);
     if (height - dom.clientHeight(box) < MIN_HIDDEN_PX) continue;
-    const rows = rowsIn(spacer);
+    const isEmpty =
+      (dom.textContent(spacer) ?? '').trim() === '' && dom.boxOf(spacer).height >= MIN_HIDDEN_PX;
+    const rows = rowsIn(isEmpty ? box : spacer).filter(row => !isEmpty || !dom.contains(row, spacer));
     if (rows.length < MIN_ITEMS) continue;
     const covered = rows.reduce((sum, row) => sum + dom.boxOf(row).height, 0);
     if (covered < MAX_COVERED * height) return true;
@@ -92,10 +94,25 @@ function goesOn(page: Document): boolean {
   for (const element of candidates.slice(0, 500)) {
     const text = (dom.textContent(element) ?? '').replace(/\s+/g, ' ').trim();
     const isMarked = !dom.matches(element, BUTTONS) && dom.matches(element, MORE) && text.length < 80;
-    if (!isMarked && !LOADING.test(text)) continue;
+    if (!isMarked && !LOADING.test(text) && !isSentinel(element, text)) continue;
     if (dom.closest(element, 'nav,header,form,dialog') === null && followsList(element)) return true;
   }
   return false;
+}
+
+/** An element without text, this high or less, is watched: what comes into view there loads more. CSS pixels. */
+const MAX_SENTINEL_PX = 50;
+
+/** Returns true for an element after a list that shows nothing and has a height: scripts watch whether it comes into view. */
+function isSentinel(element: Element, text: string): boolean {
+  if (text !== '' || dom.localName(element) !== 'div' || dom.firstElementChild(element) !== null)
+    return false;
+  const { height } = dom.boxOf(element);
+  const list = dom.previousElementSibling(element);
+  if (height === 0 || height > MAX_SENTINEL_PX || list === null || dom.boxOf(list).height < innerHeight)
+    return false;
+  const { backgroundImage, borderTopWidth } = getComputedStyle(element);
+  return backgroundImage === 'none' && borderTopWidth === '0px';
 }
 
 /** Returns the elements right after lists. */

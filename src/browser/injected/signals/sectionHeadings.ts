@@ -167,3 +167,6 @@ export const REVIEWS =
 /** Matches the whole heading of the specification of a product. */
 export const SPECIFICATION =
   /^(?:((product |technical |tech |key |full )?(specs?|specifications?)|(product|technical) (details|data|information)|dimensions|ingredients|materials?( & care)?|what['’]s (in the box|included)))( ?[(（]\d[\d,.]*[^)）]{0,3}[)）])?\s*([:：…?？]|\.{3})?$/i;
+/** Matches the whole heading of what a text refers to. */
+export const SOURCES =
+  /^(?:(foot|end)?notes|(notes and )?references|sources|bibliography|works cited|citations|literature|further reading|external links|links|einzelnachweise|quellen(angaben)?|fußnoten|anmerkungen|literatur|weblinks|nachweise|références|notes et références|bibliographie|fuentes|referencias|notas|bibliografía|referências|fontes|note|fonti|riferimenti|bronnen|referenties|źródła|przypisy|bibliografia|источники|примечания|литература|джерела|примітки|література|kaynaklar|kaynakça|参考文献|脚注|出典|参考资料)$/i;

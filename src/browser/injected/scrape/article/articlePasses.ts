@@ -4,7 +4,7 @@
  * wrapper with a misleading name does not remove the article.
  */
 
-import { OTHER_PAGES } from '../../signals/sectionHeadings.ts';
+import { OTHER_PAGES, SOURCES } from '../../signals/sectionHeadings.ts';
 import type { ArticlePass } from './articlePass.ts';
 import {
   BYLINE,
@@ -69,6 +69,7 @@ const linkBlocks: ArticlePass = {
       if (text === 0 || text > 0.4 * initialTextLength) continue;
       if (stats.linkDensity(element) < 0.7) continue;
       if (element.localName === 'p' && element.closest(QUOTING) !== null) continue;
+      if (isIntroduced(element)) continue;
       const heading = element.previousElementSibling;
       stats.remove(element);
       if (heading !== null && /^h[2-6]$/.test(heading.localName) && headsNothing(heading, stats))
@@ -76,6 +77,26 @@ const linkBlocks: ArticlePass = {
     }
   },
 };
+
+/** An introduction is a sentence: a shorter line before a list of links ("Related:") is a label of the page. Characters. */
+const MIN_INTRODUCTION_CHARACTERS = 15;
+
+/** Returns true for a list that the text refers to: after a heading of its sources, or after a paragraph that ends with a colon. */
+function isIntroduced(block: Element): boolean {
+  const list = /^(ul|ol|dl)$/.test(block.localName) ? block : block.closest('ul,ol,dl');
+  const before = list?.previousElementSibling ?? null;
+  if (before === null) return false;
+  const line = singleLineText(before);
+  if (/^h[1-6]$/.test(before.localName)) return SOURCES.test(line);
+  return (
+    before.localName === 'p' &&
+    /[:：]$/.test(line) &&
+    line.length >= MIN_INTRODUCTION_CHARACTERS &&
+    !isReferralLine(line) &&
+    !isTrailingLine(line) &&
+    !OTHER_PAGES.test(line)
+  );
+}
 
 function headsNothing(heading: Element, stats: TextStats): boolean {
   const next = heading.nextElementSibling;
@@ -109,17 +130,21 @@ function isNamedPart(element: Element, stats: TextStats): boolean {
   const item = element.closest('li');
   if (item !== null) {
     const list = item.parentElement;
-    return list !== null && list.childElementCount > 1 && stats.linkTextLength(list) === 0;
+    if (list === null || list.childElementCount < 2) return false;
+    return stats.linkTextLength(list) === 0 || isIntroduced(list);
   }
   const heading = element.closest('h2,h3,h4,h5,h6');
   const next = heading?.nextElementSibling ?? null;
   if (next === null || heading === null) return false;
   return (
     /^(p|ul|ol|dl|table|pre)$/.test(next.localName) &&
-    stats.textLength(next) >= 20 &&
+    (stats.textLength(next) >= MIN_INTRODUCTION_CHARACTERS || SHORT_SENTENCE.test(singleLineText(next))) &&
     stats.linkDensity(next) < 0.3
   );
 }
+
+/** A sentence that says what a heading names, and not that nothing is there: "No comments yet." */
+const SHORT_SENTENCE = /^(?!no\b|be the first|\d).{6,}[.!?。]$/i;
 
 /** Returns true if text stands directly before or after an element: it is a word of a sentence. */
 const isInSentence = ({ previousSibling, nextSibling }: Element): boolean =>
@@ -154,7 +179,8 @@ const lead: ArticlePass = {
     for (const block of blocks.slice(0, first)) {
       const line = singleLineText(block);
       if (line.length >= 80 || (block.localName === 'li' && stats.linkDensity(block) < 0.5)) continue;
-      if (block.closest('table,dl') !== null || IS_VERSION.test(line)) continue;
+      if (block.closest('table,dl') !== null || IS_VERSION.test(line) || isLabelled(block, line, stats))
+        continue;
       if (isBylineOrDate(line) || stats.linkDensity(block) >= 0.5 || repeatsTitle(line, title))
         stats.remove(block);
     }
@@ -183,8 +209,8 @@ const tail: ArticlePass = {
       if (block.parentElement?.closest('td,th,dl') != null || block.closest('dl,table') !== null) return;
       const line = singleLineText(block);
       if (line === '') continue;
-      if (facts.has(block) || block.querySelector(`[${HIDDEN_HREF}]`) !== null || !isTail(block, line, stats))
-        return;
+      if (facts.has(block) || isLabelled(block, line, stats) || isIntroduced(block)) return;
+      if (block.querySelector(`[${HIDDEN_HREF}]`) !== null || !isTail(block, line, stats)) return;
       budget -= line.length;
       if (budget < 0) return;
       stats.remove(block);
@@ -235,6 +261,13 @@ const isFact = (block: Element, stats: TextStats): boolean => {
   );
 };
 
+/** Returns true for a value with the name of what it is: "Entry: 8 €, children 4 €". */
+const isLabelled = (block: Element, line: string, stats: TextStats): boolean =>
+  /^\p{L}[^:：.]{1,30}[:：]\s*\S/u.test(line) &&
+  !isBylineOrDate(line) &&
+  (isFact(block, stats) || (/\d/.test(line) && !isReferralLine(line))) &&
+  !OTHER_PAGES.test(line.replace(/[:：].*/, ''));
+
 /** Matches the line that names who else has written. */
 const CONTRIBUTORS =
   /^\(?(additional |contributing )?(reporting|writing|editing) by\b.{0,250}$|\bcontributed to this (report|story|article)\.?\)?$/i;
@@ -245,7 +278,10 @@ function isTail(block: Element, line: string, stats: TextStats): boolean {
     return true;
   const endsSentence = /[.!?。！？…"”»)\]]$/.test(line);
   return (
-    !endsSentence && line.length < 50 && !/^(li|td|dd|dt|pre|figcaption|blockquote)$/.test(block.localName)
+    !endsSentence &&
+    line.length < 50 &&
+    !/^(li|td|dd|dt|pre|figcaption|blockquote)$/.test(block.localName) &&
+    block.parentElement?.localName !== 'li'
   );
 }
 

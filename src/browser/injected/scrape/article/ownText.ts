@@ -2,6 +2,7 @@
  * Says by the evidence of an element itself (sentences, links, controls, repetition, position) whether it is a part of the text. Names are
  * everyday words: a manual has a section `cookies`, a restaurant a box `menu`.
  */
+import { BYLINE } from './boilerplateLines.ts';
 import { elementNames } from './elementNames.ts';
 import { collapseWhitespace } from './textStats.ts';
 
@@ -20,14 +21,27 @@ const HEADINGS = 'h1,h2,h3,h4,h5,h6';
 const CONTROLS =
   'form,textarea,select,input:not([type=checkbox i]):not([type=hidden i]),iframe,a[class*=btn i],a[class*=button i],[role=button]';
 const TEXTS = 'p,li,dd,td,th,dt,pre,blockquote,div';
+/** What no notice and no comment has. */
+const DATA = 'pre,table,dl';
 const BLOCKS = 'p,div,li,ul,ol,table,pre,blockquote,section,article,dl,h1,h2,h3,h4,h5,h6';
 const ENDS_SENTENCE = /[.!?。！？…:]["”»’)\]]?$|[.!?] \p{Lu}|[。！？]/u;
 /** Signs of a comment or another record of a list. */
 export const RECORD =
   'time,[class*=avatar i],[class*=gravatar i],[class*=reply i],[class*=comment-],[class*=comment_],[class*=vcard i],[class*=byline i],[rel=author]';
 /** Words beside a comment. */
-export const AGO =
+const AGO =
   /\b\d+ ?(s|m|h|d|w|min(ute)?s?|hours?|days?|weeks?|months?|years?) ago\b|\b(permalink|reply|report)\b/i;
+
+/** A longer text is a sentence of its own. Characters. */
+const MAX_AGO_CHARACTERS = 60;
+
+/** Returns true if one of the texts in an element is no more than what stands beside a comment: "2 days ago", "Reply". */
+export function tellsAgo(element: Element): boolean {
+  const texts = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode() as Text | null; text !== null; text = texts.nextNode() as Text | null)
+    if (text.length < MAX_AGO_CHARACTERS && AGO.test(text.data)) return true;
+  return false;
+}
 
 /** Words of a notice itself, by what its names say it is. */
 const NOTICES: readonly (readonly [names: RegExp, words: RegExp])[] = [
@@ -58,6 +72,7 @@ const NOTICES: readonly (readonly [names: RegExp, words: RegExp])[] = [
 /** Returns true for a box that is a part of the text by its own evidence: it has a heading or stands between paragraphs, and has sentences or facts. */
 export function isOwnText(element: Element): boolean {
   const text = collapseWhitespace(element.textContent ?? '');
+  if (/^(dl|table)$/.test(element.localName)) return countFacts(element) >= MIN_FACTS && !BYLINE.test(text);
   if (text.length < MIN_SENTENCE_CHARACTERS / 2) return false;
   if (element.querySelector(CONTROLS) !== null || element.matches('[role=dialog],[aria-modal=true]'))
     return false;
@@ -72,11 +87,12 @@ export function isOwnText(element: Element): boolean {
     // The remarks below a section.
     (element.localName === 'footer' && element.parentElement?.matches('section') === true);
   if (!hasHeading && !isBetweenParagraphs(element)) return false;
-  return hasSentence(element) || (hasHeading && countFacts(element) >= MIN_FACTS);
+  if (hasSentence(element)) return true;
+  return hasHeading && (element.querySelector(DATA) !== null || countFacts(element) >= MIN_FACTS);
 }
 
 function isNotice(element: Element, text: string): boolean {
-  if (text.length > MAX_NOTICE_CHARACTERS) return false;
+  if (text.length > MAX_NOTICE_CHARACTERS || element.querySelector(DATA) !== null) return false;
   const names = elementNames(element);
   return NOTICES.some(([name, words]) => name.test(names) && words.test(text));
 }
@@ -86,7 +102,7 @@ function hasRecords(element: Element): boolean {
   const names = elementNames(element);
   if (
     /comment|repl|disc|respon/i.test(names) &&
-    (element.querySelector(RECORD) !== null || AGO.test(element.textContent ?? ''))
+    (element.querySelector(RECORD) !== null || tellsAgo(element))
   )
     return true;
   const records = [...element.querySelectorAll(RECORD)].filter(
@@ -107,7 +123,7 @@ const DISCUSSION = /^(\d[\d,.]* )?(comments?|discussion|responses?|replies|conve
 const isDiscussion = (element: Element): boolean =>
   /comment|disc|respon|repl|conversation/i.test(elementNames(element)) &&
   DISCUSSION.test(collapseWhitespace(element.querySelector(HEADINGS)?.textContent ?? '')) &&
-  element.querySelector('pre,table,dl') === null;
+  element.querySelector(DATA) === null;
 
 /** Returns true if no paragraph follows an element within the text. */
 function isAtEnd(element: Element): boolean {

@@ -102,10 +102,28 @@ function originsOf(root: Element, origins: ReadonlyMap<Node, Node>): Set<Node> {
 function prepare(body: HTMLElement): void {
   protectEmbeds(body);
   unwrapHeadings(body);
+  removeSignUps(body);
   keepAdmonitions(body);
   keepOwnParts(body);
   convertNamedCaptions(body);
   hideMisleadingNames(body);
+}
+
+/** A longer box has more than an invitation. Characters. */
+const MAX_SIGN_UP_CHARACTERS = 400;
+const SIGN_UP =
+  /\b(newsletter|sign up|subscribe|your inbox|your e-?mail)\b|newsletter|abonnieren|inscri|suscr|iscriv/i;
+
+/** Removes the boxes of fields for an e-mail address that invite to a newsletter: Readability would leave their words. */
+function removeSignUps(body: HTMLElement): void {
+  for (const field of body.querySelectorAll('input[type=email i],input[name*=email i]')) {
+    let box: Element = field;
+    for (let at = field.parentElement; at !== null && at !== body; at = at.parentElement) {
+      if ((at.textContent ?? '').length > MAX_SIGN_UP_CHARACTERS || at.matches('main,article')) break;
+      box = at;
+    }
+    if (SIGN_UP.test(box.textContent ?? '')) box.remove();
+  }
 }
 
 /** Renames admonitions, because Readability removes every `aside`, and each `div` with links and little text. */
@@ -127,7 +145,9 @@ const NAMED =
 
 /** Hides the kinds and the names of parts of the text, so that neither Readability nor a pass takes them for something else. */
 function keepOwnParts(body: HTMLElement): void {
-  for (const notes of body.querySelectorAll(NOTES)) rename(notes, 'div');
+  for (const notes of body.querySelectorAll(NOTES))
+    if (/^[ou]l$/.test(notes.localName)) notes.removeAttribute('class');
+    else rename(notes, 'section');
   for (const part of [...body.querySelectorAll(JUDGED_BY_KIND)].reverse())
     if (part.localName === 'form' ? isOwnForm(part) : isOwnText(part)) rename(part, 'div');
   for (const part of body.querySelectorAll(NAMED)) {

@@ -13,8 +13,11 @@ const MAX_GROWTH = 1.1;
 /** A longer paragraph beside the section's heading is one of the article. Characters. */
 const MAX_LINE_CHARACTERS = 100;
 
-/** Removes the sections of other pages from an article, however much prose their teasers have. */
-export function removeOtherPages(stats: TextStats): void {
+/**
+ * Removes the sections of other pages from a content, however much prose their teasers have.
+ * @param minCharacters what remains has at least this many
+ */
+export function removeOtherPages(stats: TextStats, minCharacters: number = MIN_ARTICLE_CHARACTERS): void {
   const { root } = stats;
   const total = stats.textLength(root);
   for (const heading of root.querySelectorAll('h2,h3,h4,h5,h6')) {
@@ -24,7 +27,7 @@ export function removeOtherPages(stats: TextStats): void {
     const section = box ?? partsBelow(heading, stats);
     const length = section.reduce((sum, part) => sum + stats.textLength(part), 0);
     if (countLinks(section) < MIN_LINKS || (box === null && length > MAX_SHARE * total)) continue;
-    if (stats.textLength(root) - length < MIN_ARTICLE_CHARACTERS) continue;
+    if (stats.textLength(root) - length < minCharacters) continue;
     for (const part of section) stats.remove(part);
   }
 }

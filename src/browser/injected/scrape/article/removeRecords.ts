@@ -1,5 +1,5 @@
 /** Removes comments and teasers of other pages ("more stories") from an article: parts that repeat and that each tell of something else. */
-import { AGO, RECORD } from './ownText.ts';
+import { RECORD, tellsAgo } from './ownText.ts';
 import { collapseWhitespace, singleLineText, type TextStats } from './textStats.ts';
 
 /** The article before the records, and without them, has at least this many characters. */
@@ -66,9 +66,7 @@ function isTeaser(element: Element, stats: TextStats): boolean {
 /** Returns true for what someone says at a time: with a date, an author or a reply, and no heading. */
 function isComment(element: Element, stats: TextStats): boolean {
   if (stats.textLength(element) < 20 || element.querySelector('h1,h2,table,pre') !== null) return false;
-  if (element.querySelector(RECORD) !== null) return true;
-  const text = singleLineText(element);
-  return AGO.test(text.slice(0, 120)) || AGO.test(text.slice(-60));
+  return element.querySelector(RECORD) !== null || tellsAgo(element);
 }
 
 /** Returns the length of the text before an element. */

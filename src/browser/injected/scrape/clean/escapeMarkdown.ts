@@ -1,8 +1,8 @@
 /** Escapes text for Markdown: only the characters that a parser of CommonMark or GFM would read as a sign. */
 
-/** Matches TeX that a page shows as it is: in `$$…$$`, `\(…\)`, `\[…\]`, or in `$…$` if it has a command, an index or a power. */
+/** Matches TeX that a page shows as it is: in `$$…$$`, `\(…\)`, `\[…\]`, in an environment, or in `$…$` if it has a command, an index or a power. */
 const TEX =
-  /\$\$[^$]{1,2000}\$\$|\\\((?:[^\\]|\\(?!\))){1,2000}?\\\)|\\\[(?:[^\\]|\\(?!\])){1,2000}?\\\]|\$(?=[^\s$])(?=[^$\n]{0,500}(?:\\[a-zA-Z]|[\^_]))[^$\n]{1,500}(?<=\S)\$(?!\d)/g;
+  /\$\$[^$]{1,2000}\$\$|\\\((?:[^\\]|\\(?!\))){1,2000}?\\\)|\\\[(?:[^\\]|\\(?!\])){1,2000}?\\\]|\\begin\{([a-z]{1,12}\*?)\}(?:[^\\]|\\(?!end\{)){1,4000}\\end\{\1\}|\$(?=[^\s$])(?=[^$\n]{0,500}(?:\\[a-zA-Z]|[\^_]))[^$\n]{1,500}(?<=\S)\$(?!\d)/g;
 /** Characters with a meaning wherever they stand. A tilde has one only beside another. */
 const ALWAYS = /[\\`*[\]]|~(?=~)|(?<=~)~/g;
 /** An underscore inside a word has no meaning. */

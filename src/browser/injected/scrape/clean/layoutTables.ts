@@ -3,9 +3,11 @@
  */
 import { ownRows } from './tableGrid.ts';
 
+const BLOCKS = 'div,p,ul,ol,h1,h2,h3,h4';
+
 /**
- * Returns true for a table that is used only for layout: it declares itself presentational, has only one column, or contains other tables
- * and no header of its own.
+ * Returns true for a table that is used only for layout: it declares itself presentational, has no header of its own and only one column,
+ * tables in it, or one row with blocks in it.
  */
 export function isLayoutTable(table: Element): boolean {
   if (/^(presentation|none)$/.test(table.getAttribute('role') ?? '')) return true;
@@ -13,6 +15,7 @@ export function isLayoutTable(table: Element): boolean {
   if (table.querySelector(':scope > caption') !== null) return false;
   if (rows.some(row => [...row.children].some(({ localName }) => localName === 'th'))) return false;
   if (table.querySelector('table') !== null) return true;
+  if (rows.length === 1 && table.querySelector(BLOCKS) !== null) return true;
   return rows.every(row => row.childElementCount < 2);
 }
 

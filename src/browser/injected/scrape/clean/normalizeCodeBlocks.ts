@@ -3,7 +3,7 @@
 /** Prefixes of a language in a class, and classes that a language follows; those that name it most surely come first. */
 const LANGUAGE_CLASSES = [
   /(?:^|\s)(?:language|lang|highlight-source)-([\w+#.-]{1,30})/i,
-  /(?:^|\s)(?:highlight-|sourceCode\s+|brush:\s*|(?:highlight|hljs|prettyprint)\s+)([\w+#.-]{1,30})/i,
+  /(?:^|\s)(?:highlight-|sourceCode\s+|brush:\s*|(?:highlight|hljs|prettyprint|syntaxhighlighter)\s+)([\w+#.-]{1,30})/i,
 ];
 /** Names that follow such a class without being those of a language. */
 const NO_LANGUAGE =
@@ -33,6 +33,7 @@ const MAX_BOXES = 4;
  */
 export function normalizeCodeBlocks(body: Element): void {
   for (const gutter of body.querySelectorAll(EDITOR_GUTTER)) gutter.remove();
+  for (const table of [...body.querySelectorAll('table')]) replaceCodeTable(table);
   for (const lines of body.querySelectorAll(EDITOR_LINES)) {
     const pre = body.ownerDocument.createElement('pre');
     pre.append(...lines.childNodes);
@@ -55,6 +56,37 @@ export function normalizeCodeBlocks(body: Element): void {
     if (language === null) continue;
     const code = pre.querySelector('code') ?? wrapInCode(pre);
     code.setAttribute('class', `language-${language}`);
+  }
+}
+
+/** Names of the cells, or of the table, of code with line numbers. */
+const CODE_TABLE = /blob-(code|num)|crayon|gutter|syntaxhighlighter|hljs-ln|line-?(num|no)|js-file-line/i;
+/** A number of a line, or the numbers of all. */
+const LINE_NUMBERS = /^[\s\d]*$/;
+
+/** Replaces a table of line numbers and lines, in which no `pre` is: by a `pre`, or by text if it stands in one. */
+function replaceCodeTable(table: Element): void {
+  if (table.querySelector('pre,table,th') !== null) return;
+  const rows = [...table.querySelectorAll('tr')];
+  const isCode = rows.every(({ firstElementChild: number, lastElementChild: code }) => {
+    if (number === null || code === null || number === code) return false;
+    const names = [table.parentElement, table, number, code].map(element => element?.getAttribute('class'));
+    return LINE_NUMBERS.test(number.textContent ?? '') && CODE_TABLE.test(names.join(' '));
+  });
+  if (rows.length === 0 || !isCode) return;
+  const cells = rows.map(row => row.lastElementChild as Element);
+  const lines = cells.flatMap(cell => {
+    let box = cell;
+    while (box.childElementCount === 1 && box.firstElementChild?.localName === 'div')
+      box = box.firstElementChild;
+    return rows.length === 1 && box.childElementCount > 0 ? [...box.children] : [cell];
+  });
+  const text = lines.map(line => (line.textContent ?? '').replace(/\n$/, '')).join('\n');
+  if (table.closest('pre') !== null) table.replaceWith(text);
+  else {
+    const pre = table.ownerDocument.createElement('pre');
+    pre.append(text);
+    table.replaceWith(pre);
   }
 }
 

@@ -51,9 +51,11 @@ export function raisedText(element: Element): string {
   const after = element.nextSibling?.textContent ?? '';
   if (element.localName === 'sup' && NUMBER.test(text) && /^\s*[/⁄]/.test(after))
     return DIGIT.test(before) ? ` ${text}` : text;
+  const isLink = element.querySelector('a') !== null || element.closest('a') !== null;
+  if (isLink && element.localName === 'sup' && /^\d{1,3}$/.test(text)) return `[${text}]`;
   if (!DIGIT.test(before) || !/^[-−+]?[\d(]/.test(text)) return text;
   if (element.localName === 'sub') return `_${text}`;
-  if (element.querySelector('a') !== null || element.closest('a') !== null) return `[${text}]`;
+  if (isLink) return `[${text}]`;
   const around = element.parentElement?.parentElement?.textContent ?? '';
   if (/^\d\d$/.test(text) && around.length < 40 && CURRENCY.test(around)) return `.${text}`;
   return `^${text}`;

@@ -29,6 +29,8 @@ const OPENING_NAMES =
   /accordi[ao]n|collaps|disclosure|expand|toggle|faq|question|answer|(?<![a-z])(read|show|see|view)?[-_]?more(?![a-z])/i;
 /** The control is a label, not a part of the content with a button in it. */
 const MAX_LABEL_CHARACTERS = 200;
+/** An answer is longer than this, if a name says that its control opens it. Characters. */
+const MIN_ANSWER_CHARACTERS = 20;
 /** Minimum number of characters outside links: shorter parts are messages of the control. */
 const MIN_PROSE_CHARACTERS = 80;
 /** A part with a larger share (0 to 1) of its text in links is a menu. */
@@ -44,7 +46,9 @@ export function isDisclosurePanel(element: Element): boolean {
   const label = labelBefore(element);
   if (label === null || !isOpener(label, element)) return false;
   const { plain, linked } = textLengths(element);
-  return plain >= MIN_PROSE_CHARACTERS && linked <= MAX_LINK_SHARE * (plain + linked) && !hasFields(element);
+  const isNamed = matches(label, '[aria-expanded]') && [label, element].some(hasOpeningName);
+  const enough = isNamed ? MIN_ANSWER_CHARACTERS : MIN_PROSE_CHARACTERS;
+  return plain >= enough && linked <= MAX_LINK_SHARE * (plain + linked) && !hasFields(element);
 }
 
 /** Returns the element before `element` or before the boxes that contain nothing but it; null if there is none. */
@@ -98,8 +102,6 @@ function addLengths(parent: Element, isLink: boolean, lengths: TextLengths): voi
 }
 
 const HEADINGS = new Set('h1 h2 h3 h4 h5 h6 dt summary'.split(' '));
-/** An answer is longer than this. Characters. */
-const MIN_ANSWER_CHARACTERS = 20;
 
 /**
  * Returns the name in the copy of a button that is the question of an accordion: a part of its heading, or a paragraph above its answer.

@@ -11,6 +11,9 @@ import { type GeneratedText, generatedTexts } from './generatedText.ts';
 import { applyNoscriptImage } from './noscriptImage.ts';
 import { type FramePlaceholder, openFrame } from './openFrame.ts';
 import {
+  drawnFormula,
+  facadeLink,
+  isLabelOfSymbol,
   isSymbolOfFont,
   mediaLink,
   removeDrawings,
@@ -250,8 +253,19 @@ class FlattenWalk {
       box = !collapsed && dom.hasChildNodes(element) ? dom.boxOf(element) : null;
       const visibility = collapsed ? visibilityWhenOpened(element) : visibilityOf(element, box);
       if (visibility !== 'visible' && !fullPage && this.#isPanel(element)) collapsed = true;
-      else if (visibility === 'removed') return fullPage ? null : this.#enterHiddenFormula(element, top);
+      else if (visibility === 'removed' && !fullPage && isLabelOfSymbol(element)) {
+        dom.appendText(top.into, dom.textContent(element) ?? '');
+        return null;
+      } else if (visibility === 'removed') return fullPage ? null : this.#enterHiddenFormula(element, top);
       else if (visibility === 'hidden') textParent = null;
+    }
+    const replaced =
+      textParent === null || fullPage || !name.includes('-')
+        ? null
+        : (facadeLink(element, name, this.document) ?? drawnFormula(element, name, this.document));
+    if (replaced !== null) {
+      dom.appendChild(top.into, replaced);
+      return null;
     }
     if (textParent !== null && !collapsed && (isIncluded || include == null)) onVisible?.(element);
     if (name === 'svg' && !fullPage) {

@@ -23,6 +23,9 @@ const AD_FRAME =
 const PLAYER_URL =
   /^https?:\/\/((www|player|m)\.)?(youtube(-nocookie)?\.com\/embed|dailymotion\.com|vimeo\.com|player\.twitch\.tv|w\.soundcloud\.com|open\.spotify\.com|bandcamp\.com\/EmbeddedPlayer|archive\.org\/embed)/i;
 
+/** Attributes with the address that scripts give a frame when it comes into view. */
+const LAZY_SOURCES = ['data-src', 'data-lazy-src', 'data-litespeed-src'];
+
 /** A frame of another process, and the empty element of the copy that receives its content. */
 export interface FramePlaceholder {
   readonly frame: Element;
@@ -63,8 +66,10 @@ export function openFrame(
     return null;
   if (AD_FRAME.test(src)) return null;
   const title = getAttribute(frame, 'title') ?? getAttribute(frame, 'aria-label');
-  if (PLAYER_URL.test(src))
-    return { placeholder: playerLink(watchPageUrl(src), title, copy), body: null, base };
+  const player = [src, ...LAZY_SOURCES.map(name => absoluteUrl(getAttribute(frame, name) ?? '', base))].find(
+    url => url != null && PLAYER_URL.test(url),
+  );
+  if (player != null) return { placeholder: playerLink(watchPageUrl(player), title, copy), body: null, base };
   const placeholder = copy.createElement('section');
   if (title !== null) placeholder.setAttribute('title', title);
   const inner = frameDocument(frame);

@@ -47,6 +47,15 @@ export function mediaLink(element: Element, copy: Document, base: string): Eleme
     : playerLink(url, labelOf(element), copy);
 }
 
+/** Returns the link that stands for an element which becomes a player when it is pressed; null for any other element. */
+export function facadeLink(element: Element, name: string, copy: Document): Element | null {
+  const site = /^(?:lite|amp)-(youtube|vimeo)(?:-embed)?$/.exec(name)?.[1];
+  const id = ['videoid', 'data-videoid'].map(key => dom.getAttribute(element, key)).find(Boolean) ?? '';
+  if (site === undefined || !/^[\w-]+$/.test(id)) return null;
+  const url = site === 'vimeo' ? `https://vimeo.com/${id}` : `https://www.youtube.com/watch?v=${id}`;
+  return playerLink(url, dom.getAttribute(element, 'playlabel') ?? labelOf(element) ?? 'Video', copy);
+}
+
 const MATHML = 'http://www.w3.org/1998/Math/MathML';
 
 /** Returns a formula with the TeX of a script of MathJax 2; null for another script. */
@@ -54,10 +63,21 @@ export function scriptFormula(script: Element, copy: Document): Element | null {
   const type = dom.getAttribute(script, 'type') ?? '';
   if (!/^math\/tex/i.test(type)) return null;
   const tex = (dom.textContent(script) ?? '').trim();
-  if (tex === '') return null;
+  return tex === '' ? null : formulaOf(tex, /mode\s*=\s*display/i.test(type), copy);
+}
+
+/** Returns the formula that a drawing of MathJax 4 names in TeX; null for another element. */
+export function drawnFormula(element: Element, name: string, copy: Document): Element | null {
+  if (name !== 'mjx-container') return null;
+  const named = dom.hasAttribute(element, 'data-latex') ? element : dom.queryIn(element, '[data-latex]');
+  const tex = named === null ? '' : (dom.getAttribute(named, 'data-latex') ?? '').trim();
+  return tex === '' ? null : formulaOf(tex, dom.getAttribute(element, 'display') === 'true', copy);
+}
+
+function formulaOf(tex: string, isBlock: boolean, copy: Document): Element {
   const formula = copy.createElementNS(MATHML, 'math');
   formula.setAttribute('alttext', tex);
-  if (/mode\s*=\s*display/i.test(type)) formula.setAttribute('display', 'block');
+  if (isBlock) formula.setAttribute('display', 'block');
   formula.appendChild(copy.createElementNS(MATHML, 'mtext')).textContent = tex;
   return formula;
 }
@@ -108,6 +128,18 @@ export function symbolLabel(symbol: Element): string | null {
   const title = dom.localName(symbol) === 'svg' ? dom.queryIn(symbol, 'title') : null;
   return labelOf(symbol) ?? (title === null ? null : (dom.textContent(title)?.trim() ?? null));
 }
+
+/** Returns true for a text for screen readers alone that is all the text of a cell of a table, beside its symbol. */
+export function isLabelOfSymbol(element: Element): boolean {
+  const cell = dom.closest(element, CELLS);
+  const text = (dom.textContent(element) ?? '').trim();
+  if (cell === null || text === '' || text.length > MAX_SPOKEN_CHARACTERS) return false;
+  if ((dom.textContent(cell) ?? '').trim() !== text || dom.queryIn(cell, SYMBOLS) === null) return false;
+  const { display, visibility } = getComputedStyle(element);
+  return display !== 'none' && visibility === 'visible';
+}
+
+const SYMBOLS = 'svg,i,img:not([alt]),img[alt=""],[aria-hidden=true],[class*=icon i]';
 
 /** Fonts whose words are drawn as symbols. */
 const SYMBOL_FONTS = /\b(material-(icons|symbols)|mat-icon|google-symbols)/;

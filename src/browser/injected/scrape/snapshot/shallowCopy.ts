@@ -138,7 +138,10 @@ export function insertSeparator(element: Element, copy: Element, into: Element):
   }
   const isBroken = !isInline(element);
   if (!isBroken && !joinsWords(before as Element, element) && !endsLine(dom.previousSibling(element))) return;
-  dom.appendText(into, isBroken && dom.closest(into, 'pre') !== null ? lineBreakAfter(before) : ' ');
+  if (dom.closest(into, 'pre') === null) dom.appendText(into, ' ');
+  // In code a space is one that the page has.
+  else if (isBroken && !getComputedStyle(element).display.startsWith('inline'))
+    dom.appendText(into, lineBreakAfter(before));
 }
 
 const CURRENCY = /[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|kr|zł|Kč)\b/;
@@ -174,7 +177,8 @@ export function insertTextSeparator(text: Text, data: string, into: Element): vo
   if (data.charCodeAt(0) <= SPACE) return;
   const before = dom.lastElementChild(into);
   if (before === null || before !== dom.lastChild(into) || !INLINE_ELEMENTS.has(before.localName)) return;
-  if (continuesWord(before, data) && endsLine(dom.previousSibling(text))) dom.appendText(into, ' ');
+  if (continuesWord(before, data) && endsLine(dom.previousSibling(text)) && dom.closest(into, 'pre') === null)
+    dom.appendText(into, ' ');
 }
 
 const lineBreakAfter = (line: Node): string => ((line.textContent ?? '').endsWith('\n') ? '' : '\n');
