@@ -21,7 +21,7 @@ const HEADINGS = 'h1,h2,h3,h4,h5,h6';
 const CONTROLS =
   'form,textarea,select,input:not([type=checkbox i]):not([type=hidden i]),iframe,a[class*=btn i],a[class*=button i],[role=button]';
 const TEXTS = 'p,li,dd,td,th,dt,pre,blockquote,div';
-/** What no notice and no comment has. */
+/** Elements that neither a notice nor a comment has. */
 const DATA = 'pre,table,dl';
 const BLOCKS = 'p,div,li,ul,ol,table,pre,blockquote,section,article,dl,h1,h2,h3,h4,h5,h6';
 const ENDS_SENTENCE = /[.!?。！？…:]["”»’)\]]?$|[.!?] \p{Lu}|[。！？]/u;
