@@ -116,41 +116,24 @@ export const MAX_OPEN_REQUESTS = 3_000;
 export const BODY_MS = 2_000;
 /** Time after the headers of a response in which the rest of a short one has come. */
 export const SILENT_BODY_MS = 80;
-/** Observations after which an endpoint counts as polled. */
-export const MIN_POLLS = 2;
-/** A request that follows the end of the one before within this time continues a long poll. */
-export const LONG_POLL_CONTINUATION_MS = 1_000;
-/** A request that follows so soon continues a long poll also during an operation, which could have sent a later one. */
-export const IMMEDIATE_CONTINUATION_MS = 300;
+/** Number of requests in a row that make a poll if no operation can have caused one of them. */
+export const MIN_POLLS = 3;
+/** A request that follows the end of a long poll within this time is the next one. */
+export const CONTINUATION_MS = 300;
 /** Minimum duration of a request that waits for news: the answer to a question comes earlier. */
 export const MIN_LONG_POLL_MS = 1_000;
 /** Time after an operation in which a request may still be its late effect. */
 export const OPERATION_TAIL_MS = 500;
 /** A poll that comes less often brings no news of an operation in time. */
 export const NEWS_POLL_MS = 2_000;
-/**
- * A new document that sends as many requests without a break, for this time, polls: what it reads page by page has fewer pages. The second
- * value is for requests that are answered slowly.
- */
-export const FAST_POLL = { count: 12, ms: 1_000 };
-export const SLOW_POLL = { count: 6, ms: 3_000 };
-/** Requests of a poll with a shorter period are its own whenever they come: on a busy machine they come irregularly. */
-export const FAST_POLL_MS = 600;
-/** A longer time without a request is a break: in periods, and in milliseconds. */
+/** A new document whose code sends as many requests, for this time, polls: what it reads page by page has fewer pages. */
+export const LOAD_POLL = { count: 8, ms: 1_000 };
+/** A longer time without a request is a break: in mean times between requests, and in milliseconds. */
 export const POLL_BREAK = { periods: 3, ms: 150 };
-/** Deviation of a poll from its period: as a part of it, and in milliseconds. */
-export const POLL_TOLERANCE = { part: 0.25, ms: 30 };
 /** A step that begins to load more images than this fills a list; their loading has no effect of its own. */
 export const MAX_IMAGES_OF_STEP = 3;
 /** Maximum wait for an image, from the start of its request. The late pages have 600. */
 export const IMAGE_MS = 2_500;
-/** Number of images that are remembered. */
-export const MAX_REMEMBERED_IMAGES = 1_000;
-/** Shortest time between two requests that are no batch. */
-export const BATCH_GAP_MS = 5;
-/** Number of requests without a break that make a poll if no operation can have caused one of them. */
-export const MIN_UNCAUSED_POLLS = 3;
-
 // ---- What is only guessed ----
 
 /** Maximum wait for the effect of an element with listeners, where nothing is seen to begin: the late pages that keep `setTimeout` have 300 to 600. */

@@ -118,9 +118,8 @@ export async function markBeforeStep(
   deadline: Deadline,
 ): Promise<SettleMark> {
   const requestNumber = tab.network.currentRequestNumber();
-  const { downloadNavigationCount, images, requests } = tab.network;
+  const { downloadNavigationCount, imageNumber, requests } = tab.network;
   const { endedCount } = requests;
-  const imageNumber = images.lastNumber;
   requests.operationStarted();
   tab.unloadMessages.clear();
   tab.timers = { document: undefined, dueAt: [] };
@@ -234,7 +233,7 @@ async function settle(
       const lateMs = performance.now() - askedAt - DOCUMENT_MS;
       if (waitMs === null && lateMs > 0) lateEnd = Math.min(end, lateEnd + lateMs);
       if (network.loading || countAwaited(requestNumber) > 0) continue;
-      if (awaitsImages(tab, mark, report) && lateLeft() > 0) {
+      if (network.awaitsImages(mark.imageNumber ?? Infinity) && lateLeft() > 0) {
         await network.nextChange(Math.min(lateLeft(), CHECK_MS));
         continue;
       }
@@ -252,8 +251,6 @@ async function settle(
     if (left() <= 0 || isEndless()) network.gaveUpLoading();
     // Chromium holds every call to a page back while the page waits for its next document.
     if (isEndless() && network.loading) tab.target.channel.sendNoReply('Page.stopLoading');
-    if (isSettled && !report.hasChanged && mark.imageNumber !== undefined)
-      network.images.hadNoEffect(mark.imageNumber);
     tab.settled(documents.size);
     const navigations = network.downloadNavigationCount - (mark.downloadNavigationCount ?? Infinity);
     return { startsDownload: report.startsDownload || lateEffects.startsDownload || navigations > 0 };
@@ -261,13 +258,6 @@ async function settle(
     endOperation(tab, mark);
     endStepIn(tab, installed);
   }
-}
-
-/** Returns true if images of the step still load: all of them if nothing has changed yet, else those of the page's own host. */
-function awaitsImages(tab: Tab, { imageNumber }: SettleMark, { hasChanged }: SettleReport): boolean {
-  const { images } = tab.network;
-  if (imageNumber === undefined || images.lastNumber === imageNumber) return false;
-  return images.count(imageNumber, hasChanged ? (URL.parse(tab.page.url())?.host ?? '') : null) > 0;
 }
 
 /** Tells the document that its later changes are its own. Does not wait for it. */

@@ -2,15 +2,13 @@
 import type { CDPSession } from 'playwright';
 import { afterMs, onCall, waitUntil } from '../../async/race.ts';
 import { isDocumentRequest } from '../cdp/playwrightInternals.ts';
-import { LOAD_EVENT_MS } from '../settle/policy.ts';
+import { IMAGE_MS, LOAD_EVENT_MS, MAX_IMAGES_OF_STEP } from '../settle/policy.ts';
 import type { FrameDocumentRequest } from './frameDocumentRequest.ts';
-import { OpenImages } from './openImages.ts';
-import { OpenRequests } from './openRequests.ts';
-import { callSiteOf } from './polls.ts';
+import { callSiteOf, OpenRequests } from './openRequests.ts';
 import { hasBody, headerOf } from './serverWait.ts';
 import { type TopDocument, topDocumentOf } from './topDocument.ts';
 
-/** Types of the requests that settling waits for. Media, fonts, sockets and beacons do not change a page's actions; for images see `OpenImages`. */
+/** Types of the requests that settling waits for. Media, fonts, sockets and beacons do not change a page's actions; for images see `awaitsImages`. */
 const AWAITED_RESOURCE_TYPES = new Set(['Document', 'Script', 'Stylesheet', 'XHR', 'Fetch']);
 /** Content types of responses that have no end. */
 const STREAM_TYPES = /event-stream|multipart\/x-mixed-replace/;
@@ -24,14 +22,16 @@ export interface ScheduledNavigation {
 }
 
 export class NetworkIdleTracker {
-  /** The open requests, and what is known of their endpoints. */
+  /** The open requests, and what is known of polls. */
   readonly requests = new OpenRequests();
-  readonly images = new OpenImages();
   /** Called when the page requests its next document, and when that takes the place of the old one. */
   onDocument: () => void = () => {};
   /** Called when a frame requests its document. */
   onFrameDocument: (request: FrameDocumentRequest) => void = () => {};
   readonly #mainFrameId: string;
+  /** The latest images of the page's own host that have not come. */
+  readonly #images = new Map<string, { readonly number: number; readonly startedAt: number }>();
+  #imageNumber = 0;
   readonly #waiters = new Set<() => void>();
   #loading = false;
   #loadEventFired = true;
@@ -66,8 +66,7 @@ export class NetworkIdleTracker {
   #listenToNetwork(session: CDPSession): void {
     const mainFrameId = this.#mainFrameId;
     session.on('Network.requestWillBeSent', ({ requestId, type, frameId, loaderId, request, initiator }) => {
-      if ((type === 'Image' || type === 'Media') && !isInMemory(request.url))
-        this.images.started(requestId, request.url);
+      if (type === 'Image' || type === 'Media') this.#imageStarted(requestId, request.url);
       if (type === undefined || !AWAITED_RESOURCE_TYPES.has(type)) return;
       // Chromium reports the end of the script of a worker to the worker's own session.
       if (loaderId === '' || (type !== 'Document' && isInMemory(request.url))) return;
@@ -175,6 +174,18 @@ export class NetworkIdleTracker {
   /** Returns the number of the latest request of the page. Requests that start later have higher numbers. */
   currentRequestNumber(): number {
     return this.requests.lastNumber;
+  }
+
+  /** Number of the latest image of the page's own host. */
+  get imageNumber(): number {
+    return this.#imageNumber;
+  }
+
+  /** True while a few images of the page's own host load that started after this one: their loading may have an effect that nothing else announces. */
+  awaitsImages(after: number): boolean {
+    if (this.#imageNumber - after > MAX_IMAGES_OF_STEP) return false;
+    const since = performance.now() - IMAGE_MS;
+    return this.#images.values().some(({ number, startedAt }) => number > after && startedAt >= since);
   }
 
   /** True from the start of a navigation of the page until the new document is parsed or the navigation has failed. */
@@ -332,7 +343,13 @@ export class NetworkIdleTracker {
   }
 
   #requestEnded(requestId: string): void {
-    if (this.requests.ended(requestId) || this.images.ended(requestId)) this.notifyChange();
+    if (this.requests.ended(requestId) || this.#images.delete(requestId)) this.notifyChange();
+  }
+
+  #imageStarted(requestId: string, url: string): void {
+    if (isInMemory(url) || URL.parse(url)?.host !== URL.parse(this.#documentUrl)?.host) return;
+    this.#images.set(requestId, { number: ++this.#imageNumber, startedAt: performance.now() });
+    if (this.#images.size > MAX_IMAGES_OF_STEP) this.#images.delete(this.#images.keys().next().value ?? '');
   }
 }
 

@@ -1,27 +1,68 @@
 /** The open requests of a page that may change what it shows, and which of them the page sends by itself (polls, streams). */
 
+import { hash } from 'node:crypto';
 import { cutText } from '../../domain/space/pageText.ts';
 import {
   BODY_MS,
-  IMMEDIATE_CONTINUATION_MS,
-  LONG_POLL_CONTINUATION_MS,
+  CONTINUATION_MS,
+  LOAD_POLL,
   MAX_OPEN_REQUESTS,
   MIN_LONG_POLL_MS,
   MIN_POLLS,
   NEWS_POLL_MS,
   OPERATION_TAIL_MS,
+  POLL_BREAK,
   SILENT_BODY_MS,
 } from '../settle/policy.ts';
-import { type Endpoint, Endpoints, type RequestSeries, seriesOf } from './polls.ts';
 
+/** Maximum number of senders remembered; beyond it the oldest are forgotten. */
+const MAX_SENDERS = 1_000;
+/** Number of calls, the innermost first, that tell one sender from another. */
+const MAX_CALLS = 8;
 /** Maximum length of an address that is kept. Characters. */
 const MAX_ADDRESS_LENGTH = 500;
+
+/** The cause of a request, as Chromium reports it. */
+interface Initiator {
+  readonly stack?: {
+    readonly callFrames: readonly {
+      readonly functionName: string;
+      readonly url: string;
+      readonly lineNumber: number;
+      readonly columnNumber: number;
+    }[];
+  };
+}
+
+/** Returns a short text that is the same for requests of the same chain of calls; empty if no script sent the request. */
+export function callSiteOf(initiator: Initiator | undefined): string {
+  const calls = initiator?.stack?.callFrames.slice(0, MAX_CALLS) ?? [];
+  if (calls.length === 0) return '';
+  const parts = calls.map(call => `${call.functionName} ${call.url} ${call.lineNumber} ${call.columnNumber}`);
+  return hash('sha1', parts.join('\n'));
+}
+
+/** The requests that the same code sends to one method, host and path. */
+interface Sender {
+  readonly address: string;
+  /** The run of requests without a break: their number, how many no operation can have caused since the last one, and the mean time between them. */
+  count: number;
+  uncaused: number;
+  gapMs: number;
+  /** Number of requests of the present operation, and the time of the first one. */
+  operation: number;
+  inOperation: number;
+  firstInOperationAt: number;
+  lastStartedAt: number;
+  /** True for one that sends again and again by itself. */
+  isPoll: boolean;
+}
 
 /** One open request. */
 interface OpenRequest {
   readonly number: number;
   readonly startedAt: number;
-  readonly endpoint: Endpoint;
+  readonly sender: Sender;
   /** The address, without its fragment; empty if it is long. */
   readonly address: string;
   /** Method and short URL, for callers. */
@@ -48,7 +89,9 @@ export interface AwaitedRequests {
 
 export class OpenRequests {
   readonly #open = new Map<string, OpenRequest>();
-  readonly #endpoints = new Endpoints();
+  readonly #senders = new Map<string, Sender>();
+  /** The last long request of each address that has ended, if it was open before the operation or followed such a one. */
+  readonly #longPolls = new Map<string, { readonly endedAt: number }>();
   /** Ids of the open event streams and web sockets. */
   readonly #streams = new Set<string>();
   #lastNumber = 0;
@@ -58,7 +101,6 @@ export class OpenRequests {
   #operationNumber = 0;
   /** True if the last operation has loaded the document. */
   #isLoad = true;
-  #operationStartedAt = Number.NEGATIVE_INFINITY;
   #operationEndedAt = Number.NEGATIVE_INFINITY;
   #numberBeforeOperation = 0;
 
@@ -83,12 +125,12 @@ export class OpenRequests {
    */
   get awaitsNews(): boolean {
     const since = performance.now() - NEWS_POLL_MS;
-    const isPolled = ({ ownCount, periodMs, lastStartedAt }: Endpoint): boolean =>
-      ownCount >= MIN_POLLS && (periodMs ?? Infinity) <= NEWS_POLL_MS && lastStartedAt > since;
     return (
       this.#streams.size > 0 ||
       this.#open.values().some(({ number }) => number <= this.#numberBeforeOperation) ||
-      this.#endpoints.values().some(isPolled)
+      this.#senders
+        .values()
+        .some(sender => isPoll(sender) && sender.gapMs <= NEWS_POLL_MS && sender.lastStartedAt > since)
     );
   }
 
@@ -97,7 +139,6 @@ export class OpenRequests {
     this.#isOperating = true;
     this.#isLoad = false;
     this.#operationNumber++;
-    this.#operationStartedAt = performance.now();
     this.#numberBeforeOperation = this.#lastNumber;
   }
 
@@ -108,10 +149,11 @@ export class OpenRequests {
     this.#operationEndedAt = performance.now();
   }
 
-  /** Forgets what is known of endpoints: a new document polls others. */
+  /** Forgets what is known of polls: a new document has others. */
   documentStarted(): void {
     if (this.#isOperating) this.#isLoad = true;
-    this.#endpoints.clear();
+    this.#senders.clear();
+    this.#longPolls.clear();
     this.#streams.clear();
   }
 
@@ -128,14 +170,13 @@ export class OpenRequests {
   started(id: string, method: string, url: string, isFetched = false, site = ''): void {
     if (this.#open.has(id)) return;
     const now = performance.now();
-    const endpoint = this.#endpoints.of(method, url);
-    const series = seriesOf(endpoint, site);
-    const isOwn = this.#isOwn(endpoint, series, site, now);
+    const sender = this.#senderOf(method, url, site);
+    const isOwn = this.#isOwn(sender, now);
     if (this.#open.size >= MAX_OPEN_REQUESTS) this.#open.delete(this.#open.keys().next().value ?? '');
     this.#open.set(id, {
       number: ++this.#lastNumber,
       startedAt: now,
-      endpoint,
+      sender,
       address: url.length <= MAX_ADDRESS_LENGTH ? url : '',
       label: `${method} ${shortUrl(url)}`,
       respondedAt: null,
@@ -143,8 +184,6 @@ export class OpenRequests {
       isFetched,
       isUnread: false,
     });
-    endpoint.lastStartedAt = now;
-    endpoint.lastSite = site;
   }
 
   /** Records that the headers of a response have arrived. */
@@ -165,10 +204,10 @@ export class OpenRequests {
     if (request === undefined) return false;
     this.#open.delete(id);
     if (!request.isOwn) this.#endedNumbers++;
-    const now = performance.now();
-    const { endpoint } = request;
-    endpoint.lastEndedAt = now;
-    endpoint.lastDurationMs = now - request.startedAt;
+    const endedAt = performance.now();
+    const isLong = endedAt - request.startedAt >= MIN_LONG_POLL_MS;
+    if (isLong && (request.isOwn || request.number <= this.#numberBeforeOperation))
+      this.#longPolls.set(request.sender.address, { endedAt });
     return true;
   }
 
@@ -225,31 +264,66 @@ export class OpenRequests {
       .map(({ label }) => label);
   }
 
-  /** Decides whether the page sends a request by itself, and learns from it. */
-  #isOwn(endpoint: Endpoint, series: RequestSeries, site: string, now: number): boolean {
-    const sinceStart = now - endpoint.lastStartedAt;
-    const isPolled = series.started(now, {
-      number: this.#operationNumber,
-      startedAt: this.#operationStartedAt,
-      isRunning: this.#isOperating,
-      isLoad: this.#isLoad,
-    });
-    const isLong = endpoint.lastDurationMs >= MIN_LONG_POLL_MS;
-    const continues = isLong && now - endpoint.lastEndedAt < LONG_POLL_CONTINUATION_MS;
-    if (!this.#isOperating && now - this.#operationEndedAt > OPERATION_TAIL_MS) {
-      endpoint.ownCount++;
-      if (continues) endpoint.continuationCount++;
-      else if (Number.isFinite(sinceStart)) endpoint.periodMs = sinceStart;
-      return true;
+  #senderOf(method: string, url: string, site: string): Sender {
+    const address = hash('sha1', `${method} ${url.split(/[?#]/, 1)[0] ?? ''}`);
+    const key = `${address} ${site}`;
+    const known = this.#senders.get(key);
+    if (known !== undefined) return known;
+    const sender: Sender = {
+      address,
+      count: 0,
+      uncaused: 0,
+      gapMs: Infinity,
+      operation: 0,
+      inOperation: 0,
+      firstInOperationAt: 0,
+      lastStartedAt: -Infinity,
+      isPoll: false,
+    };
+    if (this.#senders.size >= MAX_SENDERS) this.#senders.delete(this.#senders.keys().next().value ?? '');
+    this.#senders.set(key, sender);
+    return sender;
+  }
+
+  /** Records a request of the sender. @returns true if the page sends it by itself */
+  #isOwn(sender: Sender, now: number): boolean {
+    const isPolled = this.#isOfPoll(sender, now);
+    if (!this.#isOperating && now - this.#operationEndedAt > OPERATION_TAIL_MS) return true;
+    const { endedAt = -Infinity } = this.#longPolls.get(sender.address) ?? {};
+    return isPolled || now - endedAt < CONTINUATION_MS;
+  }
+
+  /** Returns true for a request of a sender that has polled before the operation, or since a new document has started. */
+  #isOfPoll(sender: Sender, now: number): boolean {
+    const gapMs = now - sender.lastStartedAt;
+    if (gapMs > Math.max(POLL_BREAK.periods * sender.gapMs, POLL_BREAK.ms))
+      Object.assign(sender, { count: 0, uncaused: 0, gapMs: Infinity, isPoll: false });
+    if (sender.operation !== this.#operationNumber) {
+      sender.isPoll = isPoll(sender);
+      Object.assign(sender, {
+        operation: this.#operationNumber,
+        uncaused: 0,
+        inOperation: 0,
+        firstInOperationAt: now,
+      });
     }
-    if (continues && endpoint.continuationCount >= MIN_POLLS) return true;
-    // A long poll that was open before the operation has its news now, and waits for the next. Other code asks something of its own.
-    const wasOpen =
-      endpoint.lastStartedAt < this.#operationStartedAt && endpoint.lastEndedAt >= this.#operationStartedAt;
-    const isNext = wasOpen && (isLong || site === endpoint.lastSite);
-    return isPolled || (isNext && now - endpoint.lastEndedAt < IMMEDIATE_CONTINUATION_MS);
+    const isOwn = sender.isPoll;
+    sender.count++;
+    sender.inOperation++;
+    if (!this.#isOperating) sender.uncaused++;
+    if (Number.isFinite(gapMs))
+      sender.gapMs = Number.isFinite(sender.gapMs) ? (sender.gapMs * 3 + gapMs) / 4 : gapMs;
+    sender.lastStartedAt = now;
+    const { inOperation, firstInOperationAt } = sender;
+    sender.isPoll ||=
+      this.#isLoad && inOperation >= LOAD_POLL.count && now - firstInOperationAt >= LOAD_POLL.ms;
+    return isOwn;
   }
 }
+
+/** Returns true for a sender that polls: requests in a row without a break, one of them at least while no operation ran. */
+const isPoll = ({ count, uncaused, isPoll }: Sender): boolean =>
+  isPoll || (count >= MIN_POLLS && uncaused > 0);
 
 function isAwaited(
   { number, startedAt, respondedAt, isOwn, isUnread }: OpenRequest,

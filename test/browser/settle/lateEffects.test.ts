@@ -69,6 +69,8 @@ const served: Readonly<Record<string, Page>> = {
     '<!doctype html><title>App</title><app-root id="root"></app-root><script src="/boot.js"></script>',
   '/boot/heading':
     '<!doctype html><title>App</title><header><h1>Shop</h1></header><app-root id="root"></app-root><script src="/boot.js"></script>',
+  // Its script says nothing of what it does later.
+  '/boot/renamed': `<!doctype html><title>App</title><div id="root"></div><script>window['set' + 'Timeout'](() => { root.innerHTML = '<button>Result</button>' }, 900)</script>`,
   '/boot/hidden': `<h1>Plan</h1>${boot('<div style="visibility: hidden; height: 300px">Build, ship</div>')}`,
   '/boot/module': `<!doctype html><body><script type="module">const worker = new Worker(URL.createObjectURL(new Blob(['setTimeout(() => postMessage(1), 900)'])));
     worker.onmessage = () => { document.body.innerHTML = '<button>Result</button>' }</script><script src="/none.js"></script>`,
@@ -109,7 +111,7 @@ async function firstAnswer(name: string): Promise<string> {
 }
 
 describe('Opening an application that starts late', () => {
-  it.concurrent.each(['blank', 'words', 'module', 'element', 'heading', 'hidden'])(
+  it.concurrent.each(['blank', 'words', 'module', 'element', 'heading', 'hidden', 'renamed'])(
     'answers with what it shows then: %s',
     async kind => {
       const agent = await idleAgent();

@@ -49,5 +49,5 @@ export interface Chain {
   /** Time of the beginning, as `performance.now()`, later by the time that servers took. */
   readonly startedAt: number;
   /** The timer of the page's own that runs now, and how often in a row it has set itself again. */
-  readonly own?: { readonly signature: string; readonly rounds: number };
+  readonly own?: { readonly site: string; readonly rounds: number };
 }

@@ -49,9 +49,7 @@ interface Timer {
   dueAt: number;
   /** Null for a timer that no known work has set: an observer, or a listener of another document. */
   chain: Chain | null;
-  /** Delay and code: a page sets the same timer again. */
-  readonly signature: string;
-  /** Delay, and the calls that have set the timer. */
+  /** Delay, and the calls that have set the timer: a page sets the same timer again. */
   readonly site: string;
 }
 
@@ -61,8 +59,6 @@ const INPUT_EVENTS =
     ' ',
   );
 const OBSERVED = { subtree: true, childList: true, characterData: true, attributes: true };
-/** Number of characters of a function's source that identify it. */
-const SIGNATURE_LENGTH = 300;
 
 /** Returns the present calls of functions. A page may have its own way to write them. */
 function presentCalls(): string {
@@ -76,7 +72,6 @@ function presentCalls(): string {
 /** Creates the recorder of the current document. It records nothing before `begin`. */
 export function createTaskRecorder(): TaskRecorder {
   const { apply } = Reflect;
-  const sourceOf = Function.prototype.toString;
   const post = MessagePort.prototype.postMessage;
   const native = { setTimeout: window.setTimeout };
   const now = () => performance.now();
@@ -85,7 +80,7 @@ export function createTaskRecorder(): TaskRecorder {
   const frames = new Map<unknown, { readonly chain: Chain; readonly callback: object }>();
   /** Callbacks that requested themselves for too long. */
   const endlessFrames = new WeakSet<object>();
-  /** Signatures of timers that the page sets again and again by itself. */
+  /** Sites of timers that the page sets again and again by itself. */
   const clocks = new Set<string>();
   /** Number of times in a row that timers of one site have run without an effect. */
   const idleRuns = new Map<string, number>();
@@ -157,17 +152,16 @@ export function createTaskRecorder(): TaskRecorder {
       if (!isRecording || delayMs > RECORDED_TIMER_MS || typeof callback !== 'function')
         return apply(original, self, args);
       const chain = presentChain();
-      const signature = `${delayMs} ${apply(sourceOf, callback, []).slice(0, SIGNATURE_LENGTH)}`;
-      const rounds = chain?.own?.signature === signature ? chain.own.rounds + 1 : 0;
-      if (rounds >= CLOCK_ROUNDS) clocks.add(signature);
       const isInterval = name === 'setInterval';
       const site = `${delayMs} ${presentCalls()}`;
+      const rounds = chain?.own?.site === site ? chain.own.rounds + 1 : 0;
+      if (rounds >= CLOCK_ROUNDS) clocks.add(site);
       if (ofStep(chain)) startedAt = now();
-      const added: Timer = { isInterval, delayMs, dueAt: now() + delayMs, chain, signature, site };
+      const added: Timer = { isInterval, delayMs, dueAt: now() + delayMs, chain, site };
       if (chain === null) adopt(added);
       const run = function (this: unknown, ...given: unknown[]): unknown {
         const setBy = added.chain;
-        enter(ofStep(setBy) ? setBy : { step: 0, startedAt: now(), own: { signature, rounds } });
+        enter(ofStep(setBy) ? setBy : { step: 0, startedAt: now(), own: { site, rounds } });
         if (isObserving && ofStep(setBy)) unjudged.push({ site, at: now() });
         if (isInterval) added.dueAt = now() + delayMs;
         else timers.delete(id);
@@ -245,14 +239,14 @@ export function createTaskRecorder(): TaskRecorder {
     ...clipboardWrites(() => isRecording),
   ]);
 
-  const isTimerAwaited = ({ chain, dueAt, signature, site, isInterval }: Timer, wait: TaskWait): boolean => {
+  const isTimerAwaited = ({ chain, dueAt, site, isInterval }: Timer, wait: TaskWait): boolean => {
     if (dueAt > now() + wait.maxMs) return false;
     const boundMs = wait.showsEffect ? LATER_EFFECT_MS : FIRST_EFFECT_MS;
     if (ofStep(chain)) {
       if (wait.isPromised) return true;
       return dueAt - chain.startedAt <= boundMs && (idleRuns.get(site) ?? 0) < MAX_IDLE_RUNS;
     }
-    return wait.includesOthers && !isInterval && !clocks.has(signature);
+    return wait.includesOthers && !isInterval && !clocks.has(site);
   };
   /** Judges the timers that have run: whether the document has changed since, or more work was started. */
   const judge = (): void => {

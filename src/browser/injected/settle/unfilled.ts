@@ -38,9 +38,6 @@ const MAIN_PARTS = ['main', '#main', '#content', '#app', '#root'];
 const HEADINGS = 'h1,h2,h3,[role="heading"]';
 /** Words of a document that its script leaves. */
 const LEAVING_TEXT = /redirect|(?:sign|logg?)ing (?:you )?(?:in|out)|please wait|one moment/i;
-/** Scripts that can go on when they have run. */
-const GOES_ON =
-  /setTimeout|setInterval|AnimationFrame|IdleCallback|\bfetch\b|XMLHttpRequest|\bawait\b|\bthen\s*\(|import\s*\(|postMessage|EventSource|WebSocket|indexedDB|DOMContentLoaded|\bload\b|\blocation\b|\bsubmit\s*\(/;
 /** The types of script elements that are run. Data, such as JSON-LD, can have the same words as programs. */
 const PROGRAM_TYPES = /^(?:|module|(?:text|application)\/(?:x-)?(?:java|ecma|live|j)script[\d.]*)$/i;
 /** Elements that may be content which is not shown: those that a script keeps hidden until they are drawn, and empty elements that the browser does not know. */
@@ -56,7 +53,7 @@ const textOf = (element: Element): string =>
 /** Returns the part of the document that its scripts are expected to fill, or to leave; null if there is none. */
 export function unfilledPart(): Element | null {
   const body = bodyOf(document);
-  if (body === null || performance.now() > UNFILLED_MS || !mayGoOn(body)) return null;
+  if (body === null || performance.now() > UNFILLED_MS || !hasScripts(body)) return null;
   if (!showsMore(body) && expectsMore(body)) return body;
   for (const selector of MAIN_PARTS) {
     const main = queryDocument(document, selector);
@@ -79,13 +76,6 @@ function expectsMore(body: Element): boolean {
   if (text.length > MAX_UNFILLED_TEXT) return false;
   return text === '' || queryIn(body, EMPTY_BOXES) !== null || LEAVING_TEXT.test(text);
 }
-
-/** Returns true if a script of the document can go on. Where only its address is known, it can. */
-const mayGoOn = (body: Element): boolean =>
-  GOES_ON.test(getAttribute(body, 'onload') ?? '') ||
-  Array.from(document.scripts).some(
-    script => isProgram(script) && (script.src !== '' || GOES_ON.test(textContent(script) ?? '')),
-  );
 
 /** Returns true if a part shows nothing but headings. */
 function isUnfilled(part: Element): boolean {
