@@ -44,6 +44,7 @@ export async function buildInjectedScripts(): Promise<void> {
         prewarm: 'src/browser/injected/agent/prewarm.ts',
         pointerLock: 'src/browser/injected/settle/pointerLock.ts',
         scrape: 'src/browser/injected/scrape/main.ts',
+        sharedWorkers: 'src/browser/injected/settle/sharedWorkers.ts',
       },
     }),
     // A script for the page's own world must leave nothing there: its exports are a variable, which its caller encloses.

@@ -1,6 +1,7 @@
 /** Implements AccountStore with Kysely. */
 import type { Insertable, Kysely, Selectable } from 'kysely';
 import { type Account, type ApiKey, KEY_SCOPES, parseTier } from '../domain/account/account.ts';
+import type { KeyPolicy } from '../domain/account/keyPolicy.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
 import { orderByIds } from './preparedQuery.ts';
 import type { AccountRow, ApiKeyRow, Tables } from './tables.ts';
@@ -112,6 +113,17 @@ export function kyselyAccountStore(db: Kysely<Tables>): AccountStore {
       return row === undefined ? null : toKey(row);
     },
 
+    async setKeyPolicy(accountId, keyId, policy) {
+      const row = await db
+        .updateTable('api_keys')
+        .set({ policy: policy === null ? null : JSON.stringify(policy) })
+        .where('account_id', '=', accountId)
+        .where('id', '=', keyId)
+        .returningAll()
+        .executeTakeFirst();
+      return row === undefined ? null : toKey(row);
+    },
+
     async recordKeyUse(keyId, at) {
       await db
         .updateTable('api_keys')
@@ -144,6 +156,7 @@ const toKeyRow = (key: ApiKey): Insertable<ApiKeyRow> => ({
   spend_cap_micros: key.spendCapMicros,
   record: key.record ?? null,
   page_log: key.pageLog === undefined ? null : key.pageLog ? 'on' : 'off',
+  policy: key.policy === undefined ? null : JSON.stringify(key.policy),
 });
 
 const toKey = (row: Selectable<ApiKeyRow>): ApiKey => ({
@@ -162,4 +175,5 @@ const toKey = (row: Selectable<ApiKeyRow>): ApiKey => ({
   spendCapMicros: row.spend_cap_micros === null ? null : Number(row.spend_cap_micros),
   ...(row.record !== null && { record: row.record }),
   ...(row.page_log !== null && { pageLog: row.page_log === 'on' }),
+  ...(row.policy !== null && { policy: JSON.parse(row.policy) as KeyPolicy }),
 });

@@ -8,6 +8,7 @@ import {
   MAX_BALANCE_MICROS,
   type TierInForce,
 } from '../domain/account/ledger.ts';
+import { MS_PER_DAY } from '../domain/account/tiers.ts';
 import { Failure } from '../domain/failure/failures.ts';
 import type { LedgerStore } from '../domain/ports/ledgerStore.ts';
 import { orderByIds, prepareQuery } from './preparedQuery.ts';
@@ -69,6 +70,21 @@ export function kyselyLedgerStore(engine: SqlEngine, reader: Reader): LedgerStor
         keySpentMicros: Number(row.spent_micros ?? 0),
         keySpendCapMicros: row.spend_cap_micros === null ? null : Number(row.spend_cap_micros),
       };
+    },
+
+    async keyUsageOnDay(accountId, keyId, day) {
+      const row = await db
+        .selectFrom('usage_totals')
+        .select(({ fn }) => [
+          fn.sum<number>('browser_ms').as('browser_ms'),
+          fn.sum<number>('amount_micros').as('amount_micros'),
+        ])
+        .where('account_id', '=', accountId)
+        .where('span_ms', '=', MS_PER_DAY)
+        .where('began_at', '=', day)
+        .where('key_id', '=', keyId)
+        .executeTakeFirst();
+      return { browserMs: Number(row?.browser_ms ?? 0), amountMicros: -Number(row?.amount_micros ?? 0) };
     },
 
     usage: (accountId, period) => usage.usage(accountId, period),

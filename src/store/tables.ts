@@ -36,6 +36,8 @@ export interface ApiKeyRow {
   /** The records of the sessions of the key; null for the setting of the service. */
   record: RecordMode | null;
   page_log: 'on' | 'off' | null;
+  /** The policy of the key (`KeyPolicy`) as JSON; null for none. */
+  policy: Generated<string | null>;
 }
 
 /** A row of `sessions`: a session after its last change. */
@@ -222,6 +224,19 @@ export interface ProfileWriterRow {
   since: number;
 }
 
+/** A row of `audit_log`. `seq` counts 1, 2, 3, … within the account. `hash` is the SHA-256 of the row and of the hash before it, hex. */
+export interface AuditLogRow {
+  account_id: string;
+  seq: number;
+  at: number;
+  actor: string;
+  action: string;
+  subject: string;
+  /** JSON. */
+  details: string;
+  hash: string;
+}
+
 /** A row of `vault_entries`. `fields` and `origins` are separated by spaces, `sealed` is encrypted. */
 export interface VaultEntryRow {
   account_id: string;
@@ -289,6 +304,7 @@ export interface Tables {
   profiles: ProfileRow;
   profile_writers: ProfileWriterRow;
   vault_entries: VaultEntryRow;
+  audit_log: AuditLogRow;
   storage_probes: StorageProbeRow;
   nodes: NodeRow;
   idempotency_keys: IdempotencyRow;

@@ -116,8 +116,54 @@ async function performStep(context: StepContext, tab: Tab, actionId: string): Pr
   return stepElement(context, tab, actionId);
 }
 
+/** The special actions that change nothing on a page. */
+const READING: ReadonlySet<SpecialActionId> = new Set([
+  'S1',
+  'S2',
+  'S3',
+  'S4',
+  'S5',
+  'S6',
+  'S7',
+  'S8',
+  'S9',
+  'S10',
+  'S12',
+  'S13',
+  'S24',
+] as const);
+
+/** Asks the policy of the caller about a special action. @throws Failure POLICY_REFUSED */
+async function assertSpecialKind({ command }: StepContext, id: SpecialActionId): Promise<void> {
+  const { assertKind, enter, params, value } = command;
+  if (assertKind === undefined || READING.has(id)) return;
+  await assertKind('write');
+  if (id === 'S25') await assertKind('upload');
+  // A line break in a text is the key, too.
+  const texts = [value ?? '', ...Object.values(params)];
+  const isKey = id === 'S11' && texts.some(text => /enter|return|space|^ $/i.test(text));
+  // A gesture at a point may press any button.
+  const isAtPoint = /^S(?:1[789]|2[01])$/.test(id) && !texts.some(text => /[LBI]\d/i.test(text));
+  if (enter || isKey || isAtPoint || texts.some(text => text.includes('\n'))) await assertKind('submit');
+}
+
+/** Asks the policy of the caller about an action on an element. @throws Failure POLICY_REFUSED */
+async function assertElementKinds({ command }: StepContext, element: ElementContext): Promise<void> {
+  const { assertKind, secret, enter, value } = command;
+  if (assertKind === undefined) return;
+  const { world, listed } = element;
+  await assertKind('write');
+  if (secret != null) await assertKind('vault');
+  if (listed.control === 'file') await assertKind('upload');
+  const isLine = listed.control !== 'contenteditable' && (value ?? '').includes('\n');
+  const isAtPoint = listed.control === 'click' && value !== null;
+  if (enter || isLine || isAtPoint || (await world.callAgent('submitsForm', listed.key)))
+    await assertKind('submit');
+}
+
 async function stepSpecial(context: StepContext, tab: Tab, id: SpecialActionId): Promise<StepOutcome> {
   const { tabs, command, deadline, navigationTimeoutMs } = context;
+  await assertSpecialKind(context, id);
   const { name, settles = true, requests }: SpecialActionDefinition = SPECIAL_ACTION_DEFINITIONS[id];
   const { installed } = context.stateOf(tab);
   const mark = settles ? await markBeforeStep(tab, installed, deadline) : null;
@@ -153,6 +199,7 @@ async function stepSpecial(context: StepContext, tab: Tab, id: SpecialActionId):
     },
     resolveElement: async elementId => {
       const element = await resolveElement(context, tab, elementId, true);
+      await assertElementKinds(context, element);
       const { world, listed } = element;
       elements.push(element);
       if (mark !== null && listed.framePath.length > 0 && !frames.has(world))
@@ -195,6 +242,7 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
   let element: ElementContext;
   try {
     const resolved = await resolveElement(context, tab, id, false);
+    await assertElementKinds(context, resolved);
     const isIdle = async (): Promise<boolean> =>
       (await (await marked).tasks?.at(0)?.isIdle(deadline)) === true;
     const addEffectCheck = (check: EffectCheck): void => void effectChecks.push(check);

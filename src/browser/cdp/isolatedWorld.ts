@@ -13,9 +13,10 @@ import type { FrameWorlds, IsolatedContext } from './frameWorlds.ts';
 /**
  * Name of an injected script: `agent` installs `globalThis.__pagespace` (`PageAgent`), `scrape` installs
  * `globalThis.__pagespaceScrape`, and `prewarm` installs `globalThis.__pagespacePrewarm`. `tasks` declares the variable
- * `tasks`, with the exports of taskRecorder.ts. `pointerLock` refuses the lock of the pointer.
+ * `tasks`, with the exports of taskRecorder.ts. `pointerLock` refuses the lock of the pointer,
+ * `sharedWorkers` takes shared workers away.
  */
-type InjectedScriptName = 'agent' | 'scrape' | 'prewarm' | 'tasks' | 'pointerLock';
+type InjectedScriptName = 'agent' | 'scrape' | 'prewarm' | 'tasks' | 'pointerLock' | 'sharedWorkers';
 
 const cache = new Map<InjectedScriptName, string>();
 

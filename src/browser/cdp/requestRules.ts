@@ -4,6 +4,7 @@
  * `playwrightInternals`, this file depends on what Playwright does not document.
  */
 import type { BrowserContext, Page } from 'playwright';
+import { allowsMethod } from '../../domain/account/keyPolicy.ts';
 import type { BlockedKind, OriginHeader } from '../../domain/session/browserOptions.ts';
 import { type PipeSession, serverSideOf } from './playwrightSessions.ts';
 
@@ -11,11 +12,19 @@ import { type PipeSession, serverSideOf } from './playwrightSessions.ts';
 export interface RequestRules {
   readonly headers: readonly OriginHeader[];
   readonly block: readonly BlockedKind[];
+  /** The methods of requests that are sent; null for all. */
+  readonly methods: readonly string[] | null;
+  /** Called for each request that its method does not let through. */
+  readonly onRefused?: ((url: string, method: string) => void) | undefined;
 }
 
 interface PausedRequest {
   readonly resourceType: string;
-  readonly request: { readonly url: string; readonly headers: Readonly<Record<string, string>> };
+  readonly request: {
+    readonly url: string;
+    readonly method: string;
+    readonly headers: Readonly<Record<string, string>>;
+  };
 }
 
 interface Continuation {
@@ -84,7 +93,10 @@ function ruled(
   rules: RequestRules,
   event: PausedRequest,
 ): SessionInfo['session'] {
-  const isBlocked = rules.block.some(kind => RESOURCE_TYPES[kind] === event.resourceType);
+  const { method, url } = event.request;
+  const isRefused = !allowsMethod(rules.methods, method);
+  if (isRefused) rules.onRefused?.(url, method);
+  const isBlocked = isRefused || rules.block.some(kind => RESOURCE_TYPES[kind] === event.resourceType);
   const origin = URL.parse(event.request.url)?.origin;
   const headers = rules.headers.filter(header => header.origin === origin);
   if (!isBlocked && headers.length === 0) return session;

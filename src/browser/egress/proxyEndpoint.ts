@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { LRUCache } from 'lru-cache';
+import { allowsMethod, methodRefusal } from '../../domain/account/keyPolicy.ts';
 import { cutText } from '../../domain/space/pageText.ts';
 import { effectivePort } from './checkAddress.ts';
 import { UpstreamFailed } from './connectThroughUpstream.ts';
@@ -108,6 +109,8 @@ export interface ProxyEndpoint extends AsyncDisposable {
    * @returns null if it succeeded, if there was none, or if `url` is not a valid URL
    */
   failureOf(url: string): ConnectionFailure | null;
+  /** Refuses every later plain-http request with another method; null allows all. */
+  useMethods(methods: readonly string[] | null): void;
   /** Returns the traffic of the context so far. */
   usage(): TrafficUsage;
   /**
@@ -150,6 +153,7 @@ export async function openProxyEndpoint(
   /** The request of each connection that has no complete response yet. */
   const unanswered = new Map<Socket, ServerResponse>();
   const closing = new AbortController();
+  let methods: readonly string[] | null = null;
   const usage = { requests: 0, receivedBytes: 0, sentBytes: 0 };
 
   async function dial(host: string, port: number): Promise<Socket> {
@@ -198,8 +202,12 @@ export async function openProxyEndpoint(
     usage.requests += 1;
     unanswered.set(incoming.socket, response);
     response.once('close', () => unanswered.delete(incoming.socket));
+    const { method = '' } = incoming;
     if (target === null) response.destroy();
-    else
+    else if (!allowsMethod(methods, method)) {
+      recordFailure(target, incoming.url ?? '', new EgressRefused(methodRefusal(method), null));
+      response.destroy();
+    } else
       forwardRequest(incoming, response, target, agent, error =>
         recordFailure(target, incoming.url ?? '', error),
       );
@@ -246,6 +254,9 @@ export async function openProxyEndpoint(
       return parsed === null
         ? null
         : (failures.get(`${normalizeHost(parsed)}:${effectivePort(parsed)}`) ?? null);
+    },
+    useMethods: allowed => {
+      methods = allowed;
     },
     usage: () => ({
       requests: usage.requests,

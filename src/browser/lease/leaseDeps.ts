@@ -18,6 +18,8 @@ export interface LeaseDeps {
   readonly scriptTimeoutMs: number;
   /** Checks a URL before it is opened. Returns the URL with its scheme. @throws Failure URL_BLOCKED, VALIDATION_ERROR */
   readonly checkUrl: (url: string) => string;
+  /** True if the policy of the API key keeps no downloads. */
+  readonly refusesDownloads: boolean;
   /** Returns the failure for a URL to which the egress proxy made no connection; null if the proxy made one. */
   readonly connectionFailure: (url: string) => Failure | null;
   /** Returns how many requests and bytes have passed through the egress proxy of the session so far. */

@@ -10,7 +10,6 @@ import type {
   LeaseListener,
   OpenContextOptions,
 } from '../../domain/ports/browserHost.ts';
-import type { BrowserOptions } from '../../domain/session/browserOptions.ts';
 import { registerSelectorEngine } from '../act/element/elementContext.ts';
 import { injectedScript } from '../cdp/isolatedWorld.ts';
 import { type EgressProxy, startEgressProxy } from '../egress/startEgressProxy.ts';
@@ -24,7 +23,7 @@ import { BrowserInstance } from './browserInstance.ts';
 import { BrowserPool, shuttingDown } from './browserPool.ts';
 import { BrowserProcessRegistry } from './browserProcessRegistry.ts';
 import type { ChromiumHostOptions } from './chromiumHostOptions.ts';
-import { deviceOptions } from './contextOptions.ts';
+import { type ContextChoices, deviceOptions } from './contextOptions.ts';
 import { DEFAULT_HEALTH_CHECK, type Pause } from './healthCheck.ts';
 import { checkProxyAllowed, createLease, type PooledContext } from './pooledContext.ts';
 import { createWarmContext } from './warmContext.ts';
@@ -223,15 +222,16 @@ export class ChromiumHost implements BrowserHost {
    * @throws Failure VALIDATION_ERROR if the browser does not take the options; BROWSER_CRASHED after the last attempt; SHUTTING_DOWN
    */
   async #acquireContext(
-    { accountId, options = null }: OpenContextOptions,
+    { accountId, options = null, network = null }: OpenContextOptions,
     signal: AbortSignal,
   ): Promise<PooledContext> {
-    const warm = options === null ? this.#takeWarm(accountId) : null;
+    const methods = network?.methods ?? null;
+    const warm = options === null && methods === null ? this.#takeWarm(accountId) : null;
     if (warm !== null) return warm;
     const account = this.#options.isolateAccounts ? accountId : null;
     for (let attempt = 1; ; attempt++)
       try {
-        return await this.#createContext(account, undefined, options ?? {});
+        return await this.#createContext(account, undefined, { ...options, methods });
       } catch (cause) {
         if (isFailure(cause)) throw cause;
         signal.throwIfAborted();
@@ -286,7 +286,7 @@ export class ChromiumHost implements BrowserHost {
   async #createContext(
     accountId: string | null,
     pause?: Pause,
-    options: BrowserOptions = {},
+    options: ContextChoices = {},
   ): Promise<PooledContext> {
     const browser = await this.#browsers.pickBrowser(accountId);
     try {

@@ -15,16 +15,26 @@ const LOCALE = 'en-US';
  */
 const PAUSING_CREDENTIALS = { origin: 'https://origin.invalid', username: '', password: '' };
 
+/** The choices for a context: those of the caller, and the methods that the policy of the API key leaves. */
+export interface ContextChoices extends BrowserOptions {
+  readonly methods?: RequestRules['methods'];
+  readonly onMethodRefused?: RequestRules['onRefused'];
+}
+
 /** Returns true if Playwright must pause the requests of the context. */
-export const pausesRequests = ({ headers = [], block = [], httpCredentials = [] }: BrowserOptions): boolean =>
-  headers.length + block.length + httpCredentials.length > 0;
+export const pausesRequests = ({
+  headers = [],
+  block = [],
+  httpCredentials = [],
+  methods = null,
+}: ContextChoices): boolean => headers.length + block.length + httpCredentials.length > 0 || methods !== null;
 
 /**
  * Returns the options of Playwright for a context.
  * @param userAgent the default user agent
  * @throws Failure VALIDATION_ERROR for a device that Playwright does not have
  */
-export function contextOptions(options: BrowserOptions, userAgent: string): BrowserContextOptions {
+export function contextOptions(options: ContextChoices, userAgent: string): BrowserContextOptions {
   const { httpCredentials = [], storageState } = options;
   return {
     viewport: VIEWPORT,
@@ -85,10 +95,12 @@ export async function applyOptions(context: BrowserContext, options: ChangeableO
 }
 
 /** The parts of the options that hold for requests. */
-export const requestRulesOf = ({ headers = [], block = [] }: ChangeableOptions): RequestRules => ({
-  headers,
-  block,
-});
+export const requestRulesOf = ({
+  headers = [],
+  block = [],
+  methods = null,
+  onMethodRefused,
+}: ContextChoices): RequestRules => ({ headers, block, methods, onRefused: onMethodRefused });
 
 /** Returns the failure of a context that the browser did not create because of the caller's options; other errors unchanged. */
 export function contextFailure(error: unknown): unknown {
@@ -106,7 +118,7 @@ export function contextFailure(error: unknown): unknown {
 /** Returns the function that changes options of a running session. @param options those with which it began */
 export function changeable(
   context: BrowserContext,
-  options: BrowserOptions,
+  options: ContextChoices,
 ): (changes: ChangeableOptions) => Promise<void> {
   let current = options;
   context.on('page', page => {

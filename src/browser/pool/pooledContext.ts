@@ -1,12 +1,17 @@
 /** A browser context with its browser, and how a session takes it over. */
+import { methodRefusal } from '../../domain/account/keyPolicy.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { LeaseListener, OpenContextOptions } from '../../domain/ports/browserHost.ts';
+import { quoteUrl, stripCredentials } from '../../domain/redactUrl.ts';
 import { secretsOf } from '../../domain/session/browserOptions.ts';
 import { formatProxyUrl, type UpstreamProxy } from '../../domain/session/upstreamProxy.ts';
+import { cutText } from '../../domain/space/pageText.ts';
+import { setRequestRules } from '../cdp/requestRules.ts';
 import { checkAddress } from '../egress/checkAddress.ts';
 import { withDefaultScheme } from '../egress/checkTarget.ts';
 import { EgressRefused } from '../egress/dialer.ts';
 import { egressFailure } from '../egress/egressFailure.ts';
+import { normalizeHost } from '../egress/egressRules.ts';
 import type { EgressProxy } from '../egress/startEgressProxy.ts';
 import { sandboxOf } from '../launch/launchChromium.ts';
 import { Lease } from '../lease/lease.ts';
@@ -16,7 +21,7 @@ import { sandboxedUploads } from '../sandbox/sandboxedLaunch.ts';
 import { SCRIPT_TIMEOUT_MS } from '../tab/scriptWatch.ts';
 import type { BrowserInstance } from './browserInstance.ts';
 import type { ChromiumHostOptions } from './chromiumHostOptions.ts';
-import { changeable } from './contextOptions.ts';
+import { changeable, requestRulesOf } from './contextOptions.ts';
 import type { WarmContext } from './warmContext.ts';
 
 /** A browser context that is ready for a session, and its browser. */
@@ -24,6 +29,10 @@ export interface PooledContext {
   readonly browser: BrowserInstance;
   readonly warm: WarmContext;
 }
+
+/** Maximum number of events of a session about refused methods, and maximum length of an address in one. Characters. */
+const MAX_REFUSED_EVENTS = 256;
+const MAX_URL_LENGTH = 2_000;
 
 const PROTOCOL_RATE_EXCEEDED =
   'Its pages caused events (log messages, requests, changes) faster than the service can process them. Open pages that do less at the same time.';
@@ -35,7 +44,14 @@ const PROTOCOL_RATE_EXCEEDED =
  */
 export function createLease(
   { browser, warm }: PooledContext,
-  { sessionId, accountId, proxy, pageLog = false, options: chosen = null }: OpenContextOptions,
+  {
+    sessionId,
+    accountId,
+    proxy,
+    pageLog = false,
+    options: chosen = null,
+    network = null,
+  }: OpenContextOptions,
   listener: LeaseListener,
   options: Pick<
     ChromiumHostOptions,
@@ -45,9 +61,19 @@ export function createLease(
   release: (lease: Lease) => Promise<void>,
 ): Lease {
   if (proxy !== null) warm.proxy.useUpstream(proxy);
+  if (network !== null) warm.proxy.usePolicy(network);
   const { egressAllow, now, navigationTimeoutMs, files, whileOperating } = options;
   const { scriptTimeoutMs = SCRIPT_TIMEOUT_MS } = options;
   const sandbox = sandboxOf(warm.browser);
+  const refused = new Set<string>();
+  const onMethodRefused = (url: string, method: string): void => {
+    const request = `${method} ${URL.parse(url)?.origin}`;
+    if (refused.has(request) || refused.size >= MAX_REFUSED_EVENTS) return;
+    refused.add(request);
+    warm.onBlocked?.(cutText(stripCredentials(url), MAX_URL_LENGTH), methodRefusal(method));
+  };
+  const methods = network === null ? {} : { methods: network.methods, onMethodRefused };
+  if (network?.methods != null) setRequestRules(warm.context, requestRulesOf({ ...chosen, ...methods }));
   warm.onBlocked = (url, reason) => listener.onEvent({ type: 'blocked', at: now(), url, reason });
   if (pageLog) warm.deliverLogs();
   const lease: Lease = new Lease({
@@ -61,7 +87,14 @@ export function createLease(
     now,
     navigationTimeoutMs,
     scriptTimeoutMs,
-    checkUrl: url => checkAddress(withDefaultScheme(url), egressAllow).href,
+    checkUrl: url => {
+      const address = checkAddress(withDefaultScheme(url), egressAllow);
+      const refusal = network?.hostRefusal(normalizeHost(address)) ?? null;
+      if (refusal !== null)
+        throw new Failure('POLICY_REFUSED', `${quoteUrl(address.href)} was not opened: ${refusal}.`);
+      return address.href;
+    },
+    refusesDownloads: network?.refusesDownloads === true,
     connectionFailure: url => egressFailure(warm.proxy, url),
     egressUsage: () => warm.proxy.usage(),
     markConnections: () => warm.proxy.markConnections(),
@@ -70,7 +103,7 @@ export function createLease(
     killRenderers: pids => browser.killRenderers(pids),
     restartGpu: () => browser.restartGpu(),
     whileOperating,
-    changeOptions: changeable(warm.context, chosen ?? {}),
+    changeOptions: changeable(warm.context, { ...chosen, ...methods }),
     release: async () => {
       warm.onBlocked = null;
       warm.onProtocolRateExceeded = null;

@@ -1,7 +1,6 @@
 /** A browser context that is ready before a session needs it: with its own proxy and a first page. */
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
-import type { BrowserOptions } from '../../domain/session/browserOptions.ts';
 import { injectedScript } from '../cdp/isolatedWorld.ts';
 import { installRequestRules, setRequestRules } from '../cdp/requestRules.ts';
 import { type ProxyCredentials, SIGN_IN_HOST } from '../egress/proxyCredentials.ts';
@@ -13,6 +12,7 @@ import type { EventShareCounter } from '../limits/eventShare.ts';
 import { Tab } from '../tab/tab.ts';
 import {
   applyOptions,
+  type ContextChoices,
   contextFailure,
   contextOptions,
   pausesRequests,
@@ -84,7 +84,7 @@ export async function createWarmContext(
   browser: Browser,
   egress: EgressProxy,
   pause: Pause = noPause,
-  options: BrowserOptions = {},
+  options: ContextChoices = {},
 ): Promise<WarmContext> {
   let warm: WarmContext | null = null;
   const proxy = await egress.openSessionProxy(
@@ -102,6 +102,7 @@ export async function createWarmContext(
       ...contextOptions(options, defaultUserAgent(browser.version())),
     });
     await context.addInitScript({ content: injectedScript('pointerLock') });
+    if (options.methods != null) await context.addInitScript({ content: injectedScript('sharedWorkers') });
     await applyOptions(context, options);
     await pause();
     const page = await openFirstPage(context, options);
@@ -144,7 +145,7 @@ export async function createWarmContext(
 }
 
 /** Opens the first page of a context, whose requests follow the rules of the options. */
-async function openFirstPage(context: BrowserContext, options: BrowserOptions): Promise<Page> {
+async function openFirstPage(context: BrowserContext, options: ContextChoices): Promise<Page> {
   setRequestRules(context, requestRulesOf(options));
   const page = await context.newPage();
   if (installRequestRules(page)) return page;

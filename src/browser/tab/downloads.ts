@@ -32,6 +32,8 @@ export interface DownloadsDeps {
   readonly files: SessionFileStore;
   readonly now: () => number;
   readonly onEvent: (event: SessionEvent) => void;
+  /** True if the policy of the API key keeps no downloads. */
+  readonly refusesDownloads?: boolean;
 }
 
 /** A download whose state still changes: running, then stored or refused. */
@@ -80,9 +82,8 @@ export class Downloads {
       const entry: LatestDownload = { id: null, name: nameOf(download), state: 'running' };
       this.#latest.push(entry);
       if (this.#latest.length > MAX_REPORTED_DOWNLOADS) this.#latest.shift();
-      const work = (
-        this.#running.size < MAX_CONCURRENT_DOWNLOADS ? this.#store(download, entry) : this.#refuse(download)
-      )
+      const refusal = this.#refusal();
+      const work = (refusal === null ? this.#store(download, entry) : this.#refuse(download, refusal))
         .catch(() => {})
         .finally(() => refuseIfRunning(entry));
       this.#running.add(work);
@@ -137,11 +138,15 @@ export class Downloads {
     }
   }
 
-  async #refuse(download: Download): Promise<void> {
-    this.#reportBlocked(
-      stripCredentials(download.url()),
-      `a session downloads at most ${MAX_CONCURRENT_DOWNLOADS} files at once`,
-    );
+  #refusal(): string | null {
+    if (this.#deps.refusesDownloads === true) return 'the policy of the API key keeps no downloads';
+    return this.#running.size < MAX_CONCURRENT_DOWNLOADS
+      ? null
+      : `a session downloads at most ${MAX_CONCURRENT_DOWNLOADS} files at once`;
+  }
+
+  async #refuse(download: Download, reason: string): Promise<void> {
+    this.#reportBlocked(stripCredentials(download.url()), reason);
     await download.cancel();
     // The download may have ended before it was cancelled.
     await download.delete();

@@ -55,6 +55,11 @@ export class PersistedQueryOnlyError extends PagespaceError {
   declare readonly code: 'PERSISTED_QUERY_ONLY';
 }
 
+/** The policy of the API key refuses this. The key may not reach the host, perform steps of this kind, or use the profile, the vault entry or the session; `detail` says which. Nothing was done. */
+export class PolicyRefusedError extends PagespaceError {
+  declare readonly code: 'POLICY_REFUSED';
+}
+
 /** The value of the vault was not filled. A value of the vault goes only into a field of its kind, on an origin to which its entry is bound; `detail` says what is wrong. Nothing was typed. */
 export class VaultRefusedError extends PagespaceError {
   declare readonly code: 'VAULT_REFUSED';
@@ -305,6 +310,7 @@ export const FAILURE_ERRORS: Readonly<Record<FailureCode, FailureErrorClass>> = 
   URL_BLOCKED: UrlBlockedError,
   SCOPE_DENIED: ScopeDeniedError,
   PERSISTED_QUERY_ONLY: PersistedQueryOnlyError,
+  POLICY_REFUSED: PolicyRefusedError,
   VAULT_REFUSED: VaultRefusedError,
   WALLET_REFUSED: WalletRefusedError,
   ORIGIN_REFUSED: OriginRefusedError,

@@ -225,6 +225,8 @@ export type FailureCode =
   | 'PERSISTED_QUERY_NOT_FOUND'
   /** Only persisted operations are allowed. This service runs only GraphQL operations that its operator has stored. Send the `documentId` of one, or use REST. */
   | 'PERSISTED_QUERY_ONLY'
+  /** The policy of the API key refuses this. The key may not reach the host, perform steps of this kind, or use the profile, the vault entry or the session; `detail` says which. Nothing was done. */
+  | 'POLICY_REFUSED'
   /** Another session writes the profile. One session at a time writes a profile; `detail` names it. Close it, or open the profile with the mode `read`. */
   | 'PROFILE_IN_USE'
   /** The profile is unknown. No profile of this account has this name. A session with the profile mode `write` creates it. */

@@ -2,6 +2,7 @@
 
 import type { Caller, CallerKind } from '../session/performedOperation.ts';
 import type { RecordMode } from '../session/session.ts';
+import type { KeyPolicy } from './keyPolicy.ts';
 
 /** All tiers of accounts. */
 export const TIERS = ['local', 'free', 'pay_as_you_go'] as const;
@@ -57,6 +58,8 @@ export interface ApiKey {
   readonly record?: RecordMode;
   /** False if the sessions that the key starts do not record the console and the requests; absent for the setting of the service. */
   readonly pageLog?: boolean;
+  /** Absent: the key may do all that its scopes allow. */
+  readonly policy?: KeyPolicy;
 }
 
 /** The authenticated caller of a request. */
@@ -67,6 +70,8 @@ export interface Viewer {
   /** Name of the API key; absent for a caller without one. */
   readonly keyName?: string;
   readonly scopes: readonly KeyScope[];
+  /** The policy of the API key; absent for none. */
+  readonly policy?: KeyPolicy;
   /** The kind of the caller; absent for `agent`, a program that calls REST or GraphQL. */
   readonly kind?: CallerKind;
   /** Id of the take-over of a session that this person has; absent for none. */

@@ -78,6 +78,12 @@ export const FAILURES = {
     'Only persisted operations are allowed',
     'This service runs only GraphQL operations that its operator has stored. Send the `documentId` of one, or use REST.',
   ),
+  POLICY_REFUSED: defineFailure(
+    403,
+    'The policy of the API key refuses this',
+    'The key may not reach the host, perform steps of this kind, or use the profile, the vault entry or the session; `detail` says which. Nothing was done.',
+    { withoutEffect: true },
+  ),
   VAULT_REFUSED: defineFailure(
     403,
     'The value of the vault was not filled',

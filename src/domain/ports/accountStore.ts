@@ -1,5 +1,6 @@
 /** The store of accounts and API keys. */
 import type { Account, ApiKey } from '../account/account.ts';
+import type { KeyPolicy } from '../account/keyPolicy.ts';
 
 /** Reads and writes accounts and their API keys. */
 export interface AccountStore {
@@ -28,6 +29,8 @@ export interface AccountStore {
    * @param fresh a new random key
    */
   signingKey(fresh: string): Promise<string>;
+  /** Replaces the policy of a key; null removes it. Returns null if the account has no such key. */
+  setKeyPolicy(accountId: string, keyId: string, policy: KeyPolicy | null): Promise<ApiKey | null>;
   /** Records the time of the last use of a key. A time before the recorded one changes nothing. */
   recordKeyUse(keyId: string, at: number): Promise<void>;
 }

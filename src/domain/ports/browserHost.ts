@@ -1,5 +1,6 @@
 /** The port to the browsers. A host opens leases; a lease is the browser context of one session. */
 
+import type { NetworkPolicy, StepKind } from '../account/keyPolicy.ts';
 import type { ScrapedData } from '../content/scrapedData.ts';
 import type { ScrapeRequest } from '../content/scrapeRequest.ts';
 import type { ScreenshotOptions } from '../content/screenshotOptions.ts';
@@ -33,6 +34,8 @@ export interface StepRequest {
   readonly waitMs?: number | null;
   /** The value of the vault that goes into the field in place of `value`, which names it; null or absent for none. */
   readonly secret?: VaultSecret | null;
+  /** Called before the step with each kind that it is of; absent if no policy holds. @throws Failure POLICY_REFUSED */
+  readonly assertKind?: ((kind: StepKind) => Promise<void>) | undefined;
   /** Values of the action's parameters, by parameter name. `value` sets the first parameter if it is absent here. */
   readonly params: Readonly<Record<string, string>>;
 }
@@ -146,6 +149,8 @@ export interface OpenContextOptions {
   readonly pageLog?: boolean;
   /** The caller's choices for the browser; null or absent for the defaults. */
   readonly options?: BrowserOptions | null;
+  /** The policy that holds for the requests of the session; null or absent for none. */
+  readonly network?: NetworkPolicy | null;
 }
 
 /** Opens browser contexts for sessions. */

@@ -16,6 +16,12 @@ export interface LedgerStore {
   credit(credit: Credit): Promise<LedgerEntry>;
   /** Returns the values that limit the spending of an account and of one of its keys. @param day start of the day (UTC) for `dayBrowserMs` */
   accountBalance(accountId: string, keyId: string, day: number): Promise<AccountBalance>;
+  /** Returns the totals of a key on a day (UTC). @param day its start */
+  keyUsageOnDay(
+    accountId: string,
+    keyId: string,
+    day: number,
+  ): Promise<{ readonly browserMs: number; readonly amountMicros: number }>;
   /** Returns the totals of the account's charges in the period. */
   usage(accountId: string, period: Period): Promise<UsageTotals>;
   /** Returns the totals of the account's charges in the period, per group: at most `limit` groups, ordered by name. */

@@ -97,7 +97,7 @@ export function createApiKeyAuthenticator(
           'INVALID_API_KEY',
           'The API key is malformed, or this service never issued it. Check that you sent the whole key.',
         );
-      const { id, name, scopes, record, pageLog } = found.key;
+      const { id, name, scopes, policy, record, pageLog } = found.key;
       const recording = {
         ...(record !== undefined && { record }),
         ...(pageLog !== undefined && { pageLog }),
@@ -111,6 +111,7 @@ export function createApiKeyAuthenticator(
         keyName: name,
         scopes,
         ...(Object.keys(recording).length > 0 && { recording }),
+        ...(policy !== undefined && { policy }),
       };
     },
 

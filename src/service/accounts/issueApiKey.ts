@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiKey, KeyScope } from '../../domain/account/account.ts';
+import type { KeyPolicy } from '../../domain/account/keyPolicy.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import { generateApiKey } from './apiKeyText.ts';
 
@@ -14,6 +15,8 @@ export interface NewApiKey {
   readonly expiresAt: number | null;
   /** Maximum amount that can be charged to the key, in micro-units; null or absent for no maximum. */
   readonly spendCapMicros?: number | null;
+  /** Absent: the key may do all that its scopes allow. */
+  readonly policy?: KeyPolicy;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Lists, creates and revokes the API keys of an account. */
 
 import type { ApiKey, KeyScope, Viewer } from '../../domain/account/account.ts';
+import type { KeyPolicy } from '../../domain/account/keyPolicy.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
@@ -23,6 +24,8 @@ export interface CreateKeyCommand {
   readonly spendCapMicros?: number | null;
   /** The records of the sessions of the key; absent for the setting of the service. */
   readonly recording?: Pick<ApiKey, 'record' | 'pageLog'>;
+  /** Null or absent: the key may do all that its scopes allow. */
+  readonly policy?: KeyPolicy | null;
 }
 
 /** Lists, creates and revokes the API keys of the viewer's account. */
@@ -37,6 +40,11 @@ export interface KeyService {
     viewer: Viewer,
     command: CreateKeyCommand,
   ): Promise<{ readonly text: string; readonly key: ApiKey }>;
+  /**
+   * Replaces the policy of a key; null removes it. Sessions that run keep the rules of their start for requests.
+   * @throws Failure KEY_NOT_FOUND; VALIDATION_ERROR for a key with the scope admin
+   */
+  setKeyPolicy(viewer: Viewer, keyId: string, policy: KeyPolicy | null): Promise<ApiKey>;
   /** Revokes a key immediately. A key that was revoked before keeps its revocation time. @throws Failure KEY_NOT_FOUND */
   revokeKey(viewer: Viewer, keyId: string): Promise<ApiKey>;
 }
@@ -50,7 +58,11 @@ export function createKeyService(
   return {
     listKeys: viewer => accounts.keys(viewer.account.id),
 
-    async createKey(viewer, { name, scopes, expiresInDays, spendCapMicros = null, recording = {} }) {
+    async createKey(
+      viewer,
+      { name, scopes, expiresInDays, spendCapMicros = null, policy = null, recording = {} },
+    ) {
+      if (policy !== null) assertNotAdmin(scopes);
       const now = clock.now();
       const keys = await accounts.keys(viewer.account.id);
       const active = keys.filter(
@@ -63,13 +75,36 @@ export function createKeyService(
         );
       const expiresAt = expiresInDays === null ? null : now + expiresInDays * MS_PER_DAY;
       const accountId = viewer.account.id;
-      return issueApiKey(accounts, { accountId, name, scopes, expiresAt, spendCapMicros, ...recording }, now);
+      const rules = { ...recording, ...(policy !== null && { policy }) };
+      return issueApiKey(accounts, { accountId, name, scopes, expiresAt, spendCapMicros, ...rules }, now);
+    },
+
+    async setKeyPolicy(viewer, keyId, policy) {
+      const [key] = await accounts.keysById([keyId]);
+      if (key == null || key.accountId !== viewer.account.id) throw keyNotFound(keyId);
+      if (policy !== null) assertNotAdmin(key.scopes);
+      const changed = await accounts.setKeyPolicy(viewer.account.id, keyId, policy);
+      if (changed === null) throw keyNotFound(keyId);
+      await authenticator.refresh(changed.id, changed.hash);
+      return changed;
     },
 
     async revokeKey(viewer, keyId) {
       const revoked = await authenticator.revoke(viewer.account.id, keyId);
       if (revoked !== null) return revoked;
-      throw new Failure('KEY_NOT_FOUND', `No key of this account has the id "${cutText(keyId, 64)}".`);
+      throw keyNotFound(keyId);
     },
   };
 }
+
+/** A key that manages keys could give itself another policy. @throws Failure VALIDATION_ERROR */
+function assertNotAdmin(scopes: readonly KeyScope[]): void {
+  if (scopes.includes('admin'))
+    throw new Failure(
+      'VALIDATION_ERROR',
+      'A key with the scope ADMIN has no policy: it could give itself another one.',
+    );
+}
+
+const keyNotFound = (keyId: string): Failure =>
+  new Failure('KEY_NOT_FOUND', `No key of this account has the id "${cutText(keyId, 64)}".`);

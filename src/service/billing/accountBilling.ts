@@ -1,5 +1,6 @@
 /** Checks whether an account can pay for an operation, and keeps the prices of its running sessions up to date. */
 import type { Account, Tier, Viewer } from '../../domain/account/account.ts';
+import type { KeyPolicy } from '../../domain/account/keyPolicy.ts';
 import type { Charge, Prices, SessionMeter, TierInForce } from '../../domain/account/ledger.ts';
 import { secondsUntilNextUtcDay, startOfUtcDay, type TierTable } from '../../domain/account/tiers.ts';
 import { Failure } from '../../domain/failure/failures.ts';
@@ -124,8 +125,9 @@ export class AccountBilling {
    * @param charges the charges of the operation's session; null for a new session
    * @throws Failure BALANCE_EXHAUSTED, QUOTA_EXHAUSTED
    */
-  async assertCanPay({ account, keyId }: Viewer, charges: SessionCharges | null): Promise<void> {
+  async assertCanPay({ account, keyId, policy }: Viewer, charges: SessionCharges | null): Promise<void> {
     const now = this.#deps.clock.now();
+    if (policy !== undefined) await this.#assertBudget(account, keyId, policy, now);
     const [balance, elsewhere] = await Promise.all([
       this.#deps.ledger.accountBalance(account.id, keyId, startOfUtcDay(now)),
       this.#metersElsewhere(account),
@@ -170,12 +172,49 @@ export class AccountBilling {
       );
   }
 
+  /** Checks the budgets of the policy of a key. @throws Failure QUOTA_EXHAUSTED */
+  async #assertBudget(
+    account: Account,
+    keyId: string,
+    { minutesPerDay, microsPerDay }: KeyPolicy,
+    now: number,
+  ): Promise<void> {
+    if (minutesPerDay === undefined && microsPerDay === undefined) return;
+    const [used, elsewhere] = await Promise.all([
+      this.#deps.ledger.keyUsageOnDay(account.id, keyId, startOfUtcDay(now)),
+      this.#metersElsewhere(account, true),
+    ]);
+    const here = [...(this.#running.get(account.id)?.sessions ?? [])]
+      .filter(each => each.options.keyId === keyId)
+      .map(each => each.uncharged());
+    const there = elsewhere.filter(each => each.keyId === keyId);
+    const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
+    const usedMs =
+      used.browserMs + sum(here.map(({ todayMs }) => todayMs)) + sum(there.map(each => each.unchargedMs));
+    const usedMicros =
+      used.amountMicros +
+      sum(here.map(({ priceMicros }) => priceMicros)) +
+      sum(there.map(each => each.unchargedMicros));
+    const budget =
+      usedMs >= (minutesPerDay ?? Number.POSITIVE_INFINITY) * MS_PER_MINUTE
+        ? `${minutesPerDay} browser minutes`
+        : usedMicros >= (microsPerDay ?? Number.POSITIVE_INFINITY)
+          ? `${microsPerDay} micro-units`
+          : null;
+    if (budget !== null)
+      throw new Failure(
+        'QUOTA_EXHAUSTED',
+        `This key has used the ${budget} that its policy allows a day. A new day begins at midnight UTC.`,
+        { retryAfterSeconds: secondsUntilNextUtcDay(now) },
+      );
+  }
+
   /**
    * Returns the browser time of the account's sessions on other nodes, as their last change or heartbeat recorded it: at
    * most ten seconds old.
    */
-  async #metersElsewhere({ id, tier }: Account): Promise<readonly SessionMeter[]> {
-    if (this.#deps.hasOtherNodes !== true || tier === 'local') return [];
+  async #metersElsewhere({ id, tier }: Account, isAlways = false): Promise<readonly SessionMeter[]> {
+    if (this.#deps.hasOtherNodes !== true || (tier === 'local' && !isAlways)) return [];
     const here = new Set([...(this.#running.get(id)?.sessions ?? [])].map(each => each.options.sessionId));
     const meters = await this.#deps.store.activeMeters(id);
     return [...meters].flatMap(([sessionId, meter]) => (here.has(sessionId) ? [] : [meter]));

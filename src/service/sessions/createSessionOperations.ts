@@ -1,6 +1,7 @@
 /** Implements start, observe, step, scrape and close. */
 import { randomUUID } from 'node:crypto';
 import { callerOf, type Tier, type Viewer } from '../../domain/account/account.ts';
+import { networkPolicyOf } from '../../domain/account/keyPolicy.ts';
 import type { TierTable } from '../../domain/account/tiers.ts';
 import { parseExtractSchema } from '../../domain/content/extractSchema.ts';
 import { Failure } from '../../domain/failure/failures.ts';
@@ -24,6 +25,7 @@ import { LiveSession, type OperationRecord } from './liveSession.ts';
 import { type ObservedPage, observePage } from './observePage.ts';
 import { callerGoneFailure } from './operationDeadline.ts';
 import type { OperationTrace } from './operationTrace.ts';
+import { assertOwnSession, assertStartAllowed, assertVaultEntry, kindCheckOf } from './policyChecks.ts';
 import { type OpenProfile, openProfile, type ProfileDeps } from './profiles.ts';
 import type {
   CloseCommand,
@@ -107,9 +109,10 @@ export function createSessionOperations(
    */
   async function startSession(
     viewer: Viewer,
-    options: OperationOptions & Omit<StartCommand, keyof OperationOptions | 'url'>,
+    options: OperationOptions & Omit<StartCommand, keyof OperationOptions>,
     isCharged: boolean,
   ): Promise<LiveSession> {
+    assertStartAllowed(viewer, options);
     const tier = await billing.currentTier(viewer.account);
     const { maxLifetimeMinutes: ownLifetime = null, options: browser = null } = options;
     const shown: ShownOptions = {
@@ -151,6 +154,7 @@ export function createSessionOperations(
         // A storage state goes before that of the profile, which then gets it.
         options: profile?.state == null ? browser : { storageState: profile.state, ...browser },
         profile,
+        network: networkPolicyOf(viewer.policy),
         signal: options.signal,
       });
     } catch (error) {
@@ -294,13 +298,17 @@ export function createSessionOperations(
         const { actionId, value, enter, params } = command;
         const waitMs = command.waitMs ?? null;
         const named = parseVaultPlaceholder(value, params);
+        if (named !== null) assertVaultEntry(viewer, named.entry);
         const secret =
           named === null
             ? null
             : await openVaultSecret(config, viewer.account.id, named, () => registry.now());
         const outcome = await trace.measure(
           'action',
-          lease.step({ actionId, value, enter, params, waitMs, secret }, deadline),
+          lease.step(
+            { actionId, value, enter, params, waitMs, secret, assertKind: kindCheckOf(viewer) },
+            deadline,
+          ),
           lease,
         );
         if (named !== null) await config.vault.recordUse(viewer.account.id, named.entry, registry.now());
@@ -324,6 +332,7 @@ export function createSessionOperations(
     async close(viewer, command) {
       const found = await registry.resolve(viewer, command.sessionId);
       if (!(found instanceof LiveSession)) return { session: found, screenshot: null };
+      assertOwnSession(viewer, found);
       const screenshot = command.screenshot
         ? await screenshotBeforeClose(found, command.screenshotOptions)
         : null;

@@ -7,6 +7,7 @@ import type { SessionFile, SessionFileKind, SessionFileStore } from '../../domai
 import { cutText } from '../../domain/space/pageText.ts';
 import type { AccountBilling } from '../billing/accountBilling.ts';
 import type { OperationDeadline } from './operationDeadline.ts';
+import { assertKindAllowed } from './policyChecks.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 
 /** A file that the caller uploads into a session. */
@@ -64,6 +65,7 @@ export function createFileOperations(
 
     async openDownload(viewer, sessionId, fileId) {
       assertScope(viewer, 'read');
+      assertKindAllowed(viewer, 'download');
       const session = await registry.resolve(viewer, sessionId);
       const found = await files.open(session.id, 'download', fileId.toUpperCase());
       if (found === null)
@@ -73,6 +75,7 @@ export function createFileOperations(
 
     async uploadFile(viewer, { sessionId, name, chunks, announcedBytes, signal }) {
       assertScope(viewer, 'operate');
+      assertKindAllowed(viewer, 'upload');
       const live = await registry.requireLive(viewer, sessionId);
       const owner = { sessionId: live.id, accountId: viewer.account.id };
       const { result } = await live.run(

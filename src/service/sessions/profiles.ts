@@ -2,11 +2,13 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import type { Viewer } from '../../domain/account/account.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { ProfileStore, ProfileVersion } from '../../domain/ports/profileStore.ts';
 import type { ProfileChoice, StorageState } from '../../domain/session/browserOptions.ts';
 import { MAX_STORAGE_STATE_BYTES } from '../../domain/session/storageState.ts';
+import { assertProfile } from './policyChecks.ts';
 import { sealBytes, unsealBytes } from './sealedBytes.ts';
 
 /** Time after an operation at which the profile is written, if no other operation has begun. Milliseconds. */
@@ -36,15 +38,16 @@ export interface OpenProfile {
 /** Reads and removes profiles. */
 export interface ProfileService {
   listProfiles(accountId: string): Promise<readonly ProfileVersion[]>;
-  /** @throws Failure PROFILE_NOT_FOUND */
-  removeProfile(accountId: string, name: string): Promise<void>;
+  /** @throws Failure PROFILE_NOT_FOUND, POLICY_REFUSED */
+  removeProfile(viewer: Viewer, name: string): Promise<void>;
 }
 
 /** Creates the functions that read and remove profiles. */
 export const createProfileService = ({ profiles }: Pick<ProfileDeps, 'profiles'>): ProfileService => ({
   listProfiles: accountId => profiles.list(accountId),
-  async removeProfile(accountId, name) {
-    if (!(await profiles.remove(accountId, name))) throw profileNotFound(name);
+  async removeProfile(viewer, name) {
+    assertProfile(viewer, name);
+    if (!(await profiles.remove(viewer.account.id, name))) throw profileNotFound(name);
   },
 });
 

@@ -1,6 +1,7 @@
 /** All sessions of this process: starts, finds and ends them. */
 
 import type { Viewer } from '../../domain/account/account.ts';
+import type { NetworkPolicy } from '../../domain/account/keyPolicy.ts';
 import type { SessionMeter } from '../../domain/account/ledger.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { BrowserHost } from '../../domain/ports/browserHost.ts';
@@ -16,6 +17,7 @@ import type { UpstreamProxy } from '../../domain/session/upstreamProxy.ts';
 import { cutText } from '../../domain/space/pageText.ts';
 import type { RequestedOperation, SessionCharges } from '../billing/sessionCharges.ts';
 import { LiveSession, type LiveSessionDeps } from './liveSession.ts';
+import { assertOwnSession } from './policyChecks.ts';
 import type { OpenProfile } from './profiles.ts';
 import { PendingSessionEnds, SessionReaper } from './sessionReaper.ts';
 
@@ -127,6 +129,8 @@ export interface SessionStartOptions {
   readonly options: BrowserOptions | null;
   /** The profile of the session, which the session releases at its end; null for none. */
   readonly profile: OpenProfile | null;
+  /** The policy of the caller's key, for the requests of the session; null for none. */
+  readonly network: NetworkPolicy | null;
   readonly signal: AbortSignal;
 }
 
@@ -258,7 +262,7 @@ export class SessionRegistry {
     };
     const { id: sessionId, accountId } = session;
     const pageLog = session.pageLog === true;
-    const options = { sessionId, accountId, proxy, pageLog, options: start.options };
+    const options = { sessionId, accountId, proxy, pageLog, options: start.options, network: start.network };
     const lease = await this.#deps.browsers.open(options, listener, signal);
     this.#deps.onLoadChange?.();
     try {
@@ -293,7 +297,10 @@ export class SessionRegistry {
   async requireLive(viewer: Viewer, sessionId: string): Promise<LiveSession> {
     this.#assertNotClosing();
     const found = await this.resolve(viewer, sessionId);
-    if (found instanceof LiveSession) return found;
+    if (found instanceof LiveSession) {
+      assertOwnSession(viewer, found);
+      return found;
+    }
     // Only in a cluster: the node that ran it has stopped, and the end is not written yet.
     if (isActive(found)) throw lostSessionFailure(found);
     throw sessionEndedFailure(found);

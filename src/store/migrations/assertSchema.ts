@@ -30,6 +30,7 @@ const COLUMNS: Columns = {
     spend_cap_micros: true,
     record: true,
     page_log: true,
+    policy: true,
   },
   sessions: {
     id: true,
@@ -115,6 +116,16 @@ const COLUMNS: Columns = {
   },
   profiles: { account_id: true, name: true, version: true, saved_at: true, bytes: true, sealed: true },
   profile_writers: { account_id: true, name: true, session_id: true, since: true },
+  audit_log: {
+    account_id: true,
+    seq: true,
+    at: true,
+    actor: true,
+    action: true,
+    subject: true,
+    details: true,
+    hash: true,
+  },
   vault_entries: {
     account_id: true,
     name: true,

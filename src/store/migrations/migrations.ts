@@ -282,6 +282,25 @@ const vault: Migration = {
   },
 };
 
+/** Adds the policies of API keys, and the audit log. */
+const policies: Migration = {
+  async up(db) {
+    await db.schema.alterTable('api_keys').addColumn('policy', 'text').execute();
+    await db.schema
+      .createTable('audit_log')
+      .addColumn('account_id', 'text', column => column.notNull())
+      .addColumn('seq', 'bigint', column => column.notNull())
+      .addColumn('at', 'bigint', column => column.notNull())
+      .addColumn('actor', 'text', column => column.notNull())
+      .addColumn('action', 'text', column => column.notNull())
+      .addColumn('subject', 'text', column => column.notNull())
+      .addColumn('details', 'text', column => column.notNull())
+      .addColumn('hash', 'text', column => column.notNull())
+      .addPrimaryKeyConstraint('audit_log_pk', ['account_id', 'seq'])
+      .execute();
+  },
+};
+
 /** All migrations of the database schema, by name. They run in the order of their names. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_accounts': accounts,
@@ -304,6 +323,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0018_profiles': profiles,
   '0019_vault': vault,
   '0020_page_log': pageLog,
+  '0021_policies': policies,
 };
 
 /** Part of the name of a migration that versions before it cannot live with. No migration has it yet. */

@@ -36,7 +36,7 @@ const ID_ARGUMENTS = {
   session: ['sessionId', 'session_id'],
   node: ['id of node'],
   account: ['accountId'],
-  key: ['id of revokeApiKey', 'keyId', 'key_id'],
+  key: ['id of revokeApiKey', 'id of setKeyPolicy', 'keyId', 'key_id'],
   observation: ['diffSince', 'since', 'diff_since'],
   // Ids inside a session, which another argument names.
   within: ['actionId', 'action_id', 'download_id', 'file_id', 'observation_id'],

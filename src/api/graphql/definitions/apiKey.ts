@@ -3,11 +3,14 @@ import { z } from 'zod';
 import type { ApiKey } from '../../../domain/account/account.ts';
 import { normalizeText } from '../../../domain/space/pageText.ts';
 import { recordMode } from '../../../operations/edits.ts';
+import { keyPolicyFields, toKeyPolicy } from '../../../operations/keyPolicy.ts';
+import { keyPolicyShape } from '../../../operations/results/keyPolicy.ts';
 import { spendCap } from '../../../operations/start.ts';
 import { builder } from '../builder.ts';
-import { enumType } from '../inputType.ts';
+import { enumType, inputType } from '../inputType.ts';
 import { OWN } from '../loaders.ts';
 import { ROW_COST } from '../readCosts.ts';
+import { resultType } from '../resultType.ts';
 import { Account } from './account.ts';
 import { KeyScopeEnum } from './keyScope.ts';
 
@@ -57,6 +60,12 @@ const ApiKeyType = builder.objectRef<ApiKey>('ApiKey').implement({
         'False if the sessions that the key starts do not record the console and the requests; null for the setting of the service.',
       resolve: ({ pageLog }) => pageLog ?? null,
     }),
+    policy: t.field({
+      type: resultType(keyPolicyShape),
+      nullable: true,
+      description: 'The policy of the key; null if the key may do all that its scopes allow.',
+      resolve: ({ policy }) => policy ?? null,
+    }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
@@ -89,6 +98,11 @@ const CreatedApiKey = builder
 
 const MAX_NAME_LENGTH = 100;
 const MAX_EXPIRY_DAYS = 3_650;
+
+const KeyPolicyInput = inputType(
+  { name: 'KeyPolicyInput', description: 'The rules of a key. An absent one allows everything.' },
+  keyPolicyFields,
+);
 
 const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
   description: 'A new API key.',
@@ -126,6 +140,10 @@ const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
       description:
         'False: the sessions that the key starts do not record the console and the requests. Default: the setting of the service.',
     }),
+    policy: t.field({
+      type: KeyPolicyInput,
+      description: 'The policy of the key, which cannot have the scope ADMIN then. Default: none.',
+    }),
     expiresInDays: t.int({
       description: `Days until the key expires: 1 to ${MAX_EXPIRY_DAYS}. Default: never.`,
       validate: {
@@ -157,7 +175,24 @@ builder.mutationField('createApiKey', t =>
           ...(input.record != null && { record: input.record }),
           ...(input.pageLog != null && { pageLog: input.pageLog }),
         },
+        policy: input.policy == null ? null : toKeyPolicy(input.policy),
       }),
+  }),
+);
+
+builder.mutationField('setKeyPolicy', t =>
+  t.field({
+    type: ApiKeyType,
+    authScopes: { admin: true },
+    complexity: 20,
+    description:
+      'Replaces the policy of an API key of the account. Its rules hold for the next step; for the requests of a session those of its start hold. Requires the scope ADMIN. Error: KEY_NOT_FOUND.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The `id` of the ApiKey.' }),
+      policy: t.arg({ type: KeyPolicyInput, description: 'The new policy; null removes it.' }),
+    },
+    resolve: (_root, { id, policy }, { service, viewer }) =>
+      service.setKeyPolicy(viewer, id, policy == null ? null : toKeyPolicy(policy)),
   }),
 );
 

@@ -34,7 +34,7 @@ builder.mutationField('deleteProfile', t =>
       'Deletes a profile with all its versions, and returns its name. A session that writes it creates it again at its next change. Error: PROFILE_NOT_FOUND.',
     args: { name: t.arg.string({ required: true, description: 'The name of the profile.' }) },
     resolve: async (_root, { name }, { service, viewer }) => {
-      await service.removeProfile(viewer.account.id, name);
+      await service.removeProfile(viewer, name);
       return name;
     },
   }),

@@ -162,6 +162,8 @@ export type CreateApiKeyInput = {
   name: string;
   /** False: the sessions that the key starts do not record the console and the requests. Default: the setting of the service. */
   pageLog?: boolean | null | undefined;
+  /** The policy of the key, which cannot have the scope ADMIN then. Default: none. */
+  policy?: KeyPolicyInput | null | undefined;
   /** What the sessions that the key starts record, if their caller does not choose. Default: the setting of the service. */
   record?: RecordMode | null | undefined;
   /** The scopes of the key. Default READ and OPERATE. */
@@ -258,6 +260,8 @@ export type FailureCode =
   | 'PERSISTED_QUERY_NOT_FOUND'
   /** Only persisted operations are allowed. This service runs only GraphQL operations that its operator has stored. Send the `documentId` of one, or use REST. */
   | 'PERSISTED_QUERY_ONLY'
+  /** The policy of the API key refuses this. The key may not reach the host, perform steps of this kind, or use the profile, the vault entry or the session; `detail` says which. Nothing was done. */
+  | 'POLICY_REFUSED'
   /** Another session writes the profile. One session at a time writes a profile; `detail` names it. Close it, or open the profile with the mode `read`. */
   | 'PROFILE_IN_USE'
   /** The profile is unknown. No profile of this account has this name. A session with the profile mode `write` creates it. */
@@ -357,6 +361,26 @@ export type ImageCategory =
   | 'SVG_CONTENT'
   /** A small symbol drawn in SVG. */
   | 'SVG_ICON';
+
+/** The rules of a key. An absent one allows everything. */
+export type KeyPolicyInput = {
+  /** The hosts that the sessions of the key may reach. Default: all. A host name or an IP address, in which `*` stands for any characters: `*.example.com` is every subdomain, not `example.com`. At most 200. */
+  allowHosts?: Array<string> | null | undefined;
+  /** Hosts that they may not reach, although `allowHosts` has them. An address of such a host is another host: prefer `allowHosts`. A host name or an IP address, in which `*` stands for any characters: `*.example.com` is every subdomain, not `example.com`. At most 200. */
+  denyHosts?: Array<string> | null | undefined;
+  /** Kinds of steps that the key may not perform. Default: none. */
+  denySteps?: Array<StepKind> | null | undefined;
+  /** The methods that requests may have; GET includes HEAD and OPTIONS. WebSockets have none. Default: all. */
+  methods?: Array<string> | null | undefined;
+  /** Charges a day (UTC), in micro-units, then QUOTA_EXHAUSTED. Default: no limit. */
+  microsPerDay?: number | null | undefined;
+  /** Browser minutes a day (UTC), then QUOTA_EXHAUSTED. Default: no limit. 1 to 100,000. */
+  minutesPerDay?: number | null | undefined;
+  /** The profiles that the key may use. Default: all. */
+  profiles?: Array<string> | null | undefined;
+  /** The vault entries whose values its steps may fill. Default: all. */
+  vaultEntries?: Array<string> | null | undefined;
+};
 
 /** A permission of an API key. */
 export type KeyScope =
@@ -756,6 +780,19 @@ export type StepInput = {
   /** Maximum wait for what the operation has begun (requests, timers, what the page calls loading), and for `waitFor`, in milliseconds. Default: 5000 for the former, 10000 for `waitFor`. What still goes on then is in `space.pending`. 0 to 60,000. */
   waitMs?: number | null | undefined;
 };
+
+/** A kind of steps that a policy can name. */
+export type StepKind =
+  /** Downloads: none is kept. */
+  | 'DOWNLOAD'
+  /** Pressing the button of a form, and Enter. Requests have methods that change nothing, too. */
+  | 'SUBMIT'
+  /** Uploads, and steps that put files into a page. */
+  | 'UPLOAD'
+  /** Filling a value of the vault. */
+  | 'VAULT'
+  /** Every step that acts on a page: all except those that open, read, scroll, wait or change tabs. */
+  | 'WRITE';
 
 /** Whether a person has the session. */
 export type TakeOverStatus =

@@ -27,6 +27,16 @@ import { expectOwnScroll } from '../settle/quiet.ts';
 import type { ValueRange } from './sliderReadings.ts';
 import { heldText } from './textEntry.ts';
 
+/** Returns true if a press on the element sends a form: it is in a button for that, or has one in it. */
+export function submitsForm(key: number): boolean {
+  const element = elementByKey(key);
+  if (element === null) return false;
+  const submits = 'button:not([type=button i], [type=reset i]), input:is([type=submit i], [type=image i])';
+  for (let at: Element | null = element; at !== null; at = composedParent(at))
+    if (matches(at, submits)) return (at as HTMLButtonElement).form !== null;
+  return queryAllIn(element, submits).length > 0;
+}
+
 /** The text that a combobox holds, and what it offers. */
 export interface OfferedOptions {
   readonly held: string;

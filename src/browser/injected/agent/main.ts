@@ -12,6 +12,7 @@ import {
   isOpenList,
   offeredOptions,
   readOptions,
+  submitsForm,
   timePoint,
   valueProblem,
 } from '../act/formControls.ts';
@@ -113,6 +114,7 @@ const agent: PageAgent = {
   secretProblem,
   fillSecret,
   secretValues,
+  submitsForm,
   keptAffix,
   fixedPart,
   refusedValue,

@@ -12,6 +12,7 @@ import type {
   isOpenList,
   offeredOptions,
   readOptions,
+  submitsForm,
   timePoint,
   valueProblem,
 } from '../act/formControls.ts';
@@ -107,6 +108,7 @@ export interface PageAgent {
   readonly timePoint: typeof timePoint;
   readonly beginTextEntry: typeof beginTextEntry;
   readonly beginSecretTyping: typeof beginSecretTyping;
+  readonly submitsForm: typeof submitsForm;
   readonly secretProblem: typeof secretProblem;
   readonly fillSecret: typeof fillSecret;
   readonly secretValues: typeof secretValues;

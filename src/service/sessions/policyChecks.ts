@@ -1,0 +1,61 @@
+/** Checks of the policy of an API key that need no browser. */
+import type { Viewer } from '../../domain/account/account.ts';
+import { hostRefusal, type StepKind } from '../../domain/account/keyPolicy.ts';
+import { Failure } from '../../domain/failure/failures.ts';
+import { quoteUrl } from '../../domain/redactUrl.ts';
+import type { ProfileChoice } from '../../domain/session/browserOptions.ts';
+
+const refused = (detail: string): Failure => new Failure('POLICY_REFUSED', detail);
+
+/** A key with a policy acts only in the sessions that it has started: the requests of others follow another policy. @throws Failure POLICY_REFUSED */
+export function assertOwnSession(
+  { policy, keyId }: Viewer,
+  { charges }: { readonly charges: { readonly options: { readonly keyId: string } } },
+): void {
+  if (policy !== undefined && charges.options.keyId !== keyId)
+    throw refused('Another key started this session, and the key of this request has a policy.');
+}
+
+/** Checks the profile and the first address of a new session, before anything of it exists. @throws Failure POLICY_REFUSED */
+export function assertStartAllowed(
+  viewer: Viewer,
+  { profile, url }: { readonly profile?: ProfileChoice | null; readonly url?: string | null },
+): void {
+  if (profile != null) assertProfile(viewer, profile.name);
+  const { policy } = viewer;
+  if (policy === undefined || url == null) return;
+  const address = URL.parse(url) ?? URL.parse(`https://${url}`);
+  const host = address?.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '') ?? '';
+  const refusal = host === '' ? null : hostRefusal(policy, host);
+  if (refusal !== null) throw refused(`${quoteUrl(url)} was not opened: ${refusal}.`);
+}
+
+/** @throws Failure POLICY_REFUSED */
+export function assertProfile({ policy }: Viewer, name: string): void {
+  if (policy?.profiles !== undefined && !policy.profiles.includes(name))
+    throw refused(`The policy of the API key does not allow the profile "${name}".`);
+}
+
+/** @throws Failure POLICY_REFUSED */
+export function assertVaultEntry({ policy }: Viewer, name: string): void {
+  if (policy?.vaultEntries !== undefined && !policy.vaultEntries.includes(name))
+    throw refused(`The policy of the API key does not allow the vault entry "${name}".`);
+}
+
+const KIND_WORDS: Readonly<Record<StepKind, string>> = {
+  write: 'steps that act on a page: it is for reading',
+  submit: 'steps that send a form',
+  upload: 'uploads',
+  download: 'downloads',
+  vault: 'values of the vault',
+};
+
+/** @throws Failure POLICY_REFUSED */
+export function assertKindAllowed({ policy }: Viewer, kind: StepKind): void {
+  if (policy?.denySteps?.includes(kind))
+    throw refused(`The policy of the API key does not allow ${KIND_WORDS[kind]}.`);
+}
+
+/** Returns the check of a step that the browser calls with each kind of the step; undefined without a policy. */
+export const kindCheckOf = (viewer: Viewer): ((kind: StepKind) => Promise<void>) | undefined =>
+  viewer.policy === undefined ? undefined : async kind => assertKindAllowed(viewer, kind);
