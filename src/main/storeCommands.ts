@@ -221,8 +221,8 @@ export async function auditLedgerCommand({ json }: { readonly json: boolean }): 
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Names in the folder besides its database: files of sessions, the name of the node, the key of this user. */
-const COPIED = ['sessions', 'node-id', 'key', 'url'];
+/** Names in the folder besides its database: files of sessions, their records, the key of secrets, the name of the node, the key of this user. */
+const COPIED = ['sessions', 'records', 'secrets-key', 'node-id', 'key', 'url'];
 
 /**
  * Copies the store and the files of sessions to a new folder, which a service can use as its data folder: that is the restore.

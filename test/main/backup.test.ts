@@ -37,6 +37,10 @@ describe('backup', () => {
     key = /^psk_\w+$/m.exec(program.out())?.[0] ?? '';
     const session = await new PagespaceClient({ url, key }).start();
     await session.upload('note.txt', 'kept');
+    await session.observe('about:blank');
+    await (
+      await new PagespaceClient({ url, key }).start({ profile: { name: 'shop', mode: 'WRITE' } })
+    ).close();
     sessionId = session.id;
     const { code, out } = await runProgram(['backup', join(folder, 'copy')], env('first')).result;
     expect({ code, out }).toEqual({ code: 0, out: `${join(folder, 'copy')}\n` });
@@ -52,7 +56,7 @@ describe('backup', () => {
     expect(readdirSync(folder).filter(name => name.includes('partial'))).toEqual([]);
   });
 
-  it('is restored by a service that uses the copy as its data folder: keys, sessions and files are there', async () => {
+  it('is restored by a service that uses the copy as its data folder: keys, sessions, files, records and profiles are there', async () => {
     const { url } = await serve('copy');
     const client = new PagespaceClient({ url, key });
     const session = client.session(sessionId);
@@ -60,7 +64,11 @@ describe('backup', () => {
     expect((await session.uploads()).map(({ name, bytes }) => ({ name, bytes }))).toEqual([
       { name: 'note.txt', bytes: 4 },
     ]);
-    await (await client.start()).close();
+    const past = await client.query<{ session: { observation: { id: string } } }>(
+      `{ session(id: "${sessionId}") { observation(id: "O1") { id } } }`,
+    );
+    expect(past.session.observation.id).toContain('O1');
+    await (await client.start({ profile: { name: 'shop' } })).close();
     const { code } = await runProgram(['ledger', 'audit'], env('copy')).result;
     expect(code).toBe(0);
   });

@@ -74,10 +74,16 @@ export function requestFieldTable(routes: readonly RestRoute[]): string {
       rows.set(name, row);
     }
   }
-  // The first paragraph; without the words that introduce a list below it.
+  // Of the first paragraph the first sentence, and the sentences that state a default or bounds: /docs has all.
   const cell = (words: string): string =>
     (words.split('\n')[0] ?? '')
-      .replace(/ [^.]*:\s*$/, '')
+      .split(/(?<=\.) (?=[A-Z0-9])/)
+      .filter(
+        (sentence, at) =>
+          at === 0 ||
+          /^(Default|Up to|At most|Above|Not above|Others|Nothing|If there|If you|\d)/.test(sentence),
+      )
+      .join(' ')
       .replaceAll('|', '\\|')
       .trim();
   return [
