@@ -33,6 +33,9 @@ export async function openObservedTab(browser: Browser, isPrewarmed: boolean): P
     entered: new EnteredValues(new SecretMask()),
     installed: new Set(),
     documents: new Map(),
+    onSkipped({ first }) {
+      throw new Error(first);
+    },
     textHashes: '',
     lastRead: null,
   };

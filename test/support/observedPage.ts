@@ -63,7 +63,9 @@ export class ObservedPage {
       arguments: [{ value: options }, ...owners.map(({ objectId }) => ({ objectId }))],
       returnByValue: true,
     });
-    return fromCompact(JSON.parse(valueOfResult<string>(response)) as CompactFrameObservation);
+    const observation = fromCompact(JSON.parse(valueOfResult<string>(response)) as CompactFrameObservation);
+    if (observation.skipped !== undefined) throw new Error(observation.skipped.first);
+    return observation;
   }
 
   /** The descriptions of the listed elements, in order. */

@@ -11,7 +11,7 @@ import {
   readNetworks,
 } from '../../src/browser/injected/scrape/blocks/learntNetworks.ts';
 import { withoutRepetitions } from '../../src/browser/injected/scrape/blocks/withoutRepetitions.ts';
-import { type LearntPageTypes, pageTypeShares } from '../../src/browser/injected/signals/classifyPageType.ts';
+import { type LearntPageTypes, pageTypeShares } from '../../src/browser/injected/signals/pageTypeShares.ts';
 import { PAGE_TYPES } from '../../src/browser/injected/signals/pageTypes.ts';
 import type { BoostedTrees } from './boostedTrees.ts';
 import { type BoostingOptions, trainBoostedTrees } from './gradientBoosting.ts';

@@ -3,7 +3,7 @@ import {
   type LearntPageTypes,
   sharesOf,
   standardEvidence,
-} from '../../src/browser/injected/signals/classifyPageType.ts';
+} from '../../src/browser/injected/signals/pageTypeShares.ts';
 import { PAGE_TYPES, type PageType } from '../../src/browser/injected/signals/pageTypes.ts';
 
 /** A page with its true type. */

@@ -9,12 +9,12 @@ import { readModel } from '../../src/browser/injected/scrape/blocks/learntModel.
 import { readNetworks } from '../../src/browser/injected/scrape/blocks/learntNetworks.ts';
 import { predictShare } from '../../src/browser/injected/scrape/blocks/treeTable.ts';
 import { withoutRepetitions } from '../../src/browser/injected/scrape/blocks/withoutRepetitions.ts';
+import { PAGE_TYPE_MODEL } from '../../src/browser/injected/signals/pageTypeModel.ts';
 import {
   type LearntPageTypes,
   PAGE_EVIDENCE,
   pageTypeShares,
-} from '../../src/browser/injected/signals/classifyPageType.ts';
-import { PAGE_TYPE_MODEL } from '../../src/browser/injected/signals/pageTypeModel.ts';
+} from '../../src/browser/injected/signals/pageTypeShares.ts';
 import { PAGE_TYPES } from '../../src/browser/injected/signals/pageTypes.ts';
 import { blockLabels } from './blockLabels.ts';
 import { predict } from './boostedTrees.ts';

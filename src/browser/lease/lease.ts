@@ -97,6 +97,8 @@ const BLANK_URL = 'about:blank';
 const DEFAULT_LIMITS: ListingLimits = { max: DEFAULT_MAX_ACTIONS, min: null };
 /** Maximum wait at the end of a step for running downloads, which continue after that. */
 const DOWNLOAD_TIMEOUT_MS = 5_000;
+/** Maximum number of exceptions of the injected scripts that one session logs. */
+const MAX_SKIPPED = 10;
 /** Maximum number of readers of the live images of a session. */
 const MAX_FRAME_READERS = 50;
 
@@ -111,14 +113,15 @@ export class Lease implements BrowserLease {
   readonly #screencast: Screencast;
   /** Null if the session records no console and no requests. */
   readonly #logger: PageLogger | null = null;
-  /** The stored file, if the URL that `goto` opened last was a file; null otherwise, and after a step. */
   /** The replacement of a crashed or closed tab, while an operation waits for it. */
   #revival: Promise<Tab> | null = null;
+  /** The stored file, if the URL that `goto` opened last was a file; null otherwise, and after a step. */
   #downloadedFile: DownloadedFile | null = null;
   #closing: Promise<void> | null = null;
   /** True after a step, until its page is observed. */
   #hasStepped = false;
   #hasExceededLimit = false;
+  readonly #skipped = new Set<string>();
 
   constructor(deps: LeaseDeps) {
     this.#deps = deps;
@@ -144,12 +147,10 @@ export class Lease implements BrowserLease {
     this.#tabs = new TabSet(deps.context, deps.tab, { ...deps, onEvent, onCrash, onTab });
     clipboardOf(deps.context).withholds = text => this.secrets.holdsVaulted(text);
     this.#screencast = new Screencast(this.#tabs);
-    this.#observer = new TabObserver(
-      this.#tabs,
-      new EnteredValues(this.secrets),
-      deps.now,
-      deps.whileOperating,
-    );
+    this.#observer = new TabObserver(this.#tabs, new EnteredValues(this.secrets), {
+      ...deps,
+      onSkipped: skipped => this.#warnOfSkipped(skipped),
+    });
     this.person = new PersonInput({
       tabs: this.#tabs,
       secrets: this.secrets,
@@ -158,6 +159,13 @@ export class Lease implements BrowserLease {
       run: work => this.#observer.preparation.whileOperating(work),
     });
     this.resourceUsage = new SessionResourceUsage(deps.context, deps.tab.page, this.#tabs, deps.egressUsage);
+  }
+
+  /** Logs exceptions of the injected scripts, each once. */
+  #warnOfSkipped({ count, first }: { readonly count: number; readonly first: string }): void {
+    if (this.#skipped.size >= MAX_SKIPPED || this.#skipped.has(first)) return;
+    this.#skipped.add(first);
+    this.#deps.warn(`An exception has left ${count} parts of a page out: ${this.secrets.maskAll(first)}`);
   }
 
   get isBlank(): boolean {

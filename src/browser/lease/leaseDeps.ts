@@ -13,6 +13,8 @@ export interface LeaseDeps {
   readonly tab: Tab;
   readonly listener: LeaseListener;
   readonly now: () => number;
+  /** Logs a warning. */
+  readonly warn: (message: string) => void;
   readonly navigationTimeoutMs: number;
   /** Processor time after which a script of a page that does not let an operation go on is ended, in milliseconds. */
   readonly scriptTimeoutMs: number;

@@ -89,20 +89,27 @@ export class StepPreparation {
   }
 }
 
+interface ObserverDeps extends Pick<ObservationState, 'onSkipped'> {
+  readonly now: () => number;
+  readonly whileOperating: RunOperation;
+}
+
 /** Observes the tabs of a session and keeps the ids of their elements from one observation to the next. */
 export class TabObserver {
   readonly preparation: StepPreparation;
   readonly entered: EnteredValues;
   readonly #tabs: TabSet;
   readonly #now: () => number;
+  readonly #onSkipped: ObservationState['onSkipped'];
   readonly #states = new WeakMap<Tab, ObservationState>();
   #hasObserved = false;
 
-  constructor(tabs: TabSet, entered: EnteredValues, now: () => number, whileOperating: RunOperation) {
+  constructor(tabs: TabSet, entered: EnteredValues, { now, whileOperating, onSkipped }: ObserverDeps) {
     this.preparation = new StepPreparation(whileOperating, () => tabs.active);
     this.#tabs = tabs;
     this.entered = entered;
     this.#now = now;
+    this.#onSkipped = onSkipped;
   }
 
   /** True after the first observation of the session. */
@@ -117,6 +124,7 @@ export class TabObserver {
     const state: ObservationState = {
       registry: new ElementRegistry(),
       entered: this.entered,
+      onSkipped: this.#onSkipped,
       installed: new Set(),
       documents: new Map(),
       textHashes: '',

@@ -159,6 +159,8 @@ export interface ObservationState {
   readonly registry: ElementRegistry;
   /** The values that the steps of the session have entered. */
   readonly entered: EnteredValues;
+  /** Called if exceptions of the injected scripts have left parts of a page out; see `FrameObservation.skipped`. */
+  readonly onSkipped: (skipped: NonNullable<FrameObservation['skipped']>) => void;
   /** The documents that have the injected agent: Chromium's unique ids of their isolated worlds. */
   readonly installed: Set<string>;
   /** The cache of each document, by Chromium's unique id of its isolated world. */
@@ -258,6 +260,7 @@ async function installAndReadFrame(
     ...(isTopFrame && known === undefined && { earlierTextHashes: state.textHashes }),
   };
   const page = await tab.interruptible(readFrame(world, cache, listening, options, deadline));
+  if (page.skipped !== undefined) state.onSkipped(page.skipped);
   if (page.secrets !== undefined) state.entered.report(uniqueId, page.secrets);
   return page;
 }

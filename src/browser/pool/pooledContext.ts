@@ -55,14 +55,14 @@ export function createLease(
   listener: LeaseListener,
   options: Pick<
     ChromiumHostOptions,
-    'egressAllow' | 'now' | 'navigationTimeoutMs' | 'scriptTimeoutMs' | 'files'
+    'egressAllow' | 'now' | 'navigationTimeoutMs' | 'scriptTimeoutMs' | 'files' | 'warn'
   > &
     Pick<LeaseDeps, 'whileOperating'>,
   release: (lease: Lease) => Promise<void>,
 ): Lease {
   if (proxy !== null) warm.proxy.useUpstream(proxy);
   if (network !== null) warm.proxy.usePolicy(network);
-  const { egressAllow, now, navigationTimeoutMs, files, whileOperating } = options;
+  const { egressAllow, now, navigationTimeoutMs, files, whileOperating, warn } = options;
   const { scriptTimeoutMs = SCRIPT_TIMEOUT_MS } = options;
   const sandbox = sandboxOf(warm.browser);
   const refused = new Set<string>();
@@ -103,6 +103,7 @@ export function createLease(
     killRenderers: pids => browser.killRenderers(pids),
     restartGpu: () => browser.restartGpu(),
     whileOperating,
+    warn,
     changeOptions: changeable(warm.context, { ...chosen, ...methods }),
     release: async () => {
       warm.onBlocked = null;

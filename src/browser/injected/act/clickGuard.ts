@@ -1,4 +1,5 @@
 /** Cancels a click that would reach another element than the target of the step, or a target that means something else now. */
+
 import {
   activeElementOf,
   bodyOf,
@@ -11,10 +12,9 @@ import {
   matches,
   shadowActiveElement,
 } from '../dom/domGetters.ts';
+import { documentState, reading } from '../dom/lifetimes.ts';
 import type { Candidate } from '../perceive/candidate.ts';
-import { clearFieldCounts } from '../perceive/element/fields.ts';
 import { shadowRootOf } from '../perceive/element/shadowRootOf.ts';
-import { clearDisplayCache } from '../perceive/element/visibility.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { candidateByKey } from '../perceive/lastObservation.ts';
 import { deepestElementAt, receivesPress } from '../perceive/reach/hitTest.ts';
@@ -44,28 +44,16 @@ interface Press {
   hasClicked: boolean;
 }
 
-let press: Press | null = null;
-
-/** Forgets the press before. */
-export function forgetPress(): void {
-  press = null;
-}
-
-/** Remembers the place of an element and the focus when the element is pressed, before the page knows of the press. */
-export function rememberPress(element: Element): void {
+/** Returns the place of an element and the focus when the element is pressed, before the page knows of the press. */
+function pressOf(element: Element): Press {
   const { left, top } = boxOf(element);
   const active = focusedElement();
   const leavesField = active !== null && !composedContains(element, active) && matches(active, FIELDS);
-  press = { element, left, top, leavesField, hasClicked: false };
-}
-
-/** Remembers that a click has reached the pressed element. */
-export function rememberClick(): void {
-  if (press !== null) press.hasClicked = true;
+  return { element, left, top, leavesField, hasClicked: false };
 }
 
 /** Returns how a press that has reached its element has missed its click; null if it has not, or has had its effect without one. */
-export function missedClick(): MissedClick | null {
+function missedClick({ press }: Guard): MissedClick | null {
   if (press === null || press.hasClicked) return null;
   const { element, leavesField } = press;
   if (handlesPressDown(element) || OPENERS.some(name => hasAttribute(element, name))) return null;
@@ -128,13 +116,27 @@ const PRESS_EVENTS = [
  */
 export type PressResult = 'reached' | 'intercepted' | 'changed' | 'unseen';
 
-let targetKey: number | null = null;
-/** True if the guard checks which element is under the pointer; false when Playwright checks it. */
-let checksHitTarget = false;
-/** The result of the current press. Its first event decides it for the later ones; null before. */
-let result: PressResult | null = null;
-/** True if Playwright has cancelled a mouse event since `armClickGuard`. */
-let intercepted = false;
+/** The guard of one click. */
+interface Guard {
+  readonly targetKey: number | null;
+  /** True if the guard checks which element is under the pointer; false when Playwright checks it. */
+  readonly checksHitTarget: boolean;
+  /** The result of the current press. Its first event decides it for the later ones; null before. */
+  result: PressResult | null;
+  /** True if Playwright has cancelled a mouse event since `armClickGuard`. */
+  intercepted: boolean;
+  /** The press that has reached its element; null before. */
+  press: Press | null;
+}
+
+const newGuard = (targetKey: number | null, checksHitTarget: boolean): Guard => ({
+  targetKey,
+  checksHitTarget,
+  result: null,
+  intercepted: false,
+  press: null,
+});
+const state = documentState.value(() => ({ guard: newGuard(null, false) }));
 
 /**
  * Starts to cancel presses that do not reach the target of the step, or reach it when it means something else than was
@@ -147,16 +149,13 @@ export function armClickGuard(key: number | null, checksHit: boolean): void {
     removeEventListener(type, checkPress, true);
     if (key !== null) addEventListener(type, checkPress, true);
   }
-  targetKey = key;
-  checksHitTarget = checksHit;
-  result = null;
-  intercepted = false;
-  forgetPress();
+  state().guard = newGuard(key, checksHit);
 }
 
 /** Returns the result of the press since `armClickGuard`, as `pressResult` does, and whether no click has followed on the element. */
 export function clickResult(): PressResult | MissedClick {
-  const missed = result === 'reached' ? missedClick() : null;
+  const { guard } = state();
+  const missed = guard.result === 'reached' ? missedClick(guard) : null;
   const found = pressResult();
   return found === 'reached' ? (missed ?? found) : found;
 }
@@ -166,6 +165,7 @@ export function clickResult(): PressResult | MissedClick {
  * the button must not reach the page either.
  */
 export function pressResult(): PressResult {
+  const { result, intercepted } = state().guard;
   if (result === 'changed') return result;
   const found = intercepted ? 'intercepted' : (result ?? 'unseen');
   armClickGuard(null, false);
@@ -173,15 +173,17 @@ export function pressResult(): PressResult {
 }
 
 function checkPress(event: MouseEvent | TouchEvent): void {
-  if (!event.isTrusted || targetKey === null) return;
-  const candidate = candidateByKey(targetKey);
-  if (result === null) {
-    result = resultOf(event, candidate);
-    if (result === 'reached' && candidate !== null) rememberPress(candidate.element);
+  const { guard } = state();
+  if (!event.isTrusted || guard.targetKey === null) return;
+  const candidate = candidateByKey(guard.targetKey);
+  if (guard.result === null) {
+    guard.result = resultOf(event, candidate, guard);
+    if (guard.result === 'reached' && candidate !== null) guard.press = pressOf(candidate.element);
   }
-  if (result === 'reached') {
-    if (event.type === 'click' && candidate !== null && receives(candidate, event.composedPath()[0]))
-      rememberClick();
+  if (guard.result === 'reached') {
+    const isClicked = event.type === 'click' && candidate !== null;
+    if (isClicked && guard.press !== null && receives(candidate, event.composedPath()[0]))
+      guard.press.hasClicked = true;
     return;
   }
   event.preventDefault();
@@ -200,13 +202,16 @@ function receives(candidate: Candidate, top: EventTarget | null | undefined): bo
   );
 }
 
-function resultOf(event: MouseEvent | TouchEvent, candidate: Candidate | null): PressResult {
-  clearFieldCounts();
+function resultOf(
+  event: MouseEvent | TouchEvent,
+  candidate: Candidate | null,
+  { checksHitTarget }: Guard,
+): PressResult {
+  reading.begin();
   if (checksHitTarget && event instanceof MouseEvent) {
     const top = deepestElementAt(event.clientX, event.clientY);
     if (candidate === null || top === null || !receives(candidate, top)) return 'intercepted';
   }
-  clearDisplayCache();
   return candidate === null || hasSameMeaning(candidate.element) ? 'reached' : 'changed';
 }
 
@@ -218,7 +223,7 @@ function resultOf(event: MouseEvent | TouchEvent, candidate: Candidate | null): 
 export function watchInterceptedClicks(): void {
   const stop = Event.prototype.stopImmediatePropagation;
   Event.prototype.stopImmediatePropagation = function stopImmediatePropagation(this: Event): void {
-    if (this.isTrusted && this instanceof MouseEvent) intercepted = true;
+    if (this.isTrusted && this instanceof MouseEvent) state().guard.intercepted = true;
     stop.call(this);
   };
 }

@@ -2,9 +2,11 @@
  * The page's side of the session's own clipboard. Chromium has one clipboard for all pages of a browser, so the service
  * never lets a page paste from it: this script reports what the document copies, and performs the paste.
  */
+
 import { cutText } from '../../../domain/space/pageText.ts';
 import { COPY_BINDING } from '../dom/bindings.ts';
 import { activeElementOf, shadowActiveElement } from '../dom/domGetters.ts';
+import { documentState } from '../dom/lifetimes.ts';
 import { isSecretField } from '../dom/secretFields.ts';
 
 /** The content that a session copied last. */
@@ -24,11 +26,15 @@ const REPORT_INTERVAL_MS = 250;
 /** Number of reports that are sent at once after a rest, so that a step which follows a copy at once pastes it. */
 const REPORT_BURST = 4;
 
-/** Time at which as many reports are due as were sent: the later it is, the longer the next one waits. By `performance.now()`. */
-let nextDueAt = Number.NEGATIVE_INFINITY;
-let pendingReport: ClipboardContent | null = null;
-/** The keydown event of the current paste; its `defaultPrevented` tells whether the page wants the paste. */
-let pasteKey: KeyboardEvent | null = null;
+const copying = documentState.value(() => ({
+  /** Time at which as many reports are due as were sent: the later it is, the longer the next one waits. By `performance.now()`. */
+  nextDueAt: Number.NEGATIVE_INFINITY,
+  pending: null as ClipboardContent | null,
+}));
+const pasting = documentState.value(() => ({
+  /** The keydown event of the current paste; its `defaultPrevented` tells whether the page wants the paste. */
+  key: null as KeyboardEvent | null,
+}));
 
 /** Starts to report everything that the document copies or cuts to the service. */
 export function watchClipboard(): void {
@@ -38,7 +44,7 @@ export function watchClipboard(): void {
 
 /** Returns where the focus is; if it is in this document, starts to watch for the key of a paste. Call it before the key. */
 export function preparePaste(): PasteFocus {
-  pasteKey = null;
+  pasting().key = null;
   if (!document.hasFocus()) return 'elsewhere';
   if (focusedElement() instanceof HTMLIFrameElement) return 'frame';
   addEventListener('keydown', keepPasteKey, true);
@@ -51,7 +57,7 @@ export function preparePaste(): PasteFocus {
  */
 export function paste({ text, html }: ClipboardContent): void {
   removeEventListener('keydown', keepPasteKey, true);
-  if (pasteKey?.defaultPrevented === true) return;
+  if (pasting().key?.defaultPrevented === true) return;
   if (isPasteTaken({ text, html })) return;
   const target = focusedElement();
   const isRich = html !== null && target instanceof HTMLElement && target.isContentEditable;
@@ -75,7 +81,7 @@ function isPasteTaken({ text, html }: ClipboardContent): boolean {
 }
 
 function keepPasteKey(event: KeyboardEvent): void {
-  if (event.isTrusted && /^(?:v|insert)$/i.test(event.key)) pasteKey = event;
+  if (event.isTrusted && /^(?:v|insert)$/i.test(event.key)) pasting().key = event;
 }
 
 /** Returns the element that has the focus, also in a shadow tree; null if none has it. */
@@ -122,17 +128,19 @@ function selectedText(): string {
 }
 
 function report({ text, html }: ClipboardContent): void {
-  const isWaiting = pendingReport !== null;
-  pendingReport = { text: cutText(text, MAX_LENGTH), html: html === null ? null : cutText(html, MAX_LENGTH) };
+  const state = copying();
+  const isWaiting = state.pending !== null;
+  state.pending = { text: cutText(text, MAX_LENGTH), html: html === null ? null : cutText(html, MAX_LENGTH) };
   if (isWaiting) return;
-  const waitMs = nextDueAt - (REPORT_BURST - 1) * REPORT_INTERVAL_MS - performance.now();
+  const waitMs = state.nextDueAt - (REPORT_BURST - 1) * REPORT_INTERVAL_MS - performance.now();
   if (waitMs <= 0) sendReport();
   else setTimeout(sendReport, waitMs);
 }
 
 function sendReport(): void {
-  nextDueAt = Math.max(nextDueAt, performance.now()) + REPORT_INTERVAL_MS;
+  const state = copying();
+  state.nextDueAt = Math.max(state.nextDueAt, performance.now()) + REPORT_INTERVAL_MS;
   const send: unknown = Reflect.get(globalThis, COPY_BINDING);
-  if (typeof send === 'function') send(JSON.stringify(pendingReport));
-  pendingReport = null;
+  if (typeof send === 'function') send(JSON.stringify(state.pending));
+  state.pending = null;
 }

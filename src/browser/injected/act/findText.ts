@@ -1,4 +1,5 @@
 /** Finds a text on the page and returns where it is drawn, so that it can be selected by a drag. */
+
 import {
   bodyOf,
   boxOf,
@@ -12,6 +13,7 @@ import {
   scrollIntoView,
   textareaValue,
 } from '../dom/domGetters.ts';
+import { documentState } from '../dom/lifetimes.ts';
 import { isSecretField } from '../dom/secretFields.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { isEditingHost } from '../perceive/find/interactionHints.ts';
@@ -116,7 +118,7 @@ interface FieldRange {
   readonly end: number;
 }
 
-let found: FieldRange | null = null;
+const lastFound = documentState.value(() => ({ range: null as FieldRange | null }));
 
 /**
  * Finds words in the value of a field, from the start of the first text to the end of the last, and scrolls the field into view.
@@ -128,7 +130,8 @@ export function findInField(texts: readonly string[], key: number | null): TextS
   const element = key === null ? null : elementByKey(key);
   if (key !== null && !isField(element)) return null;
   const fields = isField(element) ? [element] : Array.from(queryAllDocument(document, 'input, textarea'));
-  found = fields.map(field => rangeIn(field, texts)).find(range => range !== null) ?? null;
+  const found = fields.map(field => rangeIn(field, texts)).find(range => range !== null) ?? null;
+  lastFound().range = found;
   if (found === null) return key === null ? null : 'missing';
   scrollIntoView(found.field, { block: 'center', inline: 'nearest', behavior: 'instant' });
   const { left, top, width, height } = boxOf(found.field);
@@ -137,8 +140,9 @@ export function findInField(texts: readonly string[], key: number | null): TextS
 
 /** Selects the words that `findInField` has found. Returns false if the field does not let them be selected. */
 export function selectInField(): boolean {
-  if (found === null) return false;
-  const { field, start, end } = found;
+  const { range } = lastFound();
+  if (range === null) return false;
+  const { field, start, end } = range;
   HTMLElement.prototype.focus.call(field);
   const { prototype } = field instanceof HTMLInputElement ? HTMLInputElement : HTMLTextAreaElement;
   prototype.setSelectionRange.call(field, start, end);

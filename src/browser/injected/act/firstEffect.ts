@@ -10,8 +10,10 @@ import {
   UNSEEN_EFFECT_OF_FRAMES_MS,
 } from '../../settle/policy.ts';
 import { baseURI, closest, frameDocument, getAttribute, queryAllDocument } from '../dom/domGetters.ts';
+import { documentState } from '../dom/lifetimes.ts';
 import { showsNewLook } from '../perceive/controlLooks.ts';
-import { expectEffects, hasStepChanged } from '../settle/quiet.ts';
+import { hasStepChanged } from '../settle/quiet.ts';
+import type { ControlReport } from '../settle/report.ts';
 import { type StepInput, stepInput } from '../settle/stepInput.ts';
 import { unfilledPart } from '../settle/unfilled.ts';
 import { ARRIVAL_EVENTS, listensFor } from './listenedEvents.ts';
@@ -41,23 +43,22 @@ const NATIVE = 'input,select,textarea,option,label,summary,video,audio,[contente
 const SUGGESTING = '[role="combobox"],[aria-autocomplete],[list],[type="search"],[role="searchbox"]';
 /** Elements whose use has had no effect. */
 const withoutEffect = new WeakSet<Element>();
-let withoutEffectInRow = 0;
+const uses = documentState.value(() => ({ withoutEffectInRow: 0 }));
 
-/** Starts to expect first effects. Call it once for each document. */
-export const watchFirstEffects = (): void =>
-  expectEffects(() => {
-    const input = stepInput();
-    const hasNewLook = input?.kind === 'press' && showsNewLook(input.control ?? input.element);
-    return {
-      hasNewLook,
-      expectedEffectMs: hasNewLook ? 0 : expectedEffectMs(input),
-      startsDownload: startsDownload(input),
-    };
-  });
+/** Reports about the control that the step has used. */
+export function reportControl(): ControlReport {
+  const input = stepInput();
+  const hasNewLook = input?.kind === 'press' && showsNewLook(input.control ?? input.element);
+  return {
+    hasNewLook,
+    expectedEffectMs: hasNewLook ? 0 : expectedEffectMs(input),
+    startsDownload: startsDownload(input),
+  };
+}
 
 /** Returns the maximum wait if the step has used an element that reacts to it, as far as is known, and nothing has changed; otherwise 0. */
 function expectedEffectMs(input: StepInput | null): number {
-  if (input === null || hasStepChanged() || withoutEffectInRow >= MAX_USES_WITHOUT_EFFECT) return 0;
+  if (input === null || hasStepChanged() || uses().withoutEffectInRow >= MAX_USES_WITHOUT_EFFECT) return 0;
   const used = input.control ?? input.element;
   if (withoutEffect.has(used) || !mayReact(input)) return 0;
   return hasOwnFrames() ? UNSEEN_EFFECT_OF_FRAMES_MS : UNSEEN_EFFECT_MS;
@@ -82,10 +83,10 @@ export async function waitForFirstEffect(maxMs: number): Promise<void> {
   const end = performance.now() + maxMs;
   while (!hasStepChanged() && performance.now() < end)
     await new Promise(resolve => setTimeout(resolve, PAGE_CHECK_MS));
-  if (hasStepChanged()) withoutEffectInRow = 0;
+  if (hasStepChanged()) uses().withoutEffectInRow = 0;
   else if (input !== null) {
     withoutEffect.add(input.control ?? input.element);
-    withoutEffectInRow++;
+    uses().withoutEffectInRow++;
   }
 }
 

@@ -1,4 +1,5 @@
 /** Cancels the keys of a fill that would reach another element than the field: a dialog that takes the focus meanwhile has a button that a space presses. */
+
 import {
   bodyOf,
   closest,
@@ -10,9 +11,9 @@ import {
   isElement,
   isShadowRoot,
 } from '../dom/domGetters.ts';
+import { documentState, step } from '../dom/lifetimes.ts';
 import { hasFocus } from '../perceive/element/shadowRootOf.ts';
 import { briefLabel } from '../perceive/name/identifierWords.ts';
-import { stepNumber } from '../settle/stepInput.ts';
 
 const KEY_EVENTS = ['keydown', 'keypress', 'keyup'] as const;
 /** Inputs that take no text: a key changes them or presses them. */
@@ -30,30 +31,26 @@ interface Guard {
   readonly field: Element;
   /** True if the field could be focused: otherwise its keys go to the page. */
   readonly hadFocus: boolean;
-  readonly step: number;
 }
 
-let guard: Guard | null = null;
-let taker: FocusTaker | null = null;
-/** The step of `taker`. */
-let takerStep = -1;
+/** The guard of the present step; null if it has none. What has taken keys of the step from the field; null for nothing. */
+const keys = step.value(() => ({ guard: null as Guard | null, taker: null as FocusTaker | null }));
 
 /** Starts to cancel the keys of the present step that do not go to this field, or to another one that the page has moved the focus to. */
 export function armKeyGuard(field: Element): void {
-  const step = stepNumber();
-  if (guard?.field === field && guard.step === step) return;
-  guard = { field, hadFocus: hasFocus(field), step };
+  if (keys().guard?.field === field) return;
+  keys().guard = { field, hadFocus: hasFocus(field) };
   for (const type of KEY_EVENTS) addEventListener(type, checkKey, true);
 }
 
 /** Lets all keys through again. `takerOfKeys` keeps its answer. */
 export function endKeyGuard(): void {
-  guard = null;
+  keys().guard = null;
   for (const type of KEY_EVENTS) removeEventListener(type, checkKey, true);
 }
 
 /** Returns what would have got keys of the present step in place of the field; null if none was cancelled. */
-export const takerOfKeys = (): FocusTaker | null => (takerStep === stepNumber() ? taker : null);
+export const takerOfKeys = (): FocusTaker | null => keys().taker;
 
 /** Ends the guard, and returns what `takerOfKeys` returns. */
 export function focusTaker(): FocusTaker | null {
@@ -62,8 +59,10 @@ export function focusTaker(): FocusTaker | null {
 }
 
 function checkKey(event: KeyboardEvent): void {
-  if (!event.isTrusted || guard === null) return;
-  if (guard.step !== stepNumber()) {
+  if (!event.isTrusted) return;
+  const { guard, taker } = keys();
+  // Left by an earlier step.
+  if (guard === null) {
     endKeyGuard();
     return;
   }
@@ -74,19 +73,17 @@ function checkKey(event: KeyboardEvent): void {
   if (mayTakeKey(guard, target, event.key)) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  if (event.type !== 'keydown' || takerOfKeys()?.label != null) return;
-  taker = { label: isPage(target) ? null : briefLabel(target) };
-  takerStep = guard.step;
+  if (event.type !== 'keydown' || taker?.label != null) return;
+  keys().taker = { label: isPage(target) ? null : briefLabel(target) };
 }
 
-/** True while Enter is down. */
-let isEnterDown = false;
+const enter = documentState.value(() => ({ isDown: false }));
 
 /** Returns true for the key without a `keydown` that breaks a line of an editor: a page that sends what was entered at Enter must not see it. */
 function hidesLineBreak({ type, key }: KeyboardEvent): boolean {
   if (key !== 'Enter') return false;
-  if (type === 'keypress') return !isEnterDown;
-  isEnterDown = type === 'keydown';
+  if (type === 'keypress') return !enter().isDown;
+  enter().isDown = type === 'keydown';
   return false;
 }
 

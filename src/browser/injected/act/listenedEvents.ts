@@ -1,5 +1,7 @@
 /** The events that the listeners of a document concern, as the last observation has found them. */
+
 import { bodyOf, composedParent, documentElement } from '../dom/domGetters.ts';
+import { observation } from '../dom/lifetimes.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { isDraggable } from '../perceive/find/interactionHints.ts';
 
@@ -10,24 +12,26 @@ export const ARRIVAL_EVENTS: ReadonlySet<string> = new Set(
 /** Events of keys and of the text that they enter. */
 export const ENTRY_EVENTS: ReadonlySet<string> = new Set('keydown keyup keypress input change'.split(' '));
 
-let typesByNode = new WeakMap<Node, readonly string[]>();
+const typesByNode = observation.value(() => new WeakMap<Node, readonly string[]>());
 
 /**
- * Remembers the listeners of an observation.
+ * Stores the listeners of an observation.
  * @param types the types of the listeners of each node
  * @param nodes the nodes, in the same order; values that are not nodes of this document are skipped
  */
-export function rememberListeners(types: readonly (readonly string[])[], nodes: readonly unknown[]): void {
-  typesByNode = new WeakMap();
+export function setListeners(types: readonly (readonly string[])[], nodes: readonly unknown[]): void {
   types.forEach((ofNode, index) => {
     const node = nodes[index];
-    if (node instanceof Node) typesByNode.set(node, ofNode);
+    if (node instanceof Node) typesByNode().set(node, ofNode);
   });
 }
 
 /** Returns true if the element, or something around it, listens for one of these events. */
 export function listensFor(element: Element, events: ReadonlySet<string>): boolean {
-  const hears = (node: Node): boolean => typesByNode.get(node)?.some(type => events.has(type)) === true;
+  const hears = (node: Node): boolean =>
+    typesByNode()
+      .get(node)
+      ?.some(type => events.has(type)) === true;
   for (let at: Element | null = element; at !== null; at = composedParent(at)) if (hears(at)) return true;
   return hears(document);
 }
@@ -44,7 +48,7 @@ const MIN_ROOT_EVENTS = 14;
 export function hearsPressOnly(element: Element): boolean {
   let hearsPress = false;
   for (let at: Element | null = element; at !== null && at !== bodyOf(document); at = composedParent(at)) {
-    const types = typesByNode.get(at) ?? [];
+    const types = typesByNode().get(at) ?? [];
     if (types.length >= MIN_ROOT_EVENTS) continue;
     if (types.some(type => RELEASE_EVENTS.has(type))) return false;
     hearsPress ||= types.some(type => PRESS_EVENTS.has(type));
@@ -57,7 +61,7 @@ const DOWN_EVENTS = new Set('mousedown pointerdown touchstart'.split(' '));
 /** Returns true if the element, or something around it below the body, handles the press of a button. Roots of frameworks do not count. */
 export function handlesPressDown(element: Element): boolean {
   for (let at: Element | null = element; at !== null && at !== bodyOf(document); at = composedParent(at)) {
-    const types = typesByNode.get(at) ?? [];
+    const types = typesByNode().get(at) ?? [];
     if (types.length < MIN_ROOT_EVENTS && types.some(type => DOWN_EVENTS.has(type))) return true;
   }
   return false;
@@ -66,8 +70,8 @@ export function handlesPressDown(element: Element): boolean {
 /** Returns true if the element is in the root of a framework, which may handle any event of it. */
 export function isInFrameworkRoot(element: Element): boolean {
   for (let at: Element | null = element; at !== null; at = composedParent(at))
-    if ((typesByNode.get(at)?.length ?? 0) >= MIN_ROOT_EVENTS) return true;
-  return (typesByNode.get(document)?.length ?? 0) >= MIN_ROOT_EVENTS;
+    if ((typesByNode().get(at)?.length ?? 0) >= MIN_ROOT_EVENTS) return true;
+  return (typesByNode().get(document)?.length ?? 0) >= MIN_ROOT_EVENTS;
 }
 
 const BUTTON_EVENTS = new Set('mousedown pointerdown dragstart'.split(' '));
@@ -80,7 +84,7 @@ export function isTouchedOnly(key: number): boolean {
   let hearsTouch = false;
   for (let at = elementByKey(key); at !== null; at = composedParent(at)) {
     if (at === bodyOf(document) || at === documentElement(document)) break;
-    const types = typesByNode.get(at) ?? [];
+    const types = typesByNode().get(at) ?? [];
     if (types.some(type => BUTTON_EVENTS.has(type)) || isDraggable(at, null)) return false;
     hearsTouch ||= types.includes('touchstart');
   }

@@ -1,4 +1,5 @@
 /** Compares a page before and after a gesture, to report a gesture that changed nothing. */
+
 import {
   boxOf,
   composedParent,
@@ -17,9 +18,10 @@ import {
   textContent,
   titleOf,
 } from '../dom/domGetters.ts';
+import { documentState } from '../dom/lifetimes.ts';
+import { orNull } from '../dom/skipped.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { BLANK_PICTURE, pictureHash } from '../perceive/focusAndPictures.ts';
-import { orNull } from '../perceive/orNull.ts';
 
 /** A page with more markup than this is not compared. Characters. */
 const MAX_MARKUP = 3_000_000;
@@ -47,9 +49,15 @@ interface PageState {
   readonly pictures: string | null;
 }
 
-let remembered: PageState | null = null;
-let rememberedSelection = '';
-let rememberedPlace: readonly [x: number, y: number] | null = null;
+/** The document before a gesture. */
+interface Before {
+  page: PageState | null;
+  selection: string;
+  /** The place of the element that the gesture starts on; null for none. */
+  place: readonly [x: number, y: number] | null;
+}
+
+const before = documentState.value((): Before => ({ page: null, selection: '', place: null }));
 
 /** Returns left, top, width and height of an element in the viewport of its document, in CSS pixels; null if it is gone. */
 export function elementBox(key: number): readonly [number, number, number, number] | null {
@@ -61,9 +69,7 @@ export function elementBox(key: number): readonly [number, number, number, numbe
 
 /** Remembers the state of the document and of the element that a gesture starts on. @param key null for no element */
 export function rememberState(key: number | null): void {
-  remembered = readState(key);
-  rememberedSelection = selectedText();
-  rememberedPlace = placeOf(key);
+  Object.assign(before(), { page: readState(key), selection: selectedText(), place: placeOf(key) });
 }
 
 const selectedText = (): string => String(getSelection() ?? '');
@@ -71,6 +77,7 @@ const selectedText = (): string => String(getSelection() ?? '');
 /** Returns what has changed in the document and the element since `rememberState`. */
 export function changeSince(key: number | null): PageChange {
   const now = readState(key);
+  const { page: remembered, selection: selectionBefore } = before();
   if (remembered === null || now === null) return now === remembered ? 'unknown' : 'more';
   if (now.values !== remembered.values) return 'more';
   const isSamePicture = now.pictures === remembered.pictures;
@@ -80,15 +87,16 @@ export function changeSince(key: number | null): PageChange {
   if (now.pictures === null) return 'unknown';
   // Every press ends the selection before it: that is no effect.
   const selection = selectedText();
-  if (selection !== '' && selection !== rememberedSelection) return 'selection';
+  if (selection !== '' && selection !== selectionBefore) return 'selection';
   return now.markup === remembered.markup ? 'nothing' : 'looks';
 }
 
 /** Returns how far the element has moved in its document since `rememberState`, in whole CSS pixels: `still` for not at all; null if it is gone. */
 export function movedBy(key: number | null): readonly [x: number, y: number] | 'still' | null {
   const now = placeOf(key);
-  if (now === null || rememberedPlace === null) return null;
-  const way = [Math.round(now[0] - rememberedPlace[0]), Math.round(now[1] - rememberedPlace[1])] as const;
+  const { place } = before();
+  if (now === null || place === null) return null;
+  const way = [Math.round(now[0] - place[0]), Math.round(now[1] - place[1])] as const;
   return way[0] === 0 && way[1] === 0 ? 'still' : way;
 }
 

@@ -17,118 +17,15 @@ import {
   textareaValue,
   textContent,
 } from '../dom/domGetters.ts';
+import { documentState, step } from '../dom/lifetimes.ts';
 import { isSecretField, markSecretField, noteSecretValue } from '../dom/secretFields.ts';
 import { hasFocus } from '../perceive/element/shadowRootOf.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { isEditingHost } from '../perceive/find/interactionHints.ts';
-import { stepNumber } from '../settle/stepInput.ts';
 import { type PressResult, pressResult } from './clickGuard.ts';
+import { isSameValue, keepsLines, lacksLine, lettersAndDigits } from './isSameValue.ts';
 import { armKeyGuard, endKeyGuard, type FocusTaker, takerOfKeys } from './keyGuard.ts';
 import { waitForRest } from './waitForRest.ts';
-
-/** Compares the text that a step entered with what the field holds: pages format what is entered. */
-
-/** Matches a number with a currency, groups and decimals: `1,234.50`, `€ 12`, `60 %`. */
-const NUMBER = /^[\s$€£¥]*([-+]?[\d,' ]*\d(?:\.\d+)?)[\s$€£¥%]*$/;
-/** A date needs at least this many digits to be recognized in another order: `2026-03-09` and `03/09/2026`. */
-const MIN_DATE_DIGITS = 6;
-
-/**
- * Returns true if a field that holds `held` has kept `entered`: the same text but for case, spaces and punctuation, the same
- * number or date, or the text with a prefix or an ending (a country code, a completed word).
- * @param before what the field held before; `entered` added to it is not the same value
- */
-export function isSameValue(entered: string, held: string, before: string): boolean {
-  if (entered.trim() === held.trim()) return true;
-  const [one, other] = [numberOf(entered), numberOf(held)];
-  if (one !== null && other !== null)
-    return (
-      one === other || (lettersAndDigits(entered) === lettersAndDigits(held) && keepsDecimals(entered, held))
-    );
-  const [text, heldText, textBefore] = [entered, held, before].map(lettersAndDigits) as [
-    string,
-    string,
-    string,
-  ];
-  // A text without letters and digits, such as `->`, was compared as a whole; an empty one is kept only by an empty field.
-  if (text === '') return false;
-  if (text === heldText) return true;
-  const isAdded = textBefore !== '' && (heldText === textBefore + text || heldText === text + textBefore);
-  if (!isAdded && (heldText.startsWith(text) || heldText.endsWith(text))) return true;
-  return isSameDate(entered, held);
-}
-
-/**
- * Returns false if the lines of a text were joined: in a field of one line, if nothing stands between them. True if the field holds
- * another text, which `isSameValue` judges.
- * @param held what the field holds, with its lines
- */
-export function keepsLines(entered: string, held: string, isOneLine: boolean): boolean {
-  const lines = linesOf(entered);
-  if (lines.length < 2) return true;
-  if (!isOneLine)
-    return linesOf(held).length >= lines.length || lettersAndDigits(held) !== lettersAndDigits(entered);
-  let at = 0;
-  for (const [nth, line] of lines.entries()) {
-    const start = held.indexOf(line, at);
-    if (start < 0) return true;
-    if (nth > 0 && start === at) return false;
-    at = start + line.length;
-  }
-  return true;
-}
-
-/** Returns true if a field of several lines holds nothing of one of the lines that a step entered: not even its longest word. */
-export function lacksLine(entered: string, held: string): boolean {
-  const lines = linesOf(entered);
-  const text = lettersAndDigits(held);
-  return lines.length > 1 && lines.some(line => !text.includes(longestWordOf(line)));
-}
-
-const longestWordOf = (line: string): string =>
-  line
-    .split(/\s+/)
-    .map(lettersAndDigits)
-    .reduce((longest, word) => (word.length > longest.length ? word : longest), '');
-
-const linesOf = (text: string): readonly string[] =>
-  text
-    .split('\n')
-    .map(line => line.trim())
-    .filter(line => line !== '');
-
-/** Returns a text without case, spaces and punctuation. */
-export const lettersAndDigits = (text: string): string =>
-  text
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '');
-
-/**
- * Returns false if decimals became whole digits: 3.3 became 33, or 1234.5 became 12,345. Their separator may be a comma, but not one that
- * stands between groups.
- */
-function keepsDecimals(entered: string, held: string): boolean {
-  const [, whole] = /^\D*([\d, ']*)\.\d/.exec(entered) ?? [];
-  if (whole === undefined) return true;
-  const parts = held.split(/[.,](?=\d+\D*$)/);
-  return parts.length === 2 && digitsOf(parts[0] ?? '') === digitsOf(whole);
-}
-
-const digitsOf = (text: string): string => text.replace(/\D/g, '');
-
-function numberOf(text: string): number | null {
-  const match = NUMBER.exec(text.trim());
-  return match?.[1] === undefined ? null : Number(match[1].replace(/[,' ]/g, ''));
-}
-
-function isSameDate(one: string, other: string): boolean {
-  const [digits, otherDigits] = [one, other].map(text => [...text.replace(/\D/g, '')].sort().join(''));
-  const hasOnlyDigits = !/\p{L}/u.test(one + other);
-  if (hasOnlyDigits && digits === otherDigits && (digits ?? '').length >= MIN_DATE_DIGITS) return true;
-  const date = Date.parse(one);
-  return /\d{4}/.test(one) && !Number.isNaN(date) && date === Date.parse(other);
-}
 
 /** Returns true if the element with this key is in the document. */
 export const isPresent = (key: number): boolean => elementByKey(key) !== null;
@@ -172,8 +69,8 @@ export function isInPopupOfFocus(key: number): boolean {
   return false;
 }
 
-/** The step that enters a secret; -1 before the first. */
-let secretStep = -1;
+/** The present step: `isSecret` is true if it enters a secret. */
+const entering = step.value(() => ({ isSecret: false }));
 
 /** Starts to remember. Call it once for each document. */
 export function watchSecretEntry(): void {
@@ -181,7 +78,7 @@ export function watchSecretEntry(): void {
     const [element] = event.composedPath();
     if (!(element instanceof Node) || !isElement(element)) return;
     // The page has moved the focus to another field while a secret was typed.
-    const receivesSecret = event.type === 'input' && event.isTrusted && secretStep === stepNumber();
+    const receivesSecret = event.type === 'input' && event.isTrusted && entering().isSecret;
     if (receivesSecret && !isSecretField(element)) markSecretField(element);
     if (isSecretField(element)) noteSecretValue(element);
   };
@@ -193,7 +90,7 @@ export function watchSecretEntry(): void {
 /** Says that the present step enters text into this field. Returns true if that is a secret. */
 export function beginSecretEntry(field: Element): boolean {
   const isSecret = isSecretField(field);
-  if (isSecret) secretStep = stepNumber();
+  if (isSecret) entering().isSecret = true;
   return isSecret;
 }
 
@@ -243,10 +140,8 @@ const MIN_FIELD_PX = 5;
 const MAX_ANCESTORS = 4;
 const MAX_HELD_LENGTH = 100;
 
-/** The value of the field before the last `beginTextEntry`. */
-let valueBefore = '';
-/** The part of the value that the page fixes, if the last entry has found one. */
-let fixedAffix: KeptAffix | null = null;
+/** The former value of the field of the last `beginTextEntry`, and the part of it that the page fixes; null if none was found. */
+const entry = documentState.value(() => ({ valueBefore: '', fixedAffix: null as KeptAffix | null }));
 
 /** Ends the click guard, focuses the field if the press has not, selects its content, and starts the guard of its keys. */
 export function beginTextEntry(key: number): TextEntry {
@@ -256,8 +151,8 @@ export function beginTextEntry(key: number): TextEntry {
     return { press, selected: false, isOneLine: false, heldText: false, isSecret: false };
   if (!hasFocus(element)) focusElement(key);
   armKeyGuard(element);
-  valueBefore = heldText(element) ?? '';
-  fixedAffix = null;
+  const valueBefore = heldText(element) ?? '';
+  Object.assign(entry(), { valueBefore, fixedAffix: null });
   const isSecret = beginSecretEntry(element);
   const isField = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
   return {
@@ -273,6 +168,7 @@ export function beginTextEntry(key: number): TextEntry {
 export function keptAffix(key: number, value: string): KeptAffix | null {
   const element = elementByKey(key);
   const held = element === null ? null : heldText(element);
+  const { valueBefore } = entry();
   if (held === null || isSameValue(value, held, valueBefore)) return null;
   const before = Array.from(valueBefore);
   const now = Array.from(held);
@@ -292,16 +188,17 @@ export function keptAffix(key: number, value: string): KeptAffix | null {
  */
 export function fixedPart(key: number, { text, isBefore }: KeptAffix): KeptAffix | null {
   const element = elementByKey(key);
-  valueBefore = element === null ? '' : (heldText(element) ?? '');
+  const valueBefore = element === null ? '' : (heldText(element) ?? '');
   const left = valueBefore.trim();
   const isKept = left !== '' && (isBefore ? text.startsWith(left) : text.endsWith(left));
-  fixedAffix = isKept ? { text: left, isBefore } : null;
+  const fixedAffix = isKept ? { text: left, isBefore } : null;
+  Object.assign(entry(), { valueBefore, fixedAffix });
   return fixedAffix;
 }
 
 /** Returns what a field holds without the part that the page fixes. */
 function withoutAffix(held: string): string {
-  const [text, affix] = [held.trim(), fixedAffix];
+  const [text, affix] = [held.trim(), entry().fixedAffix];
   if (affix === null || !(affix.isBefore ? text.startsWith(affix.text) : text.endsWith(affix.text)))
     return held;
   return affix.isBefore ? text.slice(affix.text.length) : text.slice(0, -affix.text.length);
@@ -355,6 +252,7 @@ function readRefusedValue(key: number, value: string): RefusedEntry | null {
   const element = elementByKey(key);
   const held = element === null ? null : (heldText(element) ?? textContent(element) ?? '');
   const active = activeElementOf(document);
+  const { valueBefore } = entry();
   if (held === null) return active !== null && heldText(active) === value ? null : { held, taker };
   const isWhole =
     isSameValue(value, held, valueBefore) || (element !== null && isPassedOn(element, value, held));
@@ -368,6 +266,7 @@ function readHeldValue(key: number, value: string): { readonly held: string } | 
   if (held !== null && EXACT_CONTROL.test(typeOf(element)))
     return isSameInput(typeOf(element), value, held) ? null : { held };
   if (held === null) return null;
+  const { valueBefore } = entry();
   const lines = isEditingHost(element) ? (innerText(element as HTMLElement) ?? '') : held;
   if (!keepsLines(value, lines, holdsOneLine(element))) return { held: shownText(element, lines) };
   if (isSameValue(value, held, valueBefore) || isSameValue(value, withoutAffix(held), valueBefore))

@@ -5,7 +5,7 @@ import { paste, pasteText, preparePaste, watchClipboard } from '../act/clipboard
 import { areSortableSiblings, dragHandlePoint, hoverHostPoint } from '../act/dragHandle.ts';
 import { fillSecret, secretProblem } from '../act/fillSecret.ts';
 import { findInField, findText, selectInField } from '../act/findText.ts';
-import { waitForContent, waitForFirstEffect, watchFirstEffects } from '../act/firstEffect.ts';
+import { reportControl, waitForContent, waitForFirstEffect } from '../act/firstEffect.ts';
 import {
   differsFrom,
   isChecked,
@@ -17,7 +17,7 @@ import {
   valueProblem,
 } from '../act/formControls.ts';
 import { focusTaker } from '../act/keyGuard.ts';
-import { isTouchedOnly, rememberListeners } from '../act/listenedEvents.ts';
+import { isTouchedOnly, setListeners } from '../act/listenedEvents.ts';
 import { changeSince, elementBox, movedBy, rememberState } from '../act/pageState.ts';
 import { findBySelector, prepareAction, reveal } from '../act/prepareAction.ts';
 import { runMediaCommand } from '../act/runMediaCommand.ts';
@@ -37,14 +37,14 @@ import {
 } from '../act/textEntry.ts';
 import { waitForRest, waitUntilStill } from '../act/waitForRest.ts';
 import { scrollRegion, wheelTurn } from '../act/wheelTurn.ts';
-import { forgetLabels } from '../dom/domGetters.ts';
+import { listing, observation, reading } from '../dom/lifetimes.ts';
 import { secretFields, secretValues } from '../dom/secretFields.ts';
+import { orSkipped, skippedParts } from '../dom/skipped.ts';
 import { collectMessages, watchInvalidFields } from '../messages/collectMessages.ts';
-import { watchPassingTexts, watchUnloadMessages } from '../messages/passingTexts.ts';
+import { watchTexts, watchUnloadMessages } from '../messages/passingTexts.ts';
 import { readTextBlocks } from '../messages/textBlocks.ts';
 import { withLooks } from '../perceive/controlLooks.ts';
 import { statedHost } from '../perceive/element/customElement.ts';
-import { forgetTexts } from '../perceive/element/renderedText.ts';
 import { hasFocusedElement } from '../perceive/element/shadowRootOf.ts';
 import { elementByKey, keyOfElement } from '../perceive/elementKeys.ts';
 import { withFocusAndPictures } from '../perceive/focusAndPictures.ts';
@@ -52,7 +52,6 @@ import { framePlace, framePlaceOf, isFrameAt } from '../perceive/framePlace.ts';
 import { busyClassed, closedHost, frameElement } from '../perceive/lastObservation.ts';
 import { briefLabel } from '../perceive/name/identifierWords.ts';
 import { observeDocument } from '../perceive/observeDocument.ts';
-import { orNull } from '../perceive/orNull.ts';
 import { resolveKey } from '../perceive/resolveKey.ts';
 import { type ObservedSecrets, toCompact } from '../perceive/wireFormat.ts';
 import { busyNow } from '../settle/busy.ts';
@@ -71,18 +70,20 @@ function observedSecrets(): { readonly secrets?: ObservedSecrets } {
 
 const agent: PageAgent = {
   observe(options, ...nodes) {
-    rememberListeners(options.listenerTypes, nodes);
+    for (const lifetime of [reading, observation, listing]) lifetime.begin();
+    setListeners(options.listenerTypes, nodes);
     try {
       const observation = observeDocument(options, nodes);
       const elements = withLooks(withFocusAndPictures(observation.elements));
       const messages = collectMessages(options);
-      const textBlocks = options.text === true ? orNull(readTextBlocks) : null;
-      const busy = options.top ? orNull(() => busyNow(busyClassed(), briefLabel)) : null;
+      const textBlocks = options.text === true ? orSkipped(readTextBlocks) : null;
+      const busy = options.top ? orSkipped(() => busyNow(busyClassed(), briefLabel)) : null;
       const parts = { busy: busy ?? [], textBlocks: textBlocks ?? [], ...observedSecrets() };
-      return JSON.stringify(toCompact({ ...observation, elements, ...messages, ...parts }));
+      return JSON.stringify(
+        toCompact({ ...observation, elements, ...messages, ...parts, ...skippedParts() }),
+      );
     } finally {
-      forgetTexts();
-      forgetLabels();
+      listing.end();
     }
   },
   element: elementByKey,
@@ -159,11 +160,9 @@ const agent: PageAgent = {
 
 if (!('__pagespace' in globalThis)) {
   Object.defineProperty(globalThis, '__pagespace', { value: agent, configurable: true });
-  watchDocument();
+  watchDocument({ changed: watchTexts, reportControl });
   watchStepInput();
-  watchFirstEffects();
   watchInvalidFields();
-  watchPassingTexts();
   if (window === top) watchUnloadMessages();
   watchInterceptedClicks();
   watchClipboard();

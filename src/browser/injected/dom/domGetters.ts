@@ -3,6 +3,8 @@
  * its form, and an image named `body` hides the property of the document, also in isolated worlds; the prototypes are
  * not affected.
  */
+import { listing } from './lifetimes.ts';
+
 const call = Function.prototype.call;
 
 /** Returns a function that reads the property `name` of an object through the prototype's accessor. */
@@ -195,30 +197,18 @@ const labelReaders = [
 export function labelsOf(element: Element): readonly Element[] {
   const found = labelReaders.find(({ kind }) => element instanceof kind);
   if (found === undefined) return [];
-  return rememberedLabels(element) ?? Array.from(found.read(element) ?? []);
+  return listedLabels(element) ?? Array.from(found.read(element) ?? []);
 }
 export const labelControl = getter(HTMLLabelElement.prototype, 'control');
 
-/** The labels of each control, by the root of its tree; null while they are not remembered. */
-let labelsByRoot: WeakMap<Node, ReadonlyMap<Element, readonly Element[]>> | null = null;
+/** The labels of each control, by the root of its tree: `labels` searches the whole tree for each control. */
+const labelsByRoot = listing.value(() => new WeakMap<Node, ReadonlyMap<Element, readonly Element[]>>());
 
-/**
- * Starts to read the labels of all controls of a tree at once: `labels` searches the whole tree for each control. The document must
- * not change before `forgetLabels`.
- */
-export function rememberLabels(): void {
-  labelsByRoot = new WeakMap();
-}
-
-export function forgetLabels(): void {
-  labelsByRoot = null;
-}
-
-function rememberedLabels(element: Element): readonly Element[] | null {
-  if (labelsByRoot === null) return null;
+function listedLabels(element: Element): readonly Element[] | null {
+  if (!listing.isOpen) return null;
   const root = getRootNode(element);
-  const known = labelsByRoot.get(root) ?? labelsIn(root);
-  labelsByRoot.set(root, known);
+  const known = labelsByRoot().get(root) ?? labelsIn(root);
+  labelsByRoot().set(root, known);
   return known.get(element) ?? [];
 }
 

@@ -2,18 +2,18 @@
  * Remembers what depends only on the tree of the document: its elements, attributes and texts outside of shadow trees. A second list
  * of a page that has not changed does not search it again.
  */
+import { documentState } from './lifetimes.ts';
 
-const known = new Map<string, unknown>();
-let isWatched = false;
+const tree = documentState.value(() => ({ known: new Map<string, unknown>(), isWatched: false }));
 
 /** Says that the tree of the document is watched from now on: each change of it calls `forgetTree`. */
 export function treeIsWatched(): void {
-  isWatched = true;
+  tree().isWatched = true;
 }
 
 /** Forgets everything that was computed from the tree. */
 export function forgetTree(): void {
-  known.clear();
+  tree().known.clear();
 }
 
 /**
@@ -21,6 +21,7 @@ export function forgetTree(): void {
  * @param compute reads elements, attributes and texts only: no styles, no positions, no states that have no attribute
  */
 export function whileTreeStands<T>(key: string, compute: () => T): T {
+  const { known, isWatched } = tree();
   // Safe: each key has one kind of value.
   const before = known.get(key) as T | undefined;
   if (before !== undefined) return before;

@@ -1,4 +1,5 @@
 /** Collects what the page says, in the order of reading: announcements, invalid fields, and text that appeared or disappeared. */
+
 import {
   bodyOf,
   boxOf,
@@ -12,12 +13,13 @@ import {
   matches,
   queryAllDocument,
 } from '../dom/domGetters.ts';
+import { Compared, documentState } from '../dom/lifetimes.ts';
+import { orSkipped } from '../dom/skipped.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
 import { normalizeText, truncate } from '../perceive/element/plainText.ts';
 import { contentText, visibleText } from '../perceive/element/renderedText.ts';
 import { keyOfElement } from '../perceive/elementKeys.ts';
 import { listedCandidate, listedCandidates } from '../perceive/lastObservation.ts';
-import { orNull } from '../perceive/orNull.ts';
 import type { ObservedMessage, ObservedMessages, ObserveOptions } from '../perceive/wireFormat.ts';
 import { isBackgroundNode } from '../settle/quiet.ts';
 import { stepInput } from '../settle/stepInput.ts';
@@ -134,18 +136,18 @@ const MAX_ANCESTORS = 4;
 
 type PictureTexts = ReadonlyMap<Element, string>;
 
-/** The words of the pictures of the last observation, and those of the observation with which it was compared. */
-let last: PictureTexts = new Map();
-let baseline = last;
+const pictures = documentState.value(() => new Compared<PictureTexts>(new Map()));
 
 /** Returns the pictures that have other words than in the observation before, with these. @param repeats true to compare with the same observation as the last call */
 export function changedPictures(
   repeats: boolean,
 ): readonly { readonly element: Element; readonly text: string }[] {
-  if (!repeats) baseline = last;
-  last = whileTreeStands('pictures', readPictures);
-  if (last === baseline) return [];
-  return [...last]
+  pictures().begin(repeats);
+  const now = whileTreeStands('pictures', readPictures);
+  pictures().now = now;
+  const { before: baseline } = pictures();
+  if (now === baseline) return [];
+  return [...now]
     .filter(([element, text]) => {
       const before = baseline.get(element);
       return before !== undefined && before !== text && isOutsideOfControls(element);
@@ -190,15 +192,13 @@ interface PlacedMessage extends TextLine {
   readonly isNew: boolean;
 }
 
-/** The texts of the announcements and invalid fields that the last observation listed, and those of the observation before it. */
-let standingTexts = new Set<string>();
-let earlierTexts = standingTexts;
-/** The announcements that came and went before the last observation. */
-let passing: readonly LiveText[] = [];
-
-/** The names of the fields that the last observation listed, and those of the observation before it. */
-let fieldNames: ReadonlySet<string> = new Set();
-let earlierFieldNames = fieldNames;
+const told = documentState.value(() => ({
+  /** The texts of the announcements and invalid fields. */
+  standing: new Compared<ReadonlySet<string>>(new Set()),
+  fieldNames: new Compared<ReadonlySet<string>>(new Set()),
+  /** The announcements that came and went before the last observation. */
+  passing: [] as readonly LiveText[],
+}));
 
 const KINDS_OF_STANDING = ['alert', 'status', 'validation'] as const;
 
@@ -222,26 +222,29 @@ export function collectMessages({
   earlierTextHashes = '',
   repeats = false,
 }: ObserveOptions): ObservedMessages {
-  if (!repeats) earlierTexts = standingTexts;
+  const { standing: standingTexts, fieldNames: names } = told();
+  standingTexts.begin(repeats);
+  names.begin(repeats);
+  const { before: earlierTexts } = standingTexts;
   const listed = listedCandidates().map(({ candidate }) => candidate);
   const actions = listed.map(({ element }) => element);
   const fields = listed.filter(({ letter }) => letter === 'I').map(({ element }) => element);
-  if (!repeats) earlierFieldNames = fieldNames;
-  fieldNames = new Set(fields.map(element => labelWords(listedCandidate(element)?.name.text ?? '')));
-  const changes = orNull(() => readTextChanges(earlierTextHashes, actions, repeats));
-  if (!repeats) passing = orNull(() => takePassingTexts(textBefore)) ?? [];
-  if (Array.isArray(changes?.changed)) orNull(() => noteRedTexts(changes.changed as readonly Element[]));
-  const live = orNull(() => readLiveTexts(changes?.changed ?? [])) ?? [];
-  const invalid = orNull(() => readInvalidFields(fields)) ?? [];
+  const fieldNames = new Set(fields.map(element => labelWords(listedCandidate(element)?.name.text ?? '')));
+  names.now = fieldNames;
+  const changes = orSkipped(() => readTextChanges(earlierTextHashes, actions, repeats));
+  if (!repeats) told().passing = orSkipped(() => takePassingTexts(textBefore)) ?? [];
+  if (Array.isArray(changes?.changed)) orSkipped(() => noteRedTexts(changes.changed as readonly Element[]));
+  const live = orSkipped(() => readLiveTexts(changes?.changed ?? [])) ?? [];
+  const invalid = orSkipped(() => readInvalidFields(fields)) ?? [];
   const standing = [
     ...live.filter(line => !isInAction(line, true) && !invalid.some(({ text }) => text === line.text)),
     ...invalid.map(line => ({ ...line, kind: 'validation' as const })),
-    ...(live.length + invalid.length === 0 ? (orNull(() => errorPage(actions.length)) ?? []) : []),
+    ...(live.length + invalid.length === 0 ? (orSkipped(() => errorPage(actions.length)) ?? []) : []),
   ];
   const isNew = ({ kind, text }: { readonly kind: string; readonly text: string }) =>
     !earlierTexts.has(`${kind} ${text}`);
   const appeared = joinNeighbours(
-    [...(changes?.appeared ?? []), ...(orNull(() => changedPictures(repeats)) ?? [])].filter(
+    [...(changes?.appeared ?? []), ...(orSkipped(() => changedPictures(repeats)) ?? [])].filter(
       line => !isPartOf(line, standing) && !consistsOfLabels(line, fieldNames, standing),
     ),
   );
@@ -249,12 +252,12 @@ export function collectMessages({
     ...standing.map(line => ({ ...line, isNew: isNew(line) })),
     ...appeared.map(line => ({ ...line, kind: 'appeared' as const, isNew: true })),
   ];
-  standingTexts = new Set(standing.map(({ kind, text }) => `${kind} ${text}`));
+  standingTexts.now = new Set(standing.map(({ kind, text }) => `${kind} ${text}`));
   placed.sort(inReadingOrder);
   const gone = joinNeighbours(
     (changes?.disappeared ?? []).filter(
       // A notice was told when it came.
-      line => !consistsOfLabels(line, earlierFieldNames, []) && !earlierTexts.has(`status ${line.text}`),
+      line => !consistsOfLabels(line, names.before, []) && !earlierTexts.has(`status ${line.text}`),
     ),
   )
     .slice(0, MAX_DISAPPEARED)
@@ -262,8 +265,8 @@ export function collectMessages({
   // An error that the step has corrected may be rendered once more before it goes.
   const wasTold = ({ text }: TextLine): boolean =>
     KINDS_OF_STANDING.some(kind => earlierTexts.has(`${kind} ${text}`));
-  const passed = passing
-    .filter(line => !wasTold(line) && !isPartOf(line, standing) && !isUpdated(line, standing))
+  const passed = told()
+    .passing.filter(line => !wasTold(line) && !isPartOf(line, standing) && !isUpdated(line, standing))
     .filter(line => line.kind !== 'appeared' || !isKnownText(line.text))
     .map(line => ({ ...line, isNew: true }));
   const textHashes = top ? (changes?.textHashes ?? null) : null;

@@ -1,4 +1,5 @@
 /** Finds what a page announces: alerts, status texts, toasts, and errors that only their class or id marks. */
+
 import {
   bodyOf,
   checkVisibility,
@@ -14,6 +15,7 @@ import {
   queryAllIn,
   queryIn,
 } from '../dom/domGetters.ts';
+import { documentState } from '../dom/lifetimes.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
 import { textBesideControls, visibleText } from '../perceive/element/renderedText.ts';
 import { foundShadowRoots } from '../perceive/element/shadowRootOf.ts';
@@ -55,7 +57,7 @@ const MAX_LENGTH = 500;
 const MAX_ANCESTORS = 3;
 
 /** Elements with such a class or id that the observations before have found. They are told as long as they stand. */
-let named: readonly WeakRef<Element>[] = [];
+const named = documentState.value(() => ({ elements: [] as readonly WeakRef<Element>[] }));
 
 /**
  * Returns the visible announcements of the document and its shadow trees.
@@ -147,7 +149,11 @@ export function noteRedTexts(changed: readonly Element[]): void {
 const MAX_NOTED = 60;
 
 function namedElements(changed: Iterable<Element>): Element[] {
-  const found = new Set(named.map(one => one.deref()).filter(element => element !== undefined));
+  const found = new Set(
+    named()
+      .elements.map(one => one.deref())
+      .filter(element => element !== undefined),
+  );
   const visited = new Set<Element>();
   for (const owner of changed) {
     let at: Element | null = owner;
@@ -161,7 +167,7 @@ function namedElements(changed: Iterable<Element>): Element[] {
     }
   }
   const elements = [...found].filter(element => isConnected(element));
-  named = elements.slice(0, MAX_ELEMENTS).map(element => new WeakRef(element));
+  named().elements = elements.slice(0, MAX_ELEMENTS).map(element => new WeakRef(element));
   return elements;
 }
 

@@ -10,12 +10,13 @@ import {
   parentElement,
   textContent,
 } from '../dom/domGetters.ts';
+import { documentState } from '../dom/lifetimes.ts';
+import { orSkipped } from '../dom/skipped.ts';
 import { truncate } from '../perceive/element/plainText.ts';
 import { visibleText } from '../perceive/element/renderedText.ts';
 import { isSeen } from '../perceive/element/visibility.ts';
-import { orNull } from '../perceive/orNull.ts';
 import { isIndicator } from '../settle/busy.ts';
-import { isBackgroundNode, isStepRunning, noteChanges, onStepChange } from '../settle/quiet.ts';
+import { isBackgroundNode, isStepRunning, noteChanges } from '../settle/quiet.ts';
 import { isAnnouncement, type LiveText, liveText } from './liveTexts.ts';
 import { isKnownText } from './textChanges.ts';
 import { VISIBLE } from './textOwners.ts';
@@ -37,14 +38,12 @@ interface ReadText extends LiveText {
   readonly parent: Element | null;
 }
 
-let watched = new Set<Element>();
-let read: ReadText[] = [];
+/** The elements that steps have changed since the last observation, and the texts that were read of them. */
+const changes = documentState.value(() => ({ watched: new Set<Element>(), read: [] as ReadText[] }));
 
-/** Starts to notice texts that pass. Call it once for each document. */
-export const watchPassingTexts = (): void => onStepChange(watch);
-
-function watch(changed: Node, parent: Node): void {
-  if (watched.size >= MAX_WATCHED) return;
+/** Notices texts that pass: receives each node that a step adds or changes, and its parent or itself. */
+export function watchTexts(changed: Node, parent: Node): void {
+  if (changes().watched.size >= MAX_WATCHED) return;
   const element = isElement(changed) ? changed : isElement(parent) ? parent : null;
   if (element === null) return;
   const announcement = announcementAround(element);
@@ -66,9 +65,10 @@ function isShort(element: Element): boolean {
 }
 
 function readLater(element: Element, readText: (element: Element) => LiveText | null): void {
-  if (watched.has(element)) return;
-  watched.add(element);
+  if (changes().watched.has(element)) return;
+  changes().watched.add(element);
   setTimeout(() => {
+    const { watched, read } = changes();
     const text = watched.has(element) && isConnected(element) ? readText(element) : null;
     if (text !== null && !isIndicator(element)) read.push({ ...text, parent: parentElement(element) });
   }, READING_DELAY_MS);
@@ -87,15 +87,16 @@ function plainText(element: Element): LiveText | null {
 export function takePassingTexts(textBefore: (element: Element) => string | undefined): readonly LiveText[] {
   const isGone = ({ kind, element, text }: LiveText): boolean =>
     !isConnected(element) || (kind === 'appeared' ? plainText : liveText)(element)?.text !== text;
-  const gone = read.filter(isGone);
+  const gone = changes().read.filter(isGone);
   const plain = gone.filter(one => one.kind === 'appeared' && !isReplaced(one, textBefore));
   const reported = [...gone.filter(({ kind }) => kind !== 'appeared'), ...plain.slice(0, MAX_PLAIN_REPORTED)];
-  [watched, read] = [new Set(), []];
+  Object.assign(changes(), { watched: new Set(), read: [] });
   return reported;
 }
 
 /** Returns the texts of the step that people see now, or that were read and are gone: what a page says before it is left. */
 export function textsOfStep(): readonly LiveText[] {
+  const { watched, read } = changes();
   const texts = new Map(read.map(one => [one.text, one as LiveText]));
   for (const element of watched) {
     if (!isConnected(element) || isIndicator(element)) continue;
@@ -114,7 +115,7 @@ function isReplaced(
     const now = plainText(element)?.text ?? '';
     return now !== '' && now !== textBefore(element)?.trim();
   }
-  for (const other of watched)
+  for (const other of changes().watched)
     if (
       isConnected(other) &&
       parentElement(other) === parent &&
@@ -142,7 +143,7 @@ function reportMessages(): void {
   const send: unknown = Reflect.get(globalThis, UNLOAD_MESSAGES_BINDING);
   if (typeof send !== 'function' || !isStepRunning()) return;
   noteChanges();
-  const texts = (orNull(textsOfStep) ?? []).filter(({ text }) => !isKnownText(text));
+  const texts = (orSkipped(textsOfStep) ?? []).filter(({ text }) => !isKnownText(text));
   const announced = texts.filter(({ kind }) => kind !== 'appeared');
   const reported = (announced.length > 0 ? announced : texts).slice(0, MAX_TEXTS);
   if (reported.length === 0) return;

@@ -14,6 +14,7 @@ import {
   nextSibling,
   nodeType,
 } from '../dom/domGetters.ts';
+import { Compared, documentState } from '../dom/lifetimes.ts';
 import { isExplicit } from '../perceive/candidate.ts';
 import { normalizeText } from '../perceive/element/plainText.ts';
 import { displayOf, isSeen } from '../perceive/element/visibility.ts';
@@ -129,9 +130,7 @@ interface Snapshot {
   readonly actions: ReadonlySet<Element>;
 }
 
-/** The snapshot of the last observation, and that of the observation with which it was compared. */
-let last: Snapshot = { texts: null, actions: new Set() };
-let baseline = last;
+const snapshots = documentState.value(() => new Compared<Snapshot>({ texts: null, actions: new Set() }));
 /** The elements whose text stood in an editor: its value tells what has become of it. */
 const inEditors = new WeakSet<Element>();
 
@@ -147,9 +146,9 @@ export function readTextChanges(
   repeats: boolean,
 ): TextChanges {
   const now = readOwnTexts();
-  if (!repeats) baseline = last;
-  const { texts: before, actions: actionsBefore } = baseline;
-  last = { texts: now, actions: new Set(actions) };
+  snapshots().begin(repeats);
+  const { texts: before, actions: actionsBefore } = snapshots().before;
+  snapshots().now = { texts: now, actions: new Set(actions) };
   // A removed element does not say any more where it was.
   if (actions.some(isEditor)) for (const element of now.keys()) if (isEditor(element)) inEditors.add(element);
   const owners = before === null ? newTexts(now, earlierHashes) : changedOwners(before, now);
@@ -167,12 +166,13 @@ export function readTextChanges(
 }
 
 /** Returns the own text that an element had in the observation with which the last one was compared. */
-export const textBefore = (element: Element): string | undefined => baseline.texts?.get(element);
+export const textBefore = (element: Element): string | undefined => snapshots().before.texts?.get(element);
 
 /** Returns true if the document shows the text now, or showed it in the observation before, in one element or in several that follow each other. */
 export function isKnownText(text: string): boolean {
   const words = normalizeText(text);
-  return [last.texts, baseline.texts].some(
+  const { now, before } = snapshots();
+  return [now.texts, before.texts].some(
     texts => texts !== null && normalizeText([...texts.values()].join(' ')).includes(words),
   );
 }

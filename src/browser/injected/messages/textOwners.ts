@@ -1,4 +1,5 @@
 /** Finds the elements that show text of their own. Walks text nodes only, so that it costs little beside the observation. */
+
 import {
   bodyOf,
   boxOf,
@@ -8,6 +9,7 @@ import {
   localName,
   parentElement,
 } from '../dom/domGetters.ts';
+import { documentState } from '../dom/lifetimes.ts';
 import { styleOf } from '../dom/styleOf.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
 import { foundShadowRoots, hasShadowTrees } from '../perceive/element/shadowRootOf.ts';
@@ -76,11 +78,14 @@ function allTexts(root: Node): OwnTexts | null {
 }
 
 /** The last result of `visibleOf`. */
-let lastVisible: { readonly all: OwnTexts; readonly texts: OwnTexts } | null = null;
+const lastVisible = documentState.value(() => ({
+  all: null as OwnTexts | null,
+  texts: null as OwnTexts | null,
+}));
 
 /** Returns the texts of the visible elements: the same object as last time if nothing has changed. */
 function visibleOf(all: OwnTexts): OwnTexts {
-  const before = lastVisible?.all === all ? lastVisible.texts : null;
+  const before = lastVisible().all === all ? lastVisible().texts : null;
   let isSame = before !== null;
   const visible: Element[] = [];
   for (const element of all.keys()) {
@@ -90,7 +95,7 @@ function visibleOf(all: OwnTexts): OwnTexts {
   }
   if (isSame && before !== null) return before;
   const texts = new Map(visible.map(element => [element, all.get(element) ?? '']));
-  lastVisible = { all, texts };
+  Object.assign(lastVisible(), { all, texts });
   return texts;
 }
 

@@ -1,5 +1,7 @@
 /** Assigns keys: numbers that identify listed elements during the life of the document. */
+
 import { isConnected } from '../dom/domGetters.ts';
+import { documentState } from '../dom/lifetimes.ts';
 
 /** Recognizes names that have grown or shrunk while they name the same thing: `Inbox` and `Inbox (3)`. */
 
@@ -48,8 +50,7 @@ interface KeyedElement extends ElementIdentity {
 
 const keys = new WeakMap<Element, number>();
 const byKey = new Map<number, KeyedElement>();
-let lastListed: readonly number[] = [];
-let highestKey = 0;
+const assignment = documentState.value(() => ({ lastListed: [] as readonly number[], highest: 0 }));
 
 /**
  * Returns a key for each element: its existing key, else the key of the removed element that it replaces, else the next
@@ -57,14 +58,15 @@ let highestKey = 0;
  * @param listed the elements that are listed now, in document order
  */
 export function assignKeys(listed: ReadonlyArray<ElementIdentity & { readonly element: Element }>): number[] {
+  const given = assignment();
   const rekeyed = findRekeyedElements(listed);
   const assigned = listed.map(({ element, fingerprint, identity }) => {
-    const key = keys.get(element) ?? rekeyed.get(element) ?? ++highestKey;
+    const key = keys.get(element) ?? rekeyed.get(element) ?? ++given.highest;
     keys.set(element, key);
     byKey.set(key, { element: new WeakRef(element), fingerprint, identity });
     return key;
   });
-  lastListed = assigned;
+  given.lastListed = assigned;
   return assigned;
 }
 
@@ -77,6 +79,7 @@ function findRekeyedElements(
   listed: ReadonlyArray<ElementIdentity & { readonly element: Element }>,
 ): ReadonlyMap<Element, number> {
   const rekeyed = new Map<Element, number>();
+  const { lastListed } = assignment();
   const removed = lastListed.filter(key => elementByKey(key) === null);
   if (removed.length === 0) return rekeyed;
   const before = positions(lastListed.map(key => byKey.get(key) ?? { fingerprint: '', identity: '' }));
@@ -95,7 +98,7 @@ function findRekeyedElements(
     if (key === undefined || old === undefined || position?.isUnique !== true) return;
     if (old.nth === position.nth || IN_ROW.test(identity)) rekeyed.set(element, key);
   });
-  rekeyGrownNames(listed, removed, rekeyed);
+  rekeyGrownNames(listed, lastListed, removed, rekeyed);
   return rekeyed;
 }
 
@@ -105,6 +108,7 @@ function findRekeyedElements(
  */
 function rekeyGrownNames(
   listed: ReadonlyArray<ElementIdentity & { readonly element: Element }>,
+  lastListed: readonly number[],
   removed: readonly number[],
   rekeyed: Map<Element, number>,
 ): void {

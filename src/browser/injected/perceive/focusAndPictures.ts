@@ -1,4 +1,5 @@
 /** Reads what changes on a page without a change of its text: the focus, the caret, the selection, and the pictures on canvases. */
+
 import type { ActionFocus } from '../../../domain/space/action.ts';
 import {
   activeElementOf,
@@ -8,11 +9,12 @@ import {
   queryAllDocument,
   shadowActiveElement,
 } from '../dom/domGetters.ts';
+import { documentState } from '../dom/lifetimes.ts';
 import { isSecretField } from '../dom/secretFields.ts';
+import { orNull } from '../dom/skipped.ts';
 import { normalizeText, truncate } from './element/plainText.ts';
 import { keyOfElement } from './elementKeys.ts';
 import { listedCandidate, listedCandidates } from './lastObservation.ts';
-import { orNull } from './orNull.ts';
 import type { ObservedElement } from './wireFormat.ts';
 
 /** Maximum number of canvases whose pictures are compared. */
@@ -102,17 +104,19 @@ function listedOver(canvas: Element): Element | null {
 export const BLANK_PICTURE = 0;
 
 /** Every list reads the pictures again: a canvas for each of them would cost more than the reading. */
-let sampler: OffscreenCanvasRenderingContext2D | null = null;
+const sampling = documentState.value(() => ({ sampler: null as OffscreenCanvasRenderingContext2D | null }));
 
 function samplingContext(): OffscreenCanvasRenderingContext2D | null {
-  if (sampler !== null) return sampler;
-  sampler = new OffscreenCanvas(SAMPLE_SIZE_PX, SAMPLE_SIZE_PX).getContext('2d', {
+  const { sampler: known } = sampling();
+  if (known !== null) return known;
+  const sampler = new OffscreenCanvas(SAMPLE_SIZE_PX, SAMPLE_SIZE_PX).getContext('2d', {
     willReadFrequently: true,
   });
   if (sampler === null) return null;
   sampler.imageSmoothingQuality = 'medium';
   // Replaces the picture before, also where the new one is transparent.
   sampler.globalCompositeOperation = 'copy';
+  sampling().sampler = sampler;
   return sampler;
 }
 
@@ -138,7 +142,7 @@ function pixelsOf(context: OffscreenCanvasRenderingContext2D): Uint32Array {
     return new Uint32Array(context.getImageData(0, 0, SAMPLE_SIZE_PX, SAMPLE_SIZE_PX).data.buffer);
   } catch (error) {
     // A canvas that has had a picture of another origin cannot be read any more.
-    sampler = null;
+    sampling().sampler = null;
     throw error;
   }
 }

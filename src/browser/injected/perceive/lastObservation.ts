@@ -1,4 +1,5 @@
 /** Keeps the results of the last observation of this document, for the calls that follow it. */
+import { observation } from '../dom/lifetimes.ts';
 import type { Candidate, CandidateSearch, FrameCandidate } from './candidate.ts';
 import { elementByKey } from './elementKeys.ts';
 import type { ElementName } from './name/elementName.ts';
@@ -14,68 +15,64 @@ export interface ListedCandidate {
   readonly fingerprint: string;
 }
 
-let context: ObservationContext | null = null;
-let frames: readonly FrameCandidate[] = [];
-let closedHosts: readonly Element[] = [];
-let classedAsBusy: readonly Element[] | null = null;
-let listedByElement = new WeakMap<Element, ListedCandidate>();
-let descriptions = new WeakMap<Element, string>();
-let listedInOrder: ListedCandidate[] = [];
-let contexts = new WeakMap<Element, string>();
-let namesOfSeveral: ReadonlySet<string> = new Set();
+/** The results of the last list of the document. */
+interface Found {
+  context: ObservationContext | null;
+  search: CandidateSearch | null;
+  readonly listed: Map<Element, ListedElement>;
+  repeatedNames: ReadonlySet<string>;
+}
 
-/** Stores the context and the results of the search of a new observation, in place of the previous ones. */
-export function rememberSearch(newContext: ObservationContext, search: CandidateSearch): void {
-  context = newContext;
-  ({ frames, closedHosts, busyClassed: classedAsBusy } = search);
+interface ListedElement {
+  readonly listed: ListedCandidate;
+  readonly description: string;
+  /** Its `identifyingContext`; null if its name identifies it. */
+  readonly context: string | null;
+}
+
+const found = observation.value(
+  (): Found => ({ context: null, search: null, listed: new Map(), repeatedNames: new Set() }),
+);
+
+/** Stores the context and the results of the search. */
+export function setSearch(context: ObservationContext, search: CandidateSearch): void {
+  Object.assign(found(), { context, search });
 }
 
 /** Returns the elements of the last observation whose class may say that the page is busy; null if they were not all found. */
-export const busyClassed = (): readonly Element[] | null => classedAsBusy;
-
-/** Removes the listed candidates of the previous observation and their descriptions. */
-export function clearListed(): void {
-  listedByElement = new WeakMap();
-  descriptions = new WeakMap();
-  listedInOrder = [];
-  contexts = new WeakMap();
-}
+export const busyClassed = (): readonly Element[] | null => found().search?.busyClassed ?? null;
 
 /** Stores a listed candidate, its description and its `identifyingContext`, which is null if its name identifies it. */
-export function rememberListed(
-  listed: ListedCandidate,
-  description: string,
-  identifyingContext: string | null,
-): void {
-  listedByElement.set(listed.candidate.element, listed);
-  if (identifyingContext !== null) contexts.set(listed.candidate.element, identifyingContext);
-  descriptions.set(listed.candidate.element, description);
-  listedInOrder.push(listed);
+export function addListed(listed: ListedCandidate, description: string, context: string | null): void {
+  found().listed.set(listed.candidate.element, { listed, description, context });
 }
 
 /** Returns the listed candidates of the last observation, in document order. */
-export const listedCandidates = (): readonly ListedCandidate[] => listedInOrder;
+export const listedCandidates = (): readonly ListedCandidate[] =>
+  Array.from(found().listed.values(), ({ listed }) => listed);
 
 /** Returns the context of the last observation of this document; null before the first. */
-export const lastContext = (): ObservationContext | null => context;
+export const lastContext = (): ObservationContext | null => found().context;
 
 /** Returns the listed candidate of an element; null if it is not listed. */
 export const listedCandidate = (element: Element): ListedCandidate | null =>
-  listedByElement.get(element) ?? null;
+  found().listed.get(element)?.listed ?? null;
 
 /** Returns the description of a listed element; null if it is not listed. */
-export const listedDescription = (element: Element): string | null => descriptions.get(element) ?? null;
+export const listedDescription = (element: Element): string | null =>
+  found().listed.get(element)?.description ?? null;
 
 /** Stores the names that several elements of the observation have. */
-export function rememberRepeatedNames(names: ReadonlySet<string>): void {
-  namesOfSeveral = names;
+export function setRepeatedNames(names: ReadonlySet<string>): void {
+  found().repeatedNames = names;
 }
 
 /** Returns the names that several elements of the last observation have. */
-export const repeatedNames = (): ReadonlySet<string> => namesOfSeveral;
+export const repeatedNames = (): ReadonlySet<string> => found().repeatedNames;
 
 /** Returns the `identifyingContext` that a listed element had; null if its name identifies it, or it is not listed. */
-export const listedContext = (element: Element): string | null => contexts.get(element) ?? null;
+export const listedContext = (element: Element): string | null =>
+  found().listed.get(element)?.context ?? null;
 
 /** Returns the listed candidate with this key; null when its element has left the document or is not listed. */
 export function candidateByKey(key: number): Candidate | null {
@@ -84,10 +81,10 @@ export function candidateByKey(key: number): Candidate | null {
 }
 
 /** Returns a custom element that may have a closed shadow tree, by its index in the last observation; null if there is none. */
-export const closedHost = (index: number): Element | null => closedHosts[index] ?? null;
+export const closedHost = (index: number): Element | null => found().search?.closedHosts[index] ?? null;
 
 /** Returns the iframes of the last observation, in document order. */
-export const foundFrames = (): readonly FrameCandidate[] => frames;
+export const foundFrames = (): readonly FrameCandidate[] => found().search?.frames ?? [];
 
 /** Returns an iframe element, by its index in the last observation; null if there is none. */
-export const frameElement = (index: number): Element | null => frames[index]?.element ?? null;
+export const frameElement = (index: number): Element | null => found().search?.frames[index]?.element ?? null;

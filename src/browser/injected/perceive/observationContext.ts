@@ -1,6 +1,6 @@
 /** Data about the whole document that one observation needs: event handlers, style rules, the viewport. */
 import { bodyOf, documentElement, isElement } from '../dom/domGetters.ts';
-import { rememberClosedRoots } from './element/shadowRootOf.ts';
+import { addClosedRoots } from './element/shadowRootOf.ts';
 import { readStyleRules, type StyleRules } from './element/styleRules.ts';
 import type { ObserveOptions, PointerGesture } from './wireFormat.ts';
 
@@ -83,7 +83,7 @@ export function createObservationContext(
   let frameworkPress = false;
   nodes.forEach((node, index) => {
     if (!(node instanceof Node)) return;
-    rememberClosedRoots(node);
+    addClosedRoots(node);
     const types = options.listenerTypes[index] ?? [];
     if (types.length >= MIN_ROOT_EVENTS) {
       frameworkPress ||= types.includes('pointerdown');

@@ -8,32 +8,27 @@ import {
   clientHeight,
   documentURL,
   getAttribute,
-  rememberLabels,
   scrollHeight,
   scrollingElement,
   scrollTop,
   titleOf,
 } from '../dom/domGetters.ts';
+import { documentState } from '../dom/lifetimes.ts';
+import { orSkipped } from '../dom/skipped.ts';
 import { setListenerCount } from '../settle/quiet.ts';
 import type { Candidate, FrameCandidate } from './candidate.ts';
 import { classifyPage, describePage } from './describePage.ts';
-import { rememberStatedTraits, reportStatedHosts } from './element/customElement.ts';
-import { clearFieldCounts } from './element/fields.ts';
+import { readStatedTraits, reportStatedHosts } from './element/customElement.ts';
 import { choiceLabel, normalizeText, truncate } from './element/plainText.ts';
-import { rememberGenerators, rememberTexts } from './element/renderedText.ts';
-import { clearFoundShadowRoots } from './element/shadowRootOf.ts';
-import { clearDisplayCache } from './element/visibility.ts';
+import { setGenerators } from './element/renderedText.ts';
 import { findCandidates } from './find/findCandidates.ts';
 import { prune } from './find/prune.ts';
 import { framePlaceOf } from './framePlace.ts';
-import { type ListedCandidate, rememberSearch } from './lastObservation.ts';
+import { type ListedCandidate, setSearch } from './lastObservation.ts';
 import { nameCandidate } from './name/elementName.ts';
 import { frameName } from './name/identifierWords.ts';
 import { SectionNames, withSectionsApart } from './name/section.ts';
-import { clearTableContext } from './name/tableContext.ts';
-import { clearWeekColumns } from './name/weekColumns.ts';
 import { createObservationContext, type ObservationContext } from './observationContext.ts';
-import { orNull } from './orNull.ts';
 import { ReachabilityChecker } from './reach/reachability.ts';
 import { fingerprintOf } from './sameMeaning.ts';
 import { toObservedElements } from './toObservedElements.ts';
@@ -130,20 +125,13 @@ const MAX_TITLE_LENGTH = 1_000;
  * trees
  */
 export function observeDocument(options: ObserveOptions, nodes: readonly unknown[]): DocumentObservation {
-  rememberStatedTraits(options.stated ?? []);
+  readStatedTraits(options.stated ?? []);
   const context = createObservationContext(options, nodes);
-  rememberGenerators(context.styleRules.generators);
-  clearDisplayCache();
-  clearFieldCounts();
-  rememberTexts();
-  rememberLabels();
-  clearFoundShadowRoots();
-  clearTableContext();
-  clearWeekColumns();
+  setGenerators(context.styleRules.generators);
   setListenerCount(context.handlers.size);
   const search = findCandidates(context);
   const { candidates, frames, closedHosts } = search;
-  rememberSearch(context, search);
+  setSearch(context, search);
   reportStatedHosts(search.statedHosts);
   const sectionNames = new SectionNames();
   const checker = new ReachabilityChecker(context);
@@ -182,7 +170,7 @@ function listReachable(
     return { candidate, reachability, name, category, fingerprint: fingerprintOf(candidate, name) };
   };
   const listAll = () =>
-    candidates.map(candidate => orNull(() => list(candidate))).filter(one => one !== null);
+    candidates.map(candidate => orSkipped(() => list(candidate))).filter(one => one !== null);
   let listed = listAll();
   if (showsCanvasOnly(listed)) {
     for (const candidate of candidates) if (isNamedButton(candidate)) candidate.unseen = true;
@@ -202,12 +190,12 @@ const isNamedButton = ({ element, letter, basis, unrendered }: Candidate): boole
   !unrendered &&
   getAttribute(element, 'aria-label') !== null;
 
-const frameKeys = new WeakMap<Element, number>();
-let highestFrameKey = 0;
+const frameKeys = documentState.value(() => ({ known: new WeakMap<Element, number>(), highest: 0 }));
 
 function keyOfFrame(element: Element): number {
-  const key = frameKeys.get(element) ?? ++highestFrameKey;
-  frameKeys.set(element, key);
+  const keys = frameKeys();
+  const key = keys.known.get(element) ?? ++keys.highest;
+  keys.known.set(element, key);
   return key;
 }
 
@@ -227,7 +215,7 @@ function toObservedFrame(
     place: framePlaceOf(element),
     name: frameName(element),
     usable: !frame.hidden && rect.width > 2 && rect.height > 2,
-    layer: orNull(() => checker.layerOf(element)),
+    layer: orSkipped(() => checker.layerOf(element)),
     category: sectionNames.nameOf(frame.section, frame.heading),
   };
 }
@@ -259,5 +247,5 @@ function categoryAndDescription(
     const category = classifyPage(elements);
     return { category, ...describePage(category) };
   };
-  return orNull(describe) ?? { category: 'other', description: 'A page', summary: '' };
+  return orSkipped(describe) ?? { category: 'other', description: 'A page', summary: '' };
 }

@@ -1,17 +1,16 @@
 /** Reads one listed element again, immediately before a step acts on it. */
 
 import { boxOf, composedContains, composedParent, matches } from '../dom/domGetters.ts';
+import { reading } from '../dom/lifetimes.ts';
+import { orSkipped } from '../dom/skipped.ts';
 import type { Candidate } from './candidate.ts';
 import { type Box, roundPixels, toBox } from './element/box.ts';
-import { clearFieldCounts } from './element/fields.ts';
 import { hasFocus } from './element/shadowRootOf.ts';
-import { clearDisplayCache } from './element/visibility.ts';
 import { elementByKey, keyOfElement } from './elementKeys.ts';
 import { lastContext, listedCandidate, listedDescription } from './lastObservation.ts';
 import { nameCandidate } from './name/elementName.ts';
 import { briefLabel } from './name/identifierWords.ts';
 import type { ObservationContext } from './observationContext.ts';
-import { orNull } from './orNull.ts';
 import { deepestElementAt } from './reach/hitTest.ts';
 import { type Reachability, ReachabilityChecker } from './reach/reachability.ts';
 import { hoverHostOf } from './reach/shownOnHover.ts';
@@ -62,14 +61,13 @@ export function resolveKey(key: number): ElementResolution {
   const listed = element === null ? null : listedCandidate(element);
   const last = lastContext();
   if (listed === null || last === null) return { state: 'gone' };
-  clearDisplayCache();
-  clearFieldCounts();
+  reading.begin();
   const context: ObservationContext = { ...last, width: innerWidth, height: innerHeight, scrollX, scrollY };
   const { candidate } = listed;
-  const reachability = orNull(() => new ReachabilityChecker(context).check(candidate));
+  const reachability = orSkipped(() => new ReachabilityChecker(context).check(candidate));
   const { coveredBy } = reachability ?? { coveredBy: null };
   const cover = coveredBy === null ? null : keyAndDescription(coveredBy);
-  const pressed = reachability === null ? null : orNull(() => pressedPoint(candidate, reachability));
+  const pressed = reachability === null ? null : orSkipped(() => pressedPoint(candidate, reachability));
   const offset = reachability === null ? null : offsetInBox(reachability, pressed, candidate);
   return {
     state: 'present',

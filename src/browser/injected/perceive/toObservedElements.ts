@@ -13,6 +13,7 @@ import {
   scrollTop,
   selectOptions,
 } from '../dom/domGetters.ts';
+import { orSkipped } from '../dom/skipped.ts';
 import type { Candidate } from './candidate.ts';
 import { isShape, roundPixels } from './element/box.ts';
 import { statedTraits } from './element/customElement.ts';
@@ -20,17 +21,11 @@ import { isDisabled, optionText, sliderSource } from './element/fields.ts';
 import { normalizeText, quote, tellingTexts, truncate } from './element/plainText.ts';
 import { assignKeys } from './elementKeys.ts';
 import { type ElementState, stateOf } from './elementState.ts';
-import {
-  clearListed,
-  type ListedCandidate,
-  rememberListed,
-  rememberRepeatedNames,
-} from './lastObservation.ts';
+import { addListed, type ListedCandidate, setRepeatedNames } from './lastObservation.ts';
 import { disambiguate, gridPositions, siblingPosition } from './name/disambiguation.ts';
 import type { ElementName } from './name/elementName.ts';
 import { contextSearchOfList, identifyingContext, needsContext } from './name/identifyingContext.ts';
 import { columnHeader, isBelowHeaders, isCell, isInCell, rowTitle } from './name/tableContext.ts';
-import { orNull } from './orNull.ts';
 import type { Reachability } from './reach/reachability.ts';
 import type { ObservedElement, StatedTraits } from './wireFormat.ts';
 
@@ -254,7 +249,6 @@ export function toObservedElements(reachable: readonly ListedCandidate[]): Obser
       identity: `${one.fingerprint}|${one.category}|${distinctions.get(one) ?? ''}`,
     })),
   );
-  clearListed();
   const contexts = identifyingContexts(listed);
   return listed.map((one, index) => {
     const { candidate } = one;
@@ -274,7 +268,7 @@ function toObservedElement(
   const { box, disabled } = reachability;
   const state = stateOf(candidate, name.text);
   const description = describeElement(candidate, name, state, distinction, disabled);
-  rememberListed(one, description, context);
+  addListed(one, description, context);
   return {
     key,
     letter: candidate.letter,
@@ -312,14 +306,14 @@ function identifyingContexts(listed: readonly ListedCandidate[]): ReadonlyMap<Li
   const repeatedNames = new Set(
     listed.filter(({ fingerprint }) => (counts.get(fingerprint) ?? 0) > 1).map(({ name }) => name.text),
   );
-  rememberRepeatedNames(repeatedNames);
+  setRepeatedNames(repeatedNames);
   const search = contextSearchOfList(repeatedNames);
   return new Map(
     ambiguous
       .slice(0, MAX_CONTEXTS)
       .map(one => [
         one,
-        orNull(() => identifyingContext(one.candidate.element, one.name.text, search)) ?? '',
+        orSkipped(() => identifyingContext(one.candidate.element, one.name.text, search)) ?? '',
       ]),
   );
 }
@@ -352,7 +346,7 @@ function distinguish(
 ): ReadonlyMap<ListedCandidate, string> {
   const distinctions = new Map<ListedCandidate, string>();
   const groups = Map.groupBy(listed, one => `${one.name.kindNoun}|${nameWithoutNumber(one)}|${sizeOf(one)}`);
-  const cells = orNull(() => gridCells(listed)) ?? new Map<ListedCandidate, string>();
+  const cells = orSkipped(() => gridCells(listed)) ?? new Map<ListedCandidate, string>();
   for (const group of groups.values()) {
     const [only] = group;
     if (only !== undefined && group.length === 1) {
@@ -365,7 +359,7 @@ function distinguish(
       continue;
     }
     const positions = group.map(one => cells.get(one) ?? '');
-    const texts = orNull(() => disambiguate(group, positions));
+    const texts = orSkipped(() => disambiguate(group, positions));
     group.forEach((one, index) => {
       const text = texts?.[index] ?? '';
       distinctions.set(one, [text, rowAndColumn(one, text)].filter(part => part !== '').join(', '));

@@ -1,6 +1,6 @@
 /** Finds the busy indicators of a page: `aria-busy`, progress bars, spinners, skeletons, "Loading…". */
-import { BAR_STILL_MS, GIVEN_UP_REPORTED_MS } from '../../settle/policy.ts';
 
+import { BAR_STILL_MS, GIVEN_UP_REPORTED_MS } from '../../settle/policy.ts';
 import { anyCase, ofClassName } from '../dom/classNames.ts';
 import {
   bodyOf,
@@ -17,6 +17,7 @@ import {
   queryIn,
   textContent,
 } from '../dom/domGetters.ts';
+import { documentState } from '../dom/lifetimes.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
 import { heldControl } from './stepInput.ts';
 import { isEmptyFrame, isUnrevealed, showsLittleElse, UNREVEALED, unfilledPart } from './unfilled.ts';
@@ -169,17 +170,21 @@ function indicatorsOfDocument(): Set<Element> {
 export const mayMarkBusy = ofClassName(className => CLASS_PATTERN.test(className));
 
 /** Elements whose own text said that the page is busy when it was noted. */
-let noted: readonly WeakRef<Element>[] = [];
+const noted = documentState.value(() => ({ elements: [] as readonly WeakRef<Element>[] }));
 
 /** Notes which of the elements with new text say that the page is busy. @param texts the own text of each element */
 export function noteBusyTexts(changed: Iterable<Element>, texts: ReadonlyMap<Element, string>): void {
-  const found = new Set(noted.map(one => one.deref()).filter(element => element?.isConnected === true));
+  const found = new Set(
+    noted()
+      .elements.map(one => one.deref())
+      .filter(element => element?.isConnected === true),
+  );
   for (const element of changed) {
     const text = (texts.get(element) ?? '').trim();
     if (text.length > MAX_TEXT_LENGTH || (text.length > MAX_WORDS_LENGTH && !ENDS_OPEN.test(text))) continue;
     if (STANDING.test(text)) found.add(element);
   }
-  noted = [...found].slice(-MAX_CANDIDATES).map(element => new WeakRef(element as Element));
+  noted().elements = [...found].slice(-MAX_CANDIDATES).map(element => new WeakRef(element as Element));
 }
 
 /**
@@ -192,7 +197,7 @@ function indicatorsAmong(classed: readonly Element[]): Set<Element> {
   if (byState.length > 0 && classed.length > 0) candidates.sort(inDocumentOrder);
   const signs = new Set<Element>();
   for (const element of candidates.slice(0, MAX_CANDIDATES)) addIfSign(signs, element, null);
-  for (const one of noted) {
+  for (const one of noted().elements) {
     const element = one.deref();
     if (element !== undefined && closest(element, NAMES) === null) addIfSign(signs, element, STANDING);
   }

@@ -12,12 +12,13 @@ import {
   QUIET_FRAMES,
 } from '../../settle/policy.ts';
 import { animationsOf, bodyOf, documentElement } from '../dom/domGetters.ts';
+import { documentState, observation, step } from '../dom/lifetimes.ts';
 import { forgetTree, treeIsWatched } from '../dom/whileTreeStands.ts';
 import { awaitedIndicators, describeIndicator, giveUpIndicators, isAwaited } from './busy.ts';
 import { isContentChange } from './contentChange.ts';
 import { intersectionsNotified, nextFrame } from './nextFrame.ts';
 import { type ControlReport, NO_CONTROL, type SettleReport } from './report.ts';
-import { forgetStepInput, heldControl, noteShown, showsElsewhere } from './stepInput.ts';
+import { heldControl, noteShown, showsElsewhere } from './stepInput.ts';
 import { hasScripts, unfilledPart } from './unfilled.ts';
 
 /** The observed changes of one node. */
@@ -28,30 +29,62 @@ interface NodeChanges {
   readonly backgroundCount: number;
 }
 
-const changesByNode = new Map<Node, NodeChanges>();
-/** Nodes that changed repeatedly before the step (a clock, a ticker): their changes do not count. */
-let backgroundNodes = new WeakSet<Node>();
-/** Animations that existed before the step: they are not waited for. */
-let earlierAnimations: ReadonlySet<Animation> = new Set();
-/** True from `markStep()` or `settle()` until `endStep()`: changes in that time belong to the step. */
-let stepRunning = false;
-/** Number of times that nodes other than background nodes have changed since `markStep()`, and the time of the last one. */
-let stepChanges = 0;
-let lastStepChangeAt = -Infinity;
-/** True if a change since `markStep()` was one that a reader would notice. */
-let hasChanged = false;
-/** True if something has scrolled since `markStep()`. */
-let hasScrolled = false;
-/** Nodes that changed since `markStep()`, in which busy indicators are looked for. */
-let changedNodes = new Set<Node>();
-/** True in a document in which no step was marked: all of it is new. */
-let isNewDocument = true;
-let listenerCount = 0;
-/** True while a scroll of the service's own has not been reported yet. */
-let isOwnScroll = false;
-/** Receives each node that a step adds or changes, and its parent or itself. */
-let notifyChange: (changed: Node, parent: Node) => void = () => {};
-let reportControl = (): ControlReport => NO_CONTROL;
+/** The changes of the document, with and without a step. */
+interface QuietState {
+  readonly changesByNode: Map<Node, NodeChanges>;
+  /** True from `markStep()` or `settle()` until `endStep()`: changes in that time belong to the step. */
+  isStepRunning: boolean;
+  /** True in a document in which no step was marked: all of it is new. */
+  isNewDocument: boolean;
+  /** True while a scroll of the service's own has not been reported yet. */
+  isOwnScroll: boolean;
+  watcher: StepWatcher | null;
+}
+
+const quiet = documentState.value(
+  (): QuietState => ({
+    changesByNode: new Map(),
+    isStepRunning: false,
+    isNewDocument: true,
+    isOwnScroll: false,
+    watcher: null,
+  }),
+);
+
+/** The effects of a step. */
+const effects = step.value(() => ({
+  /** Nodes that changed repeatedly before the step (a clock, a ticker): their changes do not count. */
+  backgroundNodes: new WeakSet<Node>(),
+  /** Animations that existed before the step: they are not waited for. */
+  earlierAnimations: new Set<Animation>() as ReadonlySet<Animation>,
+  /** Number of times that nodes other than background nodes have changed, and the time of the last one. */
+  changes: 0,
+  lastChangeAt: -Infinity,
+  /** True if a change was one that a reader would notice. */
+  hasChanged: false,
+  /** True if something has scrolled. */
+  hasScrolled: false,
+  /** Changed nodes, in which busy indicators are looked for. */
+  changedNodes: new Set<Node>(),
+  /**
+   * The animations. One ends between two frames, and the document is told of its end with the second, which is late on a busy machine:
+   * until then the end is untold.
+   */
+  animationMs: 0,
+  isEndUntold: false,
+  missedFrames: 0,
+}));
+
+/** Elements with event listeners, as the last observation counted them. */
+const listeners = observation.value(() => ({ count: 0 }));
+
+/** Other parts of the agent that take part in a step. */
+export interface StepWatcher {
+  /** Receives each node that a step adds or changes, and its parent or itself. */
+  changed(node: Node, parent: Node): void;
+  /** Reports about the control that the step has used. */
+  reportControl(): ControlReport;
+}
 
 const observer = new MutationObserver(noteRecords);
 const OBSERVED = { subtree: true, childList: true, characterData: true, attributes: true };
@@ -62,34 +95,25 @@ const STEP_EVENTS = ['pointerdown', 'pointerover', 'click', 'keydown', 'input', 
 export const noteChanges = (): void => noteRecords(observer.takeRecords());
 
 /** Returns true while a step runs: the changes belong to it. */
-export const isStepRunning = (): boolean => stepRunning;
+export const isStepRunning = (): boolean => quiet().isStepRunning;
 
 /** Returns true for a node that changes without a step, such as a clock. */
-export const isBackgroundNode = (node: Node): boolean => backgroundNodes.has(node);
+export const isBackgroundNode = (node: Node): boolean => effects().backgroundNodes.has(node);
 
 /** Returns true if the step has changed text, content or the state of an element. */
-export const hasStepChanged = (): boolean => hasChanged;
-
-/** Calls the listener for each node that a step adds or changes. There is one listener. */
-export function onStepChange(listener: (changed: Node, parent: Node) => void): void {
-  notifyChange = listener;
-}
-
-/** Sets the function that reports about the control that the step has used. */
-export function expectEffects(report: () => ControlReport): void {
-  reportControl = report;
-}
+export const hasStepChanged = (): boolean => effects().hasChanged;
 
 /** Sets how many elements of the document have event listeners, as the last observation counted them. */
 export function setListenerCount(count: number): void {
-  listenerCount = count;
+  listeners().count = count;
 }
 
 /** Returns true if the document has no scripts and no listeners: then nothing happens in it but what the browser does. */
-export const isStaticDocument = (): boolean => listenerCount === 0 && !hasScripts(bodyOf(document));
+export const isStaticDocument = (): boolean => listeners().count === 0 && !hasScripts(bodyOf(document));
 
 /** Starts to observe the document. Call it once for each document. */
-export function watchDocument(): void {
+export function watchDocument(watcher: StepWatcher): void {
+  quiet().watcher = watcher;
   observer.observe(document, OBSERVED);
   treeIsWatched();
   const observeShadowTrees = (event: Event): void => {
@@ -99,7 +123,7 @@ export function watchDocument(): void {
     addEventListener(type, observeShadowTrees, { capture: true, passive: true });
   // The browser's own words about a field that is not valid are an effect.
   const noteInvalidField = (): void => {
-    hasChanged ||= stepRunning;
+    effects().hasChanged ||= quiet().isStepRunning;
   };
   addEventListener('invalid', noteInvalidField, { capture: true, passive: true });
   // Lists render their rows after the last scroll event, and smooth scrolling sends one in each frame.
@@ -109,16 +133,18 @@ export function watchDocument(): void {
 function noteRecords(records: readonly MutationRecord[]): void {
   forgetTree();
   const now = performance.now();
+  const { isStepRunning, changesByNode } = quiet();
+  const { backgroundNodes } = effects();
   let hasStepChange = false;
   for (const record of records) {
     const { target } = record;
     if (!backgroundNodes.has(target)) {
       hasStepChange = true;
-      if (stepRunning) noteStepChange(record);
+      if (isStepRunning) noteStepChange(record);
     }
     const before = changesByNode.get(target);
     const isNewChange = before === undefined || before.at < now;
-    const added = stepRunning || !isNewChange ? 0 : 1;
+    const added = isStepRunning || !isNewChange ? 0 : 1;
     changesByNode.delete(target);
     changesByNode.set(target, { at: now, backgroundCount: (before?.backgroundCount ?? 0) + added });
   }
@@ -126,54 +152,56 @@ function noteRecords(records: readonly MutationRecord[]): void {
     if (changesByNode.size <= MAX_REMEMBERED_NODES) break;
     changesByNode.delete(oldest);
   }
-  if (!hasStepChange) return;
-  stepChanges++;
-  lastStepChangeAt = now;
+  if (hasStepChange) countChange(now);
+}
+
+function countChange(at: number): void {
+  const done = effects();
+  done.changes++;
+  done.lastChangeAt = at;
 }
 
 function noteStepChange(record: MutationRecord): void {
-  const isContent = (hasChanged && showsElsewhere()) || isContentChange(record);
-  hasChanged ||= isContent;
+  const done = effects();
+  const { changedNodes } = done;
+  const isContent = (done.hasChanged && showsElsewhere()) || isContentChange(record);
+  done.hasChanged ||= isContent;
   if (isContent) noteShown(record);
   if (changedNodes.size >= MAX_CHANGED_NODES) return;
   for (const node of record.type === 'childList' ? record.addedNodes : [record.target]) {
     changedNodes.add(node);
-    notifyChange(node, record.target);
+    quiet().watcher?.changed(node, record.target);
   }
 }
 
 /** Says that the service scrolls the document now: that is no effect of the step. */
 export function expectOwnScroll(): void {
-  isOwnScroll = true;
+  quiet().isOwnScroll = true;
   // The events of a scroll precede the callbacks of the frame.
   requestAnimationFrame(() => {
-    isOwnScroll = false;
+    quiet().isOwnScroll = false;
   });
 }
 
 /** Notes that the step has scrolled something: the event of it comes with the next frame, which can be late. */
 export function noteScroll(): void {
-  if (!stepRunning || isOwnScroll) return;
-  hasScrolled = true;
-  stepChanges++;
-  lastStepChangeAt = performance.now();
+  if (!quiet().isStepRunning || quiet().isOwnScroll) return;
+  effects().hasScrolled = true;
+  countChange(performance.now());
 }
 
 /** Marks the start of a step: `settle` waits only for changes and animations that begin after this call. */
 export function markStep(): void {
   const now = performance.now();
-  backgroundNodes = new WeakSet();
-  for (const [node, { at, backgroundCount }] of changesByNode)
-    if (now - at >= BACKGROUND_WINDOW_MS) changesByNode.delete(node);
+  step.begin();
+  const document = quiet();
+  const { backgroundNodes } = effects();
+  for (const [node, { at, backgroundCount }] of document.changesByNode)
+    if (now - at >= BACKGROUND_WINDOW_MS) document.changesByNode.delete(node);
     else if (backgroundCount >= MIN_BACKGROUND_CHANGES) backgroundNodes.add(node);
-  stepRunning = true;
-  earlierAnimations = new Set(currentAnimations());
-  Object.assign(animations, { leftMs: 0, isEndUntold: false });
-  stepChanges = 0;
-  lastStepChangeAt = -Infinity;
-  hasChanged = hasScrolled = isNewDocument = false;
-  forgetStepInput();
-  changedNodes = new Set();
+  effects().earlierAnimations = new Set(currentAnimations());
+  document.isStepRunning = true;
+  document.isNewDocument = false;
 }
 
 /**
@@ -189,8 +217,10 @@ export async function settle(
   stillFrames: number | null = null,
 ): Promise<SettleReport> {
   const end = performance.now() + maxMs;
-  stepRunning = true;
+  quiet().isStepRunning = true;
   await waitUntilQuiet(quietMs, end, stillFrames);
+  const { hasChanged, hasScrolled, isEndUntold } = effects();
+  const { isNewDocument, watcher } = quiet();
   if (hasScrolled) await intersectionsNotified();
   if (performance.now() >= end) markOngoingAsBackground();
   const busy = busySigns().map(describeIndicator);
@@ -199,21 +229,21 @@ export async function settle(
     hasChanged: hasChanged || isNewDocument,
     busy,
     isStatic,
-    ...(isNewDocument ? NO_CONTROL : reportControl()),
+    ...((isNewDocument ? null : watcher?.reportControl()) ?? NO_CONTROL),
     holdsControl: heldControl() !== null,
     hasScrolled,
     isUnfilled: isNewDocument && busy.length === 0 && unfilledPart() !== null,
-    animationMs: animations.isEndUntold && !isStatic ? 1 : remainingAnimationMs(EFFECT_ANIMATION_MS),
+    animationMs: isEndUntold && !isStatic ? 1 : remainingAnimationMs(EFFECT_ANIMATION_MS),
   };
 }
 
 /** Marks the end of a step: later changes are the page's own. */
 export function endStep(): void {
-  stepRunning = false;
-  isNewDocument = false;
+  Object.assign(quiet(), { isStepRunning: false, isNewDocument: false });
 }
 
-const busySigns = (): readonly Element[] => awaitedIndicators(isNewDocument ? null : changedNodes);
+const busySigns = (): readonly Element[] =>
+  awaitedIndicators(quiet().isNewDocument ? null : effects().changedNodes);
 
 /**
  * Waits until the busy indicators that the step has brought are gone, at most `maxMs` milliseconds.
@@ -233,41 +263,37 @@ export async function waitWhileBusy(maxMs: number, endsWait: boolean, isPromised
 /** Makes the nodes that still change when `settle` reaches its time limit background nodes: the step does not cause their changes. */
 function markOngoingAsBackground(): void {
   const now = performance.now();
+  const { changesByNode } = quiet();
   for (const [node, { at }] of changesByNode)
     if (now - at < ONGOING_WINDOW_MS)
       changesByNode.set(node, { at, backgroundCount: MIN_BACKGROUND_CHANGES });
 }
 
 async function waitUntilQuiet(quietMs: number, end: number, stillFrames: number | null): Promise<void> {
-  const isStatic = isStaticDocument() && !hasScrolled;
+  const done = effects();
+  const isStatic = isStaticDocument() && !done.hasScrolled;
   // Without scripts and listeners no change can follow. With them, one frame runs the tasks that the step queued.
   if (readAnimations() <= 0 && isStatic) return;
-  let seen = stepChanges;
+  let seen = done.changes;
   await animationFrame(Math.min(FRAME_TIMEOUT_MS, end - performance.now()));
   for (let quietFrames = 1; ; quietFrames++) {
     const now = performance.now();
-    if (seen !== stepChanges) quietFrames = 0;
-    seen = stepChanges;
+    if (seen !== done.changes) quietFrames = 0;
+    seen = done.changes;
     const animationMs = readAnimations();
     if (now >= end) return;
     // Rows follow the last event of scrolling in frames of their own.
-    const isBrief = stillFrames !== null && !hasScrolled;
-    const quietLeft = isBrief || stepChanges === 0 ? 0 : lastStepChangeAt + quietMs - now;
-    const isQuiet = Math.max(quietLeft, animationMs) <= 0 && (isStatic || !animations.isEndUntold);
-    if (isQuiet && (stepChanges === 0 || quietFrames >= (isBrief ? stillFrames : QUIET_FRAMES))) return;
+    const isBrief = stillFrames !== null && !done.hasScrolled;
+    const quietLeft = isBrief || done.changes === 0 ? 0 : done.lastChangeAt + quietMs - now;
+    const isQuiet = Math.max(quietLeft, animationMs) <= 0 && (isStatic || !done.isEndUntold);
+    if (isQuiet && (done.changes === 0 || quietFrames >= (isBrief ? stillFrames : QUIET_FRAMES))) return;
     // On a busy machine frames are late, and so are the changes in them: count frames, not only time.
     const frameMs = Math.min(FRAME_TIMEOUT_MS * QUIET_FRAMES, end - now);
     const hasCome = await animationFrame(Math.max(1, frameMs));
     // What lists load when they scroll is decided while a frame is drawn.
-    if (hasScrolled && !hasCome && !document.hidden) quietFrames--;
+    if (done.hasScrolled && !hasCome && !document.hidden) quietFrames--;
   }
 }
-
-/**
- * The animations of a step. An animation ends between two frames, and the document is told of its end with the second, which is late on a
- * busy machine: until then the end is untold.
- */
-const animations = { leftMs: 0, isEndUntold: false, missedFrames: 0 };
 
 /** Returns the animations of the document; none if the page does not let them be read. */
 function currentAnimations(): readonly Animation[] {
@@ -284,6 +310,7 @@ function currentAnimations(): readonly Animation[] {
  */
 function remainingAnimationMs(maxTotalMs = Number.POSITIVE_INFINITY): number {
   let left = 0;
+  const { earlierAnimations } = effects();
   for (const animation of currentAnimations()) {
     if (earlierAnimations.has(animation) || animation.playState !== 'running') continue;
     const total = Number(animation.effect?.getComputedTiming().endTime ?? 0);
@@ -295,19 +322,19 @@ function remainingAnimationMs(maxTotalMs = Number.POSITIVE_INFINITY): number {
 }
 
 function readAnimations(): number {
-  const wasAnimated = animations.leftMs > 0;
-  animations.leftMs = remainingAnimationMs();
-  if (wasAnimated && animations.leftMs <= 0)
-    Object.assign(animations, { isEndUntold: true, missedFrames: 0 });
-  return animations.leftMs;
+  const done = effects();
+  const wasAnimated = done.animationMs > 0;
+  done.animationMs = remainingAnimationMs();
+  if (wasAnimated && done.animationMs <= 0) Object.assign(done, { isEndUntold: true, missedFrames: 0 });
+  return done.animationMs;
 }
 
 /** Waits for the next frame, with which the document is told. @returns as `nextFrame` */
 async function animationFrame(timeoutMs: number): Promise<boolean> {
   const hasCome = await nextFrame(timeoutMs);
-  if (!hasCome) animations.missedFrames++;
+  const done = effects();
+  if (!hasCome) done.missedFrames++;
   // A document that is not shown gets no frames.
-  if (hasCome || document.hidden || animations.missedFrames >= MAX_MISSED_FRAMES)
-    animations.isEndUntold = false;
+  if (hasCome || document.hidden || done.missedFrames >= MAX_MISSED_FRAMES) done.isEndUntold = false;
   return hasCome;
 }

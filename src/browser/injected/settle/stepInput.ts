@@ -1,6 +1,8 @@
 /** Remembers the input with which a step has reached the page: the element, what was done to it, and what the page did with it. */
+
 import { HELD_REPORTED_MS, PAGE_CHECK_MS } from '../../settle/policy.ts';
 import { closest, contains, getAttribute, isElement } from '../dom/domGetters.ts';
+import { step } from '../dom/lifetimes.ts';
 
 /** The last input of a step that may have an effect. */
 export interface StepInput {
@@ -24,26 +26,15 @@ const KIND_BY_EVENT: Readonly<Record<string, StepInput['kind']>> = {
 const RANK: Readonly<Record<StepInput['kind'], number>> = { hover: 0, press: 1, text: 2 };
 const CONTROLS = 'a,button,summary,[role="button"],[role="menuitem"],[role="tab"],[role="option"]';
 
-let latest: StepInput | null = null;
-let steps = 0;
+const used = step.value(() => ({ input: null as StepInput | null }));
 /** The places where the step has shown something: outside of the control that it has used, or in the content of this control. */
-const shown = { elsewhere: false, inControl: false };
-
-/** Returns a number that is another one in each step of the document. */
-export const stepNumber = (): number => steps;
+const shown = step.value(() => ({ elsewhere: false, inControl: false }));
 
 /** Returns the input of the present step; null before it. */
-export const stepInput = (): StepInput | null => latest;
+export const stepInput = (): StepInput | null => used().input;
 
 /** Returns true if the step has changed something outside of the control that it has used. */
-export const showsElsewhere = (): boolean => shown.elsewhere;
-
-/** Forgets the input of the step before, and what it has shown. */
-export function forgetStepInput(): void {
-  latest = null;
-  steps++;
-  Object.assign(shown, { elsewhere: false, inControl: false });
-}
+export const showsElsewhere = (): boolean => shown().elsewhere;
 
 /** Starts to remember inputs. Call it once for each document. */
 export function watchStepInput(): void {
@@ -51,10 +42,11 @@ export function watchStepInput(): void {
     const [element] = event.composedPath();
     const kind = KIND_BY_EVENT[event.type];
     if (!event.isTrusted || kind === undefined || !(element instanceof Node) || !isElement(element)) return;
-    if (latest !== null && RANK[latest.kind] > RANK[kind]) return;
+    const before = used().input;
+    if (before !== null && RANK[before.kind] > RANK[kind]) return;
     const control = closest(element, CONTROLS);
     const wasDisabled = getAttribute(control ?? element, 'aria-disabled') === 'true';
-    latest = { kind, element, control, event, wasDisabled };
+    used().input = { kind, element, control, event, wasDisabled };
   };
   for (const type of Object.keys(KIND_BY_EVENT))
     addEventListener(type, note, { capture: true, passive: true });
@@ -62,20 +54,22 @@ export function watchStepInput(): void {
 
 /** Notes where a change of content shows. That a page disables its controls shows nothing. */
 export function noteShown({ type, target, attributeName }: MutationRecord): void {
-  if (shown.elsewhere) return;
+  const places = shown();
+  if (places.elsewhere) return;
   const disabled = disabledByPress();
   const isDisabling = attributeName === 'disabled' || attributeName === 'aria-disabled';
   if (disabled !== null && isDisabling && target instanceof Element && isDisabled(target)) return;
-  const control = disabled ?? latest?.control;
-  if (control == null || !contains(control, target)) shown.elsewhere = true;
-  else shown.inControl ||= type !== 'attributes' || attributeName === 'value';
+  const control = disabled ?? used().input?.control;
+  if (control == null || !contains(control, target)) places.elsewhere = true;
+  else places.inControl ||= type !== 'attributes' || attributeName === 'value';
 }
 
 /** Returns the control that the step has pressed and that is disabled since; null if the step has shown something else. */
 export function heldControl(): Element | null {
   const control = disabledByPress();
-  if (control === null || latest === null || shown.elsewhere || shown.inControl) return null;
-  return performance.now() - latest.event.timeStamp > HELD_REPORTED_MS ? null : control;
+  const { input } = used();
+  if (control === null || input === null || shown().elsewhere || shown().inControl) return null;
+  return performance.now() - input.event.timeStamp > HELD_REPORTED_MS ? null : control;
 }
 
 /** Waits while the control that the step has pressed stays disabled and nothing else changes, at most `maxMs` milliseconds. */
@@ -86,9 +80,10 @@ export async function waitWhileHeld(maxMs: number): Promise<void> {
 }
 
 function disabledByPress(): Element | null {
-  if (latest === null || latest.kind !== 'press' || latest.wasDisabled) return null;
-  const used = latest.control ?? latest.element;
-  return used.isConnected && isDisabled(used) ? used : null;
+  const { input } = used();
+  if (input === null || input.kind !== 'press' || input.wasDisabled) return null;
+  const pressed = input.control ?? input.element;
+  return pressed.isConnected && isDisabled(pressed) ? pressed : null;
 }
 
 /** Returns true for an element that is disabled, or is in a part of a form that is, or says so to assistive technology. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isSameValue } from '../../../../src/browser/injected/act/textEntry.ts';
+import { isSameValue } from '../../../../src/browser/injected/act/isSameValue.ts';
 
 it.each([
   ['1234', '1,234'],

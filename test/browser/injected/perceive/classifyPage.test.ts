@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { declaredType } from '../../../../src/browser/injected/signals/classifyPageType.ts';
+import { declaredType } from '../../../../src/browser/injected/signals/pageTypeShares.ts';
 import type { PageType } from '../../../../src/browser/injected/signals/pageTypes.ts';
 import type { SpaceCategory } from '../../../../src/domain/space/space.ts';
 import { pageHarness } from '../../../support/pageHarness.ts';

@@ -2,6 +2,7 @@
  * Reads custom elements that state their role and state only to the browser (`ElementInternals`), where no script can read them:
  * by the last words of their name and by the states that selectors see.
  */
+
 import {
   composedParent,
   elementById,
@@ -15,6 +16,7 @@ import {
   queryFragment,
   shadowHost,
 } from '../../dom/domGetters.ts';
+import { documentState } from '../../dom/lifetimes.ts';
 import type { StatedTraits } from '../wireFormat.ts';
 import { shadowRootOf } from './shadowRootOf.ts';
 
@@ -24,7 +26,7 @@ const INNER_CONTROLS = 'input, button, select, textarea, a[href], [tabindex], [r
 
 /** The traits of the reported elements; null for one that states no role, which is not reported again. */
 const traits = new WeakMap<Element, StatedTraits | null>();
-let reported: readonly Element[] = [];
+const report = documentState.value(() => ({ hosts: [] as readonly Element[] }));
 
 /** Returns what a custom element states to the browser; null if that is nothing, or not known. */
 export const statedTraits = (element: Element): StatedTraits | null => traits.get(element) ?? null;
@@ -38,18 +40,18 @@ export function collectStatedHost(element: Element, tag: string, hosts: Element[
   if (root === null || queryFragment(root, INNER_CONTROLS) === null) hosts.push(element);
 }
 
-/** Stores the elements that an observation reports, for `statedHost` and `rememberStatedTraits`. */
+/** Stores the elements that an observation reports, for `statedHost` and `readStatedTraits`. */
 export function reportStatedHosts(hosts: readonly Element[]): void {
-  reported = hosts;
+  report().hosts = hosts;
 }
 
 /** Returns a custom element that the last observation reported, by its index; null if there is none. */
-export const statedHost = (index: number): Element | null => reported[index] ?? null;
+export const statedHost = (index: number): Element | null => report().hosts[index] ?? null;
 
 /** Stores what the elements that the last observation reported state, in their order. */
-export function rememberStatedTraits(stated: readonly (StatedTraits | null)[]): void {
+export function readStatedTraits(stated: readonly (StatedTraits | null)[]): void {
   stated.forEach((one, index) => {
-    const host = reported[index];
+    const host = report().hosts[index];
     if (host !== undefined) traits.set(host, one);
   });
 }

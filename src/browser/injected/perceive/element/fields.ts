@@ -18,6 +18,7 @@ import {
   queryIn,
   textContent,
 } from '../../dom/domGetters.ts';
+import { reading } from '../../dom/lifetimes.ts';
 import { styleOf } from '../../dom/styleOf.ts';
 import { statedTraits } from './customElement.ts';
 import { normalizeText } from './plainText.ts';
@@ -93,22 +94,15 @@ const editContext = Object.getOwnPropertyDescriptor(HTMLElement.prototype, 'edit
 export const hasEditContext = (element: Element): boolean =>
   element instanceof HTMLElement && (editContext?.call(element) ?? null) !== null;
 
-const counts = new Map<string, Map<Element, number>>();
-const rendered = new Map<string, Map<Element, readonly Element[]>>();
-
-/** Forgets the fields and their counts: the page may have changed. */
-export function clearFieldCounts(): void {
-  counts.clear();
-  rendered.clear();
-}
+const counts = reading.value(() => new Map<string, Map<Element, number>>());
+const rendered = reading.value(() => new Map<string, Map<Element, readonly Element[]>>());
 
 /**
- * Returns the rendered elements in a box that match a selector, in document order, as they were when they were asked for first since
- * `clearFieldCounts`.
+ * Returns the rendered elements in a box that match a selector, in document order, as they were when they were asked for first in this reading.
  */
 export function renderedIn(box: Element, selector: string): readonly Element[] {
-  const bySelector = rendered.get(selector) ?? new Map<Element, readonly Element[]>();
-  rendered.set(selector, bySelector);
+  const bySelector = rendered().get(selector) ?? new Map<Element, readonly Element[]>();
+  rendered().set(selector, bySelector);
   const known = bySelector.get(box);
   if (known !== undefined) return known;
   const found = Array.from(queryAllIn(box, selector)).filter(element => checkVisibility(element));
@@ -116,10 +110,10 @@ export function renderedIn(box: Element, selector: string): readonly Element[] {
   return found;
 }
 
-/** Returns the number of elements in a box that match a selector, as it was when it was asked for first since `clearFieldCounts`. */
+/** Returns the number of elements in a box that match a selector, as it was when it was asked for first in this reading. */
 export function countIn(box: Element, selector: string): number {
-  const bySelector = counts.get(selector) ?? new Map<Element, number>();
-  counts.set(selector, bySelector);
+  const bySelector = counts().get(selector) ?? new Map<Element, number>();
+  counts().set(selector, bySelector);
   const known = bySelector.get(box);
   if (known !== undefined) return known;
   const { length } = queryAllIn(box, selector);

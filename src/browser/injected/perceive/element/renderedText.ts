@@ -1,4 +1,5 @@
 /** Extracts the text of an element's content: for its accessible name, or as a person reads it. */
+
 import {
   characterData,
   closest,
@@ -20,6 +21,7 @@ import {
   selectOptions,
   textareaValue,
 } from '../../dom/domGetters.ts';
+import { listing, observation } from '../../dom/lifetimes.ts';
 import { isSecretField } from '../../dom/secretFields.ts';
 import { generatedStyleOf, styleOf } from '../../dom/styleOf.ts';
 import { optionText } from './fields.ts';
@@ -151,18 +153,8 @@ function readContent(element: Element, options: ContentOptions): string {
   );
 }
 
-/** The whole visible texts that the current observation has read, by their maximum length; null outside of an observation. */
-let textsRead: Map<number, Map<Element, string>> | null = null;
-
-/** Starts to remember visible texts. The document must not change before `forgetTexts`. */
-export function rememberTexts(): void {
-  textsRead = new Map();
-}
-
-/** Forgets the visible texts, and reads each one again from now on. */
-export function forgetTexts(): void {
-  textsRead = null;
-}
+/** The whole visible texts that were read while a list is made, by their maximum length. */
+const textsRead = listing.value(() => new Map<number, Map<Element, string>>());
 
 /**
  * Returns the visible text of an element, without the values of controls.
@@ -174,9 +166,9 @@ export function visibleText(
   except: Element | null = null,
   maxCharacters = MAX_CHARACTERS,
 ): string {
-  if (textsRead === null || except !== null) return readVisibleText(element, except, maxCharacters);
-  const texts = textsRead.get(maxCharacters) ?? new Map<Element, string>();
-  textsRead.set(maxCharacters, texts);
+  if (!listing.isOpen || except !== null) return readVisibleText(element, except, maxCharacters);
+  const texts = textsRead().get(maxCharacters) ?? new Map<Element, string>();
+  textsRead().set(maxCharacters, texts);
   const known = texts.get(element);
   if (known !== undefined) return known;
   const text = readVisibleText(element, null, maxCharacters);
@@ -296,17 +288,19 @@ const isIconName = (element: Element, label: string): boolean =>
   getAttribute(element, 'role') === 'img' &&
   `${getAttribute(element, 'class') ?? ''} `.includes(`-${label} `);
 
-/** A selector of the elements for which style rules generate text; null if it is not known. */
-let generators: string | null = null;
+/** The style rules of the document. `selector` matches the elements for which they generate text; null if it is not known. */
+const generators = observation.value(() => ({ selector: null as string | null }));
 
 /** Sets the selector of the elements for which style rules of the document generate text; null if it is not known. */
-export function rememberGenerators(selector: string | null): void {
-  generators = selector;
+export function setGenerators(selector: string | null): void {
+  generators().selector = selector;
 }
 
 /** Returns true if style rules may generate text in an element. Shadow trees have rules of their own. */
-const mayGenerateText = (element: Element): boolean =>
-  generators === null || hasShadowTrees() || matches(element, generators);
+function mayGenerateText(element: Element): boolean {
+  const { selector } = generators();
+  return selector === null || hasShadowTrees() || matches(element, selector);
+}
 
 /** Matches the word that an icon font draws as an icon: `checkbox_md`. */
 const ICON_LIGATURE = /^[a-z]+(?:_[a-z\d]+)+$/;

@@ -2,6 +2,7 @@
  * Shadow trees, including closed ones. No script can read the closed root of an element; the service gets it over CDP
  * and passes it to the next observation.
  */
+
 import {
   activeElementOf,
   bodyOf,
@@ -15,6 +16,7 @@ import {
   shadowActiveElement,
   shadowHost,
 } from '../../dom/domGetters.ts';
+import { observation } from '../../dom/lifetimes.ts';
 
 /** Returns true if the element, or an element inside it, has the focus. */
 export function hasFocus(element: Element): boolean {
@@ -43,25 +45,20 @@ const closedRoots = new WeakMap<Element, ShadowRoot>();
  */
 export function shadowRootOf(element: Element): ShadowRoot | null {
   const root = openShadowRoot(element) ?? closedRoots.get(element) ?? null;
-  if (root !== null) foundRoots.add(root);
+  if (root !== null) foundRoots().add(root);
   return root;
 }
 
-let foundRoots = new Set<ShadowRoot>();
+const foundRoots = observation.value(() => new Set<ShadowRoot>());
 
 /** Returns true if the last observation has found shadow trees. */
-export const hasShadowTrees = (): boolean => foundRoots.size > 0;
-
-/** Forgets the shadow roots of the last observation. */
-export function clearFoundShadowRoots(): void {
-  foundRoots = new Set();
-}
+export const hasShadowTrees = (): boolean => foundRoots().size > 0;
 
 /** Returns the shadow roots that the last observation has found, in document order. */
-export const foundShadowRoots = (): readonly ShadowRoot[] => [...foundRoots];
+export const foundShadowRoots = (): readonly ShadowRoot[] => [...foundRoots()];
 
 /** Stores `node` if it is a closed shadow root, and the closed shadow roots around it, for `shadowRootOf`. */
-export function rememberClosedRoots(node: Node): void {
+export function addClosedRoots(node: Node): void {
   let root = nodeType(node) === Node.DOCUMENT_FRAGMENT_NODE ? node : getRootNode(node);
   while (isShadowRoot(root)) {
     const host = shadowHost(root);

@@ -1,5 +1,7 @@
-/** Caches the computed styles of elements for one observation, because several modules read the same ones. */
+/** Tells which texts people can see, by the computed styles of elements. */
+
 import { boxOf, composedParent, getAttribute, localName, queryAllDocument } from '../../dom/domGetters.ts';
+import { reading } from '../../dom/lifetimes.ts';
 import { styleOf } from '../../dom/styleOf.ts';
 
 const RGB = /^rgba?\((\d+), (\d+), (\d+)/;
@@ -24,20 +26,12 @@ const MAX_ANCESTORS = 300;
 /** Maximum number of pictures that are compared with the position of a text. */
 const MAX_PICTURES = 200;
 
-let hiddenBoxes = new WeakMap<Element, boolean>();
+const hiddenBoxes = reading.value(() => new WeakMap<Element, boolean>());
 /** The color behind each element, or `unknown`. */
-let backgrounds = new WeakMap<Element, string>();
-/** Remembers which parts of a text people can see, apart from the text's own place. */
-let parts = new WeakMap<Element, 'seen' | 'off screen' | 'invisible'>();
+const backgrounds = reading.value(() => new WeakMap<Element, string>());
+/** Which parts of a text people can see, apart from the text's own place. */
+const parts = reading.value(() => new WeakMap<Element, 'seen' | 'off screen' | 'invisible'>());
 const range = document.createRange();
-
-/** Forgets what is known of the elements. Call it at the start of an observation. */
-export function clearSeen(): void {
-  hiddenBoxes = new WeakMap();
-  backgrounds = new WeakMap();
-  parts = new WeakMap();
-  colors = new Map();
-}
 
 /** Returns true if people can see the text that the element contains. Its `display`, `visibility` and `opacity` are checked elsewhere. */
 export function isSeen(element: Element): boolean {
@@ -51,7 +45,7 @@ export function isSeen(element: Element): boolean {
  * people who use screen readers, and belongs to the name of an element.
  */
 export function isPartSeen(part: Element, root: Element): boolean {
-  const state = parts.get(part) ?? stateOfPart(part);
+  const state = parts().get(part) ?? stateOfPart(part);
   return state === 'seen' || (state === 'off screen' && isOffScreen(boxOf(root)));
 }
 
@@ -62,7 +56,7 @@ function stateOfPart(part: Element): 'seen' | 'off screen' | 'invisible' {
     : mayLieApart(style) && isOffScreen(textArea(part))
       ? 'off screen'
       : 'seen';
-  parts.set(part, state);
+  parts().set(part, state);
   return state;
 }
 
@@ -94,7 +88,7 @@ function isBoxHidden(element: Element): boolean {
     at !== null && unknown.length < MAX_ANCESTORS;
     at = composedParent(at)
   ) {
-    const known = hiddenBoxes.get(at);
+    const known = hiddenBoxes().get(at);
     if (known !== undefined) {
       hidden = known;
       break;
@@ -103,7 +97,7 @@ function isBoxHidden(element: Element): boolean {
   }
   for (const one of unknown.reverse()) {
     hidden ||= hidesContent(one);
-    hiddenBoxes.set(one, hidden);
+    hiddenBoxes().set(one, hidden);
   }
   return hidden;
 }
@@ -147,14 +141,14 @@ function backgroundOf(element: Element): string | null {
   const seen: Element[] = [];
   let background: string | null = null;
   for (let at: Element | null = element; seen.length < MAX_ANCESTORS; at = composedParent(at)) {
-    const known = at === null ? CANVAS_COLOR : (backgrounds.get(at) ?? ownBackground(at));
+    const known = at === null ? CANVAS_COLOR : (backgrounds().get(at) ?? ownBackground(at));
     if (at === null || known !== 'none') {
       background = known === 'unknown' ? null : known;
       break;
     }
     seen.push(at);
   }
-  for (const one of seen) backgrounds.set(one, background ?? 'unknown');
+  for (const one of seen) backgrounds().set(one, background ?? 'unknown');
   return background;
 }
 
@@ -171,14 +165,14 @@ interface Color {
   readonly alpha: number;
 }
 
-/** The colors that the observation has parsed: a page has few. */
-let colors = new Map<string, Color | null>();
+/** The colors that were parsed: a page has few. */
+const colors = reading.value(() => new Map<string, Color | null>());
 
 function parseColor(text: string): Color | null {
-  const known = colors.get(text);
+  const known = colors().get(text);
   if (known !== undefined) return known;
   const color = toColor(text);
-  colors.set(text, color);
+  colors().set(text, color);
   return color;
 }
 
@@ -272,19 +266,13 @@ export class DisplayState {
   }
 }
 
-let cache = new WeakMap<Element, DisplayState>();
-
-/** Empties the cache, and that of what people see. Call it at the start of an observation. */
-export function clearDisplayCache(): void {
-  cache = new WeakMap();
-  clearSeen();
-}
+const states = reading.value(() => new WeakMap<Element, DisplayState>());
 
 /** Returns the computed `display` of an element and whether it is shown, from the cache if possible. */
 export function displayOf(element: Element): DisplayState {
-  const known = cache.get(element);
+  const known = states().get(element);
   if (known !== undefined) return known;
   const state = new DisplayState(styleOf(element));
-  cache.set(element, state);
+  states().set(element, state);
   return state;
 }

@@ -1,4 +1,5 @@
 /** Finds the row and the column of an element in a table or a grid: the words that identify the row, and the header of the column. */
+
 import {
   closest,
   composedParent,
@@ -9,6 +10,7 @@ import {
   queryAllIn,
   queryDocument,
 } from '../../dom/domGetters.ts';
+import { observation } from '../../dom/lifetimes.ts';
 import { whileTreeStands } from '../../dom/whileTreeStands.ts';
 import { normalizeText, truncate } from '../element/plainText.ts';
 import { BoxTables } from './boxTable.ts';
@@ -113,20 +115,15 @@ const MAX_SAMPLE = 24;
 /** Returns true if the document has cells. Shadow trees can have cells of their own. */
 const hasCells = (): boolean =>
   whileTreeStands('cells', () => queryDocument(document, 'td, th, [role=gridcell], [role=cell]') !== null);
-let texts = new WeakMap<Element, TableTexts>();
-let titles = new WeakMap<Element, string>();
-let places = new WeakMap<Element, CellPlace | null>();
-let rowCells = new WeakMap<Element, { isHeader: boolean; cells: readonly Cell[] }>();
-let boxTables = new BoxTables();
 
-/** Empties the caches. Call it at the start of an observation. */
-export function clearTableContext(): void {
-  texts = new WeakMap();
-  titles = new WeakMap();
-  places = new WeakMap();
-  rowCells = new WeakMap();
-  boxTables = new BoxTables();
-}
+const newCaches = () => ({
+  texts: new WeakMap<Element, TableTexts>(),
+  titles: new WeakMap<Element, string>(),
+  places: new WeakMap<Element, CellPlace | null>(),
+  rowCells: new WeakMap<Element, { isHeader: boolean; cells: readonly Cell[] }>(),
+  boxTables: new BoxTables(),
+});
+const caches = observation.value(newCaches);
 
 /**
  * Returns the text that identifies the row of an element in its table, in a calendar the date of the day; empty outside of a table and for
@@ -137,6 +134,7 @@ export function rowTitle(element: Element): string {
   if (place === null) return '';
   const date = dateAround(place.cell);
   if (date !== '') return date;
+  const { titles } = caches();
   const known = titles.get(place.row);
   if (known !== undefined) return known;
   const title = place.isHeader ? '' : titleOfRow(place);
@@ -176,6 +174,7 @@ export const isCell = (element: Element): boolean =>
   isMarkedCell(element) || placeOf(element)?.cell === element;
 
 function placeOf(element: Element): CellPlace | null {
+  const { places } = caches();
   const known = places.get(element);
   if (known !== undefined) return known;
   const place = findPlace(element) ?? boxPlace(element);
@@ -197,6 +196,7 @@ function findPlace(element: Element): CellPlace | null {
 function boxPlace(element: Element): CellPlace | null {
   // Most elements are links, which are named by their texts: searching a table around each takes time.
   if (localName(element) === 'a') return null;
+  const { boxTables, texts } = caches();
   const found = boxTables.placeOf(element);
   if (found === null) return null;
   const { cell, cells, table } = found;
@@ -207,6 +207,7 @@ function boxPlace(element: Element): CellPlace | null {
 }
 
 function cellsOfRow(row: Element): { isHeader: boolean; cells: readonly Cell[] } {
+  const { rowCells } = caches();
   const known = rowCells.get(row);
   if (known !== undefined) return known;
   const found = { isHeader: isHeaderRow(row), cells: cellsOf(row) };
@@ -215,6 +216,7 @@ function cellsOfRow(row: Element): { isHeader: boolean; cells: readonly Cell[] }
 }
 
 function textsOf(table: Element): TableTexts {
+  const { texts } = caches();
   const known = texts.get(table);
   if (known !== undefined) return known;
   const rows: Element[] = [];

@@ -18,6 +18,7 @@ import {
   queryAllIn,
   queryIn,
 } from '../../dom/domGetters.ts';
+import { observation } from '../../dom/lifetimes.ts';
 import { styleOf } from '../../dom/styleOf.ts';
 import { normalizeText } from '../element/plainText.ts';
 
@@ -79,21 +80,16 @@ const CLOCK = /\d[:.]\d\d|\d\s*[ap]\.?m/i;
 const MAX_NAME_LENGTH = 40;
 
 /** The labels of the times beside the children of an element; null if it has no such columns. */
-let axes = new WeakMap<Element, readonly TimeLabel[] | null>();
-
-/** Forgets the week views of the last observation. */
-export function clearWeekColumns(): void {
-  axes = new WeakMap();
-}
+const axes = observation.value(() => new WeakMap<Element, readonly TimeLabel[] | null>());
 
 /** Returns true for a day of a week view; searches the axis of its times the first time. */
 export function findWeekColumn(element: Element, className: string | null): boolean {
   const parent = className !== null && isColumnClass(className) ? parentElement(element) : null;
   if (parent === null || boxOf(element).height < MIN_HEIGHT_PX) return false;
-  let axis = axes.get(parent);
+  let axis = axes().get(parent);
   if (axis === undefined) {
     axis = areColumns(parent, element) ? timeAxis(parent, element) : null;
-    axes.set(parent, axis);
+    axes().set(parent, axis);
   }
   return axis !== null && weekColumnName(element) !== '';
 }
@@ -101,7 +97,7 @@ export function findWeekColumn(element: Element, className: string | null): bool
 /** Returns true for a day of a week view that the last observation has found. */
 export function isWeekColumn(element: Element): boolean {
   const parent = parentElement(element);
-  return parent !== null && axes.get(parent) != null && isColumnClass(getAttribute(element, 'class') ?? '');
+  return parent !== null && axes().get(parent) != null && isColumnClass(getAttribute(element, 'class') ?? '');
 }
 
 /** Returns true if the children of an element with the class of a column have one height and lie side by side. */
@@ -153,7 +149,7 @@ function areEven(labels: readonly TimeLabel[]): boolean {
 /** Returns the rows of the times of a day of a week view, earliest first; none for any other element. */
 export function columnRows(column: Element): readonly ColumnRow[] {
   const parent = parentElement(column);
-  const labels = parent === null ? null : (axes.get(parent) ?? null);
+  const labels = parent === null ? null : (axes().get(parent) ?? null);
   const [first, second] = labels ?? [];
   if (labels === null || first === undefined || second === undefined || !isWeekColumn(column)) return [];
   const { top, height } = boxOf(column);

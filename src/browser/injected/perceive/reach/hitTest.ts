@@ -1,4 +1,5 @@
 /** Hit test: determines whether a click on an element reaches it, and at which point. */
+
 import {
   clientRects,
   composedContains,
@@ -9,6 +10,7 @@ import {
   labelsOf,
   renderedParent,
 } from '../../dom/domGetters.ts';
+import { documentState } from '../../dom/lifetimes.ts';
 import type { Candidate } from '../candidate.ts';
 import type { Box } from '../element/box.ts';
 import { shadowRootOf } from '../element/shadowRootOf.ts';
@@ -99,16 +101,13 @@ function hitTestLines(candidate: Candidate, target: Element): readonly [number, 
   return null;
 }
 
-let grid: ReadonlyArray<readonly [number, number]> | null = null;
 /** Returns a grid of points to try on shapes with holes, as fractions of the box; those near the center first. */
-function gridPoints(): ReadonlyArray<readonly [number, number]> {
-  if (grid !== null) return grid;
+const gridPoints = documentState.value(() => {
   const points: Array<readonly [number, number]> = [[0.5, 0.5]];
   for (let across = 1; across < 10; across++)
     for (let down = 1; down < 10; down++) points.push([across / 10, down / 10]);
-  grid = points.sort((a, b) => distanceToCenter(a) - distanceToCenter(b));
-  return grid;
-}
+  return points.sort((a, b) => distanceToCenter(a) - distanceToCenter(b));
+});
 const distanceToCenter = ([x, y]: readonly [number, number]): number => Math.hypot(x - 0.5, y - 0.5);
 
 /** True when a press on `top` reaches the candidate: `top` is part of the candidate, of `target` or of one of its labels. */
