@@ -28,6 +28,7 @@ import { sendResponse } from './http/sendResponse.ts';
 import { answerUnreadable, hostFailure } from './http/unreadableRequests.ts';
 import type { Metrics } from './monitoring/metrics.ts';
 import { MONITORING_PATHS } from './monitoring/tracedRequest.ts';
+import { frameSocket } from './rest/frameSocket.ts';
 import { errorResponse } from './rest/problem.ts';
 import { createRouter } from './router.ts';
 import type { ServerOptions } from './serverOptions.ts';
@@ -125,6 +126,7 @@ export function createServer(options: ServerOptions): Server {
   const turns = new FairTurns();
   const yoga = graphqlYoga({ ...options, operations, turns });
   const socket = graphqlSocket(yoga, { ...options, operations, turns }, trustedProxies);
+  const frames = frameSocket(options, trustedProxies);
   const shutdown = new AbortController();
   const streamsEnd = new AbortController();
   const inFlight = new InFlightRequests();
@@ -188,11 +190,16 @@ export function createServer(options: ServerOptions): Server {
     if (shutdown.signal.aborted)
       return new Failure('SHUTTING_DOWN', 'The service is shutting down.', { retryAfterSeconds: 5 });
     const path = (request.url ?? '').split('?')[0];
-    const isServed = path === GRAPHQL_PATH || path === `/v1${GRAPHQL_PATH}`;
+    const isServed = path === GRAPHQL_PATH || path === `/v1${GRAPHQL_PATH}` || frames.serves(path ?? '');
     return (
       connections.rejectionOf(request.socket) ??
       hostFailure(request) ??
-      (isServed ? null : new Failure('NOT_FOUND', `WebSockets are at ${GRAPHQL_PATH} only.`)) ??
+      (isServed
+        ? null
+        : new Failure(
+            'NOT_FOUND',
+            `WebSockets are at ${GRAPHQL_PATH} and /session/{session_id}/frames only.`,
+          )) ??
       (isForeignOrigin(request.headers, origin, allowedOrigins) ? foreignOrigin(request) : null)
     );
   };
@@ -201,7 +208,8 @@ export function createServer(options: ServerOptions): Server {
     duplex.on('error', () => duplex.destroy());
     openResponses.whenNoneBefore(null, duplex, () => {
       const failure = upgradeFailure(request);
-      if (failure === null) socket.upgrade(request, duplex, head);
+      const isFrames = frames.serves((request.url ?? '').split('?')[0] ?? '');
+      if (failure === null) (isFrames ? frames : socket).upgrade(request, duplex, head);
       else refuse.upgrade(failure, duplex, request);
     });
   };
@@ -219,7 +227,11 @@ export function createServer(options: ServerOptions): Server {
     }
     streamsEnd.abort();
     clearTimeout(cut);
-    await Promise.all([socket.close(), stopListening(server, Math.max(0, deadline - performance.now()))]);
+    await Promise.all([
+      socket.close(),
+      frames.close(),
+      stopListening(server, Math.max(0, deadline - performance.now())),
+    ]);
   };
 
   let closed: Promise<void> | null = null;

@@ -32,7 +32,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@pothos/plugin-scope-auth': ['api/graphql'],
   '@pothos/plugin-zod': ['api/graphql'],
   dataloader: ['api/graphql'],
-  ws: ['api/graphql'],
+  ws: ['api/graphql', 'api/http', 'api/rest'],
   '@modelcontextprotocol/server': ['api/mcp', 'main'],
   jose: ['api/auth', 'service/accounts'],
   '@napi-rs/canvas': ['browser/tab'],

@@ -839,7 +839,7 @@ export type ClientFramesSubscriptionVariables = Exact<{
 }>;
 
 
-export type ClientFramesSubscription = { sessionFrames: { at: string, image: string, width: number, height: number, tabId: string } };
+export type ClientFramesSubscription = { sessionFrames: { at: string, image: string, width: number, height: number, tabId: string | null } };
 
 export type ClientStatusSubscriptionVariables = Exact<{
   sessionId?: string | number | null | undefined;

@@ -29,6 +29,8 @@ export interface RecordQuery {
   /** Entries with a greater number. */
   readonly after: number;
   readonly limit: number;
+  /** True for the newest of them, not the first. */
+  readonly newest?: boolean;
 }
 
 /** Stores the record of each session. Entries survive the end of the process as soon as `append` resolves. */

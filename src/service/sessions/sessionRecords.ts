@@ -155,7 +155,7 @@ export function createSessionRecords(
     }
     const last =
       log?.lastNumber(kind) ??
-      (await records.list(sessionId, { kind, after: 0, limit: Number.MAX_SAFE_INTEGER })).at(-1)?.number ??
+      (await records.list(sessionId, { kind, after: 0, limit: 1, newest: true })).at(-1)?.number ??
       0;
     return { entries: entries.filter(({ number }) => number <= upTo).slice(0, limit), last };
   }

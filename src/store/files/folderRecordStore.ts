@@ -137,15 +137,15 @@ export function folderRecordStore(
       });
       return work;
     },
-    async list(sessionId, { kind, after, limit }) {
+    async list(sessionId, { kind, after, limit, newest = false }) {
       await appends.get(sessionId);
       const { entries } = await indexOf(sessionId);
       const found: RecordEntry[] = [];
       for (const { number, at, bytes } of entries.get(kind)?.values() ?? []) {
         if (number > after) found.push({ kind, number, at, bytes });
-        if (found.length === limit) break;
+        if (found.length === limit && !newest) break;
       }
-      return found;
+      return found.slice(-limit);
     },
     async read(sessionId, kind, number) {
       await appends.get(sessionId);

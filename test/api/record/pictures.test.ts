@@ -1,10 +1,12 @@
 /** Pictures in the record: one of each operation, and those of a video, by signed addresses; secrets are painted over. */
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { callApi, callGraphql } from '../../support/callApi.ts';
 import { manualClock } from '../../support/manualClock.ts';
 import { type ServedPages, servePages } from '../../support/servePages.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
+import { overSocket } from '../../support/subscribe.ts';
 
 let product: TestProduct;
 let pages: ServedPages;
@@ -102,6 +104,71 @@ describe('a session with `record: video`', () => {
     const [frame] = (await graphql(query, { id: session_id })).data.session.pictures;
     expect((await loadImage((await load(frame.url)).body)).width).toBe(640);
     await rest('/session/close', { session_id });
+  });
+});
+
+describe('pictures of a session as they come', () => {
+  interface BinaryFrame {
+    readonly header: { readonly tab_id: string | null; readonly width: number; readonly height: number };
+    readonly image: Buffer;
+  }
+  /** Opens a socket of binary pictures; resolves with the first picture, or with the code and the reason with which it was closed. */
+  async function firstFrame(path: string, init: object | null = null): Promise<BinaryFrame | string> {
+    const headers = init === null ? { authorization: `Bearer ${product.key}` } : {};
+    const socket = new WebSocket(product.url.replace('http', 'ws') + path, { headers });
+    const { promise, resolve, reject } = Promise.withResolvers<BinaryFrame | string>();
+    if (init !== null) socket.once('open', () => socket.send(JSON.stringify(init)));
+    socket.once('error', reject);
+    socket.once('close', (code, reason) => resolve(`${code} ${reason}`));
+    socket.once('message', (data: Buffer) => {
+      const length = data.readUInt32BE(0);
+      resolve({ header: JSON.parse(data.toString('utf8', 4, 4 + length)), image: data.subarray(4 + length) });
+    });
+    const first = await promise;
+    socket.close();
+    return first;
+  }
+
+  it('are binary messages over a WebSocket; a viewer that comes later gets the present one at once', async () => {
+    const { session_id } = await rest('/session/start', {});
+    await rest('/env/observe', { session_id, url: `${pages.url}/two` });
+    const path = `/session/${session_id}/frames?max_width=320`;
+    const frames = await Promise.all([
+      firstFrame(path),
+      firstFrame(path, {
+        type: 'connection_init',
+        payload: { authorization: `Bearer ${product.key}` },
+      }),
+    ]);
+    for (const frame of frames) {
+      expect(frame).toMatchObject({ header: { tab_id: 'T1', width: 1280, height: 720 } });
+      const { image } = frame as BinaryFrame;
+      expect((await loadImage(image)).width).toBe(320);
+      expect((await pixels(image, 100, 100))[0]?.[2]).toBeGreaterThan(230);
+    }
+    await rest('/session/close', { session_id });
+    expect(await firstFrame(path)).toBe('4410 SESSION_CLOSED');
+  });
+
+  it.each([
+    ['/session/0b4a7c5e-3f0d-4c1e-9a57-6c1f0f2f9a11/frames', null, '4404 SESSION_NOT_FOUND'],
+    ['/session/0b4a7c5e-3f0d-4c1e-9a57-6c1f0f2f9a11/frames?quality=0', null, '4422 VALIDATION_ERROR'],
+    ['/session/x/frames', { type: 'connection_init' }, '4401 MISSING_API_KEY'],
+  ])('are refused at %s with %j: %s', async (path, init, closed) => {
+    expect(await firstFrame(path, init)).toBe(closed);
+  });
+
+  it('are the last one of the record when the session has ended', async () => {
+    const { session_id } = await rest('/session/start', { record: 'steps' });
+    await rest('/env/observe', { session_id, url: `${pages.url}/` });
+    await rest('/env/observe', { session_id, url: `${pages.url}/two` });
+    await rest('/session/close', { session_id });
+    const query = 'subscription ($id: ID!) { sessionFrames(sessionId: $id) { tabId width height image } }';
+    const frames = await Array.fromAsync(overSocket(product, query, { id: session_id }));
+    expect(frames).toMatchObject([{ data: { sessionFrames: { tabId: null, width: 1280, height: 720 } } }]);
+    const image = Buffer.from(frames[0]?.data.sessionFrames.image, 'base64');
+    expect((await pixels(image, 600, 400))[0]?.[2]).toBeGreaterThan(230);
+    expect(await firstFrame(`/session/${session_id}/frames`)).toMatchObject({ header: { tab_id: null } });
   });
 });
 

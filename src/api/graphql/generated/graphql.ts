@@ -1103,7 +1103,7 @@ export type DashFramesSubscriptionVariables = Exact<{
 }>;
 
 
-export type DashFramesSubscription = { sessionFrames: { at: string, image: string, tabId: string, width: number, height: number } };
+export type DashFramesSubscription = { sessionFrames: { at: string, image: string, tabId: string | null, width: number, height: number } };
 
 export type DashSessionQueryVariables = Exact<{
   id: string | number;

@@ -4,9 +4,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { CloseCode, handleProtocols, MessageType, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { normalizeText, wellFormedJson } from '../../../domain/space/pageText.ts';
+import { wellFormedJson } from '../../../domain/space/pageText.ts';
 import { callerAddress } from '../../http/callerAddress.ts';
 import { jsonSizeError, replaceHalfCharacters } from '../../http/parseJson.ts';
+import { closeSocket, closeSockets, startPings } from '../../http/webSockets.ts';
 import { type SocketExtra, socketProtocol, TOO_MANY_REQUESTS } from './socketProtocol.ts';
 import type { GraphqlDeps, Yoga } from './yoga.ts';
 
@@ -85,14 +86,8 @@ class InFlightLimiter {
   }
 }
 
-/** Interval of pings. The socket of a client that has not responded by the next ping is terminated. */
-const PING_INTERVAL_MS = 12_000;
 /** Maximum size of a client's message, in bytes; a longer one closes the socket with 1009. */
 const MAX_MESSAGE_BYTES = 2_000_000;
-/** Maximum wait for a client's response to a close frame; then the socket is terminated. */
-const CLOSE_TIMEOUT_MS = 1_000;
-/** Maximum length of the reason in a close frame, in bytes (RFC 6455, 5.5). */
-const MAX_REASON_BYTES = 123;
 
 /** The server of GraphQL over WebSocket, at /graphql. */
 export interface GraphqlSocket {
@@ -171,35 +166,11 @@ export function graphqlSocket(
   return {
     upgrade: (request, socket, head) =>
       server.handleUpgrade(request, socket, head, open => serve(open, request)),
-    close: async () => {
-      const open = [...server.clients];
-      const ends = open.map(socket => new Promise(resolve => socket.once('close', resolve)));
-      for (const socket of open) socket.close(1001, 'Going away');
-      const cut = setTimeout(() => open.forEach(socket => void socket.terminate()), CLOSE_TIMEOUT_MS);
-      await Promise.all(ends);
-      clearTimeout(cut);
-      server.close();
-    },
+    close: () => closeSockets(server),
     get size() {
       return server.clients.size;
     },
   };
-}
-
-/**
- * Closes the socket, and terminates it after CLOSE_TIMEOUT_MS if the client does not respond. The reason can contain the caller's text, so it is cut
- * to what a close frame can hold.
- */
-function closeSocket(socket: WebSocket, code: number | undefined, reason: string | undefined): void {
-  // Leaves three bytes free: if the cut splits a character, decoding replaces the rest by one of three bytes.
-  socket.close(
-    code,
-    Buffer.from(normalizeText(reason ?? ''))
-      .subarray(0, MAX_REASON_BYTES - 3)
-      .toString(),
-  );
-  const cut = setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS);
-  socket.once('close', () => clearTimeout(cut));
 }
 
 /** Closes the socket, and reads nothing more from the client. */
@@ -213,21 +184,4 @@ async function sendText(socket: WebSocket, text: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   socket.send(wellFormedJson(text), error => (error ? reject(error) : resolve()));
   await promise;
-}
-
-/** Sends pings at intervals; terminates the socket if the client does not respond. @returns a function that stops the pings */
-function startPings(socket: WebSocket): () => void {
-  let hasAnswered = true;
-  socket.on('pong', () => {
-    hasAnswered = true;
-  });
-  const timer = setInterval(() => {
-    if (!hasAnswered) {
-      socket.terminate();
-      return;
-    }
-    hasAnswered = false;
-    socket.ping();
-  }, PING_INTERVAL_MS);
-  return () => clearInterval(timer);
 }
