@@ -22,3 +22,6 @@ export function forgetKey(reason: string | null = null): void {
   signedOutBecause.value = reason;
   apiKey.value = null;
 }
+
+/** The take-over of a session that the reader has: the reader's own operations name it. Null for none. */
+export const holdId = signal<string | null>(null);

@@ -1,6 +1,6 @@
 /** Queries and mutations over HTTP: each names a persisted operation, so the bundle has no document. */
 import type { Operations } from '../generated/operations.ts';
-import { apiKey, forgetKey } from './access.ts';
+import { apiKey, forgetKey, holdId } from './access.ts';
 
 /** A failure that the service returned, or of the way to it. */
 export class RequestFailure extends Error {
@@ -42,7 +42,8 @@ export async function post(path: string, body: unknown, key: string | null = nul
       headers: {
         'content-type': 'application/json',
         accept: 'application/json',
-        ...(key !== null && { authorization: `Bearer ${key}` }),
+        ...(key !== null && { authorization: `Bearer ${key}`, 'x-pagespace-caller': 'person' }),
+        ...(holdId.value !== null && { 'x-pagespace-hold': holdId.value }),
       },
       body: JSON.stringify(body),
     });

@@ -3,7 +3,7 @@ import { effect, signal } from '@preact/signals';
 import { type Client, createClient } from 'graphql-ws/client';
 import type { Operations } from '../generated/operations.ts';
 import { apiKey, forgetKey } from './access.ts';
-import { errorText, RequestFailure, type SubscriptionName } from './http.ts';
+import { errorText, RequestFailure, type RequestName, type SubscriptionName } from './http.ts';
 
 /** `idle` before the first subscription; `offline` when the browser says that it has no network. */
 export type ConnectionState = 'idle' | 'connecting' | 'open' | 'reconnecting' | 'offline';
@@ -33,7 +33,7 @@ function connect(): Client {
     retryAttempts: Number.POSITIVE_INFINITY,
     retryWait: waitToRetry,
     shouldRetry: () => apiKey.value !== null,
-    connectionParams: () => ({ authorization: `Bearer ${apiKey.value ?? ''}` }),
+    connectionParams: () => ({ authorization: `Bearer ${apiKey.value ?? ''}`, caller: 'person' }),
     on: {
       connecting: isRetry => {
         if (connectionState.value !== 'offline')
@@ -117,6 +117,42 @@ export function subscribe<Each extends SubscriptionName>(
     error: error => onError?.(failureOf(Array.isArray(error) ? error[0] : error)),
     complete: () => onEnd?.(),
   });
+}
+
+/**
+ * Runs a mutation over the WebSocket, which is quicker than a request of its own. It is never sent again: if the connection is lost, it may
+ * have been performed.
+ * @throws RequestFailure with the first error; OFFLINE if the connection is lost
+ */
+export function mutate<Each extends RequestName>(
+  documentId: Each,
+  variables: Operations[Each]['variables'],
+): Promise<Operations[Each]['result']> {
+  const { promise, resolve, reject } = Promise.withResolvers<Operations[Each]['result']>();
+  const used = client;
+  const lost = () => reject(new RequestFailure('OFFLINE', 'The connection to the service is lost.'));
+  if (used === null || connectionState.value !== 'open') {
+    lost();
+    return promise;
+  }
+  const end = used.subscribe<Operations[Each]['result']>(
+    { query: '', documentId, variables: variables as Record<string, unknown> } as never,
+    {
+      next: ({ data, errors }) => {
+        const [error] = errors ?? [];
+        if (error !== undefined) reject(failureOf(error));
+        else if (data != null) resolve(data);
+      },
+      error: error => reject(failureOf(Array.isArray(error) ? error[0] : error)),
+      complete: lost,
+    },
+  );
+  // The client sends what was not answered again when it has connected again.
+  const stopWatching = used.on('closed', () => {
+    end();
+    lost();
+  });
+  return promise.finally(stopWatching);
 }
 
 function failureOf(error: unknown): RequestFailure {

@@ -318,6 +318,14 @@ export type GeolocationInput = {
   longitude: number;
 };
 
+/** The session, and the take-over. */
+export type HandBackInput = {
+  /** The take-over. Default: withdraw the request for a person. */
+  holdId?: string | number | null | undefined;
+  /** The session. */
+  sessionId: string | number;
+};
+
 /** A header of the requests to one origin. */
 export type HeaderInput = {
   /** The name of the header. Up to 200 characters. */
@@ -337,6 +345,63 @@ export type HttpCredentialsInput = {
   /** The user name. Up to 255 characters. */
   username: string;
 };
+
+/** One event of input, with the fields of its type. */
+export type InputEventInput = {
+  /** The button of the mouse. Default: the left one. */
+  button?: MouseButton | null | undefined;
+  /** Number of clicks in a row. 1 to 3. Default: 1. */
+  clicks?: number | null | undefined;
+  /** `KeyboardEvent.code`. Up to 40 characters. */
+  code?: string | null | undefined;
+  /** CSS pixels to the right. -100,000 to 100,000. */
+  deltaX?: number | null | undefined;
+  /** CSS pixels down. -100,000 to 100,000. */
+  deltaY?: number | null | undefined;
+  /** `KeyboardEvent.key`. Up to 40 characters. */
+  key?: string | null | undefined;
+  /** `KeyboardEvent.keyCode`; 229 for a key that an input method takes. 0 to 255. */
+  keyCode?: number | null | undefined;
+  /** The modifier keys that are held, as a sum: Alt 1, Control 2, Meta 4, Shift 8. 0 to 15. */
+  modifiers?: number | null | undefined;
+  /** The fingers, at most 10. */
+  points?: Array<PointInput> | null | undefined;
+  /** The key repeats because it is held. Default: false. */
+  repeat?: boolean | null | undefined;
+  /** A text. It is stored nowhere. Up to 200,000 characters. */
+  text?: string | null | undefined;
+  /** The type of the event. */
+  type: InputType;
+  /** CSS pixels from the left of the viewport. -100,000 to 100,000. */
+  x?: number | null | undefined;
+  /** CSS pixels from its top. -100,000 to 100,000. */
+  y?: number | null | undefined;
+};
+
+/** The type of an input event. */
+export type InputType =
+  /** An input method shows `text` in place of the one before; an empty text cancels it. */
+  | 'COMPOSE'
+  /** A key is pressed: `key`, `code`, `keyCode`, `modifiers`, `repeat`. */
+  | 'KEY_DOWN'
+  /** A key is released. */
+  | 'KEY_UP'
+  /** A `button` of the mouse is pressed at `x`, `y`. */
+  | 'MOUSE_DOWN'
+  /** The mouse moves to `x`, `y`. */
+  | 'MOUSE_MOVE'
+  /** A `button` of the mouse is released at `x`, `y`. */
+  | 'MOUSE_UP'
+  /** A `text` is pasted. */
+  | 'PASTE'
+  /** All keys, buttons and fingers are released. */
+  | 'RELEASE'
+  /** A `text` is entered that no key names, or that an input method has committed. */
+  | 'TEXT'
+  /** The fingers are at `points`; none has left the screen if there are none. */
+  | 'TOUCH'
+  /** The wheel turns by `deltaX`, `deltaY` at `x`, `y`. */
+  | 'WHEEL';
 
 /** The rules of a key. An absent one allows everything. */
 export type KeyPolicyInput = {
@@ -381,6 +446,13 @@ export type MessageKind =
   | 'STATUS'
   /** Why a field is invalid, in the words of the page, else in those of the browser. */
   | 'VALIDATION';
+
+/** A button of the mouse. */
+export type MouseButton =
+  /** The left one. */
+  | 'LEFT'
+  /** The right one. */
+  | 'RIGHT';
 
 /** The page to observe. Pass `sessionId`, `url` or both. */
 export type ObserveInput = {
@@ -452,6 +524,14 @@ export type Permission =
   /** Cookies and storage of a frame of another site. */
   | 'STORAGE_ACCESS';
 
+/** A point of the viewport. */
+export type PointInput = {
+  /** CSS pixels from the left of the viewport. -100,000 to 100,000. */
+  x: number;
+  /** CSS pixels from its top. -100,000 to 100,000. */
+  y: number;
+};
+
 /** A profile, and what the session does with it. */
 export type ProfileInput = {
   /** The use of the profile: to read it, or to change it too. Default: read. */
@@ -519,6 +599,16 @@ export type ScreenshotInput = {
   quality?: number | null | undefined;
   /** false: take no screenshot although the operation selects `screenshot`; the step S3 still takes one. For documents with a fixed selection. Default: true. */
   take?: boolean | null | undefined;
+};
+
+/** The take-over, and the events. */
+export type SendInputInput = {
+  /** The events in their order, at most 1,000. */
+  events: Array<InputEventInput>;
+  /** The take-over, as `takeOver` returned it. */
+  holdId: string | number;
+  /** The session. */
+  sessionId: string | number;
 };
 
 /** The type of a session event. Each has an object type of its own: STEPPED is a `SessionSteppedEvent`. */
@@ -707,6 +797,23 @@ export type StepKind =
   /** Every step that acts on a page: all except those that open, read, scroll, wait or change tabs. */
   | 'WRITE';
 
+/** The session, and the person. */
+export type TakeOverInput = {
+  /** A take-over that this person has, to go on with it. */
+  holdId?: string | number | null | undefined;
+  /** The name of the person, for the others and for the events. Up to 60 characters. */
+  name: string;
+  /** The session. */
+  sessionId: string | number;
+};
+
+/** Whether a person has the session. */
+export type TakeOverStatus =
+  /** A person has the session. */
+  | 'HELD'
+  /** The agent has asked for a person, and nobody has come yet. */
+  | 'WAITING';
+
 /** The pricing tier of an account: its limits and what it pays. */
 export type Tier =
   /** For testing: limited sessions, requests and browser time. No charges. */
@@ -759,7 +866,7 @@ export type ViewportInput = {
   width: number;
 };
 
-export type DashSessionRowFragment = { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, usage: { operations: number, priceMicros: number } };
+export type DashSessionRowFragment = { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, usage: { operations: number, priceMicros: number } };
 
 export type DashActionFragment = { id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null };
 
@@ -783,12 +890,12 @@ export type DashSessionsQueryVariables = Exact<{
 }>;
 
 
-export type DashSessionsQuery = { sessions: { totalCount: number, edges: Array<{ node: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, usage: { operations: number, priceMicros: number } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type DashSessionsQuery = { sessions: { totalCount: number, edges: Array<{ node: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, usage: { operations: number, priceMicros: number } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type DashSessionChangesSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 
-export type DashSessionChangesSubscription = { sessionChanged: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, usage: { operations: number, priceMicros: number } } };
+export type DashSessionChangesSubscription = { sessionChanged: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, usage: { operations: number, priceMicros: number } } };
 
 export type DashFramesSubscriptionVariables = Exact<{
   sessionId: string | number;
@@ -804,14 +911,14 @@ export type DashSessionQueryVariables = Exact<{
 }>;
 
 
-export type DashSessionQuery = { session: { observedAt: string | null, record: RecordMode, id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, tabs: Array<{ id: string, title: string, url: string, active: boolean }>, downloads: Array<{ id: string, name: string, bytes: number, createdAt: string, url: string }>, uploads: Array<{ id: string, name: string, bytes: number, createdAt: string }>, space: { category: SpaceCategory, description: string, markdown: string, totalActions: number, truncated: boolean, actions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, description: string }>, browserActions: Array<{ id: string, description: string }>, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, isNew: boolean }>, pending: { requests: Array<string>, busy: Array<string>, navigation: string | null }, console: { errors: number, first: string } | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, usage: { operations: number, priceMicros: number } } | null };
+export type DashSessionQuery = { session: { observedAt: string | null, record: RecordMode, id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, tabs: Array<{ id: string, title: string, url: string, active: boolean }>, downloads: Array<{ id: string, name: string, bytes: number, createdAt: string, url: string }>, uploads: Array<{ id: string, name: string, bytes: number, createdAt: string }>, space: { category: SpaceCategory, description: string, markdown: string, totalActions: number, truncated: boolean, actions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, description: string }>, browserActions: Array<{ id: string, description: string }>, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, isNew: boolean }>, pending: { requests: Array<string>, busy: Array<string>, navigation: string | null }, console: { errors: number, first: string } | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, usage: { operations: number, priceMicros: number } } | null };
 
 export type DashSessionChangeSubscriptionVariables = Exact<{
   sessionId: string | number;
 }>;
 
 
-export type DashSessionChangeSubscription = { sessionChanged: { observedAt: string | null, id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, tabs: Array<{ id: string, title: string, url: string, active: boolean }>, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, usage: { operations: number, priceMicros: number } } };
+export type DashSessionChangeSubscription = { sessionChanged: { observedAt: string | null, id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, tabs: Array<{ id: string, title: string, url: string, active: boolean }>, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, usage: { operations: number, priceMicros: number } } };
 
 type DashEvent_SessionBlockedEvent_Fragment = { __typename: 'SessionBlockedEvent', detail: string, id: string, seq: number, at: string, type: SessionEventType, blockedUrl: string, performed: { durationMs: number, observationId: string | null, title: string | null, url: string | null, console: string | null, downloads: Array<string>, caller: { kind: CallerKind, keyName: string | null, keyId: string }, timing: { queueMs: number | null, navigationMs: number | null, actionMs: number | null, settlingMs: number | null, readingMs: number | null }, input: { actionId: string | null, name: string | null, role: string | null, value: string | null, enter: boolean, params: unknown, url: string | null }, messages: Array<{ kind: string, text: string }> } | null };
 
@@ -925,28 +1032,57 @@ export type DashStartMutationVariables = Exact<{
 }>;
 
 
-export type DashStartMutation = { startSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, usage: { operations: number, priceMicros: number } } };
+export type DashStartMutation = { startSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, usage: { operations: number, priceMicros: number } } };
 
 export type DashExtendMutationVariables = Exact<{
   input: ExtendSessionInput;
 }>;
 
 
-export type DashExtendMutation = { extendSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, usage: { operations: number, priceMicros: number } } };
+export type DashExtendMutation = { extendSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, usage: { operations: number, priceMicros: number } } };
 
 export type DashRenameMutationVariables = Exact<{
   input: UpdateSessionInput;
 }>;
 
 
-export type DashRenameMutation = { updateSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, usage: { operations: number, priceMicros: number } } };
+export type DashRenameMutation = { updateSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, usage: { operations: number, priceMicros: number } } };
 
 export type DashCloseMutationVariables = Exact<{
   input: CloseSessionInput;
 }>;
 
 
-export type DashCloseMutation = { closeSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, usage: { operations: number, priceMicros: number } } };
+export type DashCloseMutation = { closeSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, usage: { operations: number, priceMicros: number } } };
+
+export type DashTakeOverMutationVariables = Exact<{
+  input: TakeOverInput;
+}>;
+
+
+export type DashTakeOverMutation = { takeOver: { holdId: string } };
+
+export type DashHandBackMutationVariables = Exact<{
+  input: HandBackInput;
+}>;
+
+
+export type DashHandBackMutation = { handBack: { id: string } };
+
+export type DashSendInputMutationVariables = Exact<{
+  input: SendInputInput;
+}>;
+
+
+export type DashSendInputMutation = { sendInput: { copied: string | null } };
+
+export type DashHoldSubscriptionVariables = Exact<{
+  sessionId: string | number;
+  holdId: string | number;
+}>;
+
+
+export type DashHoldSubscription = { holdSession: { id: string } };
 
 export type DashKeysQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -999,6 +1135,10 @@ export interface Operations {
   readonly DashExtend: { readonly kind: 'mutation'; readonly result: DashExtendMutation; readonly variables: DashExtendMutationVariables };
   readonly DashRename: { readonly kind: 'mutation'; readonly result: DashRenameMutation; readonly variables: DashRenameMutationVariables };
   readonly DashClose: { readonly kind: 'mutation'; readonly result: DashCloseMutation; readonly variables: DashCloseMutationVariables };
+  readonly DashTakeOver: { readonly kind: 'mutation'; readonly result: DashTakeOverMutation; readonly variables: DashTakeOverMutationVariables };
+  readonly DashHandBack: { readonly kind: 'mutation'; readonly result: DashHandBackMutation; readonly variables: DashHandBackMutationVariables };
+  readonly DashSendInput: { readonly kind: 'mutation'; readonly result: DashSendInputMutation; readonly variables: DashSendInputMutationVariables };
+  readonly DashHold: { readonly kind: 'subscription'; readonly result: DashHoldSubscription; readonly variables: DashHoldSubscriptionVariables };
   readonly DashKeys: { readonly kind: 'query'; readonly result: DashKeysQuery; readonly variables: DashKeysQueryVariables };
   readonly DashCreateKey: { readonly kind: 'mutation'; readonly result: DashCreateKeyMutation; readonly variables: DashCreateKeyMutationVariables };
   readonly DashRevokeKey: { readonly kind: 'mutation'; readonly result: DashRevokeKeyMutation; readonly variables: DashRevokeKeyMutationVariables };

@@ -12,22 +12,31 @@ export interface StatusFields {
     readonly actionId: string | null;
     readonly startedAt: string;
   } | null;
+  readonly takeOver: {
+    readonly status: 'HELD' | 'WAITING';
+    readonly instructions: string | null;
+    readonly holder: string | null;
+  } | null;
 }
 
 /** The kinds that the colours tell apart. */
-type Tone = 'working' | 'idle' | 'soon' | 'ended' | 'bad';
+type Tone = 'working' | 'idle' | 'soon' | 'ended' | 'bad' | 'person';
 
 /** An idle session that ends within this time is marked, in milliseconds. */
 const ENDS_SOON_MS = 30_000;
 
 /** Returns the word and what follows it: `working` and `step B2, 1.2 s`. @param at the present time in milliseconds */
 export function statusOf(
-  { status, error, expiresAt, runningOperation }: StatusFields,
+  { status, error, expiresAt, runningOperation, takeOver }: StatusFields,
   at: number,
 ): { readonly tone: Tone; readonly word: string; readonly more: string } {
   if (status === 'CLOSED') return { tone: 'ended', word: 'closed', more: '' };
   if (status === 'TIMED_OUT') return { tone: 'ended', word: 'timed out', more: '' };
   if (status === 'ERROR') return { tone: 'bad', word: 'failed', more: error ?? '' };
+  if (takeOver?.status === 'WAITING')
+    return { tone: 'soon', word: 'waits for a person', more: takeOver.instructions ?? '' };
+  if (takeOver?.status === 'HELD')
+    return { tone: 'person', word: `held by ${takeOver.holder ?? 'a person'}`, more: '' };
   if (runningOperation !== null) {
     const { kind, actionId, startedAt } = runningOperation;
     const time = durationText(Math.max(0, at - Date.parse(startedAt)));

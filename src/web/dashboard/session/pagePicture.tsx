@@ -1,13 +1,13 @@
 /** The picture of the page with the boxes of the listed actions on it. */
 import { useComputed } from '@preact/signals';
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { type FrameData, PictureCanvas } from '../parts/livePicture.tsx';
 import type { Performing } from './performing.ts';
 import type { ActionData } from './useSession.ts';
 
 /** The viewport of a session that has sent no frame yet, in CSS pixels. */
-const DEFAULT_SIZE = { width: 1280, height: 720 };
+export const DEFAULT_SIZE = { width: 1280, height: 720 };
 
 /** The actions that an event added or changed. */
 export interface Changes {
@@ -29,6 +29,8 @@ export interface PagePictureProps {
   readonly label: string;
   /** Said over an empty picture. */
   readonly message: string | null;
+  /** The layer over the picture that takes input; absent for none. */
+  readonly children?: ComponentChildren;
 }
 
 /** Draws the picture; without one, the boxes with their names, so that a moment without a picture can be seen too. */
@@ -42,6 +44,7 @@ export function PagePicture({
   performing,
   label,
   message,
+  children,
 }: PagePictureProps): JSX.Element {
   const { width, height } = frame ?? DEFAULT_SIZE;
   const [unreadable, setUnreadable] = useState<string | null>(null);
@@ -80,6 +83,7 @@ export function PagePicture({
         </div>
       )}
       {message !== null && <p class="picture-message">{message}</p>}
+      {children}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 /** The view of one session: its live picture, its list, its timeline, and the moments before. */
 
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import { request } from '../connection/http.ts';
 import { useSubscription } from '../connection/useResource.ts';
@@ -15,11 +15,14 @@ import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { ActionList } from './actionList.tsx';
 import { BrowserBar, PageDialog, SpecialActions, TabStrip } from './browserBar.tsx';
 import { eventText } from './eventText.ts';
-import { type Changes, PagePicture } from './pagePicture.tsx';
+import { InputLayer } from './inputLayer.tsx';
+import { type Changes, DEFAULT_SIZE, PagePicture } from './pagePicture.tsx';
 import { usePerforming } from './performing.ts';
 import { ChangesPanel, FilesPanel, PageText } from './sidePanel.tsx';
+import { TakeOverBar, TakeOverButton } from './takeOverBar.tsx';
 import { EventList, TimelineStrip } from './timeline.tsx';
 import { type ActionData, type Moment, type SessionData, useMoment, useSession } from './useSession.ts';
+import { type TakeOverState, useTakeOver } from './useTakeOver.ts';
 
 /** Width of the live picture in pixels: that of the viewport, so that texts can be read. */
 const PICTURE_WIDTH = 1280;
@@ -65,6 +68,8 @@ function OpenedSession({ state }: { state: OpenedState }): JSX.Element {
   const space = moment?.observation?.space ?? (isPast ? null : session.space);
   const changes = useMemo(() => changesOf(moment), [moment]);
   const performing = usePerforming(session.id);
+  const takeOver = useTakeOver(session, events);
+  const keyboard = useRef<(() => void) | null>(null);
   const [panel, setPanel] = useState<Panel>('Actions');
   const [showsBoxes, setShowsBoxes] = useState(true);
   const [frame, setFrame] = useState<FrameData | null>(null);
@@ -86,7 +91,9 @@ function OpenedSession({ state }: { state: OpenedState }): JSX.Element {
     return () => removeEventListener('keydown', toggle);
   }, []);
 
-  const isOff = isPast || !isActive || performing.running.value !== null;
+  // Nothing is performed while somebody else has the session.
+  const isOthers = isPast || takeOver.isOthers;
+  const isOff = isOthers || !isActive || performing.running.value !== null;
   const act = (action: ActionData) => {
     if (performing.running.value !== null) return;
     if (action.kind !== 'INPUT') {
@@ -100,19 +107,20 @@ function OpenedSession({ state }: { state: OpenedState }): JSX.Element {
   const shownEvent = selected === null ? undefined : events.find(({ seq }) => seq === selected);
   return (
     <section class="view session-view" aria-labelledby="view-title">
-      <SessionHead session={session} moment={moment} reload={reload} />
+      <SessionHead session={session} moment={moment} reload={reload} takeOver={takeOver} />
       <div class="stage">
         <div class="stage-left">
+          <TakeOverBar session={session} takeOver={takeOver} openKeyboard={() => keyboard.current?.()} />
           <TabStrip tabs={session.tabs} performing={performing} isOff={isOff} />
           <div class="frame">
-            <BrowserBar session={session} space={space} url={url} performing={performing} isPast={isPast} />
+            <BrowserBar session={session} space={space} url={url} performing={performing} isPast={isOthers} />
             <PagePicture
               frame={isPast || !isActive ? null : frame}
               recorded={isPast || !isActive ? (moment?.picture?.url ?? null) : null}
               actions={space?.actions ?? []}
               changes={changes}
-              showsBoxes={showsBoxes}
-              act={isPast || !isActive ? null : act}
+              showsBoxes={showsBoxes && (takeOver.sender === null || isPast)}
+              act={isOthers || !isActive ? null : act}
               performing={performing}
               label={
                 isPast
@@ -125,7 +133,15 @@ function OpenedSession({ state }: { state: OpenedState }): JSX.Element {
                 isPast,
                 momentError,
               )}
-            />
+            >
+              {takeOver.sender !== null && !isPast && (
+                <InputLayer
+                  size={frame ?? DEFAULT_SIZE}
+                  send={(...events) => takeOver.sender?.send(...events)}
+                  keyboard={keyboard}
+                />
+              )}
+            </PagePicture>
             {space?.dialog != null && !isPast && (
               <PageDialog dialog={space.dialog} performing={performing} isOff={isOff} />
             )}
@@ -204,7 +220,7 @@ function OpenedSession({ state }: { state: OpenedState }): JSX.Element {
                 space={space}
                 changes={changes}
                 performing={performing}
-                act={isPast || !isActive ? null : act}
+                act={isOthers || !isActive ? null : act}
                 uploads={session.uploads}
               />
             )}
@@ -236,10 +252,12 @@ function SessionHead({
   session,
   moment,
   reload,
+  takeOver,
 }: {
   session: SessionData;
   moment: Moment | null;
   reload: () => void;
+  takeOver: TakeOverState;
 }): JSX.Element {
   const run = async (work: () => Promise<unknown>, done: string) => {
     try {
@@ -280,6 +298,7 @@ function SessionHead({
       </CopyButton>
       {session.status === 'ACTIVE' && (
         <>
+          {session.takeOver === null && <TakeOverButton takeOver={takeOver} />}
           <button
             type="button"
             class="button"

@@ -1,0 +1,72 @@
+/** Sends the input of a person: in its order, one message at a time, and the newest place of the mouse instead of all of them. */
+import { RequestFailure } from '../connection/http.ts';
+import { mutate } from '../connection/socket.ts';
+import type { InputEventInput } from '../generated/operations.ts';
+
+/** Maximum number of events in a message. */
+const MAX_EVENTS = 500;
+/** Minimum time between two messages, in milliseconds: the service takes 60 a second. */
+const MIN_INTERVAL_MS = 18;
+
+/** The receivers of an `InputSender`. */
+export interface InputReceivers {
+  /** The page has copied a text. */
+  readonly onCopied: (text: string) => void;
+  /** The input was refused: it does not reach the page any more. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Sends the input of one take-over. */
+export class InputSender {
+  readonly #variables: { readonly sessionId: string; readonly holdId: string };
+  readonly #receivers: InputReceivers;
+  #waiting: InputEventInput[] = [];
+  #isSending = false;
+
+  constructor(sessionId: string, holdId: string, receivers: InputReceivers) {
+    this.#variables = { sessionId, holdId };
+    this.#receivers = receivers;
+  }
+
+  /** Adds events after those that wait. */
+  send(...events: readonly InputEventInput[]): void {
+    for (const event of events) this.#add(event);
+    void this.#flush();
+  }
+
+  #add(event: InputEventInput): void {
+    const last = this.#waiting.at(-1);
+    if (event.type === 'MOUSE_MOVE' && last?.type === 'MOUSE_MOVE') this.#waiting.pop();
+    if (event.type === 'WHEEL' && last?.type === 'WHEEL') {
+      this.#waiting.pop();
+      this.#waiting.push({
+        ...event,
+        deltaX: (last.deltaX ?? 0) + (event.deltaX ?? 0),
+        deltaY: (last.deltaY ?? 0) + (event.deltaY ?? 0),
+      });
+      return;
+    }
+    this.#waiting.push(event);
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    try {
+      while (this.#waiting.length > 0) {
+        const events = this.#waiting.splice(0, MAX_EVENTS);
+        const began = performance.now();
+        const { sendInput } = await mutate('DashSendInput', { input: { ...this.#variables, events } });
+        if (sendInput.copied !== null) this.#receivers.onCopied(sendInput.copied);
+        const rest = began + MIN_INTERVAL_MS - performance.now();
+        if (rest > 0 && this.#waiting.length > 0) await new Promise(resolve => setTimeout(resolve, rest));
+      }
+    } catch (error) {
+      // What was on its way is lost, and so is what depends on it. The service releases what is pressed.
+      this.#waiting = [];
+      if (!(error instanceof RequestFailure && error.code === 'OFFLINE')) this.#receivers.onFailure(error);
+    } finally {
+      this.#isSending = false;
+    }
+  }
+}

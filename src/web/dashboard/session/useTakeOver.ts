@@ -1,0 +1,117 @@
+/** The take-over of a session by the reader: its begin, the connection that keeps it, its input and its end. */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { holdId } from '../connection/access.ts';
+import { RequestFailure, request } from '../connection/http.ts';
+import { useSubscription } from '../connection/useResource.ts';
+import { notify, notifyFailure } from '../parts/notices.tsx';
+import { InputSender } from './inputSender.ts';
+import type { EventData, SessionData } from './useSession.ts';
+
+/** The take-over as the reader sees it. */
+export interface TakeOverState {
+  /** True while the reader has the session. */
+  readonly isMine: boolean;
+  /** True while somebody else has it: then nothing can be performed. */
+  readonly isOthers: boolean;
+  /** Sends input; null while the reader does not have the session. */
+  readonly sender: InputSender | null;
+  readonly begin: (name: string) => Promise<void>;
+  /** Hands the session back, or withdraws the request of the agent. */
+  readonly end: () => Promise<void>;
+}
+
+const NAME_KEY = 'pagespace.name';
+
+/** The name that the reader gave at the last take-over; empty for none. */
+export const lastName = (): string => localStorage.getItem(NAME_KEY) ?? '';
+
+/** Follows and changes the take-over of a session. */
+export function useTakeOver(
+  { id: sessionId, status, takeOver }: SessionData,
+  events: readonly EventData[],
+): TakeOverState {
+  const storageKey = `pagespace.hold.${sessionId}`;
+  const [hold, setHold] = useState<string | null>(() => sessionStorage.getItem(storageKey));
+  const keep = (next: string | null) => {
+    if (next === null) sessionStorage.removeItem(storageKey);
+    else sessionStorage.setItem(storageKey, next);
+    // At once: the next request of the reader names it.
+    holdId.value = next;
+    setHold(next);
+  };
+  useEffect(() => {
+    holdId.value = hold;
+    return () => {
+      holdId.value = null;
+    };
+  }, [hold]);
+
+  const lose = (error: unknown) => {
+    keep(null);
+    notifyFailure(error);
+  };
+  useSubscription(
+    'DashHold',
+    hold === null || status !== 'ACTIVE' ? null : hold,
+    () => ({ sessionId, holdId: hold ?? '' }),
+    {
+      onNext: () => {},
+      onError: lose,
+    },
+  );
+  const latest = useRef(lose);
+  latest.current = lose;
+  const sender = useMemo(
+    () =>
+      hold === null
+        ? null
+        : new InputSender(sessionId, hold, {
+            onCopied: text => {
+              navigator.clipboard.writeText(text).catch(() => notify('The browser did not allow the copy.'));
+            },
+            onFailure: error => {
+              if (error instanceof RequestFailure && error.code === 'TAKE_OVER_ENDED') latest.current(error);
+              else notifyFailure(error);
+            },
+          }),
+    [sessionId, hold],
+  );
+
+  const isHeld = takeOver?.status === 'HELD';
+  const isMine = hold !== null && status === 'ACTIVE' && isHeld;
+
+  // A dialog is on no picture: the list of the page has it.
+  const dialogSeq = events.findLast(({ __typename }) => __typename === 'SessionDialogEvent')?.seq ?? 0;
+  const seenDialog = useRef(dialogSeq);
+  useEffect(() => {
+    if (!isMine || dialogSeq <= seenDialog.current) {
+      seenDialog.current = Math.max(seenDialog.current, isMine ? 0 : dialogSeq);
+      return;
+    }
+    seenDialog.current = dialogSeq;
+    request('DashObserve', { input: { sessionId, keepAlive: true } }).catch(notifyFailure);
+  }, [dialogSeq, isMine, sessionId]);
+
+  return {
+    isMine,
+    isOthers: isHeld && hold === null,
+    sender: isMine ? sender : null,
+    begin: async name => {
+      try {
+        localStorage.setItem(NAME_KEY, name);
+        const { takeOver: begun } = await request('DashTakeOver', { input: { sessionId, name } });
+        keep(begun.holdId);
+      } catch (error) {
+        notifyFailure(error);
+      }
+    },
+    end: async () => {
+      try {
+        await request('DashHandBack', { input: { sessionId, holdId: hold } });
+        keep(null);
+      } catch (error) {
+        notifyFailure(error);
+      }
+    },
+  };
+}

@@ -1,0 +1,168 @@
+/** A person takes a session over in the dashboard. */
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PagespaceClient } from '../../src/client/main.ts';
+import { callApi } from '../support/callApi.ts';
+import { cuttingProxy } from '../support/cuttingProxy.ts';
+import { type ServedPages, servePages } from '../support/servePages.ts';
+import { startTestProduct, type TestProduct } from '../support/startServer.ts';
+import { axeFindings, openDashboard } from './openDashboard.ts';
+
+/** A wide field and a wide button; the fragment of the address tells what happens to them. */
+const FORM = `<!doctype html><title>-</title><style>body { margin: 0 } * { box-sizing: border-box }</style>
+<textarea id="field" aria-label="Field" style="width: 100%; height: 300px; display: block"></textarea>
+<button style="width: 100%; height: 200px" onclick="tell('pressed'); if (field.value === 'ask' && confirm('Really?')) tell('Yes')">Press</button>
+<script>const tell = text => history.replaceState(null, '', '#' + encodeURIComponent(text)); addEventListener('scroll', () => tell('scrolled')); field.addEventListener('input', () => tell('typed ' + field.value))</script>
+<div style="height: 3000px"></div>`;
+
+let product: TestProduct;
+let pages: ServedPages;
+let client: PagespaceClient;
+
+beforeAll(async () => {
+  pages = await servePages({ '/': FORM });
+  product = await startTestProduct();
+  client = new PagespaceClient({ url: product.url, key: product.key });
+});
+afterAll(async () => {
+  await product[Symbol.asyncDispose]();
+  await pages[Symbol.asyncDispose]();
+});
+
+const rest = (path: string, body: object) => callApi(product.url, 'POST', path, { key: product.key, body });
+const takeOver = async (page: Page, name: string) => {
+  await page.getByRole('button', { name: 'Take over' }).first().click();
+  await page.getByLabel('Your name').fill(name);
+  await page.getByRole('dialog').getByRole('button', { name: 'Take over' }).click();
+};
+/** Returns a point of the picture, as parts of its width and height. */
+const at = async (page: Page, right: number, down: number) => {
+  const box = await page.locator('.input-layer').boundingBox();
+  if (box === null) throw new Error('There is no layer for input.');
+  return { x: box.x + box.width * right, y: box.y + box.height * down };
+};
+const press = async (page: Page, right: number, down: number) => {
+  const { x, y } = await at(page, right, down);
+  await page.mouse.click(x, y);
+};
+const FIELD = [0.5, 0.2] as const;
+const BUTTON = [0.5, 0.55] as const;
+
+it('an agent asks, Ana comes, types and clicks on the picture, Ben sees who has it, and the agent learns what was done', async () => {
+  await using session = await client.start({ name: 'Login' });
+  await session.observe(`${pages.url}/`);
+  await rest('/session/request-take-over', {
+    session_id: session.id,
+    instructions: 'Please <b>sign in</b>.',
+  });
+  await using ana = await openDashboard(product.url, product.key);
+  await using ben = await openDashboard(product.url, product.key);
+  await ben.go('/dashboard/sessions');
+  await ben.page.getByText('waits for a person').waitFor();
+  await ana.go(`/dashboard/sessions/${session.id}`);
+  await ana.page.locator('.task', { hasText: 'Please <b>sign in</b>.' }).waitFor();
+  await takeOver(ana.page, 'Ana');
+  await ana.page.getByText('You have the session.').waitFor();
+  await ben.page.getByText('held by Ana').waitFor();
+  await ben.go(`/dashboard/sessions/${session.id}`);
+  await ben.page.locator('.take-over-bar', { hasText: 'Held by Ana' }).waitFor();
+  expect(await ben.page.getByRole('button', { name: 'Take over' }).count()).toBe(0);
+  await expect.poll(() => ben.page.locator('.box:enabled').count()).toBe(0);
+
+  await press(ana.page, ...FIELD);
+  await ana.page.keyboard.type('Hello, ');
+  await ana.page.keyboard.insertText('日本');
+  await ana.page.evaluate(() => navigator.clipboard.writeText(' pasted'));
+  await ana.page.keyboard.press('Control+v');
+  await expect.poll(() => told(session.id)).toBe('typed Hello, 日本 pasted');
+  await ana.page.keyboard.press('Control+a');
+  await ana.page.keyboard.press('Control+c');
+  await expect.poll(() => ana.page.evaluate(() => navigator.clipboard.readText())).toBe('Hello, 日本 pasted');
+  await press(ana.page, ...BUTTON);
+  await expect.poll(() => told(session.id)).toBe('pressed');
+  await ana.page.getByRole('button', { name: 'Hand back' }).click();
+  await ana.page.getByText('You have the session.').waitFor({ state: 'detached' });
+  const { body } = await rest('/env/observe', { session_id: session.id });
+  expect(body.space.messages[0].text).toMatch(/^Meanwhile a person: \d+ inputs, 0 navigations\.$/);
+  expect(body.space.diff.changed[0].value).toBe('Hello, 日本 pasted');
+  expect([...ana.errors, ...ben.errors]).toEqual([]);
+});
+
+/** Moves a finger on the screen. */
+async function stroke(page: Page, { x, y }: { x: number; y: number }, down: number): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+    cdp.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+  await touch('touchStart', [{ x, y }]);
+  for (const part of [0.3, 0.6, 1]) await touch('touchMove', [{ x, y: y + down * part }]);
+  await touch('touchEnd', []);
+}
+
+/** Returns what the page tells in its address. */
+async function told(id: string): Promise<string> {
+  const query = 'query ($id: ID!) { session(id: $id) { tabs { url } } }';
+  const body = { query, variables: { id } };
+  const answer = await callApi(product.url, 'POST', '/graphql', { key: product.key, body });
+  return decodeURIComponent(new URL(answer.body.data.session.tabs[0].url).hash.slice(1));
+}
+
+it('a person keeps the session when the socket is cut and comes back, and no key stays pressed', async () => {
+  await using session = await client.start({ name: 'Cut' });
+  await session.observe(`${pages.url}/`);
+  const proxy = await cuttingProxy(product.port);
+  try {
+    await using dashboard = await openDashboard(`http://127.0.0.1:${proxy.port}`, product.key);
+    const { page } = dashboard;
+    await dashboard.go(`/dashboard/sessions/${session.id}`);
+    await takeOver(page, 'Ana');
+    await page.getByText('You have the session.').waitFor();
+    await press(page, ...FIELD);
+    await page.keyboard.down('Shift');
+    proxy.stop();
+    await page.getByText('You keep the session for 30 seconds').waitFor();
+    await page.keyboard.up('Shift');
+    proxy.resume();
+    await page.getByText('You have the session.').waitFor();
+    await press(page, ...FIELD);
+    await page.keyboard.type('low');
+    await expect.poll(() => told(session.id)).toBe('typed low');
+    expect((await rest('/env/observe', { session_id: session.id })).body.code).toBe('TAKEN_OVER');
+  } finally {
+    await proxy.close();
+  }
+});
+
+it.each(['light', 'dark'] as const)(
+  'on a screen of 360 pixels a tap clicks, a stroke scrolls, a dialog is answered; axe finds nothing with the %s theme',
+  async colorScheme => {
+    await using session = await client.start({ name: 'Phone' });
+    await session.observe(`${pages.url}/`);
+    await using dashboard = await openDashboard(product.url, product.key, {
+      viewport: { width: 360, height: 740 },
+      hasTouch: true,
+      isMobile: true,
+      colorScheme,
+      reducedMotion: 'reduce',
+    });
+    const { page, errors } = dashboard;
+    await dashboard.go(`/dashboard/sessions/${session.id}`);
+    await takeOver(page, 'Ana');
+    await page.getByText('You have the session.').waitFor();
+    const field = await at(page, ...FIELD);
+    await page.touchscreen.tap(field.x, field.y);
+    await page.getByRole('button', { name: 'Keyboard' }).tap();
+    await page.keyboard.type('ask');
+    await expect.poll(() => told(session.id)).toBe('typed ask');
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await stroke(page, await at(page, 0.5, 0.8), -50);
+    await expect.poll(() => told(session.id)).toBe('scrolled');
+    // The button has moved up by about 180 pixels.
+    const button = await at(page, 0.5, 0.3);
+    await page.touchscreen.tap(button.x, button.y);
+    await page.getByText('Really?').waitFor();
+    await page.getByRole('button', { name: 'Accept' }).tap();
+    await expect.poll(() => told(session.id)).toBe('Yes');
+    expect(errors).toEqual([]);
+  },
+);
