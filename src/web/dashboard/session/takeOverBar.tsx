@@ -1,4 +1,4 @@
-/** Who has the session, what the agent asks for, and the controls of a take-over. */
+/** The line that says who has the session and what the agent asks for, and the controls of a take-over. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { connectionState } from '../connection/socket.ts';
