@@ -131,7 +131,8 @@ form.try output { width: 100%; font: .8rem/1.5 ui-monospace, monospace; white-sp
   tr { display: grid; grid-template-columns: 3.25rem 1fr; border-bottom: 1px solid var(--line); padding: .5rem 0; }
   td { border: 0; padding: .15rem 0; }
   td:nth-child(3) { grid-column: 2; }
-  table.fields tr { display: block; }
+  table.fields, table.fields tbody, table.fields tr { display: block; }
+  table.fields td:nth-child(1) { white-space: normal; }
   table.fields td { display: inline; padding: 0 .5rem 0 0; overflow-wrap: anywhere; }
   table.fields td:nth-child(3) { display: block; }
   p.tools label { flex: 1 1 100%; }
