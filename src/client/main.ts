@@ -2,7 +2,6 @@
 
 export type { CallOptions } from './callDeadline.ts';
 export { ClientSession, type SessionInfo } from './clientSession.ts';
-export type { Extracted } from './extracted.ts';
 export * from './generated/failureErrors.ts';
 export type {
   ActionFieldsFragment as Action,
@@ -18,7 +17,7 @@ export type {
   SpaceFieldsFragment as Space,
   UploadFieldsFragment as Upload,
 } from './generated/operations.ts';
-export type { FindOptions, Observation, Scraped } from './observation.ts';
+export type { Extracted, FindOptions, Observation, Scraped } from './observation.ts';
 export type {
   CloseOptions,
   ObserveOptions,

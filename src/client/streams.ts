@@ -9,7 +9,7 @@ import {
   type SessionFieldsFragment,
   type SessionStatus,
 } from './generated/operations.ts';
-import { isRetried, retryDelayMs } from './retryPolicy.ts';
+import { isRetried, retryDelayMs } from './operationOptions.ts';
 import type { Transport } from './transport.ts';
 
 /** An event of a session. `__typename` tells the types apart: `SessionSteppedEvent` has `action` and `url`, and so on. */

@@ -4,7 +4,7 @@ import type { Account, KeyScope } from '../domain/account/account.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { NodeEpoch } from '../domain/ports/nodeRegistry.ts';
-import { issueApiKey } from '../service/accounts/issueApiKey.ts';
+import { issueApiKey } from '../service/accounts/apiKeyText.ts';
 import type { ClusterEngines } from './engines.ts';
 
 const LOCAL_ACCOUNT_NAME = 'local';

@@ -14,21 +14,20 @@ import { startOuterSandbox } from '../browser/sandbox/outerSandbox.ts';
 import type { SandboxLayer } from '../browser/sandbox/sandboxedLaunch.ts';
 import { type Config, isLoopbackHost, localUrl } from '../config/config.ts';
 import { type PracticeShop, startPracticeShop } from '../demo/practiceShop.ts';
-import { TIER_LIMITS } from '../domain/account/tiers.ts';
+import { TIER_LIMITS } from '../domain/account/account.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { Log } from '../log.ts';
 import { createApiKeyAuthenticator } from '../service/accounts/apiKeyAuthenticator.ts';
-import { issueApiKey } from '../service/accounts/issueApiKey.ts';
+import { issueApiKey } from '../service/accounts/apiKeyText.ts';
 import { announce } from '../service/cluster/announcements.ts';
 import { retryWhileUnavailable } from '../service/cluster/routedReads.ts';
 import { createService, type ServiceDeps } from '../service/createService.ts';
 import { systemClock } from '../service/systemClock.ts';
 import { AccountFileBytes } from '../store/files/accountFileBytes.ts';
-import type { DataFolder } from '../store/files/dataFolder.ts';
+import { type DataFolder, secretsKeyIn } from '../store/files/dataFolder.ts';
 import { folderFileStore } from '../store/files/folderFileStore.ts';
 import { folderRecordStore } from '../store/files/folderRecordStore.ts';
-import { secretsKeyIn } from '../store/files/secretsKey.ts';
 import {
   instrumentBus,
   instrumentHost,

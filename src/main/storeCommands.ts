@@ -4,12 +4,17 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Account, ApiKey, KeyScope, Tier } from '../domain/account/account.ts';
-import { startOfUtcDay } from '../domain/account/tiers.ts';
+import {
+  type Account,
+  type ApiKey,
+  type KeyScope,
+  startOfUtcDay,
+  type Tier,
+} from '../domain/account/account.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
 import { normalizeText } from '../domain/space/pageText.ts';
 import { terminalJson } from '../domain/terminalText.ts';
-import { issueApiKey } from '../service/accounts/issueApiKey.ts';
+import { issueApiKey } from '../service/accounts/apiKeyText.ts';
 import { systemClock } from '../service/systemClock.ts';
 import { dataFolder } from '../store/files/dataFolder.ts';
 import { backupDatabase } from '../store/sqlite/backupDatabase.ts';

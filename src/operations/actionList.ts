@@ -1,6 +1,6 @@
 /** The fields of a request that select the actions to list. */
 import { z } from 'zod';
-import { DEFAULT_MAX_ACTIONS, MAX_LISTED_ACTIONS } from '../domain/inputFields.ts';
+import { DEFAULT_MAX_ACTIONS, MAX_LISTED_ACTIONS } from '../domain/json.ts';
 import type { ActionFilter } from '../domain/space/actionFilter.ts';
 import type { ListingOptions } from '../service/pagespace.ts';
 import { type Group, type RequestOf, requestFields } from './field.ts';

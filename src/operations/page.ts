@@ -1,6 +1,6 @@
 /** The fields that the requests of observe, step and scrape share, and their conversion to options of the service. */
 import { z } from 'zod';
-import { DEFAULT_TIMEOUT_MINUTES } from '../domain/inputFields.ts';
+import { DEFAULT_TIMEOUT_MINUTES } from '../domain/json.ts';
 import {
   DEFAULT_WAIT_FOR_MS,
   DEFAULT_WAIT_MS,

@@ -4,7 +4,7 @@ import {
   DEFAULT_SCREENSHOT,
   type ScreenshotFormat,
   type ScreenshotOptions,
-} from '../domain/content/screenshotOptions.ts';
+} from '../domain/content/scrapeRequest.ts';
 import { enumTable, type Group, type RequestOf, requestFields } from './field.ts';
 import type { OperationContext, Selection } from './operation.ts';
 

@@ -1,7 +1,7 @@
 /** Reads of sessions and their files. */
 
 import { z } from 'zod';
-import { isSessionId } from '../domain/inputFields.ts';
+import { isSessionId } from '../domain/json.ts';
 import type { SessionFile } from '../domain/ports/sessionFileStore.ts';
 import type { SessionFilter, SessionPage, SessionQuery } from '../domain/ports/sessionStore.ts';
 import type { Session } from '../domain/session/session.ts';

@@ -2,8 +2,7 @@
 import type { ApiKeyAuth } from './accounts/apiKeyAuthenticator.ts';
 import type { FileLinks } from './accounts/fileLinks.ts';
 import type { KeyService } from './accounts/keyService.ts';
-import type { RateLimit } from './accounts/rateLimit.ts';
-import type { TokenAccounts } from './accounts/tokenAccounts.ts';
+import type { RateLimit, TokenAccounts } from './accounts/tokenAccounts.ts';
 import type { WalletAuth } from './accounts/walletAuth.ts';
 import type { LedgerService } from './billing/ledgerService.ts';
 import type { FileOperations } from './sessions/fileOperations.ts';
@@ -16,8 +15,7 @@ import type { TakeOvers } from './sessions/takeOvers.ts';
 import type { VaultService } from './sessions/vault.ts';
 
 export type { ApiKeyAuth } from './accounts/apiKeyAuthenticator.ts';
-export type { RateLimit } from './accounts/rateLimit.ts';
-export type { TokenAccounts } from './accounts/tokenAccounts.ts';
+export type { RateLimit, TokenAccounts } from './accounts/tokenAccounts.ts';
 export type { WalletAuth } from './accounts/walletAuth.ts';
 export type { LedgerPage, LedgerQuery } from './billing/ledgerService.ts';
 export type { ListingOptions, ObservationResult } from './sessions/sessionOperations.ts';

@@ -1,10 +1,67 @@
 /** Implements AccountStore with Kysely. */
+
 import type { Insertable, Kysely, Selectable } from 'kysely';
 import { type Account, type ApiKey, KEY_SCOPES, parseTier } from '../domain/account/account.ts';
 import type { KeyPolicy } from '../domain/account/keyPolicy.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
+import type { WalletStore } from '../domain/ports/walletStore.ts';
 import { orderByIds } from './preparedQuery.ts';
+import type { SqlEngine } from './sqlEngine.ts';
 import type { AccountRow, ApiKeyRow, Tables } from './tables.ts';
+
+/** Creates the store of wallet sign-in on a database. */
+export function kyselyWalletStore(engine: SqlEngine): WalletStore {
+  const { db } = engine;
+  return {
+    async saveNonce(nonce, expiresAt, now) {
+      await db.deleteFrom('nonces').where('expires_at', '<=', now).execute();
+      await db.insertInto('nonces').values({ nonce, expires_at: expiresAt }).execute();
+    },
+
+    async consumeNonce(nonce, now) {
+      const row = await db
+        .deleteFrom('nonces')
+        .where('nonce', '=', nonce)
+        .returning('expires_at')
+        .executeTakeFirst();
+      return row !== undefined && Number(row.expires_at) > now;
+    },
+
+    findOrCreateAccount: (address, fresh) =>
+      engine.transact(async trx => {
+        // Two nodes can see a new wallet at once.
+        await engine.lock(trx, `wallet ${address}`);
+        const accounts = kyselyAccountStore(trx);
+        const known = await trx
+          .selectFrom('wallets')
+          .select('account_id')
+          .where('address', '=', address)
+          .executeTakeFirst();
+        const [account] = known === undefined ? [] : await accounts.accounts([known.account_id]);
+        if (account != null) return account;
+        await accounts.createAccount(fresh);
+        const row = { address, account_id: fresh.id, created_at: fresh.createdAt };
+        await trx.insertInto('wallets').values(row).execute();
+        return fresh;
+      }),
+
+    async saveWebSession({ hash, accountId, address, expiresAt }, now) {
+      await db.deleteFrom('web_visits').where('expires_at', '<=', now).execute();
+      const row = { hash, account_id: accountId, address, expires_at: expiresAt };
+      await db.insertInto('web_visits').values(row).execute();
+    },
+
+    async findWebSession(hash) {
+      const row = await db.selectFrom('web_visits').selectAll().where('hash', '=', hash).executeTakeFirst();
+      if (row === undefined) return null;
+      return { hash, accountId: row.account_id, address: row.address, expiresAt: Number(row.expires_at) };
+    },
+
+    async deleteWebSession(hash) {
+      await db.deleteFrom('web_visits').where('hash', '=', hash).execute();
+    },
+  };
+}
 
 /** Maximum number of keys that a list has. An account has at most 100 active ones; the others are revoked or expired. */
 const MAX_LISTED_KEYS = 1_000;

@@ -1,6 +1,6 @@
 /** Implements LedgerStore with Kysely. The rows of the account and the key contain the running totals. */
 import type { Kysely } from 'kysely';
-import { parseTier, type Tier } from '../domain/account/account.ts';
+import { MS_PER_DAY, parseTier, type Tier } from '../domain/account/account.ts';
 import {
   type Charge,
   LEDGER_KINDS,
@@ -8,7 +8,6 @@ import {
   MAX_BALANCE_MICROS,
   type TierInForce,
 } from '../domain/account/ledger.ts';
-import { MS_PER_DAY } from '../domain/account/tiers.ts';
 import { Failure } from '../domain/failure/failures.ts';
 import type { LedgerStore } from '../domain/ports/ledgerStore.ts';
 import { orderByIds, prepareQuery } from './preparedQuery.ts';

@@ -2,8 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { StoredObservation } from '../domain/ports/sessionStore.ts';
-import { NOTHING_PENDING } from '../domain/space/pending.ts';
-import type { Space } from '../domain/space/space.ts';
+import { NOTHING_PENDING, type Space } from '../domain/space/space.ts';
 import { prepareQuery } from './preparedQuery.ts';
 import type { StoreTransaction, Write } from './sqlEngine.ts';
 import type { ObservationRow, Tables } from './tables.ts';

@@ -1,5 +1,6 @@
 /** The totals of the charges by hour, by day and by session: written with each charge, read instead of the ledger. */
 import { type Compilable, type Kysely, type RawBuilder, sql } from 'kysely';
+import { MS_PER_DAY, startOfUtcDay } from '../domain/account/account.ts';
 import {
   type Period,
   type UsageGroup,
@@ -7,7 +8,6 @@ import {
   type UsageTotals,
   ZERO_USAGE,
 } from '../domain/account/ledger.ts';
-import { MS_PER_DAY, startOfUtcDay } from '../domain/account/tiers.ts';
 import { prepareQuery } from './preparedQuery.ts';
 import type { StoreTransaction, Write } from './sqlEngine.ts';
 import type { Reader } from './store.ts';

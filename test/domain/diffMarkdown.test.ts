@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { diffMarkdown } from '../../src/domain/space/diffMarkdown.ts';
-import { NOTHING_PENDING } from '../../src/domain/space/pending.ts';
+import { NOTHING_PENDING } from '../../src/domain/space/space.ts';
 import { spaceDiff } from '../../src/domain/space/spaceDiff.ts';
 import { actionOf } from './actionOf.ts';
 

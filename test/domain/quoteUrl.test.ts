@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quoteUrl } from '../../src/domain/redactUrl.ts';
+import { quoteUrl } from '../../src/domain/webAddress.ts';
 
 test('quoteUrl() makes a short quotation that an address of a page cannot end', () => {
   expect(quoteUrl('https://me:secret@a.test/x')).toBe('"https://a.test/x"');

@@ -1,6 +1,5 @@
 import type { Action } from '../../src/domain/space/action.ts';
-import { NOTHING_PENDING } from '../../src/domain/space/pending.ts';
-import type { Space } from '../../src/domain/space/space.ts';
+import { NOTHING_PENDING, type Space } from '../../src/domain/space/space.ts';
 import { SPECIAL_ACTIONS } from '../../src/domain/specialActions/specialActions.ts';
 
 /** A minimal space with these actions. */

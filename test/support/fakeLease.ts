@@ -15,9 +15,14 @@ import type { Deadline } from '../../src/domain/ports/clock.ts';
 import { SecretMask } from '../../src/domain/secretMask.ts';
 import type { InputEvent } from '../../src/domain/session/inputEvent.ts';
 import type { ScreencastFrame } from '../../src/domain/session/screencastFrame.ts';
-import type { PageMetadata, PageObservation, TabInfo } from '../../src/domain/space/page.ts';
-import { NOTHING_PENDING } from '../../src/domain/space/pending.ts';
-import { type ListingLimits, limitActions } from '../../src/domain/space/space.ts';
+import {
+  type ListingLimits,
+  limitActions,
+  NOTHING_PENDING,
+  type PageMetadata,
+  type PageObservation,
+  type TabInfo,
+} from '../../src/domain/space/space.ts';
 import { SPECIAL_ACTIONS } from '../../src/domain/specialActions/specialActions.ts';
 import type { WaitCondition } from '../../src/domain/specialActions/waitCondition.ts';
 import { BLANK_PAGE, type FakePage, parseFakePage } from './fakePage.ts';

@@ -1,7 +1,12 @@
 /** Reads `space.markdown` by its grammar (docs/contract.md), strictly: every line that the grammar does not know is an error. */
 import { ACTION_STATUSES, type ActionStatus } from '../../src/domain/space/action.ts';
-import { MESSAGE_KINDS, type MessageKind, type PageMessage } from '../../src/domain/space/pageMessage.ts';
-import type { PageTextBlock, TextBlockKind } from '../../src/domain/space/pageTextBlock.ts';
+import {
+  MESSAGE_KINDS,
+  type MessageKind,
+  type PageMessage,
+  type PageTextBlock,
+  type TextBlockKind,
+} from '../../src/domain/space/space.ts';
 import {
   bodyOf,
   idsBetween,

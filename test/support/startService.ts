@@ -8,9 +8,14 @@ import { ChromiumHost } from '../../src/browser/pool/chromiumHost.ts';
 import type { HealthCheckOptions } from '../../src/browser/pool/healthCheck.ts';
 import type { OuterSandbox } from '../../src/browser/sandbox/outerSandbox.ts';
 import { memoryBus } from '../../src/bus/memoryBus.ts';
-import type { Account, Tier, Viewer } from '../../src/domain/account/account.ts';
+import {
+  type Account,
+  TIER_LIMITS,
+  type Tier,
+  type TierTable,
+  type Viewer,
+} from '../../src/domain/account/account.ts';
 import { PRICES, type Prices } from '../../src/domain/account/ledger.ts';
-import { TIER_LIMITS, type TierTable } from '../../src/domain/account/tiers.ts';
 import type { BrowserHost } from '../../src/domain/ports/browserHost.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
 import type { SessionFileStore } from '../../src/domain/ports/sessionFileStore.ts';
@@ -20,7 +25,7 @@ import {
   type ApiKeyAuthenticator,
   createApiKeyAuthenticator,
 } from '../../src/service/accounts/apiKeyAuthenticator.ts';
-import { issueApiKey } from '../../src/service/accounts/issueApiKey.ts';
+import { issueApiKey } from '../../src/service/accounts/apiKeyText.ts';
 import { createService, type Service } from '../../src/service/createService.ts';
 import { systemClock } from '../../src/service/systemClock.ts';
 import { AccountFileBytes } from '../../src/store/files/accountFileBytes.ts';

@@ -10,8 +10,7 @@ import { scopesGrant } from '../../domain/account/account.ts';
 import { scopeDenied } from '../../operations/operation.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../operations/sessions.ts';
 import { validationFailure } from '../http/validationFailure.ts';
-import { decodeGlobalId, encodeGlobalId } from './globalId.ts';
-import { pageSizeField } from './pageArguments.ts';
+import { decodeGlobalId, encodeGlobalId, pageSizeField } from './pageArguments.ts';
 import type { RequestContext } from './requestContext.ts';
 
 /** The types of a scalar that occurs in responses and in no input. */

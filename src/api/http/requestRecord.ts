@@ -1,7 +1,7 @@
 /** The data for the log line of one HTTP request or one WebSocket operation. */
 import type { Logger } from 'pino';
 import type { Failure } from '../../domain/failure/failures.ts';
-import { isSessionId } from '../../domain/inputFields.ts';
+import { isSessionId } from '../../domain/json.ts';
 
 /** Maximum length of a path in a log line, in UTF-16 units. */
 export const MAX_LOGGED_PATH_CHARACTERS = 200;

@@ -7,8 +7,7 @@ import { type HttpResponse, jsonResponse } from '../http/httpResponse.ts';
 import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
 import { readJsonBody } from '../http/parseJson.ts';
 import { validationFailure } from '../http/validationFailure.ts';
-import { escapeHtml, htmlResponse } from './htmlPage.ts';
-import { CSS, JAVASCRIPT, staticAsset } from './staticAsset.ts';
+import { CSS, escapeHtml, htmlResponse, JAVASCRIPT, staticAsset } from './htmlPage.ts';
 
 const FOLDER = new URL('../../../dist/web/dashboard/', import.meta.url);
 const ASSETS_PATH = '/assets/dashboard';

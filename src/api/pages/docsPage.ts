@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { HttpResponse } from '../http/httpResponse.ts';
 import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
 import { howTos, SHELL_SETUP } from './howTos.ts';
-import { escapeHtml, htmlPage } from './htmlPage.ts';
-import { JAVASCRIPT, staticAsset } from './staticAsset.ts';
+import { escapeHtml, htmlPage, JAVASCRIPT, staticAsset } from './htmlPage.ts';
 
 const SCRIPT_PATH = '/assets/docs.js';
 

@@ -2,7 +2,7 @@
 import type { HttpContext } from '../http/httpContext.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
 import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
-import { HTML, JAVASCRIPT, staticAsset } from './staticAsset.ts';
+import { HTML, JAVASCRIPT, staticAsset } from './htmlPage.ts';
 
 /**
  * The Content-Security-Policy of GraphiQL. Its editor starts workers from blobs and adds style elements. Scripts come only

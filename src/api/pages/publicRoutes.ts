@@ -9,8 +9,7 @@ import { openapi } from '../rest/openapi.ts';
 import { restRoutes } from '../rest/restRouteTable.ts';
 import { type DescribedApi, docsPage, docsScriptRoute } from './docsPage.ts';
 import { HOME_SCRIPT_PATH, homePage } from './homePage.ts';
-import { escapeHtml, htmlPage, PAGE_CSS, PAGE_CSS_PATH } from './htmlPage.ts';
-import { CSS, JAVASCRIPT, staticAsset } from './staticAsset.ts';
+import { CSS, escapeHtml, htmlPage, JAVASCRIPT, PAGE_CSS, PAGE_CSS_PATH, staticAsset } from './htmlPage.ts';
 
 /** Converts the description of a failure to HTML: text in backticks becomes a `code` element. */
 const descriptionHtml = (text: string): string =>

@@ -2,7 +2,7 @@
 
 import { Failure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
-import type { Placement } from '../../domain/space/placement.ts';
+import type { Placement } from '../../domain/space/actionPhrase.ts';
 import { isDocumentGone } from '../cdp/playwrightInternals.ts';
 import type { PreparedAction, PressPlan } from '../injected/act/prepareAction.ts';
 import type { Control } from '../injected/perceive/wireFormat.ts';
@@ -18,7 +18,7 @@ import { StaleAction } from './element/staleAction.ts';
 import { inPagePixels } from './pointer/geometry.ts';
 import { placementIn } from './pointer/placedDocuments.ts';
 import { turnIntoView } from './pointer/turnIntoView.ts';
-import { COVERED_READY_TIMEOUT_MS, READY_TIMEOUT_MS } from './ready/timeoutOption.ts';
+import { COVERED_READY_TIMEOUT_MS, READY_TIMEOUT_MS } from './ready/whenReady.ts';
 import type { StepContext } from './stepContext.ts';
 
 /** Time between two checks whether a disabled element is enabled now, if the caller waits for it. Milliseconds. */

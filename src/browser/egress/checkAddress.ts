@@ -1,7 +1,7 @@
 /** Checks a URL before the browser opens it, and the URL of a document that a page has opened itself. */
 
 import { Failure } from '../../domain/failure/failures.ts';
-import { quoteUrl } from '../../domain/redactUrl.ts';
+import { quoteUrl } from '../../domain/webAddress.ts';
 import { checkTarget, isWebPort, literalAddresses } from './checkTarget.ts';
 import { type EgressRule, normalizeHost } from './egressRules.ts';
 

@@ -1,7 +1,7 @@
 /** Makes failures of navigations for which the egress proxy made no connection. */
 
 import { Failure } from '../../domain/failure/failures.ts';
-import { quoteUrl } from '../../domain/redactUrl.ts';
+import { quoteUrl } from '../../domain/webAddress.ts';
 import { documentRefusal, urlBlocked } from './checkAddress.ts';
 import type { ProxyEndpoint } from './proxyEndpoint.ts';
 

@@ -22,9 +22,9 @@ import {
   CHALLENGE_RESPONSE,
   credentialsCheck,
   type ProxyCredentials,
+  type ProxyListener,
   SIGN_IN_HOST,
-} from './proxyCredentials.ts';
-import type { ProxyListener } from './proxyListener.ts';
+} from './proxyListener.ts';
 
 /**
  * The response to CONNECT when there is no tunnel: the same for a refused, an unknown and an unreachable target. Chromium then

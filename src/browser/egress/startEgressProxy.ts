@@ -10,9 +10,8 @@ import {
   EgressRefused,
 } from './dialer.ts';
 import type { EgressRule } from './egressRules.ts';
-import { createProxyCredentials } from './proxyCredentials.ts';
 import { type BlockedRequest, openProxyEndpoint, type ProxyEndpoint } from './proxyEndpoint.ts';
-import { loopbackListener, type ProxyListener } from './proxyListener.ts';
+import { createProxyCredentials, loopbackListener, type ProxyListener } from './proxyListener.ts';
 
 /** Options of `startEgressProxy`. */
 export interface EgressProxyOptions {

@@ -1,17 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterMs, onAbort, race } from '../../async/race.ts';
 import type { ScrapedData } from '../../domain/content/scrapedData.ts';
-import type { ScrapeRequest } from '../../domain/content/scrapeRequest.ts';
-import { DEFAULT_SCREENSHOT, type ScreenshotOptions } from '../../domain/content/screenshotOptions.ts';
+import {
+  DEFAULT_SCREENSHOT,
+  type ScrapeRequest,
+  type ScreenshotOptions,
+} from '../../domain/content/scrapeRequest.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
-import { DEFAULT_MAX_ACTIONS } from '../../domain/inputFields.ts';
+import { DEFAULT_MAX_ACTIONS } from '../../domain/json.ts';
 import type { BrowserLease, GotoOptions, StepOutcome, StepRequest } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import { SecretMask } from '../../domain/secretMask.ts';
 import { type ChangeableOptions, type StorageState, secretsOf } from '../../domain/session/browserOptions.ts';
 import type { ScreencastFrame, ScreencastOptions } from '../../domain/session/screencastFrame.ts';
-import type { PageMetadata, PageObservation, TabInfo } from '../../domain/space/page.ts';
-import type { ListingLimits } from '../../domain/space/space.ts';
+import type { ListingLimits, PageMetadata, PageObservation, TabInfo } from '../../domain/space/space.ts';
 import { suggestionsFirst } from '../../domain/space/staleSuggestions.ts';
 import { findSpecialAction } from '../../domain/specialActions/specialActions.ts';
 import type { WaitCondition } from '../../domain/specialActions/waitCondition.ts';

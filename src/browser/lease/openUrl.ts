@@ -1,6 +1,6 @@
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
-import { quoteUrl } from '../../domain/redactUrl.ts';
+import { quoteUrl } from '../../domain/webAddress.ts';
 import { pageCrashedFailure, toFailure } from '../cdp/errors.ts';
 import { hasErrorPage, isDownloadStart, isTimeout } from '../cdp/playwrightInternals.ts';
 import type { DownloadedFile } from '../scrape/resource/fileResource.ts';

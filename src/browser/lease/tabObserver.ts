@@ -1,6 +1,5 @@
 import type { Deadline } from '../../domain/ports/clock.ts';
-import type { PageMetadata, PageObservation } from '../../domain/space/page.ts';
-import type { ListingLimits } from '../../domain/space/space.ts';
+import type { ListingLimits, PageMetadata, PageObservation } from '../../domain/space/space.ts';
 import { emptyLocator, PLAYWRIGHT_CONTROLS } from '../act/element/elementContext.ts';
 import { ElementRegistry } from '../perceive/elementRegistry.ts';
 import type { EnteredValues } from '../perceive/enteredValues.ts';

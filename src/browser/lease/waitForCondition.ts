@@ -1,7 +1,7 @@
 import { Failure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
-import type { PageObservation } from '../../domain/space/page.ts';
 import { cutText } from '../../domain/space/pageText.ts';
+import type { PageObservation } from '../../domain/space/space.ts';
 import {
   comparableText,
   DEFAULT_WAIT_FOR_MS,

@@ -1,14 +1,20 @@
 /** Observes a tab: reads its frames into a space (the list of actions on the page, see domain/space/space.ts), cut to the limits. */
 
 import type { Deadline } from '../../domain/ports/clock.ts';
-import { quoteUrl } from '../../domain/redactUrl.ts';
 import type { Action, ActionKind } from '../../domain/space/action.ts';
-import type { PageObservation, TabInfo } from '../../domain/space/page.ts';
-import type { PageMessage } from '../../domain/space/pageMessage.ts';
 import { normalizeLines, normalizeText, quote, truncate } from '../../domain/space/pageText.ts';
-import type { Pending } from '../../domain/space/pending.ts';
-import { type Dialog, type ListingLimits, limitActions, type Space } from '../../domain/space/space.ts';
+import {
+  type Dialog,
+  type ListingLimits,
+  limitActions,
+  type PageMessage,
+  type PageObservation,
+  type Pending,
+  type Space,
+  type TabInfo,
+} from '../../domain/space/space.ts';
 import { browserActions, SPECIAL_ACTIONS } from '../../domain/specialActions/specialActions.ts';
+import { quoteUrl } from '../../domain/webAddress.ts';
 import type { FrameObservation } from '../injected/perceive/wireFormat.ts';
 import { shortUrl } from '../tab/openRequests.ts';
 import type { Tab } from '../tab/tab.ts';

@@ -3,12 +3,11 @@
 import { eachInTurns } from '../../async/eachInTurns.ts';
 import { race } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
-import { redactUrl } from '../../domain/redactUrl.ts';
 import type { Action, ActionKind, ActionLayer, Rect } from '../../domain/space/action.ts';
-import type { PageMessage } from '../../domain/space/pageMessage.ts';
+import { ON_TOP, type Placement, placedIn, toPage } from '../../domain/space/actionPhrase.ts';
 import { normalizeText, quote } from '../../domain/space/pageText.ts';
-import type { PageTextBlock } from '../../domain/space/pageTextBlock.ts';
-import { ON_TOP, type Placement, placedIn, toPage } from '../../domain/space/placement.ts';
+import type { PageMessage, PageTextBlock } from '../../domain/space/space.ts';
+import { redactUrl } from '../../domain/webAddress.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import type { FrameObservation, ObservedElement, ObservedFrame } from '../injected/perceive/wireFormat.ts';

@@ -1,8 +1,8 @@
 /** Reads a page again when it navigates meanwhile, and when a script without end has blocked it. */
 import type { Deadline } from '../../domain/ports/clock.ts';
-import { shownUrl } from '../../domain/redactUrl.ts';
-import type { PageMetadata, TabInfo } from '../../domain/space/page.ts';
 import { normalizeText, truncate } from '../../domain/space/pageText.ts';
+import type { PageMetadata, TabInfo } from '../../domain/space/space.ts';
+import { shownUrl } from '../../domain/webAddress.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
 import { pageCrashedFailure } from '../cdp/errors.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';

@@ -2,10 +2,10 @@
 import { methodRefusal } from '../../domain/account/keyPolicy.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { LeaseListener, OpenContextOptions } from '../../domain/ports/browserHost.ts';
-import { quoteUrl, stripCredentials } from '../../domain/redactUrl.ts';
 import { secretsOf } from '../../domain/session/browserOptions.ts';
 import { formatProxyUrl, type UpstreamProxy } from '../../domain/session/upstreamProxy.ts';
 import { cutText } from '../../domain/space/pageText.ts';
+import { quoteUrl, stripCredentials } from '../../domain/webAddress.ts';
 import { setRequestRules } from '../cdp/requestRules.ts';
 import { checkAddress } from '../egress/checkAddress.ts';
 import { withDefaultScheme } from '../egress/checkTarget.ts';

@@ -1,7 +1,7 @@
 /** Counts the errors that the console of a page would show, and keeps the first one. */
 import type { CDPSession } from 'playwright';
-import type { ConsoleErrors } from '../../domain/space/consoleErrors.ts';
 import { normalizeText, truncate } from '../../domain/space/pageText.ts';
+import type { ConsoleErrors } from '../../domain/space/space.ts';
 import { isDialogBlocked } from '../cdp/playwrightInternals.ts';
 
 /** Maximum length of the first error. Characters. */

@@ -3,10 +3,10 @@ import type { Download, Page } from 'playwright';
 import { afterMs, onCall, race, waitUntil } from '../../async/race.ts';
 import { isFailure } from '../../domain/failure/failures.ts';
 import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
-import { stripCredentials } from '../../domain/redactUrl.ts';
 import type { SessionEvent } from '../../domain/session/sessionEvent.ts';
 import { cutText, normalizeText } from '../../domain/space/pageText.ts';
-import type { StartedDownload } from '../../domain/space/startedDownload.ts';
+import type { StartedDownload } from '../../domain/space/space.ts';
+import { stripCredentials } from '../../domain/webAddress.ts';
 import { isDiskFull, isDownloadCancelled } from '../cdp/playwrightInternals.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Converts errors of a navigation to failures with texts for the caller. */
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
-import { quoteUrl } from '../../domain/redactUrl.ts';
+import { quoteUrl } from '../../domain/webAddress.ts';
 import { toFailure } from '../cdp/errors.ts';
 import {
   isDownloadStart,

@@ -3,7 +3,7 @@ import type { CDPSession, Page } from 'playwright';
 import { race, type StopWhen } from '../../async/race.ts';
 import { isFailure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
-import { redactUrl } from '../../domain/redactUrl.ts';
+import { redactUrl } from '../../domain/webAddress.ts';
 import { CdpChannel } from '../cdp/cdpChannel.ts';
 import { directSession } from '../cdp/directSession.ts';
 import { pageGivenUpFailure } from '../cdp/errors.ts';

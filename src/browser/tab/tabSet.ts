@@ -2,10 +2,10 @@
 
 import type { BrowserContext, Page } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
-import { redactUrl, shownUrl } from '../../domain/redactUrl.ts';
 import type { SessionEvent } from '../../domain/session/sessionEvent.ts';
-import type { TabInfo } from '../../domain/space/page.ts';
 import { normalizeLines, truncate } from '../../domain/space/pageText.ts';
+import type { TabInfo } from '../../domain/space/space.ts';
+import { redactUrl, shownUrl } from '../../domain/webAddress.ts';
 import { windowFloodFailure } from '../cdp/errors.ts';
 import { isExecutionTerminated, refusedUrlOf } from '../cdp/playwrightInternals.ts';
 import { documentRefusal } from '../egress/checkAddress.ts';

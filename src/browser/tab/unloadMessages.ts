@@ -1,9 +1,9 @@
 /** Keeps the messages that a page of a tab showed just before a step left it. */
 import type { CDPSession } from 'playwright';
 import { z } from 'zod';
-import { redactUrl } from '../../domain/redactUrl.ts';
-import type { PageMessage } from '../../domain/space/pageMessage.ts';
 import { normalizeText } from '../../domain/space/pageText.ts';
+import type { PageMessage } from '../../domain/space/space.ts';
+import { redactUrl } from '../../domain/webAddress.ts';
 import type { FrameWorlds } from '../cdp/frameWorlds.ts';
 import { UNLOAD_MESSAGES_BINDING } from '../injected/dom/bindings.ts';
 

@@ -4,6 +4,74 @@ import type { Caller, CallerKind } from '../session/performedOperation.ts';
 import type { RecordMode } from '../session/session.ts';
 import type { KeyPolicy } from './keyPolicy.ts';
 
+/** Limits of one account, set by its tier; null for no limit. */
+export interface TierLimits {
+  /** Sessions that can be active at once. */
+  readonly sessionsAtOnce: number | null;
+  /** Requests per minute, across GraphQL, REST and all keys. A GraphQL operation counts by its root fields. */
+  readonly requestsPerMinute: number | null;
+  /** Browser minutes per day (UTC) of all sessions of the account together. */
+  readonly browserMinutesPerDay: number | null;
+  /** Maximum idle timeout of a session, in minutes. The service's own maximum applies too. */
+  readonly timeoutMinutes: number | null;
+}
+
+/** The limits of each tier. */
+export type TierTable = Readonly<Record<Tier, TierLimits>>;
+
+/** Default limits of each tier. Those of `free` come from the contract, section 6, with a shorter maximum timeout. */
+export const TIER_LIMITS: TierTable = {
+  local: {
+    sessionsAtOnce: null,
+    requestsPerMinute: null,
+    browserMinutesPerDay: null,
+    timeoutMinutes: null,
+  },
+  free: { sessionsAtOnce: 2, requestsPerMinute: 60, browserMinutesPerDay: 60, timeoutMinutes: 15 },
+  pay_as_you_go: {
+    sessionsAtOnce: 50,
+    requestsPerMinute: 600,
+    browserMinutesPerDay: null,
+    timeoutMinutes: 30,
+  },
+};
+
+/** Milliseconds of a day. */
+export const MS_PER_DAY = 86_400_000;
+
+/** Returns the start of the day (UTC) that contains a time. Both in milliseconds since the epoch. */
+export const startOfUtcDay = (at: number): number => Math.floor(at / MS_PER_DAY) * MS_PER_DAY;
+
+/** Returns the whole seconds until the next day (UTC); at least 1. */
+export const secondsUntilNextUtcDay = (at: number): number =>
+  Math.ceil((startOfUtcDay(at) + MS_PER_DAY - at) / 1_000);
+
+/** Wallet sign-in (EIP-4361). */
+
+/** The fields of the message (EIP-4361) that a user signs with a wallet to sign in. Times are in milliseconds since the epoch. */
+export interface WalletMessage {
+  /** `0x` and 40 hex digits. */
+  readonly address: string;
+  readonly chainId: number;
+  /** Host and port of the service. */
+  readonly domain: string;
+  readonly uri: string;
+  readonly nonce: string;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+}
+
+/** The sign-in of a user's web browser with a wallet, on the home page. */
+export interface WebSession {
+  /** SHA-256 of the token in the browser's cookie, hex. */
+  readonly hash: string;
+  readonly accountId: string;
+  /** The wallet address in lower case. */
+  readonly address: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
 /** All tiers of accounts. */
 export const TIERS = ['local', 'free', 'pay_as_you_go'] as const;
 /** The tier of an account: it decides the account's limits and prices. `local` has no limits: it is the tier of the account that the first start of the service creates. */

@@ -4,6 +4,22 @@ import type { Json } from '../json.ts';
 import type { ChunkRequest } from './contentChunk.ts';
 import type { ContentPart, PagePart } from './contentParts.ts';
 
+/** Area, format and quality of a screenshot. */
+export interface ScreenshotOptions {
+  /** True for the whole page, false for the viewport. */
+  readonly fullPage: boolean;
+  readonly format: ScreenshotFormat;
+  /** JPEG quality, 1 to 100. PNG ignores it. */
+  readonly quality: number;
+}
+
+/** The image formats of screenshots. */
+const SCREENSHOT_FORMATS = ['png', 'jpeg'] as const;
+export type ScreenshotFormat = (typeof SCREENSHOT_FORMATS)[number];
+
+/** The default options: a PNG of the viewport. */
+export const DEFAULT_SCREENSHOT: ScreenshotOptions = { fullPage: false, format: 'png', quality: 80 };
+
 /** The content parts to read from the page. The scraper does not compute a part that is false. */
 export interface ContentSelection extends Readonly<Record<PagePart, boolean>> {
   /** True for main content only; false for the whole visible page. */

@@ -2,8 +2,7 @@
 
 import type { NetworkPolicy, StepKind } from '../account/keyPolicy.ts';
 import type { ScrapedData } from '../content/scrapedData.ts';
-import type { ScrapeRequest } from '../content/scrapeRequest.ts';
-import type { ScreenshotOptions } from '../content/screenshotOptions.ts';
+import type { ScrapeRequest, ScreenshotOptions } from '../content/scrapeRequest.ts';
 import type { SecretMask } from '../secretMask.ts';
 import type { BrowserOptions, ChangeableOptions, StorageState } from '../session/browserOptions.ts';
 
@@ -16,8 +15,7 @@ import type { SessionEvent } from '../session/sessionEvent.ts';
 import type { InputCounts } from '../session/takeOver.ts';
 import type { UpstreamProxy } from '../session/upstreamProxy.ts';
 import type { Rect } from '../space/action.ts';
-import type { PageMetadata, PageObservation, TabInfo } from '../space/page.ts';
-import type { ListingLimits } from '../space/space.ts';
+import type { ListingLimits, PageMetadata, PageObservation, TabInfo } from '../space/space.ts';
 import type { WaitCondition } from '../specialActions/waitCondition.ts';
 import type { VaultSecret } from '../vault.ts';
 import type { Deadline } from './clock.ts';

@@ -1,7 +1,7 @@
 /** The console messages and the requests of the pages of a session. */
 
-import { redactUrl } from '../redactUrl.ts';
 import { MASK } from '../space/pageText.ts';
+import { redactUrl } from '../webAddress.ts';
 
 /** The levels of a console message: `exception` for an error that no script caught. */
 export const CONSOLE_LEVELS = ['debug', 'log', 'info', 'warning', 'error', 'exception'] as const;

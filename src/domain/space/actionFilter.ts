@@ -1,8 +1,7 @@
 /** Filters for the action list of a page. */
 
 import type { Action, ActionKind, ActionStatus } from './action.ts';
-import { placeBeforeListed } from './pageTextBlock.ts';
-import { type ListingLimits, limitActions, type Space } from './space.ts';
+import { type ListingLimits, limitActions, placeBeforeListed, type Space } from './space.ts';
 import { trimToTokens } from './spaceMarkdown.ts';
 
 /** Request of a caller for the list of actions: filter, limits on their number, limit on their size. */

@@ -3,9 +3,9 @@ import type { Action, ActionLook } from './action.ts';
 import { phraseLine, toActionPhrase } from './actionPhrase.ts';
 import { actionRows, toListed } from './actionRows.ts';
 import { isNextId, joinedLines } from './joinedActions.ts';
-import type { PageMessage } from './pageMessage.ts';
 import { normalizeText, quote, truncate } from './pageText.ts';
 import { ShownActions } from './repeatedActions.ts';
+import type { PageMessage } from './space.ts';
 import type { ChangedAction, OtherPage, SpaceDiff } from './spaceDiff.ts';
 import { messageLines, stateLines } from './spaceMarkdown.ts';
 

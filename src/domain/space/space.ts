@@ -1,10 +1,125 @@
 /** A space: the list of actions on a page. */
 import type { Action } from './action.ts';
-import type { ConsoleErrors } from './consoleErrors.ts';
-import type { PageMessage } from './pageMessage.ts';
-import type { PageTextBlock } from './pageTextBlock.ts';
-import type { Pending } from './pending.ts';
-import type { StartedDownload } from './startedDownload.ts';
+
+/** Messages of a page: alerts, status, validation errors, and the text that appeared or disappeared since the last observation. */
+
+/**
+ * The kinds of messages. `alert`: an error or a warning. `status`: a status, log or toast. `validation`: why a field is invalid.
+ * `note`: what the service noticed about the step, in its own words, such as a drag after which nothing moved.
+ * `appeared`, `disappeared`: other text that was not there, or is not there any more, since the observation before.
+ */
+export const MESSAGE_KINDS = ['note', 'alert', 'status', 'validation', 'appeared', 'disappeared'] as const;
+export type MessageKind = (typeof MESSAGE_KINDS)[number];
+
+/** Something that the page says, in its own words; or a note of the service. */
+export interface PageMessage {
+  readonly kind: MessageKind;
+  /** The words of the page on one line; those of the service for a note. */
+  readonly text: string;
+  /** Id of the action that the message belongs to, such as the field with the error; null if it belongs to none. */
+  readonly action: string | null;
+  /** True if the observation before did not have this message. */
+  readonly isNew: boolean;
+  /** URL of the page that said it just before the step left it; absent for the present page. */
+  readonly page?: string;
+}
+
+/** Unfinished work of a page when an operation answers. */
+export interface Pending {
+  /** Method, host and path of each request that the page waits for: `GET api.example/items`. */
+  readonly requests: readonly string[];
+  /** Time until each timer is due that the last operation has set and that has not run. Milliseconds, the soonest first. */
+  readonly timers: readonly number[];
+  /** The signs by which the page shows that it is busy: a text such as `"Loading…"`, `spinner`, `progressbar "Upload" 40 %`. */
+  readonly busy: readonly string[];
+  /** Host and path of the document for which the page is to be left; null if it stays. */
+  readonly navigation: string | null;
+}
+
+/** The value of `pending` for a page on which nothing goes on. */
+export const NOTHING_PENDING: Pending = { requests: [], timers: [], busy: [], navigation: null };
+
+/** The states of a download at the time of an answer. `refused`: above a limit, or it failed. */
+const DOWNLOAD_STATES = ['running', 'stored', 'refused'] as const;
+export type DownloadState = (typeof DOWNLOAD_STATES)[number];
+
+/** A download that the last operation has started. */
+export interface StartedDownload {
+  /** Id of the stored file, such as `D1`; null while it is not stored. */
+  readonly id: string | null;
+  readonly name: string;
+  readonly state: DownloadState;
+}
+
+/** The errors of a step that the console of the page would show: logged errors, exceptions that no script caught, requests that failed. */
+export interface ConsoleErrors {
+  readonly errors: number;
+  /** The first of them, on one line. */
+  readonly first: string;
+}
+
+/** The text of a page in blocks, for lists of actions with the text between them. */
+
+/** The kinds of blocks of text: a heading, a row of a table or grid (its cells separated by ` | `), and all other text. */
+const TEXT_BLOCK_KINDS = ['heading', 'row', 'text'] as const;
+export type TextBlockKind = (typeof TEXT_BLOCK_KINDS)[number];
+
+/** A block of text of a page. */
+export interface PageTextBlock {
+  readonly kind: TextBlockKind;
+  /** The words of the page on one line. */
+  readonly text: string;
+  /** Id of the next listed action after the text; null if no listed action follows. */
+  readonly before: string | null;
+}
+
+/**
+ * Makes `before` of each block refer to a listed action.
+ * @param order the ids of all actions of the page, in document order
+ * @param listed the ids of the listed actions
+ */
+export function placeBeforeListed(
+  blocks: readonly PageTextBlock[],
+  order: readonly string[],
+  listed: ReadonlySet<string>,
+): readonly PageTextBlock[] {
+  const nextListed = new Map<string, string | null>();
+  let next: string | null = null;
+  for (const id of order.toReversed()) {
+    if (listed.has(id)) next = id;
+    nextListed.set(id, next);
+  }
+  return blocks.map(block => ({
+    ...block,
+    before: block.before === null ? null : (nextListed.get(block.before) ?? null),
+  }));
+}
+
+/** An open tab of a session. */
+export interface TabInfo {
+  /** `T1`, `T2`, …; never reused within the session. */
+  readonly id: string;
+  readonly title: string;
+  readonly url: string;
+  readonly active: boolean;
+}
+
+/** URL, title and HTTP status of a page, and the tabs of its session, at the time of an observation. */
+export interface PageMetadata {
+  readonly url: string;
+  readonly title: string;
+  /** Milliseconds since the epoch. */
+  readonly timestamp: number;
+  /** Status of the page's own HTTP response; null when it had none (about:blank, a page from cache or history). */
+  readonly httpStatus: number | null;
+  readonly tabs: readonly TabInfo[];
+}
+
+/** One observation of a page: its metadata, and its space (the list of actions on the page). */
+export interface PageObservation {
+  readonly metadata: PageMetadata;
+  readonly space: Space;
+}
 
 /** All categories into which the service sorts pages. */
 export const SPACE_CATEGORIES = [

@@ -1,8 +1,7 @@
 /** The difference between two observations of a page. */
 import type { Action } from './action.ts';
 import { textAfterId, toActionPhrase } from './actionPhrase.ts';
-import type { PageMessage } from './pageMessage.ts';
-import type { SpaceState } from './space.ts';
+import type { PageMessage, SpaceState } from './space.ts';
 
 /** The actions of one observation, the address of its page, and what the page said. */
 export interface ObservedActions {

@@ -7,16 +7,21 @@ import { specialActionLine } from '../specialActions/specialActions.ts';
 import type { Action } from './action.ts';
 import { briefName, isSameText, onOneLine, toActionPhrase } from './actionPhrase.ts';
 import { actionRows, toListed } from './actionRows.ts';
-import type { ConsoleErrors } from './consoleErrors.ts';
 import type { ActionLines } from './joinedActions.ts';
 import { allOf, lineLike, type Row, type RowsAbove } from './likeLine.ts';
-import type { PageMessage } from './pageMessage.ts';
 import { quote } from './pageText.ts';
-import type { PageTextBlock } from './pageTextBlock.ts';
-import type { Pending } from './pending.ts';
 import { ShownActions } from './repeatedActions.ts';
-import { keptActions, type Space, type SpaceState, sectionsOf } from './space.ts';
-import type { StartedDownload } from './startedDownload.ts';
+import {
+  type ConsoleErrors,
+  keptActions,
+  type PageMessage,
+  type PageTextBlock,
+  type Pending,
+  type Space,
+  type SpaceState,
+  type StartedDownload,
+  sectionsOf,
+} from './space.ts';
 
 /** Average number of characters per token, for English and markup. Estimated low, so that texts stay within the token limit. */
 const CHARACTERS_PER_TOKEN = 3.5;

@@ -4,7 +4,7 @@
  * performs them is in `src/browser/act/special/`; an entry without such code does not compile.
  */
 
-import { MAX_WAIT_SECONDS } from '../inputFields.ts';
+import { MAX_WAIT_SECONDS } from '../json.ts';
 import { GESTURE_DEFINITIONS } from './gestureDefinitions.ts';
 import { optional, param, required, type SpecialActionDefinition } from './specialActionDefinition.ts';
 import { DEFAULT_WAIT_FOR_MS, WAIT_FOR_GRAMMAR } from './waitCondition.ts';

@@ -1,5 +1,5 @@
 /** The result of observe, step and scrape (specification, 4.4). */
-import type { PageMetadata, TabInfo } from '../../domain/space/page.ts';
+import type { PageMetadata, TabInfo } from '../../domain/space/space.ts';
 import type { ObservationResult } from '../../service/pagespace.ts';
 import { scrapedDataShape } from './scrapedData.ts';
 import { sessionShape } from './session.ts';

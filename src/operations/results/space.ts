@@ -1,14 +1,21 @@
 /** A page as a list of actions, what it says, and what changed on it. */
-import { DEFAULT_MAX_ACTIONS } from '../../domain/inputFields.ts';
-import type { ConsoleErrors } from '../../domain/space/consoleErrors.ts';
+import { DEFAULT_MAX_ACTIONS } from '../../domain/json.ts';
 import { diffMarkdown } from '../../domain/space/diffMarkdown.ts';
-import type { MessageKind, PageMessage } from '../../domain/space/pageMessage.ts';
-import type { PageTextBlock, TextBlockKind } from '../../domain/space/pageTextBlock.ts';
-import type { Pending } from '../../domain/space/pending.ts';
-import type { Dialog, Space, SpaceCategory } from '../../domain/space/space.ts';
+import type {
+  ConsoleErrors,
+  Dialog,
+  DownloadState,
+  MessageKind,
+  PageMessage,
+  PageTextBlock,
+  Pending,
+  Space,
+  SpaceCategory,
+  StartedDownload,
+  TextBlockKind,
+} from '../../domain/space/space.ts';
 import type { SpaceDiff } from '../../domain/space/spaceDiff.ts';
 import { spaceMarkdown } from '../../domain/space/spaceMarkdown.ts';
-import type { DownloadState, StartedDownload } from '../../domain/space/startedDownload.ts';
 import { specialActionNames, specialActionRange } from '../../domain/specialActions/specialActions.ts';
 import { enumTable } from '../field.ts';
 import { actionShape } from './action.ts';

@@ -7,7 +7,7 @@ import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import { cutText } from '../../domain/space/pageText.ts';
 import type { ApiKeyAuthenticator } from './apiKeyAuthenticator.ts';
-import { issueApiKey } from './issueApiKey.ts';
+import { issueApiKey } from './apiKeyText.ts';
 
 /** Maximum number of active API keys per account: enough for all programs, few enough to notice an unknown key. */
 const MAX_ACTIVE_KEYS = 100;

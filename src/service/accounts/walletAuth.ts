@@ -1,14 +1,12 @@
 /** Wallet sign-in (EIP-4361) and the web sessions that it starts. */
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { Account, Viewer } from '../../domain/account/account.ts';
-import type { WalletMessage } from '../../domain/account/wallet.ts';
+import type { Account, Viewer, WalletMessage } from '../../domain/account/account.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { RateLimiter } from '../../domain/ports/rateLimiter.ts';
-import type { WalletStore } from '../../domain/ports/walletStore.ts';
-import type { WalletVerifier } from '../../domain/ports/walletVerifier.ts';
+import type { WalletStore, WalletVerifier } from '../../domain/ports/walletStore.ts';
 import { cutText } from '../../domain/space/pageText.ts';
 
 /** Signs callers in with their wallet. `origin` is the origin of the service as callers write it: `https://pagespace.example`. */

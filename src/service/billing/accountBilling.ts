@@ -1,8 +1,14 @@
 /** Checks whether an account can pay for an operation, and keeps the prices of its running sessions up to date. */
-import type { Account, Tier, Viewer } from '../../domain/account/account.ts';
+import {
+  type Account,
+  secondsUntilNextUtcDay,
+  startOfUtcDay,
+  type Tier,
+  type TierTable,
+  type Viewer,
+} from '../../domain/account/account.ts';
 import type { KeyPolicy } from '../../domain/account/keyPolicy.ts';
 import type { Charge, Prices, SessionMeter, TierInForce } from '../../domain/account/ledger.ts';
-import { secondsUntilNextUtcDay, startOfUtcDay, type TierTable } from '../../domain/account/tiers.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { LedgerStore } from '../../domain/ports/ledgerStore.ts';

@@ -1,6 +1,6 @@
 /** Usage, balance and ledger of an account; credits by the operator. */
 
-import { isOperator, scopesGrant, type Viewer } from '../../domain/account/account.ts';
+import { isOperator, scopesGrant, startOfUtcDay, type Viewer } from '../../domain/account/account.ts';
 import type {
   AccountBalance,
   LedgerEntry,
@@ -9,7 +9,6 @@ import type {
   UsageGroupTotals,
   UsageTotals,
 } from '../../domain/account/ledger.ts';
-import { startOfUtcDay } from '../../domain/account/tiers.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import type { Clock } from '../../domain/ports/clock.ts';

@@ -2,6 +2,8 @@
  * Computes the charges of one session: one per operation, and its idle time when it ends. It only computes:
  * `store/kyselyLedgerStore.ts` writes the rows.
  */
+
+import { MS_PER_DAY, startOfUtcDay } from '../../domain/account/account.ts';
 import {
   type Charge,
   type ChargeKind,
@@ -11,7 +13,6 @@ import {
   type TimeCost,
   timePrice,
 } from '../../domain/account/ledger.ts';
-import { MS_PER_DAY, startOfUtcDay } from '../../domain/account/tiers.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 
 /** The session to charge, and its account. */

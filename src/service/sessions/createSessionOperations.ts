@@ -1,15 +1,13 @@
 /** Implements start, observe, step, scrape and close. */
 import { randomUUID } from 'node:crypto';
-import { callerOf, type Tier, type Viewer } from '../../domain/account/account.ts';
+import { callerOf, type Tier, type TierTable, type Viewer } from '../../domain/account/account.ts';
 import { networkPolicyOf } from '../../domain/account/keyPolicy.ts';
-import type { TierTable } from '../../domain/account/tiers.ts';
 import { parseExtractSchema } from '../../domain/content/extractSchema.ts';
 import { Failure } from '../../domain/failure/failures.ts';
-import { DEFAULT_TIMEOUT_MINUTES } from '../../domain/inputFields.ts';
+import { DEFAULT_TIMEOUT_MINUTES } from '../../domain/json.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import type { StoredObservation } from '../../domain/ports/sessionStore.ts';
-import { redactUrl, stripCredentials } from '../../domain/redactUrl.ts';
 import { type ShownOptions, shownOptions } from '../../domain/session/browserOptions.ts';
 import type { PerformedInput, PerformedOutcome } from '../../domain/session/performedOperation.ts';
 import { isActive, newSession, type RecordMode } from '../../domain/session/session.ts';
@@ -20,6 +18,7 @@ import { cutText } from '../../domain/space/pageText.ts';
 import type { ObservedActions } from '../../domain/space/spaceDiff.ts';
 import { consoleLine } from '../../domain/space/spaceMarkdown.ts';
 import { parseVaultPlaceholder } from '../../domain/vault.ts';
+import { redactUrl, stripCredentials } from '../../domain/webAddress.ts';
 import type { AccountBilling } from '../billing/accountBilling.ts';
 import { LiveSession, type OperationRecord } from './liveSession.ts';
 import { type ObservedPage, observePage } from './observePage.ts';

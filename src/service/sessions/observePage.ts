@@ -2,8 +2,11 @@
 
 import { contentChunk } from '../../domain/content/contentChunk.ts';
 import type { ScrapedData } from '../../domain/content/scrapedData.ts';
-import type { ScrapeRequest } from '../../domain/content/scrapeRequest.ts';
-import { DEFAULT_SCREENSHOT, type ScreenshotOptions } from '../../domain/content/screenshotOptions.ts';
+import {
+  DEFAULT_SCREENSHOT,
+  type ScrapeRequest,
+  type ScreenshotOptions,
+} from '../../domain/content/scrapeRequest.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import type { Action, Rect } from '../../domain/space/action.ts';
@@ -13,9 +16,8 @@ import {
   filterActions,
   NO_FILTER,
 } from '../../domain/space/actionFilter.ts';
-import type { PageMetadata } from '../../domain/space/page.ts';
 import { MASK } from '../../domain/space/pageText.ts';
-import { keptActions, type ListingLimits, type Space } from '../../domain/space/space.ts';
+import { keptActions, type ListingLimits, type PageMetadata, type Space } from '../../domain/space/space.ts';
 import { type ObservedActions, type SpaceDiff, spaceDiff } from '../../domain/space/spaceDiff.ts';
 import type { LiveSession } from './liveSession.ts';
 import type { ListingOptions, ObservationResult } from './sessionOperations.ts';

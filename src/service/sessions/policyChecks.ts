@@ -2,8 +2,8 @@
 import type { Viewer } from '../../domain/account/account.ts';
 import { hostRefusal, type StepKind } from '../../domain/account/keyPolicy.ts';
 import { Failure } from '../../domain/failure/failures.ts';
-import { quoteUrl } from '../../domain/redactUrl.ts';
 import type { ProfileChoice } from '../../domain/session/browserOptions.ts';
+import { quoteUrl } from '../../domain/webAddress.ts';
 
 const refused = (detail: string): Failure => new Failure('POLICY_REFUSED', detail);
 

@@ -1,5 +1,5 @@
 /** Writes the record of one running session: collects entries, and appends them to the store a few times a second. */
-import type { ScreenshotOptions } from '../../domain/content/screenshotOptions.ts';
+import type { ScreenshotOptions } from '../../domain/content/scrapeRequest.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { Clock } from '../../domain/ports/clock.ts';

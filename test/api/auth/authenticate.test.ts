@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { KeyScope } from '../../../src/domain/account/account.ts';
-import { generateApiKey } from '../../../src/service/accounts/apiKeyText.ts';
-import { issueApiKey } from '../../../src/service/accounts/issueApiKey.ts';
+import { generateApiKey, issueApiKey } from '../../../src/service/accounts/apiKeyText.ts';
 import { callApi, callGraphql } from '../../support/callApi.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
 import { addAccount } from '../../support/startService.ts';

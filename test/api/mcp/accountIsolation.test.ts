@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SESSION_PARTS, sessionUri } from '../../../src/api/mcp/resources/sessionUri.ts';
+import { SESSION_PARTS, sessionUri } from '../../../src/api/mcp/resources/sessionResources.ts';
 import { MCP_TOOLS } from '../../../src/api/mcp/tools/mcpTools.ts';
 import { callApi } from '../../support/callApi.ts';
 import { postMcp } from '../../support/mcpClients.ts';

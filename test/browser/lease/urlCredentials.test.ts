@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { stripCredentials } from '../../../src/domain/redactUrl.ts';
+import { stripCredentials } from '../../../src/domain/webAddress.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
 import { ALL_PARTS } from '../../support/scrapeHarness.ts';
 

@@ -8,8 +8,7 @@ import {
   type ApiKeyAuthenticator,
   createApiKeyAuthenticator,
 } from '../../../src/service/accounts/apiKeyAuthenticator.ts';
-import { generateApiKey, parseApiKey } from '../../../src/service/accounts/apiKeyText.ts';
-import { issueApiKey } from '../../../src/service/accounts/issueApiKey.ts';
+import { generateApiKey, issueApiKey, parseApiKey } from '../../../src/service/accounts/apiKeyText.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openMemoryStore } from '../../support/migratedStore.ts';
 

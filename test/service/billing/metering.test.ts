@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { memoryBus } from '../../../src/bus/memoryBus.ts';
+import { TIER_LIMITS } from '../../../src/domain/account/account.ts';
 import { PRICES } from '../../../src/domain/account/ledger.ts';
-import { TIER_LIMITS } from '../../../src/domain/account/tiers.ts';
 import { endedAt } from '../../../src/domain/session/session.ts';
 import { durationMs } from '../../../src/domain/session/sessionLimits.ts';
 import { AccountBilling } from '../../../src/service/billing/accountBilling.ts';

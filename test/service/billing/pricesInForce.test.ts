@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { TIER_LIMITS } from '../../../src/domain/account/tiers.ts';
+import { TIER_LIMITS } from '../../../src/domain/account/account.ts';
 import { durationMs } from '../../../src/domain/session/sessionLimits.ts';
 import { failureCodeOf, MINUTE, meteredOperations } from './meteredOperations.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TIER_LIMITS } from '../../../src/domain/account/tiers.ts';
+import { TIER_LIMITS } from '../../../src/domain/account/account.ts';
 import { DEFAULT_OPTIONS, failureCodeOf, MINUTE, meteredOperations } from './meteredOperations.ts';
 
 const { started, clock, createViewer, start, observe, close, balance, restartService } = meteredOperations();

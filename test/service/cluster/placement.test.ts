@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { TIER_LIMITS } from '../../../src/domain/account/tiers.ts';
+import { TIER_LIMITS } from '../../../src/domain/account/account.ts';
 import { NoResponse } from '../../../src/domain/ports/nodeMessenger.ts';
 import {
   type StartClusterOptions,

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TIER_LIMITS } from '../../../src/domain/account/tiers.ts';
+import { TIER_LIMITS } from '../../../src/domain/account/account.ts';
 import type { SessionChange } from '../../../src/domain/ports/sessionStore.ts';
 import { newSession } from '../../../src/domain/session/session.ts';
 import { type ManualClock, manualClock } from '../../support/manualClock.ts';

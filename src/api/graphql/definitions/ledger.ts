@@ -4,9 +4,8 @@ import { type LedgerEntry, type LedgerKind, MAX_BALANCE_MICROS } from '../../../
 import { normalizeText } from '../../../domain/space/pageText.ts';
 import { DEFAULT_PAGE_SIZE } from '../../../operations/sessions.ts';
 import { builder } from '../builder.ts';
-import { decodeGlobalId } from '../globalId.ts';
 import { domainEnum } from '../inputType.ts';
-import { parsePageArguments, parseSeqCursor, toConnection } from '../pageArguments.ts';
+import { decodeGlobalId, parsePageArguments, parseSeqCursor, toConnection } from '../pageArguments.ts';
 import { ROW_COST } from '../readCosts.ts';
 import { Account } from './account.ts';
 

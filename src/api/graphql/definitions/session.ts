@@ -1,6 +1,6 @@
 /** The type Session, and the query `session`. */
 
-import { isSessionId } from '../../../domain/inputFields.ts';
+import { isSessionId } from '../../../domain/json.ts';
 import type { EventCounts as Counts } from '../../../domain/ports/sessionStore.ts';
 import type { Session } from '../../../domain/session/session.ts';
 import { SESSION_EVENT_TYPES, SESSION_EVENTS } from '../../../domain/session/sessionEvent.ts';

@@ -1,5 +1,5 @@
 /** The limits of an account. */
-import type { TierLimits } from '../../../domain/account/tiers.ts';
+import type { TierLimits } from '../../../domain/account/account.ts';
 import { builder } from '../builder.ts';
 import { Account } from './account.ts';
 

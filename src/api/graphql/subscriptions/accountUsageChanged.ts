@@ -1,6 +1,7 @@
 /** The subscription `accountUsageChanged`: an account's usage of the day, and its balance. */
+
+import { startOfUtcDay } from '../../../domain/account/account.ts';
 import type { UsageTotals } from '../../../domain/account/ledger.ts';
-import { startOfUtcDay } from '../../../domain/account/tiers.ts';
 import { builder } from '../builder.ts';
 import { MICROS_UNIT } from '../definitions/usage.ts';
 import type { RequestContext } from '../requestContext.ts';

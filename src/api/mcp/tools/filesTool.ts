@@ -4,7 +4,7 @@ import { quote } from '../../../domain/space/pageText.ts';
 import { McpFilesDocument } from '../../graphql/generated/graphql.ts';
 import { defineTool } from '../mcpTool.ts';
 import { OperationError, type OperationRunner, type RunnerFile } from '../operationRunner.ts';
-import { sessionUri } from '../resources/sessionUri.ts';
+import { sessionUri } from '../resources/sessionResources.ts';
 import { textResult } from '../toolResult.ts';
 import { sessionIdArg } from './toolArgs.ts';
 

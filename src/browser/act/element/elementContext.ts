@@ -1,7 +1,7 @@
 /** The inputs of an action on an element. */
 import { type Locator, selectors } from 'playwright';
 import type { Deadline } from '../../../domain/ports/clock.ts';
-import type { Placement } from '../../../domain/space/placement.ts';
+import type { Placement } from '../../../domain/space/actionPhrase.ts';
 import type { VaultSecret } from '../../../domain/vault.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { MissedClick, PressResult } from '../../injected/act/clickGuard.ts';

@@ -1,13 +1,11 @@
 import { Failure } from '../../../domain/failure/failures.ts';
+import { isScaled } from '../../../domain/space/actionPhrase.ts';
 import { cutText } from '../../../domain/space/pageText.ts';
-import { isScaled } from '../../../domain/space/placement.ts';
 import { raceDeadline, shortenDeadline } from '../../cdp/cdpChannel.ts';
 import { isInputDispatched, isTimeout } from '../../cdp/playwrightInternals.ts';
 import { endlessDialogsFailure } from '../../tab/tabDialogs.ts';
 import type { ElementContext } from '../element/elementContext.ts';
-import { blockedFailure, toBlockedFailure } from '../ready/blockedFailure.ts';
-import { READY_TIMEOUT_MS } from '../ready/timeoutOption.ts';
-import { scrollIntoView } from '../ready/whenReady.ts';
+import { blockedFailure, READY_TIMEOUT_MS, scrollIntoView, toBlockedFailure } from '../ready/whenReady.ts';
 import { whenStable } from '../ready/whenStable.ts';
 import { ClickIntercepted, comparedPress, guardedClick, readLater, resultOfPress } from './clickGuard.ts';
 import { type Point, viewportPoint } from './geometry.ts';

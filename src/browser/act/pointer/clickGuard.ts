@@ -4,7 +4,7 @@ import { isDocumentGone } from '../../cdp/playwrightInternals.ts';
 import type { MissedClick, PressResult } from '../../injected/act/clickGuard.ts';
 import type { ElementContext } from '../element/elementContext.ts';
 import { StaleAction } from '../element/staleAction.ts';
-import { blockedFailure } from '../ready/blockedFailure.ts';
+import { blockedFailure } from '../ready/whenReady.ts';
 
 /** Error of `guardedClick`: another element was under the pointer at each try, so nothing was clicked. */
 export class ClickIntercepted extends Error {

@@ -1,6 +1,6 @@
 /** Computes positions of elements, for the pointer. */
 import { Failure } from '../../../domain/failure/failures.ts';
-import { isScaled, type Placement, toPage } from '../../../domain/space/placement.ts';
+import { isScaled, type Placement, toPage } from '../../../domain/space/actionPhrase.ts';
 import type { ElementContext } from '../element/elementContext.ts';
 import { whenReady } from '../ready/whenReady.ts';
 import { placementIn } from './placedDocuments.ts';

@@ -1,4 +1,4 @@
-import { isScaled } from '../../../domain/space/placement.ts';
+import { isScaled } from '../../../domain/space/actionPhrase.ts';
 import { isInputDispatched, isTimeout, notReadyReasonOf } from '../../cdp/playwrightInternals.ts';
 import type { Tab } from '../../tab/tab.ts';
 import type { ElementContext } from '../element/elementContext.ts';

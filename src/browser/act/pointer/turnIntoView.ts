@@ -1,7 +1,7 @@
 /** Turns a wheel or a carousel, which moves its content by style, until one of its entries is in its window. */
 import { Failure } from '../../../domain/failure/failures.ts';
 import type { Deadline } from '../../../domain/ports/clock.ts';
-import { ON_TOP, type Placement, toPage } from '../../../domain/space/placement.ts';
+import { ON_TOP, type Placement, toPage } from '../../../domain/space/actionPhrase.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { WheelTurn } from '../../injected/act/wheelTurn.ts';
 import type { Tab } from '../../tab/tab.ts';

@@ -1,9 +1,6 @@
 import { isInputDispatched, isTimeout, notReadyReasonOf } from '../../cdp/playwrightInternals.ts';
 import type { ElementContext } from '../element/elementContext.ts';
-import { blockedFailure } from './blockedFailure.ts';
-import { isGone } from './isGone.ts';
-import { READY_TIMEOUT_MS, timeoutOption } from './timeoutOption.ts';
-import { ANSWER_RESERVE_MS } from './whenReady.ts';
+import { ANSWER_RESERVE_MS, blockedFailure, isGone, READY_TIMEOUT_MS, timeoutOption } from './whenReady.ts';
 
 /** Maximum wait for an element to stop moving; after that, the action is done while the element moves. */
 const MOVING_TIMEOUT_MS = 700;

@@ -17,8 +17,7 @@ import {
   parsePointerTargets,
   parseStopsWithWords,
 } from '../pointer/pointerTargets.ts';
-import { toBlockedFailure } from '../ready/blockedFailure.ts';
-import { scrollIntoView } from '../ready/whenReady.ts';
+import { scrollIntoView, toBlockedFailure } from '../ready/whenReady.ts';
 import { dragCheck, effectCheck } from '../values/valueChecks.ts';
 import { type FoundTarget, findTarget } from './gestureTarget.ts';
 import { parseQuotedText, selectText } from './selectText.ts';

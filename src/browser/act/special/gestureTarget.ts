@@ -9,7 +9,7 @@ import type { ElementContext } from '../element/elementContext.ts';
 import type { Point } from '../pointer/geometry.ts';
 import { hoverOver } from '../pointer/heldKeys.ts';
 import { type Modifier, type PointerTarget, parseLeadingTarget } from '../pointer/pointerTargets.ts';
-import { toBlockedFailure } from '../ready/blockedFailure.ts';
+import { toBlockedFailure } from '../ready/whenReady.ts';
 import { findInDocuments } from './selectText.ts';
 import { invalidValue, type SpecialActionContext } from './specialActionContext.ts';
 

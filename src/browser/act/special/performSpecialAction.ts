@@ -1,6 +1,6 @@
 import { afterMs, onAbort, waitUntil } from '../../../async/race.ts';
 import { Failure } from '../../../domain/failure/failures.ts';
-import { MAX_WAIT_SECONDS } from '../../../domain/inputFields.ts';
+import { MAX_WAIT_SECONDS } from '../../../domain/json.ts';
 import {
   SPECIAL_ACTION_DEFINITIONS,
   type SpecialActionId,
@@ -8,8 +8,7 @@ import {
 import { parseWaitCondition, WAIT_FOR_GRAMMAR } from '../../../domain/specialActions/waitCondition.ts';
 import { deadlineFailure } from '../../cdp/errors.ts';
 import { isTargetGone } from '../../cdp/playwrightInternals.ts';
-import { timeoutOption } from '../ready/timeoutOption.ts';
-import { ANSWER_RESERVE_MS } from '../ready/whenReady.ts';
+import { ANSWER_RESERVE_MS, timeoutOption } from '../ready/whenReady.ts';
 import { withinBound } from '../ready/withinBound.ts';
 import { drag } from './drag.ts';
 import { pressKey, typeIntoFocus } from './keyActions.ts';

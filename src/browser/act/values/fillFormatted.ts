@@ -5,8 +5,7 @@ import type { ElementContext, KeptCheck } from '../element/elementContext.ts';
 import { click, pressAtOnce } from '../pointer/click.ts';
 import { endUnusedGuard } from '../pointer/clickGuard.ts';
 import { viewportPoint } from '../pointer/geometry.ts';
-import { toBlockedFailure } from '../ready/blockedFailure.ts';
-import { whenReady } from '../ready/whenReady.ts';
+import { toBlockedFailure, whenReady } from '../ready/whenReady.ts';
 import { checkKeptNow, keptCheck, outsideOfRange, pressEnter } from './valueChecks.ts';
 
 const FORMATS: Readonly<Record<string, string>> = {

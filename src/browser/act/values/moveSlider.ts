@@ -9,7 +9,7 @@ import { click } from '../pointer/click.ts';
 import { DragPointer } from '../pointer/dragPointer.ts';
 import { inPagePixels, MOUSE_STEPS, viewportPoint } from '../pointer/geometry.ts';
 import { hoverOver } from '../pointer/heldKeys.ts';
-import { toBlockedFailure } from '../ready/blockedFailure.ts';
+import { toBlockedFailure } from '../ready/whenReady.ts';
 import { RefusedValue } from './refusedValue.ts';
 import { typeCharacters } from './typeCharacters.ts';
 import { effectCheck, outsideOfRange } from './valueChecks.ts';

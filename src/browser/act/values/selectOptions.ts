@@ -4,8 +4,7 @@ import type { SelectOption } from '../../injected/act/formControls.ts';
 import { choiceLabel, normalizeText, quote, truncate } from '../../injected/perceive/element/plainText.ts';
 import type { ElementContext, KeptCheck } from '../element/elementContext.ts';
 import { click } from '../pointer/click.ts';
-import { toBlockedFailure } from '../ready/blockedFailure.ts';
-import { whenReady } from '../ready/whenReady.ts';
+import { toBlockedFailure, whenReady } from '../ready/whenReady.ts';
 import { RefusedValue } from './refusedValue.ts';
 import { effectCheck, nullIfGone } from './valueChecks.ts';
 

@@ -4,8 +4,7 @@ import { isInputDispatched, isTimeout } from '../../cdp/playwrightInternals.ts';
 import type { ElementContext, KeptCheck } from '../element/elementContext.ts';
 import { click, clickInPage } from '../pointer/click.ts';
 import { comparedPress } from '../pointer/clickGuard.ts';
-import { blockedFailure } from '../ready/blockedFailure.ts';
-import { timeoutOption } from '../ready/timeoutOption.ts';
+import { blockedFailure, timeoutOption } from '../ready/whenReady.ts';
 import { checkedCheck, checkedNow, type EffectCheck, nullIfGone } from './valueChecks.ts';
 
 /** Maximum wait for the label of a hidden checkbox to become clickable. */

@@ -1,5 +1,5 @@
 /** Reads how the content of an iframe is drawn: transforms and the CSS property `zoom` scale it. */
-import type { FramePlace } from '../../../domain/space/placement.ts';
+import type { FramePlace } from '../../../domain/space/actionPhrase.ts';
 import { boxOf, clientLeft, clientTop, composedParent } from '../dom/domGetters.ts';
 import { frameElement } from './lastObservation.ts';
 import { deepestElementAt } from './reach/hitTest.ts';

@@ -6,10 +6,8 @@ import type {
   ActionParam,
   ActionStatus,
 } from '../../../domain/space/action.ts';
-import type { MessageKind } from '../../../domain/space/pageMessage.ts';
-import type { TextBlockKind } from '../../../domain/space/pageTextBlock.ts';
-import type { FramePlace } from '../../../domain/space/placement.ts';
-import type { SpaceCategory } from '../../../domain/space/space.ts';
+import type { FramePlace } from '../../../domain/space/actionPhrase.ts';
+import type { MessageKind, SpaceCategory, TextBlockKind } from '../../../domain/space/space.ts';
 
 /** The way a step acts on an element. It decides how the service performs the step. */
 export type Control =

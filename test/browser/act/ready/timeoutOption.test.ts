@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { timeoutOption } from '../../../../src/browser/act/ready/timeoutOption.ts';
+import { timeoutOption } from '../../../../src/browser/act/ready/whenReady.ts';
 import { Failure } from '../../../../src/domain/failure/failures.ts';
 
 /** With a shorter timeout Playwright tries without pauses, and a crashed page blocks the process for ever. */
