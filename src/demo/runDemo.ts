@@ -82,7 +82,12 @@ export async function runDemo({ service, key, url, print, colors, width }: DemoO
     );
     for (const line of textLines(data?.markdown ?? '', textWidth, colors)) under(line);
   } finally {
-    await part('close', session.close(), ({ status }) => `session ${status.toLowerCase()}`);
+    await part(
+      'close',
+      session.close(),
+      ({ status, timeoutMinutes }) =>
+        `session ${status.toLowerCase()}${dim(`; left open, it times out after ${timeoutMinutes} minutes without an operation`)}`,
+    );
   }
   print(`\n${head('total', total)}`.trimEnd());
 }
