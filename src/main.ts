@@ -231,6 +231,16 @@ program
   .action(async options => (await import('./main/storeCommands.ts')).auditLedgerCommand(options));
 
 program
+  .command('log')
+  .description('check the audit log')
+  .command('audit')
+  .description(
+    'check that each row of the audit log follows from the one before; exit code 1 if one does not',
+  )
+  .option('--json', 'print the result as JSON', false)
+  .action(async options => (await import('./main/storeCommands.ts')).auditLogCommand(options));
+
+program
   .command('backup')
   .description('copy the data folder, also while the service runs; a restore uses the copy as data folder')
   .argument('[folder]', 'the folder to write (default: backup-<time> beside the data folder)')

@@ -227,6 +227,7 @@ export async function startServing(
     wallets: store.wallets,
     profiles: store.profiles,
     vault: store.vault,
+    auditLog: store.auditLog,
     secretsKey: config.secretsKey ?? secretsKeyIn(folder.path),
     walletVerifier: createWalletVerifier(config.walletRpcUrl),
     walletChainId: config.walletChainId,

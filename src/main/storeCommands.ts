@@ -120,14 +120,17 @@ export async function createKey(options: {
   account: string | null;
   spendCapMicros: number | null;
 }): Promise<void> {
-  await withStore(async ({ accounts }) => {
+  await withStore(async ({ accounts, auditLog }) => {
     const now = systemClock.now();
     const account = await resolveAccount(accounts, options.account);
     const expiresAt = options.expiresInDays === null ? null : now + options.expiresInDays * MS_PER_DAY;
     const { name, scopes, spendCapMicros } = options;
+    const id = randomUUID();
+    const record = { at: now, actor: 'operator', subject: id, details: { name, scopes } };
+    await auditLog.append(account.id, { ...record, action: 'key.created' });
     const { text, key } = await issueApiKey(
       accounts,
-      { accountId: account.id, name, scopes, expiresAt, spendCapMicros },
+      { id, accountId: account.id, name, scopes, expiresAt, spendCapMicros },
       now,
     );
     process.stderr.write(`Created key ${key.id} (${scopes.join(', ')}). It is shown only once:\n`);
@@ -149,11 +152,13 @@ export async function listKeys(options: { account: string | null; json: boolean 
 
 /** Revokes an API key and prints it; a running service rejects it within five seconds. @throws Error when the key does not exist */
 export async function revokeKey(id: string, options: { account: string | null }): Promise<void> {
-  await withStore(async ({ accounts }) => {
+  await withStore(async ({ accounts, auditLog }) => {
     const account = await resolveAccount(accounts, options.account);
     const key = await accounts.revokeKey(account.id, id, systemClock.now());
     if (key === null)
       throw new Error(`There is no key ${id}. To list the keys: ${commandHint('keys', 'list')}`);
+    const record = { at: systemClock.now(), actor: 'operator', subject: id, details: {} };
+    await auditLog.append(account.id, { ...record, action: 'key.revoked' });
     process.stdout.write(`${formatKey(key)}\n`);
   });
 }
@@ -220,6 +225,24 @@ export async function auditLedgerCommand({ json }: { readonly json: boolean }): 
         process.stdout.write(
           `        account ${accountId}${subject === null ? '' : `, ${normalizeText(subject)}`}: expected ${expected}, found ${found}\n`,
         );
+    }
+  });
+}
+
+/** Checks the audit log, and prints the newest row of each account, or the check as JSON. Sets the exit code 1 if a chain is broken. */
+export async function auditLogCommand({ json }: { readonly json: boolean }): Promise<void> {
+  await withStore(async store => {
+    const check = await store.auditLog.check();
+    const { rows, heads, broken } = check;
+    if (broken.length > 0) process.exitCode = 1;
+    if (json) return void process.stdout.write(`${terminalJson(check, 2)}\n`);
+    process.stdout.write(`${counted(rows, 'row')} of ${counted(heads.length, 'account')}\n`);
+    for (const { accountId, seq, hash } of heads) {
+      const found = broken.find(each => each.accountId === accountId);
+      const line = `account ${accountId}, row ${found?.seq ?? seq}`;
+      process.stdout.write(
+        found === undefined ? `ok      ${line}: ${hash}\n` : `BROKEN  ${line}: ${found.reason}\n`,
+      );
     }
   });
 }

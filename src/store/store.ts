@@ -2,6 +2,7 @@
 import type { Compilable, Kysely } from 'kysely';
 import type { LedgerAudit } from '../domain/account/ledger.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
+import type { AuditLog } from '../domain/ports/auditLog.ts';
 import type { LedgerStore } from '../domain/ports/ledgerStore.ts';
 import type { ProfileStore } from '../domain/ports/profileStore.ts';
 import type { SessionStore } from '../domain/ports/sessionStore.ts';
@@ -34,6 +35,7 @@ export interface Store {
   readonly wallets: WalletStore;
   readonly profiles: ProfileStore;
   readonly vault: VaultStore;
+  readonly auditLog: AuditLog;
   /** Checks that sessions, operations, ledger and totals agree. Reads everything: only for the command line and tests. */
   auditLedger(): Promise<LedgerAudit>;
   /** Closes the database; idempotent. Later calls of all stores are rejected. */

@@ -145,6 +145,23 @@ describe('The vault', () => {
     );
     answers.push(events.text);
     expect(events.text).toContain('{{vault.shop.password}}');
+    const log = await callGraphql(
+      product.url,
+      product.key,
+      '{ auditLog(first: 10) { seq action subject details } }',
+    );
+    answers.push(log.text);
+    expect(
+      log.body.data.auditLog.map(
+        ({ action, subject }: { action: string; subject: string }) => `${action} ${subject}`,
+      ),
+    ).toEqual([
+      'vault.fill shop.card_number',
+      'vault.fill shop.totp',
+      'vault.fill shop.password',
+      'vault.fill shop.username',
+      'vault.saved shop',
+    ]);
   });
 
   test.each(['evil.shop.localhost', 'shop.localhost.localhost', 'sh0p.localhost', '127.0.0.1'])(

@@ -46,6 +46,24 @@ export function describeAuditContract(name: string, open: () => Promise<OpenedSt
       ...new Set((await store.auditLedger()).findings.map(({ rule }) => rule)),
     ];
 
+    it('the audit log finds a changed row, a removed row and an added row, and names the first that is wrong', async () => {
+      const { auditLog } = store;
+      const record = { at: 7, actor: 'k', action: 'vault.fill', subject: 'shop.password' } as const;
+      // Rows that are added at once follow one another, too.
+      await Promise.all(
+        [1, 2, 3, 4].map(step => auditLog.append(alice.id, { ...record, details: { step } })),
+      );
+      const clean = await auditLog.check();
+      expect(clean).toMatchObject({ rows: 4, heads: [{ accountId: alice.id, seq: 4 }], broken: [] });
+      expect((await auditLog.entries(alice.id, 3, 1)).map(({ seq }) => seq)).toEqual([2]);
+      await run("update audit_log set subject = 'shop.passwore' where seq = 2");
+      expect((await auditLog.check()).broken).toMatchObject([{ accountId: alice.id, seq: 2 }]);
+      await run("update audit_log set subject = 'shop.password' where seq = 2");
+      expect(await auditLog.check()).toEqual(clean);
+      await run('delete from audit_log where seq = 3');
+      expect((await auditLog.check()).broken).toMatchObject([{ accountId: alice.id, seq: 4 }]);
+    });
+
     it('auditLedger() finds nothing if everything agrees', async () => {
       expect(await store.auditLedger()).toMatchObject({
         accounts: 1,

@@ -27,7 +27,7 @@ export interface MemoryClusterStore {
   nodeStore(
     nodeId: string,
     authority: () => NodeEpoch | null,
-  ): Pick<Store, 'sessions' | 'accounts' | 'ledger' | 'wallets' | 'profiles' | 'vault'> & {
+  ): Pick<Store, 'sessions' | 'accounts' | 'ledger' | 'wallets' | 'profiles' | 'vault' | 'auditLog'> & {
     readonly nodes: NodeRegistry;
     readonly idempotencyKeys: IdempotencyStore;
   };
@@ -159,6 +159,7 @@ export function memoryClusterStore(store: Store, clock: Clock): MemoryClusterSto
         wallets: store.wallets,
         profiles: store.profiles,
         vault: store.vault,
+        auditLog: store.auditLog,
         nodes: nodeRegistry(authority),
         idempotencyKeys,
       };

@@ -84,7 +84,7 @@ export async function startCluster(options: StartClusterOptions = {}): Promise<T
     const authority = new NodeAuthority(clock);
     const messenger = network.messenger();
     const warnings: string[] = [];
-    const { sessions, accounts, ledger, wallets, profiles, vault, ...engines } = database.nodeStore(
+    const { sessions, accounts, ledger, wallets, profiles, vault, auditLog, ...engines } = database.nodeStore(
       nodeId,
       () => authority.current,
     );
@@ -111,6 +111,7 @@ export async function startCluster(options: StartClusterOptions = {}): Promise<T
       wallets,
       profiles,
       vault,
+      auditLog,
       secretsKey: Buffer.alloc(32, 7),
       files: nodeFiles,
       records: nodeRecords,

@@ -213,6 +213,7 @@ export async function startService(options: StartServiceOptions = {}): Promise<S
     wallets: store.wallets,
     profiles: store.profiles,
     vault: store.vault,
+    auditLog: store.auditLog,
     secretsKey: Buffer.alloc(32, 7),
     walletVerifier: createWalletVerifier(null),
     walletChainId: 1,

@@ -9,6 +9,7 @@ import './definitions/account.ts';
 import './definitions/apiKey.ts';
 import './definitions/profile.ts';
 import './definitions/vault.ts';
+import './definitions/auditLog.ts';
 import './definitions/tierLimits.ts';
 import './definitions/usage.ts';
 import './definitions/ledger.ts';

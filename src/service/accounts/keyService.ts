@@ -1,9 +1,10 @@
 /** Lists, creates and revokes the API keys of an account. */
-
+import { randomUUID } from 'node:crypto';
 import type { ApiKey, KeyScope, Viewer } from '../../domain/account/account.ts';
 import type { KeyPolicy } from '../../domain/account/keyPolicy.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
+import type { AuditAction, AuditEntry, AuditLog, AuditRecord } from '../../domain/ports/auditLog.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import { cutText } from '../../domain/space/pageText.ts';
 import type { ApiKeyAuthenticator } from './apiKeyAuthenticator.ts';
@@ -45,6 +46,8 @@ export interface KeyService {
    * @throws Failure KEY_NOT_FOUND; VALIDATION_ERROR for a key with the scope admin
    */
   setKeyPolicy(viewer: Viewer, keyId: string, policy: KeyPolicy | null): Promise<ApiKey>;
+  /** Returns rows of the audit log of the account, the newest first. @param before only rows with a lower `seq`; null for the newest */
+  auditEntries(viewer: Viewer, before: number | null, limit: number): Promise<readonly AuditEntry[]>;
   /** Revokes a key immediately. A key that was revoked before keeps its revocation time. @throws Failure KEY_NOT_FOUND */
   revokeKey(viewer: Viewer, keyId: string): Promise<ApiKey>;
 }
@@ -54,9 +57,18 @@ export function createKeyService(
   accounts: AccountStore,
   authenticator: ApiKeyAuthenticator,
   clock: Clock,
+  auditLog: AuditLog,
 ): KeyService {
+  const record = (
+    { account, keyId }: Viewer,
+    action: AuditAction,
+    subject: string,
+    details: AuditRecord['details'] = {},
+  ): Promise<void> =>
+    auditLog.append(account.id, { at: clock.now(), actor: keyId, action, subject, details });
   return {
     listKeys: viewer => accounts.keys(viewer.account.id),
+    auditEntries: (viewer, before, limit) => auditLog.entries(viewer.account.id, before, limit),
 
     async createKey(
       viewer,
@@ -76,13 +88,16 @@ export function createKeyService(
       const expiresAt = expiresInDays === null ? null : now + expiresInDays * MS_PER_DAY;
       const accountId = viewer.account.id;
       const rules = { ...recording, ...(policy !== null && { policy }) };
-      return issueApiKey(accounts, { accountId, name, scopes, expiresAt, spendCapMicros, ...rules }, now);
+      const id = randomUUID();
+      await record(viewer, 'key.created', id, { name, scopes, policy });
+      return issueApiKey(accounts, { id, accountId, name, scopes, expiresAt, spendCapMicros, ...rules }, now);
     },
 
     async setKeyPolicy(viewer, keyId, policy) {
       const [key] = await accounts.keysById([keyId]);
       if (key == null || key.accountId !== viewer.account.id) throw keyNotFound(keyId);
       if (policy !== null) assertNotAdmin(key.scopes);
+      await record(viewer, 'key.policy_set', keyId, { policy });
       const changed = await accounts.setKeyPolicy(viewer.account.id, keyId, policy);
       if (changed === null) throw keyNotFound(keyId);
       await authenticator.refresh(changed.id, changed.hash);
@@ -91,8 +106,9 @@ export function createKeyService(
 
     async revokeKey(viewer, keyId) {
       const revoked = await authenticator.revoke(viewer.account.id, keyId);
-      if (revoked !== null) return revoked;
-      throw keyNotFound(keyId);
+      if (revoked === null) throw keyNotFound(keyId);
+      await record(viewer, 'key.revoked', keyId);
+      return revoked;
     },
   };
 }

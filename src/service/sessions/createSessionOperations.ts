@@ -302,6 +302,15 @@ export function createSessionOperations(
           named === null
             ? null
             : await openVaultSecret(config, viewer.account.id, named, () => registry.now());
+        // Before the value goes anywhere: a use that cannot be written down does not happen.
+        if (named !== null)
+          await config.auditLog.append(viewer.account.id, {
+            at: registry.now(),
+            actor: viewer.keyId,
+            action: 'vault.fill',
+            subject: `${named.entry}.${named.field}`,
+            details: { sessionId: live.id, actionId },
+          });
         const outcome = await trace.measure(
           'action',
           lease.step(

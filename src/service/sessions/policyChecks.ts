@@ -16,6 +16,11 @@ export function assertOwnSession(
     throw refused('Another key started this session, and the key of this request has a policy.');
 }
 
+/** @throws Failure POLICY_REFUSED */
+export function assertNoPolicy({ policy }: Viewer): void {
+  if (policy !== undefined) throw refused('A key with a policy takes no session over.');
+}
+
 /** Checks the profile and the first address of a new session, before anything of it exists. @throws Failure POLICY_REFUSED */
 export function assertStartAllowed(
   viewer: Viewer,

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Viewer } from '../../domain/account/account.ts';
 import { Failure } from '../../domain/failure/failures.ts';
+import type { AuditLog } from '../../domain/ports/auditLog.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { ProfileStore, ProfileVersion } from '../../domain/ports/profileStore.ts';
 import type { ProfileChoice, StorageState } from '../../domain/session/browserOptions.ts';
@@ -43,11 +44,17 @@ export interface ProfileService {
 }
 
 /** Creates the functions that read and remove profiles. */
-export const createProfileService = ({ profiles }: Pick<ProfileDeps, 'profiles'>): ProfileService => ({
+export const createProfileService = ({
+  profiles,
+  auditLog,
+  now,
+}: Pick<ProfileDeps, 'profiles' | 'now'> & { readonly auditLog: AuditLog }): ProfileService => ({
   listProfiles: accountId => profiles.list(accountId),
   async removeProfile(viewer, name) {
     assertProfile(viewer, name);
     if (!(await profiles.remove(viewer.account.id, name))) throw profileNotFound(name);
+    const record = { at: now(), actor: viewer.keyId, subject: name, details: {} };
+    await auditLog.append(viewer.account.id, { ...record, action: 'profile.deleted' });
   },
 });
 

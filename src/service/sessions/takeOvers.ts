@@ -1,7 +1,9 @@
 /** The take-over of sessions by persons: commands and their implementation. They wait for no operation but `sendInput`, and are not charged. */
 import { callerOf, type Viewer } from '../../domain/account/account.ts';
+import type { AuditAction, AuditLog, AuditRecord } from '../../domain/ports/auditLog.ts';
 import type { InputEvent } from '../../domain/session/inputEvent.ts';
 import type { Session } from '../../domain/session/session.ts';
+import { assertNoPolicy } from './policyChecks.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 
 /** Input of `requestTakeOver`. */
@@ -69,9 +71,16 @@ export interface TakeOvers {
 const INPUT_TIMEOUT_MS = 120_000;
 
 /** Creates the take-over of the sessions of this process. */
-export function createTakeOvers(registry: SessionRegistry): TakeOvers {
+export function createTakeOvers(registry: SessionRegistry, auditLog: AuditLog): TakeOvers {
   const live = (viewer: Viewer, { sessionId }: { readonly sessionId: string }) =>
     registry.requireLive(viewer, sessionId);
+  const record = (
+    { account, keyId }: Viewer,
+    action: AuditAction,
+    subject: string,
+    details: AuditRecord['details'],
+  ): Promise<void> =>
+    auditLog.append(account.id, { at: registry.now(), actor: keyId, action, subject, details });
   return {
     async requestTakeOver(viewer, command) {
       const found = await live(viewer, command);
@@ -80,8 +89,11 @@ export function createTakeOvers(registry: SessionRegistry): TakeOvers {
     },
     async takeOver(viewer, command) {
       const found = await live(viewer, command);
+      // The steps of a person are of no kind that a policy could refuse.
+      assertNoPolicy(viewer);
       const by = { ...callerOf(viewer), kind: 'person' as const };
       const holdId = await found.takeOver.begin(command.name, by, command.holdId ?? null);
+      if (command.holdId == null) await record(viewer, 'take_over.begun', found.id, { name: command.name });
       return { holdId, session: found.session };
     },
     async sendInput(viewer, command) {
@@ -96,6 +108,7 @@ export function createTakeOvers(registry: SessionRegistry): TakeOvers {
     async handBack(viewer, command) {
       const found = await live(viewer, command);
       await found.takeOver.handBack(command.holdId ?? null);
+      if (command.holdId != null) await record(viewer, 'take_over.ended', found.id, {});
       return found.session;
     },
   };

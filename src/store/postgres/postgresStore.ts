@@ -6,6 +6,7 @@ import type { NodeRegistry } from '../../domain/ports/nodeRegistry.ts';
 import type { RateLimiter } from '../../domain/ports/rateLimiter.ts';
 import { auditLedger } from '../auditLedger.ts';
 import { kyselyAccountStore, kyselyWalletStore } from '../kyselyAccountStore.ts';
+import { kyselyAuditLog } from '../kyselyAuditLog.ts';
 import { kyselyLedgerStore } from '../kyselyLedgerStore.ts';
 import { kyselyProfileStore } from '../kyselyProfileStore.ts';
 import { kyselySessionStore } from '../kyselySessionStore.ts';
@@ -190,6 +191,7 @@ export async function openPostgresStore(
     wallets: kyselyWalletStore(engine),
     profiles: kyselyProfileStore(engine),
     vault: kyselyVaultStore(db),
+    auditLog: kyselyAuditLog(engine),
     nodes: postgresNodeRegistry(postgresEngine(leases), authority ?? (() => null)),
     idempotency: postgresIdempotencyStore(engine),
     limiter: postgresRateLimiter(db),

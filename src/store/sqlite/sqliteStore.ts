@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { auditLedger } from '../auditLedger.ts';
 import { kyselyAccountStore, kyselyWalletStore } from '../kyselyAccountStore.ts';
+import { kyselyAuditLog } from '../kyselyAuditLog.ts';
 import { kyselyLedgerStore } from '../kyselyLedgerStore.ts';
 import { kyselyProfileStore } from '../kyselyProfileStore.ts';
 import { kyselySessionStore } from '../kyselySessionStore.ts';
@@ -122,6 +123,7 @@ export async function createSqliteStore(
     wallets: kyselyWalletStore(engine),
     profiles: kyselyProfileStore(engine),
     vault: kyselyVaultStore(db),
+    auditLog: kyselyAuditLog(engine),
     auditLedger: () => auditLedger(db),
     async close() {
       await heavyReads.close();
