@@ -5,6 +5,7 @@ import tab from '@bomb.sh/tab/commander';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import pc from 'picocolors';
 import { KEY_SCOPES, type KeyScope, TIERS } from './domain/account/account.ts';
+import { EXPORT_FORMATS } from './domain/session/pageLog.ts';
 import { ACTION_STATUSES, type ActionStatus } from './domain/space/action.ts';
 import { WAIT_FOR_GRAMMAR } from './domain/specialActions/waitCondition.ts';
 import { readVersion } from './main/readVersion.ts';
@@ -133,6 +134,21 @@ page(program.command('events'))
   .description('print what happened in the session')
   .option('--follow', 'go on until the session ends')
   .action(async options => (await import('./cli/sessionCommands.ts')).showEvents(options));
+for (const [name, what] of [
+  ['console', 'the console of the pages'],
+  ['network', 'the requests of the pages'],
+] as const)
+  page(program.command(name))
+    .description(`print ${what}`)
+    .option('--follow', 'go on until the session ends')
+    .action(async options => (await import('./cli/sessionCommands.ts')).showPageLog(name, options));
+page(program.command('export'))
+  .description('write what happened in the session, for a report')
+  .argument('[file]', 'the file to write (default: standard output)')
+  .addOption(new Option('--format <format>', 'the format').choices([...EXPORT_FORMATS]).default('markdown'))
+  .action(async (file: string | undefined, options) =>
+    (await import('./cli/sessionCommands.ts')).exportSession(file, options),
+  );
 page(program.command('screenshot'))
   .description('write a PNG of the page')
   .argument('[file]', 'the file to write', 'page.png')

@@ -17,7 +17,7 @@ import { Transport } from '../client/transport.ts';
 
 /** Creates a runner for the service at `connection`. Every operation has an idempotency key, so a broken connection is retried safely. */
 export function remoteRunner(connection: Connection): OperationRunner {
-  const transport = new Transport(connection);
+  const transport = new Transport({ ...connection, caller: 'mcp' });
   const session = (id: string): ClientSession => new ClientSession(transport, id);
   return {
     execute: (document, variables) => guard(transport.execute(asText(document), withKey(variables), {})),
@@ -28,6 +28,15 @@ export function remoteRunner(connection: Connection): OperationRunner {
       await results.return();
       return done === true ? null : value;
     },
+    readPicture: (sessionId, number) =>
+      guard(
+        transport.request(
+          `/session/${encodeURIComponent(sessionId)}/frames/${number}`,
+          {},
+          {},
+          async response => new Uint8Array(await response.arrayBuffer()),
+        ),
+      ),
     readDownload: (sessionId, id) => guard(session(sessionId).download(id)),
     upload: (sessionId, name, bytes) => guard(session(sessionId).upload(name, bytes)),
   };

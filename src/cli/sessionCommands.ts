@@ -2,7 +2,13 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { PagespaceClient, type SessionEvent, type SessionInfo } from '../client/main.ts';
+import {
+  type ConsoleMessage,
+  type NetworkRequest,
+  PagespaceClient,
+  type SessionEvent,
+  type SessionInfo,
+} from '../client/main.ts';
 import { type ConnectionFlags, requireConnection, UsageError } from './connection.ts';
 import { current, type PageFlags } from './pageCommands.ts';
 import { print, printJson } from './terminal.ts';
@@ -42,12 +48,67 @@ export async function showEvents(flags: PageFlags & { readonly follow?: boolean 
 }
 
 /** Returns an event as one line: its number, time, type, and its own fields. */
-function eventLine({ __typename, id: _, seq, at, type, ...own }: SessionEvent): string {
+function eventLine({ __typename, id: _, seq, at, type, performed: __, ...own }: SessionEvent): string {
   const fields = Object.values(own).flatMap(value =>
     typeof value === 'object' && value !== null ? Object.values(value) : [value],
   );
   const shown = fields.filter(value => value !== null && value !== '').join('  ');
   return `${String(seq).padStart(3)}  ${at}  ${type.toLowerCase().padEnd(9)}  ${shown}`.trimEnd();
+}
+
+const LAST_NUMBERS = `query LastNumbers($id: ID!) { session(id: $id) {
+  console(last: 1) { edges { node { number } } } network(last: 1) { edges { node { number } } } } }`;
+interface LastNumbers {
+  readonly session: Readonly<
+    Record<'console' | 'network', { readonly edges: readonly { node: { number: number } }[] }>
+  > | null;
+}
+
+/** Prints the console, or the requests of the session, one a line; with `follow` also those that come, until the session ends. */
+export async function showPageLog(
+  kind: 'console' | 'network',
+  flags: PageFlags & { readonly follow?: boolean },
+): Promise<void> {
+  const { connection, session } = current(flags);
+  const client = new PagespaceClient({ ...connection, caller: 'cli' });
+  const { session: found } = await client.query<LastNumbers>(LAST_NUMBERS, { id: session.id });
+  const last = found?.[kind].edges.at(-1)?.node.number ?? 0;
+  // A session that does not exist has no last entry; the stream then has the failure.
+  if (found !== null && last === 0 && flags.follow !== true) return;
+  for await (const entry of kind === 'console' ? session.console() : session.network()) {
+    if (flags.json === true) printJson(entry);
+    else print('level' in entry ? consoleLine(entry) : requestLine(entry));
+    if (flags.follow !== true && entry.number >= last) return;
+  }
+}
+
+const consoleLine = ({ number, at, level, text, url, line }: ConsoleMessage): string =>
+  `${String(number).padStart(3)}  ${at}  ${level.toLowerCase().padEnd(9)}  ${text}${url === null ? '' : `  (${url}:${line ?? ''})`}`;
+
+const requestLine = (request: NetworkRequest): string =>
+  [
+    String(request.number).padStart(3),
+    request.at,
+    request.status ?? '---',
+    request.method,
+    request.url,
+    request.resourceType,
+    `${request.bytes ?? '?'} bytes`,
+    `${Math.round(request.durationMs ?? 0)} ms`,
+    request.blockedReason ?? request.error ?? '',
+  ]
+    .join('  ')
+    .trimEnd();
+
+/** Writes what happened in the session to a file, or prints it. */
+export async function exportSession(
+  file: string | undefined,
+  flags: PageFlags & { readonly format?: 'markdown' | 'json' | 'har' },
+): Promise<void> {
+  const text = await current(flags).session.export(flags.format ?? 'markdown');
+  if (file === undefined) return print(text.trimEnd());
+  writeFileSync(file, text);
+  print(`${file}, ${Buffer.byteLength(text)} bytes`);
 }
 
 /** Writes a PNG of the page. */

@@ -22,9 +22,13 @@ import type {
 } from './operationOptions.ts';
 import { SpecialActions, type Target } from './specialActions.ts';
 import {
+  type ConsoleMessage,
+  consoleMessages,
   type EventsOptions,
   type Frame,
   type FramesOptions,
+  type NetworkRequest,
+  networkRequests,
   type SessionEvent,
   type StatusOptions,
   sessionEvents,
@@ -158,6 +162,22 @@ export class ClientSession extends SpecialActions implements AsyncDisposable {
   /** Yields the events of the session, each once, across broken connections; ends with the session. @throws PagespaceError */
   events(options: EventsOptions = {}): AsyncGenerator<SessionEvent, void, void> {
     return sessionEvents(this.#transport, this.id, options);
+  }
+
+  /** Yields the console messages of the pages, each once, across broken connections; ends with the session. @throws PagespaceError */
+  console(options: EventsOptions = {}): AsyncGenerator<ConsoleMessage, void, void> {
+    return consoleMessages(this.#transport, this.id, options);
+  }
+
+  /** Yields the requests of the pages in the order in which they end, each once, across broken connections; ends with the session. @throws PagespaceError */
+  network(options: EventsOptions = {}): AsyncGenerator<NetworkRequest, void, void> {
+    return networkRequests(this.#transport, this.id, options);
+  }
+
+  /** Returns what happened in the session, as Markdown for a report, as JSON, or its requests as HAR 1.2. @throws PagespaceError */
+  export(format: 'markdown' | 'json' | 'har' = 'markdown', options: CallOptions = {}): Promise<string> {
+    const path = `/session/${encodeURIComponent(this.id)}/export?format=${format}`;
+    return this.#transport.request(path, {}, options, response => response.text());
   }
 
   /** Yields live pictures of the active tab, at most fifteen per second; ends with the session. @throws PagespaceError */

@@ -37,9 +37,11 @@ export {
 } from './pagespaceError.ts';
 export type { Target } from './specialActions.ts';
 export type {
+  ConsoleMessage,
   EventsOptions,
   Frame,
   FramesOptions,
+  NetworkRequest,
   SessionEvent,
   StatusOptions,
   StreamOptions,

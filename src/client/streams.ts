@@ -1,10 +1,14 @@
 /** Streams of a session and of an account across broken connections: events, pictures, changes of status. */
 import { abortableDelay } from './callDeadline.ts';
 import {
+  ClientConsoleDocument,
+  type ClientConsoleSubscription,
   ClientEventsDocument,
   type ClientEventsSubscription,
   ClientFramesDocument,
   type ClientFramesSubscription,
+  ClientNetworkDocument,
+  type ClientNetworkSubscription,
   ClientStatusDocument,
   type SessionFieldsFragment,
   type SessionStatus,
@@ -17,6 +21,11 @@ export type SessionEvent = ClientEventsSubscription['sessionEvents'];
 /** A live picture of the active tab: a JPEG in Base64, and the size of the viewport in CSS pixels. */
 export type Frame = ClientFramesSubscription['sessionFrames'];
 
+/** A message in the console of a page. */
+export type ConsoleMessage = ClientConsoleSubscription['consoleMessages'];
+/** A request of a page, without headers and bodies. */
+export type NetworkRequest = ClientNetworkSubscription['networkRequests'];
+
 /** Options of every stream. */
 export interface StreamOptions {
   /** Ends the loop with the reason of the signal. */
@@ -27,7 +36,7 @@ export interface StreamOptions {
 
 /** The event after which to begin. */
 export interface EventsOptions extends StreamOptions {
-  /** Yield only events after the one with this `seq`. Default: all events of the session. */
+  /** Yield only events after the one with this `seq`, messages or requests after the one with this `number`. Default: all. */
   readonly after?: number;
 }
 
@@ -59,6 +68,36 @@ export async function* sessionEvents(
   for await (const { sessionEvents: event } of resume(connect, options)) {
     lastSeq = event.seq;
     yield event;
+  }
+}
+
+/** Yields each console message of a session once: first the stored ones, then new ones. Ends with the session. */
+export async function* consoleMessages(
+  transport: Transport,
+  sessionId: string,
+  { after = 0, ...options }: EventsOptions,
+): AsyncGenerator<ConsoleMessage, void, void> {
+  let last = after;
+  const connect = () =>
+    transport.subscribe(ClientConsoleDocument, { sessionId, after: last }, options.signal);
+  for await (const { consoleMessages: message } of resume(connect, options)) {
+    last = message.number;
+    yield message;
+  }
+}
+
+/** Yields each request of a session once: first the stored ones, then new ones. Ends with the session. */
+export async function* networkRequests(
+  transport: Transport,
+  sessionId: string,
+  { after = 0, ...options }: EventsOptions,
+): AsyncGenerator<NetworkRequest, void, void> {
+  let last = after;
+  const connect = () =>
+    transport.subscribe(ClientNetworkDocument, { sessionId, after: last }, options.signal);
+  for await (const { networkRequests: request } of resume(connect, options)) {
+    last = request.number;
+    yield request;
   }
 }
 

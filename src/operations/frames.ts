@@ -1,6 +1,6 @@
 /** The live pictures of a session, and the last picture of one that has ended. */
 import { z } from 'zod';
-import { type FailureCode, isFailure } from '../domain/failure/failures.ts';
+import { Failure, type FailureCode, isFailure } from '../domain/failure/failures.ts';
 import type { ScreencastFrame, ScreencastOptions } from '../domain/session/screencastFrame.ts';
 import type { OperationContext } from './operation.ts';
 import { readSession } from './sessions.ts';
@@ -49,6 +49,19 @@ export async function watchFrames(
       yield last;
     })();
   }
+}
+
+/** Returns a picture of the record of a session, JPEG. @throws Failure SCOPE_DENIED, SESSION_NOT_FOUND, NOT_FOUND, RECORD_EXPIRED */
+export async function readPicture(
+  context: Pick<OperationContext, 'service' | 'viewer'>,
+  sessionId: string,
+  kind: 'picture' | 'frame',
+  number: number,
+): Promise<Uint8Array> {
+  const { id } = await readSession(context, sessionId);
+  const entry = await context.service.recordedEntry(id, kind, number);
+  if (entry === null) throw new Failure('NOT_FOUND', `This session has no ${kind} ${number} in its record.`);
+  return Buffer.from(entry.body, 'base64');
 }
 
 async function lastPicture(

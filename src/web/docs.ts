@@ -33,6 +33,7 @@ async function send(form: HTMLFormElement, output: HTMLOutputElement): Promise<v
     const response = await fetch(path, {
       method: method.toUpperCase(),
       headers: {
+        'x-pagespace-caller': 'person',
         ...(key?.value && { authorization: `Bearer ${key.value}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },

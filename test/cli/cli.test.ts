@@ -121,6 +121,10 @@ describe('The other commands of a session', () => {
     const events = (await run(['events'])).out.split('\n');
     expect(events[0]).toMatch(/^ {2}1 {2}\S+ {2}created$/);
     expect(events[1]).toMatch(/^ {2}2 {2}\S+ {2}observed {3}http:\S+ {2}\d+$/);
+    expect((await run(['events', '--json'])).out).toContain('"caller":{"kind":"CLI"');
+    expect(await run(['console'])).toMatchObject({ code: 0, out: '' });
+    expect(await run(['network'])).toMatchObject({ code: 0, out: '' });
+    expect((await run(['export'])).out).toMatch(/^# Session\n[\s\S]*opened `http:/);
     const file = join(home, 'page.png');
     expect((await run(['screenshot', file])).out).toMatch(/page\.png, \d+ bytes\n$/);
     expect(readFileSync(file).subarray(1, 4).toString()).toBe('PNG');

@@ -46,6 +46,12 @@ it('one session: picture, boxes and list; a click on a box performs the step, an
   await page.getByLabel('Value of I1').fill('cotton');
   await page.getByLabel('Value of I1').press('Enter');
   await expect.poll(() => row('I1').textContent()).toContain('cotton');
+  const events = await client.query<{
+    session: { events: { edges: { node: { performed: { caller: { kind: string } } } }[] } };
+  }>(
+    `{ session(id: "${session.id}") { events(last: 1) { edges { node { performed { caller { kind } } } } } } }`,
+  );
+  expect(events.session.events.edges[0]?.node.performed.caller.kind).toBe('PERSON');
   expect(errors).toEqual([]);
 });
 

@@ -68,5 +68,5 @@ export async function webSessionViewer(
     service.authenticateWebSession(token),
   );
   http.record.accountId = viewer.account.id;
-  return viewer;
+  return { ...viewer, kind: 'person' };
 }

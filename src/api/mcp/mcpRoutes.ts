@@ -6,6 +6,7 @@ import type { FairTurns } from '../../async/fairTurns.ts';
 import { KEY_SCOPES, scopesGrant, type Viewer } from '../../domain/account/account.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import { cutText, escapeLineSeparators } from '../../domain/space/pageText.ts';
+import { readPicture } from '../../operations/frames.ts';
 import { parseSessionId } from '../../operations/operation.ts';
 import type { Pagespace } from '../../service/pagespace.ts';
 import { authenticate } from '../auth/authenticate.ts';
@@ -92,6 +93,8 @@ function localRunner(schema: GraphQLSchema, context: RequestContext): OperationR
         await results.return?.();
       }
     },
+    readPicture: (sessionId, number) =>
+      guard(() => readPicture({ service, viewer }, sessionId, 'picture', number)),
     readDownload: (sessionId, id) =>
       guard(async () => {
         const { bytes } = await service.openDownload(viewer, parseSessionId(sessionId), id);

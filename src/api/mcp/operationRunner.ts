@@ -23,6 +23,8 @@ export interface OperationRunner {
     document: TypedDocumentNode<Data, Variables>,
     variables: NoInfer<Variables>,
   ): Promise<Data | null>;
+  /** Returns a picture of the record of a session, JPEG. */
+  readPicture(sessionId: string, number: number): Promise<Uint8Array>;
   /** Returns the bytes of a downloaded file. */
   readDownload(sessionId: string, id: string): Promise<Uint8Array>;
   /** Stores a file in the session. */

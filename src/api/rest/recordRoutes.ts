@@ -4,6 +4,7 @@ import { Failure } from '../../domain/failure/failures.ts';
 import { EXPORT_FORMATS, type PageLogEntries, type PageLogKind } from '../../domain/session/pageLog.ts';
 import { observationNumber } from '../../domain/session/performedOperation.ts';
 import { cutText } from '../../domain/space/pageText.ts';
+import { readPicture } from '../../operations/frames.ts';
 import { consoleMessageShape, networkRequestShape } from '../../operations/results/pageLog.ts';
 import type { Shape } from '../../operations/results/shape.ts';
 import { readSession } from '../../operations/sessions.ts';
@@ -192,13 +193,11 @@ export const recordRoutes: readonly RestRoute[] = [
     bodyType: null,
     request: FrameQuery,
     response: null,
-    respond: async ({ session_id, number, kind = 'picture' }, { context }) => {
-      const { id } = await readSession(context, session_id);
-      const entry = await context.service.recordedEntry(id, kind, number);
-      if (entry === null)
-        throw new Failure('NOT_FOUND', `This session has no ${kind} ${number} in its record.`);
-      return { status: 200, headers: PICTURE_HEADERS, body: Buffer.from(entry.body, 'base64') };
-    },
+    respond: async ({ session_id, number, kind = 'picture' }, { context }) => ({
+      status: 200,
+      headers: PICTURE_HEADERS,
+      body: await readPicture(context, session_id, kind, number),
+    }),
   }),
   pageLogRoute('console', 'console', consoleMessageShape, {
     title: 'Read the console',

@@ -61,6 +61,17 @@ export type BlockedKind =
   /** Sound and video. */
   | 'MEDIA';
 
+/** The kind of a caller. */
+export type CallerKind =
+  /** A program that calls REST or GraphQL. */
+  | 'AGENT'
+  /** The command line. */
+  | 'CLI'
+  /** A program that calls MCP. */
+  | 'MCP'
+  /** A person in a browser. */
+  | 'PERSON';
+
 /** The session to close. */
 export type CloseSessionInput = {
   /** Idempotency key. A repeated request with the same key, fields and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for a step, those of the service itself. The same key with other fields fails with VALIDATION_ERROR. Over HTTP the header `Idempotency-Key` can send it to the REST paths instead. Up to 255 characters. */
@@ -79,6 +90,21 @@ export type ColorScheme =
   | 'LIGHT'
   /** No preference. */
   | 'NO_PREFERENCE';
+
+/** The level of a console message. */
+export type ConsoleLevel =
+  /** For the developers of the page. */
+  | 'DEBUG'
+  /** An error that a script or the browser wrote, such as a resource that could not be loaded. */
+  | 'ERROR'
+  /** An error that no script caught. */
+  | 'EXCEPTION'
+  /** Information. */
+  | 'INFO'
+  /** A message. */
+  | 'LOG'
+  /** A warning. */
+  | 'WARNING';
 
 /** A part of the content of a page. */
 export type ContentFormat =
@@ -453,6 +479,15 @@ export type ReducedMotion =
   /** Less motion. */
   | 'REDUCE';
 
+/** Who gave the response to a request. */
+export type ResponseSource =
+  /** A cache of the browser. */
+  | 'CACHE'
+  /** The server. */
+  | 'NETWORK'
+  /** A service worker of the site. */
+  | 'SERVICE_WORKER';
+
 /** Which requests of other sites have the cookie. */
 export type SameSite =
   /** Those that open a page. */
@@ -809,6 +844,24 @@ export type ClientSessionsQueryVariables = Exact<{
 
 export type ClientSessionsQuery = { sessions: { edges: Array<{ node: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, pageLog: boolean, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null, profile: { name: string, mode: ProfileMode } | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
+export type ClientPerformedFragment = { id: string, durationMs: number, observationId: string | null, url: string | null, title: string | null, downloads: Array<string>, console: string | null, caller: { kind: CallerKind, keyId: string, keyName: string | null }, input: { url: string | null, actionId: string | null, role: string | null, name: string | null, frame: string | null, nth: number, fingerprint: string | null, value: string | null, enter: boolean, params: unknown }, messages: Array<{ kind: string, text: string }> };
+
+export type ClientConsoleSubscriptionVariables = Exact<{
+  sessionId: string | number;
+  after?: number | null | undefined;
+}>;
+
+
+export type ClientConsoleSubscription = { consoleMessages: { number: number, at: string, tabId: string, level: ConsoleLevel, text: string, url: string | null, line: number | null } };
+
+export type ClientNetworkSubscriptionVariables = Exact<{
+  sessionId: string | number;
+  after?: number | null | undefined;
+}>;
+
+
+export type ClientNetworkSubscription = { networkRequests: { number: number, at: string, tabId: string, method: string, url: string, resourceType: string, status: number | null, statusText: string, mimeType: string | null, protocol: string | null, bytes: number | null, durationMs: number | null, servedBy: ResponseSource | null, redirectUrl: string | null, error: string | null, blockedReason: string | null } };
+
 export type ClientEventsSubscriptionVariables = Exact<{
   sessionId: string | number;
   after?: number | null | undefined;
@@ -816,20 +869,20 @@ export type ClientEventsSubscriptionVariables = Exact<{
 
 
 export type ClientEventsSubscription = { sessionEvents:
-    | { __typename: 'SessionBlockedEvent', url: string, detail: string, id: string, seq: number, at: string, type: SessionEventType }
-    | { __typename: 'SessionCreatedEvent', id: string, seq: number, at: string, type: SessionEventType }
-    | { __typename: 'SessionDialogEvent', kind: DialogKind, message: string, id: string, seq: number, at: string, type: SessionEventType }
-    | { __typename: 'SessionDownloadEvent', downloadId: string, fileName: string, id: string, seq: number, at: string, type: SessionEventType }
-    | { __typename: 'SessionEndedEvent', status: SessionStatus, reason: string | null, id: string, seq: number, at: string, type: SessionEventType }
-    | { __typename: 'SessionFailedEvent', operation: string, id: string, seq: number, at: string, type: SessionEventType, failure: { code: FailureCode, title: string, detail: string } }
-    | { __typename: 'SessionHandedBackEvent', id: string, seq: number, at: string, type: SessionEventType }
-    | { __typename: 'SessionObservedEvent', url: string, totalActions: number, id: string, seq: number, at: string, type: SessionEventType }
-    | { __typename: 'SessionRecordStoppedEvent', id: string, seq: number, at: string, type: SessionEventType }
-    | { __typename: 'SessionScrapedEvent', url: string, id: string, seq: number, at: string, type: SessionEventType }
-    | { __typename: 'SessionSteppedEvent', url: string, id: string, seq: number, at: string, type: SessionEventType, action: { id: string, description: string | null } }
-    | { __typename: 'SessionTabEvent', tabId: string, opened: boolean, url: string, id: string, seq: number, at: string, type: SessionEventType }
-    | { __typename: 'SessionTakeOverRequestedEvent', id: string, seq: number, at: string, type: SessionEventType }
-    | { __typename: 'SessionTakenOverEvent', id: string, seq: number, at: string, type: SessionEventType }
+    | { __typename: 'SessionBlockedEvent', url: string, detail: string, id: string, seq: number, at: string, type: SessionEventType, performed: { id: string, durationMs: number, observationId: string | null, url: string | null, title: string | null, downloads: Array<string>, console: string | null, caller: { kind: CallerKind, keyId: string, keyName: string | null }, input: { url: string | null, actionId: string | null, role: string | null, name: string | null, frame: string | null, nth: number, fingerprint: string | null, value: string | null, enter: boolean, params: unknown }, messages: Array<{ kind: string, text: string }> } | null }
+    | { __typename: 'SessionCreatedEvent', id: string, seq: number, at: string, type: SessionEventType, performed: { id: string, durationMs: number, observationId: string | null, url: string | null, title: string | null, downloads: Array<string>, console: string | null, caller: { kind: CallerKind, keyId: string, keyName: string | null }, input: { url: string | null, actionId: string | null, role: string | null, name: string | null, frame: string | null, nth: number, fingerprint: string | null, value: string | null, enter: boolean, params: unknown }, messages: Array<{ kind: string, text: string }> } | null }
+    | { __typename: 'SessionDialogEvent', kind: DialogKind, message: string, id: string, seq: number, at: string, type: SessionEventType, performed: { id: string, durationMs: number, observationId: string | null, url: string | null, title: string | null, downloads: Array<string>, console: string | null, caller: { kind: CallerKind, keyId: string, keyName: string | null }, input: { url: string | null, actionId: string | null, role: string | null, name: string | null, frame: string | null, nth: number, fingerprint: string | null, value: string | null, enter: boolean, params: unknown }, messages: Array<{ kind: string, text: string }> } | null }
+    | { __typename: 'SessionDownloadEvent', downloadId: string, fileName: string, id: string, seq: number, at: string, type: SessionEventType, performed: { id: string, durationMs: number, observationId: string | null, url: string | null, title: string | null, downloads: Array<string>, console: string | null, caller: { kind: CallerKind, keyId: string, keyName: string | null }, input: { url: string | null, actionId: string | null, role: string | null, name: string | null, frame: string | null, nth: number, fingerprint: string | null, value: string | null, enter: boolean, params: unknown }, messages: Array<{ kind: string, text: string }> } | null }
+    | { __typename: 'SessionEndedEvent', status: SessionStatus, reason: string | null, id: string, seq: number, at: string, type: SessionEventType, performed: { id: string, durationMs: number, observationId: string | null, url: string | null, title: string | null, downloads: Array<string>, console: string | null, caller: { kind: CallerKind, keyId: string, keyName: string | null }, input: { url: string | null, actionId: string | null, role: string | null, name: string | null, frame: string | null, nth: number, fingerprint: string | null, value: string | null, enter: boolean, params: unknown }, messages: Array<{ kind: string, text: string }> } | null }
+    | { __typename: 'SessionFailedEvent', operation: string, id: string, seq: number, at: string, type: SessionEventType, failure: { code: FailureCode, title: string, detail: string }, performed: { id: string, durationMs: number, observationId: string | null, url: string | null, title: string | null, downloads: Array<string>, console: string | null, caller: { kind: CallerKind, keyId: string, keyName: string | null }, input: { url: string | null, actionId: string | null, role: string | null, name: string | null, frame: string | null, nth: number, fingerprint: string | null, value: string | null, enter: boolean, params: unknown }, messages: Array<{ kind: string, text: string }> } | null }
+    | { __typename: 'SessionHandedBackEvent', id: string, seq: number, at: string, type: SessionEventType, performed: { id: string, durationMs: number, observationId: string | null, url: string | null, title: string | null, downloads: Array<string>, console: string | null, caller: { kind: CallerKind, keyId: string, keyName: string | null }, input: { url: string | null, actionId: string | null, role: string | null, name: string | null, frame: string | null, nth: number, fingerprint: string | null, value: string | null, enter: boolean, params: unknown }, messages: Array<{ kind: string, text: string }> } | null }
+    | { __typename: 'SessionObservedEvent', url: string, totalActions: number, id: string, seq: number, at: string, type: SessionEventType, performed: { id: string, durationMs: number, observationId: string | null, url: string | null, title: string | null, downloads: Array<string>, console: string | null, caller: { kind: CallerKind, keyId: string, keyName: string | null }, input: { url: string | null, actionId: string | null, role: string | null, name: string | null, frame: string | null, nth: number, fingerprint: string | null, value: string | null, enter: boolean, params: unknown }, messages: Array<{ kind: string, text: string }> } | null }
+    | { __typename: 'SessionRecordStoppedEvent', id: string, seq: number, at: string, type: SessionEventType, performed: { id: string, durationMs: number, observationId: string | null, url: string | null, title: string | null, downloads: Array<string>, console: string | null, caller: { kind: CallerKind, keyId: string, keyName: string | null }, input: { url: string | null, actionId: string | null, role: string | null, name: string | null, frame: string | null, nth: number, fingerprint: string | null, value: string | null, enter: boolean, params: unknown }, messages: Array<{ kind: string, text: string }> } | null }
+    | { __typename: 'SessionScrapedEvent', url: string, id: string, seq: number, at: string, type: SessionEventType, performed: { id: string, durationMs: number, observationId: string | null, url: string | null, title: string | null, downloads: Array<string>, console: string | null, caller: { kind: CallerKind, keyId: string, keyName: string | null }, input: { url: string | null, actionId: string | null, role: string | null, name: string | null, frame: string | null, nth: number, fingerprint: string | null, value: string | null, enter: boolean, params: unknown }, messages: Array<{ kind: string, text: string }> } | null }
+    | { __typename: 'SessionSteppedEvent', url: string, id: string, seq: number, at: string, type: SessionEventType, action: { id: string, description: string | null }, performed: { id: string, durationMs: number, observationId: string | null, url: string | null, title: string | null, downloads: Array<string>, console: string | null, caller: { kind: CallerKind, keyId: string, keyName: string | null }, input: { url: string | null, actionId: string | null, role: string | null, name: string | null, frame: string | null, nth: number, fingerprint: string | null, value: string | null, enter: boolean, params: unknown }, messages: Array<{ kind: string, text: string }> } | null }
+    | { __typename: 'SessionTabEvent', tabId: string, opened: boolean, url: string, id: string, seq: number, at: string, type: SessionEventType, performed: { id: string, durationMs: number, observationId: string | null, url: string | null, title: string | null, downloads: Array<string>, console: string | null, caller: { kind: CallerKind, keyId: string, keyName: string | null }, input: { url: string | null, actionId: string | null, role: string | null, name: string | null, frame: string | null, nth: number, fingerprint: string | null, value: string | null, enter: boolean, params: unknown }, messages: Array<{ kind: string, text: string }> } | null }
+    | { __typename: 'SessionTakeOverRequestedEvent', id: string, seq: number, at: string, type: SessionEventType, performed: { id: string, durationMs: number, observationId: string | null, url: string | null, title: string | null, downloads: Array<string>, console: string | null, caller: { kind: CallerKind, keyId: string, keyName: string | null }, input: { url: string | null, actionId: string | null, role: string | null, name: string | null, frame: string | null, nth: number, fingerprint: string | null, value: string | null, enter: boolean, params: unknown }, messages: Array<{ kind: string, text: string }> } | null }
+    | { __typename: 'SessionTakenOverEvent', id: string, seq: number, at: string, type: SessionEventType, performed: { id: string, durationMs: number, observationId: string | null, url: string | null, title: string | null, downloads: Array<string>, console: string | null, caller: { kind: CallerKind, keyId: string, keyName: string | null }, input: { url: string | null, actionId: string | null, role: string | null, name: string | null, frame: string | null, nth: number, fingerprint: string | null, value: string | null, enter: boolean, params: unknown }, messages: Array<{ kind: string, text: string }> } | null }
    };
 
 export type ClientFramesSubscriptionVariables = Exact<{
@@ -1402,6 +1455,38 @@ export const UploadFieldsFragmentDoc = new TypedDocumentString(`
   createdAt
 }
     `, {"fragmentName":"UploadFields"}) as unknown as TypedDocumentString<UploadFieldsFragment, unknown>;
+export const ClientPerformedFragmentDoc = new TypedDocumentString(`
+    fragment ClientPerformed on PerformedOperation {
+  id
+  durationMs
+  caller {
+    kind
+    keyId
+    keyName
+  }
+  input {
+    url
+    actionId
+    role
+    name
+    frame
+    nth
+    fingerprint
+    value
+    enter
+    params
+  }
+  observationId
+  url
+  title
+  messages {
+    kind
+    text
+  }
+  downloads
+  console
+}
+    `, {"fragmentName":"ClientPerformed"}) as unknown as TypedDocumentString<ClientPerformedFragment, unknown>;
 export const ClientStartDocument = new TypedDocumentString(`
     mutation ClientStart($input: StartSessionInput!) {
   startSession(input: $input) {
@@ -2400,6 +2485,41 @@ export const ClientSessionsDocument = new TypedDocumentString(`
     until
   }
 }`) as unknown as TypedDocumentString<ClientSessionsQuery, ClientSessionsQueryVariables>;
+export const ClientConsoleDocument = new TypedDocumentString(`
+    subscription ClientConsole($sessionId: ID!, $after: Int) {
+  consoleMessages(sessionId: $sessionId, after: $after) {
+    number
+    at
+    tabId
+    level
+    text
+    url
+    line
+  }
+}
+    `) as unknown as TypedDocumentString<ClientConsoleSubscription, ClientConsoleSubscriptionVariables>;
+export const ClientNetworkDocument = new TypedDocumentString(`
+    subscription ClientNetwork($sessionId: ID!, $after: Int) {
+  networkRequests(sessionId: $sessionId, after: $after) {
+    number
+    at
+    tabId
+    method
+    url
+    resourceType
+    status
+    statusText
+    mimeType
+    protocol
+    bytes
+    durationMs
+    servedBy
+    redirectUrl
+    error
+    blockedReason
+  }
+}
+    `) as unknown as TypedDocumentString<ClientNetworkSubscription, ClientNetworkSubscriptionVariables>;
 export const ClientEventsDocument = new TypedDocumentString(`
     subscription ClientEvents($sessionId: ID!, $after: Int) {
   sessionEvents(sessionId: $sessionId, after: $after) {
@@ -2408,6 +2528,9 @@ export const ClientEventsDocument = new TypedDocumentString(`
     seq
     at
     type
+    performed {
+      ...ClientPerformed
+    }
     ... on SessionObservedEvent {
       url
       totalActions
@@ -2453,7 +2576,36 @@ export const ClientEventsDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<ClientEventsSubscription, ClientEventsSubscriptionVariables>;
+    fragment ClientPerformed on PerformedOperation {
+  id
+  durationMs
+  caller {
+    kind
+    keyId
+    keyName
+  }
+  input {
+    url
+    actionId
+    role
+    name
+    frame
+    nth
+    fingerprint
+    value
+    enter
+    params
+  }
+  observationId
+  url
+  title
+  messages {
+    kind
+    text
+  }
+  downloads
+  console
+}`) as unknown as TypedDocumentString<ClientEventsSubscription, ClientEventsSubscriptionVariables>;
 export const ClientFramesDocument = new TypedDocumentString(`
     subscription ClientFrames($sessionId: ID!, $maxWidth: Int, $quality: Int) {
   sessionFrames(sessionId: $sessionId, maxWidth: $maxWidth, quality: $quality) {

@@ -267,18 +267,25 @@ describe('The resources of /mcp', () => {
   const read = async (uri: string) =>
     (await postMcp(product.url, product.key, { id: 1, method: 'resources/read', params: { uri } })).body;
 
-  it('are the list, the picture, the events and the content of each active session', async () => {
+  it('are the list, the picture, the events, the content, the console and the requests of each active session, and its record', async () => {
     const client = plainClient(product.url, product.key);
     const { session_id } = (await client.call('observe', { url: `${product.url}/failures` }))
       .structuredContent;
     const { body } = await postMcp(product.url, product.key, { id: 1, method: 'resources/list' });
     const uris = body.result.resources.map(({ uri }: { uri: string }) => uri);
     const uri = (part: string) => `pagespace://sessions/${session_id}/${part}`;
-    expect(uris).toEqual(['list', 'picture', 'events', 'content'].map(uri));
-    const [list, picture, events, content] = await Promise.all(uris.map(read));
+    expect(uris).toEqual(['list', 'picture', 'events', 'content', 'console', 'network'].map(uri));
+    const [list, picture, events, content, console, network] = await Promise.all(uris.map(read));
     expect(list.result.contents[0].text).toMatch(/^# /);
     expect(picture.result.contents[0]).toMatchObject({ mimeType: 'image/jpeg', blob: expect.any(String) });
     expect(events.result.contents[0].text).toMatch(/^1 \S+ created\n2 \S+ observed "http:\S+"$/m);
+    expect([console, network].map(({ result }) => result.contents[0].text)).toEqual(['', '']);
+    const [observation, recorded, none] = await Promise.all(
+      ['observations/O1', 'pictures/1', 'observations/O99'].map(part => read(uri(part))),
+    );
+    expect(observation.result.contents[0].text).toMatch(/^# /);
+    expect(recorded.error.message).toContain('no picture 1');
+    expect(none.error.message).toContain('no observation O99');
     expect(content.result.contents[0].mimeType).toBe('text/markdown');
     await client.call('close', { session_id });
     const { body: after } = await postMcp(product.url, product.key, { id: 1, method: 'resources/list' });
@@ -287,7 +294,7 @@ describe('The resources of /mcp', () => {
       id: 1,
       method: 'resources/templates/list',
     });
-    expect(templates.result.resourceTemplates).toHaveLength(4);
+    expect(templates.result.resourceTemplates).toHaveLength(8);
   });
 
   it.each(['pagespace://sessions/x/y', 'file:///etc/passwd', 'pagespace://sessions/none/list'])(

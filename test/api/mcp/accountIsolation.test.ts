@@ -37,6 +37,7 @@ describe('MCP responds to a session of another account as to one that does not e
     const more: Readonly<Record<string, object>> = {
       step: { action_id: 'L1' },
       wait: { for: 'network quiet' },
+      request_take_over: { instructions: 'Sign in' },
     };
     await ask('tools/call', id => ({ name, arguments: { session_id: id, ...more[name] } }));
   });

@@ -1,6 +1,8 @@
 /** The record of a session over GraphQL: observations and events as they were, names and labels, lists that follow changes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PagespaceClient } from '../../../src/client/main.ts';
 import { callApi, callGraphql } from '../../support/callApi.ts';
+import { plainClient } from '../../support/mcpClients.ts';
 import { type ServedPages, servePages } from '../../support/servePages.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
 import { addAccount } from '../../support/startService.ts';
@@ -169,6 +171,44 @@ describe('a session', () => {
     await rest('/session/close', { session_id: id });
     const refused = await graphql(extend, { input: { sessionId: id } });
     expect(refused.errors[0].extensions.code).toBe('SESSION_CLOSED');
+  });
+});
+
+it('a list selects sessions by key, name, labels, period, node and failures', async () => {
+  const id = await start({ name: 'Filter me', labels: ['filtered'] });
+  await rest('/env/step', { session_id: id, action_id: 'B9' });
+  const own = `query ($key: ID, $from: DateTime, $before: DateTime, $fails: Boolean, $node: String) {
+    sessions(keyId: $key, createdFrom: $from, createdBefore: $before, hasFailures: $fails, node: $node,
+      name: "filter", labels: ["filtered"]) { edges { node { id } } } }`;
+  const found = async (variables: object) =>
+    (await graphql(own, variables)).data.sessions.edges.map((edge: { node: { id: string } }) => edge.node.id);
+  const { viewer } = product.started;
+  const [earlier, later] = [new Date(0).toISOString(), '2999-01-01T00:00:00.000Z'];
+  expect(await found({ key: viewer.keyId, from: earlier, before: later, fails: true })).toEqual([id]);
+  for (const other of [
+    { key: 'another' },
+    { from: later },
+    { before: earlier },
+    { fails: false },
+    { node: 'elsewhere' },
+  ])
+    expect(await found(other)).toEqual([]);
+});
+
+it.each([
+  ['AGENT', () => start().then(id => rest('/env/observe', { session_id: id, url: pages.url }))],
+  ['MCP', () => plainClient(product.url, product.key).call('observe', { url: pages.url })],
+  [
+    'CLI',
+    () => new PagespaceClient({ ...product, caller: 'cli' }).start().then(one => one.observe(pages.url)),
+  ],
+] as const)('an event tells that its caller is of the kind %s', async (kind, work) => {
+  await work();
+  const query = `{ sessions(first: 1) { edges { node { events(last: 1) { edges { node { performed { caller { kind keyName } } } } } } } } }`;
+  const { data } = await graphql(query);
+  expect(data.sessions.edges[0].node.events.edges[0].node.performed.caller).toEqual({
+    kind,
+    keyName: 'test',
   });
 });
 

@@ -1,33 +1,48 @@
-/** The MCP resources: the list, the picture, the events and the content of each session. */
+/** The MCP resources: the list, the picture, the events, the content, the console and the requests of each session, and its record. */
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
 import { normalizeLines, quote } from '../../../domain/space/pageText.ts';
 import {
+  McpConsoleDocument,
   McpEventsDocument,
   type McpEventsQuery,
   McpListDocument,
+  McpNetworkDocument,
+  McpObservationDocument,
   McpPictureDocument,
   McpScrapeDocument,
   McpSessionsDocument,
 } from '../../graphql/generated/graphql.ts';
 import type { OperationRunner } from '../operationRunner.ts';
 
-/** The URIs of MCP resources: `pagespace://sessions/<id>/list`. */
+/** The URIs of MCP resources: `pagespace://sessions/<id>/list`, `pagespace://sessions/<id>/observations/O3`. */
 
 /** The parts of a session that are resources. */
-export const SESSION_PARTS = ['list', 'picture', 'events', 'content'] as const;
-type SessionPart = (typeof SESSION_PARTS)[number];
+export const SESSION_PARTS = ['list', 'picture', 'events', 'content', 'console', 'network'] as const;
+/** The parts of its record that are resources one by one, and the placeholder of their id. */
+const RECORD_PARTS = { observations: 'observation_id', pictures: 'number' } as const;
+type SessionPart = (typeof SESSION_PARTS)[number] | keyof typeof RECORD_PARTS;
 
-const URI = /^pagespace:\/\/sessions\/([^/]+)\/([a-z]+)$/;
+const URI = /^pagespace:\/\/sessions\/([^/]+)\/([a-z]+)(?:\/([^/]+))?$/;
 
-/** Returns the URI of a part of a session. */
-export const sessionUri = (sessionId: string, part: string): string =>
-  `pagespace://sessions/${sessionId}/${part}`;
+/** Returns the URI of a part of a session. @param id of an observation or a picture */
+export const sessionUri = (sessionId: string, part: string, id?: string): string =>
+  `pagespace://sessions/${sessionId}/${part}${id === undefined ? '' : `/${id}`}`;
+
+/** A part of a session. `id` is empty but for an observation, or the number of a picture. */
+interface SessionResource {
+  readonly sessionId: string;
+  readonly part: SessionPart;
+  readonly id: string;
+}
 
 /** Returns the session and the part that a URI names; null if it names none. */
-function parseSessionUri(uri: string): { readonly sessionId: string; readonly part: SessionPart } | null {
-  const [, sessionId, name] = URI.exec(uri) ?? [];
+function parseSessionUri(uri: string): SessionResource | null {
+  const [, sessionId, name = '', id = ''] = URI.exec(uri) ?? [];
+  if (sessionId === undefined) return null;
+  if (Object.hasOwn(RECORD_PARTS, name))
+    return id === '' ? null : { sessionId, part: name as keyof typeof RECORD_PARTS, id };
   const part = SESSION_PARTS.find(each => each === name);
-  return sessionId === undefined || part === undefined ? null : { sessionId, part };
+  return part === undefined || id !== '' ? null : { sessionId, part, id };
 }
 
 const MAX_LISTED_SESSIONS = 20;
@@ -53,12 +68,27 @@ const PARTS: Readonly<Record<SessionPart, PartDescription>> = {
       'The content of the current page. Reading it scrapes, which can cost and resets the timeout.',
     mimeType: 'text/markdown',
   },
+  console: { title: 'Console', description: 'The last 100 console messages.', mimeType: 'text/plain' },
+  network: { title: 'Network', description: 'The last 100 requests.', mimeType: 'text/plain' },
+  observations: {
+    title: 'Observation',
+    description: 'A list of actions as it was, also after the end of the session.',
+    mimeType: 'text/markdown',
+  },
+  pictures: {
+    title: 'Recorded picture',
+    description: 'The page at the end of an operation, also after the end of the session.',
+    mimeType: 'image/jpeg',
+  },
 };
 
 /** The templates of all resources. */
-export const RESOURCE_TEMPLATES: readonly ResourceTemplateType[] = SESSION_PARTS.map(part => ({
+export const RESOURCE_TEMPLATES: readonly ResourceTemplateType[] = [
+  ...SESSION_PARTS.map(part => [part, undefined] as const),
+  ...Object.entries(RECORD_PARTS).map(([part, id]) => [part as SessionPart, `{${id}}`] as const),
+].map(([part, id]) => ({
   name: `session ${part}`,
-  uriTemplate: sessionUri('{session_id}', part),
+  uriTemplate: sessionUri('{session_id}', part, id),
   ...PARTS[part],
 }));
 
@@ -83,33 +113,70 @@ export async function readResource(uri: string, runner: OperationRunner): Promis
   const found = parseSessionUri(uri);
   if (found === null) return null;
   const { mimeType } = PARTS[found.part];
-  const read = await READERS[found.part](runner, found.sessionId);
+  const read = await READERS[found.part](runner, found);
   if (read === null) return null;
   return {
     contents: [
-      { uri, mimeType, ...(found.part === 'picture' ? { blob: read } : { text: normalizeLines(read) }) },
+      { uri, mimeType, ...(mimeType === 'image/jpeg' ? { blob: read } : { text: normalizeLines(read) }) },
     ],
   };
 }
 
-type Reader = (runner: OperationRunner, sessionId: string) => Promise<string | null>;
+type Reader = (runner: OperationRunner, resource: SessionResource) => Promise<string | null>;
 
 const READERS: Readonly<Record<SessionPart, Reader>> = {
-  async list(runner, id) {
+  async list(runner, { sessionId: id }) {
     const { session } = await runner.execute(McpListDocument, { id });
     return session === null ? null : (session.space?.markdown ?? 'No list of this page was made yet.');
   },
-  async picture(runner, sessionId) {
+  async picture(runner, { sessionId }) {
     return (await runner.first(McpPictureDocument, { sessionId }))?.sessionFrames.image ?? null;
   },
-  async events(runner, id) {
+  async events(runner, { sessionId: id }) {
     const { session } = await runner.execute(McpEventsDocument, { id });
     return session === null ? null : session.events.edges.map(({ node }) => eventLine(node)).join('\n');
   },
-  async content(runner, sessionId) {
+  async content(runner, { sessionId }) {
     const content = { formats: ['MARKDOWN' as const], maxCharacters: MAX_CONTENT_CHARACTERS };
     const { scrape } = await runner.execute(McpScrapeDocument, { input: { sessionId, content } });
     return scrape.data?.markdown ?? '';
+  },
+  async console(runner, { sessionId: id }) {
+    const { session } = await runner.execute(McpConsoleDocument, { id });
+    const lines = session?.console.edges.map(({ node: { number, at, level, text, url, line } }) =>
+      [number, at, level.toLowerCase(), text, url === null ? null : `(${url}:${line ?? ''})`]
+        .filter(part => part !== null)
+        .join(' '),
+    );
+    return lines?.join('\n') ?? null;
+  },
+  async network(runner, { sessionId: id }) {
+    const { session } = await runner.execute(McpNetworkDocument, { id });
+    const lines = session?.network.edges.map(({ node }) =>
+      [
+        node.number,
+        node.at,
+        node.method,
+        node.url,
+        node.resourceType,
+        node.status ?? '-',
+        `${node.bytes ?? '?'} bytes`,
+        `${Math.round(node.durationMs ?? 0)} ms`,
+        node.servedBy?.toLowerCase() ?? null,
+        node.blockedReason ?? node.error,
+      ]
+        .filter(part => part !== null)
+        .join(' '),
+    );
+    return lines?.join('\n') ?? null;
+  },
+  async observations(runner, { sessionId, id }) {
+    const { session } = await runner.execute(McpObservationDocument, { id: sessionId, observation: id });
+    return session?.observation.space.markdown ?? null;
+  },
+  async pictures(runner, { sessionId, id }) {
+    if (!/^[1-9]\d{0,8}$/.test(id)) return null;
+    return Buffer.from(await runner.readPicture(sessionId, Number(id))).toString('base64');
   },
 };
 

@@ -42,7 +42,8 @@ export async function post(path: string, body: unknown, key: string | null = nul
       headers: {
         'content-type': 'application/json',
         accept: 'application/json',
-        ...(key !== null && { authorization: `Bearer ${key}`, 'x-pagespace-caller': 'person' }),
+        'x-pagespace-caller': 'person',
+        ...(key !== null && { authorization: `Bearer ${key}` }),
         ...(holdId.value !== null && { 'x-pagespace-hold': holdId.value }),
       },
       body: JSON.stringify(body),

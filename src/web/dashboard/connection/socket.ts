@@ -33,7 +33,10 @@ function connect(): Client {
     retryAttempts: Number.POSITIVE_INFINITY,
     retryWait: waitToRetry,
     shouldRetry: () => apiKey.value !== null,
-    connectionParams: () => ({ authorization: `Bearer ${apiKey.value ?? ''}`, caller: 'person' }),
+    connectionParams: () => ({
+      authorization: `Bearer ${apiKey.value ?? ''}`,
+      caller: 'person',
+    }),
     on: {
       connecting: isRetry => {
         if (connectionState.value !== 'offline')
