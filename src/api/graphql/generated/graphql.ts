@@ -676,6 +676,8 @@ export type ScrapedPart =
   | 'FRAMES'
   /** The images that the whole page shows: id, URL, text alternative, natural size, category. No image is fetched again. */
   | 'IMAGES'
+  /** No visible element of the page matches `include`. */
+  | 'INCLUDE'
   /** The links in the content: each URL once, with its text. */
   | 'LINKS'
   /** Sanitized HTML with absolute URLs: the main content, or the whole visible page if the input asks for that. */

@@ -85,10 +85,9 @@ function finish(contents: readonly FrameContent[]): string {
   if (copy !== null && flatPage !== null && request.onlyMainContent && (request.include ?? []).length === 0)
     addWaitingContent(document, copy, flatPage);
   const content = buildContent(document, copy, images, request, isTruncated);
-  return toJson({
-    kind: 'content',
-    content: { ...content, missing: needsBody(request) ? missingContent(document) : [] },
-  });
+  const missing = needsBody(request) ? missingContent(document) : [];
+  if (flatPage?.hasIncluded === false) missing.push('include');
+  return toJson({ kind: 'content', content: { ...content, missing } });
 }
 
 const toJson = (response: ScraperResponse): string => JSON.stringify(response);

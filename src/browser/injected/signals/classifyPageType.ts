@@ -3,7 +3,6 @@
 import {
   closest,
   elementsByTag,
-  localName,
   queryAllDocument,
   queryAllIn,
   queryDocument,
@@ -24,7 +23,7 @@ import {
 } from './pageTypeShares.ts';
 import { PAGE_TYPES, type PageType, type TypeShares } from './pageTypes.ts';
 
-const LABELS = new Set('h1 h2 h3 h4 button a time label summary th dt'.split(' '));
+const LABELS = 'h1,h2,h3,h4,button,a,time,label,summary,th,dt';
 /** Number of labels that are read, and of characters of each. */
 const MAX_LABELS = 600;
 const MAX_LABEL_CHARACTERS = 80;
@@ -70,14 +69,11 @@ function countLinkedHeadings(page: Document): number {
 
 /** Returns the beginnings of headings, links and labels, one in each line. */
 function labelsOf(page: Document): string {
-  const all = elementsByTag(page, '*');
   let text = '';
-  for (let at = 0, left = MAX_LABELS; left > 0; at++) {
-    const element = all[at];
-    if (element === undefined) break;
-    if (!LABELS.has(localName(element))) continue;
+  let left = MAX_LABELS;
+  for (const element of queryAllDocument(page, LABELS)) {
+    if (left-- <= 0) break;
     text += `${(textContent(element) ?? '').slice(0, MAX_LABEL_CHARACTERS)}\n`;
-    left--;
   }
   return text;
 }

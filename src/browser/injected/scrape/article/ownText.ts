@@ -74,6 +74,13 @@ export function isOwnText(element: Element): boolean {
   const text = collapseWhitespace(element.textContent ?? '');
   if (/^(dl|table)$/.test(element.localName)) return countFacts(element) >= MIN_FACTS && !BYLINE.test(text);
   if (text.length < MIN_SENTENCE_CHARACTERS / 2) return false;
+  // First what is cheap, and false for most elements.
+  const hasHeading =
+    isHeading(element.previousElementSibling) ||
+    element.querySelector(HEADINGS) !== null ||
+    // The remarks below a section.
+    (element.localName === 'footer' && element.parentElement?.matches('section') === true);
+  if (!hasHeading && !isBetweenParagraphs(element)) return false;
   if (element.querySelector(CONTROLS) !== null || element.matches('[role=dialog],[aria-modal=true]'))
     return false;
   const links = [...element.querySelectorAll('a[href]')];
@@ -81,12 +88,6 @@ export function isOwnText(element: Element): boolean {
   if (linked > MAX_LINK_SHARE * text.length) return false;
   if (isNotice(element, text) || hasRecords(element) || isOutside(element)) return false;
   if (isDiscussion(element) && isAtEnd(element)) return false;
-  const hasHeading =
-    element.querySelector(HEADINGS) !== null ||
-    isHeading(element.previousElementSibling) ||
-    // The remarks below a section.
-    (element.localName === 'footer' && element.parentElement?.matches('section') === true);
-  if (!hasHeading && !isBetweenParagraphs(element)) return false;
   if (hasSentence(element)) return true;
   return hasHeading && (element.querySelector(DATA) !== null || countFacts(element) >= MIN_FACTS);
 }

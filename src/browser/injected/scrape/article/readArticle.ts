@@ -150,9 +150,17 @@ function keepOwnParts(body: HTMLElement): void {
     else rename(notes, 'section');
   for (const part of [...body.querySelectorAll(JUDGED_BY_KIND)].reverse())
     if (part.localName === 'form' ? isOwnForm(part) : isOwnText(part)) rename(part, 'div');
+  /** Verdicts by names: repeated elements have the same. */
+  const verdicts = new Map<string, boolean>();
   for (const part of body.querySelectorAll(NAMED)) {
-    const names = elementNames(part);
-    if (!isBoilerplateName(names) && !UNLIKELY_NAMES.test(names)) continue;
+    const key = `${part.getAttribute('class')}\n${part.getAttribute('id')}`;
+    let isSuspect = verdicts.get(key);
+    if (isSuspect === undefined) {
+      const names = elementNames(part);
+      isSuspect = UNLIKELY_NAMES.test(names) || isBoilerplateName(names);
+      verdicts.set(key, isSuspect);
+    }
+    if (!isSuspect) continue;
     if (part.querySelector('main,article,h1') !== null || !isOwnText(part)) continue;
     part.removeAttribute('class');
     part.removeAttribute('id');

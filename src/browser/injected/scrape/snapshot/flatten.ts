@@ -59,6 +59,8 @@ export interface FlatPage {
   readonly frames: readonly FramePlaceholder[];
   /** True if a limit cut the copy. */
   readonly isTruncated: boolean;
+  /** False if the request includes elements, and the page shows none of them. */
+  readonly hasIncluded: boolean;
   /** Number of characters outside links that the page shows, without white space around each text; counted up to `ENOUGH_PROSE`. */
   readonly proseCharacters: number;
   /** Number of characters outside links in parts that are not open; a run of white space counts as one. */
@@ -123,9 +125,9 @@ export function flatten(page: Document, options: FlattenOptions, root: Element |
   const stack: WalkPosition[] = [];
   const base = dom.baseURI(page);
   const body = root ?? dom.bodyOf(page) ?? dom.documentElement(page);
+  const isIncluded = root !== null || (body !== null && isMatch(body, options.include));
   if (body !== null) {
     const textParent = dom.localName(body) === 'frameset' ? null : body;
-    const isIncluded = root !== null || isMatch(body, options.include);
     stack.push(startAt(body, { into: walk.document.body, depth: 0, base, textParent, isIncluded }));
   }
   let elements = 0;
@@ -146,9 +148,9 @@ export function flatten(page: Document, options: FlattenOptions, root: Element |
       if (inner !== null) stack.push(inner);
     }
   }
-  if (options.include != null) walk.keepIncluded();
+  const hasIncluded = options.include == null || isIncluded || walk.keepIncluded();
   const { document, frames, proseCharacters, closedCharacters } = walk;
-  return { document, frames, isTruncated, proseCharacters, closedCharacters };
+  return { document, frames, isTruncated, hasIncluded, proseCharacters, closedCharacters };
 }
 
 /** The position before the first child of `parent`; what is not given is false or null. */
@@ -203,9 +205,10 @@ class FlattenWalk {
     this.#generated = generatedTexts(page);
   }
 
-  /** Reduces the copy to the elements that the request includes. */
-  keepIncluded(): void {
+  /** Reduces the copy to the elements that the request includes. Returns false if there are none. */
+  keepIncluded(): boolean {
     this.document.body.replaceChildren(...this.#included);
+    return this.#included.length > 0;
   }
 
   /** Copies a text directly in the parent at `at`, if it is visible. */
@@ -253,7 +256,7 @@ class FlattenWalk {
       box = !collapsed && dom.hasChildNodes(element) ? dom.boxOf(element) : null;
       const visibility = collapsed ? visibilityWhenOpened(element) : visibilityOf(element, box);
       if (visibility !== 'visible' && !fullPage && this.#isPanel(element)) collapsed = true;
-      else if (visibility === 'removed' && !fullPage && isLabelOfSymbol(element)) {
+      else if (visibility === 'removed' && name === 'span' && !fullPage && isLabelOfSymbol(element)) {
         dom.appendText(top.into, dom.textContent(element) ?? '');
         return null;
       } else if (visibility === 'removed') return fullPage ? null : this.#enterHiddenFormula(element, top);
@@ -274,7 +277,8 @@ class FlattenWalk {
       else dom.appendText(top.into, label);
       return null;
     }
-    if (!fullPage && isSymbolOfFont(element)) return null;
+    if (!fullPage && (name === 'i' || name === 'span' || name === 'mat-icon') && isSymbolOfFont(element))
+      return null;
     if (name === 'slot') return enterSlot(element as HTMLSlotElement, top, textParent !== null);
     if (name === 'iframe' || name === 'frame')
       return textParent === null ? null : this.#enterFrame(element, top);
