@@ -58,6 +58,14 @@ interface FieldRow {
   readonly paths: string[];
 }
 
+/** The names of the sets of paths that many fields belong to. */
+const GROUPS: Readonly<Record<string, string>> = {
+  'start, observe, step, scrape, close': 'all',
+  'observe, step, scrape': 'page',
+};
+
+const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+
 /** Returns the Markdown table of the fields of JSON bodies: name in REST and in GraphQL, words, the paths that take it. */
 export function requestFieldTable(routes: readonly RestRoute[]): string {
   const rows = new Map<string, FieldRow>();
@@ -87,11 +95,11 @@ export function requestFieldTable(routes: readonly RestRoute[]): string {
       .replaceAll('|', '\\|')
       .trim();
   return [
-    '| REST | GraphQL, if different | Of | What it is |',
+    '| REST | GraphQL, if it is not the same in camelCase | Of | What it is |',
     '|---|---|---|---|',
     ...[...rows].map(
       ([name, { graphql, words, paths }]) =>
-        `| \`${name}\` | ${graphql === name || graphql === '' ? '' : `\`${graphql}\``} | ${paths.join(', ')} | ${cell(restWords(words))} |`,
+        `| \`${name}\` | ${graphql === camelCase(name) || graphql === '' ? '' : `\`${graphql}\``} | ${GROUPS[paths.join(', ')] ?? paths.join(', ')} | ${cell(restWords(words))} |`,
     ),
   ].join('\n');
 }
