@@ -12,7 +12,7 @@ import type { RunningApp } from './runningApp.ts';
  * Starts the service: opens the store, starts the browsers and listens for requests.
  * @throws DataFolderError, StoreError, or Error when there is no browser, it does not start, or the port is in use;
  * everything that was started is stopped again
- * @param onDrainRequested called when another program asks this node of a cluster to drain and stop
+ * @param onDrainRequested called when another program or the operator asks this process to drain and stop
  */
 export async function startApp(
   { config: loaded, egressRules }: LoadedConfig,

@@ -17,6 +17,7 @@ import { type PracticeShop, startPracticeShop } from '../demo/practiceShop.ts';
 import { TIER_LIMITS } from '../domain/account/account.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
 import type { Clock } from '../domain/ports/clock.ts';
+import type { ServiceReadings } from '../domain/ports/serviceReadings.ts';
 import type { Log } from '../log.ts';
 import { createApiKeyAuthenticator } from '../service/accounts/apiKeyAuthenticator.ts';
 import { issueApiKey } from '../service/accounts/apiKeyText.ts';
@@ -211,7 +212,22 @@ export async function startServing(
   });
   resources.defer(() => browsers.close());
 
+  const readings = async (): Promise<ServiceReadings> => ({
+    places: config.capacity,
+    sessions: browsers.sessionCount,
+    waitingStarts: browsers.waitingCount + localService.waitingStarts,
+    browsers: browsers.browserCount,
+    processBytes: process.memoryUsage.rss(),
+    browserBytes: browsers.browserBytes,
+    ...(await metrics.operationReadings()),
+    sandbox: {
+      layers: [...(usesSandbox(config.chromiumSandbox) ? ['chromium'] : []), ...(outerSandbox?.layers ?? [])],
+      summary,
+      warning: sandboxProblem,
+    },
+  });
   const localService = await createService({
+    operator: { version: readVersion(), readings, onDrainRequested },
     store: instrumentStore(store.sessions, metrics),
     accounts: store.accounts,
     files,

@@ -1,5 +1,7 @@
 /** Creates the service: of one machine, or of one node of a cluster. */
 import { setTimeout as delay } from 'node:timers/promises';
+import { createOperatorService, type OperatedNode, type OperatorParts } from './accounts/operatorService.ts';
+import { announce } from './cluster/announcements.ts';
 import { type ClusterDeps, startClusterService } from './cluster/clusterService.ts';
 import type { NodeService } from './cluster/nodeMethods.ts';
 import { createNodeService, type NodeServiceDeps } from './createNodeService.ts';
@@ -36,6 +38,7 @@ async function drainSessions(
 export interface ServiceDeps extends NodeServiceDeps {
   /** The engines of a cluster; absent for a service on one machine. */
   readonly cluster?: ClusterDeps;
+  readonly operator: OperatorParts;
 }
 
 /** All functions of the service, its drain and its shutdown. */
@@ -54,6 +57,9 @@ export interface Service extends Pagespace {
   shutDown(): Promise<void>;
 }
 
+/** The name of the node of a service on one machine. */
+const ONLY_NODE = 'local';
+
 /** Creates the service. On one machine it first ends the sessions that an earlier process left active in the store. */
 export async function createService(deps: ServiceDeps): Promise<Service> {
   let onLoadChange = (): void => {};
@@ -62,11 +68,25 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     hasOtherNodes: deps.cluster !== undefined,
     onLoadChange: () => onLoadChange(),
   });
-  if (deps.cluster !== undefined) {
-    const cluster = await startClusterService(node, deps.cluster, deps);
+  const { cluster: engines, operator } = deps;
+  let isDraining = false;
+  const onlyNode = async (): Promise<readonly OperatedNode[]> => {
+    const { sessions, places: capacity } = await operator.readings();
+    return [{ nodeId: ONLY_NODE, sessions, capacity, draining: isDraining, version: operator.version }];
+  };
+  const operatorService = createOperatorService({
+    ...deps,
+    ...operator,
+    nodes: engines === undefined ? onlyNode : () => engines.nodes.liveNodes(),
+    drain: nodeId =>
+      engines === undefined ? operator.onDrainRequested() : announce(engines.messenger, 'drain', { nodeId }),
+  });
+  if (engines !== undefined) {
+    const cluster = await startClusterService(node, engines, deps);
     onLoadChange = cluster.reportLoad;
     return {
       ...cluster.pagespace,
+      ...operatorService,
       get waitingStarts() {
         return cluster.waitingStarts;
       },
@@ -79,12 +99,20 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     };
   }
   await node.failSessions(await deps.store.activeSessions(), RESTARTED_REASON);
+  const beginDrain = (): void => {
+    isDraining = true;
+    node.beginDrain();
+  };
   return {
     ...node.pagespace,
     ...idempotent(node.pagespace, () => deps.clock.monotonicNow()),
+    ...operatorService,
     waitingStarts: 0,
-    beginDrain: () => node.beginDrain(),
-    drain: (timeoutMs, signal) => drainSessions(node, timeoutMs, signal),
+    beginDrain,
+    drain(timeoutMs, signal) {
+      beginDrain();
+      return drainSessions(node, timeoutMs, signal);
+    },
     shutDown: () => node.shutDown(),
   };
 }

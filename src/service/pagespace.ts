@@ -2,6 +2,7 @@
 import type { ApiKeyAuth } from './accounts/apiKeyAuthenticator.ts';
 import type { FileLinks } from './accounts/fileLinks.ts';
 import type { KeyService } from './accounts/keyService.ts';
+import type { OperatorService } from './accounts/operatorService.ts';
 import type { RateLimit, TokenAccounts } from './accounts/tokenAccounts.ts';
 import type { WalletAuth } from './accounts/walletAuth.ts';
 import type { LedgerService } from './billing/ledgerService.ts';
@@ -15,14 +16,15 @@ import type { TakeOvers } from './sessions/takeOvers.ts';
 import type { VaultService } from './sessions/vault.ts';
 
 export type { ApiKeyAuth } from './accounts/apiKeyAuthenticator.ts';
+export type { OperatedAccount, OperatedNode, ServiceState } from './accounts/operatorService.ts';
 export type { RateLimit, TokenAccounts } from './accounts/tokenAccounts.ts';
 export type { WalletAuth } from './accounts/walletAuth.ts';
 export type { LedgerPage, LedgerQuery } from './billing/ledgerService.ts';
 export type { ListingOptions, ObservationResult } from './sessions/sessionOperations.ts';
 export type { Hold } from './sessions/takeOvers.ts';
 
-/** All functions of the service, without its shutdown. The API uses only this interface. */
-export interface Pagespace
+/** All functions of a node, for the sessions of its service. */
+export interface NodePagespace
   extends FileLinks,
     FileOperations,
     SessionEdits,
@@ -39,3 +41,6 @@ export interface Pagespace
     TokenAccounts,
     VaultService,
     WalletAuth {}
+
+/** All functions of the service, without its shutdown. The API uses only this interface. */
+export interface Pagespace extends NodePagespace, OperatorService {}

@@ -92,6 +92,17 @@ export function kyselyLedgerStore(engine: SqlEngine, reader: Reader): LedgerStor
 
     newestSeqs: accountIds => newestSeqs(db, accountIds),
 
+    async balances(accountIds) {
+      if (accountIds.length === 0) return [];
+      const rows = await db
+        .selectFrom('accounts')
+        .select(['id', 'balance_micros'])
+        .where('id', 'in', [...new Set(accountIds)])
+        .execute();
+      const byId = new Map(rows.map(row => [row.id, Number(row.balance_micros)]));
+      return accountIds.map(id => byId.get(id) ?? 0);
+    },
+
     async accountTiers(accountIds) {
       const [accountId, ...others] = accountIds;
       if (accountId === undefined) return [];

@@ -1,5 +1,13 @@
 /** The Prometheus metrics of a node: operations, engines, browsers and subscribers. */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricValueWithName,
+  Registry,
+} from 'prom-client';
+import type { OperationReading, ServiceReadings } from '../domain/ports/serviceReadings.ts';
 
 /** Numbers that are read when the metrics are. */
 export interface GaugeReadings {
@@ -27,6 +35,8 @@ export interface ServiceMetrics {
   subscriberOpened(): () => void;
   /** Adds the numbers that are read at each scrape of the metrics. Call it once. */
   addGauges(readings: GaugeReadings): void;
+  /** Reads what the metrics say of the operations of callers since the start. */
+  operationReadings(): Promise<Pick<ServiceReadings, 'operations' | 'failures' | 'refusedAddresses'>>;
 }
 
 /** Upper bounds of the durations of operations, in seconds. */
@@ -102,5 +112,62 @@ export function createServiceMetrics(nodeId: string | null): ServiceMetrics {
           },
         });
     },
+    async operationReadings() {
+      const [{ values }, refused] = await Promise.all([operations.get(), refusals.get()]);
+      const samples = values as readonly MetricValueWithName<'operation' | 'outcome' | 'le'>[];
+      const byOperation = Map.groupBy(samples, ({ labels }) => String(labels.operation));
+      const counts = samples.filter(({ metricName }) => metricName?.endsWith('_count'));
+      return {
+        operations: [...byOperation].map(([operation, own]) => operationReading(operation, own)),
+        failures: counts
+          .filter(({ labels }) => labels.outcome !== 'done')
+          .map(({ labels, value }) => ({
+            operation: String(labels.operation),
+            code: String(labels.outcome),
+            count: value,
+          }))
+          .sort((one, other) => other.count - one.count),
+        refusedAddresses: refused.values.reduce((sum, { value }) => sum + value, 0),
+      };
+    },
   };
+}
+
+/** Reads the percentiles of an operation from the buckets of all its outcomes, which are cumulative. */
+function operationReading(
+  operation: string,
+  samples: readonly MetricValueWithName<'operation' | 'outcome' | 'le'>[],
+): OperationReading {
+  const sums = new Map<number, number>();
+  for (const { labels, value, metricName } of samples) {
+    if (metricName?.endsWith('_bucket') !== true) continue;
+    const bound = Number(labels.le === '+Inf' ? Number.POSITIVE_INFINITY : labels.le);
+    sums.set(bound, (sums.get(bound) ?? 0) + value);
+  }
+  const buckets = [...sums].sort(([one], [other]) => one - other);
+  const count = buckets.at(-1)?.[1] ?? 0;
+  return {
+    operation,
+    count,
+    p50Ms: quantileMs(buckets, 0.5),
+    p95Ms: quantileMs(buckets, 0.95),
+  };
+}
+
+/**
+ * Estimates a quantile as Prometheus does (histogram_quantile): linearly within the bucket that holds it; above the last
+ * bound, that bound.
+ * @param buckets upper bounds in seconds with the number of values at most as high, in order
+ */
+function quantileMs(buckets: readonly (readonly [number, number])[], quantile: number): number {
+  const rank = (buckets.at(-1)?.[1] ?? 0) * quantile;
+  let [lower, below] = [0, 0];
+  for (const [bound, atMost] of buckets) {
+    if (atMost >= rank && atMost > below) {
+      if (!Number.isFinite(bound)) return Math.round(lower * 1_000);
+      return Math.round((lower + ((bound - lower) * (rank - below)) / (atMost - below)) * 1_000);
+    }
+    [lower, below] = [Number.isFinite(bound) ? bound : lower, atMost];
+  }
+  return 0;
 }

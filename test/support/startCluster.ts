@@ -105,6 +105,11 @@ export async function startCluster(options: StartClusterOptions = {}): Promise<T
     const { idempotencyKeys } = engines;
     const node = { nodeId, browsers, messenger, authority, idempotencyKeys, warnings, drainRequests: 0 };
     const service = await createService({
+      operator: {
+        version: '1.0.0',
+        readings: () => Promise.reject(new Error('The nodes of these tests measure nothing.')),
+        onDrainRequested() {},
+      },
       store: sessions,
       accounts,
       ledger,

@@ -18,6 +18,7 @@ import {
 import { PRICES, type Prices } from '../../src/domain/account/ledger.ts';
 import type { BrowserHost } from '../../src/domain/ports/browserHost.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
+import type { ServiceReadings } from '../../src/domain/ports/serviceReadings.ts';
 import type { SessionFileStore } from '../../src/domain/ports/sessionFileStore.ts';
 import type { RecordMode } from '../../src/domain/session/session.ts';
 import { NO_SESSION_LIMITS, type SessionLimits } from '../../src/domain/session/sessionLimits.ts';
@@ -34,6 +35,7 @@ import { folderRecordStore } from '../../src/store/files/folderRecordStore.ts';
 import { openSqliteRateLimiter } from '../../src/store/rateLimiter.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
+import { createServiceMetrics, type ServiceMetrics } from '../../src/telemetry/serviceMetrics.ts';
 import { createWalletVerifier } from '../../src/wallet/walletVerifier.ts';
 import { FakeBrowserHost } from './fakeBrowserHost.ts';
 import { openMemoryStore } from './migratedStore.ts';
@@ -96,6 +98,7 @@ export interface StartedService extends AsyncDisposable {
   /** Authenticates and revokes keys. */
   readonly authenticator: ApiKeyAuthenticator;
   readonly files: SessionFileStore;
+  readonly metrics: ServiceMetrics;
   readonly clock: Clock;
   readonly account: Account;
   readonly viewer: Viewer;
@@ -196,7 +199,23 @@ export async function startService(options: StartServiceOptions = {}): Promise<S
   });
   const browsers = await startBrowsers(options, { folder, files, clock, warn });
   const authenticator = createApiKeyAuthenticator(store.accounts, clock);
+  const metrics = createServiceMetrics(null);
+  const readings = async (): Promise<ServiceReadings> => ({
+    places: options.capacity ?? 20,
+    sessions: browsers.sessionCount,
+    waitingStarts: 0,
+    browsers: browsers instanceof ChromiumHost ? browsers.browserCount : 0,
+    processBytes: process.memoryUsage.rss(),
+    browserBytes: browsers instanceof ChromiumHost ? browsers.browserBytes : null,
+    ...(await metrics.operationReadings()),
+    sandbox: {
+      layers: [...(options.outerSandbox?.layers ?? [])],
+      summary: 'A service of a test.',
+      warning: null,
+    },
+  });
   const service = await createService({
+    operator: { version: '0.0.0-test', readings, onDrainRequested: () => warnings.push('drain requested') },
     store: store.sessions,
     accounts: store.accounts,
     files,
@@ -232,6 +251,7 @@ export async function startService(options: StartServiceOptions = {}): Promise<S
     store,
     authenticator,
     files,
+    metrics,
     clock,
     ...own,
     warnings,

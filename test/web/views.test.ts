@@ -3,6 +3,7 @@ import { PagespaceClient } from '../../src/client/main.ts';
 import { type PracticeShop, startPracticeShop } from '../../src/demo/practiceShop.ts';
 import { cuttingProxy } from '../support/cuttingProxy.ts';
 import { startTestProduct, type TestProduct } from '../support/startServer.ts';
+import { addAccount } from '../support/startService.ts';
 import { axeFindings, openDashboard } from './openDashboard.ts';
 
 let product: TestProduct;
@@ -35,6 +36,7 @@ const VIEWS: readonly (readonly [string, string])[] = [
   ['/dashboard/try', 'A page becomes a picture'],
   ['/dashboard/usage', 'Limits of the account'],
   ['/dashboard/keys', 'this visit'],
+  ['/dashboard/operator', 'Sandboxes of the browsers'],
   ['/dashboard/elsewhere', 'There is no such page'],
 ];
 
@@ -151,4 +153,35 @@ it('the page to try shows picture and list side by side, with times, and the cal
   await page.getByRole('link', { name: 'Go on in this session' }).click();
   await page.getByRole('img', { name: /Live picture/ }).waitFor();
   expect(errors).toEqual([]);
+});
+
+it('the operator sees latency and accounts, credits one, and is told what draining the only node does', async () => {
+  const { store, clock, warnings } = product.started;
+  await addAccount(store, clock, 'Bakery', 'free');
+  await using dashboard = await openDashboard(product.url, product.key);
+  const { page, errors } = dashboard;
+  await dashboard.go('/dashboard/sessions');
+  await page.getByRole('link', { name: 'Service' }).click();
+  await page.getByRole('button', { name: 'Credit Bakery' }).click();
+  await page.getByRole('dialog').getByLabel('Amount').fill('12.5');
+  await page
+    .getByRole('dialog')
+    .getByLabel(/Reference/)
+    .fill('invoice 7');
+  await page.getByRole('dialog').getByRole('button', { name: 'Credit', exact: true }).click();
+  await page.getByRole('row', { name: /Bakery pay as you go .* 12\.5/ }).waitFor();
+  await page.getByRole('button', { name: 'Drain local' }).click();
+  await page.getByText('It is the only node').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Drain' }).click();
+  await expect.poll(() => warnings).toContain('drain requested');
+  expect(errors).toEqual([]);
+});
+
+it('who is not the operator has no way to the service, and is refused there', async () => {
+  const { store, clock } = product.started;
+  const { key } = await addAccount(store, clock, 'Guest', 'free');
+  await using dashboard = await openDashboard(product.url, key);
+  await dashboard.go('/dashboard/operator');
+  await dashboard.page.getByText(/Only the operator/).waitFor();
+  expect(await dashboard.page.getByRole('link', { name: 'Service' }).count()).toBe(0);
 });

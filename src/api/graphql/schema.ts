@@ -13,6 +13,7 @@ import './definitions/auditLog.ts';
 import './definitions/tierLimits.ts';
 import './definitions/usage.ts';
 import './definitions/ledger.ts';
+import './definitions/operator.ts';
 import './definitions/operations.ts';
 import './definitions/failureCode.ts';
 import './subscriptions/accountUsageChanged.ts';

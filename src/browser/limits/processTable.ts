@@ -90,6 +90,19 @@ export function anonymousBytes(pid: number): number | null {
   return parts.length === 0 ? null : parts.reduce((sum, [, kilobytes]) => sum + Number(kilobytes) * 1_024, 0);
 }
 
+/** Returns what the end of these process groups would free, in bytes, as `anonymousBytes`; null when unknown. One pass over the table. */
+export function anonymousBytesOfGroups(groups: ReadonlySet<number>): number | null {
+  let sum: number | null = null;
+  if (!onLinux) return sum;
+  for (const pid of processIds()) {
+    const stat = readProc(pid, 'stat');
+    const group = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[STAT.group]);
+    const bytes = groups.has(group) ? anonymousBytes(pid) : null;
+    if (bytes !== null) sum = (sum ?? 0) + bytes;
+  }
+  return sum;
+}
+
 const processIds = (): readonly number[] =>
   readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))

@@ -151,6 +151,11 @@ export class BrowserInstance implements MonitoredBrowser {
     return this.#registration.pid;
   }
 
+  /** The process group of the browser and its sandbox; null before it is known. */
+  get processGroup(): number | null {
+    return this.#registration.group;
+  }
+
   /** True if the browser has closed, has crashed or is closing. */
   get isClosed(): boolean {
     return this.#closing !== null || !this.browser.isConnected();

@@ -18,6 +18,7 @@ import type { LeaseDeps } from '../lease/leaseDeps.ts';
 import { BrowserPriorities } from '../limits/browserPriority.ts';
 import { OperationTurns } from '../limits/operationTurns.ts';
 import { ProcessorShare } from '../limits/processorShare.ts';
+import { anonymousBytesOfGroups } from '../limits/processTable.ts';
 import { SessionLimitMonitor } from '../limits/sessionLimitMonitor.ts';
 import { BrowserInstance } from './browserInstance.ts';
 import { BrowserPool, shuttingDown } from './browserPool.ts';
@@ -161,6 +162,13 @@ export class ChromiumHost implements BrowserHost {
   /** Number of running Chromium processes. */
   get browserCount(): number {
     return this.#browsers.running().length;
+  }
+
+  /** Memory that the end of the browsers would free, in bytes; null where the system does not tell. Reads the table of processes. */
+  get browserBytes(): number | null {
+    return anonymousBytesOfGroups(
+      new Set(this.#browsers.running().flatMap(({ processGroup }) => processGroup ?? [])),
+    );
   }
 
   get hasCapacity(): boolean {

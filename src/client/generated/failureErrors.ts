@@ -100,6 +100,11 @@ export class AccountNotFoundError extends PagespaceError {
   declare readonly code: 'ACCOUNT_NOT_FOUND';
 }
 
+/** The node is unknown. No live node of the service has this name. `nodes` lists those that live. */
+export class NodeNotFoundError extends PagespaceError {
+  declare readonly code: 'NODE_NOT_FOUND';
+}
+
 /** The profile is unknown. No profile of this account has this name. A session with the profile mode `write` creates it. */
 export class ProfileNotFoundError extends PagespaceError {
   declare readonly code: 'PROFILE_NOT_FOUND';
@@ -319,6 +324,7 @@ export const FAILURE_ERRORS: Readonly<Record<FailureCode, FailureErrorClass>> = 
   SESSION_NOT_FOUND: SessionNotFoundError,
   KEY_NOT_FOUND: KeyNotFoundError,
   ACCOUNT_NOT_FOUND: AccountNotFoundError,
+  NODE_NOT_FOUND: NodeNotFoundError,
   PROFILE_NOT_FOUND: ProfileNotFoundError,
   VAULT_ENTRY_NOT_FOUND: VaultEntryNotFoundError,
   METHOD_NOT_ALLOWED: MethodNotAllowedError,

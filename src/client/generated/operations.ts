@@ -237,6 +237,8 @@ export type FailureCode =
   | 'NAVIGATION_FAILED'
   /** The page did not load in time. The site was too slow. */
   | 'NAVIGATION_TIMEOUT'
+  /** The node is unknown. No live node of the service has this name. `nodes` lists those that live. */
+  | 'NODE_NOT_FOUND'
   /** Not found. The service has nothing at this path, or the session has no file with this id. See /docs for the paths. */
   | 'NOT_FOUND'
   /** The page has not been observed. A step needs an observation. Observe a page in this session first. */

@@ -113,6 +113,11 @@ export const FAILURES = {
   SESSION_NOT_FOUND: defineFailure(404, 'The session is unknown', 'No session of this account has this id.'),
   KEY_NOT_FOUND: defineFailure(404, 'The API key id is unknown', 'No key of this account has this id.'),
   ACCOUNT_NOT_FOUND: defineFailure(404, 'The account is unknown', 'The service has no account with this id.'),
+  NODE_NOT_FOUND: defineFailure(
+    404,
+    'The node is unknown',
+    'No live node of the service has this name. `nodes` lists those that live.',
+  ),
   PROFILE_NOT_FOUND: defineFailure(
     404,
     'The profile is unknown',

@@ -35,6 +35,8 @@ export interface LedgerStore {
   sessionUsage(sessionIds: readonly string[]): Promise<readonly UsageTotals[]>;
   /** Returns the number of the newest ledger row of each account, in the order of the ids; 0 for an empty ledger or an unknown id. */
   newestSeqs(accountIds: readonly string[]): Promise<readonly number[]>;
+  /** Returns the balance of each account in micro-units, in the order of the ids; 0 for an unknown id. */
+  balances(accountIds: readonly string[]): Promise<readonly number[]>;
   /** Returns the tier of each account, in the order of the ids; null for an unknown id. */
   accountTiers(accountIds: readonly string[]): Promise<readonly (TierInForce | null)[]>;
   /** Returns at most `limit` ledger rows of the account with `seq < before` (all rows for null), newest first. */

@@ -5,7 +5,7 @@ import type { IdempotencyStore } from '../../domain/ports/idempotencyStore.ts';
 import type { NodeMessenger } from '../../domain/ports/nodeMessenger.ts';
 import type { NodeEpoch, NodeRegistry } from '../../domain/ports/nodeRegistry.ts';
 import type { SessionStore } from '../../domain/ports/sessionStore.ts';
-import type { Pagespace } from '../pagespace.ts';
+import type { NodePagespace } from '../pagespace.ts';
 import type { Readiness } from '../sessions/sessionReads.ts';
 import { onAnnouncement } from './announcements.ts';
 import { ClusterIdempotency } from './clusterIdempotency.ts';
@@ -51,7 +51,7 @@ export interface ClusterServiceDeps {
 
 /** The service of a node of a cluster, its drain and its end. */
 export interface ClusterService {
-  readonly pagespace: Pagespace;
+  readonly pagespace: NodePagespace;
   /** Number of callers that wait at this node for a free place in the cluster. */
   readonly waitingStarts: number;
   /** Tells the other nodes how many sessions this node has. Call it after each change. */

@@ -8,7 +8,7 @@ import type { RecordKind, RecordQuery } from '../../domain/ports/sessionRecordSt
 import type { PageLogKind } from '../../domain/session/pageLog.ts';
 import type { ScreencastOptions } from '../../domain/session/screencastFrame.ts';
 import type { Session } from '../../domain/session/session.ts';
-import type { Pagespace } from '../pagespace.ts';
+import type { NodePagespace } from '../pagespace.ts';
 import type { UploadCommand } from '../sessions/fileOperations.ts';
 import type { ExtendSessionCommand, UpdateSessionCommand } from '../sessions/sessionEdits.ts';
 import type { PageLogQuery } from '../sessions/sessionRecords.ts';
@@ -17,7 +17,7 @@ import { decodeCall, encodeError, encodeValue, type NodeCall } from './nodeCall.
 /** The functions of a node that the requests of other nodes call. */
 export interface NodeService {
   /** All functions on the sessions of this node and on the store. Ignores idempotency keys. */
-  readonly pagespace: Pagespace;
+  readonly pagespace: NodePagespace;
   /** Returns true if the session runs on this node. */
   runs(sessionId: string): boolean;
   /** Returns the state of each session that runs on this node, or whose end is not written yet; null for every other one. */

@@ -27,9 +27,14 @@ const PLACES: readonly Place[] = [
   { path: '/dashboard/usage', icon: 'usage', label: 'Usage' },
   { path: '/dashboard/keys', icon: 'keys', label: 'Keys' },
 ];
+/** Only the operator of the service has it. */
+const SERVICE_PLACE: Place = { path: '/dashboard/operator', icon: 'service', label: 'Service' };
 
 const UsageView = lazy(() => import('./account/usageView.tsx').then(({ UsageView }) => UsageView));
 const KeysView = lazy(() => import('./account/keysView.tsx').then(({ KeysView }) => KeysView));
+const OperatorView = lazy(() =>
+  import('./account/operatorView.tsx').then(({ OperatorView }) => OperatorView),
+);
 const TrialView = lazy(() => import('./trial/trialView.tsx').then(({ TrialView }) => TrialView));
 
 /** The dashboard: the sign-in page without a key, else the shell. */
@@ -47,6 +52,7 @@ export const App = (): JSX.Element => (
             <Route path="/dashboard/try" component={TrialView} />
             <Route path="/dashboard/usage" component={UsageView} />
             <Route path="/dashboard/keys" component={KeysView} />
+            <Route path={SERVICE_PLACE.path} component={OperatorView} />
             <Route default component={Nowhere} />
           </Router>
         </Shell>
@@ -74,8 +80,10 @@ function Shell({ children }: { children: ComponentChildren }): JSX.Element {
   const { path } = useLocation();
   const { data } = useQuery('DashViewer', {});
   const account = data?.viewer.account;
+  const isOperator = account?.tier === 'LOCAL' && data?.viewer.scopes.includes('ADMIN') === true;
+  const places = isOperator ? [...PLACES, SERVICE_PLACE] : PLACES;
   useEffect(() => {
-    const place = PLACES.find(each => path === each.path);
+    const place = [...PLACES, SERVICE_PLACE].find(each => path === each.path);
     if (place !== undefined) document.title = `${place.label} · pagespace`;
   }, [path]);
   return (
@@ -88,7 +96,7 @@ function Shell({ children }: { children: ComponentChildren }): JSX.Element {
           <span class="brand-mark" aria-hidden="true" /> <span class="brand-name">pagespace</span>
         </a>
         <ul>
-          {PLACES.map(place => (
+          {places.map(place => (
             <li key={place.path}>
               <a href={place.path} aria-current={path.startsWith(place.path) ? 'page' : undefined}>
                 <Icon name={place.icon} />

@@ -4,11 +4,16 @@ import { builder } from '../builder.ts';
 import { domainEnum } from '../inputType.ts';
 import { KeyScopeEnum } from './keyScope.ts';
 
-const TierEnum = domainEnum<Tier>('Tier', 'The pricing tier of an account: its limits and what it pays.', {
-  local: 'No limits and no charges. The account that the first start of the service creates.',
-  free: 'For testing: limited sessions, requests and browser time. No charges.',
-  pay_as_you_go: 'For production: configurable limits; each operation is charged to the balance.',
-});
+/** The tiers of accounts. */
+export const TierEnum = domainEnum<Tier>(
+  'Tier',
+  'The pricing tier of an account: its limits and what it pays.',
+  {
+    local: 'No limits and no charges. The account that the first start of the service creates.',
+    free: 'For testing: limited sessions, requests and browser time. No charges.',
+    pay_as_you_go: 'For production: configurable limits; each operation is charged to the balance.',
+  },
+);
 
 export const Account = builder.loadableNode('Account', {
   description: 'An account. It owns sessions and API keys; accounts cannot see each other.',

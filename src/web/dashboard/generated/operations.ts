@@ -170,6 +170,16 @@ export type CreateApiKeyInput = {
   spendCapMicros?: number | null | undefined;
 };
 
+/** A credit for an account. */
+export type CreditAccountInput = {
+  /** The `id` of the Account, or its id as `npm run accounts` lists it. */
+  accountId: string | number;
+  /** The amount in micro-units, above 0. The balance can be at most 10^15 micro-units. */
+  amountMicros: number;
+  /** An invoice or transaction number: 1 to 200 characters. An account is credited once per reference. */
+  reference: string;
+};
+
 /** The kind of a JavaScript dialog. */
 export type DialogKind =
   /** `alert`: shows a message. */
@@ -235,6 +245,8 @@ export type FailureCode =
   | 'NAVIGATION_FAILED'
   /** The page did not load in time. The site was too slow. */
   | 'NAVIGATION_TIMEOUT'
+  /** The node is unknown. No live node of the service has this name. `nodes` lists those that live. */
+  | 'NODE_NOT_FOUND'
   /** Not found. The service has nothing at this path, or the session has no file with this id. See /docs for the paths. */
   | 'NOT_FOUND'
   /** The page has not been observed. A step needs an observation. Observe a page in this session first. */
@@ -1119,6 +1131,33 @@ export type DashTryMutationVariables = Exact<{
 
 export type DashTryMutation = { observe: { screenshot: string | null, session: { id: string }, metadata: { title: string, url: string }, space: { markdown: string, totalActions: number, actions: Array<{ id: string, kind: ActionKind, inViewport: boolean, bounds: { x: number, y: number, width: number, height: number } | null }> } | null } };
 
+export type DashOperatorQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type DashOperatorQuery = { service: { version: string, startedAt: string, places: number, sessions: number, waitingStarts: number, browsers: number, processBytes: number, browserBytes: number | null, refusedAddresses: number, operations: Array<{ operation: string, count: number, p50Ms: number, p95Ms: number }>, failures: Array<{ operation: string, code: string, count: number }>, sandbox: { layers: Array<string>, summary: string, warning: string | null } }, nodes: Array<{ nodeId: string, sessions: number, capacity: number, draining: boolean, version: string }> };
+
+export type DashDrainMutationVariables = Exact<{
+  nodeId: string | number;
+}>;
+
+
+export type DashDrainMutation = { drainNode: { nodeId: string } };
+
+export type DashAccountsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type DashAccountsQuery = { accounts: { edges: Array<{ node: { accountId: string, name: string, tier: Tier, createdAt: string, balanceMicros: number, activeSessions: number } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type DashCreditMutationVariables = Exact<{
+  input: CreditAccountInput;
+}>;
+
+
+export type DashCreditMutation = { creditAccount: { balanceMicros: number } };
+
 /** The persisted operations of the dashboard, by name. */
 export interface Operations {
   readonly DashViewer: { readonly kind: 'query'; readonly result: DashViewerQuery; readonly variables: DashViewerQueryVariables };
@@ -1144,4 +1183,8 @@ export interface Operations {
   readonly DashRevokeKey: { readonly kind: 'mutation'; readonly result: DashRevokeKeyMutation; readonly variables: DashRevokeKeyMutationVariables };
   readonly DashUsage: { readonly kind: 'query'; readonly result: DashUsageQuery; readonly variables: DashUsageQueryVariables };
   readonly DashTry: { readonly kind: 'mutation'; readonly result: DashTryMutation; readonly variables: DashTryMutationVariables };
+  readonly DashOperator: { readonly kind: 'query'; readonly result: DashOperatorQuery; readonly variables: DashOperatorQueryVariables };
+  readonly DashDrain: { readonly kind: 'mutation'; readonly result: DashDrainMutation; readonly variables: DashDrainMutationVariables };
+  readonly DashAccounts: { readonly kind: 'query'; readonly result: DashAccountsQuery; readonly variables: DashAccountsQueryVariables };
+  readonly DashCredit: { readonly kind: 'mutation'; readonly result: DashCreditMutation; readonly variables: DashCreditMutationVariables };
 }

@@ -1,0 +1,193 @@
+/** The service itself, its nodes and all accounts: for its operator only. */
+import type {
+  FailureReading,
+  OperationReading,
+  SandboxReading,
+} from '../../../domain/ports/serviceReadings.ts';
+import { DEFAULT_PAGE_SIZE } from '../../../operations/sessions.ts';
+import type { OperatedAccount, OperatedNode, ServiceState } from '../../../service/pagespace.ts';
+import { builder } from '../builder.ts';
+import { encodeGlobalId, parsePageArguments, parseSeqCursor, toConnection } from '../pageArguments.ts';
+import { ROW_COST } from '../readCosts.ts';
+import { TierEnum } from './account.ts';
+
+const ONLY_OPERATOR = 'Requires a key of the operator (the local account) with the scope ADMIN.';
+/** Cost of reading the metrics of a node and its table of processes. */
+const READINGS_COST = 200;
+
+const OperationLatency = builder.objectRef<OperationReading>('OperationLatency').implement({
+  description: 'The time that an operation took for its callers at this node, since the start of the node.',
+  fields: t => ({
+    operation: t.exposeString('operation', {
+      description: 'The operation: start, observe, step, scrape, close or uploadFile.',
+    }),
+    count: t.expose('count', { type: 'SafeInt', description: 'How often it ended.' }),
+    p50Ms: t.expose('p50Ms', {
+      type: 'SafeInt',
+      description: 'The median in milliseconds, estimated from the buckets of a histogram.',
+    }),
+    p95Ms: t.expose('p95Ms', {
+      type: 'SafeInt',
+      description: 'The 95th percentile in milliseconds, estimated likewise.',
+    }),
+  }),
+});
+
+const FailureCount = builder.objectRef<FailureReading>('FailureCount').implement({
+  description: 'How often an operation has failed with one code at this node, since the start of the node.',
+  fields: t => ({
+    operation: t.exposeString('operation', { description: 'The operation.' }),
+    code: t.exposeString('code', { description: 'The code of the failure.' }),
+    count: t.expose('count', { type: 'SafeInt', description: 'How often.' }),
+  }),
+});
+
+const Sandbox = builder.objectRef<SandboxReading>('Sandbox').implement({
+  description: 'The walls around the browsers of this node.',
+  fields: t => ({
+    layers: t.field({
+      type: ['String'],
+      description:
+        'Those that stand: `chromium`, and of the outer sandbox `filesystem`, `network`, `seccomp`, `user`, `cgroup`.',
+      resolve: ({ layers }) => [...layers],
+    }),
+    summary: t.exposeString('summary', {
+      description: 'Which layers of the outer sandbox stand, and why the others do not.',
+    }),
+    warning: t.exposeString('warning', {
+      nullable: true,
+      description: 'What the log warned of at the start; null for nothing.',
+    }),
+  }),
+});
+
+const ServiceType = builder.objectRef<ServiceState>('Service').implement({
+  description: 'The state of the node that answers.',
+  fields: t => ({
+    version: t.exposeString('version', { description: 'The version of the service.' }),
+    startedAt: t.expose('startedAt', { type: 'DateTime', description: 'When the process started.' }),
+    places: t.exposeInt('places', { description: 'How many sessions the node can run at once.' }),
+    sessions: t.exposeInt('sessions', { description: 'Sessions that have a place, also while they start.' }),
+    waitingStarts: t.exposeInt('waitingStarts', { description: 'Starts that wait for a place.' }),
+    browsers: t.exposeInt('browsers', { description: 'Running Chromium processes.' }),
+    processBytes: t.expose('processBytes', {
+      type: 'SafeInt',
+      description: 'Resident memory of the process of the service, in bytes.',
+    }),
+    browserBytes: t.expose('browserBytes', {
+      type: 'SafeInt',
+      nullable: true,
+      description:
+        'Memory that the end of the browsers would free, in bytes; null where the system does not tell.',
+    }),
+    operations: t.field({
+      type: [OperationLatency],
+      description: 'The latency of each operation that has ended at this node.',
+      resolve: ({ operations }) => [...operations],
+    }),
+    failures: t.field({
+      type: [FailureCount],
+      description: 'The failures of operations by code, the most frequent first.',
+      resolve: ({ failures }) => [...failures],
+    }),
+    refusedAddresses: t.expose('refusedAddresses', {
+      type: 'SafeInt',
+      description: 'Addresses and downloads refused to pages since the start; each counts once per session.',
+    }),
+    sandbox: t.expose('sandbox', { type: Sandbox, description: 'The walls around the browsers.' }),
+  }),
+});
+
+builder.queryField('service', t =>
+  t.field({
+    type: ServiceType,
+    authScopes: { admin: true },
+    complexity: READINGS_COST,
+    description: `The state of the node that answers. ${ONLY_OPERATOR}`,
+    resolve: (_root, _args, { service, viewer }) => service.serviceState(viewer),
+  }),
+);
+
+const ServiceNode = builder.objectRef<OperatedNode>('ServiceNode').implement({
+  description: 'A node that lives: a process of the service with its browsers.',
+  fields: t => ({
+    nodeId: t.exposeID('nodeId', { description: 'The name of the node; `local` on one machine.' }),
+    sessions: t.exposeInt('sessions', { description: 'Sessions that have a place on it.' }),
+    capacity: t.exposeInt('capacity', { description: 'How many sessions it can run at once.' }),
+    draining: t.exposeBoolean('draining', {
+      description: 'True while it takes no new sessions because it is about to stop.',
+    }),
+    version: t.exposeString('version', { description: 'The version that it runs.' }),
+  }),
+});
+
+builder.queryField('nodes', t =>
+  t.field({
+    type: [ServiceNode],
+    authScopes: { admin: true },
+    complexity: { field: ROW_COST, multiplier: 10 },
+    description: `The nodes that live, by name; on one machine the one node. ${ONLY_OPERATOR}`,
+    resolve: async (_root, _args, { service, viewer }) => [...(await service.liveNodes(viewer))],
+  }),
+);
+
+builder.mutationField('drainNode', t =>
+  t.field({
+    type: ServiceNode,
+    authScopes: { admin: true },
+    complexity: 20,
+    description: `Asks a node to drain: it takes no new sessions, and its process stops when the running ones have ended or PAGESPACE_DRAIN_SECONDS have passed. Returns the node as it was. ${ONLY_OPERATOR} Error: NODE_NOT_FOUND.`,
+    args: { nodeId: t.arg.id({ required: true, description: 'The name of the node.' }) },
+    resolve: (_root, { nodeId }, { service, viewer }) => service.drainNode(viewer, nodeId),
+  }),
+);
+
+const AccountSummary = builder.objectRef<OperatedAccount>('AccountSummary').implement({
+  description: 'An account of the service, as its operator sees it.',
+  fields: t => ({
+    accountId: t.id({
+      description: 'The id of the account, which `creditAccount` takes.',
+      resolve: ({ id }) => encodeGlobalId('Account', id),
+    }),
+    name: t.exposeString('name', { description: 'The name of the account.' }),
+    tier: t.expose('tier', { type: TierEnum, description: 'The pricing tier.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the account was created.' }),
+    balanceMicros: t.expose('balanceMicros', {
+      type: 'SafeInt',
+      description: 'Its balance in micro-units.',
+    }),
+    activeSessions: t.exposeInt('activeSessions', { description: 'Its sessions that are active now.' }),
+  }),
+});
+
+builder.queryField('accounts', t =>
+  t.connection(
+    {
+      type: AccountSummary,
+      authScopes: { admin: true },
+      description: `All accounts of the service, oldest first. ${ONLY_OPERATOR}`,
+      complexity: ({ first, last }) => ({
+        field: READINGS_COST,
+        multiplier: first ?? last ?? DEFAULT_PAGE_SIZE,
+      }),
+      resolve: async (_root, args, { service, viewer, turns }) => {
+        const { after, before, limit, fromEnd } = parsePageArguments(args);
+        // The cursor of an account is its position: accounts are never deleted, and new ones are the last.
+        const start = after === null ? 0 : parseSeqCursor('after', after, 1);
+        const end = before === null ? Number.MAX_SAFE_INTEGER : parseSeqCursor('before', before, 1) - 1;
+        const total = fromEnd ? (await service.accountPage(viewer, 0, 0)).total : end;
+        const last = Math.min(end, total);
+        const from = fromEnd ? Math.max(start, last - limit) : start;
+        const page = await service.accountPage(viewer, from, Math.max(0, Math.min(limit, last - from)));
+        const edges = page.rows.map((node, index) => ({ node, cursor: String(from + index + 1) }));
+        return toConnection(
+          edges,
+          { hasNext: from + edges.length < page.total, hasPrevious: from > 0 },
+          turns,
+        );
+      },
+    },
+    { name: 'AccountConnection', description: 'A page of the accounts.' },
+    { name: 'AccountEdge', description: 'An account with its cursor.' },
+  ),
+);

@@ -1,0 +1,321 @@
+/** The view of the operator of the service: its places, memory, latency, failures, sandboxes and nodes. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { errorText, request } from '../connection/http.ts';
+import { useQuery } from '../connection/useResource.ts';
+import type { DashOperatorQuery } from '../generated/operations.ts';
+import { bytesText, durationText, now, wholeDuration } from '../parts/format.ts';
+import { Icon } from '../parts/icons.tsx';
+import { Modal } from '../parts/modal.tsx';
+import { notify } from '../parts/notices.tsx';
+import { Empty, Failed, Loading } from '../parts/states.tsx';
+import { Accounts } from './operatorAccounts.tsx';
+
+type Service = DashOperatorQuery['service'];
+type Node = DashOperatorQuery['nodes'][number];
+
+/** The numbers are read again this often while the page is seen, in milliseconds. */
+const REFRESH_MS = 5_000;
+
+/** The view at /dashboard/operator: the state of the service, its nodes and its accounts. */
+export function OperatorView(): JSX.Element {
+  const { data, error, reload } = useQuery('DashOperator', {});
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) void reload();
+    }, REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [reload]);
+  return (
+    <section class="view" aria-labelledby="view-title">
+      <header class="view-head">
+        <h1 id="view-title">Service</h1>
+        {data !== null && (
+          <span class="sub">
+            version {data.service.version}, up {wholeDuration(now.value - Date.parse(data.service.startedAt))}
+          </span>
+        )}
+      </header>
+      {data !== null ? (
+        <div class="scroll page-body">
+          {error !== null && (
+            <p class="banner bad" role="alert">
+              {error} What you see is as it was.
+            </p>
+          )}
+          <Places service={data.service} />
+          <div class="columns">
+            <Latency operations={data.service.operations} />
+            <Failures failures={data.service.failures} />
+          </div>
+          <Walls service={data.service} />
+          <Nodes nodes={data.nodes} reload={reload} />
+          <Accounts />
+        </div>
+      ) : error !== null ? (
+        <Failed message={error} retry={reload} />
+      ) : (
+        <Loading what="the state of the service" />
+      )}
+    </section>
+  );
+}
+
+function Places({ service }: { service: Service }): JSX.Element {
+  const { places, sessions, waitingStarts, browsers, processBytes, browserBytes } = service;
+  return (
+    <dl class="figures">
+      <div>
+        <dt>Sessions</dt>
+        <dd>
+          {sessions.toLocaleString()} <span class="of">of {places.toLocaleString()} places</span>
+          <Meter value={sessions} most={places} label="Places in use" />
+        </dd>
+      </div>
+      <div class={waitingStarts > 0 ? 'soon' : ''}>
+        <dt>Waiting starts</dt>
+        <dd>{waitingStarts.toLocaleString()}</dd>
+      </div>
+      <div>
+        <dt>Browsers</dt>
+        <dd>
+          {browsers.toLocaleString()}
+          {browserBytes !== null && <span class="of"> {bytesText(browserBytes)}</span>}
+        </dd>
+      </div>
+      <div>
+        <dt>Memory of the service</dt>
+        <dd>{bytesText(processBytes)}</dd>
+      </div>
+      <div>
+        <dt>Refused addresses</dt>
+        <dd>{service.refusedAddresses.toLocaleString()}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function Meter({ value, most, label }: { value: number; most: number; label: string }): JSX.Element {
+  return <meter aria-label={label} min={0} max={Math.max(1, most)} high={most * 0.9} value={value} />;
+}
+
+function Latency({ operations }: { operations: Service['operations'] }): JSX.Element {
+  const most = Math.max(1, ...operations.map(({ p95Ms }) => p95Ms));
+  return (
+    <section class="card">
+      <h2>Latency by operation</h2>
+      {operations.length === 0 ? (
+        <Empty icon="clock" title="No operation has ended since the start" />
+      ) : (
+        <table class="plain">
+          <thead>
+            <tr>
+              <th scope="col">operation</th>
+              <th scope="col" class="bar-cell">
+                <span class="unseen">median and 95th percentile</span>
+              </th>
+              <th scope="col" class="number">
+                median
+              </th>
+              <th scope="col" class="number">
+                p95
+              </th>
+              <th scope="col" class="number">
+                count
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {operations.map(({ operation, count, p50Ms, p95Ms }) => (
+              <tr key={operation}>
+                <th scope="row">{operation}</th>
+                <td class="bar-cell">
+                  <span class="bar faint" style={{ width: `${(p95Ms / most) * 100}%` }}>
+                    <span
+                      class="bar"
+                      style={{ width: `${p95Ms === 0 ? 0 : Math.min(100, (p50Ms / p95Ms) * 100)}%` }}
+                    />
+                  </span>
+                </td>
+                <td class="number">{durationText(p50Ms)}</td>
+                <td class="number">{durationText(p95Ms)}</td>
+                <td class="number">{count.toLocaleString()}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+const Failures = ({ failures }: { failures: Service['failures'] }): JSX.Element => (
+  <section class="card">
+    <h2>Failures by code</h2>
+    {failures.length === 0 ? (
+      <Empty icon="check" title="Nothing has failed since the start" />
+    ) : (
+      <table class="plain">
+        <thead>
+          <tr>
+            <th scope="col">code</th>
+            <th scope="col">operation</th>
+            <th scope="col" class="number">
+              count
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {failures.map(({ operation, code, count }) => (
+            <tr key={`${operation} ${code}`}>
+              <th scope="row">
+                <code>{code}</code>
+              </th>
+              <td>{operation}</td>
+              <td class="number">{count.toLocaleString()}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    )}
+  </section>
+);
+
+/** The layers that a sandbox can have, strongest first. */
+const LAYERS = ['chromium', 'filesystem', 'network', 'seccomp', 'user', 'cgroup'];
+
+const Walls = ({ service: { sandbox } }: { service: Service }): JSX.Element => (
+  <section class="card">
+    <h2>Sandboxes of the browsers</h2>
+    <ul class="walls">
+      {LAYERS.map(layer => {
+        const stands = sandbox.layers.includes(layer);
+        return (
+          <li key={layer} class={stands ? 'stands' : 'missing'}>
+            <Icon name={stands ? 'check' : 'close'} /> {layer}
+            <span class="unseen">{stands ? ' stands' : ' does not stand'}</span>
+          </li>
+        );
+      })}
+    </ul>
+    <p class="sub">{sandbox.summary}</p>
+    {sandbox.warning !== null && <p class="wrong">{sandbox.warning}</p>}
+  </section>
+);
+
+function Nodes({ nodes, reload }: { nodes: readonly Node[]; reload: () => Promise<void> }): JSX.Element {
+  const [draining, setDraining] = useState<Node | null>(null);
+  return (
+    <section class="card">
+      <h2>Nodes</h2>
+      <table class="plain">
+        <thead>
+          <tr>
+            <th scope="col">node</th>
+            <th scope="col" class="bar-cell">
+              <span class="unseen">Places in use</span>
+            </th>
+            <th scope="col" class="number">
+              sessions
+            </th>
+            <th scope="col">version</th>
+            <th scope="col">
+              <span class="unseen">Drain</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {nodes.map(node => (
+            <tr key={node.nodeId}>
+              <th scope="row">{node.nodeId}</th>
+              <td class="bar-cell">
+                <Meter value={node.sessions} most={node.capacity} label={`Places of ${node.nodeId} in use`} />
+              </td>
+              <td class="number">
+                {node.sessions} of {node.capacity}
+              </td>
+              <td>{node.version}</td>
+              <td class="number">
+                {node.draining ? (
+                  <span class="chip">draining</span>
+                ) : (
+                  <button
+                    type="button"
+                    class="button danger"
+                    aria-label={`Drain ${node.nodeId}`}
+                    onClick={() => setDraining(node)}
+                  >
+                    Drain
+                  </button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {draining !== null && (
+        <DrainDialog
+          node={draining}
+          isLast={nodes.length === 1}
+          onClose={() => setDraining(null)}
+          onDrained={() => {
+            setDraining(null);
+            void reload();
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function DrainDialog({
+  node: { nodeId, sessions },
+  isLast,
+  onClose,
+  onDrained,
+}: {
+  node: Node;
+  isLast: boolean;
+  onClose: () => void;
+  onDrained: () => void;
+}): JSX.Element {
+  const [error, setError] = useState<string | null>(null);
+  const drain = async () => {
+    try {
+      await request('DashDrain', { nodeId });
+      notify(`${nodeId} was asked to drain.`);
+      onDrained();
+    } catch (failure) {
+      setError(errorText(failure));
+    }
+  };
+  return (
+    <Modal title={`Drain ${nodeId}?`} onClose={onClose}>
+      <div class="fields">
+        <p>
+          It takes no new sessions from now on, and its process stops when{' '}
+          {sessions === 1 ? 'its session has' : `its ${sessions} sessions have`} ended, or at the deadline of
+          PAGESPACE_DRAIN_SECONDS.
+        </p>
+        {isLast && (
+          <p>
+            <strong>It is the only node: the service stops, this page too.</strong>
+          </p>
+        )}
+        {error !== null && (
+          <p class="wrong" role="alert">
+            {error}
+          </p>
+        )}
+        <footer>
+          <button type="button" class="button quiet" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="button" class="button danger" onClick={drain}>
+            Drain
+          </button>
+        </footer>
+      </div>
+    </Modal>
+  );
+}
