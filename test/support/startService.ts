@@ -54,6 +54,8 @@ export interface StartServiceOptions {
   /** Default: no limit. */
   readonly maxAccountFileBytes?: number;
   readonly maxRecordBytes?: number;
+  /** Folder of the records. Default: a new one. */
+  readonly recordsPath?: string;
   readonly record?: RecordMode;
   /** Default: true. */
   readonly pageLog?: boolean;
@@ -193,7 +195,7 @@ export async function startService(options: StartServiceOptions = {}): Promise<S
     sessionBytes: options.maxFileBytes ?? 10_000_000,
     accountBytes,
   });
-  const records = folderRecordStore(join(folder, 'records'), {
+  const records = folderRecordStore(options.recordsPath ?? join(folder, 'records'), {
     sessionBytes: options.maxRecordBytes ?? 100_000_000,
     accountBytes,
   });

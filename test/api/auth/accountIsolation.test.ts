@@ -136,7 +136,8 @@ function eventFields(interfaceName: string): string {
 function documentOf(operation: string, field: GraphQLField<unknown, unknown>): string {
   const named = getNamedType(field.type);
   const selection = isObjectType(named)
-    ? `{ ${leaves(named)} }`
+    ? // The cost of a subscription has a low maximum.
+      `{ ${leaves(named, operation === 'subscription' ? 1 : 0)} }`
     : isLeafType(named)
       ? ''
       : `{ __typename id ${eventFields(named.name)} }`;

@@ -3,12 +3,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callApi } from '../../support/callApi.ts';
 import { type ServedPages, servePages } from '../../support/servePages.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
+import { addAccount } from '../../support/startService.ts';
 
 let product: TestProduct;
 let pages: ServedPages;
 beforeAll(async () => {
   pages = await servePages({ '/': '<title>One</title><a href="/">Again</a>' });
-  product = await startTestProduct({ browser: 'fake' });
+  product = await startTestProduct({ browser: 'fake', recordRetentionDays: 7 });
 });
 afterAll(async () => {
   await product[Symbol.asyncDispose]();
@@ -68,10 +69,35 @@ it.each([
   ['/observations/x', 404, 'NOT_FOUND'],
   ['/frames/9', 404, 'NOT_FOUND'],
   ['/frames/1?kind=frame', 404, 'NOT_FOUND'],
+  ['/console?limit=1001', 422, 'VALIDATION_ERROR'],
+  ['/export?format=pdf', 422, 'VALIDATION_ERROR'],
 ])('refuses %s', async (path, status, code) => {
   const id = await run();
   const response = await call('GET', `/session/${id}${path}`);
   expect([response.status, response.body.code]).toEqual([status, code]);
+});
+
+it('says of a record that was removed for how long records are kept, and of an unknown session, or that of another account, that there is none', async () => {
+  const id = await run();
+  const { service, viewer, store, clock } = product.started;
+  await service.removeRecord(viewer, id);
+  const stranger = await addAccount(store, clock, 'stranger');
+  const none = '0b4a7c5e-3f0d-4c1e-9a57-6c1f0f2f9a11';
+  for (const path of ['/observations/O1', '/frames/1', '/console', '/network', '/export']) {
+    const removed = await call('GET', `/session/${id}${path}`);
+    expect([path, removed.status, removed.body.code]).toEqual([path, 410, 'RECORD_EXPIRED']);
+    expect(removed.body.detail).toContain('kept for 7 days');
+    for (const [key, session] of [
+      [stranger.key, id],
+      [product.key, none],
+    ]) {
+      const { status, body } = await callApi(product.url, 'GET', `/session/${session}${path}`, {
+        key: key ?? '',
+      });
+      expect([path, status, body.code]).toEqual([path, 404, 'SESSION_NOT_FOUND']);
+    }
+  }
+  expect((await call('GET', `/session/${id}/events`)).status).toBe(200);
 });
 
 it('changes name and labels, and extends a session', async () => {

@@ -88,4 +88,33 @@ describe.runIf(probe !== null)('a service on a small disk', () => {
     await expect.poll(() => write().then(() => 'written', String)).toBe('written');
     expect((await service.call('POST', '/session/start', {})).status).toBe(200);
   });
+
+  it('stops the record of a session when the disk is full and says so in an event; the session continues', async () => {
+    using disk = mountSmallDisk(1);
+    if (disk === null) throw new Error('no file system can be mounted');
+    await using product = await startTestProduct({
+      browser: 'fake',
+      recordsPath: join(disk.path, 'records'),
+    });
+    const call = (path: string, body: object) =>
+      callApi(product.url, 'POST', path, { key: product.key, body });
+    const { session_id } = (await call('/session/start', { record: 'steps' })).body;
+    const observe = () => call('/env/observe', { session_id, url: 'about:blank' });
+    const events = async () =>
+      (await callApi(product.url, 'GET', `/session/${session_id}/events`, { key: product.key })).body.events;
+    const observation = () =>
+      callApi(product.url, 'GET', `/session/${session_id}/observations/O1`, { key: product.key });
+    await observe();
+    const before = (await observation()).body;
+    disk.fill();
+    // The last block of the file has some room left; the lists use it up.
+    await expect
+      .poll(async () => {
+        await observe();
+        return (await events()).find(({ type }: { type: string }) => type === 'record_stopped')?.reason;
+      })
+      .toContain('disk of the service is full');
+    expect((await observe()).status).toBe(200);
+    expect((await observation()).body).toEqual(before);
+  });
 });
