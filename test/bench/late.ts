@@ -31,7 +31,7 @@ const NOISE = {
   none: '',
   ticker: `setInterval(() => { document.getElementById('n').textContent = Date.now() }, 100)`,
   clock: `(function tick() { document.getElementById('n').textContent = Date.now(); setTimeout(tick, 250) })()`,
-  poll: `setInterval(() => fetch('/api').then(r => r.text()), 400)`,
+  poll: `setInterval(() => fetch('/noise-api').then(r => r.text()), 400)`,
   frames: `(function move() { n.style.marginLeft = Math.random() + 'px'; requestAnimationFrame(move) })()`,
   beacon: `start = () => { fetch('/hanging', { method: 'POST', keepalive: true }).catch(() => {}) }`,
   statistics: `start = () => { setTimeout(() => { window.sent = 1 }, 1500) }`,
@@ -42,7 +42,8 @@ const noisyPage = (script: string): string =>
   let n = 0; go.onclick = () => { o.textContent = 'Pressed ' + ++n; start() }; function start() {} ${script}</script>`;
 const NOISE_PATHS = {
   ...Object.fromEntries(Object.entries(NOISE).map(([name, script]) => [`/noise/${name}`, noisyPage(script)])),
-  '/api': 'ok',
+  // The late pages have an `/api` of their own.
+  '/noise-api': 'ok',
   '/hanging': () => {},
 };
 
