@@ -13,6 +13,7 @@ import {
   shadowActiveElement,
 } from '../dom/domGetters.ts';
 import { documentState, reading } from '../dom/lifetimes.ts';
+import { EDITABLE, FIELDS } from '../dom/vocabulary.ts';
 import type { Candidate } from '../perceive/candidate.ts';
 import { shadowRootOf } from '../perceive/element/shadowRootOf.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
@@ -29,7 +30,7 @@ import { handlesPressDown, isInFrameworkRoot } from './listenedEvents.ts';
 export type MissedClick = 'moved' | 'unclicked';
 
 /** Fields whose loss of the focus makes a page validate them, and show or hide texts around them. */
-const FIELDS = 'input, select, textarea, [contenteditable]:not([contenteditable=false])';
+const LEFT_FIELDS = `${FIELDS}, ${EDITABLE}`;
 /** Elements that a press opens, which then cover what is pressed. */
 const OPENERS = ['aria-haspopup', 'aria-expanded'] as const;
 /** The smallest movement that counts. CSS pixels. */
@@ -48,7 +49,7 @@ interface Press {
 function pressOf(element: Element): Press {
   const { left, top } = boxOf(element);
   const active = focusedElement();
-  const leavesField = active !== null && !composedContains(element, active) && matches(active, FIELDS);
+  const leavesField = active !== null && !composedContains(element, active) && matches(active, LEFT_FIELDS);
   return { element, left, top, leavesField, hasClicked: false };
 }
 

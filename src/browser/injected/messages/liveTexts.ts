@@ -16,6 +16,7 @@ import {
   queryIn,
 } from '../dom/domGetters.ts';
 import { documentState } from '../dom/lifetimes.ts';
+import { EDITABLE, SHOWN_FIELDS } from '../dom/vocabulary.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
 import { textBesideControls, visibleText } from '../perceive/element/renderedText.ts';
 import { foundShadowRoots } from '../perceive/element/shadowRootOf.ts';
@@ -33,8 +34,7 @@ const LIVE =
   '[role=alert], [role=status], [role=log], [role=alertdialog], [aria-live], output, dialog, [aria-modal=true]';
 /** Matches what asks a question: a dialog that covers the page. */
 const QUESTIONS = '[role=alertdialog], dialog:modal, [aria-modal=true]';
-const FIELDS =
-  'input:not([type=hidden]), select, textarea, [role=grid], [role=listbox], [contenteditable=true]';
+const DIALOG_FIELDS = `${SHOWN_FIELDS}, [role=grid], [role=listbox], ${EDITABLE}`;
 /** A dialog with more fields than this is a form, whose list says what it is for. */
 const MAX_FIELDS = 1;
 /** Words in classes and ids by which pages and libraries mark errors and notices. */
@@ -136,12 +136,12 @@ const MAX_RED_LENGTH = 150;
 /** Notes which of the elements with new text are errors by their color alone. @param changed those whose text is new since the last observation */
 export function noteRedTexts(changed: readonly Element[]): void {
   for (const element of changed.slice(0, MAX_NOTED)) {
-    if (namedKind(element) !== null || CONTROLS.test(localName(element))) continue;
+    if (namedKind(element) !== null || NO_NOTICES.test(localName(element))) continue;
     const text = visibleText(element, null, MAX_LENGTH);
     if (text.length > MAX_RED_LENGTH || !/\p{L}{2,}\s+\p{L}/u.test(text) || !isRed(element)) continue;
     let box: Element | null = element;
     for (let level = 0; box !== null && level < MAX_FORM_LEVELS; level++, box = parentElement(box))
-      if (queryIn(box, 'input:not([type=hidden]), select, textarea') !== null) inRed.add(element);
+      if (queryIn(box, SHOWN_FIELDS) !== null) inRed.add(element);
   }
 }
 
@@ -208,7 +208,7 @@ const isQuestion = (element: Element): boolean => matches(element, QUESTIONS);
 
 /** Returns the text of a dialog beside its controls and its title, which the list has; empty for a form. */
 function questionOf(dialog: Element): string {
-  if (queryAllIn(dialog, FIELDS).length > MAX_FIELDS) return '';
+  if (queryAllIn(dialog, DIALOG_FIELDS).length > MAX_FIELDS) return '';
   const text = textBesideControls(dialog, false);
   const title = queryIn(dialog, 'h1, h2, h3, h4, [role=heading]');
   const heading = title === null ? '' : visibleText(title);
@@ -227,7 +227,7 @@ function announcedKind(element: Element): LiveText['kind'] | null {
 }
 
 /** Fields and buttons of forms have such classes too (`is-invalid`, `btn-danger`): they are actions and no announcements. */
-const CONTROLS =
+const NO_NOTICES =
   /^(?:a|button|input|select|textarea|form|fieldset|label|body|html|svg|i|img|nav|table|tr|tbody|thead)$/;
 
 function namedKind(element: Element): LiveText['kind'] | null {
@@ -236,7 +236,7 @@ function namedKind(element: Element): LiveText['kind'] | null {
   const words = wordsOf(element);
   const kind = words === ' ' ? null : kindOfWords(words);
   if (kind === null) return null;
-  return CONTROLS.test(localName(element)) || getAttribute(element, 'role') === 'button' ? null : kind;
+  return NO_NOTICES.test(localName(element)) || getAttribute(element, 'role') === 'button' ? null : kind;
 }
 
 const kindOfWords = (words: string): LiveText['kind'] | null =>

@@ -15,6 +15,7 @@ import {
   nodeType,
 } from '../dom/domGetters.ts';
 import { Compared, documentState } from '../dom/lifetimes.ts';
+import { UNREAD_TAGS } from '../dom/vocabulary.ts';
 import { isExplicit } from '../perceive/candidate.ts';
 import { normalizeText } from '../perceive/element/plainText.ts';
 import { displayOf, isSeen } from '../perceive/element/visibility.ts';
@@ -24,9 +25,7 @@ import { isBackgroundNode } from '../settle/quiet.ts';
 import { type OwnTexts, readOwnTexts, VISIBLE } from './textOwners.ts';
 
 const INLINE_DISPLAY = /^(?:inline|contents|ruby|inline-block|inline-flex)$/;
-const UNREAD_TAGS = new Set(
-  'script style noscript template textarea select input option iframe object'.split(' '),
-);
+const SKIPPED_TAGS: ReadonlySet<string> = new Set([...UNREAD_TAGS, 'textarea', 'select', 'input', 'option']);
 /** Maximum number of nodes that are read for one line. */
 const MAX_NODES = 300;
 /** A line longer than this is cut anyway. Characters. */
@@ -82,7 +81,7 @@ function partText(element: Element, progress: LineProgress, inAction: boolean): 
   const listed = listedCandidate(element);
   // The list of actions has the text of a button.
   if (tag === 'button' || listed?.candidate.letter === 'B') return ' ';
-  if (UNREAD_TAGS.has(tag)) return '';
+  if (SKIPPED_TAGS.has(tag)) return '';
   const { display, shown } = displayOf(element);
   if (!shown) return '';
   if (tag === 'img') return ` ${getAttribute(element, 'alt') ?? ''} `;

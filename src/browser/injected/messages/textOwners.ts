@@ -11,14 +11,20 @@ import {
 } from '../dom/domGetters.ts';
 import { documentState } from '../dom/lifetimes.ts';
 import { styleOf } from '../dom/styleOf.ts';
+import { UNREAD_TAGS } from '../dom/vocabulary.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
 import { foundShadowRoots, hasShadowTrees } from '../perceive/element/shadowRootOf.ts';
 import { listedCandidate } from '../perceive/lastObservation.ts';
 
 /** Elements whose text people do not see, or see as the value or an option of a field. */
-const UNREAD_TAGS = new Set(
-  'script style noscript template title textarea option optgroup datalist iframe object'.split(' '),
-);
+const SKIPPED_TAGS: ReadonlySet<string> = new Set([
+  ...UNREAD_TAGS,
+  'title',
+  'textarea',
+  'option',
+  'optgroup',
+  'datalist',
+]);
 /**
  * Maximum number of elements from the beginning of a document, and from its end, where pages put toasts and dialogs. Text between
  * them is not compared: a page with more text must not cost more time.
@@ -147,7 +153,7 @@ function readFrom(
       texts.set(element, from === 'start' ? `${known} ${data}` : `${data} ${known}`);
       continue;
     }
-    if (UNREAD_TAGS.has(localName(element)) || !isRead(element)) {
+    if (SKIPPED_TAGS.has(localName(element)) || !isRead(element)) {
       hidden.add(element);
       continue;
     }

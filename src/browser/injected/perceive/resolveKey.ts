@@ -3,6 +3,7 @@
 import { boxOf, composedContains, composedParent, matches } from '../dom/domGetters.ts';
 import { reading } from '../dom/lifetimes.ts';
 import { orSkipped } from '../dom/skipped.ts';
+import { CONTROLS } from '../dom/vocabulary.ts';
 import type { Candidate } from './candidate.ts';
 import { type Box, roundPixels, toBox } from './element/box.ts';
 import { hasFocus } from './element/shadowRootOf.ts';
@@ -17,8 +18,6 @@ import { hoverHostOf } from './reach/shownOnHover.ts';
 import { fingerprintOf, hasSameContext } from './sameMeaning.ts';
 import type { ElementResolution } from './wireFormat.ts';
 
-const NESTED_CONTROLS =
-  'a[href], button, input, select, textarea, summary, [role=button], [role=link], [role=checkbox], [role=switch]';
 /** Points to try in the box of an element, as fractions of its width and height. */
 const FRACTIONS = [0.5, 0.15, 0.85, 0.3, 0.7, 0.04, 0.96];
 
@@ -51,7 +50,7 @@ function isOwnArea(element: Element, [x, y]: readonly [number, number], field: E
   const top = deepestElementAt(x, y);
   if (top === null || !composedContains(element, top)) return false;
   for (let at: Element | null = top; at !== null && at !== element && at !== field; at = composedParent(at))
-    if (listedCandidate(at) !== null || matches(at, NESTED_CONTROLS)) return false;
+    if (listedCandidate(at) !== null || matches(at, CONTROLS)) return false;
   return true;
 }
 

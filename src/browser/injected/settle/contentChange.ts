@@ -1,11 +1,12 @@
 /** Decides whether a change of the document is one that a reader would notice, or only decoration such as a ripple. */
+import { FIELDS } from '../dom/vocabulary.ts';
 
 /** Attributes, beside those of ARIA, whose change shows, hides or alters what a reader sees. */
 const STATE_ATTRIBUTES = new Set('hidden open disabled value src href checked selected readonly'.split(' '));
 /** Elements that are content even without text. */
 const CONTENT_ELEMENTS = 'a,button,input,select,textarea,img,svg,canvas,video,iframe,dialog,progress,[role]';
 /** Controls, whose class and style change while they are pressed or focused. */
-const CONTROLS = 'a,button,input,select,textarea,label,[role="button"],[role="tab"],[role="menuitem"]';
+const PRESSED = `a, button, label, ${FIELDS}, [role=button], [role=tab], [role=menuitem]`;
 /** Number of characters that are searched for a visible one. */
 const MAX_TEXT_LENGTH = 2_000;
 
@@ -22,7 +23,7 @@ export function isContentChange({
   const name = attributeName ?? '';
   if (name.startsWith('aria-') || STATE_ATTRIBUTES.has(name)) return true;
   if ((name !== 'class' && name !== 'style') || !(target instanceof Element)) return false;
-  return !target.matches(CONTROLS) && isContent(target);
+  return !target.matches(PRESSED) && isContent(target);
 }
 
 function hasContent(nodes: NodeList): boolean {

@@ -1,4 +1,5 @@
 /** Recognizes what a page does not show yet: a new document that its scripts fill or leave, the parts of an application that it hides, empty frames. */
+
 import {
   EMPTY_FRAME_MS,
   MAX_LITTLE_TEXT,
@@ -22,6 +23,7 @@ import {
   queryIn,
   textContent,
 } from '../dom/domGetters.ts';
+import { CONTROLS } from '../dom/vocabulary.ts';
 
 /** Elements that only hold text or others. What a document shows beside them, it shows already. */
 const PLAIN =
@@ -43,7 +45,7 @@ const PROGRAM_TYPES = /^(?:|module|(?:text|application)\/(?:x-)?(?:java|ecma|liv
 /** Elements that may be content which is not shown: those that a script keeps hidden until they are drawn, and empty elements that the browser does not know. */
 export const UNREVEALED = '[style*="visibility: hidden"],[style*="opacity: 0;"],:not(:defined):empty';
 /** Elements that a person can use. */
-const CONTROLS = 'a[href],button,input,select,textarea,summary,[role=button],[tabindex="0"]';
+const USABLE = `${CONTROLS}, [tabindex="0"]`;
 /** Nodes that show nothing. */
 const UNSEEN = /^(?:script|style|noscript|template|link|meta|#comment)$/i;
 
@@ -109,7 +111,7 @@ function isKeptHidden(element: Element): boolean {
 }
 
 const showsControls = (): boolean =>
-  Array.from(queryAllDocument(document, CONTROLS)).some(control =>
+  Array.from(queryAllDocument(document, USABLE)).some(control =>
     checkVisibility(control, { checkOpacity: true, checkVisibilityCSS: true }),
   );
 

@@ -17,12 +17,13 @@ import {
   shadowHost,
 } from '../../dom/domGetters.ts';
 import { documentState } from '../../dom/lifetimes.ts';
+import { NATIVE_CONTROLS } from '../../dom/vocabulary.ts';
 import type { StatedTraits } from '../wireFormat.ts';
 import { shadowRootOf } from './shadowRootOf.ts';
 
 /** Maximum number of custom elements that one observation reports. */
 const MAX_HOSTS = 32;
-const INNER_CONTROLS = 'input, button, select, textarea, a[href], [tabindex], [role]';
+const INNER_CONTROLS = `${NATIVE_CONTROLS}, [tabindex], [role]`;
 
 /** The traits of the reported elements; null for one that states no role, which is not reported again. */
 const traits = new WeakMap<Element, StatedTraits | null>();
@@ -67,7 +68,7 @@ const ROLE_BY_SUFFIX: ReadonlyArray<readonly [string, string]> = [
   ['-option', 'option'],
   ['-tab', 'tab'],
 ];
-const CONTROLS = 'input, button, select, textarea, a[href], [role]:not([role=presentation], [role=none])';
+const MARKED_CONTROLS = `${NATIVE_CONTROLS}, [role]:not([role=presentation], [role=none])`;
 
 /** Returns the role of a custom element that is focused itself and has no control inside; null if its name states none. */
 export function roleOfCustomElement(element: Element, tag: string): string | null {
@@ -77,7 +78,7 @@ export function roleOfCustomElement(element: Element, tag: string): string | nul
   const role = ROLE_BY_SUFFIX.find(([suffix]) => tag.endsWith(suffix))?.[1];
   if (role === undefined) return null;
   const root = shadowRootOf(element);
-  return root !== null && queryFragment(root, CONTROLS) !== null ? null : role;
+  return root !== null && queryFragment(root, MARKED_CONTROLS) !== null ? null : role;
 }
 
 /** Returns whether a custom element is checked, as its states or the parts of its shadow tree say; null if they do not say it. */

@@ -24,6 +24,7 @@ import {
 import { listing, observation } from '../../dom/lifetimes.ts';
 import { isSecretField } from '../../dom/secretFields.ts';
 import { generatedStyleOf, styleOf } from '../../dom/styleOf.ts';
+import { UNREAD_TAGS } from '../../dom/vocabulary.ts';
 import { optionText } from './fields.ts';
 import { normalizeText } from './plainText.ts';
 import { hasShadowTrees, shadowRootOf } from './shadowRootOf.ts';
@@ -52,17 +53,7 @@ export function embeddedValue(element: Element): string {
   return /^(checkbox|radio|file|hidden|image|color)$/.test(inputType(element)) ? '' : inputValue(element);
 }
 
-const UNREAD_TAGS = new Set([
-  'script',
-  'style',
-  'noscript',
-  'template',
-  'head',
-  'meta',
-  'link',
-  'iframe',
-  'object',
-]);
+const SKIPPED_TAGS: ReadonlySet<string> = new Set([...UNREAD_TAGS, 'head', 'meta', 'link']);
 /** The entries below an entry of a tree. */
 const NESTED_ENTRIES = '[role=group], [role=treeitem]';
 const INLINE_DISPLAY = /^(inline|contents|ruby)$/;
@@ -240,7 +231,7 @@ function nodeText(node: Node, around: Element, traversal: Traversal, inHidden: b
   }
   if (type !== Node.ELEMENT_NODE || !isElement(node) || node === traversal.except) return '';
   const tag = localName(node);
-  if (UNREAD_TAGS.has(tag)) return '';
+  if (SKIPPED_TAGS.has(tag)) return '';
   if (traversal.isEntry && matches(node, NESTED_ENTRIES)) return '';
   // The text around an element does not include the buttons beside it.
   if (tag === 'button' && traversal.except !== null) return '';

@@ -1,4 +1,5 @@
 /** Decides whether an element is interactive, from its own traits and from its ancestors. */
+
 import {
   boxOf,
   firstElementChild,
@@ -15,6 +16,7 @@ import {
   queryIn,
   textContent,
 } from '../../dom/domGetters.ts';
+import { DRAWN_TICKS, EDITABLE, FIELDS } from '../../dom/vocabulary.ts';
 import { type Candidate, type Classification, type ClassificationBasis, isExplicit } from '../candidate.ts';
 import { isScrollable, isShape, SHAPE_SELECTOR } from '../element/box.ts';
 import { hasEditContext } from '../element/fields.ts';
@@ -140,7 +142,7 @@ export function classifyRole(role: string): Classification | null {
 
 /** Sizes of an icon that a pointer presses. CSS pixels. */
 const [MIN_PX, MAX_PX] = [8, 48];
-const FIELDS = 'input, select, textarea, [role=combobox], [contenteditable]';
+const OPENED_FIELDS = `${FIELDS}, [role=combobox], ${EDITABLE}`;
 
 /**
  * Returns true for an icon with handlers of its own that is hidden only from screen readers, which have keys for it: the button of a filter
@@ -157,7 +159,7 @@ export function isIconForPointer(
   if (Math.min(width, height) < MIN_PX || Math.max(width, height) > MAX_PX) return false;
   // The arrow beside a field opens what a press on the field opens.
   const parent = parentElement(element);
-  return parent !== null && queryIn(parent, FIELDS) === null;
+  return parent !== null && queryIn(parent, OPENED_FIELDS) === null;
 }
 
 /** Traits that an element inherits from its ancestors. */
@@ -296,7 +298,7 @@ export class ElementClassifier {
     const { handlers } = this.#context;
     const own = handlers.get(element);
     if (own?.press || !(own?.keys || hasAttribute(element, 'aria-activedescendant'))) return false;
-    if (queryIn(element, CONTROLS) !== null) return false;
+    if (queryIn(element, CELL_CONTROLS) !== null) return false;
     return !Array.from(queryAllIn(element, ENTRIES)).some(entry => handlers.get(entry)?.press);
   }
 
@@ -319,7 +321,7 @@ export class ElementClassifier {
       const inRow = ancestor !== null && (ancestor.tag === 'tr' || ancestor.role === 'row');
       if (inRow || !(handled || this.#context.documentPress)) return false;
     }
-    return queryIn(element, CONTROLS) === null;
+    return queryIn(element, CELL_CONTROLS) === null;
   }
 
   /** Marks the entries of a wheel that a pointer turns. */
@@ -417,7 +419,7 @@ function isPressablePart(element: Element, tag: string, className: string | null
   if (firstElementChild(element) !== null || (textContent(element) ?? '').trim() !== '') return false;
   // The empty boxes beside a control draw the control: the box of a check box, the rail of a slider.
   const parent = parentElement(element);
-  return parent === null || queryIn(parent, CONTROLS) === null;
+  return parent === null || queryIn(parent, CELL_CONTROLS) === null;
 }
 
 /** Returns true if attributes of a cell state its row and its column: the table is a spreadsheet or a board. */
@@ -425,8 +427,8 @@ const hasCoordinates = (cell: Element): boolean =>
   (hasAttribute(cell, 'data-x') && hasAttribute(cell, 'data-y')) ||
   (hasAttribute(cell, 'data-row') && (hasAttribute(cell, 'data-col') || hasAttribute(cell, 'data-column')));
 
-const CONTROLS =
-  'input, button, select, textarea, [role=tab], [role=slider], [role=checkbox], [role=switch], [role=radio]';
+/** Controls that a cell is not pressed for as a whole. A link in a cell is. */
+const CELL_CONTROLS = `${FIELDS}, button, ${DRAWN_TICKS}, [role=tab], [role=slider]`;
 
 /** Roles of the widgets in which the arrow keys move between cells or entries (WAI-ARIA 1.2, composite). */
 const COMPOSITE_ROLES: ReadonlySet<string> = new Set(['grid', 'treegrid', 'tree', 'listbox']);

@@ -1,4 +1,5 @@
 /** Event delegation: determines which descendants of a container with a press handler are interactive. */
+
 import {
   boxOf,
   characterData,
@@ -15,6 +16,7 @@ import {
   queryIn,
   textContent,
 } from '../../dom/domGetters.ts';
+import { CONTROLS } from '../../dom/vocabulary.ts';
 import { SHAPE_SELECTOR } from '../element/box.ts';
 import { isCalendarDay } from '../name/weekColumns.ts';
 
@@ -33,8 +35,6 @@ const ROW_TAGS = new Set([
   'article',
   'g',
 ]);
-const CONTROLS =
-  'a[href], button, input, select, textarea, [role=button], [role=checkbox], [role=tab], [role=option]';
 const STATE_CLASSES =
   /^(active|selected|current|hover|focus|first|last|odd|even|open|closed|done|completed|checked)$/;
 const MAX_CHILDREN = 400;

@@ -1,4 +1,5 @@
 /** Recognizes boxes that are no action of their own: what is in them is listed, and they only handle events for it. */
+
 import {
   boxOf,
   checkVisibility,
@@ -14,6 +15,7 @@ import {
   queryIn,
 } from '../../dom/domGetters.ts';
 import { styleOf } from '../../dom/styleOf.ts';
+import { FIELDS } from '../../dom/vocabulary.ts';
 import { type Candidate, isExplicit } from '../candidate.ts';
 import { CONTAINER_ROLES } from '../element/ariaRole.ts';
 import { visibleText } from '../element/renderedText.ts';
@@ -221,7 +223,7 @@ const SLIDER = '[role=slider], input[type=range]';
 /** Returns true if a box contains exactly one field, a text field that people see. */
 function showsInput(outer: Candidate): boolean {
   const { element } = outer;
-  const [only, second] = queryAllIn(element, 'input, select, textarea');
+  const [only, second] = queryAllIn(element, FIELDS);
   return (
     only !== undefined &&
     second === undefined &&

@@ -1,4 +1,5 @@
 /** Finds the text beside a field that has no label of its own. */
+
 import {
   characterData,
   checkVisibility,
@@ -18,6 +19,7 @@ import {
   queryIn,
   textContent,
 } from '../../dom/domGetters.ts';
+import { DRAWN_TICKS, EDITABLE, FIELDS } from '../../dom/vocabulary.ts';
 import { countIn } from '../element/fields.ts';
 import { normalizeText, truncate } from '../element/plainText.ts';
 import { visibleText } from '../element/renderedText.ts';
@@ -42,10 +44,7 @@ const TRAILING_PUNCTUATION = /(?<![\s:*])[\s:*]+$/;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 /** Matches the numbers of a scale, such as those below a slider, which name no field. */
 const SCALE = /^[\d.,%]+(?:\s+[\d.,%]+)+$/;
-const FIELDS =
-  'input, select, textarea, button, [role=combobox], [role=radio], [role=checkbox], [role=switch], [contenteditable=""], [contenteditable=true]';
-
-const DRAWN_TICKS = '[role=radio], [role=checkbox], [role=switch]';
+const LABELLED = `${FIELDS}, button, [role=combobox], ${DRAWN_TICKS}, ${EDITABLE}`;
 
 /**
  * Returns the text just before a field (after it, for a check box or a radio button) in its line or cell; else the text
@@ -94,7 +93,7 @@ export function switchLabel(element: Element): string {
 }
 
 /** Other controls than a switch whose label the text of a box may be. */
-const SWITCH_NEIGHBOURS = `${FIELDS}, a[href], [role=button]`;
+const SWITCH_NEIGHBOURS = `${LABELLED}, a[href], [role=button]`;
 
 /** Returns the text of the first element with words in a box, outside of an element. */
 function firstText(box: Element, except: Element): string {
@@ -135,7 +134,7 @@ export function labelAround(field: Element): string {
       return truncate(visibleText(node).replace(TRAILING_PUNCTUATION, ''), MAX_TEXT_LENGTH);
     const parent = parentNode(at);
     if (!isElement(parent) || OUTERMOST.test(localName(parent)) || isCellBelowHeaders(parent)) break;
-    if (countIn(parent, 'input, select, textarea') > 1) break;
+    if (countIn(parent, FIELDS) > 1) break;
     at = parent;
   }
   return '';
@@ -146,7 +145,7 @@ const isLabel = (element: Element): boolean =>
   (localName(element) === 'label' ||
     LABEL_CLASS.test(getAttribute(element, 'class') ?? '') ||
     (queryIn(element, 'label') !== null && queryIn(element, 'a[href]') === null)) &&
-  !Array.from(queryAllIn(element, FIELDS))
+  !Array.from(queryAllIn(element, LABELLED))
     .slice(0, MAX_SIBLINGS)
     .some(field => checkVisibility(field));
 
@@ -165,7 +164,7 @@ const isShortLabel = (text: string): boolean => text.length <= MAX_LABEL_LENGTH 
 /** Returns the short text after a field that is the only field of its parent; empty if there is none. */
 function textAfterOnlyField(element: Element): string {
   const box = parentNode(element);
-  if (!isElement(box) || countIn(box, FIELDS) !== 1) return '';
+  if (!isElement(box) || countIn(box, LABELLED) !== 1) return '';
   const text = siblingText(element, nextSibling) ?? '';
   return isShortLabel(text) ? text.replace(TRAILING_PUNCTUATION, '') : '';
 }
@@ -187,7 +186,7 @@ function siblingText(
       if (getAttribute(node, 'aria-hidden') === 'true') continue;
       const tag = localName(node);
       if (isLabelOfOther(node, element)) return /\S/.test(text) ? normalizeText(text) : null;
-      if (matches(node, FIELDS) || queryIn(node, FIELDS) !== null)
+      if (matches(node, LABELLED) || queryIn(node, LABELLED) !== null)
         return /\S/.test(text) ? normalizeText(text) : null;
       if (stopAtHeadings && isStructure(node, tag)) return normalizeText(text);
       // An error above a field that has a name of its own.

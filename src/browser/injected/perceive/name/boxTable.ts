@@ -1,4 +1,5 @@
 /** Recognizes tables that are made of boxes only: rows of aligned cells below a row of headers, without tags or roles of a table. */
+
 import {
   boxOf,
   childElementCount,
@@ -12,6 +13,7 @@ import {
   previousElementSibling,
   queryIn,
 } from '../../dom/domGetters.ts';
+import { CONTROLS } from '../../dom/vocabulary.ts';
 import { truncate } from '../element/plainText.ts';
 import { visibleText } from '../element/renderedText.ts';
 import { displayOf } from '../element/visibility.ts';
@@ -29,7 +31,6 @@ const MIN_UNMARKED_COLUMNS = 3;
 const HEADER_CLASS = /head|(^|[\s_-])th([\s_-]|$)|titles|columns/i;
 /** A header can have a box that chooses all rows; a field of another kind is a value. */
 const VALUE_FIELDS = 'input:not([type=checkbox]), select, textarea';
-const CONTROLS = 'a[href], button, input, select, textarea, [role=button], [role=checkbox], [role=switch]';
 
 /**
  * Returns the headers that a row states for the rows below it; null if it is no row of headers.

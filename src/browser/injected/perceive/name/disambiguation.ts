@@ -1,4 +1,5 @@
 /** Distinguishes elements that have the same description: by the shortest context that differs, else by their position. */
+
 import {
   attributeNames,
   characterData,
@@ -17,6 +18,7 @@ import {
   queryAllIn,
   queryIn,
 } from '../../dom/domGetters.ts';
+import { CONTROLS } from '../../dom/vocabulary.ts';
 import type { Candidate } from '../candidate.ts';
 import { normalizeText, ordinal, quote, truncate } from '../element/plainText.ts';
 import { visibleText } from '../element/renderedText.ts';
@@ -292,7 +294,7 @@ function firstLineOf(box: Element, except: Element): string {
   return '';
 }
 
-const CONTROLS = 'a, button, input, select, textarea, [role=button], [onclick]';
+const PRESSED = `${CONTROLS}, a, [onclick]`;
 
 /** Returns the text of a box without that of one element, if it is short: a longer one belongs to more than the element. */
 function shortText(box: Element, except: Element): string {
@@ -355,7 +357,7 @@ function textBefore(box: Element): string {
     node = previousSibling(node), seen++
   ) {
     // The text of a box with controls is theirs.
-    if (isElement(node) && (matches(node, CONTROLS) || queryIn(node, CONTROLS) !== null)) continue;
+    if (isElement(node) && (matches(node, PRESSED) || queryIn(node, PRESSED) !== null)) continue;
     const isHeading = isElement(node) && /^h[1-6]$/.test(localName(node));
     const text =
       nodeType(node) === Node.TEXT_NODE

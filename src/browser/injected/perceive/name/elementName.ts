@@ -1,4 +1,5 @@
 /** Names a listed element: by its accessible name or text, else by a hint; and with a noun for its kind. */
+
 import {
   boxOf,
   characterData,
@@ -23,6 +24,7 @@ import {
   queryIn,
   textContent,
 } from '../../dom/domGetters.ts';
+import { BUTTONS } from '../../dom/vocabulary.ts';
 import { whileTreeStands } from '../../dom/whileTreeStands.ts';
 import type { Candidate } from '../candidate.ts';
 import { INTERACTIVE_ROLES } from '../element/ariaRole.ts';
@@ -38,8 +40,6 @@ import { adjacentText, switchLabel } from './adjacentText.ts';
 import { letterHint, nameHint, regionHint, symbolHint } from './nameHint.ts';
 import { shapeColor, shapeDescription } from './shapeDescription.ts';
 import { isWeekColumn, weekColumnName } from './weekColumns.ts';
-
-const BUTTONS = 'button, [role=button], input[type=button]';
 
 /**
  * Returns the text of the button that opens a hidden field: of the one whose handler names the field, else of the one beside it. Empty if

@@ -2,6 +2,7 @@
  * Makes a name for an element without an accessible name: words that describe what a person would see, as far as the
  * markup contains them.
  */
+
 import {
   boxOf,
   composedParent,
@@ -19,6 +20,7 @@ import {
   textContent,
 } from '../../dom/domGetters.ts';
 import { styleOf } from '../../dom/styleOf.ts';
+import { CONTROLS } from '../../dom/vocabulary.ts';
 import type { Candidate } from '../candidate.ts';
 import { isShape } from '../element/box.ts';
 import { normalizeText, truncate } from '../element/plainText.ts';
@@ -132,7 +134,7 @@ function hostWords(element: Element): string {
   return '';
 }
 
-const HOST_CONTROLS = 'button, input, select, textarea, a[href], [role=button], [tabindex]';
+const HOST_CONTROLS = `${CONTROLS}, [tabindex]`;
 
 /** Returns the text that an element shows when the pointer rests on it; empty if it has none. */
 function tooltip(element: Element): string {

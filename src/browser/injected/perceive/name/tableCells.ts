@@ -1,4 +1,5 @@
 /** The cells of tables and grids, as tags or roles state them. */
+
 import {
   composedParent,
   firstElementChild,
@@ -8,6 +9,7 @@ import {
   queryAllIn,
   queryIn,
 } from '../../dom/domGetters.ts';
+import { EDITABLE, FIELDS } from '../../dom/vocabulary.ts';
 import { normalizeText, truncate } from '../element/plainText.ts';
 import { visibleText } from '../element/renderedText.ts';
 
@@ -22,7 +24,6 @@ export const MAX_CELL_TEXT_LENGTH = 50;
 /** Maximum number of cells of a row that are read. */
 export const MAX_COLUMNS = 40;
 /** The elements that enter a value. */
-export const FIELDS = 'input, select, textarea';
 const CELL_ROLES = /^(gridcell|cell|rowheader|columnheader)$/;
 
 export const isCell = (element: Element): boolean => {
@@ -59,7 +60,8 @@ export const cellText = (cell: Element): string =>
 /** The text of each column's header, by the number of the column. */
 export type ColumnHeaders = ReadonlyMap<number, string>;
 
-const CONTROLS = 'input, select, textarea, button, [role=button], [role=checkbox], [contenteditable=true]';
+/** A link in a header sorts its column. */
+const VALUE_CONTROLS = `${FIELDS}, button, [role=button], [role=checkbox], ${EDITABLE}`;
 /** Header texts of at most this many characters may be abbreviations. */
 const MAX_ABBREVIATION_LENGTH = 3;
 
@@ -82,10 +84,10 @@ export function headerRowOf(rows: readonly Element[]): Element | null {
   const last = (named.length > 0 ? named : marked).at(-1);
   if (last !== undefined) return last;
   const [first, ...others] = rows;
-  if (first === undefined || others.length === 0 || queryIn(first, CONTROLS) !== null) return null;
+  if (first === undefined || others.length === 0 || queryIn(first, VALUE_CONTROLS) !== null) return null;
   const cells = ownCells(first);
   const isTable = cells.length > 2 && others.every(row => Math.abs(ownCells(row).length - cells.length) < 2);
-  const hasControls = others.every(row => queryIn(row, `${CONTROLS}, a[href]`) !== null);
+  const hasControls = others.every(row => queryIn(row, `${VALUE_CONTROLS}, a[href]`) !== null);
   return isTable && hasControls && queryIn(first, 'a[href]') === null ? first : null;
 }
 

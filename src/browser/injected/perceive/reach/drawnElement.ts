@@ -1,4 +1,5 @@
 /** Recognizes elements that are only drawn: something else receives a press on them and decides by its position. */
+
 import {
   boxOf,
   closest,
@@ -11,6 +12,7 @@ import {
   textContent,
 } from '../../dom/domGetters.ts';
 import { generatedStyleOf, styleOf } from '../../dom/styleOf.ts';
+import { CONTROLS } from '../../dom/vocabulary.ts';
 import type { Candidate } from '../candidate.ts';
 import { type Box, intersection, isScrollable, toBox } from '../element/box.ts';
 import type { ObservationContext } from '../observationContext.ts';
@@ -66,8 +68,6 @@ const isDrawn = (element: Element): boolean =>
 const MAX_LEVELS = 3;
 const MAX_SIBLINGS = 12;
 const GRID = '[role=grid], [role=treegrid]';
-const CONTROLS = 'a[href], button, input, select, textarea, [role=button]';
-
 /** Returns true if an element that receives presses lies at the place of this one, beside it or beside one of its ancestors. */
 export function hasSurface(element: Element, { handlers }: ObservationContext): boolean {
   const box = toBox(boxOf(element));

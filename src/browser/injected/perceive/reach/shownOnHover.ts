@@ -1,5 +1,7 @@
 /** Finds buttons that are not rendered until the pointer is over the row that contains them. */
+
 import { boxOf, checkVisibility, composedParent, matches, queryAllIn } from '../../dom/domGetters.ts';
+import { BUTTONS } from '../../dom/vocabulary.ts';
 import type { Candidate } from '../candidate.ts';
 import type { StyleRules } from '../element/styleRules.ts';
 
@@ -9,7 +11,6 @@ interface HiddenButton {
   readonly host: Element;
 }
 
-const BUTTONS = 'button, [role=button], input[type=button], input[type=submit]';
 /** Number of ancestors among which the element is searched over which the pointer must be. */
 const MAX_ANCESTORS = 5;
 /** A box with more buttons than this is a menu or a dialog, which something else opens. */

@@ -1,4 +1,5 @@
 /** Finds the visible part of a widget whose field people do not see: the box of a list of choices, a drawn star, a drawn editor. */
+
 import {
   boxOf,
   composedContains,
@@ -16,6 +17,7 @@ import {
   shadowHost,
 } from '../../dom/domGetters.ts';
 import { styleOf } from '../../dom/styleOf.ts';
+import { DRAWN_TICKS } from '../../dom/vocabulary.ts';
 import type { Candidate } from '../candidate.ts';
 import { type Box, toBox, visibleBox } from '../element/box.ts';
 import { hasEditContext, isDisabled, renderedIn } from '../element/fields.ts';
@@ -39,8 +41,7 @@ const MIN_TRACK_PX = 3;
 /** Maximum length of the text that a list of choices shows as chosen. Characters. */
 const MAX_CHOICE_LENGTH = 100;
 /** A field that the page hides from people and from the keyboard belongs to the widget beside it. */
-const FIELDS =
-  'input:not([type=hidden], [aria-hidden=true]), select:not([aria-hidden=true]), textarea:not([aria-hidden=true]), [role=combobox], [role=slider], [role=radio], [role=switch], [role=checkbox], [role=tab]';
+const WIDGET_FIELDS = `input:not([type=hidden], [aria-hidden=true]), select:not([aria-hidden=true]), textarea:not([aria-hidden=true]), [role=combobox], [role=slider], [role=tab], ${DRAWN_TICKS}`;
 
 /** The controls whose inputs pages hide behind what they draw. */
 const DRAWN = /^(checkbox|radio|range)$/;
@@ -67,7 +68,7 @@ function boxAround(field: Element, minSide = MIN_SIDE_PX): StandIn | null {
   let at = composedParent(field);
   for (let up = 0; at !== null && up < MAX_ANCESTORS; up++, at = composedParent(at)) {
     if (matches(at, 'body, form, fieldset')) return null;
-    if (renderedIn(at, FIELDS).some(other => isOtherField(other, field))) return null;
+    if (renderedIn(at, WIDGET_FIELDS).some(other => isOtherField(other, field))) return null;
     const box = visibleBox(at);
     if (box === null || Math.min(box.right - box.left, box.bottom - box.top) < minSide) continue;
     if (Math.max(box.right - box.left, box.bottom - box.top) < MIN_SIDE_PX) continue;
@@ -168,7 +169,7 @@ function textUnder(field: Element, name: string): string {
   let at = composedParent(field);
   for (let up = 0; at !== null && up < MAX_ANCESTORS; up++, at = composedParent(at)) {
     if (matches(at, 'body, form, fieldset')) return '';
-    if (renderedIn(at, FIELDS).some(other => isOtherField(other, field))) return '';
+    if (renderedIn(at, WIDGET_FIELDS).some(other => isOtherField(other, field))) return '';
     for (const part of queryAllIn(at, ':scope > *')) {
       if (composedContains(part, field) || matches(part, BESIDE_CHOICE)) continue;
       const box = visibleBox(part);
