@@ -90,6 +90,7 @@ export function createRouter(
       practiceShopUrl: options.practiceShopUrl ?? null,
       signInByLink: options.signInByLink ?? null,
       countRefused: network => service.countRefusedKey(network),
+      openShareLink: secret => service.openShareLink(secret),
     }),
     metrics.route,
   ]);

@@ -244,6 +244,7 @@ export async function startServing(
     profiles: store.profiles,
     vault: store.vault,
     auditLog: store.auditLog,
+    shareLinks: store.shareLinks,
     secretsKey: config.secretsKey ?? secretsKeyIn(folder.path),
     walletVerifier: createWalletVerifier(config.walletRpcUrl),
     walletChainId: config.walletChainId,

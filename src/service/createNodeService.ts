@@ -24,6 +24,7 @@ import { createSessionReads, createSessionStreams } from './sessions/sessionRead
 import { createSessionRecords } from './sessions/sessionRecords.ts';
 import { SessionRegistry, type SessionRegistryDeps } from './sessions/sessionRegistry.ts';
 import { removeFilesOf, SessionRetention } from './sessions/sessionRetention.ts';
+import { createShareLinks, type ShareLinkDeps } from './sessions/shareLinks.ts';
 import { StorageMonitor } from './sessions/storageMonitor.ts';
 import { createTakeOvers } from './sessions/takeOvers.ts';
 import { createVaultService } from './sessions/vault.ts';
@@ -33,7 +34,8 @@ export interface NodeServiceDeps
   extends SessionRegistryDeps,
     OperationConfig,
     AccountBillingDeps,
-    WalletAuthDeps {
+    WalletAuthDeps,
+    Pick<ShareLinkDeps, 'shareLinks'> {
   readonly accounts: AccountStore;
   readonly files: SessionFileStore;
   readonly authenticator: ApiKeyAuthenticator;
@@ -65,6 +67,7 @@ export function createNodeService(deps: NodeServiceDeps): NodeService {
     onAccountChange(accountId);
   };
   const records = createSessionRecords(registry, deps);
+  const { visitor, onLinkEnd, ...links } = createShareLinks(registry, deps);
   let closing: Promise<void> | null = null;
   return {
     pagespace: {
@@ -85,8 +88,13 @@ export function createNodeService(deps: NodeServiceDeps): NodeService {
       ),
       ...createSessionStreams(registry, bus),
       ...createTakeOvers(registry, deps.auditLog),
-      authenticate: authorization => authenticator.authenticate(authorization),
-      onKeyEnd: (viewer, listener) => authenticator.onKeyEnd(viewer, listener),
+      ...links,
+      authenticate: async authorization =>
+        (await visitor(authorization)) ?? authenticator.authenticate(authorization),
+      onKeyEnd: (viewer, listener) =>
+        viewer.link === undefined
+          ? authenticator.onKeyEnd(viewer, listener)
+          : onLinkEnd({ ...viewer, link: viewer.link }, listener),
     },
     runs: sessionId => registry.getLive(sessionId.toLowerCase()) !== null,
     currentStates: ids => ids.map(id => registry.currentState(id)),

@@ -12,6 +12,7 @@ import type { SessionEdits } from './sessions/sessionEdits.ts';
 import type { SessionOperations } from './sessions/sessionOperations.ts';
 import type { SessionReads, SessionStreams } from './sessions/sessionReads.ts';
 import type { SessionRecords } from './sessions/sessionRecords.ts';
+import type { ShareLinks } from './sessions/shareLinks.ts';
 import type { TakeOvers } from './sessions/takeOvers.ts';
 import type { VaultService } from './sessions/vault.ts';
 
@@ -21,6 +22,7 @@ export type { RateLimit, TokenAccounts } from './accounts/tokenAccounts.ts';
 export type { WalletAuth } from './accounts/walletAuth.ts';
 export type { LedgerPage, LedgerQuery } from './billing/ledgerService.ts';
 export type { ListingOptions, ObservationResult } from './sessions/sessionOperations.ts';
+export type { ListedShareLink } from './sessions/shareLinks.ts';
 export type { Hold } from './sessions/takeOvers.ts';
 
 /** All functions of a node, for the sessions of its service. */
@@ -32,6 +34,7 @@ export interface NodePagespace
     SessionReads,
     SessionRecords,
     SessionStreams,
+    ShareLinks,
     TakeOvers,
     KeyService,
     LedgerService,

@@ -6,6 +6,7 @@ import type { AuditLog } from '../domain/ports/auditLog.ts';
 import type { LedgerStore } from '../domain/ports/ledgerStore.ts';
 import type { ProfileStore } from '../domain/ports/profileStore.ts';
 import type { SessionStore } from '../domain/ports/sessionStore.ts';
+import type { ShareLinkStore } from '../domain/ports/shareLinkStore.ts';
 import type { VaultStore } from '../domain/ports/vaultStore.ts';
 import type { WalletStore } from '../domain/ports/walletStore.ts';
 import type { Tables } from './tables.ts';
@@ -36,6 +37,7 @@ export interface Store {
   readonly profiles: ProfileStore;
   readonly vault: VaultStore;
   readonly auditLog: AuditLog;
+  readonly shareLinks: ShareLinkStore;
   /** Checks that sessions, operations, ledger and totals agree. Reads everything: only for the command line and tests. */
   auditLedger(): Promise<LedgerAudit>;
   /** Closes the database; idempotent. Later calls of all stores are rejected. */

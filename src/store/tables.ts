@@ -2,6 +2,7 @@
 import type { Generated } from 'kysely';
 import type { RecordMode, SessionStatus } from '../domain/session/session.ts';
 import type { SessionEventType } from '../domain/session/sessionEvent.ts';
+import type { ShareMode } from '../domain/shareLink.ts';
 
 /** A row of `accounts`: an account with its balance. `micros`: millionths of the unit of account. */
 export interface AccountRow {
@@ -248,6 +249,29 @@ export interface VaultEntryRow {
   sealed: string;
 }
 
+/** A row of `share_links`. */
+export interface ShareLinkRow {
+  id: string;
+  account_id: string;
+  session_id: string;
+  mode: ShareMode;
+  hash: string;
+  created_at: number;
+  expires_at: number;
+  revoked_at: number | null;
+  views: number;
+}
+
+/** A row of `share_visits`. `is_open` is 1 or 0. */
+export interface ShareVisitRow {
+  id: string;
+  link_id: string;
+  hash: string;
+  began_at: number;
+  seen_at: number;
+  is_open: number;
+}
+
 /** A row of `storage_probes`; it never outlives its transaction. */
 export interface StorageProbeRow {
   body: string;
@@ -304,6 +328,8 @@ export interface Tables {
   profiles: ProfileRow;
   profile_writers: ProfileWriterRow;
   vault_entries: VaultEntryRow;
+  share_links: ShareLinkRow;
+  share_visits: ShareVisitRow;
   audit_log: AuditLogRow;
   storage_probes: StorageProbeRow;
   nodes: NodeRow;

@@ -5,6 +5,7 @@ import { describeAccountStoreContract } from './accountStoreContract.ts';
 import { describeLedgerStoreContract } from './ledgerStoreContract.ts';
 import { describeSessionListContract } from './sessionListContract.ts';
 import { describeSessionStoreContract } from './sessionStoreContract.ts';
+import { describeShareLinkStoreContract } from './shareLinkStoreContract.ts';
 import { alice, bob } from './storeSamples.ts';
 import { describeWalletStoreContract } from './walletStoreContract.ts';
 
@@ -24,5 +25,6 @@ export function describeStoreContract(name: string, open: () => Promise<Store>):
     describeAccountStoreContract(() => store);
     describeLedgerStoreContract(() => store);
     describeWalletStoreContract(() => store);
+    describeShareLinkStoreContract(() => store);
   });
 }

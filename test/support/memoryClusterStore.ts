@@ -27,7 +27,10 @@ export interface MemoryClusterStore {
   nodeStore(
     nodeId: string,
     authority: () => NodeEpoch | null,
-  ): Pick<Store, 'sessions' | 'accounts' | 'ledger' | 'wallets' | 'profiles' | 'vault' | 'auditLog'> & {
+  ): Pick<
+    Store,
+    'sessions' | 'accounts' | 'ledger' | 'wallets' | 'profiles' | 'vault' | 'auditLog' | 'shareLinks'
+  > & {
     readonly nodes: NodeRegistry;
     readonly idempotencyKeys: IdempotencyStore;
   };
@@ -160,6 +163,7 @@ export function memoryClusterStore(store: Store, clock: Clock): MemoryClusterSto
         profiles: store.profiles,
         vault: store.vault,
         auditLog: store.auditLog,
+        shareLinks: store.shareLinks,
         nodes: nodeRegistry(authority),
         idempotencyKeys,
       };

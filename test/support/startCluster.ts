@@ -84,10 +84,8 @@ export async function startCluster(options: StartClusterOptions = {}): Promise<T
     const authority = new NodeAuthority(clock);
     const messenger = network.messenger();
     const warnings: string[] = [];
-    const { sessions, accounts, ledger, wallets, profiles, vault, auditLog, ...engines } = database.nodeStore(
-      nodeId,
-      () => authority.current,
-    );
+    const { sessions, accounts, ledger, wallets, profiles, vault, auditLog, shareLinks, ...engines } =
+      database.nodeStore(nodeId, () => authority.current);
     const browsers = new FakeBrowserHost({
       capacity,
       maxWaiting: 0,
@@ -117,6 +115,7 @@ export async function startCluster(options: StartClusterOptions = {}): Promise<T
       profiles,
       vault,
       auditLog,
+      shareLinks,
       secretsKey: Buffer.alloc(32, 7),
       files: nodeFiles,
       records: nodeRecords,

@@ -235,6 +235,7 @@ export async function startService(options: StartServiceOptions = {}): Promise<S
     profiles: store.profiles,
     vault: store.vault,
     auditLog: store.auditLog,
+    shareLinks: store.shareLinks,
     secretsKey: Buffer.alloc(32, 7),
     walletVerifier: createWalletVerifier(null),
     walletChainId: 1,

@@ -6,21 +6,25 @@ import { CALLER_KINDS } from '../../domain/session/performedOperation.ts';
 import type { ApiKeyAuth, RateLimit } from '../../service/pagespace.ts';
 import type { HttpContext } from '../http/httpContext.ts';
 import type { RequestRecord } from '../http/requestRecord.ts';
+import { linkDenied } from './shareLinkAccess.ts';
 
 type AuthService = Pick<ApiKeyAuth, 'authenticate'> & Pick<RateLimit, 'countRefusedKey'>;
 
 /**
  * Authenticates a request by its header `Authorization: Bearer <API_KEY>`.
- * @throws Failure MISSING_API_KEY, INVALID_API_KEY, REVOKED_API_KEY, EXPIRED_API_KEY; RATE_LIMITED after too many refused
- * keys from the caller's network
+ * @param allowsLink true to accept the token of a share link, which shows one session; the caller must check what it runs
+ * @throws Failure MISSING_API_KEY, INVALID_API_KEY, REVOKED_API_KEY, EXPIRED_API_KEY, SHARE_LINK_ENDED; SCOPE_DENIED for the token of a share
+ * link; RATE_LIMITED after too many refused keys from the caller's network
  */
-export const authenticate = (
+export async function authenticate(
   service: AuthService,
   { headers, callerNetwork, record }: Pick<HttpContext, 'headers' | 'callerNetwork' | 'record'>,
-): Promise<Viewer> =>
-  authenticateHeader(service, headers.authorization, callerNetwork, record).then(viewer =>
-    withHold(withCallerKind(viewer, headers[CALLER_HEADER]), headers[HOLD_HEADER]),
-  );
+  allowsLink = false,
+): Promise<Viewer> {
+  const viewer = await authenticateHeader(service, headers.authorization, callerNetwork, record);
+  if (viewer.link !== undefined && !allowsLink) throw linkDenied();
+  return withHold(withCallerKind(viewer, headers[CALLER_HEADER]), headers[HOLD_HEADER]);
+}
 
 /** The header in which a program says which kind of caller it is, for the events: `cli`, `person`, `mcp`. Default: `agent`. */
 export const CALLER_HEADER = 'x-pagespace-caller';

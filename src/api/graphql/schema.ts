@@ -14,6 +14,7 @@ import './definitions/tierLimits.ts';
 import './definitions/usage.ts';
 import './definitions/ledger.ts';
 import './definitions/operator.ts';
+import './definitions/shareLink.ts';
 import './definitions/operations.ts';
 import './definitions/failureCode.ts';
 import './subscriptions/accountUsageChanged.ts';

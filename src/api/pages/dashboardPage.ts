@@ -1,7 +1,8 @@
 /** The dashboard at /dashboard: one document for all of its views, and the files that `npm run build` bundles for it. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { Failure } from '../../domain/failure/failures.ts';
+import { Failure, isFailure } from '../../domain/failure/failures.ts';
+import type { ShareLink } from '../../domain/shareLink.ts';
 import type { HttpContext } from '../http/httpContext.ts';
 import { type HttpResponse, jsonResponse } from '../http/httpResponse.ts';
 import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
@@ -53,13 +54,16 @@ export interface DashboardOptions {
   readonly practiceShopUrl: string | null;
   /** Null where the service prints no one-time link. */
   readonly signInByLink: SignInByLink | null;
+  /** Opens a share link. @throws Failure SHARE_LINK_ENDED */
+  readonly openShareLink: (secret: string) => Promise<{ readonly token: string; readonly link: ShareLink }>;
   /** Counts a refused token against the network of its caller. @throws Failure RATE_LIMITED */
   readonly countRefused: (callerNetwork: string) => Promise<void>;
 }
 
+const ShareBody = z.strictObject({ secret: z.string().max(200) });
 const SignInBody = z.strictObject({ token: z.string().max(200) });
 
-/** Creates the routes of the dashboard: its views, its files, and POST /dashboard/sign-in. */
+/** Creates the routes of the dashboard: its views, its files, POST /dashboard/sign-in and POST /dashboard/share. */
 export function dashboardRoutes(options: DashboardOptions): readonly HttpRoute[] {
   const html = page(options.version, options.practiceShopUrl);
   const view = () => htmlResponse(html, CONTENT_SECURITY_POLICY);
@@ -81,6 +85,7 @@ export function dashboardRoutes(options: DashboardOptions): readonly HttpRoute[]
       });
     }),
     { method: 'POST', path: '/dashboard/sign-in', handle: http => signIn(http, options) },
+    { method: 'POST', path: '/dashboard/share', handle: http => openShareLink(http, options) },
   ];
 }
 
@@ -94,6 +99,21 @@ async function signIn(http: HttpContext, options: DashboardOptions): Promise<Htt
     'INVALID_API_KEY',
     'This link has been used already, or the service has started again since. Each start prints a new one; an API key works too.',
   );
+}
+
+/** Exchanges the secret of a share link for a token that shows its session. The secret is in the body, which is in no log. */
+async function openShareLink(http: HttpContext, options: DashboardOptions): Promise<HttpResponse> {
+  const body = ShareBody.safeParse(await readJsonBody(http, MAX_SIGN_IN_BYTES));
+  if (!body.success) throw validationFailure(body.error);
+  try {
+    const { token, link } = await options.openShareLink(body.data.secret);
+    const { sessionId, mode } = link;
+    const expiresAt = new Date(link.expiresAt).toISOString();
+    return jsonResponse(200, { token, sessionId, mode, expiresAt }, { 'cache-control': 'no-store' });
+  } catch (error) {
+    if (isFailure(error, 'SHARE_LINK_ENDED')) await options.countRefused(http.callerNetwork);
+    throw error;
+  }
 }
 
 // The names of the parts that are loaded when needed contain the hash of their content.

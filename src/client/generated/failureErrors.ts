@@ -35,6 +35,11 @@ export class ExpiredApiKeyError extends PagespaceError {
   declare readonly code: 'EXPIRED_API_KEY';
 }
 
+/** The share link does not work. It is unknown, it was revoked, or its time is over. Ask whoever sent it for a new one. */
+export class ShareLinkEndedError extends PagespaceError {
+  declare readonly code: 'SHARE_LINK_ENDED';
+}
+
 /** The balance or a spend cap is used up. The account, the key or the session has nothing left to spend; `detail` says which. Add credit, or use another key or session. Sessions can still be read and closed. */
 export class BalanceExhaustedError extends PagespaceError {
   declare readonly code: 'BALANCE_EXHAUSTED';
@@ -311,6 +316,7 @@ export const FAILURE_ERRORS: Readonly<Record<FailureCode, FailureErrorClass>> = 
   INVALID_API_KEY: InvalidApiKeyError,
   REVOKED_API_KEY: RevokedApiKeyError,
   EXPIRED_API_KEY: ExpiredApiKeyError,
+  SHARE_LINK_ENDED: ShareLinkEndedError,
   BALANCE_EXHAUSTED: BalanceExhaustedError,
   URL_BLOCKED: UrlBlockedError,
   SCOPE_DENIED: ScopeDeniedError,

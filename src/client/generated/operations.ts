@@ -283,6 +283,8 @@ export type FailureCode =
   | 'SESSION_NOT_FOUND'
   /** The session timed out. It was idle for its timeout, or it reached the maximum lifetime of a session; `detail` says which. Start a new session. */
   | 'SESSION_TIMED_OUT'
+  /** The share link does not work. It is unknown, it was revoked, or its time is over. Ask whoever sent it for a new one. */
+  | 'SHARE_LINK_ENDED'
   /** The service is shutting down. Try again in a few seconds. */
   | 'SHUTTING_DOWN'
   /** The disk of the service is full. The service could not write the result of the operation. Sessions can still be read and closed. Try again later, or tell the operator of the service. */

@@ -2,6 +2,7 @@
 
 import type { Caller, CallerKind } from '../session/performedOperation.ts';
 import type { RecordMode } from '../session/session.ts';
+import type { ShareMode } from '../shareLink.ts';
 import type { KeyPolicy } from './keyPolicy.ts';
 
 /** Limits of one account, set by its tier; null for no limit. */
@@ -142,6 +143,13 @@ export interface Viewer {
   readonly policy?: KeyPolicy;
   /** The kind of the caller; absent for `agent`, a program that calls REST or GraphQL. */
   readonly kind?: CallerKind;
+  /** The share link that the caller has opened, and the visit: only its session may be shown; absent for a caller with an account. */
+  readonly link?: {
+    readonly id: string;
+    readonly visitId: string;
+    readonly sessionId: string;
+    readonly mode: ShareMode;
+  };
   /** Id of the take-over of a session that this person has; absent for none. */
   readonly holdId?: string;
   /** The settings of the key for the records of its sessions; absent for none. */

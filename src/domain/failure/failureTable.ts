@@ -57,6 +57,11 @@ export const FAILURES = {
   ),
   REVOKED_API_KEY: defineFailure(401, 'The API key was revoked', 'Use another key.'),
   EXPIRED_API_KEY: defineFailure(401, 'The API key has expired', 'Use another key.'),
+  SHARE_LINK_ENDED: defineFailure(
+    401,
+    'The share link does not work',
+    'It is unknown, it was revoked, or its time is over. Ask whoever sent it for a new one.',
+  ),
   BALANCE_EXHAUSTED: defineFailure(
     402,
     'The balance or a spend cap is used up',

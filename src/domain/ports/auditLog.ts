@@ -11,6 +11,8 @@ export const AUDIT_ACTIONS = [
   'vault.fill',
   'take_over.begun',
   'take_over.ended',
+  'share_link.created',
+  'share_link.revoked',
   'approval.granted',
   'approval.denied',
 ] as const;

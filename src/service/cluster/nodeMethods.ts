@@ -63,7 +63,15 @@ type StreamMethod = (args: readonly unknown[], request: IncomingRequest) => Asyn
 const OPERATIONS = ['start', 'observe', 'step', 'scrape', 'close'] as const;
 
 /** The changes of a take-over that a session's node performs for other nodes. */
-const TAKE_OVER_METHODS = ['requestTakeOver', 'takeOver', 'sendInput', 'renewTakeOver', 'handBack'] as const;
+const TAKE_OVER_METHODS = [
+  'requestTakeOver',
+  'takeOver',
+  'sendInput',
+  'renewTakeOver',
+  'handBack',
+  'createShareLink',
+  'revokeShareLink',
+] as const;
 
 /** Creates the handler of requests from other nodes. It never throws: errors are in the response. */
 export function createNodeMethods({ node, version, nodeId }: NodeMethodsDeps): RequestHandler {

@@ -68,6 +68,8 @@ export type RoutedReads = Pick<
   | 'sendInput'
   | 'renewTakeOver'
   | 'handBack'
+  | 'createShareLink'
+  | 'revokeShareLink'
   | 'recordedObservation'
   | 'recordEntries'
   | 'recordedEntries'
@@ -85,7 +87,9 @@ type Change =
   | 'takeOver'
   | 'sendInput'
   | 'renewTakeOver'
-  | 'handBack';
+  | 'handBack'
+  | 'createShareLink'
+  | 'revokeShareLink';
 
 /** Creates the reads and streams that ask the node of the session. @param fileHost returns the node whose disk has the files of a session; null for this node. Throws DEPENDENCY_UNAVAILABLE if that node is down */
 export function createRoutedReads(
@@ -174,6 +178,8 @@ export function createRoutedReads(
     sendInput: change('sendInput', INPUT_TIMEOUT_MS),
     renewTakeOver: change('renewTakeOver', INPUT_TIMEOUT_MS),
     handBack: change('handBack', INPUT_TIMEOUT_MS),
+    createShareLink: change('createShareLink'),
+    revokeShareLink: change('revokeShareLink', INPUT_TIMEOUT_MS),
     recordedObservation: (sessionId, number) =>
       readRecord(sessionId, 'recordedObservation', [sessionId, number], () =>
         pagespace.recordedObservation(sessionId, number),

@@ -57,7 +57,7 @@ export interface HandBackCommand {
 export interface TakeOvers {
   /** @throws Failure TAKEN_OVER if a person has the session */
   requestTakeOver(viewer: Viewer, command: RequestTakeOverCommand): Promise<Session>;
-  /** @throws Failure TAKEN_OVER if another person has the session */
+  /** @throws Failure TAKEN_OVER if another person has the session; POLICY_REFUSED */
   takeOver(viewer: Viewer, command: TakeOverCommand): Promise<Hold>;
   /** @throws Failure TAKE_OVER_ENDED, RATE_LIMITED */
   sendInput(viewer: Viewer, command: SendInputCommand): Promise<{ readonly copied: string | null }>;

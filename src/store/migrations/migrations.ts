@@ -330,6 +330,47 @@ const policies: Migration = {
   },
 };
 
+/** Adds the share links of sessions, and their visits. */
+const shareLinks: Migration = {
+  async up(db) {
+    await db.schema
+      .createTable('share_links')
+      .addColumn('id', 'text', column => column.primaryKey())
+      .addColumn('account_id', 'text', column => column.notNull())
+      .addColumn('session_id', 'text', column =>
+        column.notNull().references('sessions.id').onDelete('cascade'),
+      )
+      .addColumn('mode', 'text', column => column.notNull())
+      .addColumn('hash', 'text', column => column.notNull().unique())
+      .addColumn('created_at', 'bigint', column => column.notNull())
+      .addColumn('expires_at', 'bigint', column => column.notNull())
+      .addColumn('revoked_at', 'bigint')
+      .addColumn('views', 'integer', column => column.notNull())
+      .execute();
+    await db.schema
+      .createIndex('share_links_of_session')
+      .on('share_links')
+      .columns(['session_id', 'created_at'])
+      .execute();
+    await db.schema
+      .createTable('share_visits')
+      .addColumn('id', 'text', column => column.primaryKey())
+      .addColumn('link_id', 'text', column =>
+        column.notNull().references('share_links.id').onDelete('cascade'),
+      )
+      .addColumn('hash', 'text', column => column.notNull().unique())
+      .addColumn('began_at', 'bigint', column => column.notNull())
+      .addColumn('seen_at', 'bigint', column => column.notNull())
+      .addColumn('is_open', 'integer', column => column.notNull())
+      .execute();
+    await db.schema
+      .createIndex('share_visits_of_link')
+      .on('share_visits')
+      .columns(['link_id', 'began_at'])
+      .execute();
+  },
+};
+
 /** All migrations of the database schema, by name. They run in the order of their names. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_accounts': accounts,
@@ -353,6 +394,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0019_vault': vault,
   '0020_page_log': pageLog,
   '0021_policies': policies,
+  '0022_share_links': shareLinks,
 };
 
 /** Part of the name of a migration that versions before it cannot live with. No migration has it yet. */

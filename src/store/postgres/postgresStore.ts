@@ -10,6 +10,7 @@ import { kyselyAuditLog } from '../kyselyAuditLog.ts';
 import { kyselyLedgerStore } from '../kyselyLedgerStore.ts';
 import { kyselyProfileStore } from '../kyselyProfileStore.ts';
 import { kyselySessionStore } from '../kyselySessionStore.ts';
+import { kyselyShareLinkStore } from '../kyselyShareLinkStore.ts';
 import { kyselyVaultStore } from '../kyselyVaultStore.ts';
 import { MigrationDialect, migrate } from '../migrations/migrations.ts';
 import { postgresAdvice, sentences } from '../openingError.ts';
@@ -192,6 +193,7 @@ export async function openPostgresStore(
     profiles: kyselyProfileStore(engine),
     vault: kyselyVaultStore(db),
     auditLog: kyselyAuditLog(engine),
+    shareLinks: kyselyShareLinkStore(db),
     nodes: postgresNodeRegistry(postgresEngine(leases), authority ?? (() => null)),
     idempotency: postgresIdempotencyStore(engine),
     limiter: postgresRateLimiter(db),

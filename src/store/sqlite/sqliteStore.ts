@@ -8,6 +8,7 @@ import { kyselyAuditLog } from '../kyselyAuditLog.ts';
 import { kyselyLedgerStore } from '../kyselyLedgerStore.ts';
 import { kyselyProfileStore } from '../kyselyProfileStore.ts';
 import { kyselySessionStore } from '../kyselySessionStore.ts';
+import { kyselyShareLinkStore } from '../kyselyShareLinkStore.ts';
 import { kyselyVaultStore } from '../kyselyVaultStore.ts';
 import { migrate } from '../migrations/migrations.ts';
 import { sqliteOpeningError } from '../openingError.ts';
@@ -124,6 +125,7 @@ export async function createSqliteStore(
     profiles: kyselyProfileStore(engine),
     vault: kyselyVaultStore(db),
     auditLog: kyselyAuditLog(engine),
+    shareLinks: kyselyShareLinkStore(db),
     auditLedger: () => auditLedger(db),
     async close() {
       await heavyReads.close();

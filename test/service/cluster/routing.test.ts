@@ -89,6 +89,19 @@ describe('a session of another node', () => {
     expect(space?.messages[0]?.text).toContain('a person: 1 input, 0 navigations');
   });
 
+  it('ends the open view of a share link on each node when it is revoked on another one', async () => {
+    const { viewer } = cluster;
+    const command = { sessionId, mode: 'read', minutes: 5 } as const;
+    const { link, secret } = await owner.service.createShareLink(viewer, command);
+    const { token } = await other.service.openShareLink(secret);
+    const guest = await other.service.authenticate(`Bearer ${token}`);
+    expect(guest.link).toMatchObject({ sessionId, mode: 'read' });
+    const ended = Promise.withResolvers<string>();
+    other.service.onKeyEnd(guest, ({ code }) => ended.resolve(code));
+    await owner.service.revokeShareLink(viewer, { sessionId, linkId: link.id });
+    expect(await ended.promise).toBe('SHARE_LINK_ENDED');
+  });
+
   it('takes an upload, lists it and refuses an unknown download', async () => {
     const chunks = (async function* () {
       yield new TextEncoder().encode('one ');

@@ -10,6 +10,7 @@ import { observationShape } from '../../../operations/results/observation.ts';
 import { holdShape, type SessionNode } from '../../../operations/results/session.ts';
 import { scrape } from '../../../operations/scrape.ts';
 import { listDownloads, listUploads } from '../../../operations/sessions.ts';
+import { createShareLink, revokeShareLink } from '../../../operations/shareLinks.ts';
 import { start } from '../../../operations/start.ts';
 import { step } from '../../../operations/step.ts';
 import { handBack, requestTakeOver, sendInput, takeOver } from '../../../operations/takeOver.ts';
@@ -21,6 +22,7 @@ import { resultType } from '../resultType.ts';
 import { selectionOf } from './selects.ts';
 import { SessionType } from './session.ts';
 import { DOWNLOAD_LINK } from './sessionEvent.ts';
+import { CreatedShareLink, ShareLinkType } from './shareLink.ts';
 import { SpaceType } from './space.ts';
 
 const Observation = resultType(observationShape, t => ({
@@ -88,6 +90,8 @@ addMutation(extendSession, edited);
 addMutation(requestTakeOver, edited);
 addMutation(takeOver, { type: resultType(holdShape), complexity: 5, toNode: (hold: Hold) => hold });
 addMutation(handBack, edited);
+addMutation(createShareLink, { type: CreatedShareLink, complexity: 5, toNode: (created: object) => created });
+addMutation(revokeShareLink, { type: ShareLinkType, complexity: 5, toNode: (link: object) => link });
 addMutation(sendInput, {
   type: builder.objectRef<{ readonly copied: string | null }>('InputResult').implement({
     description: 'What came of the input of a person.',

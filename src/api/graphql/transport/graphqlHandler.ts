@@ -4,10 +4,11 @@ import { Failure } from '../../../domain/failure/failures.ts';
 import { toWellFormedJson } from '../../../domain/space/pageText.ts';
 import { authenticate } from '../../auth/authenticate.ts';
 import { RequestRateLimit } from '../../auth/requestRateLimit.ts';
+import { assertLinkAllows } from '../../auth/shareLinkAccess.ts';
 import { webSessionViewer } from '../../auth/webSession.ts';
 import type { HttpContext } from '../../http/httpContext.ts';
 import { failureHeaders, type HttpResponse, withHeaders } from '../../http/httpResponse.ts';
-import { assertJsonType } from '../../http/parseJson.ts';
+import { assertJsonType, parseJson } from '../../http/parseJson.ts';
 import type { FailureExtensions } from '../failureExtensions.ts';
 import { endOnKeyExpiry } from './endOnKeyExpiry.ts';
 import { errorResult, type GraphqlDeps, type Yoga } from './yoga.ts';
@@ -29,13 +30,16 @@ export function graphqlHandler(
     const rateLimit = new RequestRateLimit(service);
     try {
       const webViewer = await webSessionViewer(service, http, origin());
-      const viewer = webViewer ?? (await authenticate(service, http));
+      const viewer = webViewer ?? (await authenticate(service, http, true));
       await rateLimit.consume(viewer, 1);
       const callerTurns = turns.of(viewer.account.id);
       await callerTurns.next();
       if (method === 'POST') assertJsonType(http);
       const query = http.query.size > 0 ? `?${http.query}` : '';
       const body = method === 'POST' ? { body: await http.readText() } : {};
+      // An operation in the address is not looked at.
+      if (viewer.link !== undefined)
+        assertLinkAllows(viewer, query === '' && body.body !== undefined ? parseJson(body.body) : null);
       const run = async (accept: string) =>
         yoga.fetch(
           `http://localhost${GRAPHQL_PATH}${query}`,

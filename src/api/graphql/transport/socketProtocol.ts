@@ -7,6 +7,7 @@ import type { Viewer } from '../../../domain/account/account.ts';
 import { isFailure } from '../../../domain/failure/failures.ts';
 import { authenticateSocket } from '../../auth/authenticate.ts';
 import { RequestRateLimit } from '../../auth/requestRateLimit.ts';
+import { assertLinkAllows } from '../../auth/shareLinkAccess.ts';
 import { assertJsonSize } from '../../http/parseJson.ts';
 import { logRequest, RequestRecord } from '../../http/requestRecord.ts';
 import { type ErrorContext, maskResultErrors } from '../plugins/maskError.ts';
@@ -109,6 +110,7 @@ export function socketProtocol(
       try {
         // Authenticate again for each operation: the key may have been revoked since the socket was opened.
         const viewer = await authenticate(context, record);
+        assertLinkAllows(viewer, payload);
         const rateLimit = new RequestRateLimit(service);
         // The input of a person comes in many small messages, which the take-over limits.
         if (!isInput(payload)) await rateLimit.consume(viewer, 1);

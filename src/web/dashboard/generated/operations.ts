@@ -170,6 +170,16 @@ export type CreateApiKeyInput = {
   spendCapMicros?: number | null | undefined;
 };
 
+/** The session, and what its viewers may do. */
+export type CreateShareLinkInput = {
+  /** Minutes after which the link ends. 1 to 10,080. Default: 60. */
+  minutes?: number | null | undefined;
+  /** What the viewers may do. Default: READ. */
+  mode?: ShareMode | null | undefined;
+  /** The session. */
+  sessionId: string | number;
+};
+
 /** A credit for an account. */
 export type CreditAccountInput = {
   /** The `id` of the Account, or its id as `npm run accounts` lists it. */
@@ -291,6 +301,8 @@ export type FailureCode =
   | 'SESSION_NOT_FOUND'
   /** The session timed out. It was idle for its timeout, or it reached the maximum lifetime of a session; `detail` says which. Start a new session. */
   | 'SESSION_TIMED_OUT'
+  /** The share link does not work. It is unknown, it was revoked, or its time is over. Ask whoever sent it for a new one. */
+  | 'SHARE_LINK_ENDED'
   /** The service is shutting down. Try again in a few seconds. */
   | 'SHUTTING_DOWN'
   /** The disk of the service is full. The service could not write the result of the operation. Sessions can still be read and closed. Try again later, or tell the operator of the service. */
@@ -585,6 +597,14 @@ export type ReducedMotion =
   /** Less motion. */
   | 'REDUCE';
 
+/** The session, and its link. */
+export type RevokeShareLinkInput = {
+  /** The link. */
+  linkId: string | number;
+  /** The session. */
+  sessionId: string | number;
+};
+
 /** Which requests of other sites have the cookie. */
 export type SameSite =
   /** Those that open a page. */
@@ -664,6 +684,13 @@ export type SessionStatus =
   | 'ERROR'
   /** Ended by its idle timeout, or by the maximum lifetime that the service sets. */
   | 'TIMED_OUT';
+
+/** What the viewers of a share link may do. */
+export type ShareMode =
+  /** See it, and take the session over. */
+  | 'CONTROL'
+  /** See the live picture of the session. */
+  | 'READ';
 
 /** The kind of page. */
 export type SpaceCategory =
@@ -1096,6 +1123,45 @@ export type DashHoldSubscriptionVariables = Exact<{
 
 export type DashHoldSubscription = { holdSession: { id: string } };
 
+export type DashSharedFragment = { id: string, status: SessionStatus, error: string | null, expiresAt: string | null, url: string | null, pageTitle: string | null, name: string | null, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null };
+
+export type DashSharedSessionQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type DashSharedSessionQuery = { session: { id: string, status: SessionStatus, error: string | null, expiresAt: string | null, url: string | null, pageTitle: string | null, name: string | null, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null } | null };
+
+export type DashSharedChangeSubscriptionVariables = Exact<{
+  sessionId: string | number;
+}>;
+
+
+export type DashSharedChangeSubscription = { sessionChanged: { id: string, status: SessionStatus, error: string | null, expiresAt: string | null, url: string | null, pageTitle: string | null, name: string | null, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null } };
+
+export type DashShareLinkFragment = { id: string, mode: ShareMode, createdAt: string, expiresAt: string, revokedAt: string | null, views: number, viewers: number };
+
+export type DashShareLinksQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type DashShareLinksQuery = { session: { shareLinks: Array<{ id: string, mode: ShareMode, createdAt: string, expiresAt: string, revokedAt: string | null, views: number, viewers: number }> } | null };
+
+export type DashCreateShareLinkMutationVariables = Exact<{
+  input: CreateShareLinkInput;
+}>;
+
+
+export type DashCreateShareLinkMutation = { createShareLink: { path: string, link: { id: string, mode: ShareMode, createdAt: string, expiresAt: string, revokedAt: string | null, views: number, viewers: number } } };
+
+export type DashRevokeShareLinkMutationVariables = Exact<{
+  input: RevokeShareLinkInput;
+}>;
+
+
+export type DashRevokeShareLinkMutation = { revokeShareLink: { id: string, mode: ShareMode, createdAt: string, expiresAt: string, revokedAt: string | null, views: number, viewers: number } };
+
 export type DashKeysQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1178,6 +1244,11 @@ export interface Operations {
   readonly DashHandBack: { readonly kind: 'mutation'; readonly result: DashHandBackMutation; readonly variables: DashHandBackMutationVariables };
   readonly DashSendInput: { readonly kind: 'mutation'; readonly result: DashSendInputMutation; readonly variables: DashSendInputMutationVariables };
   readonly DashHold: { readonly kind: 'subscription'; readonly result: DashHoldSubscription; readonly variables: DashHoldSubscriptionVariables };
+  readonly DashSharedSession: { readonly kind: 'query'; readonly result: DashSharedSessionQuery; readonly variables: DashSharedSessionQueryVariables };
+  readonly DashSharedChange: { readonly kind: 'subscription'; readonly result: DashSharedChangeSubscription; readonly variables: DashSharedChangeSubscriptionVariables };
+  readonly DashShareLinks: { readonly kind: 'query'; readonly result: DashShareLinksQuery; readonly variables: DashShareLinksQueryVariables };
+  readonly DashCreateShareLink: { readonly kind: 'mutation'; readonly result: DashCreateShareLinkMutation; readonly variables: DashCreateShareLinkMutationVariables };
+  readonly DashRevokeShareLink: { readonly kind: 'mutation'; readonly result: DashRevokeShareLinkMutation; readonly variables: DashRevokeShareLinkMutationVariables };
   readonly DashKeys: { readonly kind: 'query'; readonly result: DashKeysQuery; readonly variables: DashKeysQueryVariables };
   readonly DashCreateKey: { readonly kind: 'mutation'; readonly result: DashCreateKeyMutation; readonly variables: DashCreateKeyMutationVariables };
   readonly DashRevokeKey: { readonly kind: 'mutation'; readonly result: DashRevokeKeyMutation; readonly variables: DashRevokeKeyMutationVariables };

@@ -1,0 +1,66 @@
+/** The share links of a session. */
+import type { ShareVisit } from '../../../domain/shareLink.ts';
+import { shareMode } from '../../../operations/shareLinks.ts';
+import type { ListedShareLink } from '../../../service/pagespace.ts';
+import { builder } from '../builder.ts';
+import { enumType } from '../inputType.ts';
+import { SessionType } from './session.ts';
+
+const ShareVisitType = builder.objectRef<ShareVisit>('ShareVisit').implement({
+  description: 'One opening of a share link.',
+  fields: t => ({
+    id: t.exposeID('id', { description: 'The id of the visit.' }),
+    beganAt: t.expose('beganAt', { type: 'DateTime', description: 'When the link was opened.' }),
+    seenAt: t.expose('seenAt', { type: 'DateTime', description: 'When the view was last known to be open.' }),
+    isOpen: t.exposeBoolean('isOpen', { description: 'True while the view is open.' }),
+  }),
+});
+
+export const ShareLinkType = builder.objectRef<ListedShareLink>('ShareLink').implement({
+  description: 'A link that shows one session without an account. Its secret is not among its fields.',
+  fields: t => ({
+    id: t.exposeID('id', { description: 'The id of the link.' }),
+    mode: t.expose('mode', { type: enumType(shareMode), description: 'What its viewers may do.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When it ends.' }),
+    revokedAt: t.expose('revokedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was revoked; null if it was not.',
+    }),
+    views: t.exposeInt('views', { description: 'Number of times that it was opened.' }),
+    viewers: t.int({
+      description: 'Number of views that are open now.',
+      resolve: ({ visits }) => visits.filter(({ isOpen }) => isOpen).length,
+    }),
+    visits: t.field({
+      type: [ShareVisitType],
+      complexity: { field: 1, multiplier: 10 },
+      description: 'The last visits, the newest first, at most 100.',
+      resolve: ({ visits }) => visits,
+    }),
+  }),
+});
+
+export const CreatedShareLink = builder
+  .objectRef<{ readonly link: ListedShareLink; readonly secret: string }>('CreatedShareLink')
+  .implement({
+    description: 'A new share link, and its address.',
+    fields: t => ({
+      link: t.field({ type: ShareLinkType, description: 'The link.', resolve: ({ link }) => link }),
+      path: t.string({
+        description:
+          'The path of its address on this service. The part after `#` is the secret: browsers send it to no server, and it cannot be read again.',
+        resolve: ({ secret }) => `/dashboard/shared#${secret}`,
+      }),
+    }),
+  });
+
+builder.objectField(SessionType, 'shareLinks', t =>
+  t.field({
+    type: [ShareLinkType],
+    complexity: { field: 5, multiplier: 5 },
+    description: 'The share links of the session, the oldest first.',
+    resolve: async ({ id }, _args, { service }) => (await service.shareLinks([id]))[0] ?? [],
+  }),
+);

@@ -1,0 +1,276 @@
+/** Share links: they show one session to people without an account, until they end or are revoked. */
+import { hash, randomBytes, randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Viewer } from '../../domain/account/account.ts';
+import { Failure } from '../../domain/failure/failures.ts';
+import type { AccountStore } from '../../domain/ports/accountStore.ts';
+import type { AuditLog } from '../../domain/ports/auditLog.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { ShareLinkStore } from '../../domain/ports/shareLinkStore.ts';
+import type { ShareLink, ShareMode, ShareVisit } from '../../domain/shareLink.ts';
+import { assertNoPolicy } from './policyChecks.ts';
+import type { SessionRegistry } from './sessionRegistry.ts';
+
+/** Maximum number of links of a session that work at the same time. */
+const MAX_LINKS = 20;
+/** Number of visits of a link that are kept. */
+const MAX_VISITS = 100;
+/** Time between two looks at the links of the open views, in milliseconds: a revocation by another node ends them within it. */
+const CHECK_INTERVAL_MS = 500;
+/** Time between two records that a view is open, in milliseconds. */
+const SEEN_INTERVAL_MS = 10_000;
+/** Time for which a caller's token is not read again, in milliseconds. */
+const CACHE_MS = 500;
+const MAX_CACHED = 1_000;
+const MS_PER_MINUTE = 60_000;
+
+/** The prefixes of the secret of a link, and of the token of a visit. */
+const SECRET_PREFIX = 'psl_';
+const TOKEN_PREFIX = 'psv_';
+/** 256 bits. */
+const SECRET_BYTES = 32;
+
+/** Input of `createShareLink`. */
+export interface CreateShareLinkCommand {
+  readonly sessionId: string;
+  readonly mode: ShareMode;
+  /** Minutes after which the link ends. */
+  readonly minutes: number;
+}
+
+/** Input of `revokeShareLink`. */
+export interface RevokeShareLinkCommand {
+  readonly sessionId: string;
+  readonly linkId: string;
+}
+
+/** A link with its visits, as its owner sees it. */
+export interface ListedShareLink extends ShareLink {
+  /** The last visits, the newest first, at most 100. A view counts as closed when nothing was heard of it for half a minute. */
+  readonly visits: readonly ShareVisit[];
+}
+
+/** Share links, and the callers who have opened one. */
+export interface ShareLinks {
+  /**
+   * Creates a link to a running session. `secret` is stored nowhere, and cannot be read again.
+   * @throws Failure that of an ended session; VALIDATION_ERROR if the session has 20 links already; POLICY_REFUSED
+   */
+  createShareLink(
+    viewer: Viewer,
+    command: CreateShareLinkCommand,
+  ): Promise<{ readonly link: ListedShareLink; readonly secret: string }>;
+  /** Ends a link at once, the views that are open, and a take-over of one of its viewers. @throws Failure NOT_FOUND */
+  revokeShareLink(viewer: Viewer, command: RevokeShareLinkCommand): Promise<ListedShareLink>;
+  /** Returns the links of each session, the oldest first. The viewer must be allowed to read the sessions. */
+  shareLinks(sessionIds: readonly string[]): Promise<readonly (readonly ListedShareLink[])[]>;
+  /**
+   * Opens a link: counts a view, and returns a token for its session that ends with the link.
+   * @throws Failure SHARE_LINK_ENDED
+   */
+  openShareLink(secret: string): Promise<{ readonly token: string; readonly link: ShareLink }>;
+}
+
+/** The callers with the token of a visit, for the authentication. */
+export interface ShareVisitors {
+  /** Returns the viewer of a token; null if the text is none. @throws Failure SHARE_LINK_ENDED */
+  visitor(authorization: string | null | undefined): Promise<Viewer | null>;
+  /** Calls `listener` once when the link of the viewer ends. @returns a function that removes the listener */
+  onLinkEnd(
+    viewer: Viewer & Required<Pick<Viewer, 'link'>>,
+    listener: (failure: Failure) => void,
+  ): () => void;
+}
+
+/** Stores and clock of the share links. */
+export interface ShareLinkDeps {
+  readonly shareLinks: ShareLinkStore;
+  readonly auditLog: AuditLog;
+  readonly accounts: Pick<AccountStore, 'accounts'>;
+  readonly clock: Clock;
+  readonly warn: (message: string, error?: unknown) => void;
+}
+
+interface OpenView {
+  readonly link: NonNullable<Viewer['link']>;
+  readonly listener: (failure: Failure) => void;
+  seenAt: number;
+}
+
+/** Creates the share links of a node. */
+export function createShareLinks(
+  registry: SessionRegistry,
+  { shareLinks: store, auditLog, accounts, clock, warn }: ShareLinkDeps,
+): ShareLinks & ShareVisitors {
+  const views = new Set<OpenView>();
+  const known = new LRUCache<string, { readonly viewer: Viewer; readonly readAt: number }>({
+    max: MAX_CACHED,
+  });
+  let isCheckDue = false;
+
+  const endOf = (link: ShareLink | undefined): Failure | null => {
+    if (link === undefined) return endedFailure('It was removed with its session.');
+    if (link.revokedAt !== null) return endedFailure('It was revoked.');
+    return link.expiresAt <= clock.now() ? endedFailure('Its time is over.') : null;
+  };
+
+  const seen = (view: OpenView, isOpen: boolean): void => {
+    view.seenAt = clock.monotonicNow();
+    store
+      .recordSeen(view.link.visitId, clock.now(), isOpen)
+      .catch(error => warn('A view of a share link could not be recorded', error));
+  };
+
+  /** Ends the open views whose link has ended. */
+  async function check(): Promise<void> {
+    const links = await store.byIds([...new Set([...views].map(({ link }) => link.id))]);
+    const byId = new Map(links.map(link => [link.id, link]));
+    for (const view of [...views]) {
+      const failure = endOf(byId.get(view.link.id));
+      if (failure !== null) {
+        views.delete(view);
+        seen(view, false);
+        view.listener(failure);
+      } else if (clock.monotonicNow() - view.seenAt >= SEEN_INTERVAL_MS) seen(view, true);
+    }
+  }
+
+  function schedule(): void {
+    if (views.size === 0 || isCheckDue) return;
+    isCheckDue = true;
+    clock.scheduleAfter(CHECK_INTERVAL_MS, () => {
+      isCheckDue = false;
+      // If the store cannot be read now, the next look ends them.
+      void check()
+        .catch(() => undefined)
+        .then(schedule);
+    });
+  }
+
+  const listed = async (link: ShareLink): Promise<ListedShareLink> => {
+    const visits = await store.visits(link.id);
+    const lastSeen = clock.now() - 3 * SEEN_INTERVAL_MS;
+    const isUsable = endOf(link) === null;
+    return {
+      ...link,
+      visits: visits.map(each => ({ ...each, isOpen: isUsable && each.isOpen && each.seenAt >= lastSeen })),
+    };
+  };
+
+  return {
+    async createShareLink(viewer, { sessionId, mode, minutes }) {
+      const live = await registry.requireLive(viewer, sessionId);
+      // As for a take-over: the steps of a person are of no kind that a policy could refuse.
+      if (mode === 'control') assertNoPolicy(viewer);
+      const [links = []] = await store.ofSessions([live.id]);
+      if (links.filter(link => endOf(link) === null).length >= MAX_LINKS)
+        throw new Failure('VALIDATION_ERROR', `This session has ${MAX_LINKS} share links. Revoke one first.`);
+      const secret = newSecret(SECRET_PREFIX);
+      const now = clock.now();
+      const link: ShareLink = {
+        id: randomUUID(),
+        accountId: viewer.account.id,
+        sessionId: live.id,
+        mode,
+        hash: hash('sha256', secret),
+        createdAt: now,
+        expiresAt: now + minutes * MS_PER_MINUTE,
+        revokedAt: null,
+        views: 0,
+      };
+      await store.create(link);
+      await auditLog.append(link.accountId, {
+        at: now,
+        actor: viewer.keyId,
+        action: 'share_link.created',
+        subject: live.id,
+        details: { link: link.id, mode, expiresAt: link.expiresAt },
+      });
+      return { link: { ...link, visits: [] }, secret };
+    },
+
+    async revokeShareLink(viewer, { sessionId, linkId }) {
+      const revoked = await store.revoke(viewer.account.id, sessionId.toLowerCase(), linkId, clock.now());
+      if (revoked === null) throw new Failure('NOT_FOUND', 'This session has no share link with this id.');
+      known.clear();
+      await check();
+      await auditLog.append(revoked.accountId, {
+        at: clock.now(),
+        actor: viewer.keyId,
+        action: 'share_link.revoked',
+        subject: revoked.sessionId,
+        details: { link: revoked.id },
+      });
+      await registry
+        .getLive(revoked.sessionId)
+        ?.takeOver.end(
+          ({ keyId }) => keyId === keyIdOf(revoked.id),
+          'The share link of the person was revoked.',
+        );
+      return listed(revoked);
+    },
+
+    async shareLinks(sessionIds) {
+      const found = await store.ofSessions(sessionIds.map(id => id.toLowerCase()));
+      return Promise.all(found.map(links => Promise.all(links.map(listed))));
+    },
+
+    async openShareLink(secret) {
+      const link = secret.startsWith(SECRET_PREFIX) ? await store.findByHash(hash('sha256', secret)) : null;
+      const failure = link === null ? endedFailure('It is unknown.') : endOf(link);
+      if (link === null || failure !== null) throw failure;
+      const token = newSecret(TOKEN_PREFIX);
+      const at = clock.now();
+      const visit = {
+        id: randomUUID(),
+        linkId: link.id,
+        hash: hash('sha256', token),
+        beganAt: at,
+        seenAt: at,
+      };
+      await store.addVisit({ ...visit, isOpen: false }, MAX_VISITS);
+      return { token, link };
+    },
+
+    async visitor(authorization) {
+      const token = /^Bearer +(psv_\S+)$/i.exec(authorization?.trim() ?? '')?.[1];
+      if (token === undefined) return null;
+      const key = hash('sha256', token);
+      const cached = known.get(key);
+      if (cached !== undefined && clock.monotonicNow() - cached.readAt < CACHE_MS) return cached.viewer;
+      const found = await store.findVisit(key);
+      if (found === null) throw endedFailure('Open it again.');
+      const { visit, link } = found;
+      const failure = endOf(link);
+      const [account] = failure === null ? await accounts.accounts([link.accountId]) : [];
+      if (account == null) throw failure ?? endedFailure('It is unknown.');
+      const viewer: Viewer = {
+        account,
+        keyId: keyIdOf(link.id),
+        scopes: link.mode === 'control' ? ['read', 'operate'] : ['read'],
+        kind: 'person',
+        link: { id: link.id, visitId: visit.id, sessionId: link.sessionId, mode: link.mode },
+      };
+      known.set(key, { viewer, readAt: clock.monotonicNow() });
+      return viewer;
+    },
+
+    onLinkEnd({ link }, listener) {
+      const view: OpenView = { link, listener, seenAt: 0 };
+      views.add(view);
+      seen(view, true);
+      schedule();
+      return () => {
+        if (views.delete(view)) seen(view, false);
+      };
+    },
+  };
+}
+
+/** Returns the id that stands for the viewers of a link in events and take-overs. */
+const keyIdOf = (linkId: string): string => `link:${linkId}`;
+
+const newSecret = (prefix: string): string => prefix + randomBytes(SECRET_BYTES).toString('base64url');
+
+const endedFailure = (reason: string): Failure =>
+  new Failure('SHARE_LINK_ENDED', `This share link does not work. ${reason}`);
