@@ -1,16 +1,16 @@
 /** Learns the models of the page type and of the content of blocks, and applies them. */
 import { BLOCK_FEATURES } from '../../src/browser/injected/scrape/blocks/blockFeatures.ts';
-import { chooseBlocks } from '../../src/browser/injected/scrape/blocks/chooseBlocks.ts';
-import { consistentShares } from '../../src/browser/injected/scrape/blocks/consistentShares.ts';
-import { type ContentModels, contentShares } from '../../src/browser/injected/scrape/blocks/contentShares.ts';
-import { FAR } from '../../src/browser/injected/scrape/blocks/elementTree.ts';
-import { readModel } from '../../src/browser/injected/scrape/blocks/learntModel.ts';
+import { consistentShares } from '../../src/browser/injected/scrape/blocks/blockPasses.ts';
+import { chooseBlocks, withoutRepetitions } from '../../src/browser/injected/scrape/blocks/chooseBlocks.ts';
 import {
+  type ContentModels,
+  contentShares,
   type LearntNetworks,
   networkPage,
+  readModel,
   readNetworks,
-} from '../../src/browser/injected/scrape/blocks/learntNetworks.ts';
-import { withoutRepetitions } from '../../src/browser/injected/scrape/blocks/withoutRepetitions.ts';
+} from '../../src/browser/injected/scrape/blocks/contentShares.ts';
+import { FAR } from '../../src/browser/injected/scrape/blocks/elementTree.ts';
 import { type LearntPageTypes, pageTypeShares } from '../../src/browser/injected/signals/pageTypeShares.ts';
 import { PAGE_TYPES } from '../../src/browser/injected/signals/pageTypes.ts';
 import type { BoostedTrees } from './boostedTrees.ts';

@@ -1,5 +1,5 @@
 /** Reads one page forward and backward: the gradients of the loss by each weight of a network. */
-import { type NetworkWeights, networkSizes } from '../../src/browser/injected/scrape/blocks/denseNetwork.ts';
+import { type NetworkWeights, networkSizes } from '../../src/browser/injected/scrape/blocks/contentShares.ts';
 import type { NetworkSample } from './trainNetwork.ts';
 
 export type Gradients = Record<keyof NetworkWeights, Float64Array>;

@@ -1,6 +1,6 @@
 /** Writes learnt trees as a TypeScript file. */
 
-import type { LearntModel } from '../../src/browser/injected/scrape/blocks/learntModel.ts';
+import type { LearntModel } from '../../src/browser/injected/scrape/blocks/contentShares.ts';
 import type { BoostedTrees } from './boostedTrees.ts';
 
 /**

@@ -1,9 +1,10 @@
 /** Packs the weights of networks into bytes. */
-import { type NetworkWeights, networkSizes } from '../../src/browser/injected/scrape/blocks/denseNetwork.ts';
+
 import type {
   LearntNetworks,
   PackedWeights,
-} from '../../src/browser/injected/scrape/blocks/learntNetworks.ts';
+} from '../../src/browser/injected/scrape/blocks/contentShares.ts';
+import { type NetworkWeights, networkSizes } from '../../src/browser/injected/scrape/blocks/contentShares.ts';
 
 const MAX_BYTE = 127;
 

@@ -1,12 +1,12 @@
 /** Runs in a page of the benchmark, beside the scraper's own code: measures the page's blocks for the training. */
 
-import { copyMetaTags } from '../../src/browser/injected/scrape/article/copyMetaTags.ts';
-import { removeHeadingPermalinks } from '../../src/browser/injected/scrape/article/headings.ts';
+import { copyMetaTags } from '../../src/browser/injected/scrape/article/articleMetadata.ts';
+import { removeHeadingPermalinks } from '../../src/browser/injected/scrape/article/readArticle.ts';
 import { BLOCK_FEATURES, blockFeatures } from '../../src/browser/injected/scrape/blocks/blockFeatures.ts';
 import { contentBlocks } from '../../src/browser/injected/scrape/blocks/contentBlocks.ts';
+import { pageSubject } from '../../src/browser/injected/scrape/blocks/textFeatures.ts';
+import { normalizeFormulas } from '../../src/browser/injected/scrape/clean/formulas.ts';
 import { normalizeCodeBlocks } from '../../src/browser/injected/scrape/clean/normalizeCodeBlocks.ts';
-import { normalizeFormulas } from '../../src/browser/injected/scrape/clean/normalizeFormulas.ts';
-import { pageSubject } from '../../src/browser/injected/scrape/pageType/pageSubject.ts';
 import { measurePage, readPage } from '../../src/browser/injected/scrape/readPage.ts';
 import { flatten } from '../../src/browser/injected/scrape/snapshot/flatten.ts';
 import { addWaitingContent } from '../../src/browser/injected/scrape/waitingContent.ts';

@@ -3,7 +3,7 @@ import {
   type NetworkPage,
   type NetworkWeights,
   networkSizes,
-} from '../../src/browser/injected/scrape/blocks/denseNetwork.ts';
+} from '../../src/browser/injected/scrape/blocks/contentShares.ts';
 import { randomNumbers } from './gradientBoosting.ts';
 import { emptyGradients, type Gradients, pageGradients } from './networkGradients.ts';
 

@@ -1,14 +1,15 @@
 /** The learning of the content model: labels, trees, and the choice of blocks. */
 import { describe, expect, test } from 'vitest';
 import { BLOCK_FEATURES } from '../../src/browser/injected/scrape/blocks/blockFeatures.ts';
-import { chooseBlocks } from '../../src/browser/injected/scrape/blocks/chooseBlocks.ts';
+import { chooseBlocks, withoutRepetitions } from '../../src/browser/injected/scrape/blocks/chooseBlocks.ts';
 import { CONTENT_MODEL } from '../../src/browser/injected/scrape/blocks/contentModel.ts';
 import { CONTENT_NETWORKS } from '../../src/browser/injected/scrape/blocks/contentNetworks.ts';
-import { networkOdds } from '../../src/browser/injected/scrape/blocks/denseNetwork.ts';
-import { readModel } from '../../src/browser/injected/scrape/blocks/learntModel.ts';
-import { readNetworks } from '../../src/browser/injected/scrape/blocks/learntNetworks.ts';
-import { predictShare } from '../../src/browser/injected/scrape/blocks/treeTable.ts';
-import { withoutRepetitions } from '../../src/browser/injected/scrape/blocks/withoutRepetitions.ts';
+import {
+  networkOdds,
+  predictShare,
+  readModel,
+  readNetworks,
+} from '../../src/browser/injected/scrape/blocks/contentShares.ts';
 import { PAGE_TYPE_MODEL } from '../../src/browser/injected/signals/pageTypeModel.ts';
 import {
   type LearntPageTypes,

@@ -91,7 +91,7 @@ describe('a box with a heading and sentences is content', () => {
       '<h2>Sources</h2><ul><li><a href=/t>Tides of the North Sea</a>, 1931</li><li><a href=/l>Harbour law</a></li></ul>',
       '- Tides of the North Sea, 1931\n- Harbour law',
     ],
-    ['the numbers of a list', '<ol reversed><li>c</li><li>b</li></ol>' + CLOSING, '2. c\n1. b'],
+    ['the numbers of a list', `<ol reversed><li>c</li><li>b</li></ol>${CLOSING}`, '2. c\n1. b'],
   ])('%s', async (_, part, kept) => {
     expect(await textOf(OPENING + part + CLOSING)).toContain(kept);
   });

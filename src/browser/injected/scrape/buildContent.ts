@@ -1,19 +1,55 @@
 /** Builds the requested content parts from the flat copy of the page. */
-
-import type { PagePart } from '../../../domain/content/contentParts.ts';
+import type { PagePart, ScrapedLink } from '../../../domain/content/contentParts.ts';
 import type { PageValues } from '../../../domain/content/scrapedData.ts';
 import type { ContentSelection } from '../../../domain/content/scrapeRequest.ts';
 import { cutText } from '../../../domain/space/pageText.ts';
 import { documentElement, documentType, outerHTML } from '../dom/domGetters.ts';
 import { articleMetadata } from './article/articleMetadata.ts';
 import { prepareForMarkdown } from './clean/prepareForMarkdown.ts';
+import { readableText } from './clean/readableText.ts';
 import { toMarkdown } from './clean/toMarkdown.ts';
 import { toPlainText } from './clean/toPlainText.ts';
 import { type CleanBody, cleanBody } from './cleanBody.ts';
-import { collectLinks } from './collectLinks.ts';
 import type { ImageCollector } from './imageCollector.ts';
 import type { PageContent } from './pageScraper.ts';
 import { structuredData } from './structured/structuredData.ts';
+
+/** Maximum length of the URLs and texts of all links together; further links are left out. */
+const MAX_TOTAL_CHARACTERS = 5_000_000;
+
+/**
+ * Returns the links in sanitized HTML, each URL once, in document order. The text is the first that is not empty among
+ * the links with this URL. `isTruncated` is true if a limit cut the list.
+ */
+function collectLinks(root: Element): {
+  readonly links: ScrapedLink[];
+  readonly isTruncated: boolean;
+} {
+  const found = new Map<string, string>();
+  let left = MAX_TOTAL_CHARACTERS;
+  for (const link of root.querySelectorAll('a[href],area[href]')) {
+    const url = link.getAttribute('href') ?? '';
+    if (url === '' || found.get(url)) continue;
+    const text = linkText(link);
+    left -= url.length + text.length;
+    if (left < 0) break;
+    found.set(url, text);
+  }
+  return { links: Array.from(found, ([url, text]) => ({ url, text })), isTruncated: left < 0 };
+}
+
+function linkText(link: Element): string {
+  const text = readableText(link);
+  if (text !== '') return text;
+  const image = link.querySelector('img[alt]');
+  return (
+    link.getAttribute('aria-label') ??
+    link.getAttribute('title') ??
+    image?.getAttribute('alt') ??
+    link.getAttribute('alt') ??
+    ''
+  ).trim();
+}
 
 /** The live page and the cleaned copies of its body, from which a builder makes one content part. */
 interface ContentSource {

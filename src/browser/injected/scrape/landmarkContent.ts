@@ -1,10 +1,10 @@
 /** Finds the content of a page that is not an article: a home page, listing, search result, application or form. */
 
-import { elementNames, isAdmonition } from './article/elementNames.ts';
-import { removeOtherPages } from './article/removeOtherPages.ts';
+import { elementNames, isAdmonition } from './article/boilerplate.ts';
+import { removeOtherPages } from './article/otherPages.ts';
 import { TextStats } from './article/textStats.ts';
 import { readableText } from './clean/readableText.ts';
-import { expandSvgText } from './snapshot/svgText.ts';
+import { expandSvgText } from './snapshot/replacedContent.ts';
 
 const MAIN = 'main,[role=main]';
 const CONTENT_IDS = '#main,#content,#main-content,#mainContent,#bodyContent,.main-content,#primary';

@@ -1,10 +1,9 @@
 /** Entry point of the bundle `scrape`: installs `globalThis.__pagespaceScrape` in each frame. */
 import type { ContentSelection } from '../../../domain/content/scrapeRequest.ts';
 import { buildContent, frameRequest, needsBody } from './buildContent.ts';
-import { parseHtmlInto } from './clean/parseHtml.ts';
+import { parseHtmlInto } from './clean/sanitizeHtml.ts';
 import { extractValues, isValidSelector } from './extractValues.ts';
-import { ImageCollector } from './imageCollector.ts';
-import { imageSize } from './imageSize.ts';
+import { ImageCollector, imageSize } from './imageCollector.ts';
 import { missingContent } from './missingContent.ts';
 import type { FrameContent, PageScraper, ScraperResponse } from './pageScraper.ts';
 import { refuseConsent } from './refuseConsent.ts';

@@ -4,25 +4,28 @@ import { classifyPageType, type PageClassification } from '../signals/classifyPa
 import type { PageSignals } from '../signals/pageSignals.ts';
 import type { PageType } from '../signals/pageTypes.ts';
 import type { ReadabilityMetadata } from './article/articleMetadata.ts';
-import { restoreEmbeds } from './article/protectEmbeds.ts';
 import type { Article } from './article/readArticle.ts';
+import { restoreEmbeds } from './article/readArticle.ts';
 import { BLOCK_FEATURES, blockFeatures } from './blocks/blockFeatures.ts';
 import { BLOCK_PASSES } from './blocks/blockPasses.ts';
-import { chooseBlocks, expectedF1 } from './blocks/chooseBlocks.ts';
+import {
+  chooseBlocks,
+  expectedF1,
+  mayRepeatText,
+  type RepeatedTexts,
+  removeBlocks,
+  removeCopies,
+  withoutRepetitions,
+} from './blocks/chooseBlocks.ts';
 import { type ContentBlock, contentBlocks } from './blocks/contentBlocks.ts';
-import { contentModels } from './blocks/contentModels.ts';
-import { contentShares } from './blocks/contentShares.ts';
+import { contentModels, contentShares } from './blocks/contentShares.ts';
 import type { ElementTree } from './blocks/elementTree.ts';
-import { removeBlocks } from './blocks/removeBlocks.ts';
-import { removeCopies } from './blocks/removeCopies.ts';
-import { mayRepeatText, type RepeatedTexts, withoutRepetitions } from './blocks/withoutRepetitions.ts';
-import { declaresArticle } from './isCollectionPage.ts';
+import { pageSubject } from './blocks/textFeatures.ts';
 import { findLandmarks, withoutBoilerplate } from './landmarkContent.ts';
-import { pageSubject } from './pageType/pageSubject.ts';
-import { measurePage, type PageReading, readPage } from './readPage.ts';
+import { declaresArticle, measurePage, type PageReading, readPage } from './readPage.ts';
 
 /** The main content of a page. */
-export interface MainContent {
+interface MainContent {
   /** Its children are the content. */
   readonly root: Element;
   /** The whole page; it is the content if nothing of `root` remains after sanitizing. Null if that cannot happen. */

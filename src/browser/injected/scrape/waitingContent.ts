@@ -4,7 +4,7 @@
  */
 import * as dom from '../dom/domGetters.ts';
 import { collapsedLength } from './article/textStats.ts';
-import { parseHtmlInto } from './clean/parseHtml.ts';
+import { parseHtmlInto } from './clean/sanitizeHtml.ts';
 import type { FlatPage } from './snapshot/flatten.ts';
 import { rewriteUrlAttribute } from './snapshot/urlAttributes.ts';
 

@@ -1,5 +1,4 @@
 /** Reads byline, date, language and similar metadata that the page declares. Prefers the most reliable source. */
-
 import type { ArticleMetadata } from '../../../../domain/content/contentParts.ts';
 import type { Json } from '../../../../domain/json.ts';
 import { cutText } from '../../../../domain/space/pageText.ts';
@@ -10,9 +9,23 @@ import {
   queryAllDocument,
   queryDocument,
   textContent,
+  titleOf,
 } from '../../dom/domGetters.ts';
 import { jsonLdItems } from '../../signals/jsonLd.ts';
 import { absoluteUrl } from '../snapshot/urlAttributes.ts';
+
+/** Copies the title and the OpenGraph and Twitter `meta` elements: from them Readability reads the title, to remove the heading that repeats it. */
+export function copyMetaTags(page: Document, copy: Document): void {
+  copy.title = titleOf(page);
+  for (const meta of queryAllDocument(page, 'meta[property^="og:" i],meta[name^="twitter:" i]')) {
+    const own = copy.createElement('meta');
+    for (const name of ['property', 'name', 'content']) {
+      const value = getAttribute(meta, name);
+      if (value !== null) own.setAttribute(name, value);
+    }
+    copy.head.append(own);
+  }
+}
 
 /** Metadata that Readability found in the text; used if the page declares none. */
 export interface ReadabilityMetadata {

@@ -2,8 +2,7 @@
  * Says by the evidence of an element itself (sentences, links, controls, repetition, position) whether it is a part of the text. Names are
  * everyday words: a manual has a section `cookies`, a restaurant a box `menu`.
  */
-import { BYLINE } from './boilerplateLines.ts';
-import { elementNames } from './elementNames.ts';
+import { BYLINE, elementNames } from './boilerplate.ts';
 import { collapseWhitespace } from './textStats.ts';
 
 /** A larger share (0 to 1) of the text in links makes it a list of links. */

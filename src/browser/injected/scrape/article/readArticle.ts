@@ -1,17 +1,157 @@
 /** Finds an article's body with Readability and cleans it with the article passes. */
+
 import { isProbablyReaderable, Readability } from '@mozilla/readability';
-import { ARTICLE_PASSES } from './articlePasses.ts';
-import { isBoilerplateName } from './boilerplateNames.ts';
-import { convertNamedCaptions } from './captions.ts';
-import { elementNames, isAdmonition, isAdmonitionBox } from './elementNames.ts';
-import { unwrapHeadings } from './headings.ts';
-import { mayHoldArticle } from './mayHoldArticle.ts';
-import { hideMisleadingNames, restoreHeadingNames } from './misleadingNames.ts';
+import { PLAYER_LINK } from '../snapshot/replacedContent.ts';
+import { ARTICLE_PASSES, convertNamedCaptions } from './articlePasses.ts';
+import { elementNames, isAdmonition, isAdmonitionBox, isBoilerplateName } from './boilerplate.ts';
+import { removeOtherPages, removeRecords } from './otherPages.ts';
 import { isOwnText } from './ownText.ts';
-import { protectEmbeds } from './protectEmbeds.ts';
-import { removeOtherPages } from './removeOtherPages.ts';
-import { removeRecords } from './removeRecords.ts';
 import { collapseWhitespace, TextStats } from './textStats.ts';
+
+/** Keeps the class of a heading while Readability reads the page. */
+const HIDDEN_CLASS = 'data-pagespace-class';
+const HEADINGS = 'h1,h2,h3,h4,h5,h6';
+/** Matches class names that say how far the window scrolls; to Readability `scroll` is the name of an endless list. */
+const SCROLLING = /(^|\s)\S*(?:scroll-(?:m|p|margin|padding|snap)|overflow-)\S*/g;
+
+/**
+ * Hides the names of headings (Readability takes `module_header` for the header of the page, and the id, which is the heading's text, for the
+ * name of a box of comments or sharing) and the names that only style how the window scrolls.
+ */
+function hideMisleadingNames(body: Element): void {
+  for (const heading of body.querySelectorAll(HEADINGS)) {
+    const names = heading.getAttribute('class');
+    if (names !== null) heading.setAttribute(HIDDEN_CLASS, names);
+    heading.removeAttribute('class');
+    heading.removeAttribute('id');
+  }
+  for (const element of body.querySelectorAll('[class*=scroll],[class*=overflow-]'))
+    element.setAttribute('class', (element.getAttribute('class') ?? '').replace(SCROLLING, ' '));
+}
+
+/** Restores the classes of the headings. Their ids stay away. */
+function restoreHeadingNames(root: Element): void {
+  for (const heading of root.querySelectorAll(`[${HIDDEN_CLASS}]`)) {
+    heading.setAttribute('class', heading.getAttribute(HIDDEN_CLASS) ?? '');
+    heading.removeAttribute(HIDDEN_CLASS);
+  }
+}
+
+/** Elements that stay whole in the result of Readability. */
+const WHOLE_BLOCKS = new Set(['p', 'li', 'pre', 'blockquote']);
+/** Elements of whose own text Readability can make a paragraph, beside the parents of `br`. */
+const PARAGRAPH_SOURCES = 'div,aside,td,th';
+const CANDIDATES = [...WHOLE_BLOCKS, PARAGRAPH_SOURCES].join();
+/** Elements whose text never becomes part of a paragraph around them. */
+const SEPARATE_BLOCKS = new Set('blockquote dl div ol p pre table ul'.split(' '));
+
+/**
+ * Returns false if Readability cannot find an article in a page that is not readerable: its text cannot become two blocks of prose.
+ * @param minProse minimum length of a block of prose, in characters
+ */
+function mayHoldArticle(copy: Document, minProse: number): boolean {
+  const counted = new Set<Element>();
+  let blocks = 0;
+  const add = (element: Element): boolean => {
+    if (counted.has(element)) return false;
+    counted.add(element);
+    blocks += Math.floor(blockTextLength(element, 2 * minProse) / minProse);
+    return blocks >= 2;
+  };
+  for (const element of copy.body.querySelectorAll(CANDIDATES)) if (add(element)) return true;
+  for (const lineBreak of copy.body.querySelectorAll('br'))
+    if (lineBreak.parentElement !== null && add(lineBreak.parentElement)) return true;
+  return false;
+}
+
+/** Returns the length of the text of an element that can become blocks of the article; stops counting at `enough`. */
+const blockTextLength = (element: Element, enough: number): number =>
+  WHOLE_BLOCKS.has(element.localName) || element.firstElementChild === null
+    ? (element.textContent ?? '').length
+    : ownTextLength(element, enough);
+
+/** Returns the length of the text outside of separate blocks; stops counting at `enough`. */
+function ownTextLength(element: Element, enough: number): number {
+  let length = 0;
+  for (let child = element.firstChild; child !== null && length < enough; child = child.nextSibling)
+    if (child.nodeType === 3) length += (child as Text).length;
+    else if (!SEPARATE_BLOCKS.has((child as Element).localName))
+      length += ownTextLength(child as Element, enough - length);
+  return length;
+}
+
+const PERMALINK_SIGNS = /[\s#¶§⚓🔗\u200b]|\p{Variation_Selector}/gu;
+
+/** Removes the links in headings whose only text is a permalink sign (`#`, `¶`). */
+export function removeHeadingPermalinks(body: Element): void {
+  for (const link of body.querySelectorAll('h1 a,h2 a,h3 a,h4 a,h5 a,h6 a,dt a.headerlink'))
+    if ((link.textContent ?? '').replace(PERMALINK_SIGNS, '') === '' && link.querySelector('img') === null)
+      link.remove();
+}
+
+/**
+ * Maximum length of the text beside a heading in its wrapper ("edit", a permalink, "Section titled …"), in addition to
+ * the heading's length.
+ */
+const MAX_CHARACTERS_BESIDE_HEADING = 20;
+
+/**
+ * Replaces each box that contains only a heading and a link ("Etymology [edit]") by the heading: Readability would classify them as
+ * blocks of links.
+ */
+function unwrapHeadings(body: Element): void {
+  for (const heading of body.querySelectorAll('div > :is(h2,h3,h4,h5,h6):first-child')) {
+    const box = heading.parentElement;
+    if (box === null || box.querySelector('p,ul,ol,table,img,h2 ~ h2,h3 ~ h3') !== null) continue;
+    const length = (heading.textContent ?? '').trim().length;
+    const beside = (box.textContent ?? '').trim().length - length;
+    if (box.querySelector('a') !== null && beside <= length + MAX_CHARACTERS_BESIDE_HEADING)
+      box.replaceWith(heading);
+  }
+}
+
+const EMBEDDED_POST =
+  'blockquote.twitter-tweet,blockquote.twitter-video,blockquote.instagram-media,blockquote.fb-xfbml-parse-ignore,blockquote.tiktok-embed';
+/** Maximum number of elements around a post whose class and id are removed: names such as `social` would make Readability remove the post. */
+const MAX_WRAPPERS = 3;
+
+/** Replaces the links of embedded posts by spans that keep the URL, so that Readability keeps the posts. `restoreEmbeds` restores the links. */
+function protectEmbeds(body: Element): void {
+  for (const link of body.querySelectorAll(`a[${PLAYER_LINK}]`)) hideLink(link);
+  for (const quote of body.querySelectorAll(EMBEDDED_POST)) {
+    for (const link of quote.querySelectorAll('a')) hideLink(link);
+    quote.removeAttribute('class');
+    clearWrapperNames(quote);
+  }
+}
+
+function hideLink(link: Element): void {
+  const span = link.ownerDocument.createElement('span');
+  span.setAttribute(HIDDEN_HREF, link.getAttribute('href') ?? '');
+  span.append(...link.childNodes);
+  link.replaceWith(span);
+}
+
+function clearWrapperNames(quote: Element): void {
+  const length = quote.textContent?.length ?? 0;
+  let wrapper = quote.parentElement;
+  for (let level = 0; level < MAX_WRAPPERS && wrapper?.localName === 'div'; level++) {
+    if ((wrapper.textContent?.length ?? 0) > length + 20) return;
+    wrapper.removeAttribute('class');
+    wrapper.removeAttribute('id');
+    wrapper = wrapper.parentElement;
+  }
+}
+
+/** Undoes `protectEmbeds`: turns each span that it created back into a link. */
+export function restoreEmbeds(root: Element): void {
+  for (const span of root.querySelectorAll(`span[${HIDDEN_HREF}]`)) {
+    const link = root.ownerDocument.createElement('a');
+    link.setAttribute('href', span.getAttribute(HIDDEN_HREF) ?? '');
+    link.append(...span.childNodes);
+    span.replaceWith(link);
+  }
+}
 
 /** Maximum number of elements of a page that Readability reads. It scores each ancestor of each paragraph; on larger pages it takes seconds. */
 const MAX_ELEMENTS = 30_000;

@@ -1,21 +1,154 @@
 /** Features of each block of a page: its text, its place, the elements around it, and what repeats. */
-
 import { PAGE_TYPES, type TypeShares } from '../../signals/pageTypes.ts';
-import { ANCHOR_FEATURES, anchorFeatures, type PageSubject } from './anchorFeatures.ts';
-import type { BlockHints } from './blockHints.ts';
-import type { ContentBlock } from './contentBlocks.ts';
+import type { BlockHints, ContentBlock } from './contentBlocks.ts';
 import {
   ANCESTOR_NAMES,
   type ElementGroup,
   type ElementStats,
   type ElementTree,
   FAR,
+  NAME_GROUPS,
   writeDistances,
 } from './elementTree.ts';
-import { HEADING_FEATURES, headingFeatures } from './headingFeatures.ts';
-import { NAME_GROUPS } from './nameGroups.ts';
-import { SIZE_FEATURES, sizeFeatures } from './sizeFeatures.ts';
-import { TEXT_FEATURES, textFeatures } from './textFeatures.ts';
+import {
+  ANCHOR_FEATURES,
+  anchorFeatures,
+  type PageSubject,
+  PHRASES,
+  TEXT_FEATURES,
+  textFeatures,
+} from './textFeatures.ts';
+
+/** The phrases that tell what a section is for. */
+const KINDS = [
+  'related',
+  'review',
+  'filter',
+  'subscribe',
+  'specification',
+  'share',
+  'account',
+  'reply',
+] as const;
+/** The distance to a heading is told apart up to this number of blocks. */
+const MAX_DISTANCE = 200;
+
+/** The names of the features that `headingFeatures` returns. */
+const HEADING_FEATURES: readonly string[] = [
+  'headingLevel',
+  'headingDistance',
+  ...KINDS.map(kind => `under-${kind}`),
+];
+
+/**
+ * Writes the features of the headings under which each block stands, in the order of `HEADING_FEATURES`. A heading ends where one of
+ * its level, or a higher one, begins.
+ * @param rows receives the features of block `at` from `start + at * width`
+ */
+function headingFeatures(
+  blocks: readonly ContentBlock[],
+  rows: Float64Array,
+  start: number,
+  width: number,
+): void {
+  /** The kinds of the open heading of each level. */
+  const open: (readonly boolean[])[] = [];
+  let isUnder = KINDS.map(() => false);
+  let last = -1;
+  let lastLevel = 0;
+  for (const [at, { headingLevel, text }] of blocks.entries()) {
+    if (headingLevel > 0) {
+      open.length = Math.min(open.length, headingLevel);
+      const head = text.slice(0, 100);
+      open[headingLevel] = KINDS.map(kind => PHRASES[kind]?.test(head) === true);
+      isUnder = KINDS.map((_, kind) => open.some(kinds => kinds?.[kind] === true));
+      last = at;
+      lastLevel = headingLevel;
+    }
+    let to = start + at * width;
+    rows[to++] = lastLevel;
+    rows[to++] = last < 0 ? -1 : Math.log2(1 + Math.min(MAX_DISTANCE, at - last));
+    for (const under of isUnder) rows[to++] = under ? 1 : 0;
+  }
+}
+
+/** Number of elements around a block, its container included, that are measured. */
+const SIZE_LEVELS = 5;
+
+/** The names of the features that `sizeFeatures` writes. */
+const SIZE_FEATURES: readonly string[] = [
+  'pageCharacters',
+  'pageBlocks',
+  'charactersBefore',
+  'charactersSinceHeading',
+  'proseBefore',
+  'proseSinceHeading',
+  'proseRank',
+  ...Array.from({ length: SIZE_LEVELS }, (_, level) => `characters-up${level}`),
+];
+
+/** Minimum length of a block, less than half of it in links, that counts as prose. */
+const MIN_RUNNING_CHARACTERS = 100;
+
+const isRunning = ({ text, linkCharacters }: ContentBlock): boolean =>
+  text.length >= MIN_RUNNING_CHARACTERS && linkCharacters < text.length / 2;
+
+/**
+ * Writes the features of all blocks, in the order of `SIZE_FEATURES`; numbers are logarithms.
+ * @param rows receives the features of block `at` from `start + at * width`
+ */
+function sizeFeatures(
+  blocks: readonly ContentBlock[],
+  { root, containers }: ElementTree,
+  rows: Float64Array,
+  start: number,
+  width: number,
+): void {
+  const ranks = proseRanks(blocks);
+  const heading = blocks.findIndex(({ headingLevel }) => headingLevel === 1);
+  const logs = new Map<ElementStats, number>();
+  const sizeOf = (stats: ElementStats): number => {
+    const known = logs.get(stats) ?? log(stats.characters);
+    logs.set(stats, known);
+    return known;
+  };
+  let characters = 0;
+  let prose = 0;
+  let charactersToHeading = 0;
+  let proseToHeading = 0;
+  for (const [at, block] of blocks.entries()) {
+    if (at <= heading) {
+      charactersToHeading = characters;
+      proseToHeading = prose;
+    }
+    let to = start + at * width;
+    rows[to++] = sizeOf(root);
+    rows[to++] = log(blocks.length);
+    rows[to++] = log(characters);
+    rows[to++] = heading < 0 ? 0 : log(characters - charactersToHeading);
+    rows[to++] = log(prose);
+    rows[to++] = log(prose - proseToHeading);
+    rows[to++] = log(ranks[at] ?? 0);
+    let stats: ElementStats | null = containers[at] ?? root;
+    for (let level = 0; level < SIZE_LEVELS; level++) {
+      rows[to++] = sizeOf(stats ?? root);
+      stats = stats?.parent ?? null;
+    }
+    characters += block.text.length;
+    if (isRunning(block)) prose++;
+  }
+}
+
+const log = (value: number): number => Math.log2(1 + value);
+
+/** Returns for each block the number of blocks with more characters outside links. */
+function proseRanks(blocks: readonly ContentBlock[]): number[] {
+  const own = blocks.map(({ text, linkCharacters }) => text.length - linkCharacters);
+  const order = own.map((_, at) => at).sort((a, b) => (own[b] ?? 0) - (own[a] ?? 0));
+  const ranks: number[] = [];
+  for (const [rank, at] of order.entries()) ranks[at] = rank;
+  return ranks;
+}
 
 /** Number of ancestors above the container whose text is measured. */
 const LEVELS = 5;

@@ -1,7 +1,96 @@
 /** Chooses the blocks of the content by the share of each block that is expected to be content. */
+import { type ContentBlock, contentBlocks } from './contentBlocks.ts';
+import { ANCESTOR_NAMES, type ElementStats, type ElementTree, NOWHERE } from './elementTree.ts';
+
+/** The blocks of a page. */
+export interface RepeatedTexts {
+  readonly texts: readonly string[];
+  /** Number of words of each block. */
+  readonly words: readonly number[];
+  /** True for each block that may repeat another. */
+  readonly mayRepeat: readonly boolean[];
+}
+
+/** Shorter blocks are repeated for a reason: the place of each job, the unit of each price. */
+const MIN_WORDS = 6;
+/** Values of a table and lines of code repeat each other. */
+const REPEATING = ['td', 'pre'].map(name => ANCESTOR_NAMES.indexOf(name));
+
+/** Returns true for an element in a table or in code. */
+export const mayRepeatText = ({ names }: ElementStats): boolean =>
+  REPEATING.some(place => names[place] !== NOWHERE);
+
+/** Returns true for the blocks of `isKept`, except those whose text an earlier one of them has. */
+export function withoutRepetitions(
+  isKept: readonly boolean[],
+  { texts, words, mayRepeat }: RepeatedTexts,
+): boolean[] {
+  const known = new Set<string>();
+  return isKept.map((kept, at) => {
+    if (!kept || (words[at] ?? 0) < MIN_WORDS || mayRepeat[at] === true) return kept;
+    const text = (texts[at] ?? '').toLowerCase();
+    if (known.has(text)) return false;
+    known.add(text);
+    return true;
+  });
+}
+
+/** Removes the blocks that are not kept. An element is removed with its pictures when all of its blocks are. */
+export function removeBlocks(
+  blocks: readonly ContentBlock[],
+  { containers, root }: ElementTree,
+  isKept: readonly boolean[],
+): void {
+  const keptBefore = [0];
+  for (const [at, kept] of isKept.entries()) keptBefore.push((keptBefore[at] ?? 0) + (kept ? 1 : 0));
+  const keeps = (first: number, end: number) => (keptBefore[end] ?? 0) > (keptBefore[first] ?? 0);
+  for (const [at, block] of blocks.entries()) {
+    if (isKept[at] === true) continue;
+    let stats = containers[at] ?? root;
+    if (stats === root || keeps(stats.first, stats.end)) {
+      for (const node of block.nodes) node.parentNode?.removeChild(node);
+      continue;
+    }
+    while (stats.parent !== null && stats.parent !== root && !keeps(stats.parent.first, stats.parent.end))
+      stats = stats.parent;
+    stats.element.remove();
+  }
+}
+
+/** Shorter blocks are repeated for a reason. */
+const MIN_CHARACTERS = 30;
+/** A copy follows its original after at most this many blocks. What comes again later repeats for the reader. */
+const MAX_DISTANCE = 12;
+/** The same for a text that the article has more than twice, such as the question that an interview asks everyone. */
+const MAX_DISTANCE_OF_MANY = 6;
+/** Cells of a table and lines of code repeat each other. */
+const REPEATING_ELEMENTS = 'td,th,pre';
+
+/** Removes each block whose text an earlier block nearby has, unless they are siblings: a refrain stands between the verses. */
+export function removeCopies(root: Element): void {
+  const blocks = contentBlocks(root);
+  const counts = new Map<string, number>();
+  for (const { text } of blocks)
+    if (text.length >= MIN_CHARACTERS) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const known = new Map<string, { readonly at: number; readonly parent: Element | null }>();
+  for (const [at, { text, container, nodes }] of blocks.entries()) {
+    const count = counts.get(text) ?? 0;
+    if (count < 2) continue;
+    const parent = container.parentElement;
+    const before = known.get(text);
+    if (
+      before !== undefined &&
+      at - before.at <= (count > 2 ? MAX_DISTANCE_OF_MANY : MAX_DISTANCE) &&
+      before.parent !== parent &&
+      container.closest(REPEATING_ELEMENTS) === null
+    )
+      for (const node of nodes) node.parentNode?.removeChild(node);
+    else known.set(text, { at, parent });
+  }
+}
 
 /** The number of words of each block of a page, and the share of it that is expected to be content. */
-export interface ExpectedContent {
+interface ExpectedContent {
   /** Share (0 to 1) of each block that is expected to be content. */
   readonly shares: readonly number[];
   /** Number of words of each block. */

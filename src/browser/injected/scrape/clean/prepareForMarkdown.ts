@@ -3,8 +3,8 @@
  * drawings, formulas, definition lists, layout tables) by text and blocks.
  */
 
-import { mathText } from './mathText.ts';
-import { convertRoleTables, normalizeTables } from './normalizeTables.ts';
+import { mathText } from './formulas.ts';
+import { convertRoleTables, normalizeTables } from './tables.ts';
 
 const BLOCK_ELEMENTS = 'h1,h2,h3,h4,h5,h6,p,div,ul,ol,table,section,article,figure,blockquote,pre';
 /** Selects what is rewritten in any case. Links are rewritten only if they contain blocks. */

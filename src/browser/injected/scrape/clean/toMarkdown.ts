@@ -2,10 +2,9 @@
  * Writes sanitized HTML as CommonMark with the tables, task lists and deletions of GFM. A parser finds the structure of the page in it:
  * characters with a meaning are escaped, each block begins on a line of its own, and adjacent lists stay apart.
  */
-import { codeBlock, codeSpan, escapeLineStart } from './escapeMarkdown.ts';
-import { ListMarkers, startOf } from './listMarkers.ts';
-import { inlineMarkdown, isInline } from './markdownInline.ts';
-import { ownRows } from './tableGrid.ts';
+import { codeBlock, codeSpan, escapeLineStart, inlineMarkdown, isInline } from './markdownInline.ts';
+import { ownRows } from './tables.ts';
+import { ListMarkers, startOf } from './toPlainText.ts';
 
 const SKIPPED_ELEMENTS = new Set('script style template source track'.split(' '));
 const LISTS = new Set('ul ol menu dir'.split(' '));
@@ -13,7 +12,7 @@ const LISTS = new Set('ul ol menu dir'.split(' '));
 const MAX_INDENTED_LEVELS = 24;
 
 /** A Markdown text, and whether a limit cut it. */
-export interface MarkdownText {
+interface MarkdownText {
   readonly value: string;
   readonly isTruncated: boolean;
 }

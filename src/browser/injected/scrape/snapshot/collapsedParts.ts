@@ -3,16 +3,128 @@
  * segments that a server sent ahead for scripts to put in their place.
  */
 import {
+  characterData,
   closest,
   elementById,
+  firstChild,
   firstElementChild,
   getAttribute,
   hasAttribute,
   localName,
+  matches,
+  nextElementSibling,
+  nextSibling,
+  nodeType,
   parentElement,
+  previousElementSibling,
   queryAllDocument,
+  queryIn,
 } from '../../dom/domGetters.ts';
-import { isDisclosurePanel, NEVER_OPENED } from './disclosurePanel.ts';
+
+/** Elements whose parts that open are menus, dialogs or lists of choices, not content. */
+const NEVER_OPENED =
+  'nav,header,footer,aside,form,dialog,[role=navigation],[role=banner],[role=contentinfo],[role=complementary],[role=search],[role=menu],[role=menubar],[role=dialog],[role=alertdialog],[role=listbox],[role=tooltip],[aria-modal=true]';
+
+const CONTROL = 'button,summary,[role=button],[role=tab],[aria-expanded=false]';
+/** Controls of menus and dialogs. */
+const POPUP = '[aria-haspopup]:not([aria-haspopup=false])';
+/** Parts with fields are forms, whatever opens them. */
+const FIELDS = 'input:not([type=hidden i]),select,textarea';
+/** Matches the names of parts that open, which many pages use instead of a role. */
+const OPENING_NAMES =
+  /accordi[ao]n|collaps|disclosure|expand|toggle|faq|question|answer|(?<![a-z])(read|show|see|view)?[-_]?more(?![a-z])/i;
+/** The control is a label, not a part of the content with a button in it. */
+const MAX_LABEL_CHARACTERS = 200;
+/** An answer is longer than this, if a name says that its control opens it. Characters. */
+const MIN_ANSWER_CHARACTERS = 20;
+/** Minimum number of characters outside links: shorter parts are messages of the control. */
+const MIN_PROSE_CHARACTERS = 80;
+/** A part with a larger share (0 to 1) of its text in links is a menu. */
+const MAX_LINK_SHARE = 0.5;
+/** Number of nodes that are read of a part. */
+const MAX_NODES = 300;
+/** Number of boxes around a part that contain nothing else. */
+const MAX_WRAPPERS = 2;
+const NOT_SHOWN = new Set(['script', 'style', 'template', 'noscript', 'svg']);
+
+/** Returns true for an element that is not shown if it holds prose and stands right after a control or a label that opens it. */
+function isDisclosurePanel(element: Element): boolean {
+  const label = labelBefore(element);
+  if (label === null || !isOpener(label, element)) return false;
+  const { plain, linked } = textLengths(element);
+  const isNamed = matches(label, '[aria-expanded]') && [label, element].some(hasOpeningName);
+  const enough = isNamed ? MIN_ANSWER_CHARACTERS : MIN_PROSE_CHARACTERS;
+  return plain >= enough && linked <= MAX_LINK_SHARE * (plain + linked) && !hasFields(element);
+}
+
+/** Returns the element before `element` or before the boxes that contain nothing but it; null if there is none. */
+function labelBefore(element: Element): Element | null {
+  let at: Element | null = element;
+  for (let wrappers = 0; at !== null && wrappers <= MAX_WRAPPERS; wrappers++) {
+    let before = previousElementSibling(at);
+    while (before !== null && NOT_SHOWN.has(localName(before))) before = previousElementSibling(before);
+    if (before !== null) return before;
+    if (nextElementSibling(at) !== null) return null;
+    at = parentElement(at);
+  }
+  return null;
+}
+
+function isOpener(label: Element, panel: Element): boolean {
+  const { plain, linked } = textLengths(label);
+  if (plain + linked === 0 || plain + linked > MAX_LABEL_CHARACTERS) return false;
+  if (matches(label, POPUP) || queryIn(label, POPUP) !== null || hasFields(label)) return false;
+  return matches(label, CONTROL) || queryIn(label, CONTROL) !== null || [label, panel].some(hasOpeningName);
+}
+
+const hasOpeningName = (element: Element): boolean =>
+  OPENING_NAMES.test(getAttribute(element, 'class') ?? '');
+
+const hasFields = (element: Element): boolean => queryIn(element, FIELDS) !== null;
+
+interface TextLengths {
+  plain: number;
+  linked: number;
+  nodes: number;
+}
+
+/** Returns the number of characters outside and inside links, in the first nodes of an element. */
+function textLengths(root: Element): TextLengths {
+  const lengths: TextLengths = { plain: 0, linked: 0, nodes: 0 };
+  addLengths(root, localName(root) === 'a', lengths);
+  return lengths;
+}
+
+function addLengths(parent: Element, isLink: boolean, lengths: TextLengths): void {
+  for (let node = firstChild(parent); node !== null && lengths.nodes < MAX_NODES; node = nextSibling(node)) {
+    lengths.nodes++;
+    if (nodeType(node) === 3) {
+      const { length } = characterData(node as Text).trim();
+      if (isLink) lengths.linked += length;
+      else lengths.plain += length;
+    } else if (nodeType(node) === 1 && !NOT_SHOWN.has(localName(node as Element)))
+      addLengths(node as Element, isLink || localName(node as Element) === 'a', lengths);
+  }
+}
+
+const HEADINGS = new Set('h1 h2 h3 h4 h5 h6 dt summary'.split(' '));
+
+/**
+ * Returns the name in the copy of a button that is the question of an accordion: a part of its heading, or a paragraph above its answer.
+ * Null for any other button.
+ */
+export function nameOfQuestion(button: Element): string | null {
+  const parent = parentElement(button);
+  if (parent !== null && HEADINGS.has(localName(parent))) return 'span';
+  if (!matches(button, '[aria-expanded]') || matches(button, POPUP)) return null;
+  const { plain, linked } = textLengths(button);
+  if (plain + linked === 0 || closest(button, NEVER_OPENED) !== null) return null;
+  const id = getAttribute(button, 'aria-controls');
+  const panel = (id === null ? null : elementById(button, id)) ?? nextElementSibling(button);
+  if (panel === null || hasFields(panel)) return null;
+  const answer = textLengths(panel);
+  return answer.plain >= MIN_ANSWER_CHARACTERS && answer.linked <= answer.plain ? 'p' : null;
+}
 
 /** Controls that say which element they open. */
 const OPENERS = '[aria-controls]:is([role=tab],[aria-expanded=false])';

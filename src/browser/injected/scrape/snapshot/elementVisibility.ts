@@ -20,7 +20,7 @@ import {
  * - `hidden`: its own text is not visible, its descendants may be (visibility hidden)
  * - `visible`: the element is visible; `isOwnTextVisible` tells whether its own text is
  */
-export type ElementVisibility = 'removed' | 'hidden' | 'visible';
+type ElementVisibility = 'removed' | 'hidden' | 'visible';
 
 /** A box at most this wide or high, in CSS pixels, shows no text if it clips its content: `.sr-only`, collapsed panels. */
 const COLLAPSED_BOX_PX = 1;

@@ -4,13 +4,13 @@
  * refers to the page.
  */
 import * as dom from '../../dom/domGetters.ts';
-import { isHiddenFormula } from '../clean/normalizeFormulas.ts';
+import { isHiddenFormula } from '../clean/formulas.ts';
 import { collapsedPanels, isClosedDetails, streamedSegment } from './collapsedParts.ts';
 import { isOwnTextVisible, visibilityOf, visibilityWhenOpened } from './elementVisibility.ts';
 import { type GeneratedText, generatedTexts } from './generatedText.ts';
-import { applyNoscriptImage } from './noscriptImage.ts';
 import { type FramePlaceholder, openFrame } from './openFrame.ts';
 import {
+  appendSvgText,
   drawnFormula,
   facadeLink,
   isLabelOfSymbol,
@@ -23,7 +23,7 @@ import {
 } from './replacedContent.ts';
 import { findShadowRoot, requestClosedRoot } from './shadowRoots.ts';
 import { insertSeparator, insertTextSeparator, shallowCopy } from './shallowCopy.ts';
-import { appendSvgText } from './svgText.ts';
+import { applyNoscriptImage } from './urlAttributes.ts';
 
 /**
  * Maximum depth of the copy. Deeper elements become siblings, as the HTML parser does at depth 512: serializing recurses, and
@@ -39,7 +39,7 @@ const MAX_TEXT_CHARACTERS = 10_000_000;
 const ENOUGH_PROSE = 1_200;
 
 /** Options of `flatten`. */
-export interface FlattenOptions {
+interface FlattenOptions {
   /** True to keep class, style, SVG and structure; false to keep only what main content needs. */
   readonly fullPage: boolean;
   /** Called for each visible element of the live page, in document order; null if not needed. */
