@@ -2,7 +2,7 @@
 
 import { isProbablyReaderable, Readability } from '@mozilla/readability';
 import { PLAYER_LINK } from '../snapshot/replacedContent.ts';
-import { ARTICLE_PASSES, convertNamedCaptions } from './articlePasses.ts';
+import { ARTICLE_PASSES, convertNamedCaptions, HIDDEN_HREF } from './articlePasses.ts';
 import { elementNames, isAdmonition, isAdmonitionBox, isBoilerplateName } from './boilerplate.ts';
 import { removeOtherPages, removeRecords } from './otherPages.ts';
 import { isOwnText } from './ownText.ts';
