@@ -1,6 +1,13 @@
 /** The fields of the policy of an API key, and their conversion. */
 import { z } from 'zod';
-import { type KeyPolicy, parseHostPattern, type StepKind } from '../domain/account/keyPolicy.ts';
+import {
+  DEFAULT_APPROVAL_MINUTES,
+  type KeyPolicy,
+  MAX_APPROVAL_MINUTES,
+  parseHostPattern,
+  STEP_KINDS,
+  type StepKind,
+} from '../domain/account/keyPolicy.ts';
 import { VAULT_NAME } from '../domain/vault.ts';
 import { enumTable, type RequestOf, requestFields } from './field.ts';
 
@@ -49,6 +56,18 @@ export const keyPolicyFields = requestFields({
     examples: [['GET']],
   },
   denySteps: { type: [stepKind], description: 'Kinds of steps that the key may not perform. Default: none.' },
+  requireApproval: {
+    type: [stepKind],
+    description:
+      'Kinds of steps that wait for a person, who calls `approveStep` or `denyStep`; DOWNLOAD is none of them. Default: none.',
+    check: z.array(z.enum(STEP_KINDS).exclude(['download'], 'must be write, submit, upload or vault')),
+  },
+  approvalMinutes: {
+    type: 'Int',
+    description: 'Time for which a step waits for a person.',
+    check: z.int('must be a whole number').min(1).max(MAX_APPROVAL_MINUTES),
+    default: DEFAULT_APPROVAL_MINUTES,
+  },
   profiles: names('The profiles that the key may use. Default: all.', z.string().min(1).max(100)),
   vaultEntries: names(
     'The vault entries whose values its steps may fill. Default: all.',
@@ -69,7 +88,7 @@ export const keyPolicyFields = requestFields({
 /** Converts a policy; null without a rule. */
 export function toKeyPolicy(request: RequestOf<typeof keyPolicyFields>): KeyPolicy | null {
   const { allowHosts, denyHosts, methods, denySteps, profiles, vaultEntries } = request;
-  const { minutesPerDay, microsPerDay } = request;
+  const { minutesPerDay, microsPerDay, requireApproval, approvalMinutes } = request;
   const parsed = (patterns: readonly string[]): readonly string[] => [
     ...new Set(patterns.map(parseHostPattern).filter(pattern => pattern !== null)),
   ];
@@ -78,6 +97,10 @@ export function toKeyPolicy(request: RequestOf<typeof keyPolicyFields>): KeyPoli
     ...(denyHosts != null && { denyHosts: parsed(denyHosts) }),
     ...(methods != null && { methods: [...new Set(methods)] }),
     ...(denySteps != null && { denySteps: [...new Set(denySteps)] }),
+    ...(requireApproval != null && {
+      requireApproval: [...new Set(requireApproval)],
+      approvalMinutes: approvalMinutes ?? DEFAULT_APPROVAL_MINUTES,
+    }),
     ...(profiles != null && { profiles: [...new Set(profiles)] }),
     ...(vaultEntries != null && { vaultEntries: [...new Set(vaultEntries)] }),
     ...(minutesPerDay != null && { minutesPerDay }),

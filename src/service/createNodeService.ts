@@ -11,6 +11,7 @@ import { createWalletAuth, type WalletAuthDeps } from './accounts/walletAuth.ts'
 import { AccountBilling, type AccountBillingDeps } from './billing/accountBilling.ts';
 import { createLedgerService } from './billing/ledgerService.ts';
 import type { NodeService } from './cluster/nodeMethods.ts';
+import { createApprovals } from './sessions/approvals.ts';
 import {
   assertTimeout,
   createSessionOperations,
@@ -88,6 +89,7 @@ export function createNodeService(deps: NodeServiceDeps): NodeService {
       ),
       ...createSessionStreams(registry, bus),
       ...createTakeOvers(registry, deps.auditLog),
+      ...createApprovals(registry, deps.auditLog),
       ...links,
       authenticate: async authorization =>
         (await visitor(authorization)) ?? authenticator.authenticate(authorization),

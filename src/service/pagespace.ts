@@ -6,6 +6,7 @@ import type { OperatorService } from './accounts/operatorService.ts';
 import type { RateLimit, TokenAccounts } from './accounts/tokenAccounts.ts';
 import type { WalletAuth } from './accounts/walletAuth.ts';
 import type { LedgerService } from './billing/ledgerService.ts';
+import type { Approvals } from './sessions/approvals.ts';
 import type { FileOperations } from './sessions/fileOperations.ts';
 import type { ProfileService } from './sessions/profiles.ts';
 import type { SessionEdits } from './sessions/sessionEdits.ts';
@@ -43,6 +44,7 @@ export interface NodePagespace
     ApiKeyAuth,
     TokenAccounts,
     VaultService,
+    Approvals,
     WalletAuth {}
 
 /** All functions of the service, without its shutdown. The API uses only this interface. */

@@ -1,6 +1,7 @@
 /** The lease of FakeBrowserHost: one tab, whose page is fetched but not run. */
 
 import { onAbort, race } from '../../src/async/race.ts';
+import type { StepKind } from '../../src/domain/account/keyPolicy.ts';
 import { CONTENT_PART_KEYS } from '../../src/domain/content/contentParts.ts';
 import type { ScrapedData } from '../../src/domain/content/scrapedData.ts';
 import type { ScrapeRequest } from '../../src/domain/content/scrapeRequest.ts';
@@ -85,6 +86,10 @@ export class FakeLease implements BrowserLease {
 
   metadata(deadline: Deadline): Promise<PageMetadata> {
     return this.#run(deadline, () => this.#observation({ max: 0, min: null }).metadata);
+  }
+
+  async stepKinds(): Promise<readonly StepKind[]> {
+    return ['write'];
   }
 
   async step(request: StepRequest, deadline: Deadline): Promise<StepOutcome> {

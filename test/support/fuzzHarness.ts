@@ -235,6 +235,8 @@ const validValuesByField = (
   profiles: fc.constant(['shop']),
   minutesPerDay: fc.constant(5),
   microsPerDay: fc.constant(5),
+  requireApproval: fc.constant(null),
+  approvalId: fc.uuid(),
   totp: fc.constant('GEZDGNBVGY3TQOJQ'),
   cardNumber: fc.constant('4111111111111111'),
   cardExpiry: fc.constant('12/29'),

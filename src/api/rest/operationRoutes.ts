@@ -5,6 +5,7 @@ import { diffMarkdown } from '../../domain/space/diffMarkdown.ts';
 import type { Space } from '../../domain/space/space.ts';
 import type { SpaceDiff } from '../../domain/space/spaceDiff.ts';
 import { findSpecialAction } from '../../domain/specialActions/specialActions.ts';
+import { approveStep, denyStep } from '../../operations/approvals.ts';
 import { close } from '../../operations/close.ts';
 import { extendSession, updateSession } from '../../operations/edits.ts';
 import type { Rule } from '../../operations/field.ts';
@@ -364,4 +365,19 @@ export const operationRoutes: readonly RestRoute[] = [
     response: SessionBody,
     layOut: layOutEditedSession,
   }),
+  ...[
+    { operation: approveStep, path: '/session/approve', body: 'ApproveStepRequest' },
+    { operation: denyStep, path: '/session/deny', body: 'DenyStepRequest' },
+  ].map(({ operation, path, body }) =>
+    operationRoute({
+      operation: operation as typeof denyStep,
+      path,
+      example: { session_id: EXAMPLE_SESSION_ID, approval_id: EXAMPLE_SESSION_ID },
+      body: bodyOf(body, operation.fields, {}, []) as z.ZodType<object>,
+      complete: request => request,
+      toSelection: () => WHOLE_BODY,
+      response: SessionBody,
+      layOut: layOutEditedSession,
+    }),
+  ),
 ];

@@ -1,5 +1,6 @@
 /** Performs one step: resolves the id, acts, waits until the page has settled. */
 
+import type { StepKind } from '../../domain/account/keyPolicy.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { StepOutcome } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
@@ -159,6 +160,28 @@ async function assertElementKinds({ command }: StepContext, element: ElementCont
   const isAtPoint = listed.control === 'click' && value !== null;
   if (enter || isLine || isAtPoint || (await world.callAgent('submitsForm', listed.key)))
     await assertKind('submit');
+}
+
+/** Matches the ids of elements in the values of gestures. */
+const ELEMENT_ID = /\b[LBI][1-9]\d*\b/gi;
+
+/** Returns the kinds of a step. @throws Failure ACTION_NOT_FOUND, ACTION_STALE, ACTION_BLOCKED */
+export async function stepKinds(context: StepContext): Promise<readonly StepKind[]> {
+  const kinds = new Set<StepKind>();
+  const { command, tabs } = context;
+  const { actionId, value, params } = command;
+  const assertKind = async (kind: StepKind): Promise<void> => void kinds.add(kind);
+  const asking = { ...context, command: { ...command, assertKind } };
+  const texts = [value ?? '', ...Object.values(params)];
+  const isGesture = /^S(?:1[6-9]|2[0-2])$/.test(actionId);
+  const ids = isGesture ? texts.flatMap(text => text.match(ELEMENT_ID) ?? []) : [];
+  if (isSpecialActionId(actionId)) await assertSpecialKind(asking, actionId);
+  else if (!actionId.startsWith('S')) ids.push(actionId);
+  for (const id of ids) {
+    const element = await resolveElement(context, tabs.active, id.toUpperCase(), true);
+    await assertElementKinds(asking, element);
+  }
+  return [...kinds];
 }
 
 async function stepSpecial(context: StepContext, tab: Tab, id: SpecialActionId): Promise<StepOutcome> {

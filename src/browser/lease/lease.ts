@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterMs, onAbort, race } from '../../async/race.ts';
+import type { StepKind } from '../../domain/account/keyPolicy.ts';
 import type { ScrapedData } from '../../domain/content/scrapedData.ts';
 import {
   DEFAULT_SCREENSHOT,
@@ -19,7 +20,7 @@ import { findSpecialAction } from '../../domain/specialActions/specialActions.ts
 import type { WaitCondition } from '../../domain/specialActions/waitCondition.ts';
 import { StaleAction } from '../act/element/staleAction.ts';
 import { PersonInput } from '../act/personInput.ts';
-import { step } from '../act/step.ts';
+import { step, stepKinds } from '../act/step.ts';
 import type { StepContext } from '../act/stepContext.ts';
 import { RefusedValue } from '../act/values/refusedValue.ts';
 import { pageCrashedFailure, toFailure, withSilence } from '../cdp/errors.ts';
@@ -268,6 +269,13 @@ export class Lease implements BrowserLease {
         const observe = () => this.#observer.observe(this.#tabs.active, DEFAULT_LIMITS, deadline);
         throw await withFreshSpace(error, observe);
       }
+    });
+  }
+
+  async stepKinds(command: StepRequest, deadline: Deadline): Promise<readonly StepKind[]> {
+    return this.#withFailures(deadline, async () => {
+      await this.#liveTab(deadline);
+      return stepKinds(this.#stepContext(command, deadline));
     });
   }
 

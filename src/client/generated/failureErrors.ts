@@ -65,6 +65,11 @@ export class PolicyRefusedError extends PagespaceError {
   declare readonly code: 'POLICY_REFUSED';
 }
 
+/** The step was not approved. The policy of the API key asks a person about steps of this kind; a person has denied this one, or nobody approved it in time. `detail` says which. Nothing was done. */
+export class ApprovalRefusedError extends PagespaceError {
+  declare readonly code: 'APPROVAL_REFUSED';
+}
+
 /** The value of the vault was not filled. A value of the vault goes only into a field of its kind, on an origin to which its entry is bound; `detail` says what is wrong. Nothing was typed. */
 export class VaultRefusedError extends PagespaceError {
   declare readonly code: 'VAULT_REFUSED';
@@ -113,6 +118,11 @@ export class NodeNotFoundError extends PagespaceError {
 /** The profile is unknown. No profile of this account has this name. A session with the profile mode `write` creates it. */
 export class ProfileNotFoundError extends PagespaceError {
   declare readonly code: 'PROFILE_NOT_FOUND';
+}
+
+/** The approval is unknown. No step of the session waits for this approval: it is decided, its time is over, or its caller is gone. */
+export class ApprovalNotFoundError extends PagespaceError {
+  declare readonly code: 'APPROVAL_NOT_FOUND';
 }
 
 /** The vault entry is unknown. No vault entry of this account has this name. */
@@ -322,6 +332,7 @@ export const FAILURE_ERRORS: Readonly<Record<FailureCode, FailureErrorClass>> = 
   SCOPE_DENIED: ScopeDeniedError,
   PERSISTED_QUERY_ONLY: PersistedQueryOnlyError,
   POLICY_REFUSED: PolicyRefusedError,
+  APPROVAL_REFUSED: ApprovalRefusedError,
   VAULT_REFUSED: VaultRefusedError,
   WALLET_REFUSED: WalletRefusedError,
   ORIGIN_REFUSED: OriginRefusedError,
@@ -332,6 +343,7 @@ export const FAILURE_ERRORS: Readonly<Record<FailureCode, FailureErrorClass>> = 
   ACCOUNT_NOT_FOUND: AccountNotFoundError,
   NODE_NOT_FOUND: NodeNotFoundError,
   PROFILE_NOT_FOUND: ProfileNotFoundError,
+  APPROVAL_NOT_FOUND: ApprovalNotFoundError,
   VAULT_ENTRY_NOT_FOUND: VaultEntryNotFoundError,
   METHOD_NOT_ALLOWED: MethodNotAllowedError,
   REQUEST_TIMEOUT: RequestTimeoutError,

@@ -13,6 +13,10 @@ export interface KeyPolicy {
   /** The methods of requests, in upper case. GET includes HEAD and OPTIONS. */
   readonly methods?: readonly string[];
   readonly denySteps?: readonly StepKind[];
+  /** Kinds of steps that wait for the approval of a person. */
+  readonly requireApproval?: readonly StepKind[];
+  /** Time for which they wait. Default: DEFAULT_APPROVAL_MINUTES. */
+  readonly approvalMinutes?: number;
   /** Names of profiles. */
   readonly profiles?: readonly string[];
   /** Names of vault entries. */
@@ -32,6 +36,10 @@ export interface NetworkPolicy {
   /** True if downloads are not kept. */
   readonly refusesDownloads: boolean;
 }
+
+export const DEFAULT_APPROVAL_MINUTES = 5;
+/** Maximum of `approvalMinutes`. */
+export const MAX_APPROVAL_MINUTES = 60;
 
 const SAFE_METHODS = ['GET'];
 /** Stands for `*` while a host is parsed. */

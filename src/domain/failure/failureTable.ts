@@ -89,6 +89,12 @@ export const FAILURES = {
     'The key may not reach the host, perform steps of this kind, or use the profile, the vault entry or the session; `detail` says which. Nothing was done.',
     { withoutEffect: true },
   ),
+  APPROVAL_REFUSED: defineFailure(
+    403,
+    'The step was not approved',
+    'The policy of the API key asks a person about steps of this kind; a person has denied this one, or nobody approved it in time. `detail` says which. Nothing was done.',
+    { withoutEffect: true },
+  ),
   VAULT_REFUSED: defineFailure(
     403,
     'The value of the vault was not filled',
@@ -127,6 +133,12 @@ export const FAILURES = {
     404,
     'The profile is unknown',
     'No profile of this account has this name. A session with the profile mode `write` creates it.',
+  ),
+  APPROVAL_NOT_FOUND: defineFailure(
+    404,
+    'The approval is unknown',
+    'No step of the session waits for this approval: it is decided, its time is over, or its caller is gone.',
+    { withoutEffect: true },
   ),
   VAULT_ENTRY_NOT_FOUND: defineFailure(
     404,

@@ -103,6 +103,8 @@ export interface BrowserLease {
    * @throws Failure ACTION_NOT_FOUND, ACTION_STALE, ACTION_BLOCKED, NOT_OBSERVED, VALIDATION_ERROR, VAULT_REFUSED, and those of `goto`
    */
   step(request: StepRequest, deadline: Deadline): Promise<StepOutcome>;
+  /** Returns the kinds of a step, before it happens. @throws Failure ACTION_NOT_FOUND, ACTION_STALE, ACTION_BLOCKED */
+  stepKinds(request: StepRequest, deadline: Deadline): Promise<readonly StepKind[]>;
   /**
    * Waits until a condition is met in the active tab.
    * @param waitMs maximum wait in milliseconds; null for the default

@@ -1,5 +1,6 @@
 /** A browser session: `active`, then `closed`, `timed_out` or `error`. The last three are final. */
 
+import type { StepKind } from '../account/keyPolicy.ts';
 import type { ShownOptions } from './browserOptions.ts';
 import type { TakeOver } from './takeOver.ts';
 
@@ -24,6 +25,24 @@ export interface RunningOperation {
   readonly actionId?: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
+  /** The approval for which the step waits; absent for none. */
+  readonly approval?: PendingApproval;
+}
+
+/** A step that waits for the approval of a person. */
+export interface PendingApproval {
+  /** UUID. */
+  readonly id: string;
+  /** The kinds that need it. */
+  readonly kinds: readonly StepKind[];
+  readonly actionId: string;
+  /** The description with which the action was listed; null for an action without one. */
+  readonly description: string | null;
+  /** The value of the step, with secrets masked; null for none. */
+  readonly value: string | null;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+  readonly until: number;
 }
 
 interface SessionBase {

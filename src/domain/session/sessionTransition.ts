@@ -7,6 +7,7 @@ import {
   type EndedSession,
   expiresAt,
   isActive,
+  type PendingApproval,
   type RunningOperation,
   type Session,
   sortedLabels,
@@ -37,6 +38,8 @@ export type SessionTrigger =
   | { readonly type: 'options_changed'; readonly options: ShownOptions }
   /** A person is awaited, has the session, or has given it back (null); then the idle timer starts again. */
   | { readonly type: 'take_over_changed'; readonly at: number; readonly takeOver: TakeOver | null }
+  /** The running step waits for an approval, or no longer (null). */
+  | { readonly type: 'approval_changed'; readonly approval: PendingApproval | null }
   | { readonly type: 'close'; readonly at: number; readonly reason?: string }
   | { readonly type: 'clock'; readonly at: number }
   | { readonly type: 'clock_jumped'; readonly byMs: number }
@@ -96,6 +99,12 @@ export function transition(session: Session, trigger: SessionTrigger): Session {
         lastAccessedAt: Math.max(session.lastAccessedAt, trigger.at),
         ...(trigger.takeOver !== null && { takeOver: trigger.takeOver }),
       };
+    }
+    case 'approval_changed': {
+      if (session.runningOperation === undefined) return session;
+      const { approval: _before, ...operation } = session.runningOperation;
+      const approval = trigger.approval === null ? {} : { approval: trigger.approval };
+      return { ...session, runningOperation: { ...operation, ...approval } };
     }
     case 'page_changed':
       return { ...session, url: trigger.url, pageTitle: trigger.pageTitle };

@@ -9,6 +9,7 @@ import type {
 import {
   endedAt,
   expiresAt,
+  type PendingApproval,
   type RunningOperation,
   type Session,
   type SessionStatus,
@@ -20,6 +21,7 @@ import type { Hold } from '../../service/pagespace.ts';
 import { blockedKind, colorScheme, permission, profileMode, reducedMotion } from '../browserOptions.ts';
 import { recordMode } from '../edits.ts';
 import { enumTable } from '../field.ts';
+import { stepKind } from '../keyPolicy.ts';
 import { shape } from './shape.ts';
 
 export const sessionStatus = enumTable<SessionStatus>(
@@ -38,6 +40,24 @@ export const sessionStatus = enumTable<SessionStatus>(
 /** A session, and the screenshot (Base64) if the operation that returns the session took one. */
 export type SessionNode = Session & { readonly screenshot?: string | null };
 
+const approvalShape = shape<PendingApproval>()({
+  name: 'PendingApproval',
+  description: 'A step that waits for the approval of a person.',
+  fields: {
+    id: { type: 'ID', description: 'The `approvalId` of approveStep and denyStep.', rest: 'approval_id' },
+    kinds: { type: [stepKind], description: 'The kinds of the step that need it.' },
+    actionId: { type: 'ID', description: 'The id of the action.' },
+    description: {
+      type: 'String',
+      nullable: true,
+      description: 'The description with which the action was listed; null for an action without one.',
+    },
+    value: { type: 'String', nullable: true, description: 'The value, with secrets masked; null for none.' },
+    since: { type: 'DateTime', description: 'When the wait began.' },
+    until: { type: 'DateTime', description: 'When the step fails if nobody has decided.' },
+  },
+});
+
 const runningOperationShape = shape<RunningOperation>()({
   name: 'RunningOperation',
   description: 'An operation that runs now.',
@@ -50,6 +70,12 @@ const runningOperationShape = shape<RunningOperation>()({
       read: ({ actionId }) => actionId ?? null,
     },
     startedAt: { type: 'DateTime', description: 'When the operation began.' },
+    approval: {
+      type: approvalShape,
+      nullable: true,
+      description: 'The approval for which the step waits; null for none.',
+      read: ({ approval }) => approval ?? null,
+    },
   },
 });
 

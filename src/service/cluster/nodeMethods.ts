@@ -62,7 +62,7 @@ type StreamMethod = (args: readonly unknown[], request: IncomingRequest) => Asyn
 /** The names of the operations that a session's node runs for other nodes. */
 const OPERATIONS = ['start', 'observe', 'step', 'scrape', 'close'] as const;
 
-/** The changes of a take-over that a session's node performs for other nodes. */
+/** The changes of a take-over, and the decisions about steps, that a session's node performs for other nodes. */
 const TAKE_OVER_METHODS = [
   'requestTakeOver',
   'takeOver',
@@ -71,6 +71,8 @@ const TAKE_OVER_METHODS = [
   'handBack',
   'createShareLink',
   'revokeShareLink',
+  'approveStep',
+  'denyStep',
 ] as const;
 
 /** Creates the handler of requests from other nodes. It never throws: errors are in the response. */

@@ -1,5 +1,6 @@
 /** The operations on sessions, each on the node that runs its session. */
 import type { Viewer } from '../../domain/account/account.ts';
+import { MAX_APPROVAL_MINUTES } from '../../domain/account/keyPolicy.ts';
 import type { NodeEpoch } from '../../domain/ports/nodeRegistry.ts';
 import type { SessionOperations } from '../sessions/sessionOperations.ts';
 import type { NodeClient } from './nodeClient.ts';
@@ -21,6 +22,10 @@ export interface RoutingDeps {
   readonly operationTimeoutMs: number;
 }
 
+/** Returns the time for which an operation of the viewer can wait for a person, in milliseconds. */
+const approvalMs = ({ policy }: Viewer): number =>
+  policy?.requireApproval === undefined ? 0 : MAX_APPROVAL_MINUTES * 60_000;
+
 type Name = keyof SessionOperations;
 type Command = { readonly sessionId?: string | null; readonly signal: AbortSignal };
 type Result = { readonly session: { readonly id: string } };
@@ -34,7 +39,11 @@ export function createRoutedOperations(deps: RoutingDeps): SessionOperations {
     const here = node.pagespace[name] as unknown as Operation;
     const there = async (owner: NodeEpoch, viewer: Viewer, command: Command): Promise<Result> => {
       const { signal, ...input } = command;
-      const options = { signal, timeoutMs: operationTimeoutMs + ANSWER_GRACE_MS, hasEffect: true };
+      const options = {
+        signal,
+        timeoutMs: operationTimeoutMs + ANSWER_GRACE_MS + approvalMs(viewer),
+        hasEffect: true,
+      };
       return (await client.call(owner, name, [viewer, input], options)) as Result;
     };
     return (viewer, command) => {

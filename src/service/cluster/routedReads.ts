@@ -70,6 +70,8 @@ export type RoutedReads = Pick<
   | 'handBack'
   | 'createShareLink'
   | 'revokeShareLink'
+  | 'approveStep'
+  | 'denyStep'
   | 'recordedObservation'
   | 'recordEntries'
   | 'recordedEntries'
@@ -89,7 +91,9 @@ type Change =
   | 'renewTakeOver'
   | 'handBack'
   | 'createShareLink'
-  | 'revokeShareLink';
+  | 'revokeShareLink'
+  | 'approveStep'
+  | 'denyStep';
 
 /** Creates the reads and streams that ask the node of the session. @param fileHost returns the node whose disk has the files of a session; null for this node. Throws DEPENDENCY_UNAVAILABLE if that node is down */
 export function createRoutedReads(
@@ -180,6 +184,8 @@ export function createRoutedReads(
     handBack: change('handBack', INPUT_TIMEOUT_MS),
     createShareLink: change('createShareLink'),
     revokeShareLink: change('revokeShareLink', INPUT_TIMEOUT_MS),
+    approveStep: change('approveStep'),
+    denyStep: change('denyStep'),
     recordedObservation: (sessionId, number) =>
       readRecord(sessionId, 'recordedObservation', [sessionId, number], () =>
         pagespace.recordedObservation(sessionId, number),

@@ -22,6 +22,7 @@ import {
 } from '../../domain/session/sessionTransition.ts';
 import type { TakeOver } from '../../domain/session/takeOver.ts';
 import type { RequestedOperation, SessionCharges } from '../billing/sessionCharges.ts';
+import { ApprovalControl } from './approvalControl.ts';
 import { ObservationHistory } from './observationHistory.ts';
 import {
   type OperationDeadline,
@@ -97,6 +98,7 @@ export class LiveSession {
   readonly observations = new ObservationHistory();
   readonly recorder: SessionRecorder;
   readonly takeOver: TakeOverControl;
+  readonly approval: ApprovalControl;
   /** The console and the requests of its pages; empty for a session that does not record them. */
   readonly pageLog = new PageLog(isUrgent => this.recorder.pageLogGrew(isUrgent));
   #session: Session;
@@ -124,6 +126,11 @@ export class LiveSession {
         this.#apply({ type: 'page_changed', at: deps.now(), url: page.url, pageTitle: page.title });
         deps.publish({ session: this.#session, events: [] });
       },
+    });
+    this.approval = new ApprovalControl(deps.clock, approval => {
+      if (!isActive(this.#session)) return;
+      this.#apply({ type: 'approval_changed', approval });
+      deps.publish({ session: this.#session, events: [] });
     });
     this.recorder = new SessionRecorder(
       { sessionId: session.id, accountId: session.accountId },

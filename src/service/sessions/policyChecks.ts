@@ -61,6 +61,18 @@ export function assertKindAllowed({ policy }: Viewer, kind: StepKind): void {
     throw refused(`The policy of the API key does not allow ${KIND_WORDS[kind]}.`);
 }
 
-/** Returns the check of a step that the browser calls with each kind of the step; undefined without a policy. */
-export const kindCheckOf = (viewer: Viewer): ((kind: StepKind) => Promise<void>) | undefined =>
-  viewer.policy === undefined ? undefined : async kind => assertKindAllowed(viewer, kind);
+/**
+ * Returns the check of a step that the browser calls with each kind of the step; undefined without a policy.
+ * @param approved the kinds that a person has approved for this step
+ */
+export const kindCheckOf = (
+  viewer: Viewer,
+  approved: readonly StepKind[],
+): ((kind: StepKind) => Promise<void>) | undefined =>
+  viewer.policy === undefined
+    ? undefined
+    : async kind => {
+        assertKindAllowed(viewer, kind);
+        if (viewer.policy?.requireApproval?.includes(kind) && !approved.includes(kind))
+          throw refused(`The element has changed: the step needs an approval for ${KIND_WORDS[kind]}.`);
+      };

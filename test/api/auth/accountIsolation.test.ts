@@ -39,7 +39,7 @@ const ID_ARGUMENTS = {
   key: ['id of revokeApiKey', 'id of setKeyPolicy', 'keyId', 'key_id'],
   observation: ['diffSince', 'since', 'diff_since'],
   // Ids inside a session, which another argument names.
-  within: ['actionId', 'action_id', 'download_id', 'file_id', 'observation_id'],
+  within: ['actionId', 'action_id', 'download_id', 'file_id', 'approvalId', 'approval_id', 'observation_id'],
 } as const;
 type IdKind = keyof typeof ID_ARGUMENTS;
 

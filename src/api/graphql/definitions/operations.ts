@@ -1,5 +1,6 @@
 /** The five operations as mutations, and the files of a session. */
 
+import { approveStep, denyStep } from '../../../operations/approvals.ts';
 import { close } from '../../../operations/close.ts';
 import { extendSession, updateSession } from '../../../operations/edits.ts';
 import type { RequestFields, RequestOf } from '../../../operations/field.ts';
@@ -86,6 +87,8 @@ addMutation(step, observation);
 addMutation(scrape, observation);
 addMutation(close, { ...session, complexity: 20 });
 addMutation(updateSession, edited);
+addMutation(approveStep, edited);
+addMutation(denyStep, edited);
 addMutation(extendSession, edited);
 addMutation(requestTakeOver, edited);
 addMutation(takeOver, { type: resultType(holdShape), complexity: 5, toNode: (hold: Hold) => hold });

@@ -48,6 +48,14 @@ export type ActionStatus =
   /** Can be performed now. The step scrolls to the element if necessary. */
   | 'VALID';
 
+/** The session, and the approval. */
+export type ApproveStepInput = {
+  /** The approval, as `runningOperation.approval` of the session has it. */
+  approvalId: string | number;
+  /** The session. */
+  sessionId: string | number;
+};
+
 /** A kind of requests that are not sent. */
 export type BlockedKind =
   /** Fonts. */
@@ -190,6 +198,16 @@ export type CreditAccountInput = {
   reference: string;
 };
 
+/** The session, the approval, and why. */
+export type DenyStepInput = {
+  /** The approval, as `runningOperation.approval` of the session has it. */
+  approvalId: string | number;
+  /** A sentence for the agent. Default: none. Up to 500 characters. */
+  reason?: string | null | undefined;
+  /** The session. */
+  sessionId: string | number;
+};
+
 /** The kind of a JavaScript dialog. */
 export type DialogKind =
   /** `alert`: shows a message. */
@@ -219,6 +237,10 @@ export type FailureCode =
   | 'ACTION_NOT_FOUND'
   /** The action is out of date. The element of the action is gone, or it means something else now. Choose an action from the new `space` in the response. */
   | 'ACTION_STALE'
+  /** The approval is unknown. No step of the session waits for this approval: it is decided, its time is over, or its caller is gone. */
+  | 'APPROVAL_NOT_FOUND'
+  /** The step was not approved. The policy of the API key asks a person about steps of this kind; a person has denied this one, or nobody approved it in time. `detail` says which. Nothing was done. */
+  | 'APPROVAL_REFUSED'
   /** The service is at capacity. All browser sessions of the service are in use. Wait for the number of seconds in `Retry-After`. */
   | 'AT_CAPACITY'
   /** The balance or a spend cap is used up. The account, the key or the session has nothing left to spend; `detail` says which. Add credit, or use another key or session. Sessions can still be read and closed. */
@@ -431,6 +453,8 @@ export type InputType =
 export type KeyPolicyInput = {
   /** The hosts that the sessions of the key may reach. Default: all. A host name or an IP address, in which `*` stands for any characters: `*.example.com` is every subdomain, not `example.com`. At most 200. */
   allowHosts?: Array<string> | null | undefined;
+  /** Time for which a step waits for a person. 1 to 60. Default: 5. */
+  approvalMinutes?: number | null | undefined;
   /** Hosts that they may not reach, although `allowHosts` has them. An address of such a host is another host: prefer `allowHosts`. A host name or an IP address, in which `*` stands for any characters: `*.example.com` is every subdomain, not `example.com`. At most 200. */
   denyHosts?: Array<string> | null | undefined;
   /** Kinds of steps that the key may not perform. Default: none. */
@@ -443,6 +467,8 @@ export type KeyPolicyInput = {
   minutesPerDay?: number | null | undefined;
   /** The profiles that the key may use. Default: all. */
   profiles?: Array<string> | null | undefined;
+  /** Kinds of steps that wait for a person, who calls `approveStep` or `denyStep`; DOWNLOAD is none of them. Default: none. */
+  requireApproval?: Array<StepKind> | null | undefined;
   /** The vault entries whose values its steps may fill. Default: all. */
   vaultEntries?: Array<string> | null | undefined;
 };
@@ -905,7 +931,7 @@ export type ViewportInput = {
   width: number;
 };
 
-export type DashSessionRowFragment = { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, usage: { operations: number, priceMicros: number } };
+export type DashSessionRowFragment = { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, actionId: string, description: string | null, value: string | null, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, usage: { operations: number, priceMicros: number } };
 
 export type DashActionFragment = { id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null };
 
@@ -929,12 +955,12 @@ export type DashSessionsQueryVariables = Exact<{
 }>;
 
 
-export type DashSessionsQuery = { sessions: { totalCount: number, edges: Array<{ node: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, usage: { operations: number, priceMicros: number } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type DashSessionsQuery = { sessions: { totalCount: number, edges: Array<{ node: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, actionId: string, description: string | null, value: string | null, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, usage: { operations: number, priceMicros: number } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type DashSessionChangesSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 
-export type DashSessionChangesSubscription = { sessionChanged: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, usage: { operations: number, priceMicros: number } } };
+export type DashSessionChangesSubscription = { sessionChanged: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, actionId: string, description: string | null, value: string | null, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, usage: { operations: number, priceMicros: number } } };
 
 export type DashFramesSubscriptionVariables = Exact<{
   sessionId: string | number;
@@ -950,14 +976,14 @@ export type DashSessionQueryVariables = Exact<{
 }>;
 
 
-export type DashSessionQuery = { session: { observedAt: string | null, record: RecordMode, id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, tabs: Array<{ id: string, title: string, url: string, active: boolean }>, downloads: Array<{ id: string, name: string, bytes: number, createdAt: string, url: string }>, uploads: Array<{ id: string, name: string, bytes: number, createdAt: string }>, space: { category: SpaceCategory, description: string, markdown: string, totalActions: number, truncated: boolean, actions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, description: string }>, browserActions: Array<{ id: string, description: string }>, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, isNew: boolean }>, pending: { requests: Array<string>, busy: Array<string>, navigation: string | null }, console: { errors: number, first: string } | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, usage: { operations: number, priceMicros: number } } | null };
+export type DashSessionQuery = { session: { observedAt: string | null, record: RecordMode, id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, tabs: Array<{ id: string, title: string, url: string, active: boolean }>, downloads: Array<{ id: string, name: string, bytes: number, createdAt: string, url: string }>, uploads: Array<{ id: string, name: string, bytes: number, createdAt: string }>, space: { category: SpaceCategory, description: string, markdown: string, totalActions: number, truncated: boolean, actions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, description: string }>, browserActions: Array<{ id: string, description: string }>, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, isNew: boolean }>, pending: { requests: Array<string>, busy: Array<string>, navigation: string | null }, console: { errors: number, first: string } | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, actionId: string, description: string | null, value: string | null, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, usage: { operations: number, priceMicros: number } } | null };
 
 export type DashSessionChangeSubscriptionVariables = Exact<{
   sessionId: string | number;
 }>;
 
 
-export type DashSessionChangeSubscription = { sessionChanged: { observedAt: string | null, id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, tabs: Array<{ id: string, title: string, url: string, active: boolean }>, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, usage: { operations: number, priceMicros: number } } };
+export type DashSessionChangeSubscription = { sessionChanged: { observedAt: string | null, id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, tabs: Array<{ id: string, title: string, url: string, active: boolean }>, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, actionId: string, description: string | null, value: string | null, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, usage: { operations: number, priceMicros: number } } };
 
 type DashEvent_SessionBlockedEvent_Fragment = { __typename: 'SessionBlockedEvent', detail: string, id: string, seq: number, at: string, type: SessionEventType, blockedUrl: string, performed: { durationMs: number, observationId: string | null, title: string | null, url: string | null, console: string | null, downloads: Array<string>, caller: { kind: CallerKind, keyName: string | null, keyId: string }, timing: { queueMs: number | null, navigationMs: number | null, actionMs: number | null, settlingMs: number | null, readingMs: number | null }, input: { actionId: string | null, name: string | null, role: string | null, value: string | null, enter: boolean, params: unknown, url: string | null }, messages: Array<{ kind: string, text: string }> } | null };
 
@@ -1071,28 +1097,28 @@ export type DashStartMutationVariables = Exact<{
 }>;
 
 
-export type DashStartMutation = { startSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, usage: { operations: number, priceMicros: number } } };
+export type DashStartMutation = { startSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, actionId: string, description: string | null, value: string | null, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, usage: { operations: number, priceMicros: number } } };
 
 export type DashExtendMutationVariables = Exact<{
   input: ExtendSessionInput;
 }>;
 
 
-export type DashExtendMutation = { extendSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, usage: { operations: number, priceMicros: number } } };
+export type DashExtendMutation = { extendSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, actionId: string, description: string | null, value: string | null, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, usage: { operations: number, priceMicros: number } } };
 
 export type DashRenameMutationVariables = Exact<{
   input: UpdateSessionInput;
 }>;
 
 
-export type DashRenameMutation = { updateSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, usage: { operations: number, priceMicros: number } } };
+export type DashRenameMutation = { updateSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, actionId: string, description: string | null, value: string | null, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, usage: { operations: number, priceMicros: number } } };
 
 export type DashCloseMutationVariables = Exact<{
   input: CloseSessionInput;
 }>;
 
 
-export type DashCloseMutation = { closeSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, usage: { operations: number, priceMicros: number } } };
+export type DashCloseMutation = { closeSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, actionId: string, description: string | null, value: string | null, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, usage: { operations: number, priceMicros: number } } };
 
 export type DashTakeOverMutationVariables = Exact<{
   input: TakeOverInput;
@@ -1100,6 +1126,20 @@ export type DashTakeOverMutationVariables = Exact<{
 
 
 export type DashTakeOverMutation = { takeOver: { holdId: string } };
+
+export type DashApproveMutationVariables = Exact<{
+  input: ApproveStepInput;
+}>;
+
+
+export type DashApproveMutation = { approveStep: { id: string } };
+
+export type DashDenyMutationVariables = Exact<{
+  input: DenyStepInput;
+}>;
+
+
+export type DashDenyMutation = { denyStep: { id: string } };
 
 export type DashHandBackMutationVariables = Exact<{
   input: HandBackInput;
@@ -1241,6 +1281,8 @@ export interface Operations {
   readonly DashRename: { readonly kind: 'mutation'; readonly result: DashRenameMutation; readonly variables: DashRenameMutationVariables };
   readonly DashClose: { readonly kind: 'mutation'; readonly result: DashCloseMutation; readonly variables: DashCloseMutationVariables };
   readonly DashTakeOver: { readonly kind: 'mutation'; readonly result: DashTakeOverMutation; readonly variables: DashTakeOverMutationVariables };
+  readonly DashApprove: { readonly kind: 'mutation'; readonly result: DashApproveMutation; readonly variables: DashApproveMutationVariables };
+  readonly DashDeny: { readonly kind: 'mutation'; readonly result: DashDenyMutation; readonly variables: DashDenyMutationVariables };
   readonly DashHandBack: { readonly kind: 'mutation'; readonly result: DashHandBackMutation; readonly variables: DashHandBackMutationVariables };
   readonly DashSendInput: { readonly kind: 'mutation'; readonly result: DashSendInputMutation; readonly variables: DashSendInputMutationVariables };
   readonly DashHold: { readonly kind: 'subscription'; readonly result: DashHoldSubscription; readonly variables: DashHoldSubscriptionVariables };

@@ -13,6 +13,7 @@ import { notify, notifyFailure } from '../parts/notices.tsx';
 import { SessionStatus } from '../parts/sessionStatus.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { ActionList } from './actionList.tsx';
+import { ApprovalBar } from './approvalBar.tsx';
 import { BrowserBar, PageDialog, SpecialActions, TabStrip } from './browserBar.tsx';
 import { eventText } from './eventText.ts';
 import { InputLayer } from './inputLayer.tsx';
@@ -110,6 +111,7 @@ function OpenedSession({ state }: { state: OpenedState }): JSX.Element {
       <SessionHead session={session} moment={moment} reload={reload} takeOver={takeOver} />
       <div class="stage">
         <div class="stage-left">
+          <ApprovalBar session={session} />
           <TakeOverBar session={session} takeOver={takeOver} openKeyboard={() => keyboard.current?.()} />
           <TabStrip tabs={session.tabs} performing={performing} isOff={isOff} />
           <div class="frame">

@@ -1,0 +1,56 @@
+/** The decisions of a person about a step that waits for an approval. */
+import { z } from 'zod';
+import { requestFields } from './field.ts';
+import { operation, parseSessionId } from './operation.ts';
+import { sessionField } from './page.ts';
+
+const approvalFields = requestFields({
+  sessionId: sessionField,
+  approvalId: {
+    type: 'ID',
+    required: true,
+    description: 'The approval, as `runningOperation.approval` of the session has it.',
+    check: z.uuid('must be the id of an approval'),
+  },
+});
+
+/** Approves a step. */
+export const approveStep = operation({
+  name: 'approveStep',
+  title: 'Approve a step',
+  description:
+    'Lets the step that waits for this approval happen, once. Keys with a policy cannot approve. Error: APPROVAL_NOT_FOUND.',
+  scope: 'operate',
+  request: { name: 'ApproveStepInput', description: 'The session, and the approval.' },
+  fields: approvalFields,
+  run: ({ sessionId, approvalId }, { service, viewer }) =>
+    service.approveStep(viewer, { sessionId: parseSessionId(sessionId), approvalId }),
+});
+
+/** Denies a step. */
+export const denyStep = operation({
+  name: 'denyStep',
+  title: 'Deny a step',
+  description:
+    'Refuses the step that waits for this approval: it fails with APPROVAL_REFUSED. Keys with a policy cannot deny. Error: APPROVAL_NOT_FOUND.',
+  scope: 'operate',
+  request: { name: 'DenyStepInput', description: 'The session, the approval, and why.' },
+  fields: requestFields({
+    ...approvalFields,
+    reason: {
+      type: 'String',
+      description: 'A sentence for the agent. Default: none.',
+      check: z
+        .string()
+        .trim()
+        .max(500, 'must be at most 500 characters')
+        .regex(/^\P{Cc}*$/u, 'must hold no control characters'),
+    },
+  }),
+  run: ({ sessionId, approvalId, reason }, { service, viewer }) =>
+    service.denyStep(viewer, {
+      sessionId: parseSessionId(sessionId),
+      approvalId,
+      reason: reason == null || reason === '' ? null : reason,
+    }),
+});

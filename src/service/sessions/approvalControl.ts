@@ -1,0 +1,83 @@
+/** The approval of a step by a person: the step waits for it, once, with a time limit. */
+import { randomUUID } from 'node:crypto';
+import { onAbort, race } from '../../async/race.ts';
+import type { Viewer } from '../../domain/account/account.ts';
+import type { StepKind } from '../../domain/account/keyPolicy.ts';
+import { Failure } from '../../domain/failure/failures.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { PendingApproval } from '../../domain/session/session.ts';
+import type { OperationDeadline } from './operationDeadline.ts';
+
+/** Time between two renewals of the deadline of a step that waits. Milliseconds. */
+const RENEWAL_MS = 1_000;
+
+/** The decision of a person; `reason`: a sentence. */
+export type Decision = { readonly isGranted: true } | { readonly isGranted: false; readonly reason: string };
+
+/** A step that asks for an approval. */
+type ApprovalRequest = Omit<PendingApproval, 'id' | 'since' | 'until'> & { readonly timeoutMs: number };
+
+/** The approvals of one running session. Its operations run one after another, so that at most one waits. */
+export class ApprovalControl {
+  readonly #clock: Pick<Clock, 'now' | 'scheduleAfter'>;
+  /** Publishes the session with the approval that its step waits for; null for none. */
+  readonly #changed: (pending: PendingApproval | null) => void;
+  #waiting: { readonly pending: PendingApproval; readonly decide: (decision: Decision) => void } | null =
+    null;
+
+  constructor(
+    clock: Pick<Clock, 'now' | 'scheduleAfter'>,
+    changed: (pending: PendingApproval | null) => void,
+  ) {
+    this.#clock = clock;
+    this.#changed = changed;
+  }
+
+  /**
+   * Waits until a person has approved the step. The deadline of the operation stands still meanwhile.
+   * @throws Failure APPROVAL_REFUSED; the reason of the deadline's signal when the caller goes or the session ends
+   */
+  async wait({ timeoutMs, ...request }: ApprovalRequest, deadline: OperationDeadline): Promise<void> {
+    const since = this.#clock.now();
+    const pending = { ...request, id: randomUUID(), since, until: since + timeoutMs };
+    const decided = Promise.withResolvers<Decision>();
+    const reason = `Nobody approved it within ${Math.round(timeoutMs / 60_000)} minutes.`;
+    const cancelTimer = this.#clock.scheduleAfter(timeoutMs, () =>
+      decided.resolve({ isGranted: false, reason }),
+    );
+    const renewal = setInterval(() => deadline.renew(), RENEWAL_MS);
+    this.#waiting = { pending, decide: decided.resolve };
+    this.#changed(pending);
+    try {
+      const decision = await race(decided.promise, onAbort(deadline.signal));
+      if (!decision.isGranted)
+        throw new Failure(
+          'APPROVAL_REFUSED',
+          `The step ${request.actionId} was not performed. ${decision.reason}`,
+        );
+    } finally {
+      this.#waiting = null;
+      cancelTimer();
+      clearInterval(renewal);
+      deadline.renew();
+      this.#changed(null);
+    }
+  }
+
+  /** Decides about the step that waits. @throws Failure APPROVAL_NOT_FOUND */
+  decide(id: string, decision: Decision): PendingApproval {
+    const waiting = this.#waiting;
+    if (waiting === null || waiting.pending.id !== id)
+      throw new Failure(
+        'APPROVAL_NOT_FOUND',
+        'No step of this session waits for this approval: it is decided, or over.',
+      );
+    this.#waiting = null;
+    waiting.decide(decision);
+    return waiting.pending;
+  }
+}
+
+/** Returns those of the kinds that need an approval. */
+export const kindsToApprove = ({ policy }: Viewer, kinds: readonly StepKind[]): readonly StepKind[] =>
+  kinds.filter(kind => policy?.requireApproval?.includes(kind));
