@@ -10,7 +10,7 @@ const approvalFields = requestFields({
     type: 'ID',
     required: true,
     description: 'The approval, as `runningOperation.approval` of the session has it.',
-    check: z.uuid('must be the id of an approval'),
+    check: z.string().max(100, 'must be the id of an approval'),
   },
 });
 

@@ -1,8 +1,6 @@
 /** The approval of a step by a person: the step waits for it, once, with a time limit. */
 import { randomUUID } from 'node:crypto';
 import { onAbort, race } from '../../async/race.ts';
-import type { Viewer } from '../../domain/account/account.ts';
-import type { StepKind } from '../../domain/account/keyPolicy.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { PendingApproval } from '../../domain/session/session.ts';
@@ -77,7 +75,3 @@ export class ApprovalControl {
     return waiting.pending;
   }
 }
-
-/** Returns those of the kinds that need an approval. */
-export const kindsToApprove = ({ policy }: Viewer, kinds: readonly StepKind[]): readonly StepKind[] =>
-  kinds.filter(kind => policy?.requireApproval?.includes(kind));

@@ -1,7 +1,7 @@
 /** Implements start, observe, step, scrape and close. */
 import { randomUUID } from 'node:crypto';
 import { callerOf, type Tier, type TierTable, type Viewer } from '../../domain/account/account.ts';
-import { DEFAULT_APPROVAL_MINUTES, networkPolicyOf, type StepKind } from '../../domain/account/keyPolicy.ts';
+import { networkPolicyOf } from '../../domain/account/keyPolicy.ts';
 import { parseExtractSchema } from '../../domain/content/extractSchema.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import { DEFAULT_TIMEOUT_MINUTES } from '../../domain/json.ts';
@@ -17,21 +17,14 @@ import type { Action } from '../../domain/space/action.ts';
 import { cutText } from '../../domain/space/pageText.ts';
 import type { ObservedActions } from '../../domain/space/spaceDiff.ts';
 import { consoleLine } from '../../domain/space/spaceMarkdown.ts';
-import { mentionsVault, parseVaultPlaceholder } from '../../domain/vault.ts';
+import { parseVaultPlaceholder } from '../../domain/vault.ts';
 import { redactUrl, stripCredentials } from '../../domain/webAddress.ts';
 import type { AccountBilling } from '../billing/accountBilling.ts';
-import { kindsToApprove } from './approvalControl.ts';
 import { LiveSession, type OperationRecord } from './liveSession.ts';
 import { type ObservedPage, observePage } from './observePage.ts';
 import { callerGoneFailure, type OperationDeadline } from './operationDeadline.ts';
 import type { OperationTrace } from './operationTrace.ts';
-import {
-  assertKindAllowed,
-  assertOwnSession,
-  assertStartAllowed,
-  assertVaultEntry,
-  kindCheckOf,
-} from './policyChecks.ts';
+import { assertOwnSession, assertStartAllowed, assertVaultEntry, kindCheckOf } from './policyChecks.ts';
 import { type OpenProfile, openProfile, type ProfileDeps } from './profiles.ts';
 import type {
   CloseCommand,
@@ -44,6 +37,7 @@ import type {
   WaitOptions,
 } from './sessionOperations.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
+import { approvedKinds } from './stepApproval.ts';
 import type { HandedBack } from './takeOverControl.ts';
 import { openVaultSecret, type VaultDeps } from './vault.ts';
 
@@ -97,9 +91,6 @@ function assertLifetime({ maxLifetimeMinutes: max }: OperationConfig, minutes: n
     errors: [{ path: 'maxLifetimeMinutes', message }],
   });
 }
-
-/** Maximum length of the value of a step that a person is asked about. Characters. */
-const MAX_APPROVAL_VALUE = 1_000;
 
 /** Creates the operations on sessions. They ignore idempotency keys; `idempotent` adds them. */
 export function createSessionOperations(
@@ -264,36 +255,6 @@ export function createSessionOperations(
           : { type: 'observed', at, url, actions: page.space?.totalActions ?? 0 };
       return { page, event, ends: false };
     });
-  }
-
-  /** Waits for a person, if the policy of the key asks one about this step. Returns the kinds that are approved. @throws Failure APPROVAL_REFUSED, POLICY_REFUSED */
-  async function approvedKinds(
-    viewer: Viewer,
-    { actionId, value, enter, params }: StepCommand,
-    live: LiveSession,
-    deadline: OperationDeadline,
-  ): Promise<readonly StepKind[]> {
-    const { requireApproval = [], approvalMinutes = DEFAULT_APPROVAL_MINUTES } = viewer.policy ?? {};
-    if (requireApproval.length === 0) return [];
-    const found = await live.lease.stepKinds({ actionId, value, enter, params }, deadline);
-    const isVaulted = value !== null && mentionsVault(value);
-    const kinds = isVaulted ? [...found, 'vault' as const] : found;
-    for (const kind of kinds) assertKindAllowed(viewer, kind);
-    const needed = kindsToApprove(viewer, kinds);
-    if (needed.length === 0) return [];
-    const { description = null } = live.observations.last?.actions.find(({ id }) => id === actionId) ?? {};
-    const entered = value ?? Object.values(params).join(' ');
-    await live.approval.wait(
-      {
-        kinds: needed,
-        actionId,
-        description,
-        value: entered === '' ? null : live.lease.secrets.maskValue(cutText(entered, MAX_APPROVAL_VALUE)),
-        timeoutMs: approvalMinutes * 60_000,
-      },
-      deadline,
-    );
-    return needed;
   }
 
   return {

@@ -52,7 +52,7 @@ export type ActionStatus =
 
 /** The session, and the approval. */
 export type ApproveStepInput = {
-  /** The approval, as `runningOperation.approval` of the session has it. */
+  /** The approval, as `runningOperation.approval` of the session has it. Up to 100 characters. */
   approvalId: string | number;
   /** The session. */
   sessionId: string | number;
@@ -217,7 +217,7 @@ export type CreditAccountInput = {
 
 /** The session, the approval, and why. */
 export type DenyStepInput = {
-  /** The approval, as `runningOperation.approval` of the session has it. */
+  /** The approval, as `runningOperation.approval` of the session has it. Up to 100 characters. */
   approvalId: string | number;
   /** A sentence for the agent. Default: none. Up to 500 characters. */
   reason?: string | null | undefined;
