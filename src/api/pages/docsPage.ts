@@ -159,7 +159,7 @@ const WAYS: readonly (readonly [rest: string, graphql: string, mcp: string])[] =
   ],
 ];
 
-/** Returns the page. @param origin the service's own origin @param exampleUrl the page that the examples open */
+/** Returns the manual. @param api the OpenAPI document, from which the REST part is made @param origin the service's own origin @param exampleUrl the page that the examples open */
 export function docsPage(api: DescribedApi, origin: string, exampleUrl: string): HttpResponse {
   const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),

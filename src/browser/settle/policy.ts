@@ -108,7 +108,7 @@ export const MAX_UNFILLED_ADDRESSES = 200;
 
 // ---- The network ----
 
-/** Maximum wait for the load event of a document, from the time when it is parsed: an image that never comes costs it once. */
+/** Maximum wait for the load event of a document, from the time when it is parsed. A document whose image never comes takes this time once. */
 export const LOAD_EVENT_MS = 3_000;
 /** Number of open requests that are remembered; beyond it the oldest are forgotten. */
 export const MAX_OPEN_REQUESTS = 3_000;

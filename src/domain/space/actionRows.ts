@@ -69,7 +69,7 @@ export function actionRows(
   return lines;
 }
 
-/** Returns the actions of a section with the parts of their lines. @param keepsPlaces true to add their places among their like */
+/** Returns the actions of a section, each with the parts of which its line is made. @param keepsPlaces true to add the number of an action among those with the same description */
 export function toListed(
   actions: readonly Action[],
   shown: ShownActions,

@@ -4,7 +4,7 @@ import type { Operations } from '../generated/operations.ts';
 type Variables = Operations['DashSessions']['variables'];
 type Status = 'ACTIVE' | 'CLOSED' | 'ERROR' | 'TIMED_OUT';
 
-/** The filters; an empty text is no filter. */
+/** The filters of the list of sessions, as its address has them. An empty text means that the filter is not set. */
 export interface Filters {
   readonly status: readonly Status[];
   /** Text in the id, the address or the title. */
