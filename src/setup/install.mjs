@@ -67,8 +67,8 @@ function setUp() {
   if (mode === '--test' && !existsSync(enginesFile)) runSetup('ensureEngines.ts', enginesFile);
 }
 
-/** Returns true if node_modules holds every package in the version that package-lock.json names. */
-function packagesAreInstalled() {
+/** Returns true if node_modules holds every package in the version that package-lock.json names. `withDevelopment`: also the development packages. */
+function packagesAreInstalled(withDevelopment = mode === '--test') {
   try {
     const locked = JSON.parse(readFileSync(at('package-lock.json'), 'utf8')).packages;
     const installed = JSON.parse(readFileSync(at('node_modules', '.package-lock.json'), 'utf8')).packages;
@@ -80,7 +80,7 @@ function packagesAreInstalled() {
       if (found !== undefined && existsSync(at(path)))
         return found.version === lock.version && found.integrity === lock.integrity;
       if (lock.dev || lock.devOptional)
-        return mode !== '--test' || (lock.optional && (triedAll || !isForThisPlatform(lock)));
+        return !withDevelopment || (lock.optional && (triedAll || !isForThisPlatform(lock)));
       return lock.optional === true && (triedAll || !isForThisPlatform(lock));
     });
   } catch {
@@ -113,11 +113,13 @@ function lockDigest() {
 }
 
 function installPackages() {
-  report('installing the locked packages (npm ci); this takes a few seconds the first time');
+  // npm ci removes all packages first, also those of a service that runs from this clone. If only development packages are missing, npm install adds them.
+  const command = packagesAreInstalled(false) ? ['install', '--no-save'] : ['ci'];
+  report(`installing the locked packages (npm ${command[0]}); this takes a few seconds the first time`);
   const begin = Date.now();
   // Users do not need the development packages, which are most of them. A clone that has them keeps them.
   const dev = mode === '--test' || hasDevelopmentPackages() ? '--include=dev' : '--omit=dev';
-  npm(process.env.npm_node_execpath ?? process.execPath, 'ci', dev);
+  npm(process.env.npm_node_execpath ?? process.execPath, ...command, dev);
   const node = checkRuntime();
   // npm leaves out optional packages that need a newer Node than the one that npm runs on. A second install, run by the pinned Node, adds them.
   if (!packagesAreInstalled()) {

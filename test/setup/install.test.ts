@@ -171,11 +171,11 @@ describe('install.mjs', () => {
     expect(realpathSync(at('node_modules/.bin/node'))).toBe(realpathSync(at(runtime)));
   });
 
-  it('requires development packages only with --test', async () => {
+  it('requires development packages only with --test, and adds them without removing the others, which a running service uses', async () => {
     installed(['node_modules/plain', 'node_modules/this-os']);
     built();
     expect((await install('--serve')).calls).toEqual([]);
-    expect((await install('--test')).calls[0]).toMatch(/^npm ci --include=dev /);
+    expect((await install('--test')).calls[0]).toMatch(/^npm install --no-save --include=dev /);
   });
 
   it('installs no development packages without --test, but keeps those that a clone has', async () => {
