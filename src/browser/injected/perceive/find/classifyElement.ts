@@ -5,8 +5,6 @@ import {
   firstElementChild,
   getAttribute,
   hasAttribute,
-  inputType,
-  isContentEditable,
   labelControl,
   localName,
   nextElementSibling,
@@ -22,8 +20,7 @@ import { isScrollable, isShape, SHAPE_SELECTOR } from '../element/box.ts';
 import { hasEditContext } from '../element/fields.ts';
 import type { Section } from '../name/section.ts';
 import { findWeekColumn, isCalendarDay } from '../name/weekColumns.ts';
-import type { ObservationContext } from '../observationContext.ts';
-import type { Control } from '../wireFormat.ts';
+import type { HandlerKinds, ObservationContext } from '../observationContext.ts';
 import { delegationTargets, draggedEntries, wheelEntries } from './eventDelegation.ts';
 import {
   isDraggable,
@@ -32,113 +29,7 @@ import {
   isResizeCursor,
   isSliderHandle,
 } from './interactionHints.ts';
-
-const CHECKED_ROLES = new Set(['checkbox', 'switch', 'menuitemcheckbox', 'radio']);
-const CLICK_INPUTS = new Set(['submit', 'button', 'reset', 'image']);
-
-/** The control for each `input` type. Types that are neither here nor in `CLICK_INPUTS` are text fields, except `hidden`. */
-const INPUT_CONTROLS: Readonly<Record<string, Control>> = {
-  checkbox: 'checkbox',
-  radio: 'radio',
-  file: 'file',
-  number: 'number',
-  range: 'range',
-  date: 'date',
-  time: 'time',
-  'datetime-local': 'datetime',
-  month: 'month',
-  week: 'week',
-  color: 'color',
-};
-
-const link = (basis: ClassificationBasis): Classification => ({ basis, letter: 'L', control: 'click' });
-const button = (basis: ClassificationBasis): Classification => ({ basis, letter: 'B', control: 'click' });
-const input = (basis: ClassificationBasis, control: Control): Classification => ({
-  basis,
-  letter: 'I',
-  control,
-});
-
-export const BUTTON: Classification = button('control');
-
-/** Classifies a `body` that is edited as a whole, as in the frame of a text editor; null for any other root. */
-export function editableBody(element: Element, tag: string): Classification | null {
-  if (tag !== 'body' || !isContentEditable(element as HTMLElement)) return null;
-  return input('control', 'contenteditable');
-}
-
-const roleIn = (element: Element): string => (getAttribute(element, 'role') ?? '').trim().toLowerCase();
-
-/** Classifies a checkbox, a switch or a radio button: its value sets it, whatever its tag is. Null for other elements. */
-function checkedControl(element: Element): Classification | null {
-  const role = roleIn(element);
-  return CHECKED_ROLES.has(role) ? input('control', role === 'radio' ? 'radio' : 'checkbox') : null;
-}
-
-/** Classifies an element that the browser makes interactive; null for all others. */
-export function classifyNative(element: Element, tag: string): Classification | null {
-  switch (tag) {
-    case 'a':
-    case 'area':
-      return hasAttribute(element, 'href') ? (checkedControl(element) ?? link('control')) : null;
-    case 'button': {
-      const checked = checkedControl(element);
-      if (checked !== null) return checked;
-      const role = roleIn(element);
-      // The border between two panes, which arrow keys move (WAI-ARIA 1.2, focusable separator).
-      const isBorder = role === 'separator' && hasAttribute(element, 'aria-valuenow');
-      return role === 'slider' || role === 'spinbutton' || isBorder
-        ? input('control', 'slider')
-        : button('control');
-    }
-    case 'summary':
-      return button('control');
-    case 'select':
-      return input('control', 'select');
-    case 'textarea':
-      return input('control', 'text');
-    case 'input':
-      return element instanceof HTMLInputElement ? classifyInput(inputType(element)) : null;
-    case 'video':
-    case 'audio':
-      return hasAttribute(element, 'controls') ? { basis: 'control', letter: 'B', control: 'media' } : null;
-    default:
-      return null;
-  }
-}
-
-function classifyInput(type: string): Classification | null {
-  if (type === 'hidden') return null;
-  if (CLICK_INPUTS.has(type)) return button('control');
-  return input('control', INPUT_CONTROLS[type] ?? 'text');
-}
-
-/** Classifies an element by its explicit role; null when the role is not interactive. */
-export function classifyRole(role: string): Classification | null {
-  switch (role) {
-    case 'link':
-      return link('role');
-    case 'checkbox':
-    case 'switch':
-    case 'menuitemcheckbox':
-      return input('role', 'checkbox');
-    case 'radio':
-      return input('role', 'radio');
-    case 'slider':
-    case 'spinbutton':
-      return input('role', 'slider');
-    case 'button':
-    case 'tab':
-    case 'menuitem':
-    case 'menuitemradio':
-    case 'option':
-    case 'treeitem':
-    case 'combobox':
-      return button('role');
-    default:
-      return null;
-  }
-}
+import { button, classifyNative, classifyRole } from './nativeControl.ts';
 
 /** Sizes of an icon that a pointer presses. CSS pixels. */
 const [MIN_PX, MAX_PX] = [8, 48];
@@ -198,6 +89,26 @@ export interface ElementTraits {
   readonly editing: boolean;
 }
 
+/** An element that neither the browser nor a role makes interactive, and what handles its events. */
+interface Behavior extends ElementTraits {
+  readonly inherited: InheritedContext;
+  readonly handlers: HandlerKinds | undefined;
+  /** True if attributes of the element handle presses. */
+  readonly isInline: boolean;
+  /** True if the element handles the press of a button or a finger, and no clicks. */
+  readonly isHeld: boolean;
+}
+
+/** One rule for elements that only their behavior makes interactive. */
+interface BehaviorRule {
+  /** The kind of element that the rule finds. */
+  readonly name: string;
+  /** Why the element is listed so, or not at all. */
+  readonly reason: string;
+  /** @returns null for an element that is not listed; undefined to leave the decision to the rules after this one */
+  readonly classify: (behavior: Behavior, classifier: ElementClassifier) => Classification | null | undefined;
+}
+
 /** Maximum number of shapes in a drawing that is searched for drop targets. */
 const MAX_SHAPES = 300;
 
@@ -234,65 +145,197 @@ export class ElementClassifier {
 
   /** Classifies an element by its handlers, drag and drop, focus, cursor and scrolling; null when it is not interactive. */
   #classifyByBehavior(traits: ElementTraits, inherited: InheritedContext): Classification | null {
-    const { element, tag, role, className, style } = traits;
-    if (tag === 'label' && element instanceof HTMLLabelElement && labelControl(element) !== null) return null;
+    const { element } = traits;
     const handlers = this.#context.handlers.get(element);
-    const inline = hasAttribute(element, 'onclick') || hasAttribute(element, 'onmousedown');
-    if (tag === 'canvas')
-      return handlers !== undefined ||
-        inline ||
-        traits.pointer ||
-        hasAttribute(element, 'tabindex') ||
-        isDrawingSurface(inherited)
-        ? CANVAS
-        : null;
-    if (isDropTarget(element, className)) return button('target');
-    if (isDraggable(element, className)) return button('drag');
-    if (handlers?.hold && !handlers.click && isShape(tag)) return button('drag');
-    if (tag === 'svg') this.#markDropTargets(element);
-    if (handlers?.press && isCanvasOverlay(element)) return CANVAS;
-    // The border between two panes: it takes presses, and the cursor over it says where it goes.
-    if (handlers?.hold && !handlers.click && isResizeCursor(style.cursor)) return button('drag');
-    // A handle: it takes presses but no clicks, and has the cursor of what is dragged.
-    if (handlers?.hold && !handlers.click && traits.dragCursor && !inherited.dragCursor)
-      return button('drag');
-    const isPressed = handlers?.press || inherited.handled || this.#context.documentPress;
-    if (isPressed && findWeekColumn(element, className)) return button('child');
-    if (handlers?.press || inline) {
-      const targets = delegationTargets(element, tag, traits.pointer);
-      if (targets === null) this.#markWheel(element);
-      if (targets === null)
-        return button(!traits.pointer && isScrollable(element, tag, style) ? 'scroll' : 'handler');
-      // A list that takes presses and drops, but no clicks, sorts its entries.
-      const sorts = handlers?.hold && handlers.drop && !handlers.click;
-      for (const target of targets)
-        if (!this.#delegated.has(target)) this.#delegated.set(target, sorts ? 'drag' : 'child');
-      if (tag === 'svg') return CANVAS;
-      if (sorts && targets.length > 0) return isScrollable(element, tag, style) ? button('scroll') : null;
+    const isInline = hasAttribute(element, 'onclick') || hasAttribute(element, 'onmousedown');
+    const behavior: Behavior = {
+      ...traits,
+      inherited,
+      handlers,
+      isInline,
+      isHeld: handlers?.hold === true && !handlers.click,
+    };
+    for (const { classify } of ElementClassifier.#rules) {
+      const classification = classify(behavior, this);
+      if (classification !== undefined) return classification;
     }
-    const delegated = this.#delegated.get(element);
-    if (delegated !== undefined) return button(delegated);
-    // Handlers of `dragstart` alone are those of a list around what is draggable, or prevent that anything is dragged.
-    if (handlers?.drop || (traits.dragCursor && !inherited.dragCursor)) return button('drag');
-    const isPart =
-      inherited.handled && inherited.ancestor?.basis !== 'drag' && isPressablePart(element, tag, className);
-    if (isPart && !isInsideExplicit(inherited)) return button('child');
-    if (this.#isDelegated(traits, inherited)) return button('child');
-    if ((this.#context.documentPress || this.#context.frameworkPress) && style.touchAction === 'none')
-      return button('drag');
-    if (this.#takesKeysOnly(traits)) return button('keys');
-    if (isFocusTarget(element, role)) return button(isScrollable(element, tag, style) ? 'scroll' : 'focus');
-    if (traits.pointer && !inherited.pointer && !isInsideExplicit(inherited))
-      return this.#classifyByCursor(element, tag);
-    if (handlers !== undefined && isScrollable(element, tag, style, handlers.wheel)) return button('scroll');
-    const hovers = handlers?.hover || handlers?.move;
-    if (hovers ? !this.#isHoveredCell(element, tag, role) : this.#context.styleRules.opensOnHover(element))
-      return button('hover');
+    return null;
+  }
+
+  /** The first rule that decides about an element classifies it: what an element does itself comes before what is around it tells. */
+  static readonly #rules: readonly BehaviorRule[] = [
+    {
+      name: 'label of a control',
+      reason: 'The control itself is listed.',
+      classify: ({ element, tag }) =>
+        tag === 'label' && element instanceof HTMLLabelElement && labelControl(element) !== null
+          ? null
+          : undefined,
+    },
+    {
+      name: 'canvas',
+      reason: 'People draw on it, or use what it draws; one that nothing handles is a picture.',
+      classify({ element, tag, pointer, inherited, handlers, isInline }) {
+        if (tag !== 'canvas') return undefined;
+        const isUsed = handlers !== undefined || isInline || pointer || hasAttribute(element, 'tabindex');
+        return isUsed || isDrawingSurface(inherited) ? CANVAS : null;
+      },
+    },
+    {
+      name: 'drop target',
+      reason: 'Marks and classes of drag libraries say so.',
+      classify: ({ element, className }) => (isDropTarget(element, className) ? button('target') : undefined),
+    },
+    {
+      name: 'draggable',
+      reason: 'The attribute or the class of a drag library says so.',
+      classify: ({ element, className }) => (isDraggable(element, className) ? button('drag') : undefined),
+    },
+    {
+      name: 'held shape',
+      reason: 'A shape of a drawing that takes presses but no clicks is moved.',
+      classify: ({ tag, isHeld }) => (isHeld && isShape(tag) ? button('drag') : undefined),
+    },
+    {
+      name: 'box over a canvas',
+      reason: 'It takes the presses for the canvas below it: the cells of a spreadsheet.',
+      classify: ({ element, tag, handlers }, classifier) => {
+        if (tag === 'svg') classifier.#markDropTargets(element);
+        return handlers?.press && isCanvasOverlay(element) ? CANVAS : undefined;
+      },
+    },
+    {
+      name: 'border of a pane',
+      reason: 'It takes presses, and the cursor over it says where it goes.',
+      classify: ({ style, isHeld }) => (isHeld && isResizeCursor(style.cursor) ? button('drag') : undefined),
+    },
+    {
+      name: 'handle',
+      reason: 'It takes presses but no clicks, and has the cursor of what is dragged.',
+      classify: ({ dragCursor, inherited, isHeld }) =>
+        isHeld && dragCursor && !inherited.dragCursor ? button('drag') : undefined,
+    },
+    {
+      name: 'day of a week view',
+      reason: 'A press on it takes a time, by its place beside the axis of the times.',
+      classify({ element, className, inherited, handlers }, classifier) {
+        const { documentPress } = classifier.#context;
+        const isPressed = handlers?.press || inherited.handled || documentPress;
+        return isPressed && findWeekColumn(element, className) ? button('child') : undefined;
+      },
+    },
+    {
+      name: 'handler of presses',
+      reason:
+        'What handles presses is pressed; a container that handles them for its entries passes that on to them.',
+      classify: (behavior, classifier) =>
+        behavior.handlers?.press || behavior.isInline ? classifier.#classifyHandler(behavior) : undefined,
+    },
+    {
+      name: 'entry of a container',
+      reason: 'An ancestor has marked it as what is pressed or dragged.',
+      classify({ element }, classifier) {
+        const basis = classifier.#delegated.get(element);
+        return basis === undefined ? undefined : button(basis);
+      },
+    },
+    {
+      name: 'handler of drops, or drag cursor',
+      reason:
+        'Handlers of `dragstart` alone are those of a list around what is draggable, or prevent that anything is dragged.',
+      classify: ({ dragCursor, inherited, handlers }) =>
+        handlers?.drop || (dragCursor && !inherited.dragCursor) ? button('drag') : undefined,
+    },
+    {
+      name: 'part of a pressed box',
+      reason: 'A link without an address or an icon in a box that handles presses has an effect of its own.',
+      classify({ element, tag, className, inherited }) {
+        const isPart = inherited.handled && inherited.ancestor?.basis !== 'drag';
+        return isPart && isPressablePart(element, tag, className) && !isInsideExplicit(inherited)
+          ? button('child')
+          : undefined;
+      },
+    },
+    {
+      name: 'cell',
+      reason:
+        'An ancestor or the document handles the presses on the cells of grids, spreadsheets and calendars.',
+      classify: (behavior, classifier) => (classifier.#isDelegated(behavior) ? button('child') : undefined),
+    },
+    {
+      name: 'box without touch actions',
+      reason: 'The page moves it itself: no finger scrolls or zooms it.',
+      classify({ style }, classifier) {
+        const { documentPress, frameworkPress } = classifier.#context;
+        return (documentPress || frameworkPress) && style.touchAction === 'none' ? button('drag') : undefined;
+      },
+    },
+    {
+      name: 'widget used by keys',
+      reason: 'Nothing handles presses in it.',
+      classify: (behavior, classifier) => (classifier.#takesKeysOnly(behavior) ? button('keys') : undefined),
+    },
+    {
+      name: 'focus target',
+      reason: 'Keys reach it when it has the focus.',
+      classify: ({ element, tag, role, style }) =>
+        isFocusTarget(element, role)
+          ? button(isScrollable(element, tag, style) ? 'scroll' : 'focus')
+          : undefined,
+    },
+    {
+      name: 'pointer cursor',
+      reason: 'The page shows the hand where a press has an effect.',
+      classify: ({ element, tag, pointer, inherited }, classifier) =>
+        pointer && !inherited.pointer && !isInsideExplicit(inherited)
+          ? classifier.#classifyByCursor(element, tag)
+          : undefined,
+    },
+    {
+      name: 'box that scrolls itself',
+      reason: 'It handles the wheel in place of the browser.',
+      classify: ({ element, tag, style, handlers }) =>
+        handlers !== undefined && isScrollable(element, tag, style, handlers.wheel)
+          ? button('scroll')
+          : undefined,
+    },
+    {
+      name: 'reaction to the pointer',
+      reason: 'A handler, or a style rule for what it opens, reacts when the pointer arrives.',
+      classify({ element, tag, role, handlers }, classifier) {
+        const isHovered =
+          handlers?.hover || handlers?.move
+            ? !classifier.#isHoveredCell(element, tag, role)
+            : classifier.#context.styleRules.opensOnHover(element);
+        return isHovered ? button('hover') : undefined;
+      },
+    },
+    {
+      name: 'scrollable box',
+      reason: 'Its content is reached by scrolling only.',
+      classify: ({ element, tag, style }) =>
+        isScrollable(element, tag, style) ? button('scroll') : undefined,
+    },
+  ];
+
+  /** Classifies an element that handles presses: for itself, or for its entries, which it marks. Undefined if the entries alone are used. */
+  #classifyHandler({ element, tag, style, pointer, handlers }: Behavior): Classification | null | undefined {
+    const targets = delegationTargets(element, tag, pointer);
+    if (targets === null) {
+      this.#markWheel(element);
+      return button(!pointer && isScrollable(element, tag, style) ? 'scroll' : 'handler');
+    }
+    // A list that takes presses and drops, but no clicks, sorts its entries.
+    const sorts = handlers?.hold && handlers.drop && !handlers.click;
+    for (const target of targets)
+      if (!this.#delegated.has(target)) this.#delegated.set(target, sorts ? 'drag' : 'child');
+    if (tag === 'svg') return CANVAS;
+    if (!sorts || targets.length === 0) return undefined;
     return isScrollable(element, tag, style) ? button('scroll') : null;
   }
 
   /** Returns true for a grid, a tree or a list that moves its active cell or entry by keys, and in which nothing handles presses. */
-  #takesKeysOnly({ element, role }: ElementTraits): boolean {
+  #takesKeysOnly({ element, role }: Behavior): boolean {
     if (role === null || !COMPOSITE_ROLES.has(role) || Number(getAttribute(element, 'tabindex') ?? -1) < 0)
       return false;
     const { handlers } = this.#context;
@@ -314,7 +357,7 @@ export class ElementClassifier {
    * Returns true for the cell of a grid, a spreadsheet or a calendar whose handlers an ancestor or the document has. A row that has them
    * is pressed as a whole, unless its cells can have the focus.
    */
-  #isDelegated({ element, tag, role }: ElementTraits, { handled, ancestor }: InheritedContext): boolean {
+  #isDelegated({ element, tag, role, inherited: { handled, ancestor } }: Behavior): boolean {
     const isDay = role === 'cell' && isCalendarDay(element);
     if (role !== 'gridcell' && !isDay && (tag !== 'td' || !hasCoordinates(element))) return false;
     if (!hasAttribute(element, 'tabindex')) {

@@ -33,14 +33,9 @@ import { collectClosedHost, shadowRootOf } from '../element/shadowRootOf.ts';
 import { rootSection, type Section, sectionAt } from '../name/section.ts';
 import type { ObservationContext } from '../observationContext.ts';
 import { buttonsShownOnHover } from '../reach/shownOnHover.ts';
-import {
-  BUTTON,
-  classifyNative,
-  ElementClassifier,
-  editableBody,
-  type InheritedContext,
-} from './classifyElement.ts';
+import { ElementClassifier, type InheritedContext } from './classifyElement.ts';
 import { isDragCursor, isDraggable, isEditingHost } from './interactionHints.ts';
+import { BUTTON, classifyNative, editableBody } from './nativeControl.ts';
 
 const HEADING_TAGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 
