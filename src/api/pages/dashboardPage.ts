@@ -22,7 +22,7 @@ const MAX_SIGN_IN_BYTES = 1_000;
  * the service sent; `connect-src 'self'` covers the WebSocket of the same host.
  */
 const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** An icon of the service's own, as data: a frame with a point in it. */
 const ICON =

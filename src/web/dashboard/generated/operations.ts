@@ -95,6 +95,21 @@ export type ColorScheme =
   /** No preference. */
   | 'NO_PREFERENCE';
 
+/** The level of a console message. */
+export type ConsoleLevel =
+  /** For the developers of the page. */
+  | 'DEBUG'
+  /** An error that a script or the browser wrote, such as a resource that could not be loaded. */
+  | 'ERROR'
+  /** An error that no script caught. */
+  | 'EXCEPTION'
+  /** Information. */
+  | 'INFO'
+  /** A message. */
+  | 'LOG'
+  /** A warning. */
+  | 'WARNING';
+
 /** A part of the content of a page. */
 export type ContentFormat =
   /** The images that the whole page shows: id, URL, text alternative, natural size, category. No image is fetched again. */
@@ -218,6 +233,15 @@ export type DialogKind =
   | 'CONFIRM'
   /** `prompt`: asks for a text. */
   | 'PROMPT';
+
+/** The format of the export of a session. */
+export type ExportFormat =
+  /** The requests as HAR 1.2, without headers, cookies and bodies. */
+  | 'HAR'
+  /** The session with its events, downloads, console and requests. */
+  | 'JSON'
+  /** What happened, for people: made for pasting into a report. */
+  | 'MARKDOWN';
 
 /** The session, and its new timeout. */
 export type ExtendSessionInput = {
@@ -623,6 +647,15 @@ export type ReducedMotion =
   /** Less motion. */
   | 'REDUCE';
 
+/** Who gave the response to a request. */
+export type ResponseSource =
+  /** A cache of the browser. */
+  | 'CACHE'
+  /** The server. */
+  | 'NETWORK'
+  /** A service worker of the site. */
+  | 'SERVICE_WORKER';
+
 /** The session, and its link. */
 export type RevokeShareLinkInput = {
   /** The link. */
@@ -976,7 +1009,7 @@ export type DashSessionQueryVariables = Exact<{
 }>;
 
 
-export type DashSessionQuery = { session: { observedAt: string | null, record: RecordMode, id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, tabs: Array<{ id: string, title: string, url: string, active: boolean }>, downloads: Array<{ id: string, name: string, bytes: number, createdAt: string, url: string }>, uploads: Array<{ id: string, name: string, bytes: number, createdAt: string }>, space: { category: SpaceCategory, description: string, markdown: string, totalActions: number, truncated: boolean, actions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, description: string }>, browserActions: Array<{ id: string, description: string }>, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, isNew: boolean }>, pending: { requests: Array<string>, busy: Array<string>, navigation: string | null }, console: { errors: number, first: string } | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, actionId: string, description: string | null, value: string | null, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, usage: { operations: number, priceMicros: number } } | null };
+export type DashSessionQuery = { session: { observedAt: string | null, record: RecordMode, pageLog: boolean, id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, tabs: Array<{ id: string, title: string, url: string, active: boolean }>, downloads: Array<{ id: string, name: string, bytes: number, createdAt: string, url: string }>, uploads: Array<{ id: string, name: string, bytes: number, createdAt: string }>, space: { category: SpaceCategory, description: string, markdown: string, totalActions: number, truncated: boolean, actions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, description: string }>, browserActions: Array<{ id: string, description: string }>, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, isNew: boolean }>, pending: { requests: Array<string>, busy: Array<string>, navigation: string | null }, console: { errors: number, first: string } | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, actionId: string, description: string | null, value: string | null, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, usage: { operations: number, priceMicros: number } } | null };
 
 export type DashSessionChangeSubscriptionVariables = Exact<{
   sessionId: string | number;
@@ -1264,6 +1297,54 @@ export type DashCreditMutationVariables = Exact<{
 
 export type DashCreditMutation = { creditAccount: { balanceMicros: number } };
 
+export type DashConsoleSubscriptionVariables = Exact<{
+  sessionId: string | number;
+  after?: number | null | undefined;
+}>;
+
+
+export type DashConsoleSubscription = { consoleMessages: { number: number, at: string, tabId: string, level: ConsoleLevel, text: string, url: string | null, line: number | null } };
+
+export type DashNetworkSubscriptionVariables = Exact<{
+  sessionId: string | number;
+  after?: number | null | undefined;
+}>;
+
+
+export type DashNetworkSubscription = { networkRequests: { number: number, at: string, tabId: string, method: string, url: string, resourceType: string, status: number | null, statusText: string, mimeType: string | null, protocol: string | null, servedBy: ResponseSource | null, redirectUrl: string | null, error: string | null, blockedReason: string | null, bytes: number | null, durationMs: number | null, timing: { blocked: number | null, dns: number | null, connect: number | null, tls: number | null, send: number, wait: number, receive: number } | null } };
+
+export type DashExportQueryVariables = Exact<{
+  id: string | number;
+  format: ExportFormat;
+}>;
+
+
+export type DashExportQuery = { session: { exportUrl: string } | null };
+
+export type DashPicturesQueryVariables = Exact<{
+  sessionId: string | number;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type DashPicturesQuery = { session: { events: { edges: Array<{ node:
+          | { seq: number, performed: { picture: { url: string } | null } | null }
+          | { seq: number, performed: { picture: { url: string } | null } | null }
+          | { seq: number, performed: { picture: { url: string } | null } | null }
+          | { seq: number, performed: { picture: { url: string } | null } | null }
+          | { seq: number, performed: { picture: { url: string } | null } | null }
+          | { seq: number, performed: { picture: { url: string } | null } | null }
+          | { seq: number, performed: { picture: { url: string } | null } | null }
+          | { seq: number, performed: { picture: { url: string } | null } | null }
+          | { seq: number, performed: { picture: { url: string } | null } | null }
+          | { seq: number, performed: { picture: { url: string } | null } | null }
+          | { seq: number, performed: { picture: { url: string } | null } | null }
+          | { seq: number, performed: { picture: { url: string } | null } | null }
+          | { seq: number, performed: { picture: { url: string } | null } | null }
+          | { seq: number, performed: { picture: { url: string } | null } | null }
+         }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+
 /** The persisted operations of the dashboard, by name. */
 export interface Operations {
   readonly DashViewer: { readonly kind: 'query'; readonly result: DashViewerQuery; readonly variables: DashViewerQueryVariables };
@@ -1300,4 +1381,8 @@ export interface Operations {
   readonly DashDrain: { readonly kind: 'mutation'; readonly result: DashDrainMutation; readonly variables: DashDrainMutationVariables };
   readonly DashAccounts: { readonly kind: 'query'; readonly result: DashAccountsQuery; readonly variables: DashAccountsQueryVariables };
   readonly DashCredit: { readonly kind: 'mutation'; readonly result: DashCreditMutation; readonly variables: DashCreditMutationVariables };
+  readonly DashConsole: { readonly kind: 'subscription'; readonly result: DashConsoleSubscription; readonly variables: DashConsoleSubscriptionVariables };
+  readonly DashNetwork: { readonly kind: 'subscription'; readonly result: DashNetworkSubscription; readonly variables: DashNetworkSubscriptionVariables };
+  readonly DashExport: { readonly kind: 'query'; readonly result: DashExportQuery; readonly variables: DashExportQueryVariables };
+  readonly DashPictures: { readonly kind: 'query'; readonly result: DashPicturesQuery; readonly variables: DashPicturesQueryVariables };
 }

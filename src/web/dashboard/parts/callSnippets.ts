@@ -69,7 +69,7 @@ export function callSnippets(
     },
     {
       name: 'TypeScript',
-      text: `import { PagespaceClient } from 'pagespace/client';\n\nconst client = new PagespaceClient({ url: ${json(origin)}, key: process.env.PAGESPACE_API_KEY });\n${begin}\n${typescript}`,
+      text: `import { PagespaceClient } from '@pagespace/client';\n\nconst client = new PagespaceClient({ url: ${json(origin)}, key: process.env.PAGESPACE_API_KEY });\n${begin}\n${typescript}`,
     },
     {
       name: 'MCP',

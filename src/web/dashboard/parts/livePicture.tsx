@@ -16,6 +16,7 @@ export function PictureCanvas({ frame, label }: { frame: FrameData | null; label
   const canvas = useRef<HTMLCanvasElement>(null);
   const isDrawing = useRef(false);
   const waiting = useRef<FrameData | null>(null);
+  const [isBroken, setBroken] = useState(false);
   useEffect(() => {
     waiting.current = frame;
     const draw = async () => {
@@ -32,14 +33,24 @@ export function PictureCanvas({ frame, label }: { frame: FrameData | null; label
             target.getContext('2d')?.drawImage(picture, 0, 0);
           }
           picture.close();
+          setBroken(false);
         }
+      } catch (error) {
+        // The picture before stays, and the next one is drawn.
+        console.warn('A picture of the session cannot be decoded.', error);
+        setBroken(true);
       } finally {
         isDrawing.current = false;
       }
     };
     void draw();
   }, [frame]);
-  return <canvas ref={canvas} class="picture" role="img" aria-label={label} width={16} height={10} />;
+  return (
+    <>
+      <canvas ref={canvas} class="picture" role="img" aria-label={label} width={16} height={10} />
+      {isBroken && <p class="picture-message">This picture cannot be decoded. The next one is awaited.</p>}
+    </>
+  );
 }
 
 const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>

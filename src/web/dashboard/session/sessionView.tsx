@@ -14,22 +14,32 @@ import { SessionStatus } from '../parts/sessionStatus.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { ActionList } from './actionList.tsx';
 import { ApprovalBar } from './approvalBar.tsx';
+import { BeforeAfter } from './beforeAfter.tsx';
 import { BrowserBar, PageDialog, SpecialActions, TabStrip } from './browserBar.tsx';
 import { eventText } from './eventText.ts';
+import { ExportMenu } from './exports.tsx';
 import { InputLayer } from './inputLayer.tsx';
+import { ConsolePanel, NetworkPanel, spanOf } from './pageLogPanel.tsx';
 import { type Changes, DEFAULT_SIZE, PagePicture } from './pagePicture.tsx';
 import { usePerforming } from './performing.ts';
 import { ChangesPanel, FilesPanel, PageText } from './sidePanel.tsx';
 import { TakeOverBar, TakeOverButton } from './takeOverBar.tsx';
 import { EventList, TimelineStrip } from './timeline.tsx';
-import { type ActionData, type Moment, type SessionData, useMoment, useSession } from './useSession.ts';
+import {
+  type ActionData,
+  type EventData,
+  type Moment,
+  type SessionData,
+  useMoment,
+  useSession,
+} from './useSession.ts';
 import { type TakeOverState, useTakeOver } from './useTakeOver.ts';
 
 /** Width of the live picture in pixels: that of the viewport, so that texts can be read. */
 const PICTURE_WIDTH = 1280;
 const PICTURE_QUALITY = 70;
 
-const PANELS = ['Actions', 'Events', 'Changes', 'Text', 'Files'] as const;
+const PANELS = ['Actions', 'Events', 'Changes', 'Text', 'Console', 'Network', 'Files'] as const;
 type Panel = (typeof PANELS)[number];
 
 /** The view at /dashboard/sessions/:id. */
@@ -108,7 +118,7 @@ function OpenedSession({ state }: { state: OpenedState }): JSX.Element {
   const shownEvent = selected === null ? undefined : events.find(({ seq }) => seq === selected);
   return (
     <section class="view session-view" aria-labelledby="view-title">
-      <SessionHead session={session} moment={moment} reload={reload} takeOver={takeOver} />
+      <SessionHead session={session} events={events} reload={reload} takeOver={takeOver} />
       <div class="stage">
         <div class="stage-left">
           <ApprovalBar session={session} />
@@ -116,34 +126,48 @@ function OpenedSession({ state }: { state: OpenedState }): JSX.Element {
           <TabStrip tabs={session.tabs} performing={performing} isOff={isOff} />
           <div class="frame">
             <BrowserBar session={session} space={space} url={url} performing={performing} isPast={isOthers} />
-            <PagePicture
-              frame={isPast || !isActive ? null : frame}
-              recorded={isPast || !isActive ? (moment?.picture?.url ?? null) : null}
-              actions={space?.actions ?? []}
-              changes={changes}
-              showsBoxes={showsBoxes && (takeOver.sender === null || isPast)}
-              act={isOthers || !isActive ? null : act}
-              performing={performing}
-              label={
-                isPast
-                  ? `The page after event ${selected}`
-                  : `Live picture of ${session.pageTitle ?? 'the page'}`
-              }
-              message={pictureMessage(
-                session,
-                space !== null || moment?.picture != null,
-                isPast,
-                momentError,
-              )}
-            >
-              {takeOver.sender !== null && !isPast && (
-                <InputLayer
-                  size={frame ?? DEFAULT_SIZE}
-                  send={(...events) => takeOver.sender?.send(...events)}
-                  keyboard={keyboard}
-                />
-              )}
-            </PagePicture>
+            {isPast ? (
+              <BeforeAfter
+                sessionId={session.id}
+                events={events}
+                selected={selected}
+                moment={moment}
+                changes={changes}
+                showsBoxes={showsBoxes}
+                performing={performing}
+                message={pictureMessage(
+                  session,
+                  space !== null || moment?.picture != null,
+                  isPast,
+                  momentError,
+                )}
+              />
+            ) : (
+              <PagePicture
+                frame={isActive ? frame : null}
+                recorded={isActive ? null : (moment?.picture?.url ?? null)}
+                actions={space?.actions ?? []}
+                changes={changes}
+                showsBoxes={showsBoxes && takeOver.sender === null}
+                act={isOthers || !isActive ? null : act}
+                performing={performing}
+                label={`Live picture of ${session.pageTitle ?? 'the page'}`}
+                message={pictureMessage(
+                  session,
+                  space !== null || moment?.picture != null,
+                  isPast,
+                  momentError,
+                )}
+              >
+                {takeOver.sender !== null && (
+                  <InputLayer
+                    size={frame ?? DEFAULT_SIZE}
+                    send={(...events) => takeOver.sender?.send(...events)}
+                    keyboard={keyboard}
+                  />
+                )}
+              </PagePicture>
+            )}
             {space?.dialog != null && !isPast && (
               <PageDialog dialog={space.dialog} performing={performing} isOff={isOff} />
             )}
@@ -205,6 +229,10 @@ function OpenedSession({ state }: { state: OpenedState }): JSX.Element {
               />
             ) : panel === 'Files' ? (
               <FilesPanel session={session} reload={reload} />
+            ) : panel === 'Console' ? (
+              <ConsolePanel session={session} span={spanOf(events, selected)} />
+            ) : panel === 'Network' ? (
+              <NetworkPanel session={session} span={spanOf(events, selected)} />
             ) : panel === 'Changes' ? (
               <ChangesPanel moment={moment} space={space} />
             ) : space === null ? (
@@ -252,12 +280,12 @@ const changesOf = (moment: Moment | null): Changes => ({
 
 function SessionHead({
   session,
-  moment,
+  events,
   reload,
   takeOver,
 }: {
   session: SessionData;
-  moment: Moment | null;
+  events: readonly EventData[];
   reload: () => void;
   takeOver: TakeOverState;
 }): JSX.Element {
@@ -295,9 +323,7 @@ function SessionHead({
       <CopyButton text={sessionId} label="Copy the id of the session">
         id
       </CopyButton>
-      <CopyButton text={() => sessionMarkdown(session, moment)} label="Copy the session as Markdown">
-        Markdown
-      </CopyButton>
+      <ExportMenu sessionId={sessionId} events={events} />
       {session.status === 'ACTIVE' && (
         <>
           {session.takeOver === null && <TakeOverButton takeOver={takeOver} />}
@@ -323,10 +349,4 @@ function SessionHead({
       )}
     </header>
   );
-}
-
-function sessionMarkdown(session: SessionData, moment: Moment | null): string {
-  const list = moment?.observation?.space.markdown ?? session.space?.markdown ?? '';
-  const fence = '`'.repeat(Math.max(3, ...[...list.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
-  return `# ${session.name ?? session.pageTitle ?? 'Session'}\n\n- id: ${session.id}\n- address: ${session.url ?? 'none'}\n- status: ${session.status.toLowerCase()}\n\n${fence}\n${list}\n${fence}\n`;
 }

@@ -1,0 +1,153 @@
+/** A film of a session: the pictures of its record with what happened, encoded in this browser. */
+import { request } from '../connection/http.ts';
+import type { DashPicturesQuery } from '../generated/operations.ts';
+import { clockText } from '../parts/format.ts';
+import { eventText } from './eventText.ts';
+import type { EventData } from './useSession.ts';
+import { type EncodedFrame, writeWebm } from './webm.ts';
+
+/** How long each moment stays, in milliseconds. */
+const MOMENT_MS = 1_200;
+/** Height of the line below the picture that says what happened, in pixels. */
+const LINE_HEIGHT = 48;
+/** Codecs that WebM holds, the better one first. Their key frames need no other frame. */
+const CODECS = [
+  { name: 'vp09.00.31.08', id: 'V_VP9' },
+  { name: 'vp8', id: 'V_VP8' },
+] as const;
+const BITS_PER_SECOND = 2_000_000;
+const MICROSECONDS = 1_000;
+const PAGE_SIZE = 100;
+
+/** A moment of the film. */
+interface Moment {
+  readonly event: EventData;
+  readonly url: string;
+}
+
+/**
+ * Makes a film of the events that have a picture.
+ * @param onProgress gets the part that is done, from 0 to 1
+ * @throws Error when the session has no pictures, or this browser encodes no video
+ */
+export async function makeFilm(
+  sessionId: string,
+  events: readonly EventData[],
+  onProgress: (part: number) => void,
+  signal: AbortSignal,
+): Promise<Blob> {
+  if (!('VideoEncoder' in globalThis)) throw new Error('This browser encodes no video (WebCodecs).');
+  const moments = await momentsOf(sessionId, events, signal);
+  const [first] = moments;
+  if (first === undefined) throw new Error('The record of this session has no pictures.');
+  const { width, height } = await sizeOf(first.url, signal);
+  const canvas = new OffscreenCanvas(width, height + LINE_HEIGHT);
+  const size = { width: canvas.width, height: canvas.height };
+  const codec = await supportedCodec(size);
+  const frames: EncodedFrame[] = [];
+  let failure: Error | null = null;
+  const encoder = new VideoEncoder({
+    output: chunk => {
+      const bytes = new Uint8Array(chunk.byteLength);
+      chunk.copyTo(bytes);
+      frames.push({ at: chunk.timestamp / MICROSECONDS, bytes });
+    },
+    error: error => {
+      failure = error;
+    },
+  });
+  try {
+    encoder.configure({ codec: codec.name, ...size, bitrate: BITS_PER_SECOND });
+    for (const [index, moment] of moments.entries()) {
+      await draw(canvas, moment, signal);
+      const frame = new VideoFrame(canvas, { timestamp: index * MOMENT_MS * MICROSECONDS });
+      encoder.encode(frame, { keyFrame: true });
+      frame.close();
+      onProgress((index + 1) / moments.length);
+    }
+    await encoder.flush();
+  } finally {
+    if (encoder.state !== 'closed') encoder.close();
+  }
+  if (failure !== null) throw failure;
+  return writeWebm({ ...size, codec: codec.id, durationMs: moments.length * MOMENT_MS }, frames);
+}
+
+/** Reads the addresses of the pictures, page by page. */
+async function momentsOf(
+  sessionId: string,
+  events: readonly EventData[],
+  signal: AbortSignal,
+): Promise<readonly Moment[]> {
+  const known = new Map(events.map(event => [event.seq, event]));
+  const moments: Moment[] = [];
+  for (let after: string | null = null; ; ) {
+    signal.throwIfAborted();
+    const { session }: DashPicturesQuery = await request('DashPictures', {
+      sessionId,
+      first: PAGE_SIZE,
+      after,
+    });
+    if (session === null) return moments;
+    for (const { node } of session.events.edges) {
+      const event = known.get(node.seq);
+      const url = node.performed?.picture?.url;
+      if (event !== undefined && url !== undefined) moments.push({ event, url });
+    }
+    if (!session.events.pageInfo.hasNextPage) return moments;
+    after = session.events.pageInfo.endCursor;
+  }
+}
+
+async function read(url: string, signal: AbortSignal): Promise<ImageBitmap> {
+  const response = await fetch(url, { signal });
+  if (!response.ok) throw new Error(`A picture cannot be read: status ${response.status}.`);
+  return createImageBitmap(await response.blob());
+}
+
+/** The size of a picture, made even: the encoders need that. */
+async function sizeOf(url: string, signal: AbortSignal): Promise<{ width: number; height: number }> {
+  const picture = await read(url, signal);
+  const size = { width: picture.width & ~1, height: picture.height & ~1 };
+  picture.close();
+  return size;
+}
+
+async function supportedCodec(size: { width: number; height: number }): Promise<(typeof CODECS)[number]> {
+  for (const codec of CODECS) {
+    const { supported } = await VideoEncoder.isConfigSupported({ codec: codec.name, ...size });
+    if (supported === true) return codec;
+  }
+  throw new Error('This browser encodes neither VP9 nor VP8.');
+}
+
+async function draw(canvas: OffscreenCanvas, { event, url }: Moment, signal: AbortSignal): Promise<void> {
+  const picture = await read(url, signal);
+  const context = canvas.getContext('2d');
+  if (context === null) throw new Error('This browser draws on no canvas.');
+  const top = canvas.height - LINE_HEIGHT;
+  context.fillStyle = '#14181c';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  const scale = Math.min(canvas.width / picture.width, top / picture.height);
+  context.drawImage(picture, 0, 0, picture.width * scale, picture.height * scale);
+  picture.close();
+  const { title, detail } = eventText(event);
+  const middle = top + LINE_HEIGHT / 2;
+  context.textBaseline = 'middle';
+  context.font = '600 18px system-ui, sans-serif';
+  context.fillStyle = '#56cbb0';
+  context.fillText(`${event.seq}  ${title}`, 16, middle);
+  const left = 32 + context.measureText(`${event.seq}  ${title}`).width;
+  context.font = '18px system-ui, sans-serif';
+  context.fillStyle = '#9aa6a2';
+  const time = clockText(event.at);
+  const right = canvas.width - 16 - context.measureText(time).width;
+  context.fillText(time, right, middle);
+  context.fillStyle = '#e6ebe9';
+  context.save();
+  context.beginPath();
+  context.rect(left, top, Math.max(0, right - 16 - left), LINE_HEIGHT);
+  context.clip();
+  context.fillText(detail, left, middle);
+  context.restore();
+}
