@@ -103,15 +103,10 @@ export const BROWSER_FOLDERS: readonly FolderRule[] = [
     mayImportTypesOf: ['domain', 'browser/injected/scrape', 'browser/injected/scrape/article'],
   },
   {
-    path: 'browser/injected/scrape/pageType',
-    mayImport: [...CONTENT_BASE, 'browser/injected/scrape/blocks'],
-    mayImportTypesOf: ['domain'],
-  },
-  {
     path: 'browser/injected/scrape',
     mayImport: [
       ...CONTENT_BASE,
-      ...['article', 'blocks', 'clean', 'pageType', 'snapshot', 'structured'].map(
+      ...['article', 'blocks', 'clean', 'snapshot', 'structured'].map(
         folder => `browser/injected/scrape/${folder}`,
       ),
     ],
