@@ -12,6 +12,11 @@ export interface BenchResponse {
 
 /** A running service. */
 export interface ServedTree {
+  readonly url: string;
+  readonly key: string;
+  /** Id of the process of the service. */
+  readonly pid: number;
+  readonly dataDir: string;
   readonly call: (path: string, body: object) => Promise<BenchResponse>;
   readonly close: () => Promise<void>;
 }
@@ -57,13 +62,17 @@ export async function serveTree(
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
     const url = /listens on (http:\S+)/.exec(output)?.[1];
-    const key = /shown only once:\n(\S+)/.exec(output)?.[1];
+    const key = /shown only once[^\n]*:\n(\S+)/.exec(output)?.[1];
     if (url !== undefined && key !== undefined) started.resolve({ url, key });
   });
   const ended = new Promise<void>(resolve => child.once('exit', () => resolve()));
   void ended.then(() => started.reject(new Error(`The service of ${folder} did not start:\n${output}`)));
   const { url, key } = await started.promise;
   return {
+    url,
+    key,
+    pid: child.pid ?? 0,
+    dataDir,
     async call(path, body) {
       const response = await fetch(url + path, {
         method: 'POST',
