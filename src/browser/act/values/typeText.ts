@@ -52,6 +52,7 @@ export async function typeText(element: ElementContext): Promise<KeptCheck | nul
     if (element.secret != null) return await fillSecret(element, element.secret);
     if (value === '') await keyboard.press('Delete');
     else await enterText(element, text);
+    if (isEditor(element) && text.includes('\n')) await pasteIfRefused(element, text);
     if (value !== '' && heldText) await enterBesideAffix(element, text);
   } catch (error) {
     throw toBlockedFailure(element, error);
@@ -60,6 +61,20 @@ export async function typeText(element: ElementContext): Promise<KeptCheck | nul
   if (!element.enter) return keptCheck(element, value);
   await checkKeptNow(element, value);
   return pressEnter(element);
+}
+
+/** Maximum wait for an editor to hold the lines that were entered. Milliseconds. */
+const LINES_TIMEOUT_MS = 300;
+
+/** Pastes a text of several lines into an editor that has not kept them: some handle only the key Enter and pasted text (Draft.js). */
+async function pasteIfRefused({ world, listed, tab }: ElementContext, text: string): Promise<void> {
+  const refused = await world
+    .callAgent('refusedValue', listed.key, text, LINES_TIMEOUT_MS, false)
+    .catch(nullIfGone);
+  // What has taken the focus would get the text.
+  if (refused === null || refused.taker !== null) return;
+  await tab.page.keyboard.press('ControlOrMeta+a');
+  await world.callAgent('pasteText', text);
 }
 
 /** Maximum wait for a page to make a pressed field writable. Milliseconds. */

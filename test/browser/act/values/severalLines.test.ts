@@ -21,8 +21,12 @@ const EDITORS = `<!doctype html><title>Editors</title><h1>Editors</h1>
 const LOSING = `<!doctype html><title>Loses</title>
 <div contenteditable aria-label="Losing" onbeforeinput="if (event.inputType === 'insertParagraph') { this.textContent = ''; event.preventDefault() }"></div>`;
 
+const PASTED = `<!doctype html><title>Pasted</title>
+<div contenteditable aria-label="Blocks" onbeforeinput="if (/^insert(Paragraph|LineBreak)$/.test(event.inputType)) event.preventDefault()"
+  onpaste="event.preventDefault(); this.innerHTML = event.clipboardData.getData('text').split('\\n').map(line => '<p>' + line + '</p>').join(''); document.title = this.innerHTML"></div>`;
+
 describe('A text of several lines', () => {
-  const { pages, agent } = pageHarness({ '/': EDITORS, '/losing': LOSING });
+  const { pages, agent } = pageHarness({ '/': EDITORS, '/losing': LOSING, '/pasted': PASTED });
   const held = async (): Promise<readonly string[]> => {
     await agent.step(/"Show"/);
     return JSON.parse(agent.lastObservation.metadata.title) as string[];
@@ -68,6 +72,12 @@ describe('A text of several lines', () => {
     await agent.observe(pages.url);
     await agent.step(new RegExp(`"${field}"`), text);
     expect((await held())[index]).toBe(expected);
+  });
+
+  it('is pasted into an editor that breaks lines only at the key Enter and for pasted text', async () => {
+    await agent.observe(`${pages.url}/pasted`);
+    const { metadata } = await agent.step(/"Blocks"/, 'red\nblue');
+    expect(metadata.title).toBe('<p>red</p><p>blue</p>');
   });
 
   it('is refused where the page loses a line', async () => {
