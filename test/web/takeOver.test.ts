@@ -166,3 +166,50 @@ it.each(['light', 'dark'] as const)(
     expect(errors).toEqual([]);
   },
 );
+
+it('a share link opens its session without an account; a guest takes over; the open views end when it is revoked', async () => {
+  await using session = await client.start({ name: 'Shared' });
+  await session.observe(`${pages.url}/`);
+  await using owner = await openDashboard(product.url, product.key);
+  await owner.go(`/dashboard/sessions/${session.id}`);
+  await owner.page.getByRole('button', { name: 'Share' }).click();
+  const dialog = owner.page.getByRole('dialog');
+  const create = async (what: string): Promise<string> => {
+    await dialog.getByLabel('They may').selectOption(what);
+    const before = await dialog.getByRole('listitem').count();
+    await dialog.getByRole('button', { name: 'Create a link' }).click();
+    await expect.poll(() => dialog.getByRole('listitem').count()).toBe(before + 1);
+    return dialog.getByLabel('The new link').inputValue();
+  };
+  const [reading, control] = [await create('look'), await create('look, and take over')];
+  expect(await axeFindings(owner.page)).toEqual([]);
+  expect(owner.errors).toEqual([]);
+
+  await using reader = await openDashboard(product.url, null, { colorScheme: 'dark' });
+  await using guest = await openDashboard(product.url, null, { viewport: { width: 360, height: 740 } });
+  await reader.go(reading.slice(product.url.length));
+  await reader.page.getByRole('heading', { name: 'Shared' }).waitFor();
+  expect(reader.page.url()).toBe(`${product.url}/dashboard/shared`);
+  expect(await reader.page.getByRole('button').count()).toBe(0);
+  await guest.go(control.slice(product.url.length));
+  await takeOver(guest.page, 'Guest');
+  await guest.page.getByText('You have the session.').waitFor();
+  await reader.page.locator('.take-over-bar', { hasText: 'Held by Guest' }).waitFor();
+  await press(guest.page, ...FIELD);
+  await guest.page.keyboard.type('hi');
+  await expect.poll(() => told(session.id)).toBe('typed hi');
+  for (const { page, errors } of [reader, guest]) {
+    expect(await axeFindings(page)).toEqual([]);
+    expect(errors).toEqual([]);
+  }
+
+  await expect.poll(() => owner.page.locator('.view-head .status').textContent()).toContain('held by Guest');
+  const revoke = dialog.getByRole('button', { name: 'Revoke' });
+  for (const [left, { page }] of [guest, reader].entries()) {
+    await expect.poll(() => revoke.count()).toBe(2 - left);
+    await revoke.first().click();
+    await page.getByText('This link does not work').waitFor();
+  }
+  await expect.poll(async () => (await session.info()).status).toBe('ACTIVE');
+  expect((await rest('/env/observe', { session_id: session.id })).status).toBe(200);
+});

@@ -4,7 +4,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import lazy from 'preact-iso/lazy';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
-import { apiKey, forgetKey } from './connection/access.ts';
+import { apiKey, forgetKey, isSharedView } from './connection/access.ts';
 import { request } from './connection/http.ts';
 import { type ConnectionState, connectionState } from './connection/socket.ts';
 import { useQuery } from './connection/useResource.ts';
@@ -12,6 +12,7 @@ import { Icon, type IconName } from './parts/icons.tsx';
 import { Notices } from './parts/notices.tsx';
 import { Empty } from './parts/states.tsx';
 import { SessionView } from './session/sessionView.tsx';
+import { SharedView } from './session/sharedView.tsx';
 import { SessionsView } from './sessions/sessionsView.tsx';
 import { SignInView } from './signInView.tsx';
 
@@ -40,7 +41,9 @@ const TrialView = lazy(() => import('./trial/trialView.tsx').then(({ TrialView }
 /** The dashboard: the sign-in page without a key, else the shell. */
 export const App = (): JSX.Element => (
   <>
-    {apiKey.value === null ? (
+    {isSharedView ? (
+      <SharedView />
+    ) : apiKey.value === null ? (
       <SignInView />
     ) : (
       <LocationProvider scope="/dashboard">

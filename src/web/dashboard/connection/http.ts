@@ -14,7 +14,13 @@ export class RequestFailure extends Error {
 }
 
 /** Codes that end the visit: the key is no longer one. */
-const KEY_ENDED = new Set(['MISSING_API_KEY', 'INVALID_API_KEY', 'REVOKED_API_KEY', 'EXPIRED_API_KEY']);
+const KEY_ENDED = new Set([
+  'MISSING_API_KEY',
+  'INVALID_API_KEY',
+  'REVOKED_API_KEY',
+  'EXPIRED_API_KEY',
+  'SHARE_LINK_ENDED',
+]);
 
 interface GraphqlAnswer {
   readonly data?: unknown;

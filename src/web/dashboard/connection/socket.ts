@@ -49,7 +49,13 @@ function connect(): Client {
       closed: event => {
         const { code, reason, wasClean } = event as CloseEvent;
         if (code === FORBIDDEN)
-          forgetKey(reason === '' ? 'The key was refused.' : `The key no longer works: ${reason}.`);
+          forgetKey(
+            reason === 'SHARE_LINK_ENDED'
+              ? 'It was revoked, or its time is over.'
+              : reason === ''
+                ? 'The key was refused.'
+                : `The key no longer works: ${reason}.`,
+          );
         else if (code === 1000 && wasClean) connectionState.value = 'idle';
         else connectionState.value = navigator.onLine ? 'reconnecting' : 'offline';
       },

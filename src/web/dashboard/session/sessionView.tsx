@@ -22,6 +22,7 @@ import { InputLayer } from './inputLayer.tsx';
 import { ConsolePanel, NetworkPanel, spanOf } from './pageLogPanel.tsx';
 import { type Changes, DEFAULT_SIZE, PagePicture } from './pagePicture.tsx';
 import { usePerforming } from './performing.ts';
+import { ShareDialog } from './shareDialog.tsx';
 import { ChangesPanel, FilesPanel, PageText } from './sidePanel.tsx';
 import { TakeOverBar, TakeOverButton } from './takeOverBar.tsx';
 import { EventList, TimelineStrip } from './timeline.tsx';
@@ -299,6 +300,7 @@ function SessionHead({
     }
   };
   const sessionId = session.id;
+  const [isSharing, setSharing] = useState(false);
   const title =
     session.name ?? session.pageTitle ?? (session.url === null ? 'New session' : shortUrl(session.url));
   return (
@@ -326,6 +328,10 @@ function SessionHead({
       <ExportMenu sessionId={sessionId} events={events} />
       {session.status === 'ACTIVE' && (
         <>
+          <button type="button" class="button" onClick={() => setSharing(true)}>
+            <Icon name="link" /> Share
+          </button>
+          {isSharing && <ShareDialog sessionId={sessionId} onClose={() => setSharing(false)} />}
           {session.takeOver === null && <TakeOverButton takeOver={takeOver} />}
           <button
             type="button"

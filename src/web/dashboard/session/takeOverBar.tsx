@@ -60,7 +60,7 @@ export function TakeOverBar({
   takeOver,
   openKeyboard,
 }: {
-  session: SessionData;
+  session: Pick<SessionData, 'status' | 'takeOver'>;
   takeOver: TakeOverState;
   openKeyboard: () => void;
 }): JSX.Element | null {

@@ -27,7 +27,7 @@ export const lastName = (): string => localStorage.getItem(NAME_KEY) ?? '';
 
 /** Follows and changes the take-over of a session. */
 export function useTakeOver(
-  { id: sessionId, status, takeOver }: SessionData,
+  { id: sessionId, status, takeOver }: Pick<SessionData, 'id' | 'status' | 'takeOver'>,
   events: readonly EventData[],
 ): TakeOverState {
   const storageKey = `pagespace.hold.${sessionId}`;
