@@ -14,7 +14,7 @@ import { DEFAULT_SIZE } from './pagePicture.tsx';
 import { TakeOverBar, TakeOverButton } from './takeOverBar.tsx';
 import { useTakeOver } from './useTakeOver.ts';
 
-/** What POST /dashboard/share answers. */
+/** The answer of POST /dashboard/share. */
 interface Visit {
   readonly token: string;
   readonly sessionId: string;
