@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDashboardLink } from '../../src/main/startServing.ts';
 import { systemClock } from '../../src/service/systemClock.ts';
@@ -51,6 +52,34 @@ it('the link of the terminal signs in once, and its token stays in no address', 
   await using other = await openDashboard(linked.url, null);
   await other.go(`/dashboard#token=${link.token}`);
   await expect.poll(() => other.page.getByRole('alert').textContent()).toContain('has been used already');
+});
+
+it('a wallet signs in with its signature, and signing out revokes the key of the visit', async () => {
+  const wallet = privateKeyToAccount(generatePrivateKey());
+  await using dashboard = await openDashboard(product.url, null);
+  const { page, errors } = dashboard;
+  await page.exposeFunction('signInWallet', (raw: `0x${string}`) => wallet.signMessage({ message: { raw } }));
+  await page.addInitScript(address => {
+    const { signInWallet } = window as unknown as { signInWallet: (hex: unknown) => Promise<string> };
+    Object.assign(window, {
+      ethereum: {
+        request: async ({ method, params = [] }: { method: string; params?: unknown[] }) =>
+          method === 'personal_sign' ? signInWallet(params[0]) : [address],
+      },
+    });
+  }, wallet.address);
+  await dashboard.go('/dashboard');
+  await page.getByRole('button', { name: 'Connect a wallet' }).click();
+  await page.getByRole('heading', { name: 'Sessions', exact: true }).waitFor();
+  await page.locator('.who-name', { hasText: wallet.address }).waitFor();
+  const { accounts } = product.started.store;
+  const account = await accounts.findAccountByName(wallet.address);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('API key').waitFor();
+  await expect
+    .poll(async () => (await accounts.keys(account?.id ?? '')).map(({ revokedAt }) => revokedAt))
+    .toEqual([expect.any(Number)]);
+  expect(errors).toEqual([]);
 });
 
 it('POST /dashboard/sign-in refuses every token where the service has printed no link', async () => {

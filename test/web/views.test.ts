@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PagespaceClient } from '../../src/client/main.ts';
 import { type PracticeShop, startPracticeShop } from '../../src/demo/practiceShop.ts';
@@ -137,6 +138,24 @@ it('a key is made in the dashboard, shown once, works, and is revoked', async ()
   await expect(new PagespaceClient({ url: product.url, key }).query('{ viewer { keyId } }')).rejects.toThrow(
     /revoked/i,
   );
+});
+
+it('usage is saved as CSV, with a row for each operation', async () => {
+  await using dashboard = await openDashboard(product.url, product.key);
+  const { page } = dashboard;
+  await dashboard.go('/dashboard/usage?by=kind');
+  await page.getByRole('row', { name: /step/ }).waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('ledger.csv');
+  const rows = readFileSync(await download.path(), 'utf8')
+    .trim()
+    .split('\n');
+  expect(rows[0]).toContain('amount_micros');
+  expect(rows.some(row => row.includes('step') && row.includes(watchedId))).toBe(true);
+  expect(dashboard.errors).toEqual([]);
 });
 
 it('the page to try shows picture and list side by side, with times, and the calls to copy', async () => {

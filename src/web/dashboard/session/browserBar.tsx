@@ -107,6 +107,11 @@ export function TabStrip({
   isOff: boolean;
 }): JSX.Element | null {
   if (tabs.length < 2) return null;
+  // The action closes the active tab.
+  const close = async (tab: SessionData['tabs'][number]) => {
+    if (tab.active || (await performing.step(SWITCH_TAB, { value: tab.id })))
+      await performing.step(CLOSE_TAB);
+  };
   return (
     <ul class="tabs" aria-label="Tabs">
       {tabs.map(tab => (
@@ -124,7 +129,7 @@ export function TabStrip({
             class="tab-close"
             aria-label={`Close ${tab.title || tab.id}`}
             disabled={isOff}
-            onClick={() => performing.step(CLOSE_TAB, { value: tab.id })}
+            onClick={() => close(tab)}
           >
             <Icon name="close" />
           </button>
