@@ -185,6 +185,11 @@ describe('A session that is started with options', () => {
       userAgent: expect.stringContaining('iPhone'),
     });
     expect(page.touch).toBeGreaterThan(0);
+    // A picture of the whole page has the pixels of the device, and leaves the page as it is.
+    const screenshot_options = { full_page: true };
+    const { body } = await post('/env/observe', { session_id, screenshot: true, screenshot_options });
+    expect(Buffer.from(body.screenshot ?? '', 'base64').readUInt32BE(16) % 3).toBe(0);
+    expect((await probe(session_id)).page).toMatchObject({ size: page.size, scale: 3, touch: page.touch });
   });
 
   test('sends a header to its origin only, also after a redirect, and tells no value', async () => {

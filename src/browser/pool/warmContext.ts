@@ -9,6 +9,7 @@ import { sandboxOf } from '../launch/launchChromium.ts';
 import { protocolRateLimiterOf } from '../launch/launchWithPipeFilter.ts';
 import { defaultUserAgent } from '../launch/userAgent.ts';
 import type { EventShareCounter } from '../limits/eventShare.ts';
+import { keepDevice } from '../tab/deviceScale.ts';
 import { Tab } from '../tab/tab.ts';
 import {
   applyOptions,
@@ -95,12 +96,14 @@ export async function createWarmContext(
   try {
     // Playwright answers the proxy of a context whose requests it pauses: two cannot.
     const isPaused = pausesRequests(options);
+    const chosen = contextOptions(options, defaultUserAgent(browser.version()));
     context = await browser.newContext({
       proxy: { ...proxy.proxy, ...(isPaused && proxy.credentials) },
       acceptDownloads: true,
       permissions: [],
-      ...contextOptions(options, defaultUserAgent(browser.version())),
+      ...chosen,
     });
+    keepDevice(context, chosen);
     await context.addInitScript({ content: injectedScript('pointerLock') });
     if (options.methods != null) await context.addInitScript({ content: injectedScript('sharedWorkers') });
     await applyOptions(context, options);

@@ -5,6 +5,7 @@ import type { ScreenshotOptions } from '../../domain/content/scrapeRequest.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import { isPageBeingReplaced } from '../cdp/playwrightInternals.ts';
+import { deviceScaleOf } from './deviceScale.ts';
 import type { Tab } from './tab.ts';
 
 /** Maximum width and height of a full-page screenshot: Chromium's maximum for a texture. */
@@ -148,6 +149,17 @@ async function capture(tab: Tab, options: ScreenshotOptions, deadline: Deadline)
     undefined,
     deadline,
   );
+  const scale = deviceScaleOf(tab.page.context());
+  if (scale !== null) {
+    // Only Playwright's own session of the protocol gives the page the metrics of its device back.
+    const size = clipSize(cssContentSize, cssLayoutViewport.clientWidth, scale);
+    const shot = await tab.page.screenshot({
+      ...{ fullPage: true, clip: { x: 0, y: 0, ...size }, animations: 'allow', caret: 'initial' },
+      ...(options.format === 'png' ? { type: 'png' } : { type: 'jpeg', quality: options.quality }),
+      timeout: Math.max(1, deadline.remainingMs()),
+    });
+    return shot.toString('base64');
+  }
   // Chromium gives the page its metrics back that this session of the protocol has set, else those of its window (a screen of 800 × 600).
   await channel.send('Emulation.setDeviceMetricsOverride', metricsOf(tab.page), deadline);
   const clip = { x: 0, y: 0, scale: 1, ...clipSize(cssContentSize, cssLayoutViewport.clientWidth) };
@@ -173,13 +185,16 @@ function metricsOf(page: Page) {
  * Returns the size of a full-page screenshot, in CSS pixels. If the page is too large, cuts off first the part to the
  * right of the viewport, then the part at the bottom.
  * @param shownWidth the width of the viewport
+ * @param scale pixels of the picture for each CSS pixel
  */
-function clipSize(content: { width: number; height: number }, shownWidth: number) {
-  const height = Math.min(MAX_SIDE_PIXELS, Math.ceil(content.height));
+function clipSize(content: { width: number; height: number }, shownWidth: number, scale = 1) {
+  const maxSide = Math.floor(MAX_SIDE_PIXELS / scale);
+  const maxArea = Math.floor(MAX_AREA_PIXELS / scale ** 2);
+  const height = Math.min(maxSide, Math.ceil(content.height));
   const width = Math.min(
-    MAX_SIDE_PIXELS,
+    maxSide,
     Math.ceil(content.width),
-    Math.max(Math.ceil(shownWidth), Math.floor(MAX_AREA_PIXELS / height)),
+    Math.max(Math.ceil(shownWidth), Math.floor(maxArea / height)),
   );
-  return { width, height: Math.min(height, Math.floor(MAX_AREA_PIXELS / width)) };
+  return { width, height: Math.min(height, Math.floor(maxArea / width)) };
 }
