@@ -18,7 +18,8 @@ export function assertOwnSession(
 
 /** @throws Failure POLICY_REFUSED */
 export function assertNoPolicy({ policy }: Viewer): void {
-  if (policy !== undefined) throw refused('A key with a policy takes no session over, shares none, and approves no step.');
+  if (policy !== undefined)
+    throw refused('A key with a policy takes no session over, shares none, and approves no step.');
 }
 
 /** Checks the profile and the first address of a new session, before anything of it exists. @throws Failure POLICY_REFUSED */
