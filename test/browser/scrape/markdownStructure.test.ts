@@ -183,6 +183,7 @@ describe('a parser of CommonMark and GFM finds the structure of the page in its 
       '<p><b>Note:</b>text <b>(x)</b>y</p>',
       '<p><b>Note</b>:text <b>(x</b>)y</p>',
     ],
+    ['a heading without its control', '<h2><span>a</span><button>Copy link</button></h2>', '<h2>a</h2>'],
     ['a line break in a heading', '<h2>a<br>b</h2>', '<h2>a b</h2>'],
     [
       'links',

@@ -91,6 +91,16 @@ describe('a box with a heading and sentences is content', () => {
       '<h2>Sources</h2><ul><li><a href=/t>Tides of the North Sea</a>, 1931</li><li><a href=/l>Harbour law</a></li></ul>',
       '- Tides of the North Sea, 1931\n- Harbour law',
     ],
+    [
+      'values with names in a box whose name means data about the page',
+      `<h2>Eel</h2><div class=post-meta><div><b>Prep time</b> <span>10 minutes</span></div><div><b>Servings</b> <span>4</span></div></div><p>${PROSE}</p>${CLOSING}`,
+      '10 minutes',
+    ],
+    [
+      'a remark without a sentence below a section',
+      `<section><h2>Crew</h2><p>${PROSE}</p><footer><small>Figures of May 2026.</small></footer></section>${CLOSING}`,
+      'Figures of May 2026.',
+    ],
     ['the numbers of a list', `<ol reversed><li>c</li><li>b</li></ol>${CLOSING}`, '2. c\n1. b'],
   ])('%s', async (_, part, kept) => {
     expect(await textOf(OPENING + part + CLOSING)).toContain(kept);

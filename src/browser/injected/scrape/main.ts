@@ -1,5 +1,7 @@
 /** Entry point of the bundle `scrape`: installs `globalThis.__pagespaceScrape` in each frame. */
+
 import type { ContentSelection } from '../../../domain/content/scrapeRequest.ts';
+import { documentState } from '../dom/lifetimes.ts';
 import { buildContent, frameRequest, needsBody } from './buildContent.ts';
 import { parseHtmlInto } from './clean/sanitizeHtml.ts';
 import { extractValues, isValidSelector } from './extractValues.ts';
@@ -26,7 +28,7 @@ interface Pending {
 }
 
 /** The scrape that `start` began; null after `finish`. */
-let pending: Pending | null = null;
+const state = documentState.value(() => ({ pending: null as Pending | null }));
 
 function start(request: ContentSelection): string {
   resetRequestedHosts();
@@ -45,7 +47,8 @@ function read(request: ContentSelection): string {
           collectedRows: collectedRows(),
         })
       : null;
-  pending = { flatPage, images, request };
+  const pending = { flatPage, images, request };
+  state().pending = pending;
   const hostCount = takeRequestedHosts();
   return hostCount === 0 ? framesOrContent(pending) : toJson({ kind: 'closedRoots', hostCount });
 }
@@ -54,6 +57,7 @@ const selectorOf = (selectors: readonly string[] = []): string | null =>
   selectors.length === 0 ? null : selectors.join();
 
 function resume(foundRoots: boolean): string {
+  const { pending } = state();
   if (pending === null) throw new Error('resume was called without start');
   return foundRoots ? read(pending.request) : framesOrContent(pending);
 }
@@ -69,9 +73,10 @@ function framesOrContent({ flatPage, request }: Pending): string {
 }
 
 function finish(contents: readonly FrameContent[]): string {
+  const { pending } = state();
   if (pending === null) throw new Error('finish was called without start');
   const { flatPage, images, request } = pending;
-  pending = null;
+  state().pending = null;
   let isTruncated = flatPage?.isTruncated ?? false;
   for (const content of contents) {
     isTruncated ||= content.isTruncated;

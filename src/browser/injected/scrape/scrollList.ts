@@ -1,5 +1,7 @@
 /** Scrolls through endless lists, and through virtual ones, which have only the rows near their window: keeps a copy of each row. */
+
 import * as dom from '../dom/domGetters.ts';
+import { documentState } from '../dom/lifetimes.ts';
 import type { ScrollStep } from './pageScraper.ts';
 import { flatten } from './snapshot/flatten.ts';
 
@@ -30,11 +32,11 @@ interface ScrolledList {
   readonly rows: Map<string, { readonly row: Element; readonly place: number }>;
 }
 
-let scrolled: ScrolledList | null = null;
-let isAtEnd = false;
+const state = documentState.value(() => ({ scrolled: null as ScrolledList | null, isAtEnd: false }));
 
 /** Returns the rows that were kept, by list. */
 export function collectedRows(): ReadonlyMap<Element, Iterable<Element>> {
+  const { scrolled } = state();
   const list = scrolled?.list ?? null;
   if (scrolled === null || list === null || !isVirtual(scrolled)) return new Map();
   const rows = [...scrolled.rows.values()].sort((a, b) => a.place - b.place);
@@ -46,13 +48,15 @@ const isVirtual = ({ list, rows }: ScrolledList): boolean =>
   list !== null && rows.size > dom.childElementCount(list);
 
 /** True after the whole list has been scrolled through. */
-export const wasScrolledToEnd = (): boolean => isAtEnd;
+export const wasScrolledToEnd = (): boolean => state().isAtEnd;
 
 /** Scrolls one step. */
 export async function scrollList(isFirst: boolean): Promise<ScrollStep> {
+  const known = state();
+  let { scrolled } = known;
   if (isFirst || scrolled === null) {
     scrolled = findList();
-    isAtEnd = false;
+    Object.assign(known, { scrolled, isAtEnd: false });
     keepRows(scrolled);
   }
   const { box } = scrolled;
@@ -62,7 +66,8 @@ export async function scrollList(isFirst: boolean): Promise<ScrollStep> {
   dom.scrollBy(box, { top: Math.max(50, STEP_PART * window), behavior: 'instant' });
   await changed;
   keepRows(scrolled);
-  isAtEnd = dom.scrollTop(box) <= before + 1 && dom.scrollHeight(box) <= height + 1;
+  const isAtEnd = dom.scrollTop(box) <= before + 1 && dom.scrollHeight(box) <= height + 1;
+  known.isAtEnd = isAtEnd;
   const rows = Math.max(
     scrolled.rows.size,
     scrolled.list === null ? 0 : dom.childElementCount(scrolled.list),

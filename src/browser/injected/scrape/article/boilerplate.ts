@@ -100,14 +100,14 @@ const isPair = (first: string, second: string): boolean =>
 
 /** Matches whole lines that belong to the page. */
 const BOILERPLATE =
-  /^(?:advert(isement)?s?|ad|sponsored( content)?|story continues( below)?|article continues( below)?( ad(vertisement)?)?|share( this)?( article| story)?|image copyright|image caption|media caption|media playback is unsupported.*|tell us what you think.*|(\d+ )?comments?|read more|more|related( (articles?|stories|posts?|content|news))?|see also|subscribe|sign (in|up)|log ?in|skip to (main )?content|this slideshow requires javascript\.?|loading\.*|print|email|tweet|facebook|twitter|whatsapp|pinterest|linkedin|source|tags|filed under|topics|follow us.*|(this|our) (web)?site uses cookies.*|we use cookies.*|(image |photo |slide )?\d{1,3} ?(of|\/|von|de|sur|di|из) ?\d{1,3}|see tweets?)\s*[:：]?$/i;
+  /^(?:(skip )?advert(isement)?s?|ad|sponsored( content)?|story continues( below)?|article continues( below)?( ad(vertisement)?)?|share( this)?( article| story)?|image copyright|image caption|media caption|media playback is unsupported.*|tell us what you think.*|(\d+ )?comments?|read more|more|related( (articles?|stories|posts?|content|news))?|see also|subscribe|sign (in|up)|log ?in|skip to (main )?content|this slideshow requires javascript\.?|loading\.*|print|email|tweet|facebook|twitter|whatsapp|pinterest|linkedin|source|tags|filed under|topics|follow us.*|(this|our) (web)?site uses cookies.*|we use cookies.*|(image |photo |slide )?\d{1,3} ?(of|\/|von|de|sur|di|из) ?\d{1,3}|see tweets?)\s*[:：]?$/i;
 
 /** Matches the beginning of a line that points to another page. */
 const REFERRAL =
   /^(?:related( story| article| video)?s?|read( more| next| also)?|also( read)?|see( also| more)?|more( on| from)?|watch|must read|recommended|don['’]?t miss|share this|photo|image|photos|image credit|credit|source|via|tags?|tagged( with)?|filed under|categor(y|ies)|topics|keywords|posted in)(?![a-z\d_\u00df-\u024f])[^.]{0,20}[:：]/i;
 
 const TRAILING =
-  /(follow (us|him|her|me|them|@)|subscribe to|sign up (for|to)|newsletter|all rights reserved|©|copyright 20|reach the reporter|contact (the )?(reporter|author|us)|like us on|click here to|@\w+\.(com|org|net)|on twitter( at)?( |:)|is a (staff writer|reporter|freelance|senior|contributing|journalist|correspondent)|have a tip)/i;
+  /(follow (us|him|her|me|them|@)|subscribe to|sign up (for|to)|newsletter|all rights reserved|©|copyright 20|reach the reporter|contact (the )?(reporter|author|us)|like us on|click here to|@\w+\.(com|org|net)|on twitter( at)?( |:)|is a (staff writer|reporter|freelance|senior|contributing|journalist|correspondent)|have a tip|appears in print on)/i;
 
 /** Matches the beginning of a line that names the author or a date. */
 export const BYLINE =
@@ -133,5 +133,5 @@ export function isBylineOrDate(line: string): boolean {
   if (line.length >= 90) return false;
   if (BYLINE.test(line) || COUNT.test(line)) return true;
   if (CREDIT_LINE.test(line)) return true;
-  return line.length < 60 && YEAR.test(line) && DAY.test(line);
+  return line.length < 60 && !line.endsWith('.') && YEAR.test(line) && DAY.test(line);
 }

@@ -2,8 +2,8 @@
  * Says by the evidence of an element itself (sentences, links, controls, repetition, position) whether it is a part of the text. Names are
  * everyday words: a manual has a section `cookies`, a restaurant a box `menu`.
  */
-import { BYLINE, elementNames } from './boilerplate.ts';
-import { collapseWhitespace } from './textStats.ts';
+import { BYLINE, elementNames, isBylineOrDate } from './boilerplate.ts';
+import { collapseWhitespace, singleLineText } from './textStats.ts';
 
 /** A larger share (0 to 1) of the text in links makes it a list of links. */
 const MAX_LINK_SHARE = 0.35;
@@ -72,6 +72,7 @@ const NOTICES: readonly (readonly [names: RegExp, words: RegExp])[] = [
 export function isOwnText(element: Element): boolean {
   const text = collapseWhitespace(element.textContent ?? '');
   if (/^(dl|table)$/.test(element.localName)) return countFacts(element) >= MIN_FACTS && !BYLINE.test(text);
+  if (hasPairs(element)) return true;
   if (text.length < MIN_SENTENCE_CHARACTERS / 2) return false;
   // First what is cheap, and false for most elements.
   const hasHeading =
@@ -87,6 +88,8 @@ export function isOwnText(element: Element): boolean {
   if (linked > MAX_LINK_SHARE * text.length) return false;
   if (isNotice(element, text) || hasRecords(element) || isOutside(element)) return false;
   if (isDiscussion(element) && isAtEnd(element)) return false;
+  if (element.localName === 'footer' && element.closest('section') !== null && links.length === 0)
+    return !BYLINE.test(text);
   if (hasSentence(element)) return true;
   return hasHeading && (element.querySelector(DATA) !== null || countFacts(element) >= MIN_FACTS);
 }
@@ -153,6 +156,27 @@ function countFacts(element: Element): number {
   for (const fact of element.querySelectorAll('li,dd,tr'))
     if (fact.querySelector('a[href]') === null && (fact.textContent ?? '').trim().length >= 3) count++;
   return count;
+}
+
+const BOXES = 'div,li,p';
+const MAX_PAIR_CHARACTERS = 60;
+
+/** Returns true for boxes of a name and its value each, none of which is about the page: "Prep time", "10 minutes". */
+function hasPairs(element: Element): boolean {
+  if (element.querySelector('a[href],img,time,button,input') !== null) return false;
+  const boxes = [...element.children];
+  if (boxes.length < MIN_FACTS) return false;
+  return boxes.every(box => {
+    const parts = [...box.children].filter(part => (part.textContent ?? '').trim() !== '');
+    const line = singleLineText(box);
+    return (
+      box.matches(BOXES) &&
+      parts.length === 2 &&
+      line.length <= MAX_PAIR_CHARACTERS &&
+      !isBylineOrDate(line) &&
+      !AGO.test(line)
+    );
+  });
 }
 
 function isBetweenParagraphs(element: Element): boolean {

@@ -82,11 +82,13 @@ function ownTextLength(element: Element, enough: number): number {
 
 const PERMALINK_SIGNS = /[\s#¶§⚓🔗\u200b]|\p{Variation_Selector}/gu;
 
-/** Removes the links in headings whose only text is a permalink sign (`#`, `¶`). */
+/** Removes the links in headings whose only text is a permalink sign (`#`, `¶`), and the buttons beside their words. */
 export function removeHeadingPermalinks(body: Element): void {
   for (const link of body.querySelectorAll('h1 a,h2 a,h3 a,h4 a,h5 a,h6 a,dt a.headerlink'))
     if ((link.textContent ?? '').replace(PERMALINK_SIGNS, '') === '' && link.querySelector('img') === null)
       link.remove();
+  for (const button of body.querySelectorAll(':is(h1,h2,h3,h4,h5,h6) > button:not(:only-child)'))
+    button.remove();
 }
 
 /**

@@ -1,18 +1,16 @@
 /** Predicts the share of each block that is content, by learnt trees and learnt networks together: their errors differ. */
+import { documentState } from '../../dom/lifetimes.ts';
 import { BLOCK_FEATURES } from './blockFeatures.ts';
 import { CONTENT_MODEL } from './contentModel.ts';
 import { CONTENT_NETWORKS } from './contentNetworks.ts';
 
-let models: ContentModels | null = null;
-
 /** Returns the models for rows of `blockFeatures`; read once for each document. */
-export function contentModels(): ContentModels {
-  models ??= {
+export const contentModels = documentState.value(
+  (): ContentModels => ({
     trees: readModel(JSON.parse(CONTENT_MODEL), BLOCK_FEATURES),
     networks: readNetworks(JSON.parse(CONTENT_NETWORKS), BLOCK_FEATURES),
-  };
-  return models;
-}
+  }),
+);
 
 /** A model as `npm run train:content` writes it. */
 export interface LearntModel {

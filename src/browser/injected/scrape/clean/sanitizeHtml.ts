@@ -3,6 +3,7 @@
 import type { Config } from 'dompurify';
 import createDOMPurify from 'dompurify';
 import { implementationOf } from '../../dom/domGetters.ts';
+import { documentState } from '../../dom/lifetimes.ts';
 
 type SetHtml = (html: string, options: { readonly sanitizer: object }) => void;
 
@@ -50,7 +51,7 @@ const BREAKOUT =
 type SanitizerClass = new (config: object) => object;
 
 /** The sanitizer of main content; null until it is needed. */
-let mainSanitizer: object | null = null;
+const mainSanitizer = documentState.value(() => ({ made: null as object | null }));
 
 /**
  * Parses HTML into `element`, without what can run or load and without the attributes that the content does not keep.
@@ -67,13 +68,14 @@ function parsePlainHtml(
   const setHtml: SetHtml | undefined = Reflect.get(element, 'setHTML');
   const Sanitizer: SanitizerClass | undefined = Reflect.get(globalThis, 'Sanitizer');
   if (setHtml === undefined || Sanitizer === undefined || !isPlain(html, root)) return false;
-  mainSanitizer ??= createSanitizer(Sanitizer, []);
+  const main = mainSanitizer();
+  main.made ??= createSanitizer(Sanitizer, []);
   const sanitizer =
     kept === 'page'
       ? createSanitizer(Sanitizer, [...FULL_PAGE_ATTRIBUTES, ...ariaAttributes(html)])
       : kept === 'ids'
         ? createSanitizer(Sanitizer, ['id'])
-        : mainSanitizer;
+        : main.made;
   setHtml.call(element, html, { sanitizer });
   return true;
 }

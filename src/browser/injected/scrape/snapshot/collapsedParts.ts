@@ -19,6 +19,7 @@ import {
   previousElementSibling,
   queryAllDocument,
   queryIn,
+  textContent,
 } from '../../dom/domGetters.ts';
 
 /** Elements whose parts that open are menus, dialogs or lists of choices, not content. */
@@ -115,7 +116,11 @@ const HEADINGS = new Set('h1 h2 h3 h4 h5 h6 dt summary'.split(' '));
  */
 export function nameOfQuestion(button: Element): string | null {
   const parent = parentElement(button);
-  if (parent !== null && HEADINGS.has(localName(parent))) return 'span';
+  if (parent !== null && HEADINGS.has(localName(parent))) {
+    // Beside other words of the heading it is a control.
+    const isAll = (textContent(parent) ?? '').trim() === (textContent(button) ?? '').trim();
+    return isAll || matches(button, '[aria-expanded]') ? 'span' : null;
+  }
   if (!matches(button, '[aria-expanded]') || matches(button, POPUP)) return null;
   const { plain, linked } = textLengths(button);
   if (plain + linked === 0 || closest(button, NEVER_OPENED) !== null) return null;

@@ -147,6 +147,9 @@ const LISTED_CONTROLS = new Set('button fieldset input object output select text
 /** Old elements for text as it is written: the sanitizer would remove them with their text. */
 const WRITTEN_AS_IS = new Set('xmp plaintext listing'.split(' '));
 
+/** The alignment of a cell, which Markdown keeps. */
+const ALIGNMENT = /text-align:\s*(right|center)/i;
+
 /** Maximum number of attributes of one element; those after the first 200 are dropped. */
 const MAX_ATTRIBUTES = 200;
 /** Maximum length of an attribute; a longer one is dropped. */
@@ -184,8 +187,11 @@ export function shallowCopy(
     // Names on images and frames would shadow members of the copy's document.
     if (attribute === 'name' && (!listed || name === 'img' || !fullPage)) copy.removeAttribute(attribute);
     else if (attribute === 'id' && listed && !fullPage) copy.removeAttribute(attribute);
-    else if (attribute === 'style' && !fullPage) copy.removeAttribute(attribute);
-    else copyAttribute(copy, attribute, base);
+    else if (attribute === 'style' && !fullPage) {
+      const align = /^t[dh]$/.test(name) ? ALIGNMENT.exec(copy.getAttribute('style') ?? '')?.[1] : undefined;
+      if (align !== undefined) copy.setAttribute('align', align);
+      copy.removeAttribute(attribute);
+    } else copyAttribute(copy, attribute, base);
   }
   return copy;
 }

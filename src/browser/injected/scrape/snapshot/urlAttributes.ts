@@ -1,5 +1,7 @@
 /** Makes the URLs in HTML absolute and safe, and finds the real source of lazy images. */
+
 import { firstChild, lastChild, nodeType, textContent } from '../../dom/domGetters.ts';
+import { documentState } from '../../dom/lifetimes.ts';
 
 /** Maximum length of a `noscript` that can be the fallback of one image. */
 const MAX_NOSCRIPT_CHARACTERS = 4_000;
@@ -89,10 +91,11 @@ function isPlainOrigin(origin: string): boolean {
 }
 
 /** The base of the last relative URL: almost all URLs of a page have the same. */
-let last: { readonly base: string; readonly origin: string | undefined } = { base: '', origin: undefined };
+const lastBase = documentState.value(() => ({ base: '', origin: undefined as string | undefined }));
 
 function originOf(base: string): string | undefined {
-  if (last.base !== base) last = { base, origin: ORIGIN.exec(base)?.[0] };
+  const last = lastBase();
+  if (last.base !== base) Object.assign(last, { base, origin: ORIGIN.exec(base)?.[0] });
   return last.origin;
 }
 
