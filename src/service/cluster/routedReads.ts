@@ -215,8 +215,13 @@ export function createRoutedReads(
       const host = await fileHost(sessionId);
       if (host === null) return yield* pagespace.followPageLog(sessionId, kind, after, signal);
       const call = { signal, timeoutMs: READ_TIMEOUT_MS, hasEffect: false };
-      const { items } = await client.stream(host, 'followPageLog', [sessionId, kind, after], call);
-      yield* decodeItems<readonly PageLogEntries[Kind][]>(items, signal);
+      const stream = await client
+        .stream(host, 'followPageLog', [sessionId, kind, after], call)
+        .catch((error: unknown) => {
+          if (signal.aborted) return null;
+          throw error;
+        });
+      if (stream !== null) yield* decodeItems<readonly PageLogEntries[Kind][]>(stream.items, signal);
     },
     removeRecord: (viewer, sessionId) =>
       readRecord(sessionId, 'removeRecord', [viewer, sessionId], () =>

@@ -407,6 +407,8 @@ export class LiveSession {
     const failure = isFailure(error) ? error : null;
     if (isActive(this.#session)) {
       this.#apply({ type: 'operation_ended', at });
+      const page = this.lease.tabs().find(({ active }) => active);
+      if (page !== undefined) trace.outcome = { url: page.url, title: page.title, ...trace.outcome };
       const { code, message } = failure ?? { code: 'INTERNAL' as const, message: 'The service failed.' };
       const outcome = FAILURES[code].serviceFault ? 'fault' : 'failed';
       const charge = this.charges.chargeOperation({ ...operation, outcome });

@@ -120,12 +120,17 @@ describe('an event', () => {
     const id = await start();
     await observe(id, '/');
     await rest('/env/step', { session_id: id, action_id: 'B77', value: 'x' });
-    const query = `query ($id: ID!) { session(id: $id) { events(last: 1) { edges { node { type performed { durationMs input { actionId value } } } } } } }`;
+    const query = `query ($id: ID!) { session(id: $id) { events(last: 1) { edges { node { type performed { durationMs url title input { actionId value } } } } } } }`;
     expect((await graphql(query, { id })).data.session.events.edges).toEqual([
       {
         node: {
           type: 'FAILED',
-          performed: { durationMs: expect.any(Number), input: { actionId: 'B77', value: null } },
+          performed: {
+            durationMs: expect.any(Number),
+            url: `${pages.url}/`,
+            title: 'A page',
+            input: { actionId: 'B77', value: null },
+          },
         },
       },
     ]);

@@ -59,6 +59,22 @@ describe('a session of another node', () => {
     });
   });
 
+  it('has its record read: lists as they were, the console and the requests', async () => {
+    const there = await other.service.recordedObservation(sessionId, 1);
+    expect(there).toEqual(await owner.service.recordedObservation(sessionId, 1));
+    for (const kind of ['console', 'request'] as const) {
+      const query = { after: 0, limit: 5 };
+      const page = await other.service.readPageLog(sessionId, kind, query);
+      expect(page).toEqual(await owner.service.readPageLog(sessionId, kind, query));
+      const ended = new AbortController();
+      const parts = other.service.followPageLog(sessionId, kind, 0, ended.signal);
+      const first = parts.next();
+      if (page.last > 0) expect((await first).value?.[0]).toEqual(page.entries[0]);
+      ended.abort();
+      expect(await (page.last > 0 ? parts.next() : first)).toMatchObject({ done: true });
+    }
+  });
+
   it('sends its live images', async () => {
     const ended = new AbortController();
     const options = { maxWidth: 800, quality: 50 };

@@ -148,12 +148,13 @@ export const PerformedOperationType = builder
       url: t.field({
         type: 'URL',
         nullable: true,
-        description: 'The address of the page after the operation; null if the operation failed.',
+        description: 'The address of the page after the operation; null for none.',
         resolve: ({ outcome }) => outcome.url ?? null,
       }),
       title: t.string({
         nullable: true,
-        description: 'The title of the page after the operation; null if the operation failed.',
+        description:
+          'The title of the page after the operation, or as it was last read if the operation failed; null for none.',
         resolve: ({ outcome }) => outcome.title ?? null,
       }),
       messages: t.field({
