@@ -1,16 +1,15 @@
 /** Cancels a click that would reach another element than the target of the step, or a target that means something else now. */
 
 import {
-  activeElementOf,
   bodyOf,
   boxOf,
   checkVisibility,
   composedContains,
   composedParent,
+  focusedElement,
   hasAttribute,
   isConnected,
   matches,
-  shadowActiveElement,
 } from '../dom/domGetters.ts';
 import { documentState, reading } from '../dom/lifetimes.ts';
 import { EDITABLE, FIELDS } from '../dom/vocabulary.ts';
@@ -49,7 +48,11 @@ interface Press {
 function pressOf(element: Element): Press {
   const { left, top } = boxOf(element);
   const active = focusedElement();
-  const leavesField = active !== null && !composedContains(element, active) && matches(active, LEFT_FIELDS);
+  const leavesField =
+    active !== null &&
+    active !== bodyOf(document) &&
+    !composedContains(element, active) &&
+    matches(active, LEFT_FIELDS);
   return { element, left, top, leavesField, hasClicked: false };
 }
 
@@ -63,16 +66,6 @@ function missedClick({ press }: Guard): MissedClick | null {
   const hasMoved = Math.abs(left - press.left) >= MIN_MOVE_PX || Math.abs(top - press.top) >= MIN_MOVE_PX;
   if ((isGone || hasMoved) && (leavesField || !isInFrameworkRoot(element))) return 'moved';
   return isGone ? null : 'unclicked';
-}
-
-function focusedElement(): Element | null {
-  let active = activeElementOf(document);
-  while (active !== null && shadowRootOf(active) !== null) {
-    const inner = shadowActiveElement(active);
-    if (inner === null) break;
-    active = inner;
-  }
-  return active === bodyOf(document) ? null : active;
 }
 
 /** Number of ancestors of the element in which what it has opened is searched. */

@@ -5,7 +5,7 @@
 
 import { cutText } from '../../../domain/space/pageText.ts';
 import { COPY_BINDING } from '../dom/bindings.ts';
-import { activeElementOf, shadowActiveElement } from '../dom/domGetters.ts';
+import { focusedElement } from '../dom/domGetters.ts';
 import { documentState } from '../dom/lifetimes.ts';
 import { isSecretField } from '../dom/secretFields.ts';
 
@@ -82,13 +82,6 @@ function isPasteTaken({ text, html }: ClipboardContent): boolean {
 
 function keepPasteKey(event: KeyboardEvent): void {
   if (event.isTrusted && /^(?:v|insert)$/i.test(event.key)) pasting().key = event;
-}
-
-/** Returns the element that has the focus, also in a shadow tree; null if none has it. */
-function focusedElement(): Element | null {
-  let element = activeElementOf(document);
-  for (let inner = element; inner !== null; inner = shadowActiveElement(inner)) element = inner;
-  return element;
 }
 
 /**

@@ -1,12 +1,11 @@
 /** Fills a value of the vault. All checks and the input happen in one task, so that the page cannot change in between. */
 import type { VaultField } from '../../../domain/vault.ts';
 import {
-  activeElementOf,
+  focusedElement,
   getAttribute,
   inputType,
   inputValue,
   isConnected,
-  shadowActiveElement,
   textareaValue,
 } from '../dom/domGetters.ts';
 import { codeRow, isInCodeRow, markSecretField } from '../dom/secretFields.ts';
@@ -129,9 +128,3 @@ function fieldProblem(element: Element | null, kind: VaultField): string | null 
 
 const heldBy = (field: Field): string =>
   field instanceof HTMLInputElement ? inputValue(field) : textareaValue(field);
-
-function focusedElement(): Element | null {
-  let element = activeElementOf(document);
-  for (let inner = element; inner !== null; inner = shadowActiveElement(inner)) element = inner;
-  return element;
-}

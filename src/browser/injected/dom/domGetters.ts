@@ -123,6 +123,12 @@ export const elementsByTag = call.bind(DOCUMENT.getElementsByTagName) as (
 export const activeElementOf = getter(DOCUMENT, 'activeElement');
 export const shadowActiveElement = (host: Element): Element | null =>
   openShadowRoot(host)?.activeElement ?? null;
+/** Returns the element that has the focus, also in an open shadow tree; null if none has it. */
+export function focusedElement(): Element | null {
+  let focused = activeElementOf(document);
+  for (let inner = focused; inner !== null; inner = shadowActiveElement(inner)) focused = inner;
+  return focused;
+}
 export const animationsOf = method(DOCUMENT, p => p.getAnimations);
 const byIdInDocument = call.bind(DOCUMENT.getElementById) as (self: Document, id: string) => Element | null;
 const byIdInFragment = call.bind(DocumentFragment.prototype.getElementById) as (
@@ -288,3 +294,7 @@ export function renderedParent(node: Node): Element | null {
   if (nodeType(parent) === 1) return parent as Element;
   return nodeType(parent) === 11 && 'host' in parent ? (parent as ShadowRoot).host : null;
 }
+
+/** Compares two elements for `sort`: those that begin earlier in the document come first. */
+export const inDocumentOrder = (one: Element, other: Element): number =>
+  comparePosition(one, other) & Node.DOCUMENT_POSITION_PRECEDING ? 1 : -1;

@@ -4,10 +4,10 @@ import {
   bodyOf,
   checkVisibility,
   closest,
-  comparePosition,
   contains,
   getAttribute,
   hasAttributes,
+  inDocumentOrder,
   isConnected,
   localName,
   matches,
@@ -170,9 +170,6 @@ function namedElements(changed: Iterable<Element>): Element[] {
   named().elements = elements.slice(0, MAX_ELEMENTS).map(element => new WeakRef(element));
   return elements;
 }
-
-const inDocumentOrder = (one: Element, other: Element): number =>
-  comparePosition(one, other) & Node.DOCUMENT_POSITION_PRECEDING ? 1 : -1;
 
 /** Returns true if the element announces its text: by its role, or by its class or id. */
 export const isAnnouncement = (element: Element): boolean =>

@@ -2,12 +2,11 @@
 
 import type { ActionFocus } from '../../../domain/space/action.ts';
 import {
-  activeElementOf,
   boxOf,
   composedContains,
   composedParent,
+  focusedElement,
   queryAllDocument,
-  shadowActiveElement,
 } from '../dom/domGetters.ts';
 import { documentState } from '../dom/lifetimes.ts';
 import { isSecretField } from '../dom/secretFields.ts';
@@ -30,7 +29,8 @@ const MAX_SELECTED_LENGTH = 100;
 
 /** Returns the elements with `focus` at the one that has the focus, and `picture` at canvases. */
 export function withFocusAndPictures(elements: readonly ObservedElement[]): readonly ObservedElement[] {
-  const focused = orNull(focusedElement);
+  const active = focusedElement();
+  const focused = active === null || listedCandidate(active) === null ? null : active;
   const focusedKey = focused === null ? null : keyOfElement(focused);
   const pictures = picturesByKey();
   if (focusedKey === null && pictures.size === 0) return elements;
@@ -43,13 +43,6 @@ export function withFocusAndPictures(elements: readonly ObservedElement[]): read
       ...(picture !== undefined && { picture }),
     };
   });
-}
-
-/** Returns the listed element that has the focus, also in shadow trees; null if none has it. */
-function focusedElement(): Element | null {
-  let active = activeElementOf(document);
-  for (let inner = active; inner !== null; inner = shadowActiveElement(inner)) active = inner;
-  return active === null || listedCandidate(active) === null ? null : active;
 }
 
 function focusOf(element: Element): ActionFocus {

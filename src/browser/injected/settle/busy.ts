@@ -7,8 +7,8 @@ import {
   checkVisibility,
   clientRects,
   closest,
-  comparePosition,
   getAttribute,
+  inDocumentOrder,
   innerText,
   isElement,
   localName,
@@ -203,9 +203,6 @@ function indicatorsAmong(classed: readonly Element[]): Set<Element> {
   }
   return signs;
 }
-
-const inDocumentOrder = (one: Element, other: Element): number =>
-  comparePosition(one, other) & Node.DOCUMENT_POSITION_PRECEDING ? 1 : -1;
 
 /** Puts words of the page in quotes that they cannot end. */
 const quote = (words: string): string => `"${words.replace(/["\u02BA\uFF02]/g, "'")}"`;

@@ -4,6 +4,7 @@ import {
   BUSY_CHECK_MS,
   EFFECT_ANIMATION_MS,
   FRAME_TIMEOUT_MS,
+  INTERSECTIONS_MS,
   MAX_CHANGED_NODES,
   MAX_MISSED_FRAMES,
   MAX_REMEMBERED_NODES,
@@ -16,10 +17,44 @@ import { documentState, observation, step } from '../dom/lifetimes.ts';
 import { forgetTree, treeIsWatched } from '../dom/whileTreeStands.ts';
 import { awaitedIndicators, describeIndicator, giveUpIndicators, isAwaited } from './busy.ts';
 import { isContentChange } from './contentChange.ts';
-import { intersectionsNotified, nextFrame } from './nextFrame.ts';
 import { type ControlReport, NO_CONTROL, type SettleReport } from './report.ts';
 import { heldControl, noteShown, showsElsewhere } from './stepInput.ts';
 import { hasScripts, unfilledPart } from './unfilled.ts';
+
+/**
+ * Resolves after an animation frame and the tasks after it, or after `timeoutMs` in a hidden page, which draws no frames.
+ * @returns true if the frame has come
+ */
+export function nextFrame(timeoutMs: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const timer = setTimeout(() => resolve(false), timeoutMs);
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        clearTimeout(timer);
+        resolve(true);
+      }, 0),
+    );
+  });
+}
+
+/**
+ * Resolves when the observers of intersections of the document have been notified of the present positions, at the latest after
+ * `INTERSECTIONS_MS`: one that is created now is notified together with those of the page.
+ */
+export function intersectionsNotified(): Promise<void> {
+  return new Promise(resolve => {
+    const end = (): void => {
+      observer.disconnect();
+      clearTimeout(timer);
+      setTimeout(resolve, 0);
+    };
+    const observer = new IntersectionObserver(end);
+    const timer = setTimeout(end, document.hidden ? 0 : INTERSECTIONS_MS);
+    const root = documentElement(document);
+    if (root === null) end();
+    else observer.observe(root);
+  });
+}
 
 /** The observed changes of one node. */
 interface NodeChanges {
