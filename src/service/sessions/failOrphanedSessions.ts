@@ -57,18 +57,31 @@ export async function failOrphanedSessions(
 const endOf = ({ createdAt, clockShiftMs = 0 }: Session, now: number, browserMs: number): number =>
   Math.max(now, createdAt + clockShiftMs + browserMs);
 
+/** Number of events at the end of a session in which its last take-over is looked for. */
+const LAST_EVENTS = 200;
+
+/** Returns the name of the person who had the session last and has not handed it back; null for none. */
+async function holderOf(sessionId: string, store: SessionStore): Promise<string | null> {
+  const [lastSeq = 0] = await store.lastSeqs([sessionId]);
+  const events = await store.events(sessionId, Math.max(0, lastSeq - LAST_EVENTS), LAST_EVENTS);
+  const last = events.findLast(({ event: { type } }) => type === 'taken_over' || type === 'handed_back');
+  return last?.event.type === 'taken_over' ? last.event.holder : null;
+}
+
 async function failSession(
   orphan: Session,
   reason: string,
   seenAt: number,
   { store, bus, now, chargeOf }: OrphanDeps,
 ): Promise<void> {
+  const holder = await holderOf(orphan.id, store);
+  const why = holder === null ? reason : `${reason} ${holder} had taken the session over.`;
   const charged = await chargeOf(orphan, seenAt);
   const at = endOf(orphan, now(), charged.meter?.browserMs ?? 0);
-  const session = transition(orphan, { type: 'browser_lost', at, reason });
+  const session = transition(orphan, { type: 'browser_lost', at, reason: why });
   const events = await store.commit({
     session,
-    events: [{ type: 'ended', at, status: 'error', reason }],
+    events: [{ type: 'ended', at, status: 'error', reason: why }],
     ...charged,
   });
   bus.publish({ session, events });

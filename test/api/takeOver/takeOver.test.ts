@@ -5,6 +5,7 @@ import type { FakeBrowserHost } from '../../support/fakeBrowserHost.ts';
 import { type ManualClock, manualClock } from '../../support/manualClock.ts';
 import { type ServedPages, servePages } from '../../support/servePages.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
+import { startService } from '../../support/startService.ts';
 import { overSocket } from '../../support/subscribe.ts';
 
 let clock: ManualClock;
@@ -209,6 +210,22 @@ describe('a session that a person has', () => {
       { type: 'handed_back', holder: 'Ana', reason: 'The session ended.' },
       { type: 'ended' },
     ]);
+  });
+
+  it('is lost with its session when the service is restarted, and the reason says so', async () => {
+    const first = await startService({ browser: 'fake', auditsLedger: false });
+    const signal = new AbortController().signal;
+    const options = { keepAlive: null, timeoutMinutes: null, screenshot: false, signal };
+    const { session } = await first.service.start(first.viewer, options);
+    await first.service.takeOver(first.viewer, { sessionId: session.id, name: 'Ana' });
+    // Another process on the same database: the first one has been killed.
+    await using second = await startService({ browser: 'fake', store: first.store, auditsLedger: false });
+    const [lost] = await second.service.sessions(first.viewer, [session.id]);
+    expect(lost).toMatchObject({
+      status: 'error',
+      error:
+        'The service was restarted, and the browser of this session was lost. Ana had taken the session over.',
+    });
   });
 
   it('refuses more messages of input than a person can make', async () => {

@@ -1196,21 +1196,21 @@ export type DashHoldSubscriptionVariables = Exact<{
 
 export type DashHoldSubscription = { holdSession: { id: string } };
 
-export type DashSharedFragment = { id: string, status: SessionStatus, error: string | null, expiresAt: string | null, url: string | null, pageTitle: string | null, name: string | null, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null };
+export type DashSharedFragment = { id: string, status: SessionStatus, error: string | null, expiresAt: string | null, timeoutMinutes: number, lastAccessedAt: string, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null };
 
 export type DashSharedSessionQueryVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type DashSharedSessionQuery = { session: { id: string, status: SessionStatus, error: string | null, expiresAt: string | null, url: string | null, pageTitle: string | null, name: string | null, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null } | null };
+export type DashSharedSessionQuery = { session: { id: string, status: SessionStatus, error: string | null, expiresAt: string | null, timeoutMinutes: number, lastAccessedAt: string, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null } | null };
 
 export type DashSharedChangeSubscriptionVariables = Exact<{
   sessionId: string | number;
 }>;
 
 
-export type DashSharedChangeSubscription = { sessionChanged: { id: string, status: SessionStatus, error: string | null, expiresAt: string | null, url: string | null, pageTitle: string | null, name: string | null, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null } };
+export type DashSharedChangeSubscription = { sessionChanged: { id: string, status: SessionStatus, error: string | null, expiresAt: string | null, timeoutMinutes: number, lastAccessedAt: string, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, runningOperation: { kind: string, actionId: string | null, startedAt: string } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null } };
 
 export type DashShareLinkFragment = { id: string, mode: ShareMode, createdAt: string, expiresAt: string, revokedAt: string | null, views: number, viewers: number };
 

@@ -7,6 +7,9 @@ export interface StatusFields {
   readonly status: 'ACTIVE' | 'CLOSED' | 'ERROR' | 'TIMED_OUT';
   readonly error: string | null;
   readonly expiresAt: string | null;
+  readonly timeoutMinutes: number;
+  readonly lastAccessedAt: string;
+  readonly endedAt: string | null;
   readonly runningOperation: {
     readonly kind: string;
     readonly actionId: string | null;
@@ -25,13 +28,20 @@ type Tone = 'working' | 'idle' | 'soon' | 'ended' | 'bad' | 'person';
 /** An idle session that ends within this time is marked, in milliseconds. */
 const ENDS_SOON_MS = 30_000;
 
+/** Returns why a session timed out. */
+function timeoutText({ timeoutMinutes, lastAccessedAt, endedAt }: StatusFields): string {
+  const idleMs = endedAt === null ? 0 : Date.parse(endedAt) - Date.parse(lastAccessedAt);
+  return idleMs >= timeoutMinutes * 60_000 ? `idle for ${timeoutMinutes} min` : 'maximum lifetime';
+}
+
 /** Returns the word and what follows it: `working` and `step B2, 1.2 s`. @param at the present time in milliseconds */
 export function statusOf(
-  { status, error, expiresAt, runningOperation, takeOver }: StatusFields,
+  fields: StatusFields,
   at: number,
 ): { readonly tone: Tone; readonly word: string; readonly more: string } {
+  const { status, error, expiresAt, runningOperation, takeOver } = fields;
   if (status === 'CLOSED') return { tone: 'ended', word: 'closed', more: '' };
-  if (status === 'TIMED_OUT') return { tone: 'ended', word: 'timed out', more: '' };
+  if (status === 'TIMED_OUT') return { tone: 'ended', word: 'timed out', more: timeoutText(fields) };
   if (status === 'ERROR') return { tone: 'bad', word: 'failed', more: error ?? '' };
   if (takeOver?.status === 'WAITING')
     return { tone: 'soon', word: 'waits for a person', more: takeOver.instructions ?? '' };
