@@ -1,10 +1,10 @@
 /**
  * `npm run pictures`: makes the pictures of the README from the running product: the practice shop beside its list, after a step.
- * Writes docs/pictures/list.png and
- * docs/pictures/dashboard.png.
+ * Writes docs/pictures/list.png, docs/pictures/dashboard.png and docs/pictures/dashboard.gif, a film of some seconds.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { createCanvas, GifEncoder, loadImage } from '@napi-rs/canvas';
 import { PagespaceClient } from '../src/client/main.ts';
 import { startPracticeShop } from '../src/demo/practiceShop.ts';
 import { sharedChromium } from './support/sharedChromium.ts';
@@ -18,7 +18,7 @@ const SHOWN = { left: 250, width: 780, height: 700, scale: 0.78 };
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-await using product = await startTestProduct();
+await using product = await startTestProduct({ record: 'steps' });
 await using shop = await startPracticeShop();
 const client = new PagespaceClient({ url: product.url, key: product.key });
 await using session = await client.start();
@@ -72,4 +72,54 @@ const view = await tab.screenshot({ type: 'png' });
 await dashboard.close();
 await writeFile(new URL('dashboard.png', FOLDER), view);
 process.stdout.write(`${fileURLToPath(FOLDER)}dashboard.png, ${view.byteLength} bytes\n`);
+
+// A film: an agent's session in the dashboard, looked at and gone through.
+const FILM = { width: 1200, height: 640 };
+const filmed = await (await sharedChromium()).newContext({ viewport: FILM, colorScheme: 'dark' });
+const screen = await filmed.newPage();
+await screen.addInitScript(key => sessionStorage.setItem('pagespace.key', key), product.key);
+const film = new GifEncoder(FILM.width, FILM.height, { repeat: 0 });
+/** Adds what the screen shows. @param seconds how long it stays */
+const shoot = async (seconds: number): Promise<void> => {
+  const image = await loadImage(await screen.screenshot({ type: 'png', animations: 'disabled' }));
+  const context = createCanvas(FILM.width, FILM.height).getContext('2d');
+  context.drawImage(image, 0, 0);
+  const { data } = context.getImageData(0, 0, FILM.width, FILM.height);
+  film.addFrame(new Uint8Array(data), FILM.width, FILM.height, { delay: seconds * 1_000 });
+};
+await session.observe(shop.url);
+await screen.goto(`${product.url}/dashboard/sessions/${session.id}`);
+await screen.getByRole('img', { name: /Live picture/ }).waitFor();
+const boxOf = (id: string) =>
+  screen.locator('.box', { has: screen.locator('b', { hasText: new RegExp(`^${id}$`) }) });
+await boxOf('B3').hover();
+await shoot(1.6);
+await boxOf('B3').click();
+await screen.locator('.box.changed, .box.added').first().waitFor();
+await screen.getByRole('tab', { name: 'Changes' }).click();
+await shoot(2);
+await screen.getByRole('tab', { name: 'Actions' }).click();
+await boxOf('I1').click();
+await screen.getByLabel('Value of I1').fill('cotton');
+await shoot(1.4);
+await screen.getByLabel('Value of I1').press('Enter');
+await screen.locator('.action', { hasText: 'cotton' }).first().waitFor();
+await boxOf('L2').click();
+await screen.getByRole('tab', { name: 'Events' }).click();
+await screen.locator('.event', { hasText: 'L2' }).waitFor();
+await shoot(1.6);
+await screen.getByRole('button', { name: 'Event before' }).click();
+await screen.getByRole('button', { name: 'Both' }).click();
+await screen.waitForFunction(() => {
+  const pictures = [...document.querySelectorAll<HTMLImageElement>('.sides img')];
+  return pictures.length === 2 && pictures.every(({ naturalWidth }) => naturalWidth > 0);
+});
+await shoot(2);
+await screen.getByRole('tab', { name: 'Network' }).click();
+await screen.locator('.log-row').first().waitFor();
+await shoot(1.6);
+await filmed.close();
+const moving = film.finish();
+await writeFile(new URL('dashboard.gif', FOLDER), moving);
+process.stdout.write(`${fileURLToPath(FOLDER)}dashboard.gif, ${moving.byteLength} bytes\n`);
 process.exit(0);

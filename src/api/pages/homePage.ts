@@ -27,6 +27,19 @@ call /env/step '{"session_id": "'$ID'", "action_id": "L1"}'
 call /env/scrape '{"session_id": "'$ID'"}'
 call /session/close '{"session_id": "'$ID'"}'`;
 
+/** A page with the ids of its actions, beside the list that a program gets: what the service does, in one picture. */
+const PICTURE = `<div class="picture" role="img" aria-label="A page of a shop with a short id at each control, and beside it the list of these actions as a program gets it">
+<div class="mock" aria-hidden="true"><i></i><span class="link" data-id="L1">All papers</span><span class="link" data-id="L2">About us</span>
+<b>Cotton, 300 g</b><span class="text">A heavy paper for watercolour.</span><span class="press" data-id="B2">Add to basket</span>
+<span class="entry" data-id="I1">Search papers</span></div>
+<pre aria-hidden="true"><code><em>L1</em> "All papers"
+<em>L2</em> "About us"
+<em>B2</em> "Add to basket", "Cotton, 300 g"
+<em>I1</em> "Search papers", text
+
+step <em>B2</em> → what changed
++ "1 paper in your basket."</code></pre></div>`;
+
 /**
  * Creates the home page.
  * @param hasGraphiql true to link to GraphiQL
@@ -36,9 +49,12 @@ call /session/close '{"session_id": "'$ID'"}'`;
 export const homePage = (version: string, hasGraphiql: boolean, origin: string, exampleUrl: string) =>
   htmlPage(
     'pagespace',
-    `<h1>pagespace</h1>
+    `<p class="brand"><span aria-hidden="true"></span>pagespace</p>
+<h1>Web pages, as a list your program can act on</h1>
 <p class="lead">Opens a web page in a real browser session and gives your program a short list of the actions on it, each with
 an id. Your program performs actions by their ids, gets the page's content, and closes the session.</p>
+<p class="doors"><a class="door first" href="/dashboard/try">Try it on a page</a><a class="door" href="/dashboard">Open the dashboard</a><a class="door" href="#key">Get a key</a></p>
+${PICTURE}
 <ul class="links">
 <li><a href="/dashboard">Dashboard</a><span>see what your program sees: live sessions, and each step as it happened</span></li>
 <li><a href="/docs">REST</a><span>all paths with their fields and responses; you can try them on the page</span></li>

@@ -114,6 +114,29 @@ p { margin: 0 0 1rem; }
 .lead { font-size: 1.15rem; color: var(--soft); }
 a { color: var(--accent); text-underline-offset: .2em; }
 a:focus-visible { outline: 2px solid var(--accent); outline-offset: 3px; border-radius: 2px; }
+p.brand { display: flex; align-items: center; gap: .6rem; margin: -1.5rem 0 2.25rem; font-weight: 700; letter-spacing: -.01em; }
+p.brand span { width: 1.25rem; height: 1.25rem; border-radius: 5px; background: light-dark(#0b6b58, #157b67); box-shadow: inset 0 0 0 .28rem light-dark(#0b6b58, #157b67), inset 0 0 0 .42rem #fff; }
+.doors { display: flex; flex-wrap: wrap; gap: .6rem; margin: 1.5rem 0 2rem; }
+a.door { padding: .5rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--raised); color: var(--ink); font-weight: 600; text-decoration: none; }
+a.door:hover { border-color: var(--accent); }
+a.door.first { border-color: transparent; background: light-dark(#0b6b58, #157b67); color: #fff; }
+.picture { display: grid; grid-template-columns: 1fr 1fr; border: 1px solid var(--line); border-radius: 12px; overflow: hidden; box-shadow: 0 12px 40px light-dark(#0f1a1622, #00000070); }
+.picture pre { margin: 0; border: 0; border-radius: 0; white-space: pre-wrap; }
+.picture em { font-style: normal; font-weight: 700; color: var(--accent); }
+.mock { display: flex; flex-wrap: wrap; align-content: flex-start; gap: .6rem 1.1rem; padding: 0 1.25rem 1.5rem; background: #fdf8f1; color: #2a211a; font: .85rem/1.5 Georgia, serif; }
+.mock i { flex: 0 0 calc(100% + 2.5rem); height: 1.6rem; margin: 0 -1.25rem .5rem; background: #e9e2d8; }
+.mock b, .mock .text { flex: 1 0 100%; }
+.mock b { margin-top: .4rem; font-size: 1.05rem; }
+.mock .press { padding: .15rem .7rem; border-radius: 4px; background: #1d4b3c; color: #fff; }
+.mock .entry { flex: 1; padding: .15rem .6rem; border: 1px solid #b9ab9a; border-radius: 4px; color: #6d5f52; }
+.mock .link { color: #1d4b3c; text-decoration: underline; }
+.mock [data-id] { position: relative; outline: 1px solid #0b7a4b; outline-offset: 2px; }
+.mock [data-id]::before { content: attr(data-id); position: absolute; left: -.5rem; top: -.75rem; padding: 0 .25rem; border-radius: 3px; background: #0b7a4b; color: #fff; font: 700 .65rem/1.35 ui-monospace, monospace; }
+.mock .entry::before { background: #9a5b00; }
+.mock .entry { outline-color: #9a5b00; }
+.mock .link::before { background: #2264c7; }
+.mock .link { outline-color: #2264c7; }
+@media (max-width: 34rem) { .picture { grid-template-columns: 1fr; } }
 code, pre { font: .875rem/1.55 ui-monospace, monospace; }
 pre { background: var(--raised); border: 1px solid var(--line); border-radius: 8px; padding: 1rem; overflow-x: auto; }
 ul.links { list-style: none; padding: 0; margin: 2rem 0; border-top: 1px solid var(--line); }
