@@ -58,6 +58,17 @@ export function kyselyProfileStore(engine: SqlEngine): ProfileStore {
       return row === undefined ? null : { version: Number(row.version), sealed: row.sealed };
     },
 
+    async find(accountId, name, version) {
+      const row = await db
+        .selectFrom('profiles')
+        .select('sealed')
+        .where('account_id', '=', accountId)
+        .where('name', '=', name)
+        .where('version', '=', version)
+        .executeTakeFirst();
+      return row?.sealed ?? null;
+    },
+
     save: (accountId, { name, version, savedAt, bytes }, sealed) =>
       engine.transact(async trx => {
         const row = { account_id: accountId, name, version, saved_at: savedAt, bytes, sealed };

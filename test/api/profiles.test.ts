@@ -112,6 +112,35 @@ describe('A profile', () => {
     expect((await versions()).filter(({ name }) => name === 'late')).toEqual(before);
   });
 
+  test('begins again from an earlier version, but not while a session writes it', async () => {
+    await close(await signIn('again'));
+    const { body } = await startWith('again', 'write');
+    const restore = (version: number) =>
+      callGraphql(
+        product.url,
+        product.key,
+        `mutation { restoreProfile(name: "again", version: ${version}) { version } }`,
+      );
+    expect((await restore(1)).body.errors[0].extensions.code).toBe('PROFILE_IN_USE');
+    // The new version has no login.
+    await post('/session/update', { session_id: body.session_id, cookies: [] });
+    const { hostname } = new URL(pages.url);
+    const cookie = { name: 'visit', value: 'signed-out', domain: hostname, path: '/' };
+    await post('/session/update', { session_id: body.session_id, cookies: [cookie] });
+    await close(body.session_id);
+    expect((await restore(9)).body.errors[0].extensions.code).toBe('PROFILE_NOT_FOUND');
+    expect((await restore(1)).body.data.restoreProfile).toEqual({ version: 3 });
+    const { body: reader } = await startWith('again', 'read');
+    const seen = await post('/env/observe', { session_id: reader.session_id, url: `${pages.url}/account` });
+    expect(seen.body.metadata.title).toBe('Account of Ann');
+    await close(reader.session_id);
+    const list = await callApi(product.url, 'GET', '/profiles', { key: product.key });
+    const found = list.body.profiles.filter((each: { name: string }) => each.name === 'again');
+    expect(found.map(({ version }: { version: number }) => version)).toEqual([3, 2, 1]);
+    expect((await post('/profile/delete', { name: 'again' })).body).toEqual({ name: 'again' });
+    expect((await post('/profile/delete', { name: 'again' })).body.code).toBe('PROFILE_NOT_FOUND');
+  });
+
   test('can be deleted', async () => {
     const id = await signIn('gone');
     await close(id);

@@ -236,6 +236,7 @@ const validValuesByField = (
   minutesPerDay: fc.constant(5),
   microsPerDay: fc.constant(5),
   requireApproval: fc.constant(null),
+  version: fc.constant(1),
   approvalId: fc.uuid(),
   totp: fc.constant('GEZDGNBVGY3TQOJQ'),
   cardNumber: fc.constant('4111111111111111'),

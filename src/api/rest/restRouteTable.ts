@@ -13,6 +13,7 @@ import {
 import { fileRoutes } from './fileRoutes.ts';
 import { ledgerRoute } from './ledgerRoute.ts';
 import { operationRoutes } from './operationRoutes.ts';
+import { profileRoutes } from './profileRoutes.ts';
 import { readRoutes } from './readRoutes.ts';
 import { recordRoutes } from './recordRoutes.ts';
 import type { RestRoute } from './route.ts';
@@ -24,6 +25,7 @@ export const restRoutes: readonly RestRoute[] = [
   ...readRoutes,
   ...recordRoutes,
   ...fileRoutes,
+  ...profileRoutes,
   ...vaultRoutes,
   ledgerRoute,
 ];

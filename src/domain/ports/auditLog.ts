@@ -6,6 +6,7 @@ export const AUDIT_ACTIONS = [
   'key.policy_set',
   'key.revoked',
   'profile.deleted',
+  'profile.restored',
   'vault.saved',
   'vault.deleted',
   'vault.fill',

@@ -24,6 +24,8 @@ export interface ProfileStore {
     accountId: string,
     name: string,
   ): Promise<{ readonly version: number; readonly sealed: string } | null>;
+  /** Returns the sealed contents of a version; null if it is not kept. */
+  find(accountId: string, name: string, version: number): Promise<string | null>;
   /** Writes a version, or replaces it, and removes those that are older than the last five. */
   save(accountId: string, version: ProfileVersion, sealed: string): Promise<void>;
   /** Returns the versions of all profiles of an account, the newest first. */

@@ -1,5 +1,5 @@
 /** Profiles: what a browser keeps of its sites, sealed, from one session to the next. */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Viewer } from '../../domain/account/account.ts';
@@ -41,6 +41,11 @@ export interface ProfileService {
   listProfiles(accountId: string): Promise<readonly ProfileVersion[]>;
   /** @throws Failure PROFILE_NOT_FOUND, POLICY_REFUSED */
   removeProfile(viewer: Viewer, name: string): Promise<void>;
+  /**
+   * Makes the contents of a version those of a new one, with which sessions begin from now on.
+   * @throws Failure PROFILE_NOT_FOUND, PROFILE_IN_USE, POLICY_REFUSED
+   */
+  restoreProfile(viewer: Viewer, name: string, version: number): Promise<ProfileVersion>;
 }
 
 /** Creates the functions that read and remove profiles. */
@@ -55,6 +60,29 @@ export const createProfileService = ({
     if (!(await profiles.remove(viewer.account.id, name))) throw profileNotFound(name);
     const record = { at: now(), actor: viewer.keyId, subject: name, details: {} };
     await auditLog.append(viewer.account.id, { ...record, action: 'profile.deleted' });
+  },
+  async restoreProfile(viewer, name, version) {
+    assertProfile(viewer, name);
+    const accountId = viewer.account.id;
+    // As a session that writes it: none begins meanwhile.
+    const writer = randomUUID();
+    const holder = await profiles.acquire(accountId, name, writer, now());
+    if (holder !== null) throw profileInUse(holder, name);
+    try {
+      const [sealed, latest] = await Promise.all([
+        profiles.find(accountId, name, version),
+        profiles.latest(accountId, name),
+      ]);
+      if (sealed === null || latest === null)
+        throw new Failure('PROFILE_NOT_FOUND', `The profile "${name}" has no version ${version}.`);
+      const restored = { name, version: latest.version + 1, savedAt: now(), bytes: sealed.length };
+      await profiles.save(accountId, restored, sealed);
+      const record = { at: now(), actor: viewer.keyId, subject: name, details: { version } };
+      await auditLog.append(accountId, { ...record, action: 'profile.restored' });
+      return restored;
+    } finally {
+      await profiles.release(accountId, name, writer);
+    }
   },
 });
 
@@ -71,11 +99,7 @@ export async function openProfile(
 ): Promise<OpenProfile> {
   const isWriter = mode === 'write';
   const holder = isWriter ? await profiles.acquire(accountId, name, sessionId, now()) : null;
-  if (holder !== null)
-    throw new Failure(
-      'PROFILE_IN_USE',
-      `The session ${holder} writes the profile "${name}". Close it, or open the profile with the mode read.`,
-    );
+  if (holder !== null) throw profileInUse(holder, name);
   const release = async () => {
     if (isWriter) await profiles.release(accountId, name, sessionId);
   };
@@ -155,6 +179,12 @@ export class ProfileWriter {
     return this.#writing;
   }
 }
+
+const profileInUse = (holder: string, name: string): Failure =>
+  new Failure(
+    'PROFILE_IN_USE',
+    `The session ${holder} writes the profile "${name}". Close it, or open the profile with the mode read.`,
+  );
 
 const profileNotFound = (name: string): Failure =>
   new Failure(

@@ -25,6 +25,21 @@ builder.queryField('profiles', t =>
   }),
 );
 
+builder.mutationField('restoreProfile', t =>
+  t.field({
+    type: ProfileVersionType,
+    authScopes: { operate: true },
+    complexity: 20,
+    description:
+      'Makes the contents of a version those of a new one, with which sessions begin from now on. Errors: PROFILE_NOT_FOUND, and PROFILE_IN_USE while a session writes the profile.',
+    args: {
+      name: t.arg.string({ required: true, description: 'The name of the profile.' }),
+      version: t.arg.int({ required: true, description: 'The version to restore.' }),
+    },
+    resolve: (_root, { name, version }, { service, viewer }) => service.restoreProfile(viewer, name, version),
+  }),
+);
+
 builder.mutationField('deleteProfile', t =>
   t.field({
     type: 'String',
