@@ -44,7 +44,9 @@ export const profileRoutes: readonly RestRoute[] = [
     description: 'Deletes a profile with all its versions.',
     bodyType: 'json',
     graphql: 'deleteProfile(name)',
-    request: z.strictObject({ name }),
+    request: z
+      .strictObject({ name })
+      .meta({ id: 'DeleteProfileRequest', description: 'The profile to delete.' }),
     example: { name: 'shop' },
     response: z.object({ name }).meta({ id: 'DeletedProfile', description: 'The profile that was deleted.' }),
     respond: async (body, { context: { service, viewer } }) => {
