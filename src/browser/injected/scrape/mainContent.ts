@@ -38,7 +38,7 @@ interface MainContent {
 const MAX_SMALL_BLOCKS = 30;
 const MAX_SMALL_CHARACTERS = 1_500;
 /** Maximum number of blocks that the model reads. A page with more is a large table or list, which landmarks delimit as well and sooner. */
-const MAX_BLOCKS = 3_000;
+const MAX_BLOCKS = 1_800;
 /**
  * If the shares of the two types of running text add up to this much or more, the article is the content. Less than half: most pages are
  * articles, but the model learnt from few of them.
