@@ -195,7 +195,12 @@ const OBJECT_TYPES = {
     by: t.field({ type: CallerType, description: 'Who asked.', resolve: ({ event }) => event.by }),
   })),
   taken_over: eventObject('taken_over', t => ({
-    holder: t.string({ description: 'The name of the person.', resolve: ({ event }) => event.holder }),
+    holder: t.string({
+      // As in the event of the end, so that both can be selected together.
+      nullable: true,
+      description: 'The name of the person.',
+      resolve: ({ event }) => event.holder,
+    }),
     by: t.field({
       type: CallerType,
       description: 'The key that the person used.',
