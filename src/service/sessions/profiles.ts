@@ -64,6 +64,8 @@ export const createProfileService = ({
   async restoreProfile(viewer, name, version) {
     assertProfile(viewer, name);
     const accountId = viewer.account.id;
+    const missing = new Failure('PROFILE_NOT_FOUND', `The profile "${name}" has no version ${version}.`);
+    if ((await profiles.find(accountId, name, version)) === null) throw missing;
     // As a session that writes it: none begins meanwhile.
     const writer = randomUUID();
     const holder = await profiles.acquire(accountId, name, writer, now());
@@ -73,8 +75,7 @@ export const createProfileService = ({
         profiles.find(accountId, name, version),
         profiles.latest(accountId, name),
       ]);
-      if (sealed === null || latest === null)
-        throw new Failure('PROFILE_NOT_FOUND', `The profile "${name}" has no version ${version}.`);
+      if (sealed === null || latest === null) throw missing;
       const restored = { name, version: latest.version + 1, savedAt: now(), bytes: sealed.length };
       await profiles.save(accountId, restored, sealed);
       const record = { at: now(), actor: viewer.keyId, subject: name, details: { version } };
