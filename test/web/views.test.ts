@@ -85,6 +85,24 @@ it('a session that a program starts appears in the list at once, and its status 
   await page.getByText('Price watcher').waitFor({ state: 'detached' });
 });
 
+it('the list tells that a step waits for the approval of a person', async () => {
+  const { createApiKey } = await client.query<{ createApiKey: { key: string } }>(
+    'mutation { createApiKey(input: { name: "asks", policy: { requireApproval: [SUBMIT] } }) { key } }',
+  );
+  const asking = new PagespaceClient({ url: product.url, key: createApiKey.key });
+  const session = await asking.start({ name: 'Asks first' });
+  const list = await session.observe(new URL('/orders', shop.url).href);
+  const step = session.step(list.find('Sign in')).catch((error: unknown) => error);
+  await using dashboard = await openDashboard(product.url, product.key);
+  await dashboard.go('/dashboard/sessions');
+  await dashboard.page
+    .getByRole('row', { name: /Asks first/ })
+    .getByText('waits for approval')
+    .waitFor();
+  await session.close();
+  await step;
+});
+
 it('no event is lost when the socket is cut, and each is shown once', async () => {
   await using session = await client.start({ name: 'Cut' });
   await session.observe(shop.url);

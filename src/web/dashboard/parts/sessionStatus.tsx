@@ -14,6 +14,7 @@ export interface StatusFields {
     readonly kind: string;
     readonly actionId: string | null;
     readonly startedAt: string;
+    readonly approval?: { readonly description: string | null } | null;
   } | null;
   readonly takeOver: {
     readonly status: 'HELD' | 'WAITING';
@@ -47,6 +48,8 @@ export function statusOf(
     return { tone: 'soon', word: 'waits for a person', more: takeOver.instructions ?? '' };
   if (takeOver?.status === 'HELD')
     return { tone: 'person', word: `held by ${takeOver.holder ?? 'a person'}`, more: '' };
+  if (runningOperation?.approval != null)
+    return { tone: 'soon', word: 'waits for approval', more: runningOperation.approval.description ?? '' };
   if (runningOperation !== null) {
     const { kind, actionId, startedAt } = runningOperation;
     const time = durationText(Math.max(0, at - Date.parse(startedAt)));
