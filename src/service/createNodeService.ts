@@ -11,6 +11,8 @@ import { createWalletAuth, type WalletAuthDeps } from './accounts/walletAuth.ts'
 import { AccountBilling, type AccountBillingDeps } from './billing/accountBilling.ts';
 import { createLedgerService } from './billing/ledgerService.ts';
 import type { NodeService } from './cluster/nodeMethods.ts';
+import { createProfileService } from './secrets/profiles.ts';
+import { createVaultService } from './secrets/vault.ts';
 import { createApprovals } from './sessions/approvals.ts';
 import {
   assertTimeout,
@@ -19,7 +21,6 @@ import {
 } from './sessions/createSessionOperations.ts';
 import { failOrphanedSessions } from './sessions/failOrphanedSessions.ts';
 import { createFileOperations } from './sessions/fileOperations.ts';
-import { createProfileService } from './sessions/profiles.ts';
 import { createSessionEdits } from './sessions/sessionEdits.ts';
 import { createSessionReads, createSessionStreams } from './sessions/sessionReads.ts';
 import { createSessionRecords } from './sessions/sessionRecords.ts';
@@ -28,7 +29,6 @@ import { removeFilesOf, SessionRetention } from './sessions/sessionRetention.ts'
 import { createShareLinks, type ShareLinkDeps } from './sessions/shareLinks.ts';
 import { StorageMonitor } from './sessions/storageMonitor.ts';
 import { createTakeOvers } from './sessions/takeOvers.ts';
-import { createVaultService } from './sessions/vault.ts';
 
 /** Stores, browsers, event bus and configuration of a node. */
 export interface NodeServiceDeps

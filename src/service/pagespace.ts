@@ -6,16 +6,16 @@ import type { OperatorService } from './accounts/operatorService.ts';
 import type { RateLimit, TokenAccounts } from './accounts/tokenAccounts.ts';
 import type { WalletAuth } from './accounts/walletAuth.ts';
 import type { LedgerService } from './billing/ledgerService.ts';
+import type { ProfileService } from './secrets/profiles.ts';
+import type { VaultService } from './secrets/vault.ts';
 import type { Approvals } from './sessions/approvals.ts';
 import type { FileOperations } from './sessions/fileOperations.ts';
-import type { ProfileService } from './sessions/profiles.ts';
 import type { SessionEdits } from './sessions/sessionEdits.ts';
 import type { SessionOperations } from './sessions/sessionOperations.ts';
 import type { SessionReads, SessionStreams } from './sessions/sessionReads.ts';
 import type { SessionRecords } from './sessions/sessionRecords.ts';
 import type { ShareLinks } from './sessions/shareLinks.ts';
 import type { TakeOvers } from './sessions/takeOvers.ts';
-import type { VaultService } from './sessions/vault.ts';
 
 export type { ApiKeyAuth } from './accounts/apiKeyAuthenticator.ts';
 export type { OperatedAccount, OperatedNode, ServiceState } from './accounts/operatorService.ts';

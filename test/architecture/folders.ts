@@ -35,11 +35,12 @@ export const FOLDERS: readonly FolderRule[] = [
 
   {
     path: SERVICE_INTERFACE,
-    mayImport: ['domain', 'service/accounts', 'service/billing', 'service/sessions'],
+    mayImport: ['domain', 'service/accounts', 'service/billing', 'service/secrets', 'service/sessions'],
   },
   { path: 'service/billing', mayImport: ['async', 'domain'] },
   { path: 'service/accounts', mayImport: ['async', 'domain'] },
-  { path: 'service/sessions', mayImport: ['async', 'domain', 'service/billing'] },
+  { path: 'service/secrets', mayImport: ['domain'] },
+  { path: 'service/sessions', mayImport: ['async', 'domain', 'service/billing', 'service/secrets'] },
   { path: 'service/cluster', mayImport: ['async', 'domain', 'service/sessions', SERVICE_INTERFACE] },
   {
     path: 'service',
@@ -49,6 +50,7 @@ export const FOLDERS: readonly FolderRule[] = [
       'service/accounts',
       'service/billing',
       'service/cluster',
+      'service/secrets',
       'service/sessions',
       SERVICE_INTERFACE,
     ],

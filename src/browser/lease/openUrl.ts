@@ -6,10 +6,9 @@ import { hasErrorPage, isDownloadStart, isTimeout } from '../cdp/playwrightInter
 import type { DownloadedFile } from '../scrape/resource/fileResource.ts';
 import { settleTab } from '../settle/settle.ts';
 import type { Downloads } from '../tab/downloads.ts';
-import { navigate } from '../tab/navigate.ts';
+import { navigate, waitForErrorPage } from '../tab/navigate.ts';
 import { toNavigationFailure } from '../tab/navigationFailure.ts';
 import type { Tab } from '../tab/tab.ts';
-import { waitForErrorPage } from '../tab/waitForErrorPage.ts';
 import { TabStuck } from '../tab/watchLeftPage.ts';
 
 /** Maximum wait until the file at the URL is downloaded. The download continues after that. */

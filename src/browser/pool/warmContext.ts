@@ -9,7 +9,7 @@ import { sandboxOf } from '../launch/launchChromium.ts';
 import { protocolRateLimiterOf } from '../launch/launchWithPipeFilter.ts';
 import { defaultUserAgent } from '../launch/userAgent.ts';
 import type { EventShareCounter } from '../limits/eventShare.ts';
-import { keepDevice } from '../tab/deviceScale.ts';
+import { keepDevice } from '../tab/captureScreenshot.ts';
 import { Tab } from '../tab/tab.ts';
 import {
   applyOptions,

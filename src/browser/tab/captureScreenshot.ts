@@ -1,12 +1,25 @@
 /** Takes a screenshot of a tab. */
-import type { Page } from 'playwright';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright';
 import { afterMs, race, type StopWhen, waitUntil } from '../../async/race.ts';
 import type { ScreenshotOptions } from '../../domain/content/scrapeRequest.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import { isPageBeingReplaced } from '../cdp/playwrightInternals.ts';
-import { deviceScaleOf } from './deviceScale.ts';
 import type { Tab } from './tab.ts';
+
+type Device = Pick<BrowserContextOptions, 'deviceScaleFactor' | 'isMobile'>;
+
+const DEVICES = new WeakMap<BrowserContext, Device>();
+
+/** Keeps the options with which a context was created. */
+export const keepDevice = (context: BrowserContext, options: Device): void =>
+  void DEVICES.set(context, options);
+
+/** Returns the pixels of a device for each CSS pixel; null for pages without a device. */
+function deviceScaleOf(context: BrowserContext): number | null {
+  const { deviceScaleFactor = 1, isMobile = false } = DEVICES.get(context) ?? {};
+  return deviceScaleFactor === 1 && !isMobile ? null : deviceScaleFactor;
+}
 
 /** Maximum width and height of a full-page screenshot: Chromium's maximum for a texture. */
 const MAX_SIDE_PIXELS = 16_384;

@@ -1,12 +1,34 @@
 /** Opens a URL in a tab, also while the old page is in an endless loop or an earlier navigation's error page appears late. */
+
 import type { Frame } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import { raceDeadline } from '../cdp/cdpChannel.ts';
 import { isNavigationInterrupted } from '../cdp/playwrightInternals.ts';
 import { Interrupted, type Tab } from './tab.ts';
-import { waitForErrorPage } from './waitForErrorPage.ts';
 import { TabStuck, watchLeftPage } from './watchLeftPage.ts';
+
+/** Maximum wait for the error page that Chromium shows after a failed navigation. */
+const ERROR_PAGE_TIMEOUT_MS = 5_000;
+
+/**
+ * Waits for the error page that Chromium shows a moment after a failed navigation, at most `timeoutMs`. An error page that
+ * appears later would interrupt the next navigation.
+ * @param errorPagesBefore `tab.network.errorPageCount` before the navigation
+ */
+export async function waitForErrorPage(
+  { network }: Tab,
+  errorPagesBefore: number,
+  timeoutMs = ERROR_PAGE_TIMEOUT_MS,
+): Promise<void> {
+  const end = performance.now() + timeoutMs;
+  for (
+    let left = timeoutMs;
+    network.errorPageCount === errorPagesBefore && left > 0;
+    left = end - performance.now()
+  )
+    await network.nextChange(left);
+}
 
 /** Maximum time between a dialog of the new page and Playwright's report that the page was committed. */
 const COMMIT_REPORT_TIMEOUT_MS = 1_000;

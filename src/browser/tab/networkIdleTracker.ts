@@ -1,12 +1,33 @@
 /** Tracks whether the network of a page is idle: its navigation, and the requests that its document depends on. */
+
 import type { CDPSession } from 'playwright';
 import { afterMs, onCall, waitUntil } from '../../async/race.ts';
 import { isDocumentRequest } from '../cdp/playwrightInternals.ts';
 import { IMAGE_MS, LOAD_EVENT_MS, MAX_IMAGES_OF_STEP } from '../settle/policy.ts';
 import type { FrameDocumentRequest } from './frameDocumentRequest.ts';
 import { callSiteOf, OpenRequests } from './openRequests.ts';
-import { hasBody, headerOf } from './serverWait.ts';
-import { type TopDocument, topDocumentOf } from './topDocument.ts';
+import { forbidsScripts } from './scriptWatch.ts';
+import { contentTypeOf, hasBody, headerOf } from './serverWait.ts';
+
+/** The top document of a tab, as its response describes it. */
+interface TopDocument {
+  /** CDP's id of its request. */
+  readonly id: string;
+  /** Its Content-Type, with parameters. */
+  readonly contentType: string;
+  /** True if its Content-Security-Policy forbids all scripts: then nothing in it changes by itself, except by animations. */
+  readonly forbidsScripts: boolean;
+}
+
+/** Returns the document of a response; for a document that was not requested, `headers` is empty. */
+const topDocumentOf = (
+  id: string,
+  response: { readonly headers: Readonly<Record<string, string>>; readonly mimeType: string },
+): TopDocument => ({
+  id,
+  contentType: contentTypeOf(response),
+  forbidsScripts: forbidsScripts(headerOf(response.headers, 'content-security-policy')),
+});
 
 /** Types of the requests that settling waits for. Media, fonts, sockets and beacons do not change a page's actions; for images see `awaitsImages`. */
 const AWAITED_RESOURCE_TYPES = new Set(['Document', 'Script', 'Stylesheet', 'XHR', 'Fetch']);

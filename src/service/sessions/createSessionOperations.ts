@@ -2,6 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { callerOf, type Tier, type TierTable, type Viewer } from '../../domain/account/account.ts';
 import { networkPolicyOf } from '../../domain/account/keyPolicy.ts';
+import {
+  assertOwnSession,
+  assertStartAllowed,
+  assertVaultEntry,
+  kindCheckOf,
+} from '../../domain/account/policyChecks.ts';
 import { parseExtractSchema } from '../../domain/content/extractSchema.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import { DEFAULT_TIMEOUT_MINUTES } from '../../domain/json.ts';
@@ -20,12 +26,13 @@ import { consoleLine } from '../../domain/space/spaceMarkdown.ts';
 import { parseVaultPlaceholder } from '../../domain/vault.ts';
 import { redactUrl, stripCredentials } from '../../domain/webAddress.ts';
 import type { AccountBilling } from '../billing/accountBilling.ts';
+import { type OpenProfile, openProfile, type ProfileDeps } from '../secrets/profiles.ts';
+import { openVaultSecret, type VaultDeps } from '../secrets/vault.ts';
+import { approvedKinds } from './approvals.ts';
 import { LiveSession, type OperationRecord } from './liveSession.ts';
 import { type ObservedPage, observePage } from './observePage.ts';
 import { callerGoneFailure, type OperationDeadline } from './operationDeadline.ts';
 import type { OperationTrace } from './operationTrace.ts';
-import { assertOwnSession, assertStartAllowed, assertVaultEntry, kindCheckOf } from './policyChecks.ts';
-import { type OpenProfile, openProfile, type ProfileDeps } from './profiles.ts';
 import type {
   CloseCommand,
   ObservationResult,
@@ -37,9 +44,7 @@ import type {
   WaitOptions,
 } from './sessionOperations.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
-import { approvedKinds } from './stepApproval.ts';
 import type { HandedBack } from './takeOverControl.ts';
-import { openVaultSecret, type VaultDeps } from './vault.ts';
 
 /** Timeouts and limits of the session operations, from the configuration. */
 export interface OperationConfig extends Pick<ProfileDeps, 'profiles' | 'secretsKey'>, VaultDeps {

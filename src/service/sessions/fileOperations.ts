@@ -2,12 +2,12 @@
 
 import { onAbort, race } from '../../async/race.ts';
 import { callerOf, type KeyScope, scopesGrant, type Viewer } from '../../domain/account/account.ts';
+import { assertKindAllowed } from '../../domain/account/policyChecks.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { SessionFile, SessionFileKind, SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
 import { cutText } from '../../domain/space/pageText.ts';
 import type { AccountBilling } from '../billing/accountBilling.ts';
 import type { OperationDeadline } from './operationDeadline.ts';
-import { assertKindAllowed } from './policyChecks.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 
 /** A file that the caller uploads into a session. */

@@ -22,6 +22,7 @@ import {
 } from '../../domain/session/sessionTransition.ts';
 import type { TakeOver } from '../../domain/session/takeOver.ts';
 import type { RequestedOperation, SessionCharges } from '../billing/sessionCharges.ts';
+import { type OpenProfile, ProfileWriter } from '../secrets/profiles.ts';
 import { ApprovalControl } from './approvalControl.ts';
 import { ObservationHistory } from './observationHistory.ts';
 import {
@@ -32,7 +33,6 @@ import {
 } from './operationDeadline.ts';
 import { OperationTrace } from './operationTrace.ts';
 import { PageLog } from './pageLog.ts';
-import { type OpenProfile, ProfileWriter } from './profiles.ts';
 import { SessionEventWriter, type SessionEventWriterDeps } from './sessionEventWriter.ts';
 import { SessionRecorder, VIDEO } from './sessionRecorder.ts';
 import { type Admission, TakeOverControl } from './takeOverControl.ts';

@@ -3,6 +3,7 @@
 import type { Viewer } from '../../domain/account/account.ts';
 import type { NetworkPolicy } from '../../domain/account/keyPolicy.ts';
 import type { SessionMeter } from '../../domain/account/ledger.ts';
+import { assertOwnSession } from '../../domain/account/policyChecks.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { BrowserHost } from '../../domain/ports/browserHost.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
@@ -16,9 +17,8 @@ import { sessionEndedFailure } from '../../domain/session/sessionTransition.ts';
 import type { UpstreamProxy } from '../../domain/session/upstreamProxy.ts';
 import { cutText } from '../../domain/space/pageText.ts';
 import type { RequestedOperation, SessionCharges } from '../billing/sessionCharges.ts';
+import type { OpenProfile } from '../secrets/profiles.ts';
 import { LiveSession, type LiveSessionDeps } from './liveSession.ts';
-import { assertOwnSession } from './policyChecks.ts';
-import type { OpenProfile } from './profiles.ts';
 import { PendingSessionEnds, SessionReaper } from './sessionReaper.ts';
 
 /**

@@ -2,13 +2,13 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Viewer } from '../../domain/account/account.ts';
+import { assertNoPolicy } from '../../domain/account/policyChecks.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import type { AuditLog } from '../../domain/ports/auditLog.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { ShareLinkStore } from '../../domain/ports/shareLinkStore.ts';
 import type { ShareLink, ShareMode, ShareVisit } from '../../domain/shareLink.ts';
-import { assertNoPolicy } from './policyChecks.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 
 /** Maximum number of links of a session that work at the same time. */

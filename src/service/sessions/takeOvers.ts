@@ -1,9 +1,9 @@
 /** The take-over of sessions by persons: commands and their implementation. They wait for no operation but `sendInput`, and are not charged. */
 import { callerOf, type Viewer } from '../../domain/account/account.ts';
+import { assertNoPolicy } from '../../domain/account/policyChecks.ts';
 import type { AuditAction, AuditLog, AuditRecord } from '../../domain/ports/auditLog.ts';
 import type { InputEvent } from '../../domain/session/inputEvent.ts';
 import type { Session } from '../../domain/session/session.ts';
-import { assertNoPolicy } from './policyChecks.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 
 /** Input of `requestTakeOver`. */

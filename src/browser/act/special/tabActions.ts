@@ -3,9 +3,9 @@ import { Failure } from '../../../domain/failure/failures.ts';
 import type { Deadline } from '../../../domain/ports/clock.ts';
 import { raceDeadline } from '../../cdp/cdpChannel.ts';
 import { hasErrorPage, isPageBeingReplaced } from '../../cdp/playwrightInternals.ts';
+import { waitForErrorPage } from '../../tab/navigate.ts';
 import { toNavigationFailure } from '../../tab/navigationFailure.ts';
 import type { Tab } from '../../tab/tab.ts';
-import { waitForErrorPage } from '../../tab/waitForErrorPage.ts';
 import { invalidValue, type PerformSpecialAction, requiredValue } from './specialActionContext.ts';
 
 /** Opens the URL in the value. @throws Failure VALIDATION_ERROR when there is no value; the failures of `BrowserLease.goto` */

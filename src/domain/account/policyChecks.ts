@@ -1,9 +1,10 @@
 /** Checks of the policy of an API key that need no browser. */
-import type { Viewer } from '../../domain/account/account.ts';
-import { hostRefusal, type StepKind } from '../../domain/account/keyPolicy.ts';
-import { Failure } from '../../domain/failure/failures.ts';
-import type { ProfileChoice } from '../../domain/session/browserOptions.ts';
-import { quoteUrl } from '../../domain/webAddress.ts';
+
+import { Failure } from '../failure/failures.ts';
+import type { ProfileChoice } from '../session/browserOptions.ts';
+import { quoteUrl } from '../webAddress.ts';
+import type { Viewer } from './account.ts';
+import { hostRefusal, type StepKind } from './keyPolicy.ts';
 
 const refused = (detail: string): Failure => new Failure('POLICY_REFUSED', detail);
 

@@ -23,7 +23,7 @@ export interface VaultDeps {
 }
 
 /** An entry as a caller writes it. */
-export interface SaveVaultEntryCommand {
+interface SaveVaultEntryCommand {
   readonly name: string;
   /** As in `URL.origin`. */
   readonly origins: readonly string[];

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 
 /** A seed, and how codes are made of it. */
-export interface TotpSeed {
+interface TotpSeed {
   readonly key: Buffer;
   readonly algorithm: 'sha1' | 'sha256' | 'sha512';
   readonly digits: number;

@@ -3,13 +3,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Viewer } from '../../domain/account/account.ts';
+import { assertProfile } from '../../domain/account/policyChecks.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { AuditLog } from '../../domain/ports/auditLog.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { ProfileStore, ProfileVersion } from '../../domain/ports/profileStore.ts';
 import type { ProfileChoice, StorageState } from '../../domain/session/browserOptions.ts';
 import { MAX_STORAGE_STATE_BYTES } from '../../domain/session/storageState.ts';
-import { assertProfile } from './policyChecks.ts';
 import { sealBytes, unsealBytes } from './sealedBytes.ts';
 
 /** Time after an operation at which the profile is written, if no other operation has begun. Milliseconds. */
