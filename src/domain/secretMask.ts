@@ -78,7 +78,16 @@ export class SecretMask {
     if (all.length <= MAX_PARTED_LENGTH)
       for (let from = 1; from <= all.length - MIN_BEGINNING; from++) this.add(all.slice(from).join(''));
     const digits = text.replace(/[\s-]/g, '');
-    if (/^\d{12,19}$/.test(digits)) this.add(digits.slice(-4));
+    const isCard = /^\d{12,19}$/.test(digits);
+    // Pages show a number in groups that it was not saved in.
+    const groupings: readonly RegExp[] = isCard
+      ? [/\d{4}(?=\d)/g, /^\d{4}(?=\d)|(?<=^\d{4})\d{6}(?=\d)/g]
+      : /^\d{6,8}$/.test(digits)
+        ? [/\d{3}(?=\d)/g, /\d{4}(?=\d)/g]
+        : [];
+    for (const grouping of groupings)
+      for (const gap of [' ', '-']) this.add(digits.replace(grouping, `$&${gap}`));
+    if (isCard) this.add(digits.slice(-4));
     this.#vaulted.add(text);
   }
 

@@ -19,7 +19,7 @@ const FORM = `<title>Sign in</title><form onsubmit="event.preventDefault(); out.
   <label>Password <input id=word type=password></label>
   <label>Code <input id=code autocomplete=one-time-code></label>
   <label>Search <input id=search type=search></label>
-  <label>Card <input id=card></label>
+  <label>Card <input id=card autocomplete=cc-number></label>
   <button>Sign in</button></form><p id=out></p>`;
 
 let product: TestProduct;

@@ -36,6 +36,10 @@ describe('A pattern of hosts', () => {
     ['*.example.com', 'evilexample.com', false],
     ['*.example.com', '.example.com', false],
     ['*', 'anything', true],
+    ['api-*.*.example.com', 'api-1.eu.example.com', true],
+    ['api-*.*.example.com', 'api-1.example.com', false],
+    // A search that tries all ways to share the letters among the stars would not end.
+    [`${'*a'.repeat(20)}.com`, `${'a'.repeat(250)}.net`, false],
   ])('%s has %s: %s', (pattern, host, has) => expect(matchesHost(pattern, host)).toBe(has));
 });
 

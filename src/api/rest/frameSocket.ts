@@ -1,4 +1,5 @@
 /** WebSockets at /session/{session_id}/frames: pictures of a session as binary messages, a third smaller than Base64 in GraphQL. */
+
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
@@ -17,6 +18,7 @@ import { assertScope, parseSessionId } from '../../operations/operation.ts';
 import type { Pagespace } from '../../service/pagespace.ts';
 import { authenticateSocket } from '../auth/authenticate.ts';
 import { RequestRateLimit } from '../auth/requestRateLimit.ts';
+import { linkDenied } from '../auth/shareLinkAccess.ts';
 import { callerAddress } from '../http/callerAddress.ts';
 import { logRequest, RequestRecord } from '../http/requestRecord.ts';
 import { validationFailure } from '../http/validationFailure.ts';
@@ -73,12 +75,15 @@ export function frameSocket(
       record,
     );
     assertScope(viewer, 'read', 'sessionFrames');
+    if (viewer.link !== undefined && viewer.link.sessionId !== sessionId.toLowerCase()) throw linkDenied();
     await new RequestRateLimit(service).consume(viewer, 1);
     const query = FramesQuery.safeParse(Object.fromEntries(searchParams));
     if (!query.success) throw validationFailure(query.error, FramesQuery);
     const { max_width: maxWidth = DEFAULT_FRAME_WIDTH, quality = DEFAULT_FRAME_QUALITY } = query.data;
     const release = service.onKeyEnd(viewer, failure => closeWith(socket, failure));
-    gone.signal.addEventListener('abort', release, { once: true });
+    // The socket can have closed during the calls above.
+    if (gone.signal.aborted) release();
+    else gone.signal.addEventListener('abort', release, { once: true });
     const frames = await watchFrames(
       { service, viewer },
       parseSessionId(sessionId),

@@ -14,6 +14,10 @@ import { isPasteChord, pasteContent } from './values/pasteContent.ts';
 
 /** Maximum wait for the page to take an event, in milliseconds; the next one follows then, although the page is busy. */
 const EVENT_TIMEOUT_MS = 2_000;
+/** Time after which the rest of a message is dropped: a page that is busy takes each event late. Milliseconds. */
+const MAX_DISPATCH_MS = 10_000;
+/** Maximum length of a text that is typed into a secret field, and kept out of all texts. Characters. */
+const MAX_SECRET_LENGTH = 1_000;
 /** Maximum wait for the fields of a page in which a secret may stand, in milliseconds. */
 const READ_TIMEOUT_MS = 2_000;
 /** Maximum number of frames whose fields are read. */
@@ -64,17 +68,29 @@ export class PersonInput {
 
   /**
    * Hands the events to the active tab. An open dialog takes none: they are dropped then.
+   * @param mayGoOn asked before each event: after false the rest is dropped, and all keys and buttons are released
    * @returns the text that the page has copied meanwhile; null for none
    */
-  dispatch(events: readonly InputEvent[]): Promise<{ readonly copied: string | null }> {
-    return this.#deps.run(() => this.#dispatchAll(events));
+  dispatch(
+    events: readonly InputEvent[],
+    mayGoOn: () => boolean = () => true,
+  ): Promise<{ readonly copied: string | null }> {
+    return this.#deps.run(() => this.#dispatchAll(events, mayGoOn));
   }
 
-  async #dispatchAll(events: readonly InputEvent[]): Promise<{ readonly copied: string | null }> {
+  async #dispatchAll(
+    events: readonly InputEvent[],
+    mayGoOn: () => boolean,
+  ): Promise<{ readonly copied: string | null }> {
+    const end = performance.now() + MAX_DISPATCH_MS;
     const clipboard = clipboardOf(this.#deps.tabs.active.page.context());
     const before = clipboard.content;
     let mayCopy = false;
     for (const event of events) {
+      if (!mayGoOn() || performance.now() > end) {
+        await this.release();
+        break;
+      }
       mayCopy ||= event.type === 'key_down' && /^[cxCX]$|^Insert$|^Delete$/.test(event.key);
       await this.#dispatch(event);
     }
@@ -121,6 +137,8 @@ export class PersonInput {
       case 'mouse_down':
         pressed.buttons.add(event.button);
         await page.mouse.move(event.x, event.y);
+        // A busy page took the move late, and everything was released meanwhile: nobody would release this button.
+        if (this.#pressed !== pressed) return;
         return page.mouse.down({ button: event.button, clickCount: event.clicks });
       case 'mouse_up':
         if (!pressed.buttons.delete(event.button)) return;
@@ -128,6 +146,7 @@ export class PersonInput {
         return page.mouse.up({ button: event.button, clickCount: event.clicks });
       case 'wheel':
         await page.mouse.move(event.x, event.y);
+        if (this.#pressed !== pressed) return;
         return page.mouse.wheel(event.deltaX, event.deltaY);
       case 'key_down':
         return this.#keyDown(event, pressed);
@@ -233,7 +252,10 @@ export class PersonInput {
   /** Remembers a typed text, and whether the field is a secret one. An empty text is a Backspace. */
   async #type(tab: Tab, text: string): Promise<void> {
     this.#typed ??= { tab, isSecret: await this.#isSecret(tab), text: '' };
-    this.#typed.text = text === '' ? this.#typed.text.slice(0, -1) : this.#typed.text + text;
+    // Nothing needs the text of other fields.
+    if (!this.#typed.isSecret) return;
+    const { text: before } = this.#typed;
+    this.#typed.text = text === '' ? before.slice(0, -1) : (before + text).slice(0, MAX_SECRET_LENGTH);
   }
 
   async #isSecret(tab: Tab): Promise<boolean> {

@@ -139,12 +139,17 @@ async function assertSpecialKind({ command }: StepContext, id: SpecialActionId):
   const { assertKind, enter, params, value } = command;
   if (assertKind === undefined || READING.has(id)) return;
   await assertKind('write');
-  if (id === 'S25') await assertKind('upload');
-  // A line break in a text is the key, too.
   const texts = [value ?? '', ...Object.values(params)];
-  const isKey = id === 'S11' && texts.some(text => /enter|return|space|^ $/i.test(text));
-  // A gesture at a point may press any button.
-  const isAtPoint = /^S(?:1[789]|2[01])$/.test(id) && !texts.some(text => /[LBI]\d/i.test(text));
+  // A drag may drop uploads.
+  if (id === 'S25' || (id === 'S17' && texts.some(text => /^\s*U\d/i.test(text)))) await assertKind('upload');
+  // A line break in a typed text is the key Enter, a space is the space bar, which presses the button that has the focus.
+  const isKey =
+    (id === 'S11' && texts.some(text => /enter|return|space|^ $/i.test(text))) ||
+    (id === 'S23' && texts.some(text => text.includes(' ')));
+  // A gesture at a point, at quoted words, or at a point beside an element may press any button.
+  const isAtPoint =
+    /^S(?:1[789]|2[01])$/.test(id) &&
+    (texts.some(text => /["“”@]/.test(text)) || !texts.some(text => /[LBI]\d/i.test(text)));
   if (enter || isKey || isAtPoint || texts.some(text => text.includes('\n'))) await assertKind('submit');
 }
 

@@ -328,7 +328,10 @@ export class Lease implements BrowserLease {
     if (this.#screencast.readerCount >= MAX_FRAME_READERS)
       throw new Failure('RATE_LIMITED', `This session has ${MAX_FRAME_READERS} live views already.`);
     const frames = this.#screencast.read(options, this.#closing === null ? signal : AbortSignal.abort());
-    return withoutVaulted(frames, () => showsVaulted(this.#tabs.active, this.secrets));
+    return withoutVaulted(frames, async ({ tabId }) => {
+      const tab = this.#tabs.all.find(({ id }) => id === tabId);
+      return tab === undefined ? this.secrets.hasVaulted : showsVaulted(tab, this.secrets);
+    });
   }
 
   async changeOptions(options: ChangeableOptions): Promise<void> {
@@ -369,9 +372,13 @@ export class Lease implements BrowserLease {
   #stepContext(command: StepRequest, deadline: Deadline): StepContext {
     const { files, sessionId, navigationTimeoutMs } = this.#deps;
     const { startedCount } = this.#downloads;
+    const { secret } = command;
+    const origins = secret?.origins.filter(origin => origin.startsWith('https:')) ?? [];
     return {
       tabs: this.#tabs,
-      command,
+      // The proxy of the caller can be any origin over http.
+      command:
+        secret != null && this.#deps.hasOwnProxy ? { ...command, secret: { ...secret, origins } } : command,
       deadline,
       navigationTimeoutMs,
       hasObserved: this.#observer.hasObserved,

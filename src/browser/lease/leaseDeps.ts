@@ -22,6 +22,8 @@ export interface LeaseDeps {
   readonly checkUrl: (url: string) => string;
   /** True if the policy of the API key keeps no downloads. */
   readonly refusesDownloads: boolean;
+  /** True if the caller's own proxy carries the requests: it answers for any host over http. */
+  readonly hasOwnProxy: boolean;
   /** Returns the failure for a URL to which the egress proxy made no connection; null if the proxy made one. */
   readonly connectionFailure: (url: string) => Failure | null;
   /** Returns how many requests and bytes have passed through the egress proxy of the session so far. */

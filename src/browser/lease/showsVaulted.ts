@@ -33,13 +33,13 @@ async function textsOf(world: IsolatedWorld): Promise<readonly string[]> {
 /** Returns the live images without those of a page that shows a value of the vault. */
 export function withoutVaulted<Frame>(
   frames: AsyncIterableIterator<Frame, undefined>,
-  isShown: () => Promise<boolean>,
+  isShown: (frame: Frame) => Promise<boolean>,
 ): AsyncIterableIterator<Frame, undefined> {
   return {
     async next() {
       for (;;) {
         const result = await frames.next();
-        if (result.done === true || !(await isShown())) return result;
+        if (result.done === true || !(await isShown(result.value))) return result;
       }
     },
     return: () => frames.return?.() ?? Promise.resolve({ done: true, value: undefined }),

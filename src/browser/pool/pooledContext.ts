@@ -95,6 +95,7 @@ export function createLease(
       return address.href;
     },
     refusesDownloads: network?.refusesDownloads === true,
+    hasOwnProxy: proxy !== null,
     connectionFailure: url => egressFailure(warm.proxy, url),
     egressUsage: () => warm.proxy.usage(),
     markConnections: () => warm.proxy.markConnections(),

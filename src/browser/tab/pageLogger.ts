@@ -110,6 +110,15 @@ const LEVELS: Readonly<Record<string, ConsoleLevel>> = {
   verbose: 'debug',
 };
 
+/** Maximum lengths of what a page decides, in characters: an address, a method, a media type or protocol. */
+const MAX_KEPT_URL = 16_000;
+const MAX_METHOD = 40;
+const MAX_WORD = 200;
+
+/** Returns a text with at most `length` characters that keeps no longer text in memory, as a slice of it would. */
+const ownText = (text: string, length: number): string =>
+  text.length <= length ? text : Buffer.from(cutText(text, length)).toString();
+
 /** Reads the tabs of one session. What it tells is not masked. */
 export class PageLogger {
   readonly #options: PageLoggerOptions;
@@ -123,6 +132,11 @@ export class PageLogger {
   watch(tab: Tab): void {
     const open = new Map<string, OpenRequest>();
     this.#open.add(open);
+    tab.page.once('close', () => {
+      this.#open.delete(open);
+      for (const request of open.values()) this.#tell(request);
+      open.clear();
+    });
     const { session } = tab.target.channel;
     this.#listenToNetwork(session, tab.id, open);
     this.#listenToLog(session, tab.id);
@@ -162,8 +176,8 @@ export class PageLogger {
           ...UNANSWERED,
           at: Math.round(wallTime * 1_000),
           tabId,
-          method: request.method,
-          url: request.url,
+          method: ownText(request.method, MAX_METHOD),
+          url: ownText(request.url, MAX_KEPT_URL),
           resourceType: (type ?? 'Other').toLowerCase(),
           sentAt: timestamp,
         });
@@ -193,7 +207,7 @@ export class PageLogger {
         at: this.#options.now(),
         tabId,
         method: 'GET',
-        url,
+        url: ownText(url, MAX_KEPT_URL),
         resourceType: 'websocket',
         sentAt: Number.NaN,
       }),
@@ -233,8 +247,8 @@ export class PageLogger {
   #responded(request: OpenRequest, response: BrowserResponse, atSeconds: number): void {
     request.status = response.status;
     request.statusText = cutText(response.statusText, 200);
-    request.mimeType = response.mimeType ?? null;
-    request.protocol = response.protocol ?? null;
+    request.mimeType = response.mimeType === undefined ? null : ownText(response.mimeType, MAX_WORD);
+    request.protocol = response.protocol === undefined ? null : ownText(response.protocol, MAX_WORD);
     request.servedBy = request.servedBy ?? sourceOf(response);
     request.headersAt = atSeconds;
     request.timing = timingOf(response.timing);

@@ -2,6 +2,7 @@
 
 import { Failure } from '../failure/failures.ts';
 import type { ProfileChoice } from '../session/browserOptions.ts';
+import type { UpstreamProxy } from '../session/upstreamProxy.ts';
 import { quoteUrl } from '../webAddress.ts';
 import type { Viewer } from './account.ts';
 import { hostRefusal, type StepKind } from './keyPolicy.ts';
@@ -20,17 +21,38 @@ export function assertOwnSession(
 /** @throws Failure POLICY_REFUSED */
 export function assertNoPolicy({ policy }: Viewer): void {
   if (policy !== undefined)
-    throw refused('A key with a policy takes no session over, shares none, and approves no step.');
+    throw refused(
+      'A key with a policy takes no session over, shares none, ends no link, removes no record, and approves no step.',
+    );
 }
 
-/** Checks the profile and the first address of a new session, before anything of it exists. @throws Failure POLICY_REFUSED */
+/** Checks the profile, the proxy and the first address of a new session, before anything of it exists. @throws Failure POLICY_REFUSED */
 export function assertStartAllowed(
   viewer: Viewer,
-  { profile, url }: { readonly profile?: ProfileChoice | null; readonly url?: string | null },
+  {
+    profile,
+    url,
+    proxy,
+  }: {
+    readonly profile?: ProfileChoice | null;
+    readonly url?: string | null;
+    readonly proxy?: UpstreamProxy | null;
+  },
 ): void {
   if (profile != null) assertProfile(viewer, profile.name);
   const { policy } = viewer;
-  if (policy === undefined || url == null) return;
+  if (policy === undefined) return;
+  // A proxy of the caller sees all requests, and can answer for any host over http: the policy must name it.
+  const limitsHosts = policy.allowHosts !== undefined || (policy.denyHosts ?? []).length > 0;
+  if (
+    proxy != null &&
+    limitsHosts &&
+    (policy.allowHosts === undefined || hostRefusal(policy, proxy.host) !== null)
+  )
+    throw refused(
+      `The policy of the API key does not allow the proxy ${proxy.host}: allowHosts must name it.`,
+    );
+  if (url == null) return;
   const address = URL.parse(url) ?? URL.parse(`https://${url}`);
   const host = address?.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '') ?? '';
   const refusal = host === '' ? null : hostRefusal(policy, host);

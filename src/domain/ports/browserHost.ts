@@ -80,7 +80,10 @@ export interface PersonInput {
    * Hands the events to the active tab, in their order. A page that is busy takes them later, one with an open dialog takes none.
    * @returns the text that the page has copied meanwhile; null for none
    */
-  dispatch(events: readonly InputEvent[]): Promise<{ readonly copied: string | null }>;
+  dispatch(
+    events: readonly InputEvent[],
+    mayGoOn?: () => boolean,
+  ): Promise<{ readonly copied: string | null }>;
   /** Releases all keys, buttons and fingers. Never rejects. */
   release(): Promise<void>;
   /** All that persons have done in the session so far, and the navigations of the session. */

@@ -41,9 +41,11 @@ export function createRateLimit(
   currentTier: (account: Account) => Promise<Tier>,
 ): RateLimit {
   return {
-    async countRequests({ account }, requests) {
+    async countRequests({ account, link }, requests) {
       const limit = tiers[await currentTier(account)].requestsPerMinute;
-      return limit === null ? null : limiter.consume(`account ${account.id}`, requests, limit);
+      // The visitors of a link have the limit of an account, and spend nothing of its own.
+      const owner = link === undefined ? `account ${account.id}` : `link ${link.id}`;
+      return limit === null ? null : limiter.consume(owner, requests, limit);
     },
 
     tierLimits: account => tiers[account.tier],

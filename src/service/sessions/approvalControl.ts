@@ -62,16 +62,25 @@ export class ApprovalControl {
     }
   }
 
+  /** Returns the approval that a step waits for. @throws Failure APPROVAL_NOT_FOUND */
+  pending(id: string): PendingApproval {
+    return this.#require(id).pending;
+  }
+
   /** Decides about the step that waits. @throws Failure APPROVAL_NOT_FOUND */
-  decide(id: string, decision: Decision): PendingApproval {
+  decide(id: string, decision: Decision): void {
+    const waiting = this.#require(id);
+    this.#waiting = null;
+    waiting.decide(decision);
+  }
+
+  #require(id: string) {
     const waiting = this.#waiting;
     if (waiting === null || waiting.pending.id !== id)
       throw new Failure(
         'APPROVAL_NOT_FOUND',
         'No step of this session waits for this approval: it is decided, or over.',
       );
-    this.#waiting = null;
-    waiting.decide(decision);
-    return waiting.pending;
+    return waiting;
   }
 }

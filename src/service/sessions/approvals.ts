@@ -31,7 +31,11 @@ export async function approvedKinds(
   const needed = kinds.filter(kind => requireApproval.includes(kind));
   if (needed.length === 0) return [];
   const { description = null } = live.observations.last?.actions.find(({ id }) => id === actionId) ?? {};
-  const entered = value ?? Object.values(params).join(' ');
+  // All that the step may use: parameters win over the value in special actions.
+  const named = Object.entries(params).map(([name, text]) => `${name}: ${text}`);
+  const entered = [...(value === null ? [] : [value]), ...named, ...(enter ? ['then Enter'] : [])].join(
+    ' | ',
+  );
   await live.approval.wait(
     {
       kinds: needed,
@@ -69,7 +73,7 @@ export function createApprovals(registry: SessionRegistry, auditLog: AuditLog): 
     // An agent must not approve its own steps.
     assertNoPolicy(viewer);
     const live = await registry.requireLive(viewer, sessionId);
-    const { actionId, kinds, description } = live.approval.decide(approvalId, decision);
+    const { actionId, kinds, description } = live.approval.pending(approvalId);
     await auditLog.append(viewer.account.id, {
       at: registry.now(),
       actor: viewer.keyId,
@@ -77,6 +81,8 @@ export function createApprovals(registry: SessionRegistry, auditLog: AuditLog): 
       subject: live.id,
       details: { actionId, kinds, description },
     });
+    // After the row: a decision that cannot be written down is none.
+    live.approval.decide(approvalId, decision);
     return live.session;
   }
   return {

@@ -292,7 +292,8 @@ export class LiveSession {
 
   /** Runs work on the pages between two operations. */
   async #alone<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    const release = await this.#queue.acquire(signal);
+    // An owner of its own: operations that wait must not keep a person from letting go.
+    const release = await this.#queue.acquire(signal, 'person');
     try {
       return await work();
     } finally {

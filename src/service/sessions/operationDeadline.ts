@@ -25,8 +25,9 @@ export class OperationQueue {
    * @returns a function that the caller must call when its operation has ended
    * @throws Failure SESSION_BUSY if too many operations wait already; the failure of `rejectAll`; the signal's reason
    */
-  acquire(signal: AbortSignal): Promise<Release> {
-    return this.#semaphore.acquire(signal);
+  /** @param owner those who wait are counted by owner: one with a full queue refuses no other */
+  acquire(signal: AbortSignal, owner = ''): Promise<Release> {
+    return this.#semaphore.acquire(signal, owner);
   }
 
   /** Rejects every waiting operation with this failure. The running operation continues. */

@@ -1,6 +1,8 @@
 /** Reads the records of sessions: whole observations, pictures, the console and the requests, as they were. */
+
 import { onAbort, race } from '../../async/race.ts';
 import type { Viewer } from '../../domain/account/account.ts';
+import { assertNoPolicy } from '../../domain/account/policyChecks.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type {
   RecordEntry,
@@ -214,9 +216,11 @@ export function createSessionRecords(
       }
     },
     async removeRecord(viewer, sessionId) {
+      assertNoPolicy(viewer);
       const found = await registry.resolve(viewer, sessionId);
       const session = found instanceof LiveSession ? found.session : found;
-      if (isActive(session))
+      // Until the session has left the registry, the rest of its record is being written.
+      if (isActive(session) || registry.getLive(session.id) !== null)
         throw new Failure('SESSION_BUSY', 'The session is active. Close it, then remove its record.', {
           session,
         });

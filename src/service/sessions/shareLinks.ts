@@ -190,6 +190,7 @@ export function createShareLinks(
     },
 
     async revokeShareLink(viewer, { sessionId, linkId }) {
+      assertNoPolicy(viewer);
       const revoked = await store.revoke(viewer.account.id, sessionId.toLowerCase(), linkId, clock.now());
       if (revoked === null) throw new Failure('NOT_FOUND', 'This session has no share link with this id.');
       known.clear();

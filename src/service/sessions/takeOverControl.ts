@@ -202,7 +202,8 @@ export class TakeOverControl {
     return this.#deps.alone(signal, async () => {
       // The person can have lost the session while the operation before ran.
       this.#require(holdId);
-      const result = await this.#deps.lease().person.dispatch(withoutPassedMoves(events));
+      const mayGoOn = (): boolean => this.#hold === hold && !hold.isEnding;
+      const result = await this.#deps.lease().person.dispatch(withoutPassedMoves(events), mayGoOn);
       if (this.#isElsewhere()) await this.#followPage();
       return result;
     });
@@ -240,10 +241,17 @@ export class TakeOverControl {
     if (this.#hold !== hold || hold.isEnding) return;
     hold.isEnding = true;
     hold.cancelTimer();
-    await this.#alone(async () => {
-      await this.#deps.lease().person.release();
-      await this.#followPage();
-    });
+    try {
+      await this.#alone(async () => {
+        await this.#deps.lease().person.release();
+        await this.#followPage();
+      });
+    } catch (error) {
+      // Tried again when the time of grace is over.
+      hold.isEnding = false;
+      if (this.#hold === hold) this.#extend(hold);
+      throw error;
+    }
     // The session can have ended meanwhile.
     if (this.#hold !== hold) return;
     const event = this.#handedBackEvent(hold, reason);

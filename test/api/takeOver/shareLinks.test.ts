@@ -126,6 +126,17 @@ describe('a share link', () => {
     expect((await openView(token).send({ query: '', ...payload })).code).toBe('SCOPE_DENIED');
   });
 
+  it('shows the pictures of no other session', async () => {
+    const { token } = await open((await share(await start(), 'READ')).secret);
+    const socket = new WebSocket(`${product.url.replace('http', 'ws')}/session/${await start()}/frames`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const closed = Promise.withResolvers<number>();
+    socket.on('message', () => closed.reject(new Error('A picture of another session was sent.')));
+    socket.on('close', closed.resolve);
+    expect(await closed.promise).toBe(4_403);
+  });
+
   it('opens no other interface', async () => {
     const id = await start();
     const { token } = await open((await share(id, 'CONTROL')).secret);

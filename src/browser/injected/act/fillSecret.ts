@@ -122,6 +122,9 @@ function fieldProblem(element: Element | null, kind: VaultField): string | null 
   if (asked !== undefined && asked !== kind) return `it is a field for a ${asked}, not for a ${kind}`;
   // Some sites make a code of dots.
   if (kind === 'totp' && type === 'password' && (asked === 'totp' || isInCodeRow(element))) return null;
+  // A text field that asks for nothing may be one that the site shows to others.
+  if ((kind === 'card_number' || kind === 'card_code') && asked !== kind)
+    return `it does not say that it is for a ${kind} (autocomplete)`;
   if (INPUT_TYPES[kind].test(type)) return null;
   return `it is a field of the type ${type}, which takes no ${kind}`;
 }
