@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countTests, formatCounts } from '../../src/setup/check.ts';
+import { countTests, formatCounts } from '../../src/setup/testCounts.ts';
 
 const file = (status: string, ...tests: string[]) => ({
   status,
