@@ -74,8 +74,8 @@ describe('A browser that one page blocks', () => {
       registryPath: folder,
       sessionsPerBrowser: 2,
       warmContexts: 0,
-      // A third of it is the time in which the browser must go on after the page has ended.
-      healthCheck: { intervalMs: 200, timeoutMs: 6_000 },
+      // A third of it is the time in which the browser must go on after the page has ended: long, for a busy machine.
+      healthCheck: { intervalMs: 200, timeoutMs: 15_000 },
     });
     const [calm, busy] = [await startAgentDriver(started), await startAgentDriver(started)];
     await calm.observe(`${pages.url}/calm`);

@@ -96,6 +96,7 @@ describe('Files of a session', () => {
         text: 'Nothing changed: the page did not take what S17 dropped.',
       }),
     );
+    await agent.observe(pages.url);
     await expect(agent.step('S17', `U99 -> ${agent.find(/Drop zone/).id}`)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
     });
