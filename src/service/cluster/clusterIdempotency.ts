@@ -71,8 +71,10 @@ export class ClusterIdempotency {
         name: keyof SessionOperations,
         run: (viewer: Viewer, command: One) => Promise<Result>,
       ) =>
-      (viewer: Viewer, { idempotencyKey: key = null, ...command }: One): Promise<Result> => {
-        if (key === null) return run(viewer, command as One);
+      (viewer: Viewer, { idempotencyKey = null, ...command }: One): Promise<Result> => {
+        if (idempotencyKey === null) return run(viewer, command as One);
+        // A key with a policy does not get the results of other keys: its policy would not apply to them.
+        const key = viewer.policy === undefined ? idempotencyKey : `${viewer.keyId} ${idempotencyKey}`;
         const claim = { accountId: viewer.account.id, key, inputHash: hashInput(name, command) };
         // The caller may disconnect and repeat the request, so the operation does not receive its signal.
         const unaborted = { ...command, signal: new AbortController().signal } as unknown as One;

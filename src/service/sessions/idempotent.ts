@@ -86,7 +86,9 @@ export function idempotent(operations: SessionOperations, now: () => number): Se
       const { idempotencyKey: key } = command;
       if (key == null) return run(viewer, command);
       const accountId = viewer.account.id;
-      const cacheKey = `${accountId} ${key}`;
+      // A key with a policy does not get the results of other keys: its policy would not apply to them.
+      const caller = viewer.policy === undefined ? '' : viewer.keyId;
+      const cacheKey = `${accountId} ${caller} ${key}`;
       const inputHash = hashInput(name, command);
       evict();
       const known = responses.get(cacheKey);

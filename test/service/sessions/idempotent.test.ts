@@ -71,6 +71,16 @@ describe('idempotent()', () => {
     async code => expect(await runsOf('step', new Failure(code, 'No.'))).toBe(1),
   );
 
+  test('gives a key with a policy no response that was stored for another key', async () => {
+    const { operations, done } = failing(new Failure('BROWSER_CRASHED', 'No.'));
+    const limited = { ...viewer, keyId: 'limited', policy: { denySteps: ['write'] } } as const;
+    const command = { idempotencyKey: 'one', signal: AbortSignal.any([]) };
+    const step = operations.step as (asking: object, of: object) => Promise<unknown>;
+    for (const asking of [viewer, limited, limited, viewer])
+      await expect(step(asking, command)).rejects.toThrow('No.');
+    expect(done()).toBe(2);
+  });
+
   test('treats an unexpected error as INTERNAL', async () => {
     expect(await runsOf('start', new Error('A bug'))).toBe(2);
     expect(await runsOf('step', new Error('A bug'))).toBe(1);
