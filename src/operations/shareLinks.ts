@@ -24,7 +24,7 @@ export const createShareLink = operation({
   request: { name: 'CreateShareLinkInput', description: 'The session, and what its viewers may do.' },
   fields: requestFields({
     sessionId: sessionField,
-    mode: { type: shareMode, description: 'What the viewers may do. Default: READ.' },
+    mode: { type: shareMode, description: 'The rights of the viewers. Default: READ.' },
     minutes: {
       type: 'Int',
       description: 'Minutes after which the link ends.',

@@ -48,7 +48,7 @@ export const requestTakeOver = operation({
     },
     timeoutSeconds: {
       type: 'Int',
-      description: 'The request ends after this time if nobody has come.',
+      description: 'The request ends after this time if no person has taken the session over.',
       check: z.int('must be a whole number of seconds').min(1).max(MAX_TIMEOUT_SECONDS),
       default: DEFAULT_TIMEOUT_SECONDS,
     },

@@ -35,7 +35,7 @@ export class ExpiredApiKeyError extends PagespaceError {
   declare readonly code: 'EXPIRED_API_KEY';
 }
 
-/** The share link does not work. It is unknown, it was revoked, or its time is over. Ask whoever sent it for a new one. */
+/** The share link does not work. The service does not know the link, its owner has revoked it, or its time is over. Ask the person who sent it for a new one. */
 export class ShareLinkEndedError extends PagespaceError {
   declare readonly code: 'SHARE_LINK_ENDED';
 }
@@ -65,7 +65,7 @@ export class PolicyRefusedError extends PagespaceError {
   declare readonly code: 'POLICY_REFUSED';
 }
 
-/** The step was not approved. The policy of the API key asks a person about steps of this kind; a person has denied this one, or nobody approved it in time. `detail` says which. Nothing was done. */
+/** The step was not approved. The policy of the API key asks a person about steps of this kind; a person has denied this one, or no person approved it in time; `detail` says which. The page has not changed. */
 export class ApprovalRefusedError extends PagespaceError {
   declare readonly code: 'APPROVAL_REFUSED';
 }
@@ -160,7 +160,7 @@ export class TakenOverError extends PagespaceError {
   declare readonly code: 'TAKEN_OVER';
 }
 
-/** The take-over has ended. The person has handed the session back, was away for too long, or the session is held by somebody else. Take the session over again. */
+/** The take-over has ended. The person has handed the session back, was away for too long, or somebody else has the session now. Take the session over again. */
 export class TakeOverEndedError extends PagespaceError {
   declare readonly code: 'TAKE_OVER_ENDED';
 }

@@ -203,7 +203,7 @@ export type FailureCode =
   | 'ACTION_STALE'
   /** The approval is unknown. No step of the session waits for this approval: it is decided, its time is over, or its caller is gone. */
   | 'APPROVAL_NOT_FOUND'
-  /** The step was not approved. The policy of the API key asks a person about steps of this kind; a person has denied this one, or nobody approved it in time. `detail` says which. Nothing was done. */
+  /** The step was not approved. The policy of the API key asks a person about steps of this kind; a person has denied this one, or no person approved it in time; `detail` says which. The page has not changed. */
   | 'APPROVAL_REFUSED'
   /** The service is at capacity. All browser sessions of the service are in use. Wait for the number of seconds in `Retry-After`. */
   | 'AT_CAPACITY'
@@ -287,7 +287,7 @@ export type FailureCode =
   | 'SESSION_NOT_FOUND'
   /** The session timed out. It was idle for its timeout, or it reached the maximum lifetime of a session; `detail` says which. Start a new session. */
   | 'SESSION_TIMED_OUT'
-  /** The share link does not work. It is unknown, it was revoked, or its time is over. Ask whoever sent it for a new one. */
+  /** The share link does not work. The service does not know the link, its owner has revoked it, or its time is over. Ask the person who sent it for a new one. */
   | 'SHARE_LINK_ENDED'
   /** The service is shutting down. Try again in a few seconds. */
   | 'SHUTTING_DOWN'
@@ -297,7 +297,7 @@ export type FailureCode =
   | 'SUBSCRIPTION_BEHIND'
   /** A person has the session. A person has taken the session over, or the session waits for one; `detail` says which, and who. Wait for the number of seconds in `Retry-After`, or send `wait_for_hand_back`. */
   | 'TAKEN_OVER'
-  /** The take-over has ended. The person has handed the session back, was away for too long, or the session is held by somebody else. Take the session over again. */
+  /** The take-over has ended. The person has handed the session back, was away for too long, or somebody else has the session now. Take the session over again. */
   | 'TAKE_OVER_ENDED'
   /** Too many connections. The service, or your network address, has as many connections as it may have. Send several requests over one connection. */
   | 'TOO_MANY_CONNECTIONS'

@@ -60,7 +60,7 @@ export const FAILURES = {
   SHARE_LINK_ENDED: defineFailure(
     401,
     'The share link does not work',
-    'It is unknown, it was revoked, or its time is over. Ask whoever sent it for a new one.',
+    'The service does not know the link, its owner has revoked it, or its time is over. Ask the person who sent it for a new one.',
   ),
   BALANCE_EXHAUSTED: defineFailure(
     402,
@@ -92,7 +92,7 @@ export const FAILURES = {
   APPROVAL_REFUSED: defineFailure(
     403,
     'The step was not approved',
-    'The policy of the API key asks a person about steps of this kind; a person has denied this one, or nobody approved it in time. `detail` says which. Nothing was done.',
+    'The policy of the API key asks a person about steps of this kind; a person has denied this one, or no person approved it in time; `detail` says which. The page has not changed.',
     { withoutEffect: true },
   ),
   VAULT_REFUSED: defineFailure(
@@ -184,7 +184,7 @@ export const FAILURES = {
   TAKE_OVER_ENDED: defineFailure(
     409,
     'The take-over has ended',
-    'The person has handed the session back, was away for too long, or the session is held by somebody else. Take the session over again.',
+    'The person has handed the session back, was away for too long, or somebody else has the session now. Take the session over again.',
     { withoutEffect: true },
   ),
   ACTION_STALE: defineFailure(

@@ -139,7 +139,7 @@ export const exportFormat = enumTable<ExportFormat>(
   'ExportFormat',
   'The format of the export of a session.',
   {
-    markdown: 'What happened, for people: made for pasting into a report.',
+    markdown: 'The session in Markdown, which a person can paste into a report.',
     json: 'The session with its events, downloads, console and requests.',
     har: 'The requests as HAR 1.2, without headers, cookies and bodies.',
   },

@@ -97,7 +97,7 @@ addMutation(createShareLink, { type: CreatedShareLink, complexity: 5, toNode: (c
 addMutation(revokeShareLink, { type: ShareLinkType, complexity: 5, toNode: (link: object) => link });
 addMutation(sendInput, {
   type: builder.objectRef<{ readonly copied: string | null }>('InputResult').implement({
-    description: 'What came of the input of a person.',
+    description: 'The effects of the input of a person.',
     fields: t => ({
       copied: t.exposeString('copied', {
         nullable: true,

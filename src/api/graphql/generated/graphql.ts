@@ -199,7 +199,7 @@ export type CreateApiKeyInput = {
 export type CreateShareLinkInput = {
   /** Minutes after which the link ends. 1 to 10,080. Default: 60. */
   minutes?: number | null | undefined;
-  /** What the viewers may do. Default: READ. */
+  /** The rights of the viewers. Default: READ. */
   mode?: ShareMode | null | undefined;
   /** The session. */
   sessionId: string | number;
@@ -251,7 +251,7 @@ export type ExportFormat =
   | 'HAR'
   /** The session with its events, downloads, console and requests. */
   | 'JSON'
-  /** What happened, for people: made for pasting into a report. */
+  /** The session in Markdown, which a person can paste into a report. */
   | 'MARKDOWN';
 
 /** The session, and its new timeout. */
@@ -274,7 +274,7 @@ export type FailureCode =
   | 'ACTION_STALE'
   /** The approval is unknown. No step of the session waits for this approval: it is decided, its time is over, or its caller is gone. */
   | 'APPROVAL_NOT_FOUND'
-  /** The step was not approved. The policy of the API key asks a person about steps of this kind; a person has denied this one, or nobody approved it in time. `detail` says which. Nothing was done. */
+  /** The step was not approved. The policy of the API key asks a person about steps of this kind; a person has denied this one, or no person approved it in time; `detail` says which. The page has not changed. */
   | 'APPROVAL_REFUSED'
   /** The service is at capacity. All browser sessions of the service are in use. Wait for the number of seconds in `Retry-After`. */
   | 'AT_CAPACITY'
@@ -358,7 +358,7 @@ export type FailureCode =
   | 'SESSION_NOT_FOUND'
   /** The session timed out. It was idle for its timeout, or it reached the maximum lifetime of a session; `detail` says which. Start a new session. */
   | 'SESSION_TIMED_OUT'
-  /** The share link does not work. It is unknown, it was revoked, or its time is over. Ask whoever sent it for a new one. */
+  /** The share link does not work. The service does not know the link, its owner has revoked it, or its time is over. Ask the person who sent it for a new one. */
   | 'SHARE_LINK_ENDED'
   /** The service is shutting down. Try again in a few seconds. */
   | 'SHUTTING_DOWN'
@@ -368,7 +368,7 @@ export type FailureCode =
   | 'SUBSCRIPTION_BEHIND'
   /** A person has the session. A person has taken the session over, or the session waits for one; `detail` says which, and who. Wait for the number of seconds in `Retry-After`, or send `wait_for_hand_back`. */
   | 'TAKEN_OVER'
-  /** The take-over has ended. The person has handed the session back, was away for too long, or the session is held by somebody else. Take the session over again. */
+  /** The take-over has ended. The person has handed the session back, was away for too long, or somebody else has the session now. Take the session over again. */
   | 'TAKE_OVER_ENDED'
   /** Too many connections. The service, or your network address, has as many connections as it may have. Send several requests over one connection. */
   | 'TOO_MANY_CONNECTIONS'
@@ -677,7 +677,7 @@ export type RequestTakeOverInput = {
   instructions: string;
   /** The session. */
   sessionId: string | number;
-  /** The request ends after this time if nobody has come. 1 to 3,600. Default: 300. */
+  /** The request ends after this time if no person has taken the session over. 1 to 3,600. Default: 300. */
   timeoutSeconds?: number | null | undefined;
 };
 
