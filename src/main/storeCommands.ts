@@ -127,11 +127,12 @@ export async function createKey(options: {
     const { name, scopes, spendCapMicros } = options;
     const id = randomUUID();
     const record = { at: now, actor: 'operator', subject: id, details: { name, scopes } };
-    await auditLog.append(account.id, { ...record, action: 'key.created' });
-    const { text, key } = await issueApiKey(
-      accounts,
-      { id, accountId: account.id, name, scopes, expiresAt, spendCapMicros },
-      now,
+    const { text, key } = await auditLog.append(account.id, { ...record, action: 'key.created' }, stores =>
+      issueApiKey(
+        stores.accounts,
+        { id, accountId: account.id, name, scopes, expiresAt, spendCapMicros },
+        now,
+      ),
     );
     process.stderr.write(`Created key ${key.id} (${scopes.join(', ')}). It is shown only once:\n`);
     process.stdout.write(`${text}\n`);
@@ -154,11 +155,13 @@ export async function listKeys(options: { account: string | null; json: boolean 
 export async function revokeKey(id: string, options: { account: string | null }): Promise<void> {
   await withStore(async ({ accounts, auditLog }) => {
     const account = await resolveAccount(accounts, options.account);
-    const key = await accounts.revokeKey(account.id, id, systemClock.now());
-    if (key === null)
+    const at = systemClock.now();
+    const record = { at, actor: 'operator', action: 'key.revoked', subject: id, details: {} } as const;
+    const key = await auditLog.append(account.id, record, async stores => {
+      const revoked = await stores.accounts.revokeKey(account.id, id, at);
+      if (revoked !== null) return revoked;
       throw new Error(`There is no key ${id}. To list the keys: ${commandHint('keys', 'list')}`);
-    const record = { at: systemClock.now(), actor: 'operator', subject: id, details: {} };
-    await auditLog.append(account.id, { ...record, action: 'key.revoked' });
+    });
     process.stdout.write(`${formatKey(key)}\n`);
   });
 }

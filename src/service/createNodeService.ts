@@ -1,6 +1,7 @@
 /** Creates the service of one node from a store, an event bus and a browser host. */
 import { Failure } from '../domain/failure/failures.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
+import { type AuditLog, createAudit } from '../domain/ports/auditLog.ts';
 import type { RateLimiter } from '../domain/ports/rateLimiter.ts';
 import type { SessionFileStore } from '../domain/ports/sessionFileStore.ts';
 import type { ApiKeyAuthenticator } from './accounts/apiKeyAuthenticator.ts';
@@ -33,11 +34,12 @@ import { createTakeOvers } from './sessions/takeOvers.ts';
 /** Stores, browsers, event bus and configuration of a node. */
 export interface NodeServiceDeps
   extends SessionRegistryDeps,
-    OperationConfig,
+    Omit<OperationConfig, 'audit'>,
     AccountBillingDeps,
     WalletAuthDeps,
     Pick<ShareLinkDeps, 'shareLinks'> {
   readonly accounts: AccountStore;
+  readonly auditLog: AuditLog;
   readonly files: SessionFileStore;
   readonly authenticator: ApiKeyAuthenticator;
   readonly limiter: RateLimiter;
@@ -56,6 +58,8 @@ export interface NodeServiceDeps
 /** Creates the service of one node. */
 export function createNodeService(deps: NodeServiceDeps): NodeService {
   const { authenticator, bus, clock, onAccountChange = () => {}, measureOperations = each => each } = deps;
+  const now = () => clock.now();
+  const audit = createAudit(deps.auditLog, now);
   const storage = new StorageMonitor(deps.store, clock);
   const store = storage.observedStore();
   const registry = new SessionRegistry({ ...deps, store });
@@ -68,19 +72,19 @@ export function createNodeService(deps: NodeServiceDeps): NodeService {
     onAccountChange(accountId);
   };
   const records = createSessionRecords(registry, deps);
-  const { visitor, onLinkEnd, ...links } = createShareLinks(registry, deps);
+  const { visitor, onLinkEnd, ...links } = createShareLinks(registry, { ...deps, audit });
   let closing: Promise<void> | null = null;
   return {
     pagespace: {
-      ...measureOperations(createSessionOperations(registry, billing, deps)),
+      ...measureOperations(createSessionOperations(registry, billing, { ...deps, audit })),
       ...createRateLimit(deps.limiter, deps.tiers, account => billing.currentTier(account)),
       ...createLedgerService({ ...deps, onCredit }),
       ...createWalletAuth(deps),
       ...createTokenAccounts(deps.accounts, clock),
-      ...createProfileService({ ...deps, now: () => clock.now() }),
-      ...createVaultService({ ...deps, now: () => clock.now() }),
+      ...createProfileService({ ...deps, audit, now }),
+      ...createVaultService({ ...deps, audit, now }),
       ...createFileLinks(deps.accounts, clock),
-      ...createKeyService(deps.accounts, authenticator, clock, deps.auditLog),
+      ...createKeyService(deps.accounts, authenticator, clock, deps.auditLog, audit),
       ...createSessionReads(registry, storage, { ...deps, records }),
       ...createFileOperations(registry, billing, deps),
       ...records,
@@ -88,8 +92,8 @@ export function createNodeService(deps: NodeServiceDeps): NodeService {
         assertTimeout(deps, await billing.currentTier(viewer.account), minutes),
       ),
       ...createSessionStreams(registry, bus),
-      ...createTakeOvers(registry, deps.auditLog),
-      ...createApprovals(registry, deps.auditLog),
+      ...createTakeOvers(registry, audit),
+      ...createApprovals(registry, audit),
       ...links,
       authenticate: async authorization =>
         (await visitor(authorization)) ?? authenticator.authenticate(authorization),

@@ -1,8 +1,20 @@
 /** Implements AuditLog with Kysely. */
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import type { AuditAction, AuditCheck, AuditEntry, AuditLog, BrokenChain } from '../domain/ports/auditLog.ts';
-import type { SqlEngine } from './sqlEngine.ts';
+import type {
+  AuditAction,
+  AuditCheck,
+  AuditEntry,
+  AuditedStores,
+  AuditLog,
+  AuditRecord,
+  BrokenChain,
+} from '../domain/ports/auditLog.ts';
+import { kyselyAccountStore } from './kyselyAccountStore.ts';
+import { kyselyProfileStore } from './kyselyProfileStore.ts';
+import { kyselyShareLinkStore } from './kyselyShareLinkStore.ts';
+import { kyselyVaultStore } from './kyselyVaultStore.ts';
+import { type SqlEngine, within } from './sqlEngine.ts';
 import type { AuditLogRow } from './tables.ts';
 
 /** Number of rows that one query of the check reads. */
@@ -51,7 +63,11 @@ export function kyselyAuditLog(engine: SqlEngine): AuditLog {
   }
 
   return {
-    append: (accountId, { at, actor, action, subject, details }) =>
+    append: <Result>(
+      accountId: string,
+      { at, actor, action, subject, details }: AuditRecord,
+      act?: (stores: AuditedStores) => Promise<Result>,
+    ) =>
       engine.transact(async trx => {
         // Two rows must not follow the same one.
         await engine.lock(trx, `audit log ${accountId}`);
@@ -72,6 +88,12 @@ export function kyselyAuditLog(engine: SqlEngine): AuditLog {
           .insertInto('audit_log')
           .values({ ...row, hash: hashOf(row, last?.hash ?? NO_HASH) })
           .execute();
+        return (await act?.({
+          accounts: kyselyAccountStore(trx),
+          profiles: kyselyProfileStore(within(engine, trx)),
+          shareLinks: kyselyShareLinkStore(trx),
+          vault: kyselyVaultStore(trx),
+        })) as Result;
       }),
 
     async entries(accountId, before, limit) {

@@ -41,6 +41,13 @@ export const sqliteEngine = (db: Kysely<Tables>): SqlEngine => ({
   lock: async () => {},
 });
 
+/** Returns the engine whose work is a part of a transaction that runs. */
+export const within = (engine: SqlEngine, trx: StoreTransaction): SqlEngine => ({
+  ...engine,
+  db: trx,
+  transact: work => work(trx),
+});
+
 /** A statement that writes to one table. */
 export interface Write extends OperationNodeSource {
   execute(): Promise<unknown>;

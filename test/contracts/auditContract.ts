@@ -64,6 +64,35 @@ export function describeAuditContract(name: string, open: () => Promise<OpenedSt
       expect((await auditLog.check()).broken).toMatchObject([{ accountId: alice.id, seq: 4 }]);
     });
 
+    it('an act and its row in the audit log are both written, or neither', async () => {
+      const { accounts, auditLog, profiles, vault } = store;
+      const record = { at: 7, actor: 'k', action: 'key.revoked', subject: 'k', details: {} } as const;
+      const refused = auditLog.append(alice.id, record, async stores => {
+        await stores.accounts.revokeKey(alice.id, 'k', 7);
+        throw new Error('refused');
+      });
+      await expect(refused).rejects.toThrow('refused');
+      expect(await auditLog.entries(alice.id, null, 9)).toEqual([]);
+      const version = { name: 'shop', version: 1, savedAt: 7, bytes: 1 };
+      const entry = { name: 'shop', fields: ['note'], origins: ['https://a.test'], savedAt: 7 } as const;
+      const revoked = await auditLog.append(alice.id, record, async stores => {
+        await stores.profiles.save(alice.id, version, 'v1.x');
+        await stores.vault.save(alice.id, entry, 'v1.y');
+        return stores.accounts.revokeKey(alice.id, 'k', 8);
+      });
+      expect(revoked?.revokedAt).toBe(8);
+      expect(await profiles.list(alice.id)).toEqual([version]);
+      expect(await vault.list(alice.id)).toMatchObject([{ name: 'shop' }]);
+      await run('alter table audit_log rename to elsewhere');
+      const unwritten = auditLog.append(alice.id, record, stores =>
+        stores.accounts.setKeyPolicy(alice.id, 'k', {}),
+      );
+      await expect(
+        unwritten.finally(() => run('alter table elsewhere rename to audit_log')),
+      ).rejects.toThrow();
+      expect((await accounts.keysById(['k']))[0]?.policy).toBeUndefined();
+    });
+
     it('auditLedger() finds nothing if everything agrees', async () => {
       expect(await store.auditLedger()).toMatchObject({
         accounts: 1,

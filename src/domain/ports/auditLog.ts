@@ -1,4 +1,9 @@
 /** The audit log of each account: who changed what may be done, and which secrets were used. Rows are added, and never changed. */
+import type { Viewer } from '../account/account.ts';
+import type { AccountStore } from './accountStore.ts';
+import type { ProfileStore } from './profileStore.ts';
+import type { ShareLinkStore } from './shareLinkStore.ts';
+import type { VaultStore } from './vaultStore.ts';
 
 /** Kinds of rows. */
 export const AUDIT_ACTIONS = [
@@ -6,6 +11,9 @@ export const AUDIT_ACTIONS = [
   'key.policy_set',
   'key.revoked',
   'profile.deleted',
+  'profile.exported',
+  'profile.imported',
+  'profile.renamed',
   'profile.restored',
   'vault.saved',
   'vault.deleted',
@@ -55,11 +63,39 @@ export interface AuditCheck {
   readonly broken: readonly BrokenChain[];
 }
 
+/** The stores of the transaction that adds a row. */
+export interface AuditedStores {
+  readonly accounts: AccountStore;
+  readonly profiles: ProfileStore;
+  readonly shareLinks: ShareLinkStore;
+  readonly vault: VaultStore;
+}
+
 export interface AuditLog {
-  /** Adds a row to the log of an account. */
-  append(accountId: string, record: AuditRecord): Promise<void>;
+  /**
+   * Adds a row to the log of an account, and does what it tells in the same transaction: both happen, or neither.
+   * @param act writes to the given stores only, and can run again when the transaction does; absent for a use without a write
+   */
+  append<Result = void>(
+    accountId: string,
+    record: AuditRecord,
+    act?: (stores: AuditedStores) => Promise<Result>,
+  ): Promise<Result>;
   /** Returns rows of an account, the newest first. @param before only rows with a lower `seq`; null for the newest */
   entries(accountId: string, before: number | null, limit: number): Promise<readonly AuditEntry[]>;
   /** Checks the chain of each account. Reads everything: only for the command line and tests. */
   check(): Promise<AuditCheck>;
 }
+
+/** Does what a caller asks for, with its row in the audit log: see `AuditLog.append`. */
+export type Audit = <Result = void>(
+  caller: Viewer,
+  record: Pick<AuditRecord, 'action' | 'subject'> & Partial<Pick<AuditRecord, 'details'>>,
+  act?: (stores: AuditedStores) => Promise<Result>,
+) => Promise<Result>;
+
+/** Creates the function that writes the rows of callers. @param now milliseconds since the epoch */
+export const createAudit =
+  (auditLog: AuditLog, now: () => number): Audit =>
+  ({ account, keyId }, { details = {}, ...record }, act) =>
+    auditLog.append(account.id, { ...record, details, at: now(), actor: keyId }, act);

@@ -31,8 +31,11 @@ export interface ApiKeyAuth {
 
 /** Authenticates callers by API key, and revokes keys. */
 export interface ApiKeyAuthenticator extends ApiKeyAuth {
-  /** Revokes a key immediately. Returns the key, or null if the account has no such key. */
-  revoke(accountId: string, keyId: string): Promise<ApiKey | null>;
+  /**
+   * Revokes a key immediately. Returns the key, or null if the account has no such key.
+   * @param write revokes it in the store. Default: without a row in the audit log
+   */
+  revoke(accountId: string, keyId: string, write?: () => Promise<ApiKey>): Promise<ApiKey | null>;
   /**
    * Forgets the cached lookup of a key that another node has revoked, and notifies its connections.
    * @param hash SHA-256 of the key, hex
@@ -115,8 +118,8 @@ export function createApiKeyAuthenticator(
       };
     },
 
-    async revoke(accountId, keyId) {
-      const revoked = await accounts.revokeKey(accountId, keyId, clock.now());
+    async revoke(accountId, keyId, write) {
+      const revoked = await (write?.() ?? accounts.revokeKey(accountId, keyId, clock.now()));
       revocations += 1;
       if (revoked === null) return null;
       cache.delete(revoked.hash);

@@ -4,7 +4,7 @@ import type { ApiKey, KeyScope, Viewer } from '../../domain/account/account.ts';
 import type { KeyPolicy } from '../../domain/account/keyPolicy.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
-import type { AuditAction, AuditEntry, AuditLog, AuditRecord } from '../../domain/ports/auditLog.ts';
+import type { Audit, AuditEntry, AuditLog } from '../../domain/ports/auditLog.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import { cutText } from '../../domain/space/pageText.ts';
 import type { ApiKeyAuthenticator } from './apiKeyAuthenticator.ts';
@@ -58,14 +58,8 @@ export function createKeyService(
   authenticator: ApiKeyAuthenticator,
   clock: Clock,
   auditLog: AuditLog,
+  audit: Audit,
 ): KeyService {
-  const record = (
-    { account, keyId }: Viewer,
-    action: AuditAction,
-    subject: string,
-    details: AuditRecord['details'] = {},
-  ): Promise<void> =>
-    auditLog.append(account.id, { at: clock.now(), actor: keyId, action, subject, details });
   return {
     listKeys: viewer => accounts.keys(viewer.account.id),
     auditEntries: (viewer, before, limit) => auditLog.entries(viewer.account.id, before, limit),
@@ -89,26 +83,32 @@ export function createKeyService(
       const accountId = viewer.account.id;
       const rules = { ...recording, ...(policy !== null && { policy }) };
       const id = randomUUID();
-      await record(viewer, 'key.created', id, { name, scopes, policy });
-      return issueApiKey(accounts, { id, accountId, name, scopes, expiresAt, spendCapMicros, ...rules }, now);
+      const key = { id, accountId, name, scopes, expiresAt, spendCapMicros, ...rules };
+      const details = { name, scopes, policy };
+      return audit(viewer, { action: 'key.created', subject: id, details }, stores =>
+        issueApiKey(stores.accounts, key, now),
+      );
     },
 
     async setKeyPolicy(viewer, keyId, policy) {
       const [key] = await accounts.keysById([keyId]);
-      if (key == null || key.accountId !== viewer.account.id) throw keyNotFound(keyId);
+      if (key?.accountId !== viewer.account.id) throw keyNotFound(keyId);
       if (policy !== null) assertNotAdmin(key.scopes);
-      await record(viewer, 'key.policy_set', keyId, { policy });
-      const changed = await accounts.setKeyPolicy(viewer.account.id, keyId, policy);
-      if (changed === null) throw keyNotFound(keyId);
+      const record = { action: 'key.policy_set', subject: keyId, details: { policy } } as const;
+      const changed = await audit(viewer, record, async stores =>
+        found(keyId, await stores.accounts.setKeyPolicy(viewer.account.id, keyId, policy)),
+      );
       await authenticator.refresh(changed.id, changed.hash);
       return changed;
     },
 
     async revokeKey(viewer, keyId) {
-      const revoked = await authenticator.revoke(viewer.account.id, keyId);
-      if (revoked === null) throw keyNotFound(keyId);
-      await record(viewer, 'key.revoked', keyId);
-      return revoked;
+      const { id } = viewer.account;
+      const write = () =>
+        audit(viewer, { action: 'key.revoked', subject: keyId }, async stores =>
+          found(keyId, await stores.accounts.revokeKey(id, keyId, clock.now())),
+        );
+      return found(keyId, await authenticator.revoke(id, keyId, write));
     },
   };
 }
@@ -120,6 +120,12 @@ function assertNotAdmin(scopes: readonly KeyScope[]): void {
       'VALIDATION_ERROR',
       'A key with the scope ADMIN has no policy: it could give itself another one.',
     );
+}
+
+/** @throws Failure KEY_NOT_FOUND */
+function found(keyId: string, key: ApiKey | null): ApiKey {
+  if (key === null) throw keyNotFound(keyId);
+  return key;
 }
 
 const keyNotFound = (keyId: string): Failure =>

@@ -5,7 +5,7 @@ import { gunzip, gzip } from 'node:zlib';
 import type { Viewer } from '../../domain/account/account.ts';
 import { assertProfile } from '../../domain/account/policyChecks.ts';
 import { Failure } from '../../domain/failure/failures.ts';
-import type { AuditLog } from '../../domain/ports/auditLog.ts';
+import type { Audit } from '../../domain/ports/auditLog.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { ProfileStore, ProfileVersion } from '../../domain/ports/profileStore.ts';
 import type { ProfileChoice, StorageState } from '../../domain/session/browserOptions.ts';
@@ -51,15 +51,15 @@ export interface ProfileService {
 /** Creates the functions that read and remove profiles. */
 export const createProfileService = ({
   profiles,
-  auditLog,
+  audit,
   now,
-}: Pick<ProfileDeps, 'profiles' | 'now'> & { readonly auditLog: AuditLog }): ProfileService => ({
+}: Pick<ProfileDeps, 'profiles' | 'now'> & { readonly audit: Audit }): ProfileService => ({
   listProfiles: accountId => profiles.list(accountId),
   async removeProfile(viewer, name) {
     assertProfile(viewer, name);
-    if (!(await profiles.remove(viewer.account.id, name))) throw profileNotFound(name);
-    const record = { at: now(), actor: viewer.keyId, subject: name, details: {} };
-    await auditLog.append(viewer.account.id, { ...record, action: 'profile.deleted' });
+    await audit(viewer, { action: 'profile.deleted', subject: name }, async stores => {
+      if (!(await stores.profiles.remove(viewer.account.id, name))) throw profileNotFound(name);
+    });
   },
   async restoreProfile(viewer, name, version) {
     assertProfile(viewer, name);
@@ -77,9 +77,8 @@ export const createProfileService = ({
       ]);
       if (sealed === null || latest === null) throw missing;
       const restored = { name, version: latest.version + 1, savedAt: now(), bytes: sealed.length };
-      await profiles.save(accountId, restored, sealed);
-      const record = { at: now(), actor: viewer.keyId, subject: name, details: { version } };
-      await auditLog.append(accountId, { ...record, action: 'profile.restored' });
+      const record = { action: 'profile.restored', subject: name, details: { version } } as const;
+      await audit(viewer, record, stores => stores.profiles.save(accountId, restored, sealed));
       return restored;
     } finally {
       await profiles.release(accountId, name, writer);

@@ -1,7 +1,7 @@
 /** The vault of an account: writes and lists its entries, and gives a step the value that it names. */
 import type { Viewer } from '../../domain/account/account.ts';
 import { Failure } from '../../domain/failure/failures.ts';
-import type { AuditLog } from '../../domain/ports/auditLog.ts';
+import type { Audit } from '../../domain/ports/auditLog.ts';
 import type { VaultStore } from '../../domain/ports/vaultStore.ts';
 import {
   VAULT_FIELDS,
@@ -14,9 +14,8 @@ import {
 import { sealBytes, unsealBytes } from './sealedBytes.ts';
 import { parseTotpSeed, totpCode } from './totp.ts';
 
-/** The store and the key of the vault, and the log of its uses. */
+/** The store and the key of the vault. */
 export interface VaultDeps {
-  readonly auditLog: AuditLog;
   readonly vault: VaultStore;
   /** 32 bytes. */
   readonly secretsKey: Buffer;
@@ -46,9 +45,9 @@ export interface VaultService {
 export const createVaultService = ({
   vault,
   secretsKey,
-  auditLog,
+  audit,
   now,
-}: VaultDeps & { readonly now: () => number }): VaultService => ({
+}: VaultDeps & { readonly audit: Audit; readonly now: () => number }): VaultService => ({
   listVault: viewer => vault.list(viewer.account.id),
 
   async saveVaultEntry(viewer, { name, origins, values }) {
@@ -68,21 +67,19 @@ export const createVaultService = ({
       );
     const entry = { name, fields, origins: [...new Set(origins)].sort(), savedAt: now() };
     const sealed = sealBytes(secretsKey, contextOf(accountId, entry), Buffer.from(JSON.stringify(values)));
-    await auditLog.append(accountId, {
-      at: now(),
-      actor: viewer.keyId,
+    const record = {
       action: 'vault.saved',
       subject: name,
       details: { fields, origins: entry.origins },
-    });
-    await vault.save(accountId, entry, sealed);
+    } as const;
+    await audit(viewer, record, stores => stores.vault.save(accountId, entry, sealed));
     return { ...entry, usedAt: present.find(each => each.name === name)?.usedAt ?? null };
   },
 
   async removeVaultEntry(viewer, name) {
-    if (!(await vault.remove(viewer.account.id, name))) throw entryNotFound(name);
-    const record = { at: now(), actor: viewer.keyId, subject: name, details: {} };
-    await auditLog.append(viewer.account.id, { ...record, action: 'vault.deleted' });
+    await audit(viewer, { action: 'vault.deleted', subject: name }, async stores => {
+      if (!(await stores.vault.remove(viewer.account.id, name))) throw entryNotFound(name);
+    });
   },
 });
 

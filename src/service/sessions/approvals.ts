@@ -2,7 +2,7 @@
 import type { Viewer } from '../../domain/account/account.ts';
 import { DEFAULT_APPROVAL_MINUTES, type StepKind } from '../../domain/account/keyPolicy.ts';
 import { assertKindAllowed, assertNoPolicy } from '../../domain/account/policyChecks.ts';
-import type { AuditLog } from '../../domain/ports/auditLog.ts';
+import type { Audit } from '../../domain/ports/auditLog.ts';
 import type { Session } from '../../domain/session/session.ts';
 import { cutText } from '../../domain/space/pageText.ts';
 import { mentionsVault } from '../../domain/vault.ts';
@@ -64,7 +64,7 @@ export interface Approvals {
 }
 
 /** Creates the decisions about the steps of the sessions of this process. */
-export function createApprovals(registry: SessionRegistry, auditLog: AuditLog): Approvals {
+export function createApprovals(registry: SessionRegistry, audit: Audit): Approvals {
   async function decide(
     viewer: Viewer,
     { sessionId, approvalId }: ApprovalCommand,
@@ -74,9 +74,7 @@ export function createApprovals(registry: SessionRegistry, auditLog: AuditLog): 
     assertNoPolicy(viewer);
     const live = await registry.requireLive(viewer, sessionId);
     const { actionId, kinds, description } = live.approval.pending(approvalId);
-    await auditLog.append(viewer.account.id, {
-      at: registry.now(),
-      actor: viewer.keyId,
+    await audit(viewer, {
       action: decision.isGranted ? 'approval.granted' : 'approval.denied',
       subject: live.id,
       details: { actionId, kinds, description },

@@ -11,6 +11,7 @@ import {
 import { parseExtractSchema } from '../../domain/content/extractSchema.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import { DEFAULT_TIMEOUT_MINUTES } from '../../domain/json.ts';
+import type { Audit } from '../../domain/ports/auditLog.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import type { StoredObservation } from '../../domain/ports/sessionStore.ts';
@@ -48,6 +49,7 @@ import type { HandedBack } from './takeOverControl.ts';
 
 /** Timeouts and limits of the session operations, from the configuration. */
 export interface OperationConfig extends Pick<ProfileDeps, 'profiles' | 'secretsKey'>, VaultDeps {
+  readonly audit: Audit;
   /** Maximum idle timeout of a session, in minutes. The maximum of the tier applies too. */
   readonly globalTimeoutMinutes: number;
   /** Maximum lifetime of a session in minutes, even if it is in use; null for none. */
@@ -311,9 +313,7 @@ export function createSessionOperations(
             : await openVaultSecret(config, viewer.account.id, named, () => registry.now());
         // Before the value goes anywhere: a use that cannot be written down does not happen.
         if (named !== null)
-          await config.auditLog.append(viewer.account.id, {
-            at: registry.now(),
-            actor: viewer.keyId,
+          await config.audit(viewer, {
             action: 'vault.fill',
             subject: `${named.entry}.${named.field}`,
             details: { sessionId: live.id, actionId },

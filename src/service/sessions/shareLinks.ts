@@ -5,7 +5,7 @@ import type { Viewer } from '../../domain/account/account.ts';
 import { assertNoPolicy } from '../../domain/account/policyChecks.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
-import type { AuditLog } from '../../domain/ports/auditLog.ts';
+import type { Audit } from '../../domain/ports/auditLog.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { ShareLinkStore } from '../../domain/ports/shareLinkStore.ts';
 import type { ShareLink, ShareMode, ShareVisit } from '../../domain/shareLink.ts';
@@ -85,7 +85,7 @@ export interface ShareVisitors {
 /** Stores and clock of the share links. */
 export interface ShareLinkDeps {
   readonly shareLinks: ShareLinkStore;
-  readonly auditLog: AuditLog;
+  readonly audit: Audit;
   readonly accounts: Pick<AccountStore, 'accounts'>;
   readonly clock: Clock;
   readonly warn: (message: string, error?: unknown) => void;
@@ -100,7 +100,7 @@ interface OpenView {
 /** Creates the share links of a node. */
 export function createShareLinks(
   registry: SessionRegistry,
-  { shareLinks: store, auditLog, accounts, clock, warn }: ShareLinkDeps,
+  { shareLinks: store, audit, accounts, clock, warn }: ShareLinkDeps,
 ): ShareLinks & ShareVisitors {
   const views = new Set<OpenView>();
   const known = new LRUCache<string, { readonly viewer: Viewer; readonly readAt: number }>({
@@ -178,30 +178,24 @@ export function createShareLinks(
         revokedAt: null,
         views: 0,
       };
-      await store.create(link);
-      await auditLog.append(link.accountId, {
-        at: now,
-        actor: viewer.keyId,
-        action: 'share_link.created',
-        subject: live.id,
-        details: { link: link.id, mode, expiresAt: link.expiresAt },
-      });
+      const details = { link: link.id, mode, expiresAt: link.expiresAt };
+      await audit(viewer, { action: 'share_link.created', subject: live.id, details }, stores =>
+        stores.shareLinks.create(link),
+      );
       return { link: { ...link, visits: [] }, secret };
     },
 
     async revokeShareLink(viewer, { sessionId, linkId }) {
       assertNoPolicy(viewer);
-      const revoked = await store.revoke(viewer.account.id, sessionId.toLowerCase(), linkId, clock.now());
-      if (revoked === null) throw new Failure('NOT_FOUND', 'This session has no share link with this id.');
+      const subject = sessionId.toLowerCase();
+      const record = { action: 'share_link.revoked', subject, details: { link: linkId } } as const;
+      const revoked = await audit(viewer, record, async stores => {
+        const link = await stores.shareLinks.revoke(viewer.account.id, subject, linkId, clock.now());
+        if (link === null) throw new Failure('NOT_FOUND', 'This session has no share link with this id.');
+        return link;
+      });
       known.clear();
       await check();
-      await auditLog.append(revoked.accountId, {
-        at: clock.now(),
-        actor: viewer.keyId,
-        action: 'share_link.revoked',
-        subject: revoked.sessionId,
-        details: { link: revoked.id },
-      });
       await registry
         .getLive(revoked.sessionId)
         ?.takeOver.end(

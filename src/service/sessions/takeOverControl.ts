@@ -134,6 +134,12 @@ export class TakeOverControl {
     ]);
   }
 
+  /** @param holdId id of the take-over of the person who asks; null for none @throws Failure TAKEN_OVER if another person has the session */
+  assertFree(holdId: string | null): void {
+    if (this.#hold !== null && (this.#hold.id !== holdId || this.#hold.isEnding))
+      throw this.#takenOverFailure();
+  }
+
   /**
    * Gives the session to a person; answers the agent's request, if there is one.
    * @param holdId id of the take-over that this person has, to go on with it; null for a new one
@@ -142,8 +148,8 @@ export class TakeOverControl {
    */
   async begin(holder: string, by: Caller, holdId: string | null): Promise<string> {
     const { lease, lastObserved, now, clock, changed } = this.#deps;
+    this.assertFree(holdId);
     if (this.#hold !== null) {
-      if (this.#hold.id !== holdId || this.#hold.isEnding) throw this.#takenOverFailure();
       this.#extend(this.#hold);
       return this.#hold.id;
     }

@@ -1,7 +1,7 @@
 /** The take-over of sessions by persons: commands and their implementation. They wait for no operation but `sendInput`, and are not charged. */
 import { callerOf, type Viewer } from '../../domain/account/account.ts';
 import { assertNoPolicy } from '../../domain/account/policyChecks.ts';
-import type { AuditAction, AuditLog, AuditRecord } from '../../domain/ports/auditLog.ts';
+import type { Audit } from '../../domain/ports/auditLog.ts';
 import type { InputEvent } from '../../domain/session/inputEvent.ts';
 import type { Session } from '../../domain/session/session.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
@@ -71,16 +71,9 @@ export interface TakeOvers {
 const INPUT_TIMEOUT_MS = 120_000;
 
 /** Creates the take-over of the sessions of this process. */
-export function createTakeOvers(registry: SessionRegistry, auditLog: AuditLog): TakeOvers {
+export function createTakeOvers(registry: SessionRegistry, audit: Audit): TakeOvers {
   const live = (viewer: Viewer, { sessionId }: { readonly sessionId: string }) =>
     registry.requireLive(viewer, sessionId);
-  const record = (
-    { account, keyId }: Viewer,
-    action: AuditAction,
-    subject: string,
-    details: AuditRecord['details'],
-  ): Promise<void> =>
-    auditLog.append(account.id, { at: registry.now(), actor: keyId, action, subject, details });
   return {
     async requestTakeOver(viewer, command) {
       const found = await live(viewer, command);
@@ -92,8 +85,13 @@ export function createTakeOvers(registry: SessionRegistry, auditLog: AuditLog): 
       // The steps of a person are of no kind that a policy could refuse.
       assertNoPolicy(viewer);
       const by = { ...callerOf(viewer), kind: 'person' as const };
+      found.takeOver.assertFree(command.holdId ?? null);
+      // Before the act, as for a use of the vault: one that cannot be written down does not happen.
+      if (command.holdId == null) {
+        const details = { name: command.name };
+        await audit(viewer, { action: 'take_over.begun', subject: found.id, details });
+      }
       const holdId = await found.takeOver.begin(command.name, by, command.holdId ?? null);
-      if (command.holdId == null) await record(viewer, 'take_over.begun', found.id, { name: command.name });
       return { holdId, session: found.session };
     },
     async sendInput(viewer, command) {
@@ -107,8 +105,12 @@ export function createTakeOvers(registry: SessionRegistry, auditLog: AuditLog): 
     },
     async handBack(viewer, command) {
       const found = await live(viewer, command);
-      await found.takeOver.handBack(command.holdId ?? null);
-      if (command.holdId != null) await record(viewer, 'take_over.ended', found.id, {});
+      const { holdId = null } = command;
+      if (holdId !== null) {
+        found.takeOver.assertFree(holdId);
+        await audit(viewer, { action: 'take_over.ended', subject: found.id });
+      }
+      await found.takeOver.handBack(holdId);
       return found.session;
     },
   };
