@@ -6,12 +6,11 @@
  * project does not have.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { preset } from '@graphql-codegen/client-preset';
 import { codegen } from '@graphql-codegen/core';
 import type { Types } from '@graphql-codegen/plugin-helpers';
 import * as typedDocumentNode from '@graphql-codegen/typed-document-node';
 import * as typescriptOperations from '@graphql-codegen/typescript-operations';
-import { buildASTSchema, Kind, parse, print } from 'graphql';
+import { buildASTSchema, concatAST, Kind, parse, print, separateOperations } from 'graphql';
 
 // Node runs the output by stripping types: no enums, and imports with file extensions.
 const TYPESCRIPT = {
@@ -41,19 +40,6 @@ const schema = parse(readFileSync('schema.graphql', 'utf8'));
 const schemaAst = buildASTSchema(schema);
 
 const outputs: readonly Types.GenerateOptions[] = [
-  // Only the documents and types: nobody parses a document at run time, which is what the preset's other files are for.
-  ...(
-    await preset.buildGeneratesSection({
-      baseOutputDir: 'src/api/graphql/generated/',
-      presetConfig: { fragmentMasking: false },
-      plugins: [],
-      pluginMap: {},
-      schema,
-      schemaAst,
-      documents: documents(['src/**/*.graphql'], ['src/client/**']),
-      config: TYPESCRIPT,
-    })
-  ).filter(({ filename }) => filename.endsWith('/graphql.ts')),
   // The client sends texts and depends on no package, so its documents are strings.
   {
     filename: 'src/client/generated/operations.ts',
@@ -88,12 +74,29 @@ interface DocumentTypeDecoration<Result, Variables> {
 
 for (const output of outputs) {
   const made = await codegen({ ...output, importExtension: '.ts', emitLegacyCommonJSImports: false });
-  const fresh = finished(output.filename, made);
-  if (!process.argv.includes('--check')) writeFileSync(output.filename, fresh);
-  else if (readFileSync(output.filename, 'utf8') !== fresh) {
-    console.error(`${output.filename} is stale. Run: npm run codegen`);
+  write(output.filename, finished(output.filename, made));
+}
+write(
+  'src/api/graphql/generated/operations.ts',
+  operationTexts(['src/api/**/*.graphql', DASHBOARD_DOCUMENTS]),
+);
+
+/** Writes a file; with `--check` fails when it is stale. */
+function write(filename: string, fresh: string): void {
+  if (!process.argv.includes('--check')) writeFileSync(filename, fresh);
+  else if (readFileSync(filename, 'utf8') !== fresh) {
+    console.error(`${filename} is stale. Run: npm run codegen`);
     process.exitCode = 1;
   }
+}
+
+/** A table of the texts of the persisted operations, each with its fragments. */
+function operationTexts(patterns: readonly string[]): string {
+  const all = concatAST(documents(patterns).flatMap(({ document }) => document ?? []));
+  const rows = Object.entries(separateOperations(all)).map(
+    ([name, operation]) => `  ${name}: ${JSON.stringify(print(operation))},\n`,
+  );
+  return `/** The persisted operations of the service, by name. */\nexport const OPERATIONS = {\n${rows.join('')}};\n`;
 }
 
 /** The GraphQL documents in the files that match, in the order of their paths. */

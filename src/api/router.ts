@@ -5,7 +5,6 @@ import type { FairTurns } from '../async/fairTurns.ts';
 import { Failure } from '../domain/failure/failures.ts';
 import { cutText } from '../domain/space/pageText.ts';
 import { walletRoutes } from './auth/walletRoutes.ts';
-import { schema } from './graphql/schema.ts';
 import {
   GRAPHQL_PATH,
   errorResponse as graphqlErrorResponse,
@@ -81,7 +80,7 @@ export function createRouter(
     getRoute(GRAPHQL_PATH, http => graphiql?.page(http) ?? graphql(http)),
     ...(graphiql === null ? [] : [graphiql.script]),
     linkRoute(service),
-    ...mcpRoutes({ schema, service, log, turns, version, origin, oauth: options.oauth }),
+    ...mcpRoutes({ service, log, turns, version, origin, oauth: options.oauth }),
     ...walletRoutes(service, origin),
     ...healthProbes({ service, version, shutdownSignal }),
     ...publicRoutes({ version, hasGraphiql, origin, exampleUrl: options.practiceShopUrl ?? EXAMPLE_URL }),

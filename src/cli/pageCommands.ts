@@ -73,17 +73,17 @@ async function startSession(
   });
 }
 
-/** @throws UsageError if the options are no JSON; OperationError if a field is not valid */
+/** @throws UsageError if the options are no JSON, or a field is not valid */
 async function readOptions(options: string): Promise<StartOptions> {
   // The definitions of all fields: loaded only if they are needed.
-  const { toStartInput } = await import('../api/mcp/startOptions.ts');
+  const { toStartInput } = await import('./startOptions.ts');
   let fields: unknown;
   try {
     fields = JSON.parse(options.startsWith('@') ? readFileSync(options.slice(1), 'utf8') : options);
   } catch {
     throw new UsageError('--options must be JSON such as {"locale":"de-DE"}, or @ and a file with it.');
   }
-  return toStartInput(fields) as StartOptions;
+  return toStartInput(fields);
 }
 
 /** Lists the actions of the current page. */

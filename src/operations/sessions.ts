@@ -1,10 +1,18 @@
 /** Reads of sessions and their files. */
 
 import { z } from 'zod';
+import { Failure } from '../domain/failure/failures.ts';
 import { isSessionId } from '../domain/json.ts';
 import type { SessionFile } from '../domain/ports/sessionFileStore.ts';
-import type { SessionFilter, SessionPage, SessionQuery } from '../domain/ports/sessionStore.ts';
+import type {
+  SessionFilter,
+  SessionPage,
+  SessionQuery,
+  StoredObservation,
+} from '../domain/ports/sessionStore.ts';
+import { observationNumber } from '../domain/session/performedOperation.ts';
 import type { Session } from '../domain/session/session.ts';
+import { cutText } from '../domain/space/pageText.ts';
 import type { Pagespace } from '../service/pagespace.ts';
 import { type RequestOf, requestFields } from './field.ts';
 import { assertScope, type OperationContext, sessionNotFound } from './operation.ts';
@@ -71,6 +79,28 @@ export async function readSession({ service, viewer }: ReadContext, id: string):
   const [session] = isSessionId(id) ? await service.sessions(viewer, [id]) : [];
   if (session == null) throw sessionNotFound(id);
   return session;
+}
+
+/**
+ * Returns an observation of the record of a session.
+ * @param observationId `O3`
+ * @throws Failure SCOPE_DENIED, SESSION_NOT_FOUND, NOT_FOUND, RECORD_EXPIRED
+ */
+export async function readObservation(
+  context: ReadContext,
+  sessionId: string,
+  observationId: string,
+): Promise<StoredObservation> {
+  const { id } = await readSession(context, sessionId);
+  return context.service.recordedObservation(id, parseObservationId(observationId));
+}
+
+/** Returns the number of an observation. @throws Failure NOT_FOUND for a text that is not the id of one */
+export function parseObservationId(id: string): number {
+  const number = observationNumber(id);
+  if (number === null)
+    throw new Failure('NOT_FOUND', `"${cutText(id, 50)}" is not the id of an observation such as O3.`);
+  return number;
 }
 
 /** Returns a page of the sessions of the account, newest first. @throws Failure SCOPE_DENIED, VALIDATION_ERROR */

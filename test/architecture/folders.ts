@@ -68,8 +68,11 @@ export const FOLDERS: readonly FolderRule[] = [
   ...DASHBOARD_FOLDERS,
   // The client of the service runs anywhere and imports nothing of the service.
   { path: 'client', mayImport: [] },
-  // The commands that call a running service: they know its client, and the text that MCP tools return.
-  { path: 'cli', mayImport: ['domain', 'client', 'api/mcp'] },
+  // The commands that call a running service: they know its client, the text that MCP tools return, and the fields of REST.
+  {
+    path: 'cli',
+    mayImport: ['domain', 'operations', 'client', 'api/graphql', 'api/http', 'api/mcp', 'api/rest'],
+  },
   {
     path: 'setup',
     mayImport: [

@@ -23,7 +23,6 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   graphql: ['api', 'cli', 'setup'],
   'graphql-yoga': ['api/graphql'],
   'graphql-ws': ['api/graphql', 'web/dashboard'],
-  '@graphql-typed-document-node/core': ['api', 'cli'],
   '@graphql-yoga/render-graphiql': ['api/pages'],
   '@pothos/core': ['api/graphql'],
   '@pothos/plugin-complexity': ['api/graphql'],

@@ -6,11 +6,10 @@ import {
   ResourceNotFoundError,
   Server,
 } from '@modelcontextprotocol/server';
-import { FAILURES, type FailureCode } from '../../domain/failure/failures.ts';
 import { cutText, normalizeText, quote } from '../../domain/space/pageText.ts';
-import { OperationError, type OperationRunner } from './operationRunner.ts';
-import { listResources, RESOURCE_TEMPLATES, readResource } from './resources/sessionResources.ts';
-import { MCP_TOOLS } from './tools/mcpTools.ts';
+import { type McpContext, toFailure } from './mcpTool.ts';
+import { MCP_TOOLS } from './mcpTools.ts';
+import { listResources, RESOURCE_TEMPLATES, readResource } from './sessionResources.ts';
 
 /** The instructions that a model receives before its first call. */
 const INSTRUCTIONS =
@@ -28,8 +27,8 @@ const MAX_URI_CHARACTERS = 200;
 
 const TOOL_LISTINGS = MCP_TOOLS.map(({ listing }) => listing);
 
-/** Creates the server for one HTTP request or one stdio connection. It holds no state: sessions are handles in the arguments. */
-export function createMcpServer(runner: OperationRunner, version: string): Server {
+/** Creates the server for one HTTP request. It holds no state: sessions are handles in the arguments. */
+export function createMcpServer(context: McpContext, version: string): Server {
   const server = new Server(
     { name: 'pagespace', version },
     { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS, cacheHints: CACHE_HINTS },
@@ -42,16 +41,16 @@ export function createMcpServer(runner: OperationRunner, version: string): Serve
         ProtocolErrorCode.InvalidParams,
         `There is no tool ${quote(cutText(params.name, 100))}.`,
       );
-    return tool.call(params.arguments, runner);
+    return tool.call(params.arguments, context);
   });
   server.setRequestHandler('resources/list', async () => ({
-    resources: await asProtocolError(listResources(runner)),
+    resources: await asProtocolError(listResources(context), context),
   }));
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: [...RESOURCE_TEMPLATES],
   }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
-    const result = await asProtocolError(readResource(uri, runner));
+    const result = await asProtocolError(readResource(uri, context), context);
     if (result === null) throw new ResourceNotFoundError(normalizeText(cutText(uri, MAX_URI_CHARACTERS)));
     return result;
   });
@@ -59,15 +58,12 @@ export function createMcpServer(runner: OperationRunner, version: string): Serve
 }
 
 /** Resources have no `isError`: a failure is a JSON-RPC error with our code in its data. */
-async function asProtocolError<Result>(work: Promise<Result>): Promise<Result> {
+async function asProtocolError<Result>(work: Promise<Result>, context: McpContext): Promise<Result> {
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof OperationError)) throw error;
-    const data = { code: error.code, retryable: error.retryable };
-    const isCallersFault =
-      Object.hasOwn(FAILURES, error.code) && FAILURES[error.code as FailureCode].status < 500;
-    const code = isCallersFault ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
-    throw new ProtocolError(code, `${error.code}: ${error.message}`, data);
+    const { code, message, retryable, definition } = toFailure(error, context);
+    const kind = definition.status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
+    throw new ProtocolError(kind, `${code}: ${message}`, { code, retryable });
   }
 }

@@ -9,7 +9,7 @@ import {
 import type { Issue } from '../../domain/failure/issueMessage.ts';
 import { fieldErrors, formatFieldErrors } from '../http/validationFailure.ts';
 import type { McpTool } from './mcpTool.ts';
-import { MCP_TOOLS } from './tools/mcpTools.ts';
+import { MCP_TOOLS } from './mcpTools.ts';
 
 /** Returns how many requests a body counts as: one for each message of a batch, at least one. */
 export const messageCount = (body: unknown): number => (Array.isArray(body) ? Math.max(1, body.length) : 1);
@@ -60,10 +60,7 @@ function requestError(body: unknown, revision: string): object | null {
   return errorMessage(id, INVALID_PARAMS, message);
 }
 
-/**
- * Returns the JSON-RPC error for a line of an MCP client; null if the line is a message that the MCP server can take. Without it
- * the server would not answer a line that is no message.
- */
+/** Returns the JSON-RPC error for a line of an MCP client over stdio; null if the line is a message. */
 export function lineError(line: string): object | null {
   let message: unknown;
   try {
@@ -71,18 +68,14 @@ export function lineError(line: string): object | null {
   } catch {
     return errorMessage(null, PARSE_ERROR, 'The line is not JSON.');
   }
-  if (specTypeSchemas.JSONRPCMessage['~standard'].validate(message).issues === undefined)
-    return requestError(message, '');
+  if (specTypeSchemas.JSONRPCMessage['~standard'].validate(message).issues === undefined) return null;
   const id = (message as { readonly id?: unknown } | null)?.id;
   const known = typeof id === 'string' || typeof id === 'number' ? id : null;
   return errorMessage(known, INVALID_REQUEST, 'The line is not a JSON-RPC message.');
 }
 
-/** Returns the error for a line that is longer than a client may send. */
-export const longLineError = (): object =>
-  errorMessage(null, INVALID_REQUEST, 'The line is longer than 10 MB.');
-
-const errorMessage = (id: string | number | null, code: number, message: string): object => ({
+/** Creates the message of a JSON-RPC error. */
+export const errorMessage = (id: string | number | null, code: number, message: string): object => ({
   jsonrpc: '2.0',
   id,
   error: { code, message },

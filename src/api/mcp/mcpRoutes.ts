@@ -1,29 +1,22 @@
 /** MCP over streamable HTTP at /mcp, and the metadata of the protected resource (RFC 9728). */
 import { isIP } from 'node:net';
-import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import { type ExecutionResult, type GraphQLSchema, subscribe } from 'graphql';
 import type { FairTurns } from '../../async/fairTurns.ts';
 import { KEY_SCOPES, scopesGrant, type Viewer } from '../../domain/account/account.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import { cutText, escapeLineSeparators } from '../../domain/space/pageText.ts';
-import { readPicture } from '../../operations/frames.ts';
-import { parseSessionId } from '../../operations/operation.ts';
 import type { Pagespace } from '../../service/pagespace.ts';
 import { authenticate } from '../auth/authenticate.ts';
 import { isJwt, type OauthOptions, type TokenVerifier, tokenVerifier } from '../auth/oauthTokens.ts';
 import { RequestRateLimit } from '../auth/requestRateLimit.ts';
-import { executeDocument } from '../graphql/executeDocument.ts';
-import type { FailureExtensions } from '../graphql/failureExtensions.ts';
-import { maskError } from '../graphql/plugins/maskError.ts';
-import { createRequestContext, type Log, type RequestContext } from '../graphql/requestContext.ts';
+import type { Log } from '../graphql/requestContext.ts';
 import { endOnKeyExpiry } from '../graphql/transport/endOnKeyExpiry.ts';
 import type { HttpContext } from '../http/httpContext.ts';
 import { type HttpResponse, jsonResponse, withHeaders } from '../http/httpResponse.ts';
 import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
 import { readJsonBody } from '../http/parseJson.ts';
+import { recordSessionId } from '../recordSessionId.ts';
 import { type ErrorDeps, errorResponse } from '../rest/problem.ts';
 import { calledTool, messageCount, paramsError } from './mcpMessages.ts';
-import { OperationError, type OperationRunner } from './operationRunner.ts';
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i;
 
@@ -54,66 +47,6 @@ const isUnambiguous = (name: string): boolean =>
 
 const refused = (detail: string): Failure => new Failure('ORIGIN_REFUSED', detail);
 
-/** Creates a runner that executes GraphQL documents with the context of one request, as the REST routes do. */
-function localRunner(schema: GraphQLSchema, context: RequestContext): OperationRunner {
-  const { service, viewer, record, log, signal } = context;
-
-  const toOperationError = (error: unknown): OperationError => {
-    const masked = maskError(error, { record, log, now: () => service.now() });
-    return new OperationError(masked.message, masked.extensions as FailureExtensions);
-  };
-  const dataOf = <Data>(result: ExecutionResult): Data => {
-    const error = result.errors?.[0];
-    if (error !== undefined) throw toOperationError(error);
-    return result.data as Data;
-  };
-  const guard = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    try {
-      return await work();
-    } catch (error) {
-      throw error instanceof OperationError ? error : toOperationError(error);
-    }
-  };
-  const request = <Data, Variables>(document: TypedDocumentNode<Data, Variables>, variables: Variables) => ({
-    schema,
-    document,
-    contextValue: context,
-    variableValues: variables as Record<string, unknown>,
-  });
-
-  return {
-    execute: async (document, variables) => dataOf(await executeDocument(request(document, variables))),
-    async first<Data, Variables>(document: TypedDocumentNode<Data, Variables>, variables: Variables) {
-      const results = await subscribe(request(document, variables));
-      if (!(Symbol.asyncIterator in results)) return dataOf<Data>(results);
-      try {
-        const { done, value } = await results.next();
-        return done === true ? null : dataOf<Data>(value);
-      } finally {
-        await results.return?.();
-      }
-    },
-    readPicture: (sessionId, number) =>
-      guard(() => readPicture({ service, viewer }, sessionId, 'picture', number)),
-    readDownload: (sessionId, id) =>
-      guard(async () => {
-        const { bytes } = await service.openDownload(viewer, parseSessionId(sessionId), id);
-        return new Uint8Array(await new Response(bytes).arrayBuffer());
-      }),
-    upload: (sessionId, name, bytes) =>
-      guard(() =>
-        service.uploadFile(viewer, {
-          sessionId: parseSessionId(sessionId),
-          name,
-          chunks: (async function* () {
-            yield bytes;
-          })(),
-          signal,
-        }),
-      ),
-  };
-}
-
 /** The path of MCP. */
 const MCP_PATH = '/mcp';
 const METADATA_PATH = '/.well-known/oauth-protected-resource';
@@ -121,7 +54,6 @@ const METADATA_PATH = '/.well-known/oauth-protected-resource';
 export interface McpRoutesDeps extends ErrorDeps {
   readonly service: Pagespace;
   readonly log: Log;
-  readonly schema: GraphQLSchema;
   readonly turns: FairTurns;
   readonly version: string;
   /** Returns the service's own origin, which is known only when the server listens. */
@@ -162,7 +94,7 @@ async function handleMcp(
   deps: McpRoutesDeps,
   verify: TokenVerifier | null,
 ): Promise<HttpResponse> {
-  const { schema, service, log, turns, version, origin } = deps;
+  const { service, log, turns, version, origin } = deps;
   const { record, requestId, signal } = http;
   const rateLimit = new RequestRateLimit(service);
   try {
@@ -177,18 +109,10 @@ async function handleMcp(
       throw new Failure('SCOPE_DENIED', `The tool ${tool.listing.name} needs the scope ${tool.scope}.`);
     const invalid = paramsError(parsedBody, revisionOf(http));
     if (invalid !== null) return withHeaders(jsonResponse(200, invalid), rateLimit.headers);
-    const callerTurns = turns.of(viewer.account.id);
-    await callerTurns.next();
-    const context = createRequestContext(service, log, {
-      viewer,
-      requestId,
-      signal,
-      rateLimit,
-      record,
-      turns: callerTurns,
-    });
+    await turns.of(viewer.account.id).next();
+    const context = { service: recordSessionId(service, record), viewer, signal, log, record };
     const [{ createMcpHandler }, { createMcpServer }] = await loadMcpServer();
-    const handler = createMcpHandler(() => createMcpServer(localRunner(schema, context), version), {
+    const handler = createMcpHandler(() => createMcpServer(context, version), {
       onerror: err => log.debug({ err, requestId }, 'an MCP request was refused'),
     });
     const request = new Request(`${origin()}${MCP_PATH}`, {

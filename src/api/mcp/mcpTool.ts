@@ -1,19 +1,26 @@
 /** The type of an MCP tool, and the function that creates one. */
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { fieldErrors, formatFieldErrors } from '../http/validationFailure.ts';
-import { OperationError, type OperationRunner } from './operationRunner.ts';
+import { type Failure, isFailure } from '../../domain/failure/failures.ts';
+import type { OperationContext } from '../../operations/operation.ts';
+import type { Log } from '../graphql/requestContext.ts';
+import type { RequestRecord } from '../http/requestRecord.ts';
+import { internalFailure, validationFailure } from '../http/validationFailure.ts';
 import { errorResult } from './toolResult.ts';
 
-/** The scope of an API key that a tool needs. */
-export type ToolScope = 'read' | 'operate';
+/** The caller of a tool or a resource, the service, and the line of the log. */
+export interface McpContext extends OperationContext {
+  readonly log: Log;
+  readonly record: RequestRecord;
+}
 
 /** An MCP tool: what `tools/list` returns of it, and what a call does. */
 export interface McpTool {
   readonly listing: Tool;
-  readonly scope: ToolScope;
+  /** The scope of an API key that the tool needs. */
+  readonly scope: 'read' | 'operate';
   /** Runs a call. Never rejects because of the caller or the page: a failure is a result with `isError`. */
-  call(args: unknown, runner: OperationRunner): Promise<CallToolResult>;
+  call(args: unknown, context: McpContext): Promise<CallToolResult>;
 }
 
 interface ToolOptions<Args extends z.ZodObject> {
@@ -22,10 +29,10 @@ interface ToolOptions<Args extends z.ZodObject> {
   /** For the model that chooses the tool: what it does, in one or two sentences. */
   readonly description: string;
   readonly args: Args;
-  readonly scope: ToolScope;
+  readonly scope: McpTool['scope'];
   /** True if a repeated call changes nothing. Default false. */
   readonly idempotent?: boolean;
-  readonly run: (args: z.output<Args>, runner: OperationRunner) => Promise<CallToolResult>;
+  readonly run: (args: z.output<Args>, context: McpContext) => Promise<CallToolResult>;
 }
 
 /**
@@ -36,6 +43,13 @@ const OUTPUT_SCHEMA: Tool['outputSchema'] = {
   type: 'object',
   properties: { text: { type: 'string' } },
 };
+
+/** Returns the failure for an error, whose code the line of the log then has. An error that is not a Failure is a bug: it is logged. */
+export function toFailure(error: unknown, context: McpContext): Failure {
+  const failure = isFailure(error) ? error : internalFailure(error, context);
+  context.record.failureCode = failure.code;
+  return failure;
+}
 
 /** Creates a tool that validates its arguments and turns failures into results with `isError`. */
 export function defineTool<Args extends z.ZodObject>(options: ToolOptions<Args>): McpTool {
@@ -50,17 +64,13 @@ export function defineTool<Args extends z.ZodObject>(options: ToolOptions<Args>)
       outputSchema: OUTPUT_SCHEMA,
       annotations: annotationsOf(scope, name === 'step', idempotent),
     },
-    async call(given, runner) {
-      const parsed = args.safeParse(given ?? {});
-      if (!parsed.success) {
-        const detail = formatFieldErrors(fieldErrors(parsed.error, args));
-        return errorResult(new OperationError(detail, { code: 'VALIDATION_ERROR', retryable: false }));
-      }
+    async call(given, context) {
       try {
-        return await run(parsed.data, runner);
+        const parsed = args.safeParse(given ?? {});
+        if (!parsed.success) throw validationFailure(parsed.error, args);
+        return await run(parsed.data, context);
       } catch (error) {
-        if (error instanceof OperationError) return errorResult(error);
-        throw error;
+        return errorResult(toFailure(error, context));
       }
     },
   };
@@ -68,7 +78,7 @@ export function defineTool<Args extends z.ZodObject>(options: ToolOptions<Args>)
 
 /** Returns the annotations that differ from the defaults of the protocol. */
 const annotationsOf = (
-  scope: ToolScope,
+  scope: McpTool['scope'],
   isDestructive: boolean,
   isIdempotent: boolean,
 ): NonNullable<Tool['annotations']> =>

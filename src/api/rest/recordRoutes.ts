@@ -1,13 +1,10 @@
 /** The routes that read the record of a session: events, observations as they were, pictures, the console, the requests, exports. */
 import { z } from 'zod';
-import { Failure } from '../../domain/failure/failures.ts';
 import { EXPORT_FORMATS, type PageLogEntries, type PageLogKind } from '../../domain/session/pageLog.ts';
-import { observationNumber } from '../../domain/session/performedOperation.ts';
-import { cutText } from '../../domain/space/pageText.ts';
 import { readPicture } from '../../operations/frames.ts';
 import { consoleMessageShape, networkRequestShape } from '../../operations/results/pageLog.ts';
 import type { Shape } from '../../operations/results/shape.ts';
-import { readSession } from '../../operations/sessions.ts';
+import { parseObservationId, readObservation, readSession } from '../../operations/sessions.ts';
 import { bodySchema, restLayout } from './body.ts';
 import { PICTURE_HEADERS, SessionQuery } from './fileRoutes.ts';
 import { spaceBody } from './operationRoutes.ts';
@@ -163,19 +160,13 @@ export const recordRoutes: readonly RestRoute[] = [
       })
       .meta({ id: 'RecordedObservation', description: 'An observation as it was.' }),
     read: async ({ session_id, observation_id }, context) => {
-      const { id } = await readSession(context, session_id);
-      const number = observationNumber(observation_id);
-      if (number === null)
-        throw new Failure(
-          'NOT_FOUND',
-          `"${cutText(observation_id, 50)}" is not the id of an observation such as O3.`,
-        );
-      const { observedAt, url, title, httpStatus, space } = await context.service.recordedObservation(
-        id,
-        number,
+      const { observedAt, url, title, httpStatus, space } = await readObservation(
+        context,
+        session_id,
+        observation_id,
       );
       return {
-        observation_id: `O${number}`,
+        observation_id: `O${parseObservationId(observation_id)}`,
         at: new Date(observedAt).toISOString(),
         url,
         title,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SESSION_PARTS, sessionUri } from '../../../src/api/mcp/resources/sessionResources.ts';
-import { MCP_TOOLS } from '../../../src/api/mcp/tools/mcpTools.ts';
+import { MCP_TOOLS } from '../../../src/api/mcp/mcpTools.ts';
+import { SESSION_PARTS, sessionUri } from '../../../src/api/mcp/sessionResources.ts';
 import { callApi } from '../../support/callApi.ts';
 import { postMcp } from '../../support/mcpClients.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';

@@ -2,10 +2,10 @@
 import { Failure } from '../../../domain/failure/failures.ts';
 import type { RecordEntry } from '../../../domain/ports/sessionRecordStore.ts';
 import type { StoredObservation } from '../../../domain/ports/sessionStore.ts';
-import { observationNumber } from '../../../domain/session/performedOperation.ts';
 import { cutText } from '../../../domain/space/pageText.ts';
 import { parseSessionId } from '../../../operations/operation.ts';
 import { diffShape } from '../../../operations/results/space.ts';
+import { parseObservationId } from '../../../operations/sessions.ts';
 import { builder } from '../builder.ts';
 import { domainEnum } from '../inputType.ts';
 import { FOLDER_COST, OBSERVATION_COST, ROW_COST } from '../readCosts.ts';
@@ -14,14 +14,6 @@ import { PerformedOperationType } from './performedOperation.ts';
 import { SessionType } from './session.ts';
 import { SessionEventInterface } from './sessionEvent.ts';
 import { SpaceType } from './space.ts';
-
-/** Returns the number of an observation. @throws Failure NOT_FOUND for a text that is not the id of one */
-function parseObservationId(id: string): number {
-  const number = observationNumber(id);
-  if (number === null)
-    throw new Failure('NOT_FOUND', `"${cutText(id, 50)}" is not the id of an observation such as O3.`);
-  return number;
-}
 
 const RecordedObservationType = builder
   .objectRef<StoredObservation & { readonly id: string }>('RecordedObservation')

@@ -4,13 +4,13 @@
  */
 
 import { createHash } from 'node:crypto';
-import { type DocumentNode, Kind, parse, print, validate } from 'graphql';
+import { parse, validate } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { z } from 'zod';
 import * as client from '../../../client/generated/operations.ts';
 import { Failure } from '../../../domain/failure/failures.ts';
 import { cutText } from '../../../domain/space/pageText.ts';
-import * as generated from '../generated/graphql.ts';
+import { OPERATIONS } from '../generated/operations.ts';
 import { schema } from '../schema.ts';
 import { withHttpStatus } from './maskError.ts';
 
@@ -86,18 +86,8 @@ const clientOperations = (): [string, string][] =>
     .filter(([name]) => name.endsWith('Document'))
     .map(([name, document]) => [name.replace(/Document$/, ''), document.toString()]);
 
-/** Returns the service's own operations (REST paths, home page, demo, MCP tools, client) as pairs of name and text. */
-function builtInOperations(): [string, string][] {
-  return [...serviceOperations(), ...clientOperations()];
-}
-
-function serviceOperations(): [string, string][] {
-  const documents = Object.values(generated as unknown as Readonly<Record<string, DocumentNode>>);
-  return documents.flatMap(document => {
-    const operation = document.definitions.find(one => one.kind === Kind.OPERATION_DEFINITION);
-    return operation?.name === undefined ? [] : [[operation.name.value, print(document)]];
-  });
-}
+/** Returns the service's own operations (REST paths, home page, dashboard, client) as pairs of name and text. */
+const builtInOperations = (): [string, string][] => [...Object.entries(OPERATIONS), ...clientOperations()];
 
 function validationErrors(text: string): string[] {
   try {

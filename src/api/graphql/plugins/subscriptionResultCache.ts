@@ -4,10 +4,10 @@ import {
   type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
+  execute,
   GraphQLError,
 } from 'graphql';
 import { isAsyncIterable, mapAsyncIterator, type Plugin } from 'graphql-yoga';
-import { executeDocument } from '../executeDocument.ts';
 import type { RequestContext } from '../requestContext.ts';
 
 type Execution = ExecutionResult | Promise<ExecutionResult>;
@@ -23,9 +23,12 @@ export function subscriptionResultCachePlugin(): Plugin {
         const key = requestKey(args);
         const results = mapAsyncIterator(source, event =>
           cache.getOrRun(event, args.document, key, async () => {
+            const context = args.contextValue as RequestContext;
             // Many subscriptions can wait for the same event: each runs in a turn of its own.
-            await (args.contextValue as RequestContext).turns.next();
-            return executeDocument({ ...args, rootValue: event });
+            await context.turns.next();
+            // graphql-js completes lists from arrays only, so they are not divided into turns of the caller.
+            const turns: RequestContext['turns'] = { ...context.turns, sliced: items => items };
+            return execute({ ...args, rootValue: event, contextValue: { ...context, turns } });
           }),
         );
         return endWithError(results);

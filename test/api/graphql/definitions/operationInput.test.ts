@@ -1,6 +1,5 @@
-import { type DocumentNode, print } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ObserveDocument, StepDocument } from '../../../../src/api/graphql/generated/graphql.ts';
+import { OPERATIONS } from '../../../../src/api/graphql/generated/operations.ts';
 import { SETTINGS } from '../../../../src/config/settings.ts';
 import { callApi, callGraphql } from '../../../support/callApi.ts';
 import { startTestProduct, startTestServer, type TestProduct } from '../../../support/startServer.ts';
@@ -12,13 +11,13 @@ beforeAll(async () => {
 afterAll(() => product[Symbol.asyncDispose]());
 
 /** The extensions of the error of an operation that fails. */
-async function refusal(document: DocumentNode, input: object) {
-  const { body } = await callGraphql(product.url, product.key, print(document), { input });
+async function refusal(document: string, input: object) {
+  const { body } = await callGraphql(product.url, product.key, document, { input });
   return body.errors[0].extensions;
 }
 
 describe('ObserveInput and StepInput', () => {
-  const observe = (input: object) => refusal(ObserveDocument, input);
+  const observe = (input: object) => refusal(OPERATIONS.Observe, input);
 
   test.each([
     [{ sessionTimeoutMinutes: 0, url: 'https://example.com' }, 'input.sessionTimeoutMinutes'],
@@ -38,7 +37,7 @@ describe('ObserveInput and StepInput', () => {
   });
 
   test('step answers VALIDATION_ERROR for a text that is no action id', async () => {
-    const extensions = await refusal(StepDocument, { sessionId: 'x', actionId: 'button' });
+    const extensions = await refusal(OPERATIONS.Step, { sessionId: 'x', actionId: 'button' });
     expect(extensions).toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ path: 'input.actionId' }] });
   });
 
@@ -55,7 +54,7 @@ describe('ObserveInput and StepInput', () => {
 
   test('step answers VALIDATION_ERROR for params that are no object of values', async () => {
     const input = { sessionId: 'x', actionId: 'S17', params: { from: { id: 'B1' } } };
-    expect(await refusal(StepDocument, input)).toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(await refusal(OPERATIONS.Step, input)).toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 });
 

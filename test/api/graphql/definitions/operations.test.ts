@@ -1,14 +1,6 @@
 import { ClientError, GraphQLClient } from 'graphql-request';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  CloseSessionDocument,
-  ListSessionsDocument,
-  ObserveDocument,
-  ReadSessionDocument,
-  ScrapeDocument,
-  StartSessionDocument,
-  StepDocument,
-} from '../../../../src/api/graphql/generated/graphql.ts';
+import { OPERATIONS } from '../../../../src/api/graphql/generated/operations.ts';
 import { callGraphql } from '../../../support/callApi.ts';
 import { startTestProduct, type TestProduct } from '../../../support/startServer.ts';
 import { addAccount } from '../../../support/startService.ts';
@@ -31,7 +23,7 @@ afterAll(async () => {
 });
 
 async function startedSession(): Promise<string> {
-  return (await client.request(StartSessionDocument, { input: {} })).startSession.id;
+  return (await client.request(OPERATIONS.StartSession, { input: {} })).startSession.id;
 }
 
 /** The extensions of the first error of a request that fails. */
@@ -44,28 +36,28 @@ async function refusal(request: Promise<unknown>): Promise<Record<string, unknow
   return error.response.errors?.[0]?.extensions;
 }
 
-test('startSession, observe, step, scrape, closeSession and session work with typed documents', async () => {
+test('startSession, observe, step, scrape, closeSession and session work with the operations of the service', async () => {
   const sessionId = await startedSession();
-  const { observe } = await client.request(ObserveDocument, {
+  const { observe } = await client.request(OPERATIONS.Observe, {
     input: { sessionId, url: `${site.url}/forms` },
   });
-  const name = observe.space?.actions.find(action => action.name === 'Name');
+  const name = observe.space?.actions.find((action: { name: string }) => action.name === 'Name');
   expect(name).toMatchObject({ kind: 'INPUT', status: 'VALID', disabled: false });
 
   const input = { sessionId, actionId: name?.id ?? '', value: 'Ada' };
-  const { step } = await client.request(StepDocument, { input });
-  expect(step.space?.actions.find(action => action.id === name?.id)?.value).toBe('Ada');
+  const { step } = await client.request(OPERATIONS.Step, { input });
+  expect(step.space?.actions.find((action: { id: string }) => action.id === name?.id)?.value).toBe('Ada');
   expect(step.data).toBeNull();
   const withContent = { ...input, content: { formats: ['MARKDOWN' as const] } };
-  const { step: stepWithContent } = await client.request(StepDocument, { input: withContent });
+  const { step: stepWithContent } = await client.request(OPERATIONS.Step, { input: withContent });
   expect(stepWithContent.data?.markdown).toContain('Forms');
 
-  const { scrape } = await client.request(ScrapeDocument, { input: { sessionId } });
+  const { scrape } = await client.request(OPERATIONS.Scrape, { input: { sessionId } });
   expect(scrape.data?.markdown).toContain('Forms');
 
-  const { closeSession } = await client.request(CloseSessionDocument, { input: { sessionId } });
+  const { closeSession } = await client.request(OPERATIONS.CloseSession, { input: { sessionId } });
   expect(closeSession).toMatchObject({ id: sessionId, status: 'CLOSED' });
-  const { session } = await client.request(ReadSessionDocument, { id: sessionId });
+  const { session } = await client.request(OPERATIONS.ReadSession, { id: sessionId });
   expect(session).toEqual({ ...closeSession, screenshot: undefined });
 });
 
@@ -143,7 +135,7 @@ describe('sessions', () => {
 
 test('Space.actions filters by kind, category, search and inViewport; Space.markdown by tokens', async () => {
   const sessionId = await startedSession();
-  await client.request(ObserveDocument, { input: { sessionId, url: `${site.url}/forms` } });
+  await client.request(OPERATIONS.Observe, { input: { sessionId, url: `${site.url}/forms` } });
   const query = `query ($id: ID!) { session(id: $id) { space {
     all: actions { id kind category inViewport description }
     inputs: actions(kinds: [INPUT]) { id kind }
@@ -164,8 +156,8 @@ test('Space.actions filters by kind, category, search and inViewport; Space.mark
 
 test('Session.events is a connection in the order of seq, with cursors', async () => {
   const sessionId = await startedSession();
-  await client.request(ObserveDocument, { input: { sessionId, url: site.url } });
-  await client.request(CloseSessionDocument, { input: { sessionId } });
+  await client.request(OPERATIONS.Observe, { input: { sessionId, url: site.url } });
+  await client.request(OPERATIONS.CloseSession, { input: { sessionId } });
   const events = (args: string) =>
     callGraphql(
       product.url,
@@ -190,10 +182,10 @@ test('Session.events is a connection in the order of seq, with cursors', async (
 
 test('Session.events returns each event as its own type with its own fields', async () => {
   const sessionId = await startedSession();
-  await client.request(ObserveDocument, { input: { sessionId, url: site.url } });
-  await client.request(StepDocument, { input: { sessionId, actionId: 'S6' } });
-  await refusal(client.request(StepDocument, { input: { sessionId, actionId: 'B999' } }));
-  await client.request(CloseSessionDocument, { input: { sessionId } });
+  await client.request(OPERATIONS.Observe, { input: { sessionId, url: site.url } });
+  await client.request(OPERATIONS.Step, { input: { sessionId, actionId: 'S6' } });
+  await refusal(client.request(OPERATIONS.Step, { input: { sessionId, actionId: 'B999' } }));
+  await client.request(OPERATIONS.CloseSession, { input: { sessionId } });
   const query = `{ session(id: "${sessionId}") { events { edges { node { __typename type
     ... on SessionObservedEvent { url totalActions }
     ... on SessionSteppedEvent { action { id description } url }
@@ -228,7 +220,7 @@ test('Session.events returns each event as its own type with its own fields', as
 });
 
 test('sessions returns sessions in the shape of session(id)', async () => {
-  const { sessions } = await client.request(ListSessionsDocument, { first: 1 });
+  const { sessions } = await client.request(OPERATIONS.ListSessions, { first: 1 });
   expect(sessions.edges[0]?.node.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
@@ -245,11 +237,12 @@ test('failureCodes returns the table of failures', async () => {
 
 test('step answers ACTION_STALE with a fresh space in the extensions', async () => {
   const sessionId = await startedSession();
-  const { observe } = await client.request(ObserveDocument, { input: { sessionId, url: site.url } });
-  const id = (name: string) => observe.space?.actions.find(action => action.name === name)?.id ?? '';
-  await client.request(StepDocument, { input: { sessionId, actionId: id('Forms') } });
+  const { observe } = await client.request(OPERATIONS.Observe, { input: { sessionId, url: site.url } });
+  const id = (name: string) =>
+    observe.space?.actions.find((action: { name: string; id: string }) => action.name === name)?.id ?? '';
+  await client.request(OPERATIONS.Step, { input: { sessionId, actionId: id('Forms') } });
   const extensions = await refusal(
-    client.request(StepDocument, { input: { sessionId, actionId: id('Widgets') } }),
+    client.request(OPERATIONS.Step, { input: { sessionId, actionId: id('Widgets') } }),
   );
   expect(extensions).toMatchObject({
     code: 'ACTION_STALE',
@@ -261,14 +254,14 @@ test('step answers ACTION_STALE with a fresh space in the extensions', async () 
 
 test('the actions of a failure have the fields of the schema, and not the words that are selected in a field', async () => {
   const sessionId = await startedSession();
-  const { observe } = await client.request(ObserveDocument, {
+  const { observe } = await client.request(OPERATIONS.Observe, {
     input: { sessionId, url: `${site.url}/forms` },
   });
-  const field = observe.space?.actions.find(({ name }) => name === 'Name')?.id ?? '';
-  await client.request(StepDocument, { input: { sessionId, actionId: field, value: 'private' } });
-  await client.request(StepDocument, { input: { sessionId, actionId: 'S11', value: 'Control+A' } });
+  const field = observe.space?.actions.find(({ name }: { name: string }) => name === 'Name')?.id ?? '';
+  await client.request(OPERATIONS.Step, { input: { sessionId, actionId: field, value: 'private' } });
+  await client.request(OPERATIONS.Step, { input: { sessionId, actionId: 'S11', value: 'Control+A' } });
   const extensions = await refusal(
-    client.request(StepDocument, {
+    client.request(OPERATIONS.Step, {
       input: { sessionId, actionId: 'S24', value: 'text "no such words"', waitMs: 100 },
     }),
   );

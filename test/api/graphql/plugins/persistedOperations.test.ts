@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { print } from 'graphql';
 import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { ListSessionsDocument } from '../../../../src/api/graphql/generated/graphql.ts';
+import { OPERATIONS } from '../../../../src/api/graphql/generated/operations.ts';
 import { parsePersistedOperations } from '../../../../src/api/graphql/plugins/persistedOperations.ts';
 import { callApi } from '../../../support/callApi.ts';
 import { startTestServer, type TestServer } from '../../../support/startServer.ts';
@@ -64,7 +63,7 @@ describe.each([
     const variables = { first: 1, status: ['ACTIVE'] };
     const expected = { body: { data: { sessions: { edges: [] } } } };
     expect(await post(server(), { documentId: 'ListSessions', variables })).toMatchObject(expected);
-    const hash = sha256(print(ListSessionsDocument));
+    const hash = sha256(OPERATIONS.ListSessions);
     expect(await post(server(), { documentId: hash, variables })).toMatchObject(expected);
   });
 

@@ -1,13 +1,14 @@
 /** Arguments of MCP tools, made from the fields of operations. Descriptions are short: a model reads them in every conversation. */
 import { z } from 'zod';
-import type { ActionStatus } from '../../../domain/space/action.ts';
-import { actionList } from '../../../operations/actionList.ts';
-import { type EnumTable, type RequestField, restWords, shortWords } from '../../../operations/field.ts';
-import { waitFields } from '../../../operations/page.ts';
-import { commonFields } from '../../../operations/screenshot.ts';
+import type { ActionStatus } from '../../domain/space/action.ts';
+import { actionList } from '../../operations/actionList.ts';
+import { type EnumTable, type RequestField, restWords, shortWords } from '../../operations/field.ts';
+import type { Selection } from '../../operations/operation.ts';
+import { waitFields } from '../../operations/page.ts';
+import { commonFields } from '../../operations/screenshot.ts';
 
 /** Default budget for a list of actions, in tokens. */
-const DEFAULT_LIST_TOKENS = 3_000;
+export const DEFAULT_LIST_TOKENS = 3_000;
 /** Maximum number of actions that a list can hold; the token budget cuts it before. */
 const MAX_ACTIONS = 1_000;
 
@@ -43,31 +44,24 @@ export const listArgs = {
   idempotency_key: idempotencyKeyArg,
 };
 
-/** Converts the arguments of `listArgs` to variables of the GraphQL operations. */
-export const listVariables = (args: {
-  readonly search?: string | undefined;
-  readonly max_tokens?: number | undefined;
-  readonly screenshot?: boolean | undefined;
-}) => ({
-  maxTokens: args.max_tokens ?? DEFAULT_LIST_TOKENS,
-  screenshot: args.screenshot ?? false,
-});
-
-/** Converts the arguments of `listArgs` to fields of the GraphQL inputs. */
-export const listInput = (args: {
+/** The values of `listArgs`. */
+export interface ListArgs {
   readonly search?: string | undefined;
   readonly status?: readonly ActionStatus[] | undefined;
   readonly text?: boolean | undefined;
+  readonly max_tokens?: number | undefined;
+  readonly screenshot?: boolean | undefined;
   readonly idempotency_key?: string | undefined;
-}) => ({
-  actions: {
-    max: MAX_ACTIONS,
-    search: args.search ?? null,
-    status: args.status?.map(inCapitals) ?? null,
-    text: args.text ?? null,
-  },
-  idempotencyKey: args.idempotency_key ?? null,
+}
+
+/** Converts the values of `listArgs` to fields of a request. */
+export const listRequest = ({ search, status, text, idempotency_key: idempotencyKey }: ListArgs) => ({
+  actions: { max: MAX_ACTIONS, search, status, text },
+  idempotencyKey,
 });
 
-/** GraphQL writes the values of enumerations in capitals. */
-const inCapitals = (one: ActionStatus) => one.toUpperCase() as Uppercase<ActionStatus>;
+/** Returns the parts of an observation that the result of a tool shows. @param more `screenshot` and `data`, if it shows them */
+export const selectionOf = (...more: readonly ('screenshot' | 'data' | false)[]): Selection => {
+  const parts: readonly unknown[] = ['id', 'space', 'diff', ...more];
+  return { has: (name, part) => parts.includes(name) && (part === undefined || part === 'markdown') };
+};

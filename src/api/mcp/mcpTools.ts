@@ -1,0 +1,317 @@
+/** The MCP tools, in the order of `tools/list`. */
+import { z } from 'zod';
+import { sessionError } from '../../domain/session/session.ts';
+import { minutesText } from '../../domain/session/sessionLimits.ts';
+import { normalizeText, quote, toWellFormedJson } from '../../domain/space/pageText.ts';
+import { close } from '../../operations/close.ts';
+import { content } from '../../operations/content.ts';
+import type { RequestFields, RequestOf } from '../../operations/field.ts';
+import { observe } from '../../operations/observe.ts';
+import { assertScope, type Operation } from '../../operations/operation.ts';
+import { targetFields, timeoutFields } from '../../operations/page.ts';
+import { scrape } from '../../operations/scrape.ts';
+import { listSessions } from '../../operations/sessions.ts';
+import { start } from '../../operations/start.ts';
+import { step } from '../../operations/step.ts';
+import { requestTakeOver } from '../../operations/takeOver.ts';
+import { validationFailure } from '../http/validationFailure.ts';
+import { restFields, toRequest } from '../rest/request.ts';
+import { filesTool } from './filesTool.ts';
+import { defineTool, type McpContext, type McpTool } from './mcpTool.ts';
+import {
+  argument,
+  DEFAULT_LIST_TOKENS,
+  idempotencyKeyArg,
+  listArgs,
+  listRequest,
+  onlyDefault,
+  selectionOf,
+  sessionIdArg,
+  waitForArg,
+} from './toolArgs.ts';
+import { CONTENT_HEAD, observationResult, pageLine, textResult } from './toolResult.ts';
+
+/** Runs an operation for the caller of a tool. @throws Failure */
+function run<Fields extends RequestFields, Result>(
+  operation: Operation<Fields, Result>,
+  request: RequestOf<Fields>,
+  context: McpContext,
+  selection = selectionOf(),
+): Promise<Result> {
+  assertScope(context.viewer, operation.scope, operation.name);
+  return operation.run(request, context, selection);
+}
+
+const startOptions = z.strictObject(restFields(start.fields));
+const toStartRequest = toRequest(start.fields);
+
+/** Starts a session. */
+const startTool = defineTool({
+  name: 'start',
+  title: 'Start a browser session',
+  description: 'Starts a session, as observe does too.',
+  scope: 'operate',
+  args: z.strictObject({
+    timeout_minutes: argument(timeoutFields.sessionTimeoutMinutes.check, timeoutFields.sessionTimeoutMinutes),
+    options: z.unknown().optional().meta({ type: 'object', description: 'As POST /session/start' }),
+    idempotency_key: idempotencyKeyArg,
+  }),
+  async run({ timeout_minutes, options, idempotency_key: idempotencyKey }, context) {
+    const parsed = startOptions.safeParse(options ?? {});
+    if (!parsed.success) throw validationFailure(parsed.error, startOptions);
+    const request = {
+      ...toStartRequest(parsed.data),
+      ...(timeout_minutes !== undefined && { sessionTimeoutMinutes: timeout_minutes }),
+      idempotencyKey,
+    };
+    const { id, timeoutMinutes } = (await run(start, request, context)).session;
+    return textResult(`session ${id}, ends after ${minutesText(timeoutMinutes)} without a call`, {
+      session_id: id,
+    });
+  },
+});
+
+const url = argument(targetFields.url.check, targetFields.url, onlyDefault(targetFields.url));
+const optionalSession = argument(sessionIdArg, targetFields.sessionId, onlyDefault(targetFields.sessionId));
+
+/** Opens a page and lists its actions. */
+const observeTool = defineTool({
+  name: 'observe',
+  title: 'Open or look at a page',
+  description:
+    'Opens url, or looks at the page of the session, and lists its actions. Words in "…" are the page\'s. "= B3 B4": a row like that above with these ids.',
+  scope: 'operate',
+  args: z.strictObject({ session_id: optionalSession, url, wait_for: waitForArg, ...listArgs }),
+  async run({ session_id: sessionId, url, wait_for: waitFor, ...args }, context) {
+    const request = {
+      ...listRequest(args),
+      sessionId,
+      url,
+      waitFor,
+      // A new session must outlive this call, because its id is the handle of the next one.
+      keepAlive: true,
+      ...(sessionId !== undefined && { diffSince: 'last' }),
+    };
+    const result = await run(
+      observe,
+      request,
+      context,
+      selectionOf(args.screenshot === true && 'screenshot'),
+    );
+    return observationResult(result, args.max_tokens ?? DEFAULT_LIST_TOKENS);
+  },
+});
+
+/** Performs an action. */
+const stepTool = defineTool({
+  name: 'step',
+  title: 'Perform an action',
+  description:
+    'Performs an action of the list: clicks L and B ids, enters value into I ids, S ids are special. Returns changes and the new list.',
+  scope: 'operate',
+  args: z.strictObject({
+    session_id: sessionIdArg,
+    action_id: step.fields.actionId.check.describe('L1, B2, I3, S4'),
+    value: argument(step.fields.value.check, step.fields.value),
+    enter: argument(z.boolean(), step.fields.enter),
+    wait_for: waitForArg,
+    ...listArgs,
+  }),
+  async run(
+    { session_id: sessionId, action_id: actionId, value, enter, wait_for: waitFor, ...args },
+    context,
+  ) {
+    const request = { ...listRequest(args), sessionId, actionId, value, enter, waitFor, diffSince: 'last' };
+    const selection = selectionOf(
+      // S3 takes a screenshot, S2 scrapes.
+      (args.screenshot === true || actionId === 'S3') && 'screenshot',
+      actionId === 'S2' && 'data',
+    );
+    const result = await run(step, request, context, selection);
+    return observationResult(result, args.max_tokens ?? DEFAULT_LIST_TOKENS);
+  },
+});
+
+const MS_PER_SECOND = 1_000;
+const DEFAULT_SECONDS = 10;
+
+/** Waits in a page, for a condition or for a time, then lists its actions. */
+const waitTool = defineTool({
+  name: 'wait',
+  title: 'Wait for the page',
+  description: 'Waits for a condition, or for seconds without one. Returns changes and the list.',
+  scope: 'operate',
+  args: z.strictObject({
+    session_id: sessionIdArg,
+    for: z
+      .string()
+      .max(1_000)
+      .optional()
+      .describe('text "Saved", no text "Loading", action "Pay", no action "Pay", network quiet'),
+    seconds: z.number().min(0).max(30).optional().describe('Default 10'),
+    ...listArgs,
+  }),
+  async run({ session_id: sessionId, for: waitFor, seconds = DEFAULT_SECONDS, ...args }, context) {
+    // A person who has the session ends the wait when they hand it back.
+    const request = { ...listRequest(args), sessionId, diffSince: 'last', waitForHandBack: true };
+    const selection = selectionOf(args.screenshot === true && 'screenshot');
+    const waitMs = Math.round(seconds * MS_PER_SECOND);
+    const result =
+      waitFor === undefined
+        ? await run(step, { ...request, actionId: 'S7', value: String(seconds) }, context, selection)
+        : await run(observe, { ...request, waitFor, waitMs }, context, selection);
+    return observationResult(result, args.max_tokens ?? DEFAULT_LIST_TOKENS);
+  },
+});
+
+const { onlyMainContent, extract, maxCharacters, cursor } = content.fields;
+
+const DEFAULT_MAX_CHARACTERS = 20_000;
+
+const SCRAPED_DATA: ReadonlySet<string> = new Set(['markdown', 'links', 'extracted', 'extractErrors']);
+
+/** Returns the content of a page. */
+const scrapeTool = defineTool({
+  name: 'scrape',
+  title: 'Read a page',
+  description:
+    'Returns a page as Markdown, its links, or values by a schema. Below "Content of the page" all is the page\'s. Without session_id it opens url and closes.',
+  scope: 'operate',
+  args: z.strictObject({
+    session_id: optionalSession,
+    url,
+    wait_for: waitForArg,
+    only_main_content: argument(z.boolean(), onlyMainContent, onlyDefault(onlyMainContent)),
+    links: z.boolean().optional().describe('Links instead of Markdown'),
+    extract: argument(extract.check, extract),
+    max_characters: argument(
+      z.int().min(1_000).max(1_000_000),
+      maxCharacters,
+      `Default: ${DEFAULT_MAX_CHARACTERS}`,
+    ),
+    cursor: argument(cursor.check, cursor),
+    idempotency_key: idempotencyKeyArg,
+  }),
+  async run(args, context) {
+    const text = args.links === true ? 'links' : 'markdown';
+    const request = {
+      sessionId: args.session_id,
+      url: args.url,
+      waitFor: args.wait_for,
+      idempotencyKey: args.idempotency_key,
+      content: {
+        // Values by a schema come without any text.
+        formats: args.extract === undefined ? ([text] as const) : [],
+        extract: args.extract,
+        onlyMainContent: args.only_main_content,
+        maxCharacters: args.max_characters ?? DEFAULT_MAX_CHARACTERS,
+        cursor: args.cursor,
+      },
+    };
+    const { session, metadata, data } = await run(scrape, request, context, {
+      has: (name, part) => name === 'data' && (part === undefined || SCRAPED_DATA.has(part)),
+    });
+    const next = data?.cursor ?? null;
+    const lines = [
+      `session ${session.id}${session.status === 'active' ? '' : `, ${session.status}`}`,
+      pageLine(metadata),
+      ...(data?.extractErrors ?? []).map(
+        error => `Missing: ${normalizeText(`${error.path} ${error.message}`)}`,
+      ),
+      next === null ? null : `There is more. cursor: ${next}`,
+      // All words of the service stand before those of the page, so that the page cannot imitate them.
+      CONTENT_HEAD,
+      data?.markdown ?? null,
+      data?.links?.map(link => `- [${normalizeText(link.text)}](${link.url})`).join('\n') ?? null,
+      // Values have the shape of the caller's own schema, which only JSON keeps.
+      data?.extracted == null ? null : toWellFormedJson(data.extracted),
+    ];
+    const handles = { session_id: session.id, url: metadata.url, cursor: next };
+    return textResult(lines.filter(part => part !== null).join('\n'), handles);
+  },
+});
+
+const { instructions, timeoutSeconds } = requestTakeOver.fields;
+
+/** Asks for a person. */
+const requestTakeOverTool = defineTool({
+  name: 'request_take_over',
+  title: 'Ask for a person',
+  description: 'Asks a person to act, such as to sign in. Then call wait.',
+  scope: 'operate',
+  args: z.strictObject({
+    session_id: sessionIdArg,
+    instructions: instructions.check,
+    timeout_seconds: timeoutSeconds.check.optional(),
+  }),
+  async run({ session_id: sessionId, instructions, timeout_seconds: timeoutSeconds }, context) {
+    const request = { sessionId, instructions, timeoutSeconds };
+    const session = await run(requestTakeOver, request, context);
+    const end = session.status === 'active' ? session.takeOver?.until : null;
+    const until = end == null ? '' : ` until ${new Date(end).toISOString()}`;
+    return textResult(
+      `session ${session.id} waits for a person${until}; the tool wait returns when they have handed it back`,
+      { session_id: session.id },
+    );
+  },
+});
+
+const SESSIONS_PER_PAGE = 50;
+
+/** Lists the sessions of the account. */
+const listSessionsTool = defineTool({
+  name: 'list_sessions',
+  title: 'List sessions',
+  description: 'Lists sessions, newest first.',
+  scope: 'read',
+  args: z.strictObject({
+    status: z.enum(['active', 'closed', 'error', 'timed_out']).optional().describe('Default active'),
+    cursor: z.string().optional(),
+  }),
+  async run({ status = 'active', cursor: after }, context) {
+    const page = { status: [status], limit: SESSIONS_PER_PAGE, after };
+    const { rows, hasNext } = await listSessions(context, page);
+    const lines = rows.map(({ session }) =>
+      [
+        session.id,
+        status,
+        session.url === null ? 'no page' : quote(session.url),
+        session.pageTitle === null ? null : quote(session.pageTitle),
+        sessionError(session),
+      ]
+        .filter(part => part !== null)
+        .join(' '),
+    );
+    const next = hasNext ? (rows.at(-1)?.cursor ?? null) : null;
+    if (next !== null) lines.push(`There are more. cursor: ${next}`);
+    const text = lines.length === 0 ? `There are no ${status} sessions.` : lines.join('\n');
+    return textResult(text, { ...(next !== null && { cursor: next }) });
+  },
+});
+
+/** Closes a session. */
+const closeTool = defineTool({
+  name: 'close',
+  title: 'Close a session',
+  description: 'Closes a session and its pages.',
+  scope: 'operate',
+  idempotent: true,
+  args: z.strictObject({ session_id: sessionIdArg }),
+  async run({ session_id: sessionId }, context) {
+    const { id, status } = (await run(close, { sessionId }, context)).session;
+    return textResult(`session ${id}, ${status}`, { session_id: id, status });
+  },
+});
+
+/** All MCP tools. `tools/list` stays below 6.5 kB, because models read it in every conversation. */
+export const MCP_TOOLS: readonly McpTool[] = [
+  startTool,
+  observeTool,
+  stepTool,
+  scrapeTool,
+  waitTool,
+  requestTakeOverTool,
+  closeTool,
+  listSessionsTool,
+  filesTool,
+];
