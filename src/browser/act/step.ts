@@ -19,6 +19,7 @@ import { vaultRefused } from '../../domain/vault.ts';
 import { raceDeadline } from '../cdp/cdpChannel.ts';
 import { pageCrashedFailure, toFailure } from '../cdp/errors.ts';
 import { isDocumentGone } from '../cdp/playwrightInternals.ts';
+import type { Control } from '../injected/perceive/wireFormat.ts';
 import { PageTasks, type SettleMark } from '../settle/pageTasks.ts';
 import {
   endOperation,
@@ -30,14 +31,15 @@ import {
 } from '../settle/settle.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
 import { actOnElement } from './actOnElement.ts';
-import type { ElementContext } from './element/elementContext.ts';
+import type { ElementContext, KeptCheck } from './element/elementContext.ts';
 import { StaleAction } from './element/staleAction.ts';
 import { endUnusedGuard, latePressNote, missedNote } from './pointer/clickGuard.ts';
 import { withinBound } from './ready/withinBound.ts';
 import { resolveElement } from './resolveElement.ts';
 import { performSpecialAction } from './special/performSpecialAction.ts';
 import type { StepContext } from './stepContext.ts';
-import { type EffectCheck, effectCheck } from './values/valueChecks.ts';
+import { ReadOnlyField } from './values/refusedValue.ts';
+import { type EffectCheck, effectCheck, keptCheck } from './values/valueChecks.ts';
 
 /** Maximum time between two checks whether the tab has a document or has started a download. Milliseconds. */
 const CHECK_INTERVAL_MS = 100;
@@ -95,7 +97,7 @@ export async function step(context: StepContext): Promise<StepOutcome> {
     );
   const { answersDialog = false, leavesPage = false } = special ?? {};
   const dismissed = answersDialog || leavesPage ? [] : await tab.dialogs.clear();
-  const outcome = await performStep(context, tab, actionId);
+  const outcome = await performStep(context, tab, actionId).catch(error => chooseOpened(context, tab, error));
   return dismissed.length === 0
     ? outcome
     : { ...outcome, notes: [...dismissed.slice(0, 1).map(dismissedNote), ...outcome.notes] };
@@ -103,6 +105,31 @@ export async function step(context: StepContext): Promise<StepOutcome> {
 
 const dismissedNote = (dialog: string): string =>
   `The step dismissed the open dialog first: ${dialog}. S14 and S15 answer a dialog.`;
+
+/**
+ * Chooses what a read-only field has opened when it was pressed: the one action that the press has added to the list, and whose name is the
+ * value of the step. @throws the error of the step if there is no such action; RefusedValue
+ */
+async function chooseOpened(context: StepContext, tab: Tab, error: unknown): Promise<StepOutcome> {
+  const { command } = context;
+  if (!(error instanceof ReadOnlyField) || command.value === null) throw error;
+  const { registry } = context.stateOf(tab);
+  const before = new Set(registry.current.map(({ id }) => id));
+  await context.reobserve();
+  const opened = registry.current.filter(({ id }) => !before.has(id));
+  const [choice, second] = opened.filter(({ name }) => foldText(name) === foldText(command.value ?? ''));
+  const { field } = error;
+  if (choice === undefined || second !== undefined || command.secret != null)
+    throw new ReadOnlyField(field, opened);
+  const press = { ...context, command: { ...command, actionId: choice.id, value: null, enter: false } };
+  const outcome = await performStep(press, tab, choice.id);
+  const chosen = await resolveElement(context, tab, field.id, true).catch(nullIfFailure);
+  if (chosen !== null) await tab.interruptible(keptCheck(chosen, command.value)());
+  const note = `${field.id} is read-only: the step has pressed ${choice.id} (${choice.description}), which it had opened.`;
+  return { ...outcome, notes: [note, ...outcome.notes] };
+}
+
+const foldText = (text: string): string => text.trim().toLowerCase();
 
 async function performStep(context: StepContext, tab: Tab, actionId: string): Promise<StepOutcome> {
   const isSpecial = actionId.startsWith('S');
@@ -251,6 +278,8 @@ async function stepSpecial(context: StepContext, tab: Tab, id: SpecialActionId):
   };
 }
 
+/** Controls whose press repeats no effect of a press that became no click. */
+const PRESSED: ReadonlySet<Control> = new Set(['click', 'checkbox', 'radio']);
 /** Maximum wait for the transitions of an element that moved away under the pointer. Milliseconds. */
 const MOVED_TIMEOUT_MS = 500;
 
@@ -284,22 +313,24 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
     const frame = element.listed.framePath.length > 0 ? element.world : null;
     const frameTasks = frame === null ? null : await markFrame(frame, deadline);
     // An element that moved away under its press, or was replaced, is found at its new place.
-    const pressAgain = async (): Promise<void> => {
+    const pressAgain = async (first: KeptCheck | null): Promise<KeptCheck | null> => {
       const { guard, world } = element;
-      if (guard.missed === 'moved' && element.listed.control === 'click') {
+      let check = first;
+      if (guard.missed === 'moved' && PRESSED.has(element.listed.control)) {
         await world.callAgent('waitForRest', 1, MOVED_TIMEOUT_MS);
         const again = await resolveElement(context, tab, id, false).catch(nullIfFailure);
         if (again !== null) {
           element = { ...element, ...again, isIdle: element.isIdle };
-          await actOnElement(element);
+          check = await actOnElement(element);
         }
       }
       if (element.guard.missed !== undefined) addEffectCheck(async () => missedNote(element));
+      return check;
     };
     const act = async (): Promise<void> => {
       if (element.listed.gesture !== null) effectChecks.push(await gestureCheck(element));
-      const check = await actOnElement(element);
-      if (element.guard.missed !== undefined) await pressAgain();
+      const first = await actOnElement(element);
+      const check = element.guard.missed === undefined ? first : await pressAgain(first);
       if (check !== null) kept = new SettledCheck(check, frame === null && element.keyEntry === 'inserted');
     };
     const what = `${id} (${element.listed.description})`;

@@ -22,7 +22,7 @@ import { StaleAction } from '../act/element/staleAction.ts';
 import { PersonInput } from '../act/personInput.ts';
 import { step, stepKinds } from '../act/step.ts';
 import type { StepContext } from '../act/stepContext.ts';
-import { RefusedValue } from '../act/values/refusedValue.ts';
+import { ReadOnlyField, RefusedValue } from '../act/values/refusedValue.ts';
 import { pageCrashedFailure, toFailure, withSilence } from '../cdp/errors.ts';
 import { isTargetGone } from '../cdp/playwrightInternals.ts';
 import { SessionResourceUsage } from '../limits/sessionResourceUsage.ts';
@@ -87,12 +87,13 @@ async function untilLossIsKnown(browserAnswers: Promise<void>, { signal }: Deadl
   await setImmediate();
 }
 
-/** Adds the current list of actions to an ACTION_STALE failure (the most similar ones first) and to a VALUE_REFUSED failure. Returns every other error unchanged. */
+/** Adds the current list of actions to an ACTION_STALE failure (the most similar ones first), to VALUE_REFUSED, and to that of a read-only field. Returns every other error unchanged. */
 async function withFreshSpace(error: unknown, observe: () => Promise<PageObservation>): Promise<unknown> {
-  if (!(error instanceof StaleAction || error instanceof RefusedValue)) return error;
+  const isOfField = error instanceof RefusedValue || error instanceof ReadOnlyField;
+  if (!(error instanceof StaleAction || isOfField)) return error;
   const space = (await observe().catch(() => null))?.space;
   if (space === undefined) return error;
-  if (error instanceof RefusedValue) return error.withContext({ space });
+  if (isOfField) return error.withContext({ space });
   return error.withContext({ space: { ...space, actions: suggestionsFirst(space.actions, error.target) } });
 }
 

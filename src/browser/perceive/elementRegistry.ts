@@ -61,6 +61,11 @@ export class ElementRegistry {
     return this.#document;
   }
 
+  /** The elements that the latest observation has listed. */
+  get current(): readonly ListedElement[] {
+    return this.#listedCount === 0 ? [] : [...this.#listed.values()].slice(-this.#listedCount);
+  }
+
   /** Starts an observation of the top document with this id. Ids start again at 1 if the last observation was of another document. */
   startObservation(document: string): void {
     for (const [id, { document: ownDocument, key }] of this.#listed) {

@@ -50,6 +50,13 @@ describe('Words in the value of a field', () => {
     },
   );
 
+  it('are refused beside an end of a drag that is neither words nor an element', async () => {
+    await agent.observe(`${pages.url}/board`);
+    await expect(agent.step('S17', 'card -> "Done column"')).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+  });
+
   it('are a place where an element is dropped, beside the id of the element', async () => {
     await agent.observe(`${pages.url}/board`);
     await agent.step('S17', `${id(/"Card"/)} -> "Done column"`);

@@ -23,10 +23,18 @@ export interface QuotedText {
   readonly containerId: string | null;
 }
 
-/** Parses the quoted text in the value of a drag. @returns null when it contains no quoted text, or quotes only ids of elements */
+/**
+ * Parses the quoted text in the value of a drag. Returns null when it contains no quoted text, quotes only ids of elements, or has an end
+ * without a quotation.
+ */
 export function parseQuotedText(value: string): QuotedText | null {
   const texts = [...value.matchAll(QUOTED_TEXT)].map(([, quoted = '']) => quoted);
-  if (texts.length === 0 || texts.every(text => parsePointerTargets(text).length > 0)) return null;
+  const hasBareEnd = value
+    .replaceAll(QUOTED_TEXT, '""')
+    .split('->')
+    .some(end => !end.includes('"'));
+  if (texts.length === 0 || hasBareEnd || texts.every(text => parsePointerTargets(text).length > 0))
+    return null;
   return { texts, containerId: CONTAINER_ID.exec(value)?.[1]?.toUpperCase() ?? null };
 }
 

@@ -31,6 +31,29 @@ export class RefusedValue extends Failure {
   }
 }
 
+/** Maximum number of actions that the failure of a read-only field names. */
+const MAX_OPENED = 5;
+
+/**
+ * The failure ACTION_BLOCKED of a field that stays read-only when it is pressed. The lease adds the current list of actions to it.
+ * @param opened the actions that the press has added to the list
+ */
+export class ReadOnlyField extends Failure {
+  readonly field: ListedElement;
+
+  constructor(field: ListedElement, opened: readonly ListedElement[] = []) {
+    const named = opened.slice(0, MAX_OPENED).map(({ id, description }) => `${id} (${description})`);
+    const more = opened.length > MAX_OPENED ? ` and ${opened.length - MAX_OPENED} more` : '';
+    const what = opened.length === 0 ? '' : ` That has opened ${named.join(', ')}${more}: choose there.`;
+    super(
+      'ACTION_BLOCKED',
+      `${field.id} (${field.description}) is read-only, also after it was pressed.${what}`,
+      { retryable: false },
+    );
+    this.field = field;
+  }
+}
+
 /** Says what has taken the focus from an element during a step. */
 export const sayTaker = ({ label }: FocusTaker): string =>
   label === null

@@ -6,6 +6,7 @@ import { StaleAction } from '../element/staleAction.ts';
 import { click, clickAt, pressAtOnce, pressablePoint } from '../pointer/click.ts';
 import { toBlockedFailure, whenReady } from '../ready/whenReady.ts';
 import { assertSecretAllowed, fillSecret } from './fillSecret.ts';
+import { ReadOnlyField } from './refusedValue.ts';
 import { breakLine, typeCharacters } from './typeCharacters.ts';
 import { checkKeptNow, type EffectCheck, keptCheck, nullIfGone, pressEnter } from './valueChecks.ts';
 
@@ -31,8 +32,8 @@ const MAX_TYPED_CHARACTERS = 80;
 /**
  * Replaces the content of a text field or editable element by the value, after a click on it. Without a value it only clicks
  * the element.
- * @returns checks, when the page has settled, that the element has kept the value
- * @throws Failure ACTION_BLOCKED when the element is read-only or does not become ready; VALUE_REFUSED; ACTION_STALE
+ * @returns checks, when the page has settled, that the element has kept the value; throws ReadOnlyField for one that stays read-only
+ * @throws Failure ACTION_BLOCKED when the element does not become ready; VALUE_REFUSED; ACTION_STALE
  */
 export async function typeText(element: ElementContext): Promise<KeptCheck | null> {
   const { value, tab } = element;
@@ -41,7 +42,8 @@ export async function typeText(element: ElementContext): Promise<KeptCheck | nul
     await click(element);
     return null;
   }
-  if (element.readOnly) await pressReadOnly(element);
+  if (element.readOnly && !(await becomesWritable(element)))
+    return () => Promise.reject(new ReadOnlyField(element.listed));
   const { keyboard } = tab.page;
   try {
     const { isOneLine, heldText } = await beginEntry(
@@ -80,21 +82,16 @@ async function pasteIfRefused({ world, listed, tab }: ElementContext, text: stri
 /** Maximum wait for a page to make a pressed field writable. Milliseconds. */
 const WRITABLE_TIMEOUT_MS = 200;
 
-/** Clicks a read-only field: some pages, which keep a browser from filling it, make it writable then. @throws Failure ACTION_BLOCKED if it stays read-only */
-async function pressReadOnly(element: ElementContext): Promise<void> {
+/** Clicks a read-only field: some pages, which keep a browser from filling it, make it writable then. */
+async function becomesWritable(element: ElementContext): Promise<boolean> {
   const { world, listed } = element;
   await click({ ...element, value: null });
-  for (const end = performance.now() + WRITABLE_TIMEOUT_MS; ; ) {
+  for (const end = performance.now() + WRITABLE_TIMEOUT_MS; performance.now() < end; ) {
     const now = await world.callAgent('resolve', listed.key);
-    if (now.state === 'gone' || !now.readOnly) return;
-    if (performance.now() > end) break;
+    if (now.state === 'gone' || !now.readOnly) return true;
     await world.callAgent('waitForRest', 1, WRITABLE_TIMEOUT_MS);
   }
-  throw new Failure(
-    'ACTION_BLOCKED',
-    `${listed.id} (${listed.description}) is read-only, also after it was pressed, which may have opened a picker.`,
-    { retryable: false },
-  );
+  return false;
 }
 
 /** Enters a text again, without the part of it that the field holds at all times, if the page has added the text to what the field held. */

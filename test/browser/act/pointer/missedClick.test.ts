@@ -13,6 +13,9 @@ const { pages, agent } = pageHarness({
   '/replaced': form(
     `city.onblur = () => { show(); place.innerHTML = '<button type="button" id="send">Send</button>'; send.onclick = count }`,
   ),
+  '/ticked': form(
+    `city.onblur = show; place.innerHTML = '<label><input type="checkbox" id="send" onclick="count()"> Send</label>'`,
+  ),
   '/handled': form(`send.onclick = null; send.onmousedown = () => { count(); show() }`),
   '/both': form(`send.onmousedown = () => { document.title = 'Held ' + ++sent; show() }`),
   '/covered': form(
@@ -30,8 +33,8 @@ const pressSend = async (path: string) => {
   return agent.lastObservation.metadata.title;
 };
 
-it.each(['/moved', '/replaced'])(
-  'A button that moves away while it is pressed, because a field loses the focus, is pressed again: %s',
+it.each(['/moved', '/replaced', '/ticked'])(
+  'A button or a checkbox that moves away while it is pressed, because a field loses the focus, is pressed again: %s',
   async path => {
     expect(await pressSend(path)).toBe('Sent 1');
     expect(notes()).toEqual([]);

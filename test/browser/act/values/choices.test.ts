@@ -18,6 +18,7 @@ const DRAWN = `<!doctype html><title>Drawn</title><style>select, ::picker(select
 const LATE = `<!doctype html><title>Late</title><h1>Form</h1>
 <label>Name <input readonly onfocus="this.removeAttribute('readonly')"></label>
 <label>Born <input readonly onclick="days.hidden = false"></label><div id="days" hidden><button>17</button></div>
+<label>Ship <input id="ship" readonly onclick="crew.hidden = false"></label><div id="crew" hidden onclick="ship.value = event.target.textContent; crew.hidden = true"><button>Fram</button><button>Gjøa</button></div>
 <label>City <select id="city" onmousedown="load()" onchange="document.title = this.value"><option>Choose</option></select></label>
 <script>function load() { if (city.options.length === 1) setTimeout(() => { for (const name of ['Bergen', 'Oslo']) city.add(new Option(name)) }, 300) }</script>`;
 
@@ -72,7 +73,19 @@ describe('A choice of a list', () => {
     expect(agent.find(/"Name"/).value).toBe('Ada');
     await expect(agent.step(/"Born"/, '2001-05-17')).rejects.toMatchObject({
       code: 'ACTION_BLOCKED',
-      message: expect.stringContaining('is read-only, also after it was pressed'),
+      message: expect.stringMatching(
+        /is read-only, also after it was pressed\. That has opened B1 \(button "17"\)/,
+      ),
+      context: { space: { actions: expect.arrayContaining([expect.objectContaining({ name: '17' })]) } },
     });
+  });
+
+  it('is pressed in what a read-only field opens, if its name is the value, and the answer says so', async () => {
+    await open('/late');
+    await agent.step(/"Ship"/, 'Gjøa');
+    expect(agent.find(/"Ship"/).value).toBe('Gjøa');
+    expect(agent.lastObservation.space?.messages[0]?.text).toContain(
+      'the step has pressed B2 (button "Gjøa")',
+    );
   });
 });

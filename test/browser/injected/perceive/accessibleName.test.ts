@@ -100,6 +100,16 @@ describe('the name of an element', () => {
       expect(elements.map(element => element.name)).toEqual([name]);
     });
 
+  it('has no glyph that a style rule draws beside the words, which changes with the state', async () => {
+    const style =
+      '<style>i::before{content:"☐ "}:checked+i::before{content:"☑ "}b::before{content:"€ "}</style>';
+    const page = await openHtml(
+      `${style}<label><input type="checkbox"><i>Gift</i></label><button><b>5</b></button><button><i></i></button>`,
+    );
+    const { elements } = await page.observe();
+    expect(elements.map(({ name }) => name)).toEqual(['Gift', '€ 5', '☐']);
+  });
+
   it('is no text of an editor before it', async () => {
     const block = (text: string) => `<div><div contenteditable="true">${text}</div></div>`;
     const { elements } = await (await openHtml(`<div>${block('First')}${block('Second')}</div>`)).observe();

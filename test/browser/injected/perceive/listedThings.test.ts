@@ -49,6 +49,18 @@ describe('The list has', () => {
     ]);
   });
 
+  it('each column of a board with its cards, but not the only list of a page', async () => {
+    const column = (name: string, cards: readonly string[]) =>
+      `<section ondrop="" ondragover="" style="width:200px;height:120px"><h2>${name}</h2>${cards.map(card => `<div draggable="true">${card}</div>`).join('')}</section>`;
+    const draggable = ['draggable "Read"', 'draggable "Write"'];
+    expect(await linesOf(column('Todo', ['Read', 'Write']) + column('Done', []))).toEqual([
+      'drop target "Todo"',
+      ...draggable,
+      'drop target "Done"',
+    ]);
+    expect(await linesOf(column('Todo', ['Read', 'Write']))).toEqual(draggable);
+  });
+
   it('a hidden file field with the name of its own button, and a zone as a drop target', async () => {
     expect(
       await linesOf(`<div id="zone" style="width:200px;height:60px">Drop here</div><input type="file" id="photos" style="display:none"><button>Add photos</button>

@@ -21,6 +21,19 @@ describe('an element in a table or grid', () => {
     ]);
   });
 
+  it('has the header without the buttons in it, unless it has no other words', async () => {
+    const head =
+      '<tr><th>Age <button>Sort</button><button>Menu</button></th><th><button>Name</button></th></tr>';
+    const row = (age: number, name: string) =>
+      `<tr><td onclick="">${age}</td><td><input value="${name}"></td></tr>`;
+    expect((await linesOf(`<table>${head}${row(3, 'Ann')}${row(4, 'Ben')}</table>`)).slice(3)).toEqual([
+      'clickable "3", column "Age"',
+      'textbox "Name", value "Ann", in "3"',
+      'clickable "4", column "Age"',
+      'textbox "Name", value "Ben", in "4"',
+    ]);
+  });
+
   it('of a calendar has its date, and a day is listed beside its link and its event', async () => {
     const day = (nth: number, more = '') =>
       `<td role="gridcell" data-date="2026-03-0${nth}"><div style="height:60px"><a tabindex="0" title="Go to March ${nth}">${nth}</a>${more}</div></td>`;

@@ -193,7 +193,7 @@ export function childText(element: Element, tag: string, generatesText: boolean)
 
 function childrenText(element: Element, traversal: Traversal, inHidden: boolean): string {
   const generatesText = traversal.generatesText && mayGenerateText(element);
-  let text = generatesText ? generatedText(element, '::before') : '';
+  let text = generatesText ? generatedText(element, '::before', traversal) : '';
   const root = shadowRootOf(element);
   if (root !== null) text += nodesText(firstChild(root), element, traversal, inHidden);
   if (element instanceof HTMLSlotElement) {
@@ -204,7 +204,7 @@ function childrenText(element: Element, traversal: Traversal, inHidden: boolean)
     }
   }
   if (root === null) text += nodesText(firstChild(element), element, traversal, inHidden);
-  return generatesText ? text + generatedText(element, '::after') : text;
+  return generatesText ? text + generatedText(element, '::after', traversal) : text;
 }
 
 /** @param around the element whose style the text has */
@@ -296,7 +296,11 @@ function mayGenerateText(element: Element): boolean {
 /** Matches the word that an icon font draws as an icon: `checkbox_md`. */
 const ICON_LIGATURE = /^[a-z]+(?:_[a-z\d]+)+$/;
 
-function generatedText(element: Element, pseudo: '::before' | '::after'): string {
+/** Matches a glyph beside words that draws a state or a direction: a box to tick, a star, an arrow. A currency counts as a word. */
+const GLYPH = /^[\p{So}\p{Sm}\p{Co}\p{Pi}\p{Pf}\p{Mn}•·]+$/u;
+
+/** Returns the text that a style rule generates; of glyphs only if the element has no other text. */
+function generatedText(element: Element, pseudo: '::before' | '::after', traversal: Traversal): string {
   const style = generatedStyleOf(element, pseudo);
   const { content } = style;
   // Most elements have `none` or `normal`.
@@ -305,6 +309,10 @@ function generatedText(element: Element, pseudo: '::before' | '::after'): string
   // Each property read costs as much as the style: most elements generate no text.
   const { display, position } = style;
   const generated = text.replace(/\\(.)/g, '$1');
+  if (!traversal.readsIcons && GLYPH.test(generated.trim())) {
+    traversal.hasSkipped = true;
+    return '';
+  }
   const isApart = position === 'absolute' || position === 'fixed' || !INLINE_DISPLAY.test(display);
   return isApart ? ` ${generated} ` : generated;
 }

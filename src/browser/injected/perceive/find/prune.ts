@@ -26,6 +26,7 @@ import { isCalendarDay } from '../name/weekColumns.ts';
 import type { ObservationContext } from '../observationContext.ts';
 import { isResizeCursor } from './interactionHints.ts';
 import {
+  dropPlacesOf,
   fills,
   isButtonDuplicate,
   isDragDuplicate,
@@ -173,12 +174,14 @@ export function prune(candidates: readonly Candidate[], context: ObservationCont
   }
   const labels = labelIds(candidates);
   const drawnParts = new DrawnParts(candidates);
+  const dropPlaces = dropPlacesOf(candidates);
   const namedRows = new Set(candidates.filter(one => one.dragged && !isHandle(one)).map(rowOf));
   const railParents = new Set(candidates.filter(isSlider).map(({ element }) => composedParent(element)));
   for (const candidate of candidates) {
     const { ancestor } = candidate;
     try {
-      if (isRedundantBox(candidate, inside.get(candidate) ?? [], controls.get(candidate) ?? 0, context))
+      const inner = inside.get(candidate) ?? [];
+      if (isRedundantBox(candidate, inner, controls.get(candidate) ?? 0, context, dropPlaces))
         dropped.add(candidate);
       else if (!isExplicit(candidate) && labels.has(getAttribute(candidate.element, 'id') ?? ''))
         dropped.add(candidate);

@@ -75,12 +75,14 @@ const MAX_DESCENDANTS = 8;
  * Returns true if `outer` is only a container of other candidates.
  * @param inner the candidates whose nearest candidate ancestor is `outer`
  * @param controls number of explicit controls inside of `outer`
+ * @param dropPlaces the boxes for drops that contain no other one
  */
 export function isRedundantBox(
   outer: Candidate,
   inner: readonly Candidate[],
   controls: number,
   context: ObservationContext,
+  dropPlaces: ReadonlySet<Candidate>,
 ): boolean {
   // The box of a list of choices, in the first version of the pattern; its input has the same role in the later ones.
   if (outer.role === 'combobox' && outer.letter === 'B')
@@ -102,7 +104,9 @@ export function isRedundantBox(
       const isDuplicate = only !== undefined && inner.length === 1 && isDragDuplicate(outer, only);
       if (isDuplicate && (only.dragged || !outer.dragged)) return true;
       if (outer.dragged) return false;
-      if (outer.takesDrops && isBoxOfDragged(inner)) return true;
+      // Of several places, such as the columns of a board, each is listed; the only one is that of the entries of a list.
+      if (outer.takesDrops && hasSeveralDragged(inner)) return dropPlaces.size < 2 || !dropPlaces.has(outer);
+      if (outer.takesDrops && !dropPlaces.has(outer)) return true;
       if (queryIn(outer.element, EDITOR) !== null && addsNoText(outer, inner)) return true;
       if (outer.descendantCount > MAX_DESCENDANTS) return true;
       if (inner.length < 2) return false;
@@ -122,9 +126,17 @@ export function isRedundantBox(
   }
 }
 
-/** Returns true if what is dropped into a box can be dropped on a part of it: a smaller box for drops, or one of several dragged things. */
-const isBoxOfDragged = (inner: readonly Candidate[]): boolean =>
-  inner.some(({ takesDrops }) => takesDrops) || inner.filter(({ dragged }) => dragged).length > 1;
+/** Returns the boxes for drops that contain no other one. */
+export function dropPlacesOf(candidates: readonly Candidate[]): ReadonlySet<Candidate> {
+  const places = new Set(candidates.filter(({ takesDrops }) => takesDrops));
+  for (const { takesDrops, ancestor } of candidates)
+    for (let outer = takesDrops ? ancestor : null; outer !== null; outer = outer.ancestor)
+      places.delete(outer);
+  return places;
+}
+
+const hasSeveralDragged = (inner: readonly Candidate[]): boolean =>
+  inner.filter(({ dragged }) => dragged).length > 1;
 
 /** A text editor: the boxes around it take what is dropped into its text. */
 const EDITOR = '[contenteditable=""], [contenteditable=true]';

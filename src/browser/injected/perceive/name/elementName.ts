@@ -225,6 +225,7 @@ function nameGivenByPage(candidate: Candidate, generatesText: boolean): string {
   if (name === '' && letter !== 'I' && control !== 'canvas')
     return (
       (basis === 'hover' ? textAtRest(element) : '') ||
+      (candidate.takesDrops && candidate.descendantCount > 0 ? regionName(element) : '') ||
       boxText(candidate) ||
       (isDrawnList ? choiceHint(element) : '')
     );

@@ -9,7 +9,7 @@ import {
   queryAllIn,
   queryIn,
 } from '../../dom/domGetters.ts';
-import { EDITABLE, FIELDS } from '../../dom/vocabulary.ts';
+import { BUTTONS, EDITABLE, FIELDS } from '../../dom/vocabulary.ts';
 import { normalizeText, truncate } from '../element/plainText.ts';
 import { visibleText } from '../element/renderedText.ts';
 
@@ -53,9 +53,15 @@ export function ownCells(row: Element): readonly Element[] {
   return Array.from(queryAllIn(row, '[role=gridcell], [role=cell], [role=rowheader], [role=columnheader]'));
 }
 
-/** Returns the text of a cell without the values and labels of the first field in it. */
-export const cellText = (cell: Element): string =>
-  visibleText(cell, queryIn(cell, FIELDS), MAX_CELL_TEXT_LENGTH * 2);
+/** Returns the text of a cell without the controls in it, unless it has no other words. */
+export function cellText(cell: Element): string {
+  const maxLength = MAX_CELL_TEXT_LENGTH * 2;
+  const field = queryIn(cell, FIELDS);
+  const own = visibleText(cell, field ?? queryIn(cell, BUTTONS), maxLength);
+  return field !== null || LETTER.test(own) ? own : visibleText(cell, null, maxLength);
+}
+
+const LETTER = /\p{L}/u;
 
 /** The text of each column's header, by the number of the column. */
 export type ColumnHeaders = ReadonlyMap<number, string>;
