@@ -16,7 +16,7 @@ import { groupMembers, processorMs } from '../../src/browser/limits/processTable
 import { AccountFileBytes } from '../../src/store/files/accountFileBytes.ts';
 import { folderRecordStore } from '../../src/store/files/folderRecordStore.ts';
 import { registeredBrowsers } from '../support/browserProcesses.ts';
-import { type ServedTree, serveTree } from './serveTree.ts';
+import { type BenchResponse, type ServedTree, serveTree } from './serveTree.ts';
 import { median, percentile } from './statistics.ts';
 
 const rounds = Math.max(1, Number(process.argv[2] ?? 20));
@@ -50,13 +50,33 @@ const { port } = site.address() as AddressInfo;
 const url = `http://127.0.0.1:${port}`;
 
 const folder = join(import.meta.dirname, '../..');
-const start = (pageLog: 'on' | 'off') =>
-  serveTree(folder, port, line => console.error(line), {
-    PAGESPACE_PAGE_LOG: pageLog,
-    PAGESPACE_WARM_CONTEXTS: '2',
+const withLog = await serveTree(folder, port, line => console.error(line), {
+  PAGESPACE_PAGE_LOG: 'on',
+  PAGESPACE_WARM_CONTEXTS: '2',
+});
+
+/** The same service with a key of its own, whose sessions have no console and no requests: two processes would differ by more than the log costs. */
+async function withoutPageLog(tree: ServedTree): Promise<ServedTree> {
+  const query = 'mutation { createApiKey(input: { name: "quiet", pageLog: false }) { key } }';
+  const response = await post(`${tree.url}/graphql`, tree.key, { query });
+  const { data } = response as { data: { createApiKey: { key: string } } };
+  const { key } = data.createApiKey;
+  return {
+    ...tree,
+    key,
+    call: async (path, body) => (await post(tree.url + path, key, body)) as BenchResponse,
+  };
+}
+async function post(address: string, key: string, body: object): Promise<unknown> {
+  const response = await fetch(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+    body: JSON.stringify(body),
   });
-const without = await start('off');
-const withLog = await start('on');
+  if (!response.ok) throw new Error(`${address}: ${await response.text()}`);
+  return response.json();
+}
+const without = await withoutPageLog(withLog);
 
 interface Variant {
   readonly name: string;
@@ -187,7 +207,6 @@ try {
     ])}`,
   );
 } finally {
-  await without.close();
   await withLog.close();
   site.close();
 }
