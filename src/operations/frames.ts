@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Failure, type FailureCode, isFailure } from '../domain/failure/failures.ts';
 import type { ScreencastFrame, ScreencastOptions } from '../domain/session/screencastFrame.ts';
+import type { RecordMode } from '../domain/session/session.ts';
 import type { OperationContext } from './operation.ts';
 import { readSession } from './sessions.ts';
 
@@ -28,8 +29,8 @@ const ENDED: readonly FailureCode[] = ['SESSION_CLOSED', 'SESSION_TIMED_OUT', 'S
 
 /**
  * Yields pictures of the active tab until the session ends or `signal` aborts; of a session that has ended, the last picture of its record.
- * @throws Failure SESSION_NOT_FOUND, SCOPE_DENIED, RATE_LIMITED; RECORD_EXPIRED if the record was removed; that of the ended session if it
- * has no picture
+ * @throws Failure SESSION_NOT_FOUND, SCOPE_DENIED, RATE_LIMITED; RECORD_EXPIRED if the record was removed; that of the ended session, with
+ * the reason, if it has no picture
  */
 export async function watchFrames(
   context: Pick<OperationContext, 'service' | 'viewer'>,
@@ -42,14 +43,20 @@ export async function watchFrames(
     return await service.frames(viewer, sessionId, options, signal);
   } catch (error) {
     if (!isFailure(error) || !ENDED.includes(error.code)) throw error;
-    const { id } = await readSession(context, sessionId);
+    const { id, record } = await readSession(context, sessionId);
     const last = await lastPicture(context, id);
-    if (last === null) throw error;
+    if (last === null)
+      throw new Failure(error.code, `${error.message} ${whyNoPicture(record)}`, error.context);
     return (async function* () {
       yield last;
     })();
   }
 }
+
+const whyNoPicture = (record: RecordMode | undefined): string =>
+  record === undefined
+    ? 'What it showed last is not known: its `record` was `off`, so no picture was kept.'
+    : 'What it showed last is not known: its record has no picture.';
 
 /** Returns a picture of the record of a session, JPEG. @throws Failure SCOPE_DENIED, SESSION_NOT_FOUND, NOT_FOUND, RECORD_EXPIRED */
 export async function readPicture(

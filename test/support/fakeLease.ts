@@ -40,6 +40,7 @@ export interface FakeLeaseOptions {
 /** A PNG of one white pixel, Base64. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mP8/x8AAwMCAO+ip1sAAAAASUVORK5CYII=';
 const MAX_FRAME_READERS = 50;
+const UNLIMITED = { max: Number.MAX_SAFE_INTEGER, min: null };
 const DEFAULT_MAX_ACTIONS = 100;
 
 export class FakeLease implements BrowserLease {
@@ -82,6 +83,10 @@ export class FakeLease implements BrowserLease {
       this.#hasObserved = true;
       return this.#observation(limits);
     });
+  }
+
+  peek(deadline: Deadline): Promise<PageObservation | null> {
+    return this.#run(deadline, () => (this.isBlank ? null : this.#observation(UNLIMITED)));
   }
 
   metadata(deadline: Deadline): Promise<PageMetadata> {

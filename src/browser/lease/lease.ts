@@ -99,6 +99,7 @@ async function withFreshSpace(error: unknown, observe: () => Promise<PageObserva
 
 const BLANK_URL = 'about:blank';
 const DEFAULT_LIMITS: ListingLimits = { max: DEFAULT_MAX_ACTIONS, min: null };
+const UNLIMITED: ListingLimits = { max: Number.MAX_SAFE_INTEGER, min: null };
 /** Maximum wait at the end of a step for running downloads, which continue after that. */
 const DOWNLOAD_TIMEOUT_MS = 5_000;
 /** Maximum number of exceptions of the injected scripts that one session logs. */
@@ -226,12 +227,30 @@ export class Lease implements BrowserLease {
       const tab = await this.#liveTab(deadline);
       const observation = await this.#observer.observe(tab, limits, deadline);
       this.#observer.prepareForStep(tab);
-      const downloads = this.#downloads.takeUntold();
-      const errors = this.#hasStepped ? tab.consoleErrors.found : null;
+      const whole = this.#withDownloadsAndConsole(tab, observation);
+      this.#downloads.told();
       this.#hasStepped = false;
-      const space = { ...observation.space, downloads, ...(errors !== null && { console: errors }) };
-      return { ...observation, space };
+      return whole;
     });
+  }
+
+  #withDownloadsAndConsole(tab: Tab, { metadata, space }: PageObservation): PageObservation {
+    const errors = this.#hasStepped ? tab.consoleErrors.found : null;
+    const downloads = this.#downloads.untold;
+    return { metadata, space: { ...space, downloads, ...(errors !== null && { console: errors }) } };
+  }
+
+  async peek(deadline: Deadline): Promise<PageObservation | null> {
+    const tab = this.#tabs.active;
+    if (this.isBlank || tab.crashed || tab.page.isClosed()) return null;
+    try {
+      const observation = await this.#observer.preparation.whileOperating(() =>
+        this.#observer.peek(tab, UNLIMITED, deadline),
+      );
+      return this.secrets.maskAll(this.#withDownloadsAndConsole(tab, observation));
+    } catch (error) {
+      throw this.secrets.maskError(toFailure(tab.withReason(error), deadline));
+    }
   }
 
   async metadata(deadline: Deadline): Promise<PageMetadata> {

@@ -147,6 +147,18 @@ export class TabObserver {
     return observation;
   }
 
+  /** As `observe`, for the record: the next observation tells what this one would, and the ids of its elements are not the caller's. */
+  async peek(tab: Tab, limits: ListingLimits, deadline: Deadline): Promise<PageObservation> {
+    const told = this.stateOf(tab);
+    const state = { ...told, registry: told.registry.copy(), isUntold: true };
+    const rows = () => this.#tabs.rows();
+    try {
+      return await observeTab(tab, state, rows, limits, this.#now, deadline);
+    } finally {
+      told.textHashes = state.textHashes;
+    }
+  }
+
   /** Reads the metadata of a tab's page, without its actions. @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED */
   async metadata(tab: Tab, deadline: Deadline): Promise<PageMetadata> {
     return readPageMetadata(tab, () => this.#tabs.rows(), this.#now, deadline);

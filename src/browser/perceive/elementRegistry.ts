@@ -66,6 +66,17 @@ export class ElementRegistry {
     return this.#listedCount === 0 ? [] : [...this.#listed.values()].slice(-this.#listedCount);
   }
 
+  /** Returns a registry that knows the same elements: the ids that it assigns are its own. */
+  copy(): ElementRegistry {
+    const copy = new ElementRegistry();
+    copy.#document = this.#document;
+    copy.#listedCount = this.#listedCount;
+    for (const [key, id] of this.#ids) copy.#ids.set(key, id);
+    for (const [id, listed] of this.#listed) copy.#listed.set(id, listed);
+    Object.assign(copy.#counters, this.#counters);
+    return copy;
+  }
+
   /** Starts an observation of the top document with this id. Ids start again at 1 if the last observation was of another document. */
   startObservation(document: string): void {
     for (const [id, { document: ownDocument, key }] of this.#listed) {

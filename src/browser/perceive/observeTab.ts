@@ -102,7 +102,9 @@ export async function observeTab(
     totalActions: actions.length,
     truncated: listed.length < actions.length,
     dialog: null,
-    messages: [...endedNotes(tab), ...tab.unloadMessages.take(messages), ...messages],
+    messages: state.isUntold
+      ? messages
+      : [...endedNotes(tab), ...tab.unloadMessages.take(messages), ...messages],
     pending: pendingOf(tab, page.busy.map(normalizeText)),
     downloads: [],
     ...(limits.text === true && { textBlocks }),

@@ -168,6 +168,8 @@ export interface ObservationState {
   textHashes: string;
   /** The last reading; null before the first. */
   lastRead: PageRead | null;
+  /** True for a reading that the caller does not see: the next one tells what this one would. */
+  readonly isUntold?: boolean;
 }
 
 /** The result of reading all frames of a page. */
@@ -257,7 +259,9 @@ async function installAndReadFrame(
     top: isTopFrame,
     ...(readsText && { text: true }),
     ...(isTopFrame && known === undefined && { earlierTextHashes: state.textHashes }),
+    ...(cache.isUntold && { repeats: true }),
   };
+  cache.isUntold = state.isUntold === true;
   const page = await tab.interruptible(readFrame(world, cache, listening, options, deadline));
   if (page.skipped !== undefined) state.onSkipped(page.skipped);
   if (page.secrets !== undefined) state.entered.report(uniqueId, page.secrets);

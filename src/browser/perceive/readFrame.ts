@@ -22,6 +22,8 @@ export interface DocumentCache {
   hasSameListeners: boolean;
   /** The last answer of the injected script, as JSON (see `asUnchanged`) and as an object; null before the first, and for a long one. */
   answer: { readonly json: string; readonly page: FrameObservation } | null;
+  /** True if the last observation was for the record: the next one compares with the one before. */
+  isUntold: boolean;
   /** The traits that custom elements state only to the browser, as JSON; empty before the first is found. */
   stated: string;
 }
@@ -32,6 +34,7 @@ export const newDocumentCache = (): DocumentCache => ({
   listeners: null,
   hasSameListeners: true,
   answer: null,
+  isUntold: false,
   stated: '',
 });
 
@@ -72,7 +75,7 @@ export async function readFrame(
   return runObserver(world, cache, { ...options, repeats: true, stated, listenerTypes: types }, handles);
 }
 
-type FrameOptions = Pick<ObserveOptions, 'top' | 'text' | 'earlierTextHashes'>;
+type FrameOptions = Pick<ObserveOptions, 'top' | 'text' | 'earlierTextHashes' | 'repeats'>;
 
 async function readWithListeners(
   world: IsolatedWorld,

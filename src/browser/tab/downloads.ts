@@ -67,11 +67,14 @@ export class Downloads {
     return this.#lastStored;
   }
 
-  /** Returns the downloads whose end no call before has told, at most the latest 20. */
-  takeUntold(): readonly StartedDownload[] {
-    const untold = this.#latest.map(entry => ({ ...entry }));
+  /** The downloads whose end was not told yet, at most the latest 20. */
+  get untold(): readonly StartedDownload[] {
+    return this.#latest.map(entry => ({ ...entry }));
+  }
+
+  /** Says that `untold` was told. */
+  told(): void {
     this.#latest = this.#latest.filter(({ state }) => state === 'running');
-    return untold;
   }
 
   /** Starts to store the downloads of a page; refuses those above the limits. */

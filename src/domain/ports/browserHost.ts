@@ -99,6 +99,11 @@ export interface BrowserLease {
   goto(url: string, deadline: Deadline, options?: GotoOptions): Promise<void>;
   /** Reads the active tab without changing it. @throws Failure BROWSER_CRASHED, OPERATION_TIMEOUT */
   observe(limits: ListingLimits, deadline: Deadline): Promise<PageObservation>;
+  /**
+   * Reads the active tab for the record: what the next `observe` is to tell stays untold. Null if there is no page, or if it has crashed.
+   * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED
+   */
+  peek(deadline: Deadline): Promise<PageObservation | null>;
   /** Returns the metadata of the active tab as `observe` does, without reading the page's actions. */
   metadata(deadline: Deadline): Promise<PageMetadata>;
   /**

@@ -31,7 +31,7 @@ import { type OpenProfile, openProfile, type ProfileDeps } from '../secrets/prof
 import { openVaultSecret, type VaultDeps } from '../secrets/vault.ts';
 import { approvedKinds } from './approvals.ts';
 import { LiveSession, type OperationRecord } from './liveSession.ts';
-import { type ObservedPage, observePage } from './observePage.ts';
+import { type ObservedPage, observeFailedPage, observePage } from './observePage.ts';
 import { callerGoneFailure, type OperationDeadline } from './operationDeadline.ts';
 import type { OperationTrace } from './operationTrace.ts';
 import type {
@@ -212,9 +212,11 @@ export function createSessionOperations(
         ...(!isNew && { assertMayStart: () => billing.assertCanPay(viewer, live.charges) }),
       },
       async (lease, deadline, trace) => {
-        const earlierObservationId = live.observations.lastId;
+        const earlierObservationId = live.observations.newestId;
         const handedBack = viewer.holdId === undefined ? live.takeOver.handedBack : null;
-        const { page, event, ends } = await work(lease, deadline, live, trace, handedBack);
+        const { page, event, ends } = await work(lease, deadline, live, trace, handedBack).catch(
+          tellFailedPage(live, lease, deadline, trace),
+        );
         // Only a list has the sentence about what a person did.
         if (page.space !== null) live.takeOver.told(handedBack);
         trace.outcome = toOutcome(page, earlierObservationId, live.recorder.takePicture());
@@ -282,7 +284,9 @@ export function createSessionOperations(
         async (lease, deadline, trace) => {
           if (url !== null) {
             trace.input = { url };
-            await trace.measure('navigation', lease.goto(url, deadline), lease);
+            await trace
+              .measure('navigation', lease.goto(url, deadline), lease)
+              .catch(tellFailedPage(live, lease, deadline, trace));
           }
           const page = url === null ? undefined : await lease.metadata(deadline);
           const result = command.screenshot
@@ -422,6 +426,16 @@ function toOutcome(
     ...(space?.console !== undefined && { console: consoleLine(space.console).trim() }),
   };
 }
+
+/** Returns a function that reads the page after a failure, adds it to the trace, and throws the failure. */
+const tellFailedPage =
+  (live: LiveSession, lease: BrowserLease, deadline: OperationDeadline, trace: OperationTrace) =>
+  async (error: unknown): Promise<never> => {
+    const earlierObservationId = live.observations.newestId;
+    const page = await trace.measure('reading', observeFailedPage(live, lease, error, deadline));
+    if (page !== null) trace.outcome = toOutcome(page, earlierObservationId, live.recorder.takePicture());
+    throw error;
+  };
 
 /** Maximum length of a value or an address in an event, in UTF-16 units. */
 const MAX_EVENT_TEXT = 10_000;

@@ -18,6 +18,8 @@ const MAX_STORED_ACTIONS = 5_000;
 export class ObservationHistory {
   readonly #observations = new Map<string, ObservedActions>();
   #count = 0;
+  /** Number of the last observation that the caller was told. */
+  #lastTold = 0;
 
   /**
    * Stores an observation, and drops the oldest ones beyond the limits. Does not store an observation of more than 5,000
@@ -26,7 +28,8 @@ export class ObservationHistory {
    */
   add(observation: ObservedActions): string {
     const { actions } = observation;
-    const id = `O${++this.#count}`;
+    const id = this.addUntold();
+    this.#lastTold = this.#count;
     if (actions.length > MAX_STORED_ACTIONS) return id;
     this.#observations.set(id, observation);
     let total = [...this.#observations.values()].reduce((sum, each) => sum + each.actions.length, 0);
@@ -37,6 +40,11 @@ export class ObservationHistory {
       total -= each.actions.length;
     }
     return id;
+  }
+
+  /** Counts an observation that is in the record only, and returns its id. */
+  addUntold(): string {
+    return `O${++this.#count}`;
   }
 
   /**
@@ -50,14 +58,19 @@ export class ObservationHistory {
     return found;
   }
 
-  /** Id of the last observation; null before the first one. */
-  get lastId(): string | null {
+  /** Id of the last observation, those of the record included; null before the first one. */
+  get newestId(): string | null {
     return this.#count === 0 ? null : `O${this.#count}`;
   }
 
-  /** The last observation; null before the first one, and if it was too large to be stored. */
+  /** Id of the last observation that the caller was told; null before the first one. */
+  get lastId(): string | null {
+    return this.#lastTold === 0 ? null : `O${this.#lastTold}`;
+  }
+
+  /** The observation of `lastId`; null before the first one, and if it was too large to be stored. */
   get last(): ObservedActions | null {
-    return this.#observations.get(`O${this.#count}`) ?? null;
+    return this.#observations.get(`O${this.#lastTold}`) ?? null;
   }
 
   /**
@@ -66,7 +79,7 @@ export class ObservationHistory {
    * @param id id of the later observation; null for the last one
    */
   diff(since: string, id: string | null): SpaceDiff | null {
-    const later = this.#observations.get(id ?? `O${this.#count}`);
+    const later = this.#observations.get(id ?? `O${this.#lastTold}`);
     const earlier = this.#observations.get(since.trim().toUpperCase());
     return later === undefined || earlier === undefined ? null : spaceDiff(earlier, later);
   }

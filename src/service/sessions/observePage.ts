@@ -7,6 +7,7 @@ import {
   type ScrapeRequest,
   type ScreenshotOptions,
 } from '../../domain/content/scrapeRequest.ts';
+import { isFailure } from '../../domain/failure/failures.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import type { Action, Rect } from '../../domain/space/action.ts';
@@ -20,6 +21,7 @@ import { MASK } from '../../domain/space/pageText.ts';
 import { keptActions, type ListingLimits, type PageMetadata, type Space } from '../../domain/space/space.ts';
 import { type ObservedActions, type SpaceDiff, spaceDiff } from '../../domain/space/spaceDiff.ts';
 import type { LiveSession } from './liveSession.ts';
+import { operationDeadline } from './operationDeadline.ts';
 import type { ListingOptions, ObservationResult } from './sessionOperations.ts';
 import { RECORD_PICTURE } from './sessionRecorder.ts';
 
@@ -66,7 +68,7 @@ export async function observePage(
       : lease.metadata(deadline).then(metadata => ({ metadata, space: null })),
     readContent(lease, options, deadline),
     options.screenshot ? lease.screenshot(deadline, options.screenshotOptions) : null,
-    live.session.record === undefined ? null : recordPicture(live, lease, deadline),
+    recordPicture(live, lease, deadline),
   ] as const;
   // Wait for all of them, even if one fails: the next operation must not overlap them.
   await Promise.allSettled(pending);
@@ -85,12 +87,68 @@ export async function observePage(
   };
 }
 
-/** Takes the picture of an operation for the record. A picture that fails costs the record an entry, never the operation. */
-const recordPicture = (live: LiveSession, lease: BrowserLease, deadline: Deadline): Promise<string | null> =>
-  lease.screenshot(deadline, RECORD_PICTURE).catch(error => {
-    live.recorder.reportFailure('picture', error);
+/** Time for which the page of a failed operation is read, in milliseconds: the caller waits for its failure that long. */
+const FAILED_PAGE_TIMEOUT_MS = 3_000;
+
+/**
+ * Reads the page of an operation that has failed, for its event: the caller's next list tells what it would without this. Null if the page
+ * cannot be read now.
+ * @param error the failure of the operation; a list that it has is what the caller was told
+ */
+export async function observeFailedPage(
+  live: LiveSession,
+  lease: BrowserLease,
+  error: unknown,
+  deadline: Deadline,
+): Promise<ObservedPage | null> {
+  if (deadline.signal.aborted) return null;
+  using part = operationDeadline(Math.min(FAILED_PAGE_TIMEOUT_MS, deadline.remainingMs()), deadline.signal);
+  try {
+    const page = await lease.peek(part);
+    if (page === null) return null;
+    const { metadata } = page;
+    const told = isFailure(error) ? error.context.space : undefined;
+    const actions = actionsBehindDialog(live, metadata.url, page.space);
+    const space = { ...page.space, actions, messages: told?.messages ?? page.space.messages };
+    const observationId = live.observations.addUntold();
+    recordObservation(live, observationId, metadata, space);
+    const picture = await recordPicture(live, lease, part);
+    if (picture !== null) live.recorder.addPicture(picture, secretBoxes(space), lease);
+    return { metadata, space, observationId, diff: null, data: null, screenshot: null };
+  } catch (cause) {
+    // A page that does not answer is the reason of many failures.
+    if (!isFailure(cause)) live.recorder.reportFailure('observation', cause);
     return null;
+  }
+}
+
+const recordObservation = (
+  live: LiveSession,
+  id: string,
+  { url, title, timestamp, httpStatus }: PageMetadata,
+  space: Space,
+): void =>
+  live.recorder.addObservation(id, {
+    sessionId: live.id,
+    observedAt: timestamp,
+    url,
+    title,
+    httpStatus,
+    space,
   });
+
+/** Takes the picture of an operation for the record; null without one. A picture that fails costs the record an entry, never the operation. */
+const recordPicture = async (
+  live: LiveSession,
+  lease: BrowserLease,
+  deadline: Deadline,
+): Promise<string | null> =>
+  live.session.record === undefined
+    ? null
+    : lease.screenshot(deadline, RECORD_PICTURE).catch(error => {
+        live.recorder.reportFailure('picture', error);
+        return null;
+      });
 
 /** Returns the boxes of the fields that have a secret. */
 const secretBoxes = (space: Space | null): readonly Rect[] =>
@@ -111,10 +169,11 @@ const NOT_OBSERVED = { observationId: null, space: null, diff: null } as const;
 function listActions(
   live: LiveSession,
   { limits: listing, notes: noteTexts = [], since }: ObservePageOptions,
-  { url, title, tabs, timestamp, httpStatus }: PageMetadata,
+  metadata: PageMetadata,
   whole: Space,
   content: ScrapedData | null,
 ): Pick<ObservedPage, 'observationId' | 'space' | 'diff'> {
+  const { url, title, tabs } = metadata;
   const { filter = NO_FILTER, maxTokens = null, ...limits } = listing;
   const { messages, dialog, pending, downloads, console } = whole;
   const actions = actionsBehindDialog(live, url, whole);
@@ -127,14 +186,7 @@ function listActions(
   const allMessages = [...notes, ...messages];
   const page = { url, title, tab: tabs.find(({ active }) => active)?.id ?? null };
   const observationId = live.observations.add({ ...page, actions, messages });
-  live.recorder.addObservation(observationId, {
-    sessionId: live.id,
-    observedAt: timestamp,
-    url,
-    title,
-    httpStatus,
-    space: { ...whole, actions, messages: allMessages },
-  });
+  recordObservation(live, observationId, metadata, { ...whole, actions, messages: allMessages });
   const changes = since === null ? null : spaceDiff(since, { ...page, actions, messages: allMessages });
   // The earlier observation may contain what has become a secret since.
   const diff =

@@ -10,7 +10,7 @@ import type {
   RecordQuery,
   SessionRecordStore,
 } from '../../domain/ports/sessionRecordStore.ts';
-import type { SessionStore, StoredObservation } from '../../domain/ports/sessionStore.ts';
+import type { EventCounts, SessionStore, StoredObservation } from '../../domain/ports/sessionStore.ts';
 import type { PageLogEntries, PageLogKind } from '../../domain/session/pageLog.ts';
 import { isActive } from '../../domain/session/session.ts';
 import { LiveSession } from './liveSession.ts';
@@ -98,7 +98,7 @@ export function createSessionRecords(
 
   async function missingObservation(sessionId: string, number: number): Promise<Failure> {
     const [counts] = await store.eventCounts([sessionId]);
-    const made = counts === undefined ? 0 : counts.observed + counts.stepped + counts.scraped;
+    const made = observingEvents(counts);
     if (number > made) return new Failure('NOT_FOUND', `This session has no observation O${number}.`);
     return expired(`The observation O${number}`);
   }
@@ -115,8 +115,7 @@ export function createSessionRecords(
   async function assertKept(sessionId: string, what: string): Promise<void> {
     if (registry.getLive(sessionId) !== null || (await records.bytes(sessionId)) > 0) return;
     const [counts] = await store.eventCounts([sessionId]);
-    const observed = counts === undefined ? 0 : counts.observed + counts.stepped + counts.scraped;
-    if (observed > 0) throw expired(what);
+    if (observingEvents(counts) > 0) throw expired(what);
   }
 
   /** Returns the recorded entries with numbers above `after`, at least `limit` if there are as many. */
@@ -228,6 +227,10 @@ export function createSessionRecords(
     },
   };
 }
+
+/** Returns the number of events that can have an observation. */
+const observingEvents = (counts: EventCounts | undefined): number =>
+  counts === undefined ? 0 : counts.observed + counts.stepped + counts.scraped + counts.failed;
 
 const bodyText = (kind: RecordKind, body: Uint8Array): string =>
   Buffer.from(body).toString(kind === 'picture' || kind === 'frame' ? 'base64' : 'utf8');

@@ -11,10 +11,16 @@ import { overSocket } from '../../support/subscribe.ts';
 let product: TestProduct;
 let pages: ServedPages;
 const clock = manualClock();
+/** Resolved when the server may answer /answer. */
+const answer = Promise.withResolvers<void>();
 beforeAll(async () => {
   pages = await servePages({
     '/': '<title>One</title><body style="margin:0;background:#fff"><a href="/two">Two</a>',
     '/two': '<title>Two</title><body style="background:#00f">',
+    '/order': `<title>Order</title><button onclick="console.error('refused'); document.querySelector('p').textContent = 'The card was refused.'">Pay</button>
+      <p role="alert"></p><div role="alert"></div><script>fetch('/answer').then(() => {
+        document.querySelector('div').textContent = 'The shop is closed.'; console.log('closed') })</script>`,
+    '/answer': (_request, response) => void answer.promise.then(() => response.end()),
     '/login': `<title>Log in</title><body style="margin:0;background:#fff">
       <label>Password <input type="password" style="position:absolute;left:100px;top:100px;width:200px;height:40px;border:0;background:#fff;color:#f00;font:40px/40px monospace"></label>
       <button onclick="document.querySelector('input').type='text'">Show</button>`,
@@ -93,6 +99,45 @@ describe('a session with `record: steps`', () => {
   });
 });
 
+const CONSOLE = `query ($id: ID!) { session(id: $id) { console(first: 10) { edges { node { text } } } } }`;
+
+it('a step that failed has its picture, its messages and its console line in the event, and the next list tells what its failure did not', async () => {
+  const { session_id } = await rest('/session/start', { record: 'steps' });
+  const { space } = await rest('/env/observe', { session_id, url: `${pages.url}/order`, wait_ms: 0 });
+  const [{ id: action_id }] = space.actions;
+  const step = { session_id, action_id, wait_for: 'text "Thank you"', wait_ms: 1 };
+  expect((await rest('/env/step', step)).code).toBe('WAIT_TIMEOUT');
+  const query = `query ($id: ID!) { session(id: $id) { events(last: 1) { edges { node { type performed {
+    observationId console messages { text } picture { url } observation { space { messages { text } } } } } } } } }`;
+  const { node } = (await graphql(query, { id: session_id })).data.session.events.edges[0];
+  const messages = [{ text: 'The card was refused.' }];
+  expect(node).toMatchObject({
+    type: 'FAILED',
+    performed: {
+      observationId: 'O2',
+      console: expect.stringContaining('1 error'),
+      messages,
+      picture: { url: expect.stringMatching(/^\//) },
+      observation: { space: { messages } },
+    },
+  });
+  expect((await load(node.performed.picture.url)).status).toBe(200);
+
+  answer.resolve();
+  await expect
+    .poll(async () => JSON.stringify((await graphql(CONSOLE, { id: session_id })).data))
+    .toContain('closed');
+  expect((await rest('/env/step', { session_id, action_id: 'B77' })).code).toBe('ACTION_NOT_FOUND');
+  const untold = (await graphql(query, { id: session_id })).data.session.events.edges[0].node.performed;
+  expect(untold).toMatchObject({ observationId: 'O3', messages: [{ text: 'The shop is closed.' }] });
+  const next = await rest('/env/observe', { session_id });
+  expect(next.observation_id).toBe('O4');
+  expect(next.space.messages).toContainEqual(
+    expect.objectContaining({ text: 'The shop is closed.', is_new: true }),
+  );
+  await rest('/session/close', { session_id });
+});
+
 describe('a session with `record: video`', () => {
   it('has frames of the page as it changed', async () => {
     const { session_id } = await rest('/session/start', { record: 'video' });
@@ -108,6 +153,7 @@ describe('a session with `record: video`', () => {
 });
 
 describe('pictures of a session as they come', () => {
+  const FRAMES = 'subscription ($id: ID!) { sessionFrames(sessionId: $id) { tabId width height image } }';
   interface BinaryFrame {
     readonly header: { readonly tab_id: string | null; readonly width: number; readonly height: number };
     readonly image: Buffer;
@@ -148,6 +194,11 @@ describe('pictures of a session as they come', () => {
     }
     await rest('/session/close', { session_id });
     expect(await firstFrame(path)).toBe('4410 SESSION_CLOSED');
+    const [ended] = await Array.fromAsync(overSocket(product, FRAMES, { id: session_id }));
+    expect(ended?.errors?.[0]).toMatchObject({
+      message: expect.stringContaining('its `record` was `off`, so no picture was kept'),
+      extensions: { code: 'SESSION_CLOSED' },
+    });
   });
 
   it.each([
@@ -163,8 +214,7 @@ describe('pictures of a session as they come', () => {
     await rest('/env/observe', { session_id, url: `${pages.url}/` });
     await rest('/env/observe', { session_id, url: `${pages.url}/two` });
     await rest('/session/close', { session_id });
-    const query = 'subscription ($id: ID!) { sessionFrames(sessionId: $id) { tabId width height image } }';
-    const frames = await Array.fromAsync(overSocket(product, query, { id: session_id }));
+    const frames = await Array.fromAsync(overSocket(product, FRAMES, { id: session_id }));
     expect(frames).toMatchObject([{ data: { sessionFrames: { tabId: null, width: 1280, height: 720 } } }]);
     const image = Buffer.from(frames[0]?.data.sessionFrames.image, 'base64');
     expect((await pixels(image, 600, 400))[0]?.[2]).toBeGreaterThan(230);

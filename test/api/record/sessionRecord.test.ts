@@ -116,11 +116,11 @@ describe('an event', () => {
     expect((await graphql(EVENT, { id, event: event.id })).data.session.event).toEqual(event);
   });
 
-  it('tells the input of an operation that failed', async () => {
+  it('tells of an operation that failed what it tells of others: the input, the page as it was then, and what changed', async () => {
     const id = await start();
     await observe(id, '/');
     await rest('/env/step', { session_id: id, action_id: 'B77', value: 'x' });
-    const query = `query ($id: ID!) { session(id: $id) { events(last: 1) { edges { node { type performed { durationMs url title input { actionId value } } } } } } }`;
+    const query = `query ($id: ID!) { session(id: $id) { events(last: 1) { edges { node { type performed { durationMs url title observationId observation { title } diff { added { name } } input { actionId value } } } } } } }`;
     expect((await graphql(query, { id })).data.session.events.edges).toEqual([
       {
         node: {
@@ -129,6 +129,9 @@ describe('an event', () => {
             durationMs: expect.any(Number),
             url: `${pages.url}/`,
             title: 'A page',
+            observationId: 'O2',
+            observation: { title: 'A page' },
+            diff: { added: [] },
             input: { actionId: 'B77', value: null },
           },
         },

@@ -63,3 +63,12 @@ describe('ElementRegistry, for a page with new elements in each observation', ()
     expect(registry.lookup('B7')).toMatchObject({ state: 'past', was: { name: 'Button 7' } });
   });
 });
+
+it('a copy of an ElementRegistry knows its elements, and what it reads of another page leaves the ids of the original as they are', () => {
+  const registry = afterObservations(1);
+  const copy = registry.copy();
+  expect(copy.idFor('document', [], element(1))).toBe('B1');
+  copy.startObservation('another');
+  copy.idFor('another', [], element(9));
+  expect(registry.lookup('B1')).toMatchObject({ state: 'listed', listed: { document: 'document', key: 1 } });
+});

@@ -54,6 +54,6 @@ test('Downloads tells the name of a file, which the page chooses, in one line of
   for (const name of ['a\u3164\u202E\u0085\u200Bb.csv', '\u3164'])
     page.emit('download', { ...download, suggestedFilename: () => name });
   await downloads.waitForRunning(10_000);
-  expect(downloads.takeUntold().map(({ name }) => name)).toEqual(['a b.csv', 'download']);
+  expect(downloads.untold.map(({ name }) => name)).toEqual(['a b.csv', 'download']);
   expect(reserved).toEqual(['a b.csv', 'download']);
 });

@@ -142,7 +142,7 @@ export const PerformedOperationType = builder
       observationId: t.id({
         nullable: true,
         description:
-          'The id of the observation that the operation made: `session.observation(id)` has it. Null for none.',
+          'The id of the observation that the operation made, or of the page after it failed: `session.observation(id)` has it. Null if the page was not, or could not be, read.',
         resolve: ({ outcome }) => outcome.observationId ?? null,
       }),
       url: t.field({

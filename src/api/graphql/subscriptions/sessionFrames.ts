@@ -35,7 +35,7 @@ builder.subscriptionField('sessionFrames', t =>
     type: FrameType,
     authScopes: { read: true },
     description:
-      'Live pictures of the active tab: one now, then one whenever the page looks different, at most fifteen per second. Follows the session when another tab becomes active. A slow reader gets fewer pictures, never old ones. Ends with the session. Of a session that has ended: the last picture of its record.',
+      'Live pictures of the active tab: one now, then one whenever the page looks different, at most fifteen per second. Follows the session when another tab becomes active. A slow reader gets fewer pictures, never old ones. Ends with the session. Of a session that has ended: the last picture of its record; with `record: OFF` no picture is kept, and the error of the ended session says so.',
     args: {
       sessionId: t.arg.id({ required: true, description: 'The id of the session.' }),
       maxWidth: t.arg.int({
