@@ -57,7 +57,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** Returns what axe finds in the page as it is: the rule and the first element of each. */
 export async function axeFindings(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
   return page.evaluate(async () => {
     const { axe } = window as unknown as {
       readonly axe: {

@@ -8,10 +8,11 @@ import { type ServedPages, servePages } from '../support/servePages.ts';
 import { startTestProduct, type TestProduct } from '../support/startServer.ts';
 import { axeFindings, openDashboard } from './openDashboard.ts';
 
-/** A wide field and a wide button; the fragment of the address tells what happens to them. */
+/** A wide field, a wide button and a list; the fragment of the address tells what happens to them. */
 const FORM = `<!doctype html><title>-</title><style>body { margin: 0 } * { box-sizing: border-box }</style>
 <textarea id="field" aria-label="Field" style="width: 100%; height: 300px; display: block"></textarea>
 <button style="width: 100%; height: 200px" onclick="tell('pressed'); if (field.value === 'ask' && confirm('Really?')) tell('Yes')">Press</button>
+<select id="list" aria-label="List" style="width: 100%; height: 100px; display: block" onchange="tell('chose ' + list.value)"><option>one<option>two</select>
 <script>const tell = text => history.replaceState(null, '', '#' + encodeURIComponent(text)); addEventListener('scroll', () => tell('scrolled')); field.addEventListener('input', () => tell('typed ' + field.value))</script>
 <div style="height: 3000px"></div>`;
 
@@ -47,6 +48,7 @@ const press = async (page: Page, right: number, down: number) => {
 };
 const FIELD = [0.5, 0.2] as const;
 const BUTTON = [0.5, 0.55] as const;
+const LIST = [0.5, 0.75] as const;
 
 it('an agent asks, Ana comes, types and clicks on the picture, Ben sees who has it, and the agent learns what was done', async () => {
   await using session = await client.start({ name: 'Login' });
@@ -133,7 +135,7 @@ it('a person keeps the session when the socket is cut and comes back, and no key
 });
 
 it.each(['light', 'dark'] as const)(
-  'on a screen of 360 pixels a tap clicks, a stroke scrolls, a dialog is answered; axe finds nothing with the %s theme',
+  'on a screen of 360 pixels a tap clicks, a list and a dialog are answered, a stroke scrolls; axe finds nothing with the %s theme',
   async colorScheme => {
     await using session = await client.start({ name: 'Phone' });
     await session.observe(`${pages.url}/`);
@@ -148,21 +150,25 @@ it.each(['light', 'dark'] as const)(
     await dashboard.go(`/dashboard/sessions/${session.id}`);
     await takeOver(page, 'Ana');
     await page.getByText('You have the session.').waitFor();
-    const field = await at(page, ...FIELD);
-    await page.touchscreen.tap(field.x, field.y);
+    const tap = async (right: number, down: number) => {
+      const { x, y } = await at(page, right, down);
+      await page.touchscreen.tap(x, y);
+    };
+    await tap(...LIST);
+    await page.getByRole('dialog', { name: 'Options' }).getByRole('button', { name: 'two' }).tap();
+    await expect.poll(() => told(session.id)).toBe('chose two');
+    await tap(...FIELD);
     await page.getByRole('button', { name: 'Keyboard' }).tap();
     await page.keyboard.type('ask');
     await expect.poll(() => told(session.id)).toBe('typed ask');
     expect(await axeFindings(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-    await stroke(page, await at(page, 0.5, 0.8), -50);
-    await expect.poll(() => told(session.id)).toBe('scrolled');
-    // The button has moved up by about 180 pixels.
-    const button = await at(page, 0.5, 0.3);
-    await page.touchscreen.tap(button.x, button.y);
+    await tap(...BUTTON);
     await page.getByText('Really?').waitFor();
     await page.getByRole('button', { name: 'Accept' }).tap();
     await expect.poll(() => told(session.id)).toBe('Yes');
+    await stroke(page, await at(page, ...FIELD), -50);
+    await expect.poll(() => told(session.id)).toBe('scrolled');
     expect(errors).toEqual([]);
   },
 );
@@ -196,8 +202,14 @@ it('a share link opens its session without an account; a guest takes over; the o
   await guest.page.getByText('You have the session.').waitFor();
   await reader.page.locator('.take-over-bar', { hasText: 'Held by Guest' }).waitFor();
   await press(guest.page, ...FIELD);
-  await guest.page.keyboard.type('hi');
-  await expect.poll(() => told(session.id)).toBe('typed hi');
+  await guest.page.keyboard.type('ask');
+  await expect.poll(() => told(session.id)).toBe('typed ask');
+  // Both see the dialog of the page; the guest answers it.
+  await press(guest.page, ...BUTTON);
+  await reader.page.getByText('Really?').waitFor();
+  expect(await reader.page.getByRole('button', { name: 'Accept' }).isDisabled()).toBe(true);
+  await guest.page.getByRole('button', { name: 'Accept' }).click();
+  await expect.poll(() => told(session.id)).toBe('Yes');
   for (const { page, errors } of [reader, guest]) {
     expect(await axeFindings(page)).toEqual([]);
     expect(errors).toEqual([]);

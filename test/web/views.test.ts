@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PagespaceClient } from '../../src/client/main.ts';
 import { type PracticeShop, startPracticeShop } from '../../src/demo/practiceShop.ts';
 import { cuttingProxy } from '../support/cuttingProxy.ts';
+import { servePages } from '../support/servePages.ts';
 import { startTestProduct, type TestProduct } from '../support/startServer.ts';
 import { addAccount } from '../support/startService.ts';
-import { axeFindings, openDashboard } from './openDashboard.ts';
+import { axeFindings, type Dashboard, openDashboard } from './openDashboard.ts';
 
 let product: TestProduct;
 let shop: PracticeShop;
@@ -41,33 +42,32 @@ const VIEWS: readonly (readonly [string, string])[] = [
   ['/dashboard/elsewhere', 'There is no such page'],
 ];
 
-describe.each(['light', 'dark'] as const)(
-  'axe finds nothing, and the console has no error, with the %s theme',
-  colorScheme => {
-    it.each(VIEWS)('on %s', async (path, text) => {
-      await using dashboard = await openDashboard(product.url, product.key, {
-        colorScheme,
-        reducedMotion: 'reduce',
-      });
-      await dashboard.go(path.replace('{id}', watchedId));
-      await dashboard.page.getByText(text).first().waitFor();
-      expect(await axeFindings(dashboard.page)).toEqual([]);
-      expect(dashboard.errors).toEqual([]);
-    });
-  },
-);
-
-it.each(VIEWS)('no view is wider than a screen of 360 pixels: %s', async path => {
-  await using dashboard = await openDashboard(product.url, product.key, {
-    viewport: { width: 360, height: 740 },
+describe('a view', () => {
+  let dashboard: Dashboard;
+  beforeAll(async () => {
+    dashboard = await openDashboard(product.url, product.key, { reducedMotion: 'reduce' });
+    return () => dashboard[Symbol.asyncDispose]();
   });
-  await dashboard.go(path.replace('{id}', watchedId));
-  await dashboard.page.getByRole('navigation').waitFor();
-  const width = await dashboard.page.evaluate(() => document.documentElement.scrollWidth);
-  expect(width).toBeLessThanOrEqual(360);
+
+  it.each(VIEWS)(
+    'has no finding of axe in both themes, no error in the console, and the width of a small screen: %s',
+    async (path, text) => {
+      const { page, errors } = dashboard;
+      await dashboard.go(path.replace('{id}', watchedId));
+      await page.getByText(text).first().waitFor();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await axeFindings(page)).toEqual([]);
+      }
+      await page.setViewportSize({ width: 360, height: 740 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      expect(errors).toEqual([]);
+    },
+  );
 });
 
-it('a session that a program starts appears in the list at once, and its status follows what it does', async () => {
+it('a session that a program starts appears in the list at once with its key, and its status says what it does, what blocks it, and who ended it', async () => {
   await using dashboard = await openDashboard(product.url, product.key);
   const { page } = dashboard;
   await dashboard.go('/dashboard/sessions');
@@ -76,9 +76,16 @@ it('a session that a program starts appears in the list at once, and its status 
   const session = await client.start({ name: 'Just begun' });
   const row = page.getByRole('row', { name: /Just begun/ });
   await row.getByText('idle').waitFor();
+  await row.getByRole('cell', { name: 'test', exact: true }).waitFor();
+  await using pages = await servePages({ '/': '<button onclick="confirm(\'Sure?\')">Ask</button>' });
+  const asked = await session.observe(pages.url);
+  await session.step(asked.find('Ask'));
+  await row.getByText('blocked').waitFor();
+  await row.getByText('confirm: Sure?').waitFor();
   await row.getByRole('checkbox').check();
   await page.getByRole('region', { name: 'Chosen sessions' }).getByRole('button', { name: 'Close' }).click();
   await row.getByText('closed').waitFor();
+  await row.getByText('by person · test').waitFor();
   expect((await session.info()).status).toBe('CLOSED');
   await page.getByRole('combobox', { name: 'Status' }).selectOption('CLOSED');
   await expect.poll(() => page.url()).toContain('status=closed');

@@ -66,5 +66,14 @@ export const bytesText = (bytes: number): string =>
 /** An address without its scheme, `www.` and last slash. */
 export const shortUrl = (url: string): string => url.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '');
 
+/** A caller in words: `agent · nightly`. */
+export const callerText = ({
+  kind,
+  keyName,
+}: {
+  readonly kind: string;
+  readonly keyName: string | null;
+}): string => (keyName === null ? words(kind) : `${words(kind)} · ${keyName}`);
+
 /** `STEP` and `TIMED_OUT` as words: `step`, `timed out`. */
 export const words = (name: string): string => name.toLowerCase().replaceAll('_', ' ');

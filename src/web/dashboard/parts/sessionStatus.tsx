@@ -1,27 +1,15 @@
 /** The status of a session in a word or two. */
 import type { JSX } from 'preact';
-import { durationText, now, wholeDuration, words } from './format.ts';
+import type { DashSessionRowFragment, DashSharedFragment } from '../generated/operations.ts';
+import { callerText, durationText, now, wholeDuration, words } from './format.ts';
 
-/** The fields of a session that its status is told by. */
-export interface StatusFields {
-  readonly status: 'ACTIVE' | 'CLOSED' | 'ERROR' | 'TIMED_OUT';
-  readonly error: string | null;
-  readonly expiresAt: string | null;
-  readonly timeoutMinutes: number;
-  readonly lastAccessedAt: string;
-  readonly endedAt: string | null;
-  readonly runningOperation: {
-    readonly kind: string;
-    readonly actionId: string | null;
-    readonly startedAt: string;
-    readonly approval?: { readonly description: string | null } | null;
-  } | null;
-  readonly takeOver: {
-    readonly status: 'HELD' | 'WAITING';
-    readonly instructions: string | null;
-    readonly holder: string | null;
-  } | null;
-}
+/** The fields of a session that its status is told by. The viewers of a share link get no callers and no approvals. */
+export type StatusFields = DashSharedFragment &
+  Partial<Pick<DashSessionRowFragment, 'endedBy'>> & {
+    readonly runningOperation: {
+      readonly approval?: { readonly description: string | null } | null;
+    } | null;
+  };
 
 /** The kinds that the colours tell apart. */
 type Tone = 'working' | 'idle' | 'soon' | 'ended' | 'bad' | 'person';
@@ -29,25 +17,24 @@ type Tone = 'working' | 'idle' | 'soon' | 'ended' | 'bad' | 'person';
 /** An idle session that ends within this time is marked, in milliseconds. */
 const ENDS_SOON_MS = 30_000;
 
-/** Returns why a session timed out. */
-function timeoutText({ timeoutMinutes, lastAccessedAt, endedAt }: StatusFields): string {
-  const idleMs = endedAt === null ? 0 : Date.parse(endedAt) - Date.parse(lastAccessedAt);
-  return idleMs >= timeoutMinutes * 60_000 ? `idle for ${timeoutMinutes} min` : 'maximum lifetime';
-}
-
 /** Returns the word and what follows it: `working` and `step B2, 1.2 s`. @param at the present time in milliseconds */
 export function statusOf(
   fields: StatusFields,
   at: number,
 ): { readonly tone: Tone; readonly word: string; readonly more: string } {
-  const { status, error, expiresAt, runningOperation, takeOver } = fields;
-  if (status === 'CLOSED') return { tone: 'ended', word: 'closed', more: '' };
-  if (status === 'TIMED_OUT') return { tone: 'ended', word: 'timed out', more: timeoutText(fields) };
-  if (status === 'ERROR') return { tone: 'bad', word: 'failed', more: error ?? '' };
+  const { status, endReason, endedBy, expiresAt, dialog, runningOperation, takeOver } = fields;
+  if (status === 'CLOSED') {
+    const more = endedBy == null ? (endReason ?? '') : `by ${callerText(endedBy)}`;
+    return { tone: 'ended', word: 'closed', more };
+  }
+  if (status === 'TIMED_OUT') return { tone: 'ended', word: 'timed out', more: endReason ?? '' };
+  if (status === 'ERROR') return { tone: 'bad', word: 'failed', more: endReason ?? '' };
   if (takeOver?.status === 'WAITING')
     return { tone: 'soon', word: 'waits for a person', more: takeOver.instructions ?? '' };
   if (takeOver?.status === 'HELD')
     return { tone: 'person', word: `held by ${takeOver.holder ?? 'a person'}`, more: '' };
+  if (dialog !== null)
+    return { tone: 'soon', word: 'blocked', more: `${words(dialog.kind)}: ${dialog.message}` };
   if (runningOperation?.approval != null)
     return { tone: 'soon', word: 'waits for approval', more: runningOperation.approval.description ?? '' };
   if (runningOperation !== null) {

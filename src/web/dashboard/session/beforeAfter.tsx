@@ -1,11 +1,15 @@
 /** The page at an event: after it, before it, or both beside each other. */
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { clockText } from '../parts/format.ts';
+import { eventText } from './eventText.ts';
 import { type Changes, PagePicture } from './pagePicture.tsx';
 import type { Performing } from './performing.ts';
+import { timingText } from './timeline.tsx';
 import { type EventData, type Moment, useMoment } from './useSession.ts';
 
 const SIDES = ['Before', 'After', 'Both'] as const;
+/** The moments of an event that are shown. */
+export type Side = (typeof SIDES)[number];
 
 const NO_CHANGES: Changes = { added: new Set(), changed: new Set() };
 
@@ -14,6 +18,7 @@ export interface BeforeAfterProps {
   readonly sessionId: string;
   readonly events: readonly EventData[];
   readonly selected: number;
+  readonly side: Side;
   readonly moment: Moment | null;
   readonly changes: Changes;
   readonly showsBoxes: boolean;
@@ -22,10 +27,9 @@ export interface BeforeAfterProps {
   readonly message: string | null;
 }
 
-/** The pictures of an event, with the switch between them. */
+/** The pictures of an event. */
 export function BeforeAfter(props: BeforeAfterProps): JSX.Element {
-  const { sessionId, events, selected, moment, changes, showsBoxes, performing, message } = props;
-  const [side, setSide] = useState<(typeof SIDES)[number]>('After');
+  const { sessionId, events, selected, side, moment, changes, showsBoxes, performing, message } = props;
   const earlier = events.findLast(({ seq, performed }) => seq < selected && performed?.observationId != null);
   const before = useMoment(sessionId, side === 'After' ? null : (earlier?.seq ?? null));
   const picture = (each: Moment | null, isBefore: boolean, said: string | null) => (
@@ -44,7 +48,31 @@ export function BeforeAfter(props: BeforeAfterProps): JSX.Element {
   const beforeMessage =
     before.error ?? (earlier === undefined ? 'There was no page before this event.' : null);
   return (
-    <div class="before-after">
+    <div class={side === 'Both' ? 'sides' : ''}>
+      {side !== 'After' && picture(before.moment, true, beforeMessage)}
+      {side !== 'Before' && picture(moment, false, message)}
+    </div>
+  );
+}
+
+/** The line that tells the event that is looked at, with the parts of its duration, and the switch between its moments. */
+export function EventBanner({
+  event,
+  side,
+  setSide,
+}: {
+  event: EventData;
+  side: Side;
+  setSide: (side: Side) => void;
+}): JSX.Element {
+  const { title, detail } = eventText(event);
+  const parts = event.performed === null ? '' : timingText(event.performed.timing);
+  return (
+    <div class="banner event-banner">
+      <p>
+        <strong>Event {event.seq}</strong> {clockText(event.at)} · {title} <bdi>{detail}</bdi>
+        {parts !== '' && <span class="sub"> {parts}</span>}
+      </p>
       <div class="switch" role="group" aria-label="Moment">
         {SIDES.map(each => (
           <button
@@ -57,10 +85,6 @@ export function BeforeAfter(props: BeforeAfterProps): JSX.Element {
             {each}
           </button>
         ))}
-      </div>
-      <div class={side === 'Both' ? 'sides' : ''}>
-        {side !== 'After' && picture(before.moment, true, beforeMessage)}
-        {side !== 'Before' && picture(moment, false, message)}
       </div>
     </div>
   );

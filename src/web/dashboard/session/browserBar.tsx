@@ -13,8 +13,9 @@ const SCROLL_DOWN = 'S9';
 const SCROLL_UP = 'S10';
 const SWITCH_TAB = 'S12';
 const CLOSE_TAB = 'S13';
-const ACCEPT = 'S14';
-const DISMISS = 'S15';
+/** Accept and dismiss the open dialog. */
+export const ACCEPT = 'S14';
+export const DISMISS = 'S15';
 /** Actions that are not offered: those with a control, those whose answer is not a list, and the end of the session. */
 const NOT_OFFERED = new Set([
   'S1',
@@ -139,27 +140,26 @@ export function TabStrip({
   );
 }
 
-/** The JavaScript dialog that blocks the page. */
+/** The JavaScript dialog that blocks the page. @param answer null while nothing can be performed */
 export function PageDialog({
   dialog,
-  performing,
-  isOff,
+  answer,
 }: {
-  dialog: NonNullable<SpaceData['dialog']>;
-  performing: Performing;
-  isOff: boolean;
+  dialog: NonNullable<SessionData['dialog']>;
+  answer: ((isAccepted: boolean, text: string | null) => void) | null;
 }): JSX.Element {
-  const [answer, setAnswer] = useState(dialog.defaultValue ?? '');
+  const [text, setText] = useState(dialog.defaultValue ?? '');
   const isPrompt = dialog.kind === 'PROMPT';
+  const isAlert = dialog.kind === 'ALERT';
   return (
-    <div class="page-dialog" role="alertdialog" aria-label="The page asks">
+    <div class="page-dialog" role="alertdialog" aria-label={isAlert ? 'The page says' : 'The page asks'}>
       <form
         onSubmit={event => {
           event.preventDefault();
-          void performing.step(ACCEPT, { value: isPrompt ? answer : null });
+          answer?.(true, isPrompt ? text : null);
         }}
       >
-        <strong>The page {dialog.kind === 'ALERT' ? 'says' : 'asks'}</strong>
+        <strong>{isAlert ? 'The page says' : 'The page asks'}</strong>
         <p>
           <bdi>{dialog.message}</bdi>
         </p>
@@ -167,17 +167,22 @@ export function PageDialog({
           <input
             type="text"
             aria-label="Answer"
-            value={answer}
-            onInput={event => setAnswer(event.currentTarget.value)}
+            value={text}
+            onInput={event => setText(event.currentTarget.value)}
           />
         )}
         <footer>
-          {dialog.kind !== 'ALERT' && (
-            <button type="button" class="button" disabled={isOff} onClick={() => performing.step(DISMISS)}>
+          {!isAlert && (
+            <button
+              type="button"
+              class="button"
+              disabled={answer === null}
+              onClick={() => answer?.(false, null)}
+            >
               Dismiss
             </button>
           )}
-          <button type="submit" class="button primary" disabled={isOff}>
+          <button type="submit" class="button primary" disabled={answer === null}>
             Accept
           </button>
         </footer>

@@ -1,7 +1,7 @@
 /** Events in words. */
 
 import type { Call } from '../parts/callSnippets.ts';
-import { words } from '../parts/format.ts';
+import { callerText, words } from '../parts/format.ts';
 import type { EventData } from './useSession.ts';
 
 /** How serious an event is, which its colour tells. */
@@ -46,7 +46,7 @@ export function eventText(event: EventData): EventText {
       return {
         tone: event.status === 'ERROR' ? 'bad' : 'end',
         title: words(event.status),
-        detail: event.reason ?? '',
+        detail: event.endedBy === null ? (event.reason ?? '') : `by ${callerText(event.endedBy)}`,
       };
     case 'SessionDialogEvent':
       return { tone: 'plain', title: words(event.kind), detail: event.message };

@@ -14,8 +14,6 @@ interface Size {
 const COMPOSED_KEY = 229;
 /** The key that moves the focus out of the picture: all others go to the page. */
 const LEAVING_KEY = 'F6';
-/** Distance that a finger moves before it scrolls, in pixels of the screen. */
-const SCROLL_DISTANCE = 8;
 /** Height of a line, for wheels that count lines. */
 const LINE_HEIGHT = 16;
 /** Maximum length of a pasted text, in characters. */
@@ -127,54 +125,12 @@ export function InputLayer({
       { signal, passive: false },
     );
 
-    // A finger: a tap clicks, a stroke scrolls. Pages for mouse and pages for fingers understand both.
-    let finger: {
-      readonly x: number;
-      readonly y: number;
-      clientX: number;
-      clientY: number;
-      scrolls: boolean;
-    } | null = null;
-    target.addEventListener(
-      'touchstart',
-      event => {
-        event.preventDefault();
-        const [touch] = event.touches;
-        finger =
-          touch === undefined || event.touches.length > 1
-            ? null
-            : { ...place(touch), clientX: touch.clientX, clientY: touch.clientY, scrolls: false };
-      },
-      { signal, passive: false },
-    );
-    target.addEventListener(
-      'touchmove',
-      event => {
-        event.preventDefault();
-        const [touch] = event.touches;
-        if (finger === null || touch === undefined) return;
-        const [right, down] = [finger.clientX - touch.clientX, finger.clientY - touch.clientY];
-        if (!finger.scrolls && Math.hypot(right, down) < SCROLL_DISTANCE) return;
-        const scale = latest.current.size.width / target.getBoundingClientRect().width;
-        finger.scrolls = true;
-        finger.clientX = touch.clientX;
-        finger.clientY = touch.clientY;
-        emit({ type: 'WHEEL', x: finger.x, y: finger.y, deltaX: right * scale, deltaY: down * scale });
-      },
-      { signal, passive: false },
-    );
-    target.addEventListener(
-      'touchend',
-      event => {
-        event.preventDefault();
-        if (finger !== null && !finger.scrolls) {
-          const { x, y } = finger;
-          emit({ type: 'MOUSE_MOVE', x, y }, { type: 'MOUSE_DOWN', x, y }, { type: 'MOUSE_UP', x, y });
-        }
-        finger = null;
-      },
-      { signal, passive: false },
-    );
+    const touch = (event: TouchEvent) => {
+      event.preventDefault();
+      emit({ type: 'TOUCH', points: Array.from(event.touches, place) });
+    };
+    for (const type of ['touchstart', 'touchmove', 'touchend', 'touchcancel'] as const)
+      target.addEventListener(type, touch, { signal, passive: false });
 
     // Keyboard and input methods, through a field that nobody sees.
     const reset = () => {

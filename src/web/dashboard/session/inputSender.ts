@@ -1,17 +1,26 @@
 /** Sends the input of a person: in its order, one message at a time, and the newest place of the mouse instead of all of them. */
 import { RequestFailure } from '../connection/http.ts';
 import { mutate } from '../connection/socket.ts';
-import type { InputEventInput } from '../generated/operations.ts';
+import type { InputEventInput, Operations } from '../generated/operations.ts';
+
+type Answer = Operations['DashSendInput']['result']['sendInput'];
+/** An option of a drop-down list that the page has opened. */
+export type OpenOption = NonNullable<Answer['options']>[number];
 
 /** Maximum number of events in a message. */
 const MAX_EVENTS = 500;
 /** Minimum time between two messages, in milliseconds: the service takes 60 a second. */
 const MIN_INTERVAL_MS = 18;
 
+/** Events that close a drop-down list, or open another. */
+const CLOSES_LIST = new Set(['MOUSE_DOWN', 'TOUCH', 'KEY_DOWN', 'CHOOSE']);
+
 /** The receivers of an `InputSender`. */
 export interface InputReceivers {
   /** The page has copied a text. */
   readonly onCopied: (text: string) => void;
+  /** The input has opened a drop-down list, or, with null, closed it. */
+  readonly onOptions: (options: readonly OpenOption[] | null) => void;
   /** The input was refused: it does not reach the page any more. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -34,9 +43,15 @@ export class InputSender {
     void this.#flush();
   }
 
+  /** Answers the open dialog of the page. @param text of a prompt; null for none */
+  readonly answerDialog = (isAccepted: boolean, text: string | null): void =>
+    this.send(isAccepted ? { type: 'ACCEPT_DIALOG', text } : { type: 'DISMISS_DIALOG' });
+
   #add(event: InputEventInput): void {
     const last = this.#waiting.at(-1);
     if (event.type === 'MOUSE_MOVE' && last?.type === 'MOUSE_MOVE') this.#waiting.pop();
+    // Of fingers too, only the newest place counts; that at which they came stays.
+    if (isStroke(event, last) && isStroke(event, this.#waiting.at(-2))) this.#waiting.pop();
     if (event.type === 'WHEEL' && last?.type === 'WHEEL') {
       this.#waiting.pop();
       this.#waiting.push({
@@ -58,6 +73,9 @@ export class InputSender {
         const began = performance.now();
         const { sendInput } = await mutate('DashSendInput', { input: { ...this.#variables, events } });
         if (sendInput.copied !== null) this.#receivers.onCopied(sendInput.copied);
+        const { options } = sendInput;
+        if (options !== null || events.some(({ type }) => CLOSES_LIST.has(type)))
+          this.#receivers.onOptions(options);
         const rest = began + MIN_INTERVAL_MS - performance.now();
         if (rest > 0 && this.#waiting.length > 0) await new Promise(resolve => setTimeout(resolve, rest));
       }
@@ -70,3 +88,10 @@ export class InputSender {
     }
   }
 }
+
+/** True for two events of the same fingers on the screen. */
+const isStroke = (event: InputEventInput, before: InputEventInput | undefined): boolean =>
+  event.type === 'TOUCH' &&
+  before?.type === 'TOUCH' &&
+  (event.points?.length ?? 0) > 0 &&
+  event.points?.length === before.points?.length;

@@ -6,7 +6,7 @@ import { useLocation, useRoute } from 'preact-iso/router';
 import { request } from '../connection/http.ts';
 import { useSubscription } from '../connection/useResource.ts';
 import { CopyButton } from '../parts/copyButton.tsx';
-import { clockText, shortUrl } from '../parts/format.ts';
+import { shortUrl } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
 import type { FrameData } from '../parts/livePicture.tsx';
 import { notify, notifyFailure } from '../parts/notices.tsx';
@@ -14,9 +14,8 @@ import { SessionStatus } from '../parts/sessionStatus.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { ActionList } from './actionList.tsx';
 import { ApprovalBar } from './approvalBar.tsx';
-import { BeforeAfter } from './beforeAfter.tsx';
-import { BrowserBar, PageDialog, SpecialActions, TabStrip } from './browserBar.tsx';
-import { eventText } from './eventText.ts';
+import { BeforeAfter, EventBanner, type Side } from './beforeAfter.tsx';
+import { ACCEPT, BrowserBar, DISMISS, PageDialog, SpecialActions, TabStrip } from './browserBar.tsx';
 import { ExportMenu } from './exports.tsx';
 import { InputLayer } from './inputLayer.tsx';
 import { ConsolePanel, NetworkPanel, spanOf } from './pageLogPanel.tsx';
@@ -24,7 +23,7 @@ import { type Changes, DEFAULT_SIZE, PagePicture } from './pagePicture.tsx';
 import { usePerforming } from './performing.ts';
 import { ShareDialog } from './shareDialog.tsx';
 import { ChangesPanel, FilesPanel, PageText } from './sidePanel.tsx';
-import { TakeOverBar, TakeOverButton } from './takeOverBar.tsx';
+import { OptionList, TakeOverBar, TakeOverButton } from './takeOverBar.tsx';
 import { EventList, TimelineStrip } from './timeline.tsx';
 import {
   type ActionData,
@@ -80,10 +79,11 @@ function OpenedSession({ state }: { state: OpenedState }): JSX.Element {
   const space = moment?.observation?.space ?? (isPast ? null : session.space);
   const changes = useMemo(() => changesOf(moment), [moment]);
   const performing = usePerforming(session.id);
-  const takeOver = useTakeOver(session, events);
+  const takeOver = useTakeOver(session);
   const keyboard = useRef<(() => void) | null>(null);
   const [panel, setPanel] = useState<Panel>('Actions');
   const [showsBoxes, setShowsBoxes] = useState(true);
+  const [side, setSide] = useState<Side>('After');
   const [frame, setFrame] = useState<FrameData | null>(null);
   useSubscription(
     'DashFrames',
@@ -132,6 +132,7 @@ function OpenedSession({ state }: { state: OpenedState }): JSX.Element {
                 sessionId={session.id}
                 events={events}
                 selected={selected}
+                side={side}
                 moment={moment}
                 changes={changes}
                 showsBoxes={showsBoxes}
@@ -169,17 +170,23 @@ function OpenedSession({ state }: { state: OpenedState }): JSX.Element {
                 )}
               </PagePicture>
             )}
-            {space?.dialog != null && !isPast && (
-              <PageDialog dialog={space.dialog} performing={performing} isOff={isOff} />
+            {!isPast && <OptionList takeOver={takeOver} openKeyboard={() => keyboard.current?.()} />}
+            {session.dialog !== null && !isPast && (
+              <PageDialog
+                key={session.dialog.message}
+                dialog={session.dialog}
+                answer={
+                  takeOver.sender?.answerDialog ??
+                  (isOff
+                    ? null
+                    : (isAccepted, text) =>
+                        void performing.step(isAccepted ? ACCEPT : DISMISS, { value: text }))
+                }
+              />
             )}
           </div>
           <TimelineStrip events={events} selected={selected} select={select} isActive={isActive} />
-          {shownEvent !== undefined && (
-            <p class="banner">
-              <strong>Event {shownEvent.seq}</strong> {clockText(shownEvent.at)} ·{' '}
-              {eventText(shownEvent).title} <bdi>{eventText(shownEvent).detail}</bdi>
-            </p>
-          )}
+          {shownEvent !== undefined && <EventBanner event={shownEvent} side={side} setSide={setSide} />}
           <div class="stage-tools">
             <label class="check">
               <input
@@ -226,7 +233,7 @@ function OpenedSession({ state }: { state: OpenedState }): JSX.Element {
                 selected={selected}
                 select={select}
                 isActive={isActive}
-                sessionId={session.id}
+                session={session}
               />
             ) : panel === 'Files' ? (
               <FilesPanel session={session} reload={reload} />

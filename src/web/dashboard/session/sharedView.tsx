@@ -9,9 +9,10 @@ import { shortUrl } from '../parts/format.ts';
 import { type FrameData, PictureCanvas } from '../parts/livePicture.tsx';
 import { SessionStatus } from '../parts/sessionStatus.tsx';
 import { Empty, Loading } from '../parts/states.tsx';
+import { PageDialog } from './browserBar.tsx';
 import { InputLayer } from './inputLayer.tsx';
 import { DEFAULT_SIZE } from './pagePicture.tsx';
-import { TakeOverBar, TakeOverButton } from './takeOverBar.tsx';
+import { OptionList, TakeOverBar, TakeOverButton } from './takeOverBar.tsx';
 import { useTakeOver } from './useTakeOver.ts';
 
 /** The answer of POST /dashboard/share. */
@@ -95,7 +96,7 @@ function Shown({ session, mode }: { session: DashSharedFragment; mode: Visit['mo
     () => ({ sessionId: session.id, ...PICTURE }),
     { onNext: ({ sessionFrames }) => setFrame(sessionFrames) },
   );
-  const takeOver = useTakeOver(session, []);
+  const takeOver = useTakeOver(session);
   const { width, height } = frame ?? DEFAULT_SIZE;
   const title =
     session.name ?? session.pageTitle ?? (session.url === null ? 'Session' : shortUrl(session.url));
@@ -131,6 +132,14 @@ function Shown({ session, mode }: { session: DashSharedFragment; mode: Visit['mo
               />
             )}
           </div>
+          <OptionList takeOver={takeOver} openKeyboard={() => keyboard.current?.()} />
+          {session.dialog !== null && (
+            <PageDialog
+              key={session.dialog.message}
+              dialog={session.dialog}
+              answer={takeOver.sender?.answerDialog ?? null}
+            />
+          )}
         </div>
       </section>
     </>

@@ -1,6 +1,6 @@
 /** The line that says who has the session and what the agent asks for, and the controls of a take-over. */
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { connectionState } from '../connection/socket.ts';
 import { clockText, now, wholeDuration } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
@@ -51,6 +51,63 @@ export function TakeOverButton({
         </Modal>
       )}
     </>
+  );
+}
+
+/** The options of a drop-down list that the page has opened: the browser draws such lists on no picture. */
+export function OptionList({
+  takeOver,
+  openKeyboard,
+}: {
+  takeOver: TakeOverState;
+  openKeyboard: () => void;
+}): JSX.Element | null {
+  const { options } = takeOver;
+  const choose = (option: number | null) => {
+    takeOver.choose(option);
+    openKeyboard();
+  };
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    const first =
+      list.current?.querySelector<HTMLElement>('[aria-current]') ?? list.current?.querySelector('button');
+    first?.focus();
+  }, [options]);
+  if (options === null) return null;
+  return (
+    <div
+      class="page-dialog options"
+      role="dialog"
+      aria-label="Options of the list"
+      onKeyDown={event => {
+        if (event.key === 'Escape') choose(null);
+        const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+        if (by === undefined) return;
+        event.preventDefault();
+        const buttons = [...(list.current?.querySelectorAll<HTMLElement>('button:enabled') ?? [])];
+        buttons.at((buttons.indexOf(document.activeElement as HTMLElement) + by) % buttons.length)?.focus();
+      }}
+    >
+      <ul ref={list}>
+        {options.map(({ label, selected, disabled }, index) => (
+          <li key={index}>
+            <button
+              type="button"
+              aria-current={selected ? 'true' : undefined}
+              disabled={disabled}
+              onClick={() => choose(index)}
+            >
+              <bdi>{label || ' '}</bdi>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <footer>
+        <button type="button" class="button" onClick={() => choose(null)}>
+          Cancel
+        </button>
+      </footer>
+    </div>
   );
 }
 

@@ -2,12 +2,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CallDialog } from '../parts/callDialog.tsx';
-import { clockText, durationText, words } from '../parts/format.ts';
+import { callerText, clockText, durationText } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Empty } from '../parts/states.tsx';
 import { useVirtualRows } from '../parts/useVirtualRows.ts';
 import { callOf, eventText } from './eventText.ts';
-import type { EventData } from './useSession.ts';
+import type { EventData, SessionData } from './useSession.ts';
 
 /** The strip shows at most this many events, the newest. */
 const MAX_TICKS = 400;
@@ -112,8 +112,8 @@ export function EventList({
   events,
   selected,
   select,
-  sessionId,
-}: TimelineProps & { sessionId: string }): JSX.Element {
+  session,
+}: TimelineProps & { session: SessionData }): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
   const [copied, setCopied] = useState<EventData | null>(null);
   const virtual = useVirtualRows(scroller, events.length, EVENT_HEIGHT, index => events[index]?.seq ?? index);
@@ -122,7 +122,7 @@ export function EventList({
     if (selected !== null) virtual.scrollTo(events.findIndex(({ seq }) => seq === selected));
     else if (isAtEnd.current && events.length > 0) virtual.scrollTo(events.length - 1);
   }, [events.length, selected]);
-  const call = copied === null ? null : callOf(copied, sessionId);
+  const call = copied === null ? null : callOf(copied, session.id);
   return (
     <div
       ref={scroller}
@@ -141,8 +141,9 @@ export function EventList({
               event={event}
               start={start}
               isSelected={event.seq === selected}
+              startedBy={session.startedBy}
               select={() => select(event.seq)}
-              copy={callOf(event, sessionId) === null ? null : () => setCopied(event)}
+              copy={callOf(event, session.id) === null ? null : () => setCopied(event)}
             />
           );
         })}
@@ -158,17 +159,19 @@ interface EventRowProps {
   readonly event: EventData;
   readonly start: number;
   readonly isSelected: boolean;
+  readonly startedBy: SessionData['startedBy'];
   readonly select: () => void;
   readonly copy: (() => void) | null;
 }
 
-function EventRow({ event, start, isSelected, select, copy }: EventRowProps): JSX.Element {
+/** Who caused an event that no operation did: the page, or the service. */
+const whoseDoing = ({ __typename }: EventData): string =>
+  /Tab|Dialog|Download/.test(__typename) ? 'page' : 'service';
+
+function EventRow({ event, start, isSelected, startedBy, select, copy }: EventRowProps): JSX.Element {
   const { tone, title, detail } = eventText(event);
   const { performed } = event;
-  const who =
-    performed === null
-      ? 'page'
-      : `${words(performed.caller.kind)}${performed.caller.keyName === null ? '' : ` · ${performed.caller.keyName}`}`;
+  const caller = performed?.caller ?? (event.__typename === 'SessionCreatedEvent' ? startedBy : null);
   return (
     <li class={`event ${tone}`} style={{ transform: `translateY(${start}px)` }}>
       <button
@@ -186,7 +189,7 @@ function EventRow({ event, start, isSelected, select, copy }: EventRowProps): JS
         </span>
         <span class="event-line sub">
           <time dateTime={event.at}>{clockText(event.at)}</time>
-          <span class="event-who">{who}</span>
+          <span class="event-who">{caller === null ? whoseDoing(event) : callerText(caller)}</span>
           {performed !== null && (
             <span title={timingText(performed.timing)}>{durationText(performed.durationMs)}</span>
           )}

@@ -4,8 +4,8 @@ import { holdId } from '../connection/access.ts';
 import { RequestFailure, request } from '../connection/http.ts';
 import { useSubscription } from '../connection/useResource.ts';
 import { notify, notifyFailure } from '../parts/notices.tsx';
-import { InputSender } from './inputSender.ts';
-import type { EventData, SessionData } from './useSession.ts';
+import { InputSender, type OpenOption } from './inputSender.ts';
+import type { SessionData } from './useSession.ts';
 
 /** The take-over as the reader sees it. */
 export interface TakeOverState {
@@ -15,6 +15,10 @@ export interface TakeOverState {
   readonly isOthers: boolean;
   /** Sends input; null while the reader does not have the session. */
   readonly sender: InputSender | null;
+  /** The drop-down list that the page has opened, which is on no picture; null for none. */
+  readonly options: readonly OpenOption[] | null;
+  /** Chooses an option of that list, by its number; null leaves it as it is. */
+  readonly choose: (option: number | null) => void;
   readonly begin: (name: string) => Promise<void>;
   /** Hands the session back, or withdraws the request of the agent. */
   readonly end: () => Promise<void>;
@@ -26,12 +30,14 @@ const NAME_KEY = 'pagespace.name';
 export const lastName = (): string => localStorage.getItem(NAME_KEY) ?? '';
 
 /** Follows and changes the take-over of a session. */
-export function useTakeOver(
-  { id: sessionId, status, takeOver }: Pick<SessionData, 'id' | 'status' | 'takeOver'>,
-  events: readonly EventData[],
-): TakeOverState {
+export function useTakeOver({
+  id: sessionId,
+  status,
+  takeOver,
+}: Pick<SessionData, 'id' | 'status' | 'takeOver'>): TakeOverState {
   const storageKey = `pagespace.hold.${sessionId}`;
   const [hold, setHold] = useState<string | null>(() => sessionStorage.getItem(storageKey));
+  const [options, setOptions] = useState<readonly OpenOption[] | null>(null);
   const keep = (next: string | null) => {
     if (next === null) sessionStorage.removeItem(storageKey);
     else sessionStorage.setItem(storageKey, next);
@@ -69,6 +75,7 @@ export function useTakeOver(
             onCopied: text => {
               navigator.clipboard.writeText(text).catch(() => notify('The browser did not allow the copy.'));
             },
+            onOptions: setOptions,
             onFailure: error => {
               if (error instanceof RequestFailure && error.code === 'TAKE_OVER_ENDED') latest.current(error);
               else notifyFailure(error);
@@ -80,22 +87,17 @@ export function useTakeOver(
   const isHeld = takeOver?.status === 'HELD';
   const isMine = hold !== null && status === 'ACTIVE' && isHeld;
 
-  // A dialog is on no picture: the list of the page has it.
-  const dialogSeq = events.findLast(({ __typename }) => __typename === 'SessionDialogEvent')?.seq ?? 0;
-  const seenDialog = useRef(dialogSeq);
-  useEffect(() => {
-    if (!isMine || dialogSeq <= seenDialog.current) {
-      seenDialog.current = Math.max(seenDialog.current, isMine ? 0 : dialogSeq);
-      return;
-    }
-    seenDialog.current = dialogSeq;
-    request('DashObserve', { input: { sessionId, keepAlive: true } }).catch(notifyFailure);
-  }, [dialogSeq, isMine, sessionId]);
-
   return {
     isMine,
     isOthers: isHeld && hold === null,
     sender: isMine ? sender : null,
+    options: isMine ? options : null,
+    choose: option => {
+      setOptions(null);
+      const leave = { key: 'Escape', code: 'Escape', keyCode: 27 };
+      if (option !== null) sender?.send({ type: 'CHOOSE', option });
+      else sender?.send({ type: 'KEY_DOWN', ...leave }, { type: 'KEY_UP', ...leave });
+    },
     begin: async name => {
       try {
         localStorage.setItem(NAME_KEY, name);

@@ -1,7 +1,7 @@
 /** The table of sessions: only the rows on the screen are drawn, so that thousands do not slow it down. */
 import type { JSX, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { ageText, dateText, micros, now, shortUrl } from '../parts/format.ts';
+import { ageText, callerText, dateText, micros, now, shortUrl } from '../parts/format.ts';
 import { SessionStatus } from '../parts/sessionStatus.tsx';
 import { useVirtualRows } from '../parts/useVirtualRows.ts';
 import type { SessionRow } from './useSessionList.ts';
@@ -63,6 +63,9 @@ export function SessionTable({ rows, total, chosen, choose, loadMore }: SessionT
           </span>
           <span role="columnheader" class="c-labels">
             Labels
+          </span>
+          <span role="columnheader" class="c-key">
+            Key
           </span>
           <span role="columnheader" class="c-number">
             Operations
@@ -143,6 +146,9 @@ function Row({ row, index, start, isChosen, choose }: RowProps): JSX.Element {
           </span>
         ))}
         {row.labels.length > 3 && <span class="chip">+{row.labels.length - 3}</span>}
+      </span>
+      <span role="cell" class="c-key" title={row.startedBy === null ? '' : callerText(row.startedBy)}>
+        <bdi>{row.startedBy?.keyName ?? '–'}</bdi>
       </span>
       <span role="cell" class="c-number">
         {row.usage.operations}
