@@ -1,9 +1,10 @@
 /** The take-over of a session by a person: the agent's request, its begin, its input and its end. */
 import { z } from 'zod';
-import type { InputEvent, InputType } from '../domain/session/inputEvent.ts';
+import type { InputAnswer, InputEvent, InputType, OpenOption } from '../domain/session/inputEvent.ts';
 import { enumTable, type Group, type RequestOf, requestFields } from './field.ts';
 import { operation, parseSessionId } from './operation.ts';
 import { sessionField } from './page.ts';
+import { shape } from './results/shape.ts';
 
 /** Maximum length of the instructions, in characters. */
 const MAX_INSTRUCTIONS = 2_000;
@@ -115,7 +116,10 @@ const inputType = enumTable<InputType>('InputType', 'The type of an input event.
   text: 'A `text` is entered that no key names, or that an input method has committed.',
   compose: 'An input method shows `text` in place of the one before; an empty text cancels it.',
   paste: 'A `text` is pasted.',
-  touch: 'The fingers are at `points`; none has left the screen if there are none.',
+  touch: 'The fingers are at `points`; all have left the screen if there are none.',
+  accept_dialog: 'The open dialog is accepted, a prompt with `text`, or its default without one.',
+  dismiss_dialog: 'The open dialog is dismissed.',
+  choose: 'The `option` of the open drop-down list is chosen.',
   release: 'All keys, buttons and fingers are released.',
 });
 
@@ -167,6 +171,11 @@ const eventFields = requestFields({
     description: 'A text. It is stored nowhere.',
     check: z.string().max(MAX_TEXT, `must be at most ${MAX_TEXT} characters`),
   },
+  option: {
+    type: 'Int',
+    description: 'The number of the option in `options` of the answer, from 0.',
+    check: z.int().min(0),
+  },
   points: {
     type: [point],
     description: `The fingers, at most ${MAX_POINTS}.`,
@@ -186,7 +195,7 @@ export const sendInput = operation({
   name: 'sendInput',
   title: 'Send input',
   description:
-    'Hands events of mouse, keyboard, input method and fingers to the active tab, in their order, after the operation that runs. A move of the mouse that another one follows at once is left out. Send the next message when this one is answered, and at most 60 a second; an open dialog takes no input.',
+    'Hands events of mouse, keyboard, input method and fingers to the active tab, in their order, after the operation that runs. A move of the mouse that another one follows at once is left out. Send the next message when this one is answered, and at most 60 a second; an open dialog takes nothing but its answer.',
   scope: 'operate',
   request: { name: 'SendInputInput', description: 'The take-over, and the events.' },
   fields: requestFields({
@@ -205,6 +214,34 @@ export const sendInput = operation({
       holdId,
       events: events.map(toInputEvent),
     }),
+});
+
+const openOptionShape = shape<OpenOption>()({
+  name: 'OpenOption',
+  description: 'An option of the drop-down list that a page has open. Such a list is on no picture.',
+  fields: {
+    label: { type: 'String', description: 'The text of the option.' },
+    selected: { type: 'Boolean', description: 'True for the option that is selected now.' },
+    disabled: { type: 'Boolean', description: 'True for an option that cannot be chosen.' },
+  },
+});
+
+/** The answer to input. */
+export const inputAnswerShape = shape<InputAnswer>()({
+  name: 'InputResult',
+  description: 'The effects of the input of a person that no picture shows.',
+  fields: {
+    copied: {
+      type: 'String',
+      nullable: true,
+      description: 'The text that the page has copied meanwhile; null for none.',
+    },
+    options: {
+      type: [openOptionShape],
+      nullable: true,
+      description: 'The options of the drop-down list that the input has opened; null for none.',
+    },
+  },
 });
 
 /** Converts an event. A field that its type needs and that is absent is 0 or empty. */
@@ -233,8 +270,13 @@ function toInputEvent(event: RequestOf<typeof eventFields>): InputEvent {
     case 'compose':
     case 'paste':
       return { type, text: event.text ?? '' };
+    case 'accept_dialog':
+      return { type, text: event.text ?? null };
+    case 'choose':
+      return { type, option: event.option ?? 0 };
     case 'touch':
       return { type, points: event.points ?? [] };
+    case 'dismiss_dialog':
     case 'release':
       return { type };
   }

@@ -1,6 +1,7 @@
 /** Converts a session to a row, and back. */
 import type { Insertable, Selectable } from 'kysely';
 import type { ShownOptions } from '../domain/session/browserOptions.ts';
+import type { Caller } from '../domain/session/performedOperation.ts';
 import { endedAt, isActive, type Session, sessionError } from '../domain/session/session.ts';
 import type { SessionRow } from './tables.ts';
 
@@ -23,7 +24,7 @@ export const toSessionRow = (session: Session, newEvents: number): Insertable<Se
   url: session.url,
   page_title: session.pageTitle,
   ended_at: endedAt(session),
-  error: sessionError(session),
+  error: session.status === 'closed' ? (session.reason ?? null) : sessionError(session),
   last_seq: newEvents,
   clock_shift_ms: session.clockShiftMs ?? 0,
   search_text: [session.id, session.url ?? '', session.pageTitle ?? '', session.name ?? '']
@@ -34,6 +35,9 @@ export const toSessionRow = (session: Session, newEvents: number): Insertable<Se
   record: session.record ?? null,
   page_log: session.pageLog === true ? 'on' : null,
   options: session.options === undefined ? null : JSON.stringify(session.options),
+  started_by: session.startedBy === undefined ? null : JSON.stringify(session.startedBy),
+  ended_by:
+    session.status === 'closed' && session.endedBy !== undefined ? JSON.stringify(session.endedBy) : null,
 });
 
 /** Converts a row of the table `sessions` to a session. @throws Error if the row has values that `toSessionRow` never writes */
@@ -52,6 +56,7 @@ export function toSession(row: Selectable<SessionRow>): Session {
     ...(row.record !== null && { record: row.record }),
     ...(row.page_log === 'on' && { pageLog: true }),
     ...(row.options !== null && { options: JSON.parse(row.options) as ShownOptions }),
+    ...(row.started_by !== null && { startedBy: JSON.parse(row.started_by) as Caller }),
   };
   if (row.status === 'active') return { ...fields, status: 'active', running: row.running };
   if (row.ended_at === null)
@@ -59,7 +64,12 @@ export function toSession(row: Selectable<SessionRow>): Session {
   const ended = { ...fields, endedAt: row.ended_at };
   switch (row.status) {
     case 'closed':
-      return { ...ended, status: 'closed' };
+      return {
+        ...ended,
+        status: 'closed',
+        ...(row.ended_by !== null && { endedBy: JSON.parse(row.ended_by) as Caller }),
+        ...(row.error !== null && { reason: row.error }),
+      };
     case 'timed_out':
       return { ...ended, status: 'timed_out' };
     case 'error':

@@ -54,6 +54,7 @@ export interface SessionRow {
   url: string | null;
   page_title: string | null;
   ended_at: number | null;
+  /** Why a session failed, or why the service closed it; null for another end. */
   error: string | null;
   /** The highest `seq` of the session's events. */
   last_seq: number;
@@ -79,6 +80,9 @@ export interface SessionRow {
   record: Generated<RecordMode | null>;
   /** `on` if the session records the console and the requests of its pages. */
   page_log: Generated<'on' | null>;
+  /** The callers who started and closed the session, as JSON; null for none. */
+  started_by: Generated<string | null>;
+  ended_by: Generated<string | null>;
   /** The options of the session's browser, without secrets, as JSON; null for none. */
   options: Generated<string | null>;
   /** The node that runs the session or ran it last, and its epoch; null on one machine. */

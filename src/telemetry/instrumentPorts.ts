@@ -85,6 +85,7 @@ export function instrumentHost(host: BrowserHost, metrics: ServiceMetrics): Brow
         if (event.type === 'blocked') metrics.egressRefused();
         listener.onEvent(event);
       },
+      onDialog: dialog => listener.onDialog(dialog),
       onConsole: message => listener.onConsole(message),
       onRequest: request => listener.onRequest(request),
     };

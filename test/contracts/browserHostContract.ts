@@ -57,6 +57,7 @@ export function describeBrowserHostContract(
         onLost: () => calls.push('lost'),
         onLimitExceeded: () => calls.push('limit exceeded'),
         onEvent: () => {},
+        onDialog: () => {},
         onConsole: () => {},
         onRequest: () => {},
       };

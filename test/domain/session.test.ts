@@ -9,7 +9,7 @@ import {
   sessionError,
 } from '../../src/domain/session/session.ts';
 import { durationMs, durationText, endsAfterOperation } from '../../src/domain/session/sessionLimits.ts';
-import { type SessionTrigger, transition } from '../../src/domain/session/sessionTransition.ts';
+import { endReason, type SessionTrigger, transition } from '../../src/domain/session/sessionTransition.ts';
 
 const BORN = Date.parse('2026-03-09T12:00:00.000Z');
 const MINUTE = 60_000;
@@ -30,6 +30,7 @@ const triggers: Record<SessionTrigger['type'], SessionTrigger> = {
   options_changed: { type: 'options_changed', options: { locale: 'de-DE' } },
   take_over_changed: { type: 'take_over_changed', at: LATER, takeOver: null },
   approval_changed: { type: 'approval_changed', approval: null },
+  dialog_changed: { type: 'dialog_changed', dialog: null },
   close: { type: 'close', at: LATER },
   clock: { type: 'clock', at: LATER },
   clock_jumped: { type: 'clock_jumped', byMs: 60 * MINUTE },
@@ -50,6 +51,7 @@ const cells: Record<string, Record<SessionTrigger['type'], string>> = {
     options_changed: 'active',
     take_over_changed: 'active',
     approval_changed: 'active',
+    dialog_changed: 'active',
     close: 'closed',
     clock: 'timed_out',
     clock_jumped: 'active',
@@ -65,6 +67,7 @@ const cells: Record<string, Record<SessionTrigger['type'], string>> = {
     options_changed: 'active',
     take_over_changed: 'active',
     approval_changed: 'active',
+    dialog_changed: 'active',
     close: 'closed',
     clock: 'active',
     clock_jumped: 'active',
@@ -80,6 +83,7 @@ const cells: Record<string, Record<SessionTrigger['type'], string>> = {
     options_changed: 'closed',
     take_over_changed: 'closed',
     approval_changed: 'closed',
+    dialog_changed: 'closed',
     close: 'closed',
     clock: 'closed',
     clock_jumped: 'closed',
@@ -95,6 +99,7 @@ const cells: Record<string, Record<SessionTrigger['type'], string>> = {
     options_changed: 'timed_out',
     take_over_changed: 'timed_out',
     approval_changed: 'timed_out',
+    dialog_changed: 'timed_out',
     close: 'timed_out',
     clock: 'timed_out',
     clock_jumped: 'timed_out',
@@ -110,6 +115,7 @@ const cells: Record<string, Record<SessionTrigger['type'], string>> = {
     options_changed: 'error',
     take_over_changed: 'error',
     approval_changed: 'error',
+    dialog_changed: 'error',
     close: 'error',
     clock: 'error',
     clock_jumped: 'error',
@@ -300,4 +306,14 @@ describe('endsAfterOperation()', () => {
   ] as const)('%s, session made by it: %s, flag %s → ends: %s', (operation, created, flag, ends) => {
     expect(endsAfterOperation(operation, created, flag)).toBe(ends);
   });
+});
+
+it('an ended session says why, unless a caller closed it', () => {
+  const by = { keyId: 'k', keyName: 'nightly', kind: 'agent' } as const;
+  const reasons = [active, transition(active, { type: 'close', at: LATER, by }), timedOut, failed].map(
+    endReason,
+  );
+  expect(reasons).toEqual([null, null, 'It was idle for 5 minutes.', 'The browser ended.']);
+  const reason = 'The service was shut down.';
+  expect(endReason(transition(active, { type: 'close', at: LATER, reason }))).toBe(reason);
 });

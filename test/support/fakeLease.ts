@@ -60,7 +60,7 @@ export class FakeLease implements BrowserLease {
     this.person = {
       dispatch: async events => {
         received.push(...events);
-        return { copied: null };
+        return { copied: null, options: null };
       },
       release: async () => void received.push({ type: 'release' }),
       get counts() {

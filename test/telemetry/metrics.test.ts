@@ -83,6 +83,7 @@ describe('metrics of a node', () => {
       onLost() {},
       onLimitExceeded() {},
       onConsole() {},
+      onDialog() {},
       onRequest() {},
       onEvent: (event: { type: string }) => seen.push(event.type),
     };

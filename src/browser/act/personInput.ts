@@ -2,7 +2,13 @@
 import { afterMs, race } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import type { SecretMask } from '../../domain/secretMask.ts';
-import { type InputEvent, type KeyInput, MODIFIER_BITS } from '../../domain/session/inputEvent.ts';
+import {
+  type InputAnswer,
+  type InputEvent,
+  type KeyInput,
+  MODIFIER_BITS,
+  type OpenOption,
+} from '../../domain/session/inputEvent.ts';
 import type { InputCounts } from '../../domain/session/takeOver.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import type { EnteredValues } from '../perceive/enteredValues.ts';
@@ -14,6 +20,8 @@ import { isPasteChord, pasteContent } from './values/pasteContent.ts';
 
 /** Maximum wait for the page to take an event, in milliseconds; the next one follows then, although the page is busy. */
 const EVENT_TIMEOUT_MS = 2_000;
+/** Maximum wait for the page to take a paste, and to report a copy, in milliseconds: it is lost if that takes longer. */
+const CLIPBOARD_TIMEOUT_MS = 8_000;
 /** Time after which the rest of a message is dropped: a page that is busy takes each event late. Milliseconds. */
 const MAX_DISPATCH_MS = 10_000;
 /** Maximum length of a text that is typed into a secret field, and kept out of all texts. Characters. */
@@ -67,21 +75,14 @@ export class PersonInput {
   }
 
   /**
-   * Hands the events to the active tab. An open dialog takes none: they are dropped then.
+   * Hands the events to the active tab. An open dialog takes only its answer: all others are dropped then.
    * @param mayGoOn asked before each event: after false the rest is dropped, and all keys and buttons are released
-   * @returns the text that the page has copied meanwhile; null for none
    */
-  dispatch(
-    events: readonly InputEvent[],
-    mayGoOn: () => boolean = () => true,
-  ): Promise<{ readonly copied: string | null }> {
+  dispatch(events: readonly InputEvent[], mayGoOn: () => boolean = () => true): Promise<InputAnswer> {
     return this.#deps.run(() => this.#dispatchAll(events, mayGoOn));
   }
 
-  async #dispatchAll(
-    events: readonly InputEvent[],
-    mayGoOn: () => boolean,
-  ): Promise<{ readonly copied: string | null }> {
+  async #dispatchAll(events: readonly InputEvent[], mayGoOn: () => boolean): Promise<InputAnswer> {
     const end = performance.now() + MAX_DISPATCH_MS;
     const clipboard = clipboardOf(this.#deps.tabs.active.page.context());
     const before = clipboard.content;
@@ -97,7 +98,8 @@ export class PersonInput {
     // The page reports a copy in a turn of its own.
     if (mayCopy) await this.#deps.tabs.active.interruptible(this.#ping()).catch(ignoreInterruption);
     const { content } = clipboard;
-    return { copied: mayCopy && content !== before ? (content?.text ?? null) : null };
+    const copied = mayCopy && content !== before ? (content?.text ?? null) : null;
+    return { copied, options: events.some(mayOpenList) ? await this.#openOptions() : null };
   }
 
   /** Releases all keys, buttons and fingers, ends a composition, and keeps what was typed as a secret out of all texts. Never rejects. */
@@ -113,6 +115,12 @@ export class PersonInput {
     const tab = this.#deps.tabs.active;
     if (this.#pressed !== null && this.#pressed.tab !== tab) await this.release();
     this.#count(event);
+    if (event.type === 'accept_dialog' || event.type === 'dismiss_dialog') {
+      const text = event.type === 'accept_dialog' ? event.text : null;
+      // The page may have closed it meanwhile: the state of the session tells.
+      await tab.dialogs.answer(event.type === 'accept_dialog', text).catch(() => false);
+      return;
+    }
     if (tab.isUnresponsive) return;
     this.#pressed ??= {
       tab,
@@ -128,7 +136,7 @@ export class PersonInput {
     await this.#within(tab, () => this.#perform(event, this.#pressed as Pressed));
   }
 
-  async #perform(event: Exclude<InputEvent, { type: 'release' }>, pressed: Pressed): Promise<void> {
+  async #perform(event: PageInput, pressed: Pressed): Promise<void> {
     const { page, target } = pressed.tab;
     const { session } = target.channel;
     switch (event.type) {
@@ -167,7 +175,7 @@ export class PersonInput {
         return;
       }
       case 'paste':
-        return pasteContent(pressed.tab, 'Control+V', timeLimit(EVENT_TIMEOUT_MS), {
+        return pasteContent(pressed.tab, 'Control+V', timeLimit(CLIPBOARD_TIMEOUT_MS), {
           text: event.text,
           html: null,
         });
@@ -178,7 +186,46 @@ export class PersonInput {
         const type = length > fingers ? 'touchStart' : length < fingers ? 'touchEnd' : 'touchMove';
         const touchPoints = event.points.map((point, id) => ({ ...point, id }));
         if (length > 0 || fingers > 0) await session.send('Input.dispatchTouchEvent', { type, touchPoints });
+        return;
       }
+      case 'choose':
+        return this.#choose(event.option, pressed.tab);
+    }
+  }
+
+  /** Chooses an option with the keys that the open list takes: the page gets the events of a person. */
+  async #choose(index: number, { page }: Tab): Promise<void> {
+    const options = await this.#openOptions();
+    const option = options?.[index];
+    if (option === undefined || option.disabled) return;
+    const steps = options?.slice(0, index).filter(({ disabled }) => !disabled).length ?? 0;
+    for (const key of ['Home', ...Array<string>(steps).fill('ArrowDown'), 'Enter'])
+      await page.keyboard.press(key);
+  }
+
+  /** Returns the options of the drop-down list that is open in the active tab; null for none. Never rejects. */
+  #openOptions(): Promise<readonly OpenOption[] | null> {
+    const tab = this.#deps.tabs.active;
+    const read = async (): Promise<readonly OpenOption[] | null> => {
+      for await (const world of this.#worlds(tab)) {
+        const options = await world.callAgent('openOptions');
+        if (options !== null) return options;
+      }
+      return null;
+    };
+    return race(
+      tab.interruptible(read()).catch(() => null),
+      afterMs(READ_TIMEOUT_MS, () => null),
+    );
+  }
+
+  /** Yields the isolated worlds of the frames of a tab, each with the agent. */
+  async *#worlds(tab: Tab): AsyncGenerator<IsolatedWorld> {
+    const worlds: IsolatedWorld[] = [await tab.world(timeLimit(READ_TIMEOUT_MS))];
+    for (const world of worlds) {
+      await installAgent(world, this.#deps.installedIn(tab));
+      yield world;
+      if (worlds.length < MAX_READ_FRAMES) worlds.push(...(await world.children()));
     }
   }
 
@@ -190,7 +237,7 @@ export class PersonInput {
     }
     // Chromium's own clipboard belongs to all pages of the browser.
     const chord = chordOf(event);
-    if (isPasteChord(chord)) return pasteContent(pressed.tab, chord, timeLimit(EVENT_TIMEOUT_MS));
+    if (isPasteChord(chord)) return pasteContent(pressed.tab, chord, timeLimit(CLIPBOARD_TIMEOUT_MS));
     pressed.keys.set(event.code || event.key, event);
     const text = textOf(event);
     await target.channel.session.send('Input.dispatchKeyEvent', {
@@ -244,8 +291,12 @@ export class PersonInput {
         !event.repeat &&
         event.keyCode !== COMPOSED_KEY &&
         !MODIFIERS.includes(event.key)) ||
-      // A turn of the wheel, and a movement of fingers, are many events.
-      ((type === 'wheel' || type === 'touch') && isFirst);
+      type === 'accept_dialog' ||
+      type === 'dismiss_dialog' ||
+      type === 'choose' ||
+      (type === 'touch' && event.points.length > (this.#pressed?.fingers ?? 0)) ||
+      // A turn of the wheel is many events.
+      (type === 'wheel' && isFirst);
     if (counts) this.#inputs++;
   }
 
@@ -276,13 +327,9 @@ export class PersonInput {
     if (typed.isSecret) this.#deps.secrets.add(typed.text);
     const { tab } = typed;
     const read = async (): Promise<void> => {
-      const installed = this.#deps.installedIn(tab);
-      const worlds: IsolatedWorld[] = [await tab.world(timeLimit(READ_TIMEOUT_MS))];
-      for (const world of worlds) {
-        await installAgent(world, installed);
+      for await (const world of this.#worlds(tab)) {
         const values = await world.callAgent('secretValues');
         this.#deps.entered.report(world.context.uniqueId, { values, keys: [] });
-        if (worlds.length < MAX_READ_FRAMES) worlds.push(...(await world.children()));
       }
     };
     await race(
@@ -292,12 +339,22 @@ export class PersonInput {
   }
 
   #ping(): Promise<unknown> {
-    return race(this.#deps.tabs.active.ping(), afterMs(EVENT_TIMEOUT_MS));
+    return race(this.#deps.tabs.active.ping(), afterMs(CLIPBOARD_TIMEOUT_MS));
   }
 }
 
 /** `KeyboardEvent.keyCode` of a key that an input method takes. */
 const COMPOSED_KEY = 229;
+
+/** The input that a page takes. */
+type PageInput = Exclude<InputEvent, { type: 'release' | 'accept_dialog' | 'dismiss_dialog' }>;
+
+/** Returns true for an event that may open a drop-down list. */
+const mayOpenList = (event: InputEvent): boolean =>
+  event.type === 'mouse_down' ||
+  event.type === 'mouse_up' ||
+  event.type === 'touch' ||
+  (event.type === 'key_down' && /^(?: |Enter|F4|Arrow(?:Down|Up))$/.test(event.key));
 
 /** Returns true for an event after which another field may have the focus, or the page may be another one. */
 const mayLeaveField = (event: InputEvent): boolean =>

@@ -27,6 +27,7 @@ import { pageCrashedFailure, toFailure, withSilence } from '../cdp/errors.ts';
 import { isTargetGone } from '../cdp/playwrightInternals.ts';
 import { SessionResourceUsage } from '../limits/sessionResourceUsage.ts';
 import { EnteredValues } from '../perceive/enteredValues.ts';
+import { shownDialog } from '../perceive/observeTab.ts';
 import type { DownloadedFile } from '../scrape/resource/fileResource.ts';
 import { scrapeTab } from '../scrape/scrapeTab.ts';
 import { captureScreenshot } from '../tab/captureScreenshot.ts';
@@ -149,7 +150,9 @@ export class Lease implements BrowserLease {
         now: deps.now,
       });
     const onTab = (tab: Tab): void => this.#logger?.watch(tab);
-    this.#tabs = new TabSet(deps.context, deps.tab, { ...deps, onEvent, onCrash, onTab });
+    const onDialog = (dialog: Tab['dialog']): void =>
+      deps.listener.onDialog(dialog === null ? null : shownDialog(dialog));
+    this.#tabs = new TabSet(deps.context, deps.tab, { ...deps, onEvent, onDialog, onCrash, onTab });
     clipboardOf(deps.context).withholds = text => this.secrets.holdsVaulted(text);
     this.#screencast = new Screencast(this.#tabs);
     this.#observer = new TabObserver(this.#tabs, new EnteredValues(this.secrets), {

@@ -161,6 +161,17 @@ const unreachablePage = (page: FrameObservation, url: string): FrameObservation 
   description: `The browser could not open ${quote(url)} and shows nothing. S1 opens another address, S4 goes back, S6 tries again.`,
 });
 
+/** Returns the kind and the texts of an open dialog. */
+export function shownDialog(dialog: NonNullable<Tab['dialog']>): Dialog {
+  const kind = dialog.type() as Dialog['kind'];
+  const shown = (text: string): string => truncate(normalizeLines(text), MAX_DIALOG_LENGTH);
+  return {
+    kind,
+    message: shown(dialog.message()),
+    defaultValue: kind === 'prompt' ? shown(dialog.defaultValue()) : null,
+  };
+}
+
 /** Returns the observation of a tab with an open dialog. The page cannot be read: its scripts wait until the dialog is answered. */
 function dialogObservation(
   tab: Tab,
@@ -168,13 +179,8 @@ function dialogObservation(
   tabs: () => readonly TabInfo[],
   timestamp: () => number,
 ): PageObservation {
-  const kind = openDialog.type() as Dialog['kind'];
-  const dialog: Dialog = {
-    kind,
-    message: truncate(normalizeLines(openDialog.message()), MAX_DIALOG_LENGTH),
-    defaultValue:
-      kind === 'prompt' ? truncate(normalizeLines(openDialog.defaultValue()), MAX_DIALOG_LENGTH) : null,
-  };
+  const dialog = shownDialog(openDialog);
+  const { kind } = dialog;
   const space: Space = {
     description: `The page shows ${kind === 'alert' ? 'an alert' : `a ${kind}`} dialog and waits until it is answered: ${quote(truncate(dialog.message, MAX_QUOTED_DIALOG_LENGTH))}.`,
     category: 'other',

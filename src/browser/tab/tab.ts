@@ -100,6 +100,8 @@ export interface TabListener {
   dialogOpened(dialog: OpenDialog, isKept: boolean): void;
   /** Called when a dialog of the tab stays open for the caller. */
   dialogKept(tab: Tab): void;
+  /** Called when another dialog of the tab, or none, is open for the caller. */
+  dialogChanged(tab: Tab): void;
   /** Returns how many dialogs the pages of the session have opened, those that were dismissed at once included. */
   openedDialogCount(): number;
   /** Returns true while a dialog of another tab is open: it blocks every page of its process, such as the opener of its window. */
@@ -169,6 +171,7 @@ export class Tab {
         this.interrupt();
         this.listener?.dialogKept(this);
       },
+      onChange: () => this.listener?.dialogChanged(this),
       ping: () => this.ping(),
       terminateScript: () => this.terminateScript(),
       crash: () => this.crash(),

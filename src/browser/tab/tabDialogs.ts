@@ -40,6 +40,8 @@ export interface TabDialogsDeps {
   readonly report: (dialog: OpenDialog, isKept: boolean) => void;
   /** Called when a dialog stays open for the caller. */
   readonly onKept: () => void;
+  /** Called when another dialog, or none, is open for the caller. */
+  readonly onChange: () => void;
   /** Resolves when the page's scripts let the page answer. May reject, or never settle. */
   readonly ping: () => Promise<unknown>;
   /** Ends the script that the page runs now. A loop that does nothing but open dialogs may not notice it. */
@@ -119,8 +121,17 @@ export class TabDialogs {
   /** Takes the open dialog to answer it: it counts as closed. Null if there is none. */
   take(): OpenDialog | null {
     const dialog = this.#open;
-    this.#open = null;
+    if (dialog !== null) this.#setOpen(null);
     return dialog;
+  }
+
+  /** Answers the open dialog. @param text of a prompt; null for its default. @returns false if none is open */
+  async answer(isAccepted: boolean, text: string | null): Promise<boolean> {
+    const dialog = this.take();
+    if (dialog === null) return false;
+    if (!isAccepted) await dialog.dismiss();
+    else await dialog.accept(...(dialog.type() === 'prompt' ? [text ?? dialog.defaultValue()] : []));
+    return true;
   }
 
   /**
@@ -135,7 +146,7 @@ export class TabDialogs {
       this.#cleared.add(nameOf(dialog));
       dismissed.push(`${dialog.type()} ${quote(truncate(dialog.message(), MAX_NOTED_LENGTH))}`);
       if (this.#inARow >= MAX_BEFORE_GIVING_UP) {
-        if (this.#policy !== 'leave') this.#open = dialog;
+        if (this.#policy !== 'leave') this.#setOpen(dialog);
         throw endlessDialogsFailure();
       }
       if (this.#inARow >= MAX_IN_A_ROW && this.#policy === 'keep') this.#policy = 'dismiss';
@@ -162,8 +173,13 @@ export class TabDialogs {
     };
   }
 
-  #keep(dialog: OpenDialog): void {
+  #setOpen(dialog: OpenDialog | null): void {
     this.#open = dialog;
+    this.#deps.onChange();
+  }
+
+  #keep(dialog: OpenDialog): void {
+    this.#setOpen(dialog);
     this.#deps.onKept();
     for (const listener of [...this.#keptListeners]) listener();
   }

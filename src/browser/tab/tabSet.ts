@@ -162,6 +162,8 @@ const WINDOW_OPEN_TIMEOUT_MS = 3_000;
 
 export interface TabSetOptions {
   readonly onEvent: (event: SessionEvent) => void;
+  /** Called when another dialog, or none (null), blocks the active tab: others are dismissed. */
+  readonly onDialog?: (dialog: OpenDialog | null) => void;
   /** Called with each tab of the session before its first operation. Default: nothing. */
   readonly onTab?: (tab: Tab) => void;
   /** Called when the page of a tab has crashed. */
@@ -332,12 +334,15 @@ export class TabSet {
     dialogKept: tab => {
       for (const other of this.#tabs) if (other !== tab) other.interrupt();
     },
+    dialogChanged: tab => this.#options.onDialog?.(tab.dialog),
     openedDialogCount: () => this.#openedDialogCount,
     isBlocked: tab => tab !== this.#activeTab && this.#activeTab.dialog !== null,
     crashed: () => this.#options.onCrash(),
     closed: tab => {
       this.#removeTab(tab);
-      if (tab.dialog !== null) this.#restoreInput();
+      if (tab.dialog === null) return;
+      this.#options.onDialog?.(null);
+      this.#restoreInput();
     },
   };
 

@@ -789,7 +789,7 @@ export type ViewportInput = {
   width: number;
 };
 
-export type SessionFieldsFragment = { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, pageLog: boolean, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null, profile: { name: string, mode: ProfileMode } | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, kinds: Array<StepKind>, actionId: string, description: string | null, value: string | null, since: string, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null };
+export type SessionFieldsFragment = { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, endReason: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, pageLog: boolean, startedBy: { kind: CallerKind, keyId: string, keyName: string | null } | null, endedBy: { kind: CallerKind, keyId: string, keyName: string | null } | null, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null, profile: { name: string, mode: ProfileMode } | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, kinds: Array<StepKind>, actionId: string, description: string | null, value: string | null, since: string, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null };
 
 export type ActionFieldsFragment = { id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null };
 
@@ -803,14 +803,14 @@ export type MetadataFieldsFragment = { url: string, title: string, timestamp: st
 
 export type DataFieldsFragment = { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, rawHtml: string | null, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null };
 
-export type ClientObservationFragment = { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, pageLog: boolean, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null, profile: { name: string, mode: ProfileMode } | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, kinds: Array<StepKind>, actionId: string, description: string | null, value: string | null, since: string, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, actions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, pending: { requests: Array<string>, timers: Array<number>, busy: Array<string>, navigation: string | null }, downloads: Array<{ fileId: string | null, name: string, state: DownloadState }>, console: { errors: number, first: string } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }>, textBlocks: Array<{ kind: TextBlockKind, text: string, before: string | null }> } | null, diff: { covered: number, uncovered: number, reordered: Array<string>, markdown: string, added: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, rawHtml: string | null, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null };
+export type ClientObservationFragment = { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, endReason: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, pageLog: boolean, startedBy: { kind: CallerKind, keyId: string, keyName: string | null } | null, endedBy: { kind: CallerKind, keyId: string, keyName: string | null } | null, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null, profile: { name: string, mode: ProfileMode } | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, kinds: Array<StepKind>, actionId: string, description: string | null, value: string | null, since: string, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, actions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, pending: { requests: Array<string>, timers: Array<number>, busy: Array<string>, navigation: string | null }, downloads: Array<{ fileId: string | null, name: string, state: DownloadState }>, console: { errors: number, first: string } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }>, textBlocks: Array<{ kind: TextBlockKind, text: string, before: string | null }> } | null, diff: { covered: number, uncovered: number, reordered: Array<string>, markdown: string, added: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, rawHtml: string | null, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null };
 
 export type ClientStartMutationVariables = Exact<{
   input: StartSessionInput;
 }>;
 
 
-export type ClientStartMutation = { startSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, pageLog: boolean, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null, profile: { name: string, mode: ProfileMode } | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, kinds: Array<StepKind>, actionId: string, description: string | null, value: string | null, since: string, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null } };
+export type ClientStartMutation = { startSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, endReason: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, pageLog: boolean, startedBy: { kind: CallerKind, keyId: string, keyName: string | null } | null, endedBy: { kind: CallerKind, keyId: string, keyName: string | null } | null, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null, profile: { name: string, mode: ProfileMode } | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, kinds: Array<StepKind>, actionId: string, description: string | null, value: string | null, since: string, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null } };
 
 export type ClientObserveMutationVariables = Exact<{
   input: ObserveInput;
@@ -819,7 +819,7 @@ export type ClientObserveMutationVariables = Exact<{
 }>;
 
 
-export type ClientObserveMutation = { observe: { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, pageLog: boolean, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null, profile: { name: string, mode: ProfileMode } | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, kinds: Array<StepKind>, actionId: string, description: string | null, value: string | null, since: string, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, actions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, pending: { requests: Array<string>, timers: Array<number>, busy: Array<string>, navigation: string | null }, downloads: Array<{ fileId: string | null, name: string, state: DownloadState }>, console: { errors: number, first: string } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }>, textBlocks: Array<{ kind: TextBlockKind, text: string, before: string | null }> } | null, diff: { covered: number, uncovered: number, reordered: Array<string>, markdown: string, added: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, rawHtml: string | null, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null } };
+export type ClientObserveMutation = { observe: { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, endReason: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, pageLog: boolean, startedBy: { kind: CallerKind, keyId: string, keyName: string | null } | null, endedBy: { kind: CallerKind, keyId: string, keyName: string | null } | null, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null, profile: { name: string, mode: ProfileMode } | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, kinds: Array<StepKind>, actionId: string, description: string | null, value: string | null, since: string, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, actions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, pending: { requests: Array<string>, timers: Array<number>, busy: Array<string>, navigation: string | null }, downloads: Array<{ fileId: string | null, name: string, state: DownloadState }>, console: { errors: number, first: string } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }>, textBlocks: Array<{ kind: TextBlockKind, text: string, before: string | null }> } | null, diff: { covered: number, uncovered: number, reordered: Array<string>, markdown: string, added: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, rawHtml: string | null, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null } };
 
 export type ClientStepMutationVariables = Exact<{
   input: StepInput;
@@ -828,7 +828,7 @@ export type ClientStepMutationVariables = Exact<{
 }>;
 
 
-export type ClientStepMutation = { step: { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, pageLog: boolean, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null, profile: { name: string, mode: ProfileMode } | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, kinds: Array<StepKind>, actionId: string, description: string | null, value: string | null, since: string, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, actions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, pending: { requests: Array<string>, timers: Array<number>, busy: Array<string>, navigation: string | null }, downloads: Array<{ fileId: string | null, name: string, state: DownloadState }>, console: { errors: number, first: string } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }>, textBlocks: Array<{ kind: TextBlockKind, text: string, before: string | null }> } | null, diff: { covered: number, uncovered: number, reordered: Array<string>, markdown: string, added: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, rawHtml: string | null, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null } };
+export type ClientStepMutation = { step: { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, endReason: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, pageLog: boolean, startedBy: { kind: CallerKind, keyId: string, keyName: string | null } | null, endedBy: { kind: CallerKind, keyId: string, keyName: string | null } | null, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null, profile: { name: string, mode: ProfileMode } | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, kinds: Array<StepKind>, actionId: string, description: string | null, value: string | null, since: string, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, actions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, pending: { requests: Array<string>, timers: Array<number>, busy: Array<string>, navigation: string | null }, downloads: Array<{ fileId: string | null, name: string, state: DownloadState }>, console: { errors: number, first: string } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }>, textBlocks: Array<{ kind: TextBlockKind, text: string, before: string | null }> } | null, diff: { covered: number, uncovered: number, reordered: Array<string>, markdown: string, added: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, rawHtml: string | null, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null } };
 
 export type ClientScrapeMutationVariables = Exact<{
   input: ScrapeInput;
@@ -837,21 +837,21 @@ export type ClientScrapeMutationVariables = Exact<{
 }>;
 
 
-export type ClientScrapeMutation = { scrape: { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, pageLog: boolean, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null, profile: { name: string, mode: ProfileMode } | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, kinds: Array<StepKind>, actionId: string, description: string | null, value: string | null, since: string, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, actions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, pending: { requests: Array<string>, timers: Array<number>, busy: Array<string>, navigation: string | null }, downloads: Array<{ fileId: string | null, name: string, state: DownloadState }>, console: { errors: number, first: string } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }>, textBlocks: Array<{ kind: TextBlockKind, text: string, before: string | null }> } | null, diff: { covered: number, uncovered: number, reordered: Array<string>, markdown: string, added: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, rawHtml: string | null, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null } };
+export type ClientScrapeMutation = { scrape: { id: string, screenshot?: string | null, session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, endReason: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, pageLog: boolean, startedBy: { kind: CallerKind, keyId: string, keyName: string | null } | null, endedBy: { kind: CallerKind, keyId: string, keyName: string | null } | null, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null, profile: { name: string, mode: ProfileMode } | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, kinds: Array<StepKind>, actionId: string, description: string | null, value: string | null, since: string, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null }, metadata: { url: string, title: string, timestamp: string, httpStatus: number | null, tabs: Array<{ id: string, title: string, url: string, active: boolean }> }, space: { description: string, category: SpaceCategory, markdown: string, totalActions: number, truncated: boolean, actions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, specialActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, browserActions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, pending: { requests: Array<string>, timers: Array<number>, busy: Array<string>, navigation: string | null }, downloads: Array<{ fileId: string | null, name: string, state: DownloadState }>, console: { errors: number, first: string } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }>, textBlocks: Array<{ kind: TextBlockKind, text: string, before: string | null }> } | null, diff: { covered: number, uncovered: number, reordered: Array<string>, markdown: string, added: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, removed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, changed: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, frame: string | null, fingerprint: string, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }>, messages: Array<{ kind: MessageKind, text: string, action: string | null, page: string | null, isNew: boolean }> } | null, data?: { mainContent: string | null, markdown: string | null, text: string | null, structured: Array<unknown> | null, pdf: string | null, extracted: unknown, rawHtml: string | null, contentType: string | null, truncated: boolean, cursor: string | null, incomplete: Array<ScrapedPart>, links: Array<{ url: string, text: string }> | null, images: Array<{ id: string, url: string | null, alt: string | null, category: ImageCategory, width: number | null, height: number | null }> | null, metadata: { byline: string | null, published: string | null, lang: string | null, siteName: string | null, canonical: string | null, excerpt: string | null } | null, extractErrors: Array<{ path: string, message: string }> | null } | null } };
 
 export type ClientCloseMutationVariables = Exact<{
   input: CloseSessionInput;
 }>;
 
 
-export type ClientCloseMutation = { closeSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, pageLog: boolean, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null, profile: { name: string, mode: ProfileMode } | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, kinds: Array<StepKind>, actionId: string, description: string | null, value: string | null, since: string, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null } };
+export type ClientCloseMutation = { closeSession: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, endReason: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, pageLog: boolean, startedBy: { kind: CallerKind, keyId: string, keyName: string | null } | null, endedBy: { kind: CallerKind, keyId: string, keyName: string | null } | null, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null, profile: { name: string, mode: ProfileMode } | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, kinds: Array<StepKind>, actionId: string, description: string | null, value: string | null, since: string, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null } };
 
 export type ClientSessionQueryVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type ClientSessionQuery = { session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, pageLog: boolean, downloads: Array<{ id: string, name: string, bytes: number, createdAt: string, url: string }>, uploads: Array<{ id: string, name: string, bytes: number, createdAt: string }>, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null, profile: { name: string, mode: ProfileMode } | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, kinds: Array<StepKind>, actionId: string, description: string | null, value: string | null, since: string, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null } | null };
+export type ClientSessionQuery = { session: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, endReason: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, pageLog: boolean, downloads: Array<{ id: string, name: string, bytes: number, createdAt: string, url: string }>, uploads: Array<{ id: string, name: string, bytes: number, createdAt: string }>, startedBy: { kind: CallerKind, keyId: string, keyName: string | null } | null, endedBy: { kind: CallerKind, keyId: string, keyName: string | null } | null, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null, profile: { name: string, mode: ProfileMode } | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, kinds: Array<StepKind>, actionId: string, description: string | null, value: string | null, since: string, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null } | null };
 
 export type DownloadFieldsFragment = { id: string, name: string, bytes: number, createdAt: string, url: string };
 
@@ -865,7 +865,7 @@ export type ClientSessionsQueryVariables = Exact<{
 }>;
 
 
-export type ClientSessionsQuery = { sessions: { edges: Array<{ node: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, pageLog: boolean, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null, profile: { name: string, mode: ProfileMode } | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, kinds: Array<StepKind>, actionId: string, description: string | null, value: string | null, since: string, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type ClientSessionsQuery = { sessions: { edges: Array<{ node: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, endReason: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, pageLog: boolean, startedBy: { kind: CallerKind, keyId: string, keyName: string | null } | null, endedBy: { kind: CallerKind, keyId: string, keyName: string | null } | null, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null, profile: { name: string, mode: ProfileMode } | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, kinds: Array<StepKind>, actionId: string, description: string | null, value: string | null, since: string, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type ClientPerformedFragment = { id: string, durationMs: number, observationId: string | null, url: string | null, title: string | null, downloads: Array<string>, console: string | null, caller: { kind: CallerKind, keyId: string, keyName: string | null }, input: { url: string | null, actionId: string | null, role: string | null, name: string | null, frame: string | null, nth: number, fingerprint: string | null, value: string | null, enter: boolean, params: unknown }, messages: Array<{ kind: string, text: string }> };
 
@@ -923,7 +923,7 @@ export type ClientStatusSubscriptionVariables = Exact<{
 }>;
 
 
-export type ClientStatusSubscription = { sessionStatusChanged: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, pageLog: boolean, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null, profile: { name: string, mode: ProfileMode } | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, kinds: Array<StepKind>, actionId: string, description: string | null, value: string | null, since: string, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null } };
+export type ClientStatusSubscription = { sessionStatusChanged: { id: string, status: SessionStatus, createdAt: string, lastAccessedAt: string, duration: string, timeoutMinutes: number, error: string | null, durationMs: number, expiresAt: string | null, endedAt: string | null, endReason: string | null, url: string | null, pageTitle: string | null, name: string | null, labels: Array<string>, record: RecordMode, pageLog: boolean, startedBy: { kind: CallerKind, keyId: string, keyName: string | null } | null, endedBy: { kind: CallerKind, keyId: string, keyName: string | null } | null, options: { device: string | null, userAgent: string | null, locale: string | null, timezone: string | null, colorScheme: ColorScheme | null, reducedMotion: ReducedMotion | null, permissions: Array<Permission> | null, block: Array<BlockedKind> | null, maxLifetimeMinutes: number | null, viewport: { width: number, height: number } | null, geolocation: { latitude: number, longitude: number, accuracy: number | null } | null, headers: Array<{ origin: string, name: string }> | null, httpCredentials: Array<{ origin: string, username: string }> | null, profile: { name: string, mode: ProfileMode } | null } | null, runningOperation: { kind: string, actionId: string | null, startedAt: string, approval: { id: string, kinds: Array<StepKind>, actionId: string, description: string | null, value: string | null, since: string, until: string } | null } | null, takeOver: { status: TakeOverStatus, instructions: string | null, holder: string | null, since: string, until: string | null } | null, dialog: { kind: DialogKind, message: string, defaultValue: string | null } | null } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -955,6 +955,17 @@ export const SessionFieldsFragmentDoc = new TypedDocumentString(`
   durationMs
   expiresAt
   endedAt
+  endReason
+  startedBy {
+    kind
+    keyId
+    keyName
+  }
+  endedBy {
+    kind
+    keyId
+    keyName
+  }
   url
   pageTitle
   name
@@ -1013,6 +1024,11 @@ export const SessionFieldsFragmentDoc = new TypedDocumentString(`
     holder
     since
     until
+  }
+  dialog {
+    kind
+    message
+    defaultValue
   }
 }
     `, {"fragmentName":"SessionFields"}) as unknown as TypedDocumentString<SessionFieldsFragment, unknown>;
@@ -1273,6 +1289,17 @@ export const ClientObservationFragmentDoc = new TypedDocumentString(`
   durationMs
   expiresAt
   endedAt
+  endReason
+  startedBy {
+    kind
+    keyId
+    keyName
+  }
+  endedBy {
+    kind
+    keyId
+    keyName
+  }
   url
   pageTitle
   name
@@ -1331,6 +1358,11 @@ export const ClientObservationFragmentDoc = new TypedDocumentString(`
     holder
     since
     until
+  }
+  dialog {
+    kind
+    message
+    defaultValue
   }
 }
 fragment ActionFields on Action {
@@ -1545,6 +1577,17 @@ export const ClientStartDocument = new TypedDocumentString(`
   durationMs
   expiresAt
   endedAt
+  endReason
+  startedBy {
+    kind
+    keyId
+    keyName
+  }
+  endedBy {
+    kind
+    keyId
+    keyName
+  }
   url
   pageTitle
   name
@@ -1603,6 +1646,11 @@ export const ClientStartDocument = new TypedDocumentString(`
     holder
     since
     until
+  }
+  dialog {
+    kind
+    message
+    defaultValue
   }
 }`) as unknown as TypedDocumentString<ClientStartMutation, ClientStartMutationVariables>;
 export const ClientObserveDocument = new TypedDocumentString(`
@@ -1622,6 +1670,17 @@ export const ClientObserveDocument = new TypedDocumentString(`
   durationMs
   expiresAt
   endedAt
+  endReason
+  startedBy {
+    kind
+    keyId
+    keyName
+  }
+  endedBy {
+    kind
+    keyId
+    keyName
+  }
   url
   pageTitle
   name
@@ -1680,6 +1739,11 @@ export const ClientObserveDocument = new TypedDocumentString(`
     holder
     since
     until
+  }
+  dialog {
+    kind
+    message
+    defaultValue
   }
 }
 fragment ActionFields on Action {
@@ -1864,6 +1928,17 @@ export const ClientStepDocument = new TypedDocumentString(`
   durationMs
   expiresAt
   endedAt
+  endReason
+  startedBy {
+    kind
+    keyId
+    keyName
+  }
+  endedBy {
+    kind
+    keyId
+    keyName
+  }
   url
   pageTitle
   name
@@ -1922,6 +1997,11 @@ export const ClientStepDocument = new TypedDocumentString(`
     holder
     since
     until
+  }
+  dialog {
+    kind
+    message
+    defaultValue
   }
 }
 fragment ActionFields on Action {
@@ -2106,6 +2186,17 @@ export const ClientScrapeDocument = new TypedDocumentString(`
   durationMs
   expiresAt
   endedAt
+  endReason
+  startedBy {
+    kind
+    keyId
+    keyName
+  }
+  endedBy {
+    kind
+    keyId
+    keyName
+  }
   url
   pageTitle
   name
@@ -2164,6 +2255,11 @@ export const ClientScrapeDocument = new TypedDocumentString(`
     holder
     since
     until
+  }
+  dialog {
+    kind
+    message
+    defaultValue
   }
 }
 fragment ActionFields on Action {
@@ -2348,6 +2444,17 @@ export const ClientCloseDocument = new TypedDocumentString(`
   durationMs
   expiresAt
   endedAt
+  endReason
+  startedBy {
+    kind
+    keyId
+    keyName
+  }
+  endedBy {
+    kind
+    keyId
+    keyName
+  }
   url
   pageTitle
   name
@@ -2406,6 +2513,11 @@ export const ClientCloseDocument = new TypedDocumentString(`
     holder
     since
     until
+  }
+  dialog {
+    kind
+    message
+    defaultValue
   }
 }`) as unknown as TypedDocumentString<ClientCloseMutation, ClientCloseMutationVariables>;
 export const ClientSessionDocument = new TypedDocumentString(`
@@ -2431,6 +2543,17 @@ export const ClientSessionDocument = new TypedDocumentString(`
   durationMs
   expiresAt
   endedAt
+  endReason
+  startedBy {
+    kind
+    keyId
+    keyName
+  }
+  endedBy {
+    kind
+    keyId
+    keyName
+  }
   url
   pageTitle
   name
@@ -2489,6 +2612,11 @@ export const ClientSessionDocument = new TypedDocumentString(`
     holder
     since
     until
+  }
+  dialog {
+    kind
+    message
+    defaultValue
   }
 }
 fragment DownloadFields on Download {
@@ -2529,6 +2657,17 @@ export const ClientSessionsDocument = new TypedDocumentString(`
   durationMs
   expiresAt
   endedAt
+  endReason
+  startedBy {
+    kind
+    keyId
+    keyName
+  }
+  endedBy {
+    kind
+    keyId
+    keyName
+  }
   url
   pageTitle
   name
@@ -2587,6 +2726,11 @@ export const ClientSessionsDocument = new TypedDocumentString(`
     holder
     since
     until
+  }
+  dialog {
+    kind
+    message
+    defaultValue
   }
 }`) as unknown as TypedDocumentString<ClientSessionsQuery, ClientSessionsQueryVariables>;
 export const ClientConsoleDocument = new TypedDocumentString(`
@@ -2738,6 +2882,17 @@ export const ClientStatusDocument = new TypedDocumentString(`
   durationMs
   expiresAt
   endedAt
+  endReason
+  startedBy {
+    kind
+    keyId
+    keyName
+  }
+  endedBy {
+    kind
+    keyId
+    keyName
+  }
   url
   pageTitle
   name
@@ -2796,5 +2951,10 @@ export const ClientStatusDocument = new TypedDocumentString(`
     holder
     since
     until
+  }
+  dialog {
+    kind
+    message
+    defaultValue
   }
 }`) as unknown as TypedDocumentString<ClientStatusSubscription, ClientStatusSubscriptionVariables>;

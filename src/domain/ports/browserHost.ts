@@ -6,7 +6,7 @@ import type { ScrapeRequest, ScreenshotOptions } from '../content/scrapeRequest.
 import type { SecretMask } from '../secretMask.ts';
 import type { BrowserOptions, ChangeableOptions, StorageState } from '../session/browserOptions.ts';
 
-import type { InputEvent } from '../session/inputEvent.ts';
+import type { InputAnswer, InputEvent } from '../session/inputEvent.ts';
 
 import type { NewPageLogEntry } from '../session/pageLog.ts';
 
@@ -15,7 +15,7 @@ import type { SessionEvent } from '../session/sessionEvent.ts';
 import type { InputCounts } from '../session/takeOver.ts';
 import type { UpstreamProxy } from '../session/upstreamProxy.ts';
 import type { Rect } from '../space/action.ts';
-import type { ListingLimits, PageMetadata, PageObservation, TabInfo } from '../space/space.ts';
+import type { Dialog, ListingLimits, PageMetadata, PageObservation, TabInfo } from '../space/space.ts';
 import type { WaitCondition } from '../specialActions/waitCondition.ts';
 import type { VaultSecret } from '../vault.ts';
 import type { Deadline } from './clock.ts';
@@ -60,6 +60,8 @@ export interface LeaseListener {
   onLimitExceeded(reason: string): void;
   /** A page caused an event of the session, such as a dialog or a download. */
   onEvent(event: SessionEvent): void;
+  /** The page of the active tab has opened a dialog that stays open, or it has none any more (null). The text is not masked. */
+  onDialog(dialog: Dialog | null): void;
   /** A page wrote to its console. Called only if the context was opened with `pageLog`; the text is not masked. */
   onConsole(message: NewPageLogEntry<'console'>): void;
   /** A request of a page has ended. Called only if the context was opened with `pageLog`; the address is not masked. */
@@ -77,13 +79,9 @@ export interface GotoOptions {
 /** The input of a person in one session. Call one method at a time, and none while an operation runs. */
 export interface PersonInput {
   /**
-   * Hands the events to the active tab, in their order. A page that is busy takes them later, one with an open dialog takes none.
-   * @returns the text that the page has copied meanwhile; null for none
+   * Hands the events to the active tab, in their order. A page that is busy takes them later, one with an open dialog only the answer to it.
    */
-  dispatch(
-    events: readonly InputEvent[],
-    mayGoOn?: () => boolean,
-  ): Promise<{ readonly copied: string | null }>;
+  dispatch(events: readonly InputEvent[], mayGoOn?: () => boolean): Promise<InputAnswer>;
   /** Releases all keys, buttons and fingers. Never rejects. */
   release(): Promise<void>;
   /** All that persons have done in the session so far, and the navigations of the session. */

@@ -12,6 +12,9 @@ export const INPUT_TYPES = [
   'compose',
   'paste',
   'touch',
+  'accept_dialog',
+  'dismiss_dialog',
+  'choose',
   'release',
 ] as const;
 export type InputType = (typeof INPUT_TYPES)[number];
@@ -55,8 +58,28 @@ export type InputEvent =
   | { readonly type: 'paste'; readonly text: string }
   /** The fingers on the screen after a change; none when the last one has left it. */
   | { readonly type: 'touch'; readonly points: readonly Point[] }
+  /** Accepts the open dialog. `text`: the answer to a prompt; null for its default. */
+  | { readonly type: 'accept_dialog'; readonly text: string | null }
+  | { readonly type: 'dismiss_dialog' }
+  /** Chooses an option of the open drop-down list, counted from 0 among those of the answer. */
+  | { readonly type: 'choose'; readonly option: number }
   /** Releases all keys, buttons and fingers: the person has looked away. */
   | { readonly type: 'release' };
+
+/** An option of the drop-down list that a page has open. Chromium draws such a list beside the page: it is on no picture. */
+export interface OpenOption {
+  readonly label: string;
+  readonly selected: boolean;
+  readonly disabled: boolean;
+}
+
+/** The effects of a message of input that no picture shows. */
+export interface InputAnswer {
+  /** The text that the page has copied meanwhile; null for none. */
+  readonly copied: string | null;
+  /** The options of the drop-down list that the input has opened; null for none. */
+  readonly options: readonly OpenOption[] | null;
+}
 
 /** Alt, Control, Meta and Shift in `KeyInput.modifiers`, as Chromium counts them. */
 export const MODIFIER_BITS = { Alt: 1, Control: 2, Meta: 4, Shift: 8 } as const;

@@ -1,7 +1,9 @@
 /** A browser session: `active`, then `closed`, `timed_out` or `error`. The last three are final. */
 
 import type { StepKind } from '../account/keyPolicy.ts';
+import type { Dialog } from '../space/space.ts';
 import type { ShownOptions } from './browserOptions.ts';
+import type { Caller } from './performedOperation.ts';
 import type { TakeOver } from './takeOver.ts';
 
 /** All statuses of a session. */
@@ -73,6 +75,8 @@ interface SessionBase {
   readonly pageLog?: boolean;
   /** The caller's choices for the browser, without secrets; absent for nothing. */
   readonly options?: ShownOptions;
+  /** Who started the session; absent for sessions of earlier versions. */
+  readonly startedBy?: Caller;
 }
 
 /** A session that accepts operations. */
@@ -84,6 +88,8 @@ export interface ActiveSession extends SessionBase {
   readonly runningOperation?: RunningOperation;
   /** The person who has the session, or the agent's wait for one; absent for none. It is not stored. */
   readonly takeOver?: TakeOver;
+  /** The dialog that blocks the page of the active tab; absent for none. It is not stored. */
+  readonly dialog?: Dialog;
   /** Time at which the session ends even if it is in use; absent if the service sets no maximum lifetime. */
   readonly lifetimeEndsAt?: number;
   /** Time of this state, in the result of an operation; absent for the present state. A repeated response has the duration of the first. */
@@ -93,6 +99,10 @@ export interface ActiveSession extends SessionBase {
 export interface ClosedSession extends SessionBase {
   readonly status: 'closed';
   readonly endedAt: number;
+  /** Who closed it; absent if the service did, and for sessions of earlier versions. */
+  readonly endedBy?: Caller;
+  /** Why the service closed it, as a sentence; absent if a caller did. */
+  readonly reason?: string;
 }
 /** A session that was idle for `timeoutMinutes` or reached its maximum lifetime. */
 export interface TimedOutSession extends SessionBase {
@@ -124,8 +134,17 @@ export function newSession(fields: {
   record?: RecordMode;
   pageLog?: boolean;
   options?: ShownOptions | null;
+  startedBy?: Caller;
 }): ActiveSession {
-  const { maxLifetimeMinutes, name, labels = [], record = 'off', pageLog = false, options } = fields;
+  const {
+    maxLifetimeMinutes,
+    name,
+    labels = [],
+    record = 'off',
+    pageLog = false,
+    options,
+    startedBy,
+  } = fields;
   return {
     id: fields.id,
     accountId: fields.accountId,
@@ -139,6 +158,7 @@ export function newSession(fields: {
     ...(record !== 'off' && { record }),
     ...(pageLog && { pageLog }),
     ...(options != null && { options }),
+    ...(startedBy !== undefined && { startedBy }),
     status: 'active',
     running: 0,
     ...(maxLifetimeMinutes != null && { lifetimeEndsAt: fields.at + maxLifetimeMinutes * 60_000 }),

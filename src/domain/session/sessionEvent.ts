@@ -80,8 +80,10 @@ export const SESSION_EVENTS = {
   >('A person handed the session back, or a request for a person ended.'),
   ended: eventType<{
     readonly status: SessionStatus;
-    /** The reason why the session ended; null if `status` says it all. */
+    /** The reason why the session ended; null if `status` and `by` say it all. */
     readonly reason: string | null;
+    /** Who closed it; absent if the service did. */
+    readonly by?: Caller;
   }>('The session was closed, timed out or failed.'),
 } as const;
 

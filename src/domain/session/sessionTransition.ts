@@ -1,6 +1,8 @@
 /** The state machine of a session. */
 import { Failure } from '../failure/failures.ts';
+import type { Dialog } from '../space/space.ts';
 import type { ShownOptions } from './browserOptions.ts';
+import type { Caller } from './performedOperation.ts';
 import {
   type ActiveSession,
   type ClosedSession,
@@ -40,7 +42,10 @@ export type SessionTrigger =
   | { readonly type: 'take_over_changed'; readonly at: number; readonly takeOver: TakeOver | null }
   /** The running step waits for an approval, or no longer (null). */
   | { readonly type: 'approval_changed'; readonly approval: PendingApproval | null }
-  | { readonly type: 'close'; readonly at: number; readonly reason?: string }
+  /** The page of the active tab has opened a dialog, or it has been answered (null). */
+  | { readonly type: 'dialog_changed'; readonly dialog: Dialog | null }
+  /** `by`: the caller who closes it, `reason`: why the service does. */
+  | { readonly type: 'close'; readonly at: number; readonly by?: Caller; readonly reason?: string }
   | { readonly type: 'clock'; readonly at: number }
   | { readonly type: 'clock_jumped'; readonly byMs: number }
   | { readonly type: 'browser_lost'; readonly at: number; readonly reason: string }
@@ -108,8 +113,18 @@ export function transition(session: Session, trigger: SessionTrigger): Session {
     }
     case 'page_changed':
       return { ...session, url: trigger.url, pageTitle: trigger.pageTitle };
-    case 'close':
-      return closed(session, trigger.at);
+    case 'dialog_changed': {
+      const { dialog: _before, ...fields } = session;
+      return { ...fields, ...(trigger.dialog !== null && { dialog: trigger.dialog }) };
+    }
+    case 'close': {
+      const { by, reason } = trigger;
+      return {
+        ...closed(session, trigger.at),
+        ...(by !== undefined && { endedBy: by }),
+        ...(reason !== undefined && { reason }),
+      };
+    }
     case 'clock': {
       const expiry = expiresAt(session);
       return expiry !== null && trigger.at >= expiry
@@ -137,6 +152,7 @@ function closed(session: ActiveSession, at: number): ClosedSession {
     running: _running,
     runningOperation: _operation,
     takeOver: _takeOver,
+    dialog: _dialog,
     lifetimeEndsAt: _lifetimeEndsAt,
     ...fields
   } = session;
@@ -145,6 +161,22 @@ function closed(session: ActiveSession, at: number): ClosedSession {
     status: 'closed',
     endedAt: Math.max(at, session.createdAt + (session.clockShiftMs ?? 0)),
   };
+}
+
+/** Returns why a session ended, as a sentence; null while it is active, and if a caller closed it. */
+export function endReason(session: Session): string | null {
+  switch (session.status) {
+    case 'active':
+      return null;
+    case 'closed':
+      return session.reason ?? null;
+    case 'error':
+      return session.error;
+    case 'timed_out':
+      return timedOutByIdleness(session)
+        ? `It was idle for ${minutesText(session.timeoutMinutes)}.`
+        : 'It reached its maximum lifetime.';
+  }
 }
 
 /** Creates the failure of an operation on an ended session: SESSION_CLOSED, SESSION_TIMED_OUT or SESSION_ERROR. */

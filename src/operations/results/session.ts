@@ -6,6 +6,7 @@ import type {
   ShownOptions,
   Viewport,
 } from '../../domain/session/browserOptions.ts';
+import type { Caller, CallerKind } from '../../domain/session/performedOperation.ts';
 import {
   endedAt,
   expiresAt,
@@ -16,6 +17,7 @@ import {
   sessionError,
 } from '../../domain/session/session.ts';
 import { durationMs, durationText } from '../../domain/session/sessionLimits.ts';
+import { endReason } from '../../domain/session/sessionTransition.ts';
 import type { TakeOver } from '../../domain/session/takeOver.ts';
 import type { Hold } from '../../service/pagespace.ts';
 import { blockedKind, colorScheme, permission, profileMode, reducedMotion } from '../browserOptions.ts';
@@ -23,6 +25,7 @@ import { recordMode } from '../edits.ts';
 import { enumTable } from '../field.ts';
 import { stepKind } from '../keyPolicy.ts';
 import { shape } from './shape.ts';
+import { dialogShape } from './space.ts';
 
 export const sessionStatus = enumTable<SessionStatus>(
   'SessionStatus',
@@ -36,6 +39,27 @@ export const sessionStatus = enumTable<SessionStatus>(
       'Ended because its browser or page was lost, because it exceeded a limit of the service (pages, requests, traffic, memory, processor time), or because the service was killed; `error` says which.',
   },
 );
+
+const callerKind = enumTable<CallerKind>('CallerKind', 'The kind of a caller.', {
+  agent: 'A program that calls REST or GraphQL.',
+  person: 'A person in a browser.',
+  mcp: 'A program that calls MCP.',
+  cli: 'The command line.',
+});
+
+export const callerShape = shape<Caller>()({
+  name: 'Caller',
+  description: 'The caller of an operation.',
+  fields: {
+    kind: { type: callerKind, description: 'The kind of the caller.' },
+    keyId: { type: 'ID', description: 'The id of the API key, as in the ledger.' },
+    keyName: {
+      type: 'String',
+      nullable: true,
+      description: 'The name of the API key at that time; null for a caller without a key.',
+    },
+  },
+});
 
 /** A session, and the screenshot (Base64) if the operation that returns the session took one. */
 export type SessionNode = Session & { readonly screenshot?: string | null };
@@ -262,6 +286,25 @@ export const sessionShape = shape<SessionNode>()({
       description: 'When the session was closed, timed out or failed; null while it is active.',
       read: session => endedAt(session),
     },
+    endReason: {
+      type: 'String',
+      nullable: true,
+      description:
+        'Why the session ended, as a sentence; null while it is active, and if a caller closed it (`endedBy`).',
+      read: session => endReason(session),
+    },
+    startedBy: {
+      type: callerShape,
+      nullable: true,
+      description: 'Who started the session; null for sessions of earlier versions.',
+      read: ({ startedBy }) => startedBy ?? null,
+    },
+    endedBy: {
+      type: callerShape,
+      nullable: true,
+      description: 'Who closed the session; null if the service ended it, and while it is active.',
+      read: session => (session.status === 'closed' ? (session.endedBy ?? null) : null),
+    },
     url: {
       type: 'URL',
       nullable: true,
@@ -311,6 +354,12 @@ export const sessionShape = shape<SessionNode>()({
       nullable: true,
       description: 'The person who has the session, or the wait for one; null for neither.',
       read: session => (session.status === 'active' ? (session.takeOver ?? null) : null),
+    },
+    dialog: {
+      type: dialogShape,
+      nullable: true,
+      description: 'The dialog that blocks the page of the active tab; null for none.',
+      read: session => (session.status === 'active' ? (session.dialog ?? null) : null),
     },
     screenshot: {
       type: 'Base64',

@@ -98,7 +98,8 @@ export const dialogKind = enumTable<Dialog['kind']>('DialogKind', 'The kind of a
   beforeunload: '`beforeunload`: asks whether to leave the page.',
 });
 
-const dialogShape = shape<Dialog>()({
+/** A dialog, in a space and in a session. */
+export const dialogShape = shape<Dialog>()({
   name: 'Dialog',
   description:
     'An open JavaScript dialog. The page is blocked until S14 accepts or S15 dismisses the dialog; any other step dismisses it first.',

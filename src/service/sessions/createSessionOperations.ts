@@ -130,6 +130,7 @@ export function createSessionOperations(
     const session = newSession({
       id: randomUUID(),
       accountId: viewer.account.id,
+      startedBy: callerOf(viewer),
       at: registry.now(),
       timeoutMinutes:
         validateTimeout(tier, options.timeoutMinutes) ??
@@ -355,7 +356,7 @@ export function createSessionOperations(
       const screenshot = command.screenshot
         ? await screenshotBeforeClose(found, command.screenshotOptions)
         : null;
-      await found.end({ type: 'close', at: registry.now() });
+      await found.end({ type: 'close', at: registry.now(), by: callerOf(viewer) });
       return { session: found.session, screenshot };
     },
   };

@@ -8,19 +8,17 @@ import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { SessionRecordStore } from '../../domain/ports/sessionRecordStore.ts';
 import type { SessionChange } from '../../domain/ports/sessionStore.ts';
-import {
-  type EndedSession,
-  isActive,
-  type Session,
-  timedOutByIdleness,
-} from '../../domain/session/session.ts';
+import type { Caller } from '../../domain/session/performedOperation.ts';
+import { type EndedSession, isActive, type Session } from '../../domain/session/session.ts';
 import type { SessionEvent } from '../../domain/session/sessionEvent.ts';
 import {
+  endReason,
   type SessionTrigger,
   sessionEndedFailure,
   transition,
 } from '../../domain/session/sessionTransition.ts';
 import type { TakeOver } from '../../domain/session/takeOver.ts';
+import type { Dialog } from '../../domain/space/space.ts';
 import type { RequestedOperation, SessionCharges } from '../billing/sessionCharges.ts';
 import { type OpenProfile, ProfileWriter } from '../secrets/profiles.ts';
 import { ApprovalControl } from './approvalControl.ts';
@@ -39,14 +37,6 @@ import { type Admission, TakeOverControl } from './takeOverControl.ts';
 
 /** The triggers that can end a session. `clock` ends it only if it has expired. */
 type EndTrigger = Extract<SessionTrigger, { type: 'close' | 'clock' | 'browser_lost' | 'limit_exceeded' }>;
-
-/** Returns the reason of the `ended` event; null if the status of the session explains the end completely. */
-function endReason(trigger: EndTrigger, session: EndedSession): string | null {
-  if (trigger.type !== 'clock' && trigger.reason !== undefined) return trigger.reason;
-  return session.status === 'timed_out' && !timedOutByIdleness(session)
-    ? 'It reached its maximum lifetime.'
-    : null;
-}
 
 /** Options of `LiveSession.run`: one operation and its limits. */
 interface RunOptions extends Admission {
@@ -213,6 +203,13 @@ export class LiveSession {
     await this.#write([], [], { labelsChanged: trigger.type === 'renamed' && trigger.labels !== undefined });
   }
 
+  /** Shows the dialog of the page in the session; nothing of it is stored. */
+  dialogChanged(dialog: Dialog | null): void {
+    if (!isActive(this.#session)) return;
+    this.#apply({ type: 'dialog_changed', dialog: dialog === null ? null : this.masked(dialog) });
+    this.#deps.publish({ session: this.#session, events: [] });
+  }
+
   /** Writes an event of a page, such as a download, to the event log: now, or together with the running operation. */
   recordEvent(event: SessionEvent): void {
     if (!isActive(this.#session)) return;
@@ -261,7 +258,7 @@ export class LiveSession {
       try {
         const { result, record } = await settleByDeadline(deadline, work(this.lease, deadline, trace));
         if (deadline.signal.aborted && !isActive(this.#session)) throw deadline.signal.reason;
-        await this.#completeOperation(record, operation, trace);
+        await this.#completeOperation(record, operation, trace, caller);
         return { result, session: this.sessionNow };
       } catch (error) {
         // If the session ended meanwhile, report that, not the error that its end caused.
@@ -337,7 +334,13 @@ export class LiveSession {
     const events: SessionEvent[] = [
       ...this.#writer.takeBuffered(),
       ...this.takeOver.endWithSession(),
-      { type: 'ended', at: session.endedAt, status: session.status, reason: endReason(trigger, session) },
+      {
+        type: 'ended',
+        at: session.endedAt,
+        status: session.status,
+        reason: endReason(session),
+        ...(session.status === 'closed' && session.endedBy !== undefined && { by: session.endedBy }),
+      },
     ];
     const ledger = this.charges.chargeIdleTime();
     const meter = this.charges.meter();
@@ -382,6 +385,7 @@ export class LiveSession {
     record: OperationRecord,
     operation: RequestedOperation,
     trace: OperationTrace,
+    caller: Caller,
   ): Promise<void> {
     const at = this.#deps.now();
     if (record.page !== undefined)
@@ -394,11 +398,11 @@ export class LiveSession {
     await this.#write(events, [charge], observation === undefined ? {} : { observation }).catch(error => {
       throw isFailure(error, 'DEPENDENCY_UNAVAILABLE') ? resultNotStoredFailure(error) : error;
     });
-    if (record.ends) await this.end({ type: 'close', at });
+    if (record.ends) await this.end({ type: 'close', at, by: caller });
   }
 
   async #failOperation(
-    { kind, endsOnFailure }: RunOptions,
+    { kind, caller, endsOnFailure }: RunOptions,
     operation: RequestedOperation,
     trace: OperationTrace,
     cause: unknown,
@@ -426,7 +430,7 @@ export class LiveSession {
         (cause: unknown) => cause,
       );
       // The caller does not know the id of the session, so it cannot close it.
-      if (endsOnFailure) await this.end({ type: 'close', at });
+      if (endsOnFailure) await this.end({ type: 'close', at, by: caller });
       // Without the database the failure itself is all that the caller can hear.
       if (failure !== null && isFailure(writeError, 'DEPENDENCY_UNAVAILABLE'))
         return failure.withContext({ session: this.sessionNow });

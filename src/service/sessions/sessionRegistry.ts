@@ -257,6 +257,7 @@ export class SessionRegistry {
       onLost: endWith('browser_lost'),
       onLimitExceeded: endWith('limit_exceeded'),
       onEvent: live.recordEvent.bind(live),
+      onDialog: live.dialogChanged.bind(live),
       onConsole: (message: NewPageLogEntry<'console'>) => live.pageLog.add('console', message),
       onRequest: (request: NewPageLogEntry<'request'>) => live.pageLog.add('request', request),
     };
@@ -335,9 +336,9 @@ export class SessionRegistry {
     this.#pendingEnds.stop();
   }
 
-  /** Closes every running session. @param reason the reason of the end in the event log; absent for none */
-  async closeSessions(reason?: string): Promise<void> {
-    const trigger = { type: 'close', at: this.now(), ...(reason !== undefined && { reason }) } as const;
+  /** Closes every running session. @param reason the reason of the end, as a sentence */
+  async closeSessions(reason = 'The service was shut down.'): Promise<void> {
+    const trigger = { type: 'close', at: this.now(), reason } as const;
     await Promise.allSettled([...this.#sessions.values()].map(live => live.end(trigger)));
   }
 

@@ -4,7 +4,7 @@ import { onAbort, onCall, race, waitUntil } from '../../async/race.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { Clock, Deadline } from '../../domain/ports/clock.ts';
-import { type InputEvent, withoutPassedMoves } from '../../domain/session/inputEvent.ts';
+import { type InputAnswer, type InputEvent, withoutPassedMoves } from '../../domain/session/inputEvent.ts';
 import type { Caller } from '../../domain/session/performedOperation.ts';
 import { isActive, type Session } from '../../domain/session/session.ts';
 import type { SessionEvent } from '../../domain/session/sessionEvent.ts';
@@ -193,14 +193,9 @@ export class TakeOverControl {
 
   /**
    * Hands input to the page, after the operation that runs.
-   * @returns the text that the page has copied; null for none
    * @throws Failure TAKE_OVER_ENDED; RATE_LIMITED
    */
-  async dispatch(
-    holdId: string,
-    events: readonly InputEvent[],
-    signal: AbortSignal,
-  ): Promise<{ readonly copied: string | null }> {
+  async dispatch(holdId: string, events: readonly InputEvent[], signal: AbortSignal): Promise<InputAnswer> {
     const hold = this.#require(holdId);
     this.#extend(hold);
     this.#countMessage(hold);

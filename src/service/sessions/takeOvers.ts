@@ -2,7 +2,7 @@
 import { callerOf, type Viewer } from '../../domain/account/account.ts';
 import { assertNoPolicy } from '../../domain/account/policyChecks.ts';
 import type { Audit } from '../../domain/ports/auditLog.ts';
-import type { InputEvent } from '../../domain/session/inputEvent.ts';
+import type { InputAnswer, InputEvent } from '../../domain/session/inputEvent.ts';
 import type { Session } from '../../domain/session/session.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 
@@ -60,7 +60,7 @@ export interface TakeOvers {
   /** @throws Failure TAKEN_OVER if another person has the session; POLICY_REFUSED */
   takeOver(viewer: Viewer, command: TakeOverCommand): Promise<Hold>;
   /** @throws Failure TAKE_OVER_ENDED, RATE_LIMITED */
-  sendInput(viewer: Viewer, command: SendInputCommand): Promise<{ readonly copied: string | null }>;
+  sendInput(viewer: Viewer, command: SendInputCommand): Promise<InputAnswer>;
   /** Call it every few seconds while the person is connected. @throws Failure TAKE_OVER_ENDED */
   renewTakeOver(viewer: Viewer, command: RenewTakeOverCommand): Promise<Session>;
   /** @throws Failure TAKEN_OVER if somebody else has the session */

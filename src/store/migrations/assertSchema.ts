@@ -56,6 +56,8 @@ const COLUMNS: Columns = {
     labels: true,
     record: true,
     page_log: true,
+    started_by: true,
+    ended_by: true,
     options: true,
     node_id: true,
     epoch: true,

@@ -371,6 +371,14 @@ const shareLinks: Migration = {
   },
 };
 
+/** Adds who started and who closed a session. */
+const sessionCallers: Migration = {
+  async up(db) {
+    await db.schema.alterTable('sessions').addColumn('started_by', 'text').execute();
+    await db.schema.alterTable('sessions').addColumn('ended_by', 'text').execute();
+  },
+};
+
 /** All migrations of the database schema, by name. They run in the order of their names. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_accounts': accounts,
@@ -395,6 +403,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0020_page_log': pageLog,
   '0021_policies': policies,
   '0022_share_links': shareLinks,
+  '0023_session_callers': sessionCallers,
 };
 
 /** Part of the name of a migration that versions before it cannot live with. No migration has it yet. */

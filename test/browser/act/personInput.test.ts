@@ -9,11 +9,14 @@ import { type StartedService, startService } from '../../support/startService.ts
 const ZOO = `<!doctype html><style>* { position: absolute; left: 10px; width: 300px; height: 40px; margin: 0 } style, script, title, head { display: none }</style>
 <textarea id="a" style="top: 10px"></textarea><input id="b" style="top: 60px"><input id="secret" type="password" style="top: 110px">
 <button id="go" style="top: 160px">Go</button><a href="/next" style="top: 210px">Next</a><div id="pad" style="top: 300px; height: 200px"></div>
+<select id="list" style="top: 255px"><option>one<option disabled>two<optgroup label="More"><option>three<option>four</optgroup></select>
+<button style="top: 520px" onclick="asked = String(prompt('Who?', 'Nobody')); show()">Ask</button>
 <script>
 const down = new Set(), codes = [], composed = [];
+let asked = '', changes = '';
 let moves = 0, last = '', clicks = 0, at = '', touches = '', scrolled = 0;
 const short = text => text.length > 200 ? text.length + ' characters' : text;
-const show = () => { document.title = JSON.stringify({ a: short(a.value), b: short(b.value), down: [...down], codes, composed, last, clicks, at, touches, hasMoved: moves > 0 }) };
+const show = () => { document.title = JSON.stringify({ a: short(a.value), b: short(b.value), down: [...down], codes, composed, last, clicks, at, touches, asked, list: list.value, changes, hasMoved: moves > 0 }) };
 addEventListener('keydown', e => { down.add(e.key); codes.push(e.keyCode); show() });
 addEventListener('keyup', e => { down.delete(e.key); show() });
 addEventListener('mousedown', e => { down.add('mouse' + e.button); show() });
@@ -22,6 +25,7 @@ addEventListener('mousemove', e => { moves++; last = 'move'; at = e.clientX + ',
 addEventListener('click', e => { clicks++; last = 'click at ' + e.clientX + ',' + e.clientY; show() });
 for (const type of ['compositionstart', 'compositionend']) addEventListener(type, e => { composed.push(type + ' ' + e.data); show() });
 for (const type of ['touchstart', 'touchmove', 'touchend']) addEventListener(type, e => { touches += type + e.touches.length + ' '; show() });
+list.addEventListener('change', e => { changes += e.isTrusted; show() });
 addEventListener('input', show); show();
 </script>`;
 
@@ -128,6 +132,9 @@ async function state() {
     readonly clicks: number;
     readonly at: string;
     readonly touches: string;
+    readonly asked: string;
+    readonly list: string;
+    readonly changes: string;
   };
 }
 
@@ -224,6 +231,39 @@ it('turns the wheel, and touches with fingers', async () => {
     { type: 'touch', points: [] },
   );
   expect((await state()).touches).toBe('touchstart1 touchmove1 touchend0 ');
+});
+
+it.each([
+  ['the mouse', () => click(275)],
+  [
+    'a finger',
+    (): InputEvent[] => [
+      { type: 'touch', points: [{ x: 100, y: 275 }] },
+      { type: 'touch', points: [] },
+    ],
+  ],
+])(
+  'shows the options of a drop-down list that %s opens, and chooses one as a person does',
+  async (_, open) => {
+    const { options } = await send(...open());
+    expect(options).toEqual([
+      { label: 'one', selected: true, disabled: false },
+      { label: 'two', selected: false, disabled: true },
+      { label: 'More: three', selected: false, disabled: false },
+      { label: 'More: four', selected: false, disabled: false },
+    ]);
+    expect(await send({ type: 'choose', option: 3 })).toEqual({ copied: null, options: null });
+    expect(await state()).toMatchObject({ list: 'four', changes: 'true' });
+  },
+);
+
+it('answers a prompt, and dismisses the next one', async () => {
+  await send(...click(540));
+  await send({ type: 'accept_dialog', text: 'Ana' });
+  expect((await state()).asked).toBe('Ana');
+  await send(...click(540));
+  await send({ type: 'dismiss_dialog' });
+  expect((await state()).asked).toBe('null');
 });
 
 it('masks what was typed into a secret field in all that follows, and counts inputs and navigations', async () => {

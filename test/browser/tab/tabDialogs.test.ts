@@ -20,6 +20,7 @@ beforeEach(() => {
     isVisible: () => isVisible,
     report: () => {},
     onKept: () => answers.push('kept'),
+    onChange: () => {},
     ping: () => new Promise(done => next === null && done(null)),
     terminateScript: () => {
       terminated++;

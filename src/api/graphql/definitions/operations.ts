@@ -1,5 +1,6 @@
 /** The five operations as mutations, and the files of a session. */
 
+import type { InputAnswer } from '../../../domain/session/inputEvent.ts';
 import { approveStep, denyStep } from '../../../operations/approvals.ts';
 import { close } from '../../../operations/close.ts';
 import { extendSession, updateSession } from '../../../operations/edits.ts';
@@ -14,7 +15,13 @@ import { listDownloads, listUploads } from '../../../operations/sessions.ts';
 import { createShareLink, revokeShareLink } from '../../../operations/shareLinks.ts';
 import { start } from '../../../operations/start.ts';
 import { step } from '../../../operations/step.ts';
-import { handBack, requestTakeOver, sendInput, takeOver } from '../../../operations/takeOver.ts';
+import {
+  handBack,
+  inputAnswerShape,
+  requestTakeOver,
+  sendInput,
+  takeOver,
+} from '../../../operations/takeOver.ts';
 import type { Hold, ObservationResult } from '../../../service/pagespace.ts';
 import { builder } from '../builder.ts';
 import { inputType } from '../inputType.ts';
@@ -96,17 +103,9 @@ addMutation(handBack, edited);
 addMutation(createShareLink, { type: CreatedShareLink, complexity: 5, toNode: (created: object) => created });
 addMutation(revokeShareLink, { type: ShareLinkType, complexity: 5, toNode: (link: object) => link });
 addMutation(sendInput, {
-  type: builder.objectRef<{ readonly copied: string | null }>('InputResult').implement({
-    description: 'The effects of the input of a person.',
-    fields: t => ({
-      copied: t.exposeString('copied', {
-        nullable: true,
-        description: 'The text that the page has copied meanwhile; null for none.',
-      }),
-    }),
-  }),
+  type: resultType(inputAnswerShape),
   complexity: 1,
-  toNode: (result: { readonly copied: string | null }) => result,
+  toNode: (answer: InputAnswer) => answer,
 });
 
 builder.objectFields(SessionType, t => ({

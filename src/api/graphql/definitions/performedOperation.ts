@@ -1,34 +1,17 @@
 /** The type PerformedOperation: what an event tells about the operation that caused it. */
 import {
-  type Caller,
-  type CallerKind,
   OPERATION_PARTS,
   type OperationPart,
   type OperationTiming,
   type PerformedInput,
   type PerformedOperation,
 } from '../../../domain/session/performedOperation.ts';
+import { callerShape } from '../../../operations/results/session.ts';
 import { builder } from '../builder.ts';
-import { domainEnum } from '../inputType.ts';
+import { resultType } from '../resultType.ts';
 
-const CallerKindType = domainEnum<CallerKind>('CallerKind', 'The kind of a caller.', {
-  agent: 'A program that calls REST or GraphQL.',
-  person: 'A person in a browser.',
-  mcp: 'A program that calls MCP.',
-  cli: 'The command line.',
-});
-
-export const CallerType = builder.objectRef<Caller>('Caller').implement({
-  description: 'The caller of an operation.',
-  fields: t => ({
-    kind: t.expose('kind', { type: CallerKindType, description: 'The kind of the caller.' }),
-    keyId: t.exposeID('keyId', { description: 'The id of the API key, as in the ledger.' }),
-    keyName: t.exposeString('keyName', {
-      nullable: true,
-      description: 'The name of the API key at that time; null for a caller without a key.',
-    }),
-  }),
-});
+/** The caller of an operation. */
+export const CallerType = resultType(callerShape);
 
 const PART_DESCRIPTIONS: Readonly<Record<OperationPart, string>> = {
   queue: 'The wait for earlier operations of the session.',

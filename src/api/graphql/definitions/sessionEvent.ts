@@ -236,8 +236,14 @@ const OBJECT_TYPES = {
     }),
     reason: t.string({
       nullable: true,
-      description: 'The reason of the end; null if the status alone explains it.',
+      description: 'Why the session ended, as a sentence; null if a caller closed it.',
       resolve: ({ event }) => event.reason,
+    }),
+    endedBy: t.field({
+      type: CallerType,
+      nullable: true,
+      description: 'Who closed the session; null if the service ended it.',
+      resolve: ({ event }) => event.by ?? null,
     }),
   })),
 } as const satisfies Record<SessionEventType, unknown>;

@@ -28,12 +28,9 @@ import { closeTab, goto, navigateHistory, switchTab } from './tabActions.ts';
 const answerDialog =
   (answer: 'accept' | 'dismiss'): PerformSpecialAction =>
   async ({ tab, command, id }) => {
-    const dialog = tab.dialogs.take();
-    if (dialog === null)
-      throw new Failure('ACTION_BLOCKED', `${id}: no dialog is open.`, { retryable: false });
-    if (answer === 'dismiss') return dialog.dismiss();
     const text = command.params.text ?? command.value;
-    await dialog.accept(...(dialog.type() === 'prompt' ? [text ?? dialog.defaultValue()] : []));
+    if (!(await tab.dialogs.answer(answer === 'accept', text)))
+      throw new Failure('ACTION_BLOCKED', `${id}: no dialog is open.`, { retryable: false });
   };
 
 /**

@@ -1,4 +1,5 @@
 /** Reads the state of form controls, and the values that they accept, for actions on them. */
+import type { OpenOption } from '../../../domain/session/inputEvent.ts';
 import { MASK } from '../../../domain/space/pageText.ts';
 import {
   boxOf,
@@ -25,7 +26,7 @@ import { minutesOfDay, timeRows } from '../perceive/name/weekColumns.ts';
 import { deepestElementAt } from '../perceive/reach/hitTest.ts';
 import { expectOwnScroll } from '../settle/quiet.ts';
 import type { ValueRange } from './sliderReadings.ts';
-import { heldText } from './textEntry.ts';
+import { focusedElement, heldText } from './textEntry.ts';
 
 /** Returns true if a press on the element sends a form: it is in a button for that, or has one in it. */
 export function submitsForm(key: number): boolean {
@@ -160,8 +161,29 @@ export interface SelectOption {
 /** Returns the options of a `select`; none when the element has left the document. */
 export function readOptions(key: number): SelectOption[] {
   const select = elementByKey(key);
-  if (select === null) return [];
-  return Array.from((select as HTMLSelectElement).options, (option, index) => {
+  return select === null ? [] : optionsOf(select as HTMLSelectElement);
+}
+
+/** Maximum number of options of an open list. */
+const MAX_OPEN_OPTIONS = 1_000;
+/** Maximum length of the label of an option, in characters. */
+const MAX_OPTION_LENGTH = 200;
+
+/** Returns the options of the drop-down list that is open and has the focus; null for none. */
+export function openOptions(): OpenOption[] | null {
+  const select = focusedElement();
+  if (select === null || !matches(select, 'select:open')) return null;
+  return optionsOf(select as HTMLSelectElement)
+    .slice(0, MAX_OPEN_OPTIONS)
+    .map(({ label, selected, disabled }) => ({
+      label: truncate(label, MAX_OPTION_LENGTH),
+      selected,
+      disabled,
+    }));
+}
+
+function optionsOf(select: HTMLSelectElement): SelectOption[] {
+  return Array.from(select.options, (option, index) => {
     const { listed, names } = optionText(option);
     const isDisabled = option.disabled || closest(option, 'optgroup[disabled]') !== null;
     const { value, selected } = option;

@@ -96,9 +96,15 @@ export function beginSecretEntry(field: Element): boolean {
 
 /** Returns true if the text that the present step types goes into a secret field, also in a frame of this site. */
 export function beginSecretTyping(): boolean {
+  const active = focusedElement();
+  return active !== null && beginSecretEntry(active);
+}
+
+/** Returns the element that has the focus, also in a frame of this site; null for none. */
+export function focusedElement(): Element | null {
   let active = activeElementOf(document);
   for (let inner = active; inner !== null; inner = innerFocus(inner)) active = inner;
-  return active !== null && beginSecretEntry(active);
+  return active;
 }
 
 function innerFocus(element: Element): Element | null {

@@ -11,6 +11,7 @@ import type {
   isChecked,
   isOpenList,
   offeredOptions,
+  openOptions,
   readOptions,
   submitsForm,
   timePoint,
@@ -117,6 +118,7 @@ export interface PageAgent {
   readonly refusedValue: typeof refusedValue;
   readonly focusTaker: typeof focusTaker;
   readonly offeredOptions: typeof offeredOptions;
+  readonly openOptions: typeof openOptions;
   readonly waitForRest: typeof waitForRest;
   readonly waitUntilStill: typeof waitUntilStill;
   readonly wheelTurn: typeof wheelTurn;
