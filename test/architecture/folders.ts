@@ -11,7 +11,7 @@ const DASHBOARD_SHARED = ['connection', 'parts', 'generated'].map(name => `${DAS
 const DASHBOARD_FOLDERS: readonly FolderRule[] = [
   { path: DASHBOARD_ROOT, mayImport: ['web', ...DASHBOARD_VIEWS, ...DASHBOARD_SHARED] },
   ...DASHBOARD_VIEWS.map(path => ({ path, mayImport: DASHBOARD_SHARED })),
-  { path: `${DASHBOARD_ROOT}/parts`, mayImport: [] },
+  { path: `${DASHBOARD_ROOT}/parts`, mayImport: [`${DASHBOARD_ROOT}/generated`] },
   { path: `${DASHBOARD_ROOT}/connection`, mayImport: [`${DASHBOARD_ROOT}/generated`] },
   { path: `${DASHBOARD_ROOT}/generated`, mayImport: [] },
 ];

@@ -75,7 +75,7 @@ interface SessionBase {
   readonly pageLog?: boolean;
   /** The caller's choices for the browser, without secrets; absent for nothing. */
   readonly options?: ShownOptions;
-  /** Who started the session; absent for sessions of earlier versions. */
+  /** The caller who started the session; absent for sessions of earlier versions. */
   readonly startedBy?: Caller;
 }
 
@@ -99,7 +99,7 @@ export interface ActiveSession extends SessionBase {
 export interface ClosedSession extends SessionBase {
   readonly status: 'closed';
   readonly endedAt: number;
-  /** Who closed it; absent if the service did, and for sessions of earlier versions. */
+  /** The caller who closed it; absent if the service did, and for sessions of earlier versions. */
   readonly endedBy?: Caller;
   /** Why the service closed it, as a sentence; absent if a caller did. */
   readonly reason?: string;

@@ -82,7 +82,7 @@ export const SESSION_EVENTS = {
     readonly status: SessionStatus;
     /** The reason why the session ended; null if `status` and `by` say it all. */
     readonly reason: string | null;
-    /** Who closed it; absent if the service did. */
+    /** The caller who closed it; absent if the service did. */
     readonly by?: Caller;
   }>('The session was closed, timed out or failed.'),
 } as const;

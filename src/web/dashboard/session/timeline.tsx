@@ -164,7 +164,7 @@ interface EventRowProps {
   readonly copy: (() => void) | null;
 }
 
-/** Who caused an event that no operation did: the page, or the service. */
+/** Returns the cause of an event that no operation made: the page, or the service. */
 const whoseDoing = ({ __typename }: EventData): string =>
   /Tab|Dialog|Download/.test(__typename) ? 'page' : 'service';
 
