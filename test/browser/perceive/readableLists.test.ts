@@ -206,7 +206,7 @@ test('a handle that takes presses and the entry that takes drops are one thing t
   ]);
 });
 
-test('boxes around what is dragged that only take drops are not listed; an empty one is a drop target', async () => {
+test('each place of a board is a drop target, whether it is full or empty', async () => {
   const column = (title: string, cards: string) =>
     `<div class="col"><h3>${title}</h3><div class="cards" style="min-height:40px">${cards}</div></div>`;
   const card = (name: string) => `<div draggable="true">${name}</div>`;
@@ -214,10 +214,11 @@ test('boxes around what is dragged that only take drops are not listed; an empty
   const script = `for (const box of document.querySelectorAll('.col,.cards')) box.ondragover = box.ondrop = () => {}`;
   expect(await listed(`${board}<script>${script}</script>`)).toEqual([
     '## "Todo"',
-    'B1 draggable "Fix"',
-    'B2 draggable "Ship"',
+    'B1 drop target "cards"',
+    'B2 draggable "Fix"',
+    'B3 draggable "Ship"',
     '## "Done"',
-    'B3 drop target "cards"',
+    'B4 drop target "cards"',
   ]);
 });
 

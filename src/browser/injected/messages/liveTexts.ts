@@ -18,7 +18,7 @@ import {
 import { documentState } from '../dom/lifetimes.ts';
 import { EDITABLE, SHOWN_FIELDS } from '../dom/vocabulary.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
-import { textBesideControls, visibleText } from '../perceive/element/renderedText.ts';
+import { textBesideControls, visibleText, wordsBesideControls } from '../perceive/element/renderedText.ts';
 import { foundShadowRoots } from '../perceive/element/shadowRootOf.ts';
 import { isRed, isSeen } from '../perceive/element/visibility.ts';
 import { VISIBLE } from './textOwners.ts';
@@ -75,9 +75,12 @@ export function readLiveTexts(changed: Iterable<Element>): LiveText[] {
   const live: LiveText[] = [];
   for (const element of inOrder) {
     const outer = live.at(-1);
-    if (outer !== undefined && contains(outer.element, element) && !isQuestion(outer.element)) continue;
+    const isInside = outer !== undefined && contains(outer.element, element) && !isQuestion(outer.element);
+    if (isInside && !(outer.kind === 'status' && announcedKind(element) === 'alert')) continue;
     const text = liveText(element);
-    if (text !== null) live.push(text);
+    // The region in which a page puts its alerts says nothing of its own.
+    if (isInside && text !== null && text.text === outer.text) live.pop();
+    if (text !== null && (!isInside || text.text === outer.text)) live.push(text);
   }
   return withoutStatesOfEntries(withoutConversations(live));
 }
@@ -180,7 +183,7 @@ export function liveText(element: Element): LiveText | null {
   const announced = announcedKind(element);
   const kind = announced ?? namedKind(element);
   if (kind === null || !checkVisibility(element, VISIBLE)) return null;
-  const text = isQuestion(element) ? questionOf(element) : visibleText(element, null, MAX_LENGTH);
+  const text = isQuestion(element) ? questionOf(element) : wordsBesideControls(element, MAX_LENGTH);
   // A number alone, such as that of new messages, announces nothing by itself: as a new text it is told like any other.
   if (!/\p{L}/u.test(text) || !isSeen(element)) return null;
   if (announced === null && text.length > MAX_NAMED_LENGTH) return null;

@@ -3,7 +3,6 @@
 import { cutText } from '../../../domain/space/pageText.ts';
 import {
   characterData,
-  checkVisibility,
   composedParent,
   firstChild,
   getAttribute,
@@ -22,7 +21,7 @@ import { displayOf, isSeen } from '../perceive/element/visibility.ts';
 import { listedCandidate, listedDescription } from '../perceive/lastObservation.ts';
 import { noteBusyTexts } from '../settle/busy.ts';
 import { isBackgroundNode } from '../settle/quiet.ts';
-import { type OwnTexts, readOwnTexts, VISIBLE } from './textOwners.ts';
+import { isVisible, type OwnTexts, readOwnTexts } from './textOwners.ts';
 
 const INLINE_DISPLAY = /^(?:inline|contents|ruby|inline-block|inline-flex)$/;
 const SKIPPED_TAGS: ReadonlySet<string> = new Set([...UNREAD_TAGS, 'textarea', 'select', 'input', 'option']);
@@ -179,7 +178,7 @@ export function isKnownText(text: string): boolean {
 const isEditor = (element: Element): boolean => element instanceof HTMLElement && isContentEditable(element);
 
 /** Returns true for an element that a long document still shows, outside of the part that is compared. */
-const isShown = (element: Element): boolean => isConnected(element) && checkVisibility(element, VISIBLE);
+const isShown = (element: Element): boolean => isConnected(element) && isVisible(element);
 
 function changedOwners(before: OwnTexts, now: OwnTexts): Element[] {
   if (before === now) return [];

@@ -14,6 +14,7 @@ import { styleOf } from '../dom/styleOf.ts';
 import { UNREAD_TAGS } from '../dom/vocabulary.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
 import { foundShadowRoots, hasShadowTrees } from '../perceive/element/shadowRootOf.ts';
+import { isInClosedBox } from '../perceive/element/visibility.ts';
 import { listedCandidate } from '../perceive/lastObservation.ts';
 
 /** Elements whose text people do not see, or see as the value or an option of a field. */
@@ -105,7 +106,9 @@ function visibleOf(all: OwnTexts): OwnTexts {
   return texts;
 }
 
-const isVisible = (element: Element): boolean => checkVisibility(element, VISIBLE);
+/** Returns true for an element that people may see: rendered, and in no box that is closed to nothing, such as that of an accordion. */
+export const isVisible = (element: Element): boolean =>
+  checkVisibility(element, VISIBLE) && !isInClosedBox(element);
 
 /** Returns true for an element that no scrolling shows: above the page, left of it, or fixed outside of the window. */
 function isOutside(element: Element, fixed: Map<Element, boolean>): boolean {

@@ -64,6 +64,8 @@ export interface Candidate extends Classification {
   readonly dragged: boolean;
   /** True when the element takes what is dropped on it, and is not dragged itself. */
   takesDrops: boolean;
+  /** True for one of several places for drops, in which there are several things that are dragged. */
+  holdsDragged?: boolean;
   /** True for a button that only screen readers find, listed because people see no other; absent for any other. */
   unseen?: true;
   /** The only gesture that the element has handlers for; null for a click, and for a native control. */

@@ -24,7 +24,7 @@ import {
 import { listing, observation } from '../../dom/lifetimes.ts';
 import { isSecretField } from '../../dom/secretFields.ts';
 import { generatedStyleOf, styleOf } from '../../dom/styleOf.ts';
-import { UNREAD_TAGS } from '../../dom/vocabulary.ts';
+import { BUTTONS, FIELDS, UNREAD_TAGS } from '../../dom/vocabulary.ts';
 import { optionText } from './fields.ts';
 import { normalizeText } from './plainText.ts';
 import { hasShadowTrees, shadowRootOf } from './shadowRootOf.ts';
@@ -166,6 +166,15 @@ export function visibleText(
   texts.set(element, text);
   return text;
 }
+
+/** Returns the visible text of an element without the controls in it, which are listed; with them if it has no other words. */
+export function wordsBesideControls(element: Element, maxCharacters = MAX_CHARACTERS): string {
+  const field = queryIn(element, FIELDS);
+  const own = visibleText(element, field ?? queryIn(element, BUTTONS), maxCharacters);
+  return field !== null || LETTER.test(own) ? own : visibleText(element, null, maxCharacters);
+}
+
+const LETTER = /\p{L}/u;
 
 function readVisibleText(element: Element, except: Element | null, maxCharacters: number): string {
   const traversal: Traversal = {

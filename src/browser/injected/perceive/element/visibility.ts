@@ -27,6 +27,7 @@ const MAX_ANCESTORS = 300;
 const MAX_PICTURES = 200;
 
 const hiddenBoxes = reading.value(() => new WeakMap<Element, boolean>());
+const closedBoxes = reading.value(() => new WeakMap<Element, boolean>());
 /** The color behind each element, or `unknown`. */
 const backgrounds = reading.value(() => new WeakMap<Element, string>());
 /** Which parts of a text people can see, apart from the text's own place. */
@@ -80,7 +81,17 @@ function textArea(element: Element): Area {
 const isOffScreen = ({ right, bottom }: Area): boolean => right + scrollX <= 0 || bottom + scrollY <= 0;
 
 /** Returns true if the box of the element, or of an element around it, hides its content. */
-function isBoxHidden(element: Element): boolean {
+const isBoxHidden = (element: Element): boolean => isHiddenBy(element, hiddenBoxes(), hidesContent);
+
+/** Returns true if the element is in a box that shows nothing of its content because it has no height or no width. */
+export const isInClosedBox = (element: Element): boolean => isHiddenBy(element, closedBoxes(), isClosedBox);
+
+/** Returns whether the element, or one around it, hides its content. @param known the elements for which that is known; receives the others */
+function isHiddenBy(
+  element: Element,
+  known: WeakMap<Element, boolean>,
+  hides: (element: Element) => boolean,
+): boolean {
   const unknown: Element[] = [];
   let hidden = false;
   for (
@@ -88,31 +99,36 @@ function isBoxHidden(element: Element): boolean {
     at !== null && unknown.length < MAX_ANCESTORS;
     at = composedParent(at)
   ) {
-    const known = hiddenBoxes().get(at);
-    if (known !== undefined) {
-      hidden = known;
+    const before = known.get(at);
+    if (before !== undefined) {
+      hidden = before;
       break;
     }
     unknown.push(at);
   }
   for (const one of unknown.reverse()) {
-    hidden ||= hidesContent(one);
-    hiddenBoxes().set(one, hidden);
+    hidden ||= hides(one);
+    known.set(one, hidden);
   }
   return hidden;
 }
 
 function hidesContent(element: Element): boolean {
   if (getAttribute(element, 'aria-hidden') === 'true') return true;
-  const { overflowX, overflowY, clipPath, clip, fontSize, display, position } = styleOf(element);
+  const { clipPath, clip, fontSize, position } = styleOf(element);
   if (fontSize === '0px' || /^inset\((?:50|100)%/.test(clipPath)) return true;
   if (clip !== 'auto' && /^rect\([01]px,? [01]px,? [01]px,? [01]px\)$/.test(clip) && position !== 'static')
     return true;
-  if (display === 'contents' || display === 'inline') return false;
-  const clips = overflowX !== 'visible' || overflowY !== 'visible';
-  if (!clips) return false;
+  return isClosedBox(element);
+}
+
+function isClosedBox(element: Element): boolean {
   const { width, height } = boxOf(element);
-  return width <= MIN_SIZE_PX || height <= MIN_SIZE_PX;
+  if (width > MIN_SIZE_PX && height > MIN_SIZE_PX) return false;
+  const { overflowX, overflowY, display } = styleOf(element);
+  return (
+    (overflowX !== 'visible' || overflowY !== 'visible') && display !== 'contents' && display !== 'inline'
+  );
 }
 
 interface Area {

@@ -105,7 +105,10 @@ export function isRedundantBox(
       if (isDuplicate && (only.dragged || !outer.dragged)) return true;
       if (outer.dragged) return false;
       // Of several places, such as the columns of a board, each is listed; the only one is that of the entries of a list.
-      if (outer.takesDrops && hasSeveralDragged(inner)) return dropPlaces.size < 2 || !dropPlaces.has(outer);
+      if (outer.takesDrops && hasSeveralDragged(inner)) {
+        outer.holdsDragged = dropPlaces.size > 1 && dropPlaces.has(outer);
+        return !outer.holdsDragged;
+      }
       if (outer.takesDrops && !dropPlaces.has(outer)) return true;
       if (queryIn(outer.element, EDITOR) !== null && addsNoText(outer, inner)) return true;
       if (outer.descendantCount > MAX_DESCENDANTS) return true;

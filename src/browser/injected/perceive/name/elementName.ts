@@ -215,7 +215,8 @@ function nameShape(candidate: Candidate, kindNoun: string): ElementName {
 
 function nameGivenByPage(candidate: Candidate, generatesText: boolean): string {
   const { element, tag, basis, control, letter } = candidate;
-  if (basis === 'scroll') return regionName(element);
+  // What is in a place for drops is dragged, and listed.
+  if (basis === 'scroll' || candidate.holdsDragged === true) return regionName(element);
   if (basis === 'child' && isWeekColumn(element)) return weekColumnName(element);
   if (basis === 'keys') return accessibleName(element, tag, generatesText) || regionName(element);
   const isDrawnList = candidate.role === 'combobox' && tag !== 'select' && tag !== 'input';
@@ -225,7 +226,6 @@ function nameGivenByPage(candidate: Candidate, generatesText: boolean): string {
   if (name === '' && letter !== 'I' && control !== 'canvas')
     return (
       (basis === 'hover' ? textAtRest(element) : '') ||
-      (candidate.takesDrops && candidate.descendantCount > 0 ? regionName(element) : '') ||
       boxText(candidate) ||
       (isDrawnList ? choiceHint(element) : '')
     );

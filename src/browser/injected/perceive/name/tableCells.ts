@@ -9,9 +9,9 @@ import {
   queryAllIn,
   queryIn,
 } from '../../dom/domGetters.ts';
-import { BUTTONS, EDITABLE, FIELDS } from '../../dom/vocabulary.ts';
+import { EDITABLE, FIELDS } from '../../dom/vocabulary.ts';
 import { normalizeText, truncate } from '../element/plainText.ts';
-import { visibleText } from '../element/renderedText.ts';
+import { wordsBesideControls } from '../element/renderedText.ts';
 
 /** A cell, and the number of the column that it starts at, from 1. */
 export interface Cell {
@@ -54,14 +54,7 @@ export function ownCells(row: Element): readonly Element[] {
 }
 
 /** Returns the text of a cell without the controls in it, unless it has no other words. */
-export function cellText(cell: Element): string {
-  const maxLength = MAX_CELL_TEXT_LENGTH * 2;
-  const field = queryIn(cell, FIELDS);
-  const own = visibleText(cell, field ?? queryIn(cell, BUTTONS), maxLength);
-  return field !== null || LETTER.test(own) ? own : visibleText(cell, null, maxLength);
-}
-
-const LETTER = /\p{L}/u;
+export const cellText = (cell: Element): string => wordsBesideControls(cell, MAX_CELL_TEXT_LENGTH * 2);
 
 /** The text of each column's header, by the number of the column. */
 export type ColumnHeaders = ReadonlyMap<number, string>;
