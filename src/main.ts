@@ -8,11 +8,10 @@ import { KEY_SCOPES, type KeyScope, TIERS } from './domain/account/account.ts';
 import { EXPORT_FORMATS } from './domain/session/pageLog.ts';
 import { ACTION_STATUSES, type ActionStatus } from './domain/space/action.ts';
 import { WAIT_FOR_GRAMMAR } from './domain/specialActions/waitCondition.ts';
-import { readVersion } from './main/readVersion.ts';
-import { actionList } from './operations/actionList.ts';
 import { firstSentence, type RequestField, restWords } from './operations/field.ts';
-import { timeoutFields } from './operations/page.ts';
+import { actionList, timeoutFields } from './operations/page.ts';
 import { step } from './operations/step.ts';
+import { readVersion } from './version.ts';
 
 // Compiling takes half of the start. The cache is not in the system's temporary folder, which other users can write to.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
@@ -47,14 +46,14 @@ program
   .description('let the running service take no new sessions, wait for the running ones, then stop')
   .option('--node <id>', 'a node of the cluster (default: the service that uses PAGESPACE_DATA_DIR)')
   .action(async ({ node = null }: { node?: string | null }) =>
-    (await import('./main/drainCommand.ts')).drainCommand(node),
+    (await import('./main/storeCommands.ts')).drainCommand(node),
   );
 
 program
   .command('demo')
   .description('show the complete flow in the terminal: start, observe, step, scrape, close')
   .argument('[url]', 'the page to open (default: the practice shop)')
-  .action(async (url: string | undefined) => (await import('./main/demoCommand.ts')).runDemoCommand(url));
+  .action(async (url: string | undefined) => (await import('./main/serve.ts')).runDemoCommand(url));
 
 /** Returns the first sentence of a field's description, as commander's own texts begin. */
 const optionWords = ({ description }: RequestField): string =>

@@ -12,20 +12,27 @@ import { persistedOperations } from './graphql/plugins/persistedOperations.ts';
 import { GRAPHQL_PATH } from './graphql/transport/graphqlHandler.ts';
 import { graphqlSocket } from './graphql/transport/graphqlSocket.ts';
 import { graphqlYoga } from './graphql/transport/yoga.ts';
-import { compressResponse } from './http/compressResponse.ts';
+import { createHttpContext, type HttpContext, requestIdOf } from './http/httpContext.ts';
 import {
+  compressResponse,
+  crossOriginHeaders,
+  endWithResponse,
+  isForeignOrigin,
+  preflightResponse,
+  sendResponse,
+} from './http/httpResponse.ts';
+import {
+  answerUnreadable,
+  createHttpServer,
   type Exchange,
+  hostFailure,
   limitConnections,
   NO_CONNECTION_LIMITS,
   OpenResponses,
-} from './http/connectionLimits.ts';
-import { crossOriginHeaders, isForeignOrigin, preflightResponse } from './http/crossOrigin.ts';
-import { createHttpContext, type HttpContext, requestIdOf } from './http/httpContext.ts';
-import { createHttpServer, startListening, stopListening } from './http/httpServer.ts';
-import { endWithResponse } from './http/rawResponse.ts';
+  startListening,
+  stopListening,
+} from './http/httpServer.ts';
 import { logRequest, MAX_LOGGED_PATH_CHARACTERS, RequestRecord } from './http/requestRecord.ts';
-import { sendResponse } from './http/sendResponse.ts';
-import { answerUnreadable, hostFailure } from './http/unreadableRequests.ts';
 import { type Metrics, MONITORING_PATHS } from './monitoring/metrics.ts';
 import { frameSocket } from './rest/frameSocket.ts';
 import { errorResponse } from './rest/problem.ts';

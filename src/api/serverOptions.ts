@@ -4,7 +4,7 @@ import type { OauthOptions } from './auth/oauthTokens.ts';
 import type { PersistedOperationsOptions } from './graphql/plugins/persistedOperations.ts';
 import type { QueryLimits } from './graphql/plugins/queryLimits.ts';
 import type { Log } from './graphql/requestContext.ts';
-import type { ConnectionLimits } from './http/connectionLimits.ts';
+import type { ConnectionLimits } from './http/httpServer.ts';
 import type { SignInByLink } from './pages/dashboardPage.ts';
 
 /** Dependencies and limits of the HTTP server. */

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /**
  * Shares the event loop among callers. One event loop serves all callers, and work that is ready runs to its end before anything
  * else is read from a socket. So each caller's work is done in short turns, one for each pass of the loop, and callers alternate.
@@ -85,5 +87,21 @@ async function* slices<Item>(
   for (const item of items) {
     await pause();
     yield item;
+  }
+}
+
+/**
+ * Calls `visit` for each item, in order, and lets the event loop run after every `perTurn` items. A short list is visited in the
+ * present turn.
+ * @param perTurn number of items that take some milliseconds together
+ */
+export async function eachInTurns<Item>(
+  items: readonly Item[],
+  perTurn: number,
+  visit: (item: Item) => void,
+): Promise<void> {
+  for (const [index, item] of items.entries()) {
+    if (index > 0 && index % perTurn === 0) await nextTurn();
+    visit(item);
   }
 }

@@ -1,8 +1,5 @@
 /** `mcp`: MCP over standard input and output. Each message goes to `/mcp` of a service. */
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { INTERNAL_ERROR, INVALID_REQUEST } from '@modelcontextprotocol/server';
 import { errorMessage, lineError } from '../api/mcp/mcpMessages.ts';
 import {
@@ -12,8 +9,6 @@ import {
   findLocalService,
 } from '../cli/connection.ts';
 import { abortableDelay } from '../client/callDeadline.ts';
-import { createLog } from '../log.ts';
-import { loadConfig } from './loadConfig.ts';
 
 /** Maximum length of a message of the client, in bytes. */
 const MAX_LINE_BYTES = 10_485_760;
@@ -219,18 +214,7 @@ async function runningLocalService(): Promise<Connection | null> {
 
 /** Starts a service for this process, with a temporary data folder. */
 async function startEmbedded(ending: AsyncDisposableStack): Promise<Connection> {
-  const { startApp } = await import('./startApp.ts');
-  const dataDir = await mkdtemp(join(tmpdir(), 'pagespace-mcp-'));
-  ending.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const settings = loadConfig({
-    ...process.env,
-    PORT: '0',
-    HOST: '127.0.0.1',
-    PAGESPACE_DATA_DIR: dataDir,
-    LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
-  });
-  const app = await startApp(settings, createLog(settings.config.logLevel));
-  ending.defer(() => app.close());
-  if (app.firstKey === null) throw new Error(`The folder ${dataDir} was not empty.`);
-  return { url: app.url, key: app.firstKey };
+  const { startTemporaryApp } = await import('./startApp.ts');
+  const { url, firstKey: key } = await startTemporaryApp(ending);
+  return { url, key };
 }

@@ -1,17 +1,17 @@
-/** `serve`: runs the service until SIGTERM or SIGINT. */
+/** `serve` runs the service until SIGTERM or SIGINT; `demo` runs the complete flow against a service that it starts and ends. */
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import pc from 'picocolors';
 import { createLog } from '../log.ts';
+import { readVersion } from '../version.ts';
 import { commandHint, loadConfig } from './loadConfig.ts';
-import { readVersion } from './readVersion.ts';
-import { CLOSE_TIMEOUT_MS, type RunningApp } from './runningApp.ts';
+import type { RunningApp } from './startServing.ts';
 
 /** Number of threads for file access and host names. With Node's default of four, two resolve names: one session could keep both busy. */
 const THREAD_POOL_SIZE = '32';
 
-/** A stop may take CLOSE_TIMEOUT_MS and this time (to close browsers and the store); then the process exits with code 1. */
-const FORCED_EXIT_GRACE_MS = 5_000;
+/** Time after which a stop exits with code 1, in milliseconds. A stop cuts connections after 10 seconds, and then closes browsers and the store. */
+const FORCED_EXIT_MS = 15_000;
 
 /**
  * Signals that arrive within this time of the first one are the same request, in milliseconds: npm forwards a signal that
@@ -56,7 +56,7 @@ export async function serve(): Promise<void> {
   setTimeout(() => {
     log.error('stopping took too long; the process ends now');
     process.exit(1);
-  }, CLOSE_TIMEOUT_MS + FORCED_EXIT_GRACE_MS).unref();
+  }, FORCED_EXIT_MS).unref();
   await app.close();
   log.info('stopped');
   process.exit(0);
@@ -91,4 +91,48 @@ function startupMessage({
     `-H 'Content-Type: application/json' -d '{"session_timeout_minutes": 5}'`;
   const kept = keyFile === null ? '' : ` (and kept for you in ${relative('', keyFile)})`;
   return `${head}\nYour API key, shown only once${kept}:\n${key}\n\nStart a session:\n${curl}\n`;
+}
+
+const DEFAULT_WIDTH = 110;
+
+/**
+ * Starts the service with a temporary data folder, runs the demo against it, and ends it.
+ * @param given the URL of the page to open; default: the practice shop
+ * @throws Error when the page cannot be opened; the errors of `startApp`
+ */
+export async function runDemoCommand(given: string | undefined): Promise<void> {
+  await using ending = new AsyncDisposableStack();
+  const [{ startTemporaryApp }, { runDemo }, { UrlBlockedError }] = await Promise.all([
+    import('./startApp.ts'),
+    import('../demo/runDemo.ts'),
+    import('../client/main.ts'),
+  ]);
+  // A temporary folder: a service may be using the real one, and the demo leaves nothing behind.
+  const app = await startTemporaryApp(ending, { PAGESPACE_PRACTICE_SHOP: '0' });
+  const url = given ?? app.practiceShopUrl ?? '';
+  const print = (line: string): void => void process.stdout.write(`${line}\n`);
+  print(
+    `${pc.bold('pagespace demo')}  ${url}${given === undefined ? pc.dim('  the practice shop, which comes with the service') : ''}\n`,
+  );
+  const flow = runDemo({
+    service: app.url,
+    key: app.firstKey,
+    url,
+    print,
+    colors: pc,
+    width: process.stdout.columns ?? DEFAULT_WIDTH,
+  });
+  await flow.catch(async (cause: unknown) => {
+    if (!(cause instanceof UrlBlockedError)) throw cause;
+    const { withDefaultScheme } = await import('../browser/egress/checkTarget.ts');
+    throw new Error(`${cause.message}${egressAllowHint(url, withDefaultScheme(url))}`, { cause });
+  });
+}
+
+/** Returns the line that tells how to allow a blocked address, because many people first try a page on their own machine. */
+function egressAllowHint(given: string, url: string): string {
+  const { protocol, hostname, port } = new URL(url);
+  if (protocol !== 'http:' && protocol !== 'https:') return '';
+  const target = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+  return `\nTo allow it: PAGESPACE_EGRESS_ALLOW=${target} ${commandHint('demo', given)}`;
 }

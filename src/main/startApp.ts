@@ -1,12 +1,15 @@
 /** Opens what a start needs, and then connects the modules and starts the service. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkPort } from '../api/http/httpServer.ts';
 import { type FoundChromium, findChromium } from '../browser/launch/findChromium.ts';
 import { isFailure } from '../domain/failure/failures.ts';
-import type { Log } from '../log.ts';
+import { createLog, type Log } from '../log.ts';
 import { dataFolder } from '../store/files/dataFolder.ts';
-import { checkPort } from './checkPort.ts';
-import type { LoadedConfig } from './loadConfig.ts';
-import { openEngines } from './openEngines.ts';
-import type { RunningApp } from './runningApp.ts';
+import { openEngines } from './engines.ts';
+import { type LoadedConfig, loadConfig } from './loadConfig.ts';
+import type { RunningApp } from './startServing.ts';
 
 /**
  * Starts the service: opens the store, starts the browsers and listens for requests.
@@ -65,4 +68,31 @@ async function findOrInstallChromium(chromiumPath: string | null): Promise<Found
   const report = (line: string): void => void process.stderr.write(`pagespace: ${line}\n`);
   await installBrowser([playwrightInstall, aptInstall], () => find()?.path ?? null, report);
   return find();
+}
+
+/** A service with a first key. */
+export interface TemporaryApp extends RunningApp {
+  readonly firstKey: string;
+}
+
+/** Starts a service on a free port of this machine with a temporary data folder; both end with `ending`. @param env more variables */
+export async function startTemporaryApp(
+  ending: AsyncDisposableStack,
+  env: NodeJS.ProcessEnv = {},
+): Promise<TemporaryApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'pagespace-'));
+  ending.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const settings = loadConfig({
+    ...process.env,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    PAGESPACE_DATA_DIR: dataDir,
+    LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
+    ...env,
+  });
+  const app = await startApp(settings, createLog(settings.config.logLevel));
+  ending.defer(() => app.close());
+  const { firstKey } = app;
+  if (firstKey === null) throw new Error(`The folder ${dataDir} was not empty.`);
+  return Object.assign(app, { firstKey });
 }

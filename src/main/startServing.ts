@@ -4,6 +4,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parsePersistedOperations } from '../api/graphql/plugins/persistedOperations.ts';
+import { listenError } from '../api/http/httpServer.ts';
 import { createServer } from '../api/server.ts';
 import type { EgressRule } from '../browser/egress/egressRules.ts';
 import type { FoundChromium } from '../browser/launch/findChromium.ts';
@@ -39,13 +40,35 @@ import {
 } from '../telemetry/instrumentPorts.ts';
 import { createServiceMetrics, type ServiceMetrics } from '../telemetry/serviceMetrics.ts';
 import type { TracingOptions } from '../telemetry/startTracing.ts';
+import { readVersion } from '../version.ts';
 import { createWalletVerifier } from '../wallet/walletVerifier.ts';
-import { listenError } from './checkPort.ts';
 import type { ClusterEngines, Engines } from './engines.ts';
 import type { LoadedConfig } from './loadConfig.ts';
 import { createFirstClusterKey, createFirstKey, ensureLocalAccount } from './localAccount.ts';
-import { readVersion } from './readVersion.ts';
-import { CLOSE_TIMEOUT_MS, type RunningApp } from './runningApp.ts';
+
+/** The service after its start: what `serve` prints, and how to stop it. */
+export interface RunningApp {
+  /** The URL of the service for programs on this machine. */
+  readonly url: string;
+  /** The address of the practice shop, which sessions may open; null if it is off. */
+  readonly practiceShopUrl: string | null;
+  /** The token of the one-time link to the dashboard; null where other machines can reach the service. */
+  readonly dashboardToken: string | null;
+  /** The first API key, if this start created it; null on later starts. */
+  readonly firstKey: string | null;
+  /** The file that keeps the first key for programs of this user; null where other machines can reach the service. */
+  readonly keyFile: string | null;
+  /**
+   * Refuses new sessions, waits for the running ones for PAGESPACE_DRAIN_SECONDS, then closes the rest. `/ready` answers
+   * 503 at once. @param signal ends the wait when it aborts
+   */
+  drain(signal: AbortSignal): Promise<void>;
+  /** Stops the service: requests, sessions, browsers, streams, the store, in that order, within about `CLOSE_TIMEOUT_MS`. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** When the service stops, it cuts connections that are still open after this time. */
+const CLOSE_TIMEOUT_MS = 10_000;
 
 /** Maximum time that the start of a session waits when the service is at its capacity. Then it fails with AT_CAPACITY. */
 const CAPACITY_QUEUE_TIMEOUT_MS = 5_000;

@@ -1,7 +1,6 @@
 import { requestFields } from './field.ts';
 import { operation, parseSessionId } from './operation.ts';
-import { sessionField } from './page.ts';
-import { commonFields, toCommonOptions } from './screenshot.ts';
+import { commonFields, sessionField, toCommonOptions } from './page.ts';
 
 /** Closes a session. */
 export const close = operation({

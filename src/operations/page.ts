@@ -1,6 +1,12 @@
 /** The fields that the requests of observe, step and scrape share, and their conversion to options of the service. */
 import { z } from 'zod';
-import { DEFAULT_TIMEOUT_MINUTES } from '../domain/json.ts';
+import {
+  DEFAULT_SCREENSHOT,
+  type ScreenshotFormat,
+  type ScreenshotOptions,
+} from '../domain/content/scrapeRequest.ts';
+import { DEFAULT_MAX_ACTIONS, DEFAULT_TIMEOUT_MINUTES, MAX_LISTED_ACTIONS } from '../domain/json.ts';
+import type { ActionFilter } from '../domain/space/actionFilter.ts';
 import {
   DEFAULT_WAIT_FOR_MS,
   DEFAULT_WAIT_MS,
@@ -9,11 +15,171 @@ import {
   WAIT_FOR_GRAMMAR,
 } from '../domain/specialActions/waitCondition.ts';
 import { isWebAddress, missingInAddress } from '../domain/webAddress.ts';
-import { actionList, toListingOptions } from './actionList.ts';
+import type { ListingOptions } from '../service/pagespace.ts';
 import { content, toScrapeRequest } from './content.ts';
-import { FLAT, type RequestOf, requestFields } from './field.ts';
+import { enumTable, FLAT, type Group, type RequestOf, requestFields } from './field.ts';
 import { type OperationContext, parseSessionId, type Selection } from './operation.ts';
-import { commonFields, toCommonOptions } from './screenshot.ts';
+import { actionKind, actionStatus } from './results/action.ts';
+
+const listedActions = z.int().min(1).max(MAX_LISTED_ACTIONS);
+
+/** The filters of actions. */
+export const filterFields = requestFields({
+  kinds: { type: [actionKind], description: 'Only actions of these kinds.' },
+  status: {
+    type: [actionStatus],
+    description:
+      'Only actions in one of these states. The state valid alone leaves out what is disabled or covered.',
+  },
+  categories: {
+    type: ['String'],
+    description:
+      'Only actions whose `category` is one of these, ignoring case, as the actions or the headings of `space.markdown` write it.',
+  },
+  search: {
+    type: 'String',
+    description: 'Only actions with this text. It stands in their description; case is ignored.',
+    check: z.string().max(500, 'must be at most 500 characters'),
+  },
+  inViewport: {
+    type: 'Boolean',
+    description: 'Only actions that are visible without scrolling. false: only the others.',
+  },
+});
+
+const listFields = requestFields({
+  max: {
+    type: 'Int',
+    description: 'Maximum number of actions in the list.',
+    check: listedActions,
+    default: DEFAULT_MAX_ACTIONS,
+    rest: 'max_nb_actions',
+  },
+  min: {
+    type: 'Int',
+    description:
+      'Stop after the category in which this count is reached. Not above the maximum. Default: list up to the maximum.',
+    check: listedActions,
+    rest: 'min_nb_actions',
+  },
+  ...filterFields,
+  text: {
+    type: 'Boolean',
+    description:
+      'With the text of the page. It stands between the actions, in `space.markdown` and `space.textBlocks`, within `maxTokens`; the actions are then in document order, not grouped by category.',
+    default: false,
+  },
+  maxTokens: {
+    type: 'Int',
+    description:
+      'Maximum tokens of the list. They are estimated from `space.markdown`. Applies after the filters and the other limits. Default: no limit.',
+    check: z.int().min(100).max(1_000_000),
+  },
+});
+
+/** Selects the actions that observe, step and scrape list. */
+export const actionList: Group<typeof listFields> = {
+  kind: 'group',
+  name: 'ActionListInput',
+  description:
+    'The actions that `space` lists. The filters apply first, then `max` and `min`, then `maxTokens`. The filters and `max` also apply to `diff`.',
+  fields: listFields,
+  rule: {
+    holds: ({ min, max }) => min == null || Number(min) <= Number(max ?? DEFAULT_MAX_ACTIONS),
+    field: 'min',
+    message: 'must not be above the maximum',
+  },
+};
+
+/** Converts filters to those of the domain; an absent one becomes null. */
+export const toActionFilter = (input: RequestOf<typeof filterFields>): ActionFilter => ({
+  kinds: input.kinds ?? null,
+  status: input.status ?? null,
+  categories: input.categories ?? null,
+  search: input.search ?? null,
+  inViewport: input.inViewport ?? null,
+});
+
+/** Converts the group to options of the service. */
+const toListingOptions = (input: RequestOf<typeof listFields> | null | undefined): ListingOptions => ({
+  max: input?.max ?? DEFAULT_MAX_ACTIONS,
+  min: input?.min ?? null,
+  filter: toActionFilter(input ?? {}),
+  maxTokens: input?.maxTokens ?? null,
+  text: input?.text ?? false,
+});
+
+const screenshotFormat = enumTable<ScreenshotFormat>(
+  'ScreenshotFormat',
+  'The image format of a screenshot.',
+  {
+    png: 'PNG: lossless.',
+    jpeg: 'JPEG: smaller, lossy.',
+  },
+);
+
+const screenshotFields = requestFields({
+  take: {
+    type: 'Boolean',
+    description:
+      'false: take no screenshot although the operation selects `screenshot`; the step S3 still takes one. For documents with a fixed selection. Default: true.',
+    rest: null,
+  },
+  fullPage: {
+    type: 'Boolean',
+    description:
+      'Capture the whole page instead of the viewport, up to 16,384 pixels in each direction and 32 million pixels in total.',
+    default: DEFAULT_SCREENSHOT.fullPage,
+  },
+  format: { type: screenshotFormat, description: 'Image format.', default: DEFAULT_SCREENSHOT.format },
+  quality: {
+    type: 'Int',
+    description: 'JPEG quality.',
+    check: z.int().min(1).max(100),
+    default: DEFAULT_SCREENSHOT.quality,
+  },
+});
+
+const screenshot: Group<typeof screenshotFields> = {
+  kind: 'group',
+  name: 'ScreenshotInput',
+  description: 'Options of the screenshot. The service takes one only if you select `screenshot`.',
+  fields: screenshotFields,
+};
+
+/** The fields that the requests of all five operations have. */
+export const commonFields = requestFields({
+  screenshot: {
+    type: screenshot,
+    description: 'Format and area of the screenshot. Default: a PNG of the viewport.',
+    rest: 'screenshot_options',
+  },
+  idempotencyKey: {
+    type: 'String',
+    description:
+      'Idempotency key. A repeated request with the same key, fields and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for a step, those of the service itself. The same key with other fields fails with VALIDATION_ERROR. Over HTTP the header `Idempotency-Key` can send it to the REST paths instead.',
+    check: z.string().min(1, 'must not be empty').max(255, 'must be at most 255 characters'),
+  },
+});
+
+/** Converts `commonFields` to options of the service. */
+export function toCommonOptions(
+  { screenshot: input, idempotencyKey }: RequestOf<typeof commonFields>,
+  { signal }: OperationContext,
+  selection: Selection,
+) {
+  const screenshotOptions: ScreenshotOptions = {
+    fullPage: input?.fullPage ?? DEFAULT_SCREENSHOT.fullPage,
+    format: input?.format ?? DEFAULT_SCREENSHOT.format,
+    quality: input?.quality ?? DEFAULT_SCREENSHOT.quality,
+  };
+  return {
+    screenshot: input?.take !== false && selection.has('screenshot'),
+    screenshotOptions,
+    idempotencyKey: idempotencyKey ?? null,
+    signal,
+  };
+}
 
 /** The idle timeout of a session. */
 export const timeoutFields = requestFields({

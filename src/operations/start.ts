@@ -4,8 +4,7 @@ import { browserFields, toBrowserOptions } from './browserOptions.ts';
 import { namingFields, recordMode } from './edits.ts';
 import { type Group, type RequestOf, requestFields } from './field.ts';
 import { operation } from './operation.ts';
-import { targetFields, timeoutFields } from './page.ts';
-import { commonFields, toCommonOptions } from './screenshot.ts';
+import { commonFields, targetFields, timeoutFields, toCommonOptions } from './page.ts';
 
 /** Schema of a spend cap: the maximum total charge of a key or session, in micro-units. */
 export const spendCap = z.int('must be a whole number').min(1, 'must be above 0');

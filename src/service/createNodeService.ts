@@ -23,12 +23,11 @@ import {
 import { failOrphanedSessions } from './sessions/failOrphanedSessions.ts';
 import { createFileOperations } from './sessions/fileOperations.ts';
 import { createSessionEdits } from './sessions/sessionEdits.ts';
-import { createSessionReads, createSessionStreams } from './sessions/sessionReads.ts';
+import { createSessionReads, createSessionStreams, StorageMonitor } from './sessions/sessionReads.ts';
 import { createSessionRecords } from './sessions/sessionRecords.ts';
 import { SessionRegistry, type SessionRegistryDeps } from './sessions/sessionRegistry.ts';
 import { removeFilesOf, SessionRetention } from './sessions/sessionRetention.ts';
 import { createShareLinks, type ShareLinkDeps } from './sessions/shareLinks.ts';
-import { StorageMonitor } from './sessions/storageMonitor.ts';
 import { createTakeOvers } from './sessions/takeOvers.ts';
 
 /** Stores, browsers, event bus and configuration of a node. */

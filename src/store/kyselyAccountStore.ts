@@ -5,8 +5,7 @@ import { type Account, type ApiKey, KEY_SCOPES, parseTier } from '../domain/acco
 import type { KeyPolicy } from '../domain/account/keyPolicy.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
 import type { WalletStore } from '../domain/ports/walletStore.ts';
-import { orderByIds } from './preparedQuery.ts';
-import type { SqlEngine } from './sqlEngine.ts';
+import { orderByIds, type SqlEngine } from './sqlEngine.ts';
 import type { AccountRow, ApiKeyRow, Tables } from './tables.ts';
 
 /** Creates the store of wallet sign-in on a database. */

@@ -10,8 +10,7 @@ import {
 } from '../domain/account/ledger.ts';
 import { Failure } from '../domain/failure/failures.ts';
 import type { LedgerStore } from '../domain/ports/ledgerStore.ts';
-import { orderByIds, prepareQuery } from './preparedQuery.ts';
-import { type SqlEngine, type StoreTransaction, writeAll } from './sqlEngine.ts';
+import { orderByIds, prepareQuery, type SqlEngine, type StoreTransaction, writeAll } from './sqlEngine.ts';
 import type { Reader } from './store.ts';
 import type { LedgerRow, Tables } from './tables.ts';
 import { chargedOnDay, readSessionUsage, UsageReader, usageWrites } from './usageTotals.ts';

@@ -3,7 +3,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { Failure } from '../domain/failure/failures.ts';
 import type { SessionFilter, SessionOrder, SessionPage, SessionQuery } from '../domain/ports/sessionStore.ts';
-import { toSession } from './sessionRow.ts';
+import { toSession } from './sessionRows.ts';
 import { containsLowerText, containsText } from './sqlEngine.ts';
 import type { Reader } from './store.ts';
 import type { SessionRow, Tables } from './tables.ts';

@@ -8,8 +8,7 @@ import {
   type UsageTotals,
   ZERO_USAGE,
 } from '../domain/account/ledger.ts';
-import { prepareQuery } from './preparedQuery.ts';
-import type { StoreTransaction, Write } from './sqlEngine.ts';
+import { prepareQuery, type StoreTransaction, type Write } from './sqlEngine.ts';
 import type { Reader } from './store.ts';
 import type { LedgerRow, SessionUsageRow, Tables, UsageTotalsRow } from './tables.ts';
 

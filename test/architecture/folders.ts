@@ -22,6 +22,7 @@ export const FOLDERS: readonly FolderRule[] = [
   { path: 'domain', mayImport: [] },
   { path: 'config', mayImport: [] },
   { path: 'log.ts', mayImport: ['config', 'domain'] },
+  { path: 'version.ts', mayImport: [] },
   { path: 'telemetry', mayImport: ['domain'] },
 
   ...BROWSER_FOLDERS,
@@ -89,5 +90,5 @@ export const FOLDERS: readonly FolderRule[] = [
   { path: 'demo', mayImport: ['client'] },
   // The only code that wires the folders together.
   { path: 'main', mayImport: ['*'] },
-  { path: 'main.ts', mayImport: ['main', 'cli', 'domain', 'operations'] },
+  { path: 'main.ts', mayImport: ['main', 'cli', 'domain', 'operations', 'version.ts'] },
 ];

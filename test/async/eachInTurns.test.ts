@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eachInTurns } from '../../src/async/eachInTurns.ts';
+import { eachInTurns } from '../../src/async/fairTurns.ts';
 
 test('eachInTurns() visits all items in order, and lets other work run between its turns', async () => {
   const visited: (number | string)[] = [];

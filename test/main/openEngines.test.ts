@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { ClusterEngines } from '../../src/main/engines.ts';
-import { openEngines } from '../../src/main/openEngines.ts';
+import { openEngines } from '../../src/main/engines.ts';
 import { dataFolder } from '../../src/store/files/dataFolder.ts';
 import { startNats } from '../support/startNats.ts';
 import { enginesMissing } from '../support/startNodes.ts';

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { prepareQuery } from '../../src/store/preparedQuery.ts';
+import { prepareQuery } from '../../src/store/sqlEngine.ts';
 import { NodeSqliteDialect } from '../../src/store/sqlite/openDatabase.ts';
 import type { Tables } from '../../src/store/tables.ts';
 

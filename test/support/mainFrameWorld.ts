@@ -1,8 +1,7 @@
 /** `IsolatedWorld`s for tests, over plain CDP sessions. */
 import type { CDPSession, Frame, Page } from 'playwright';
 import { CdpChannel } from '../../src/browser/cdp/cdpChannel.ts';
-import { FrameWorlds } from '../../src/browser/cdp/frameWorlds.ts';
-import { IsolatedWorld } from '../../src/browser/cdp/isolatedWorld.ts';
+import { FrameWorlds, IsolatedWorld } from '../../src/browser/cdp/isolatedWorld.ts';
 import type { Deadline } from '../../src/domain/ports/clock.ts';
 
 interface FrameNode {

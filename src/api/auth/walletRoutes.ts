@@ -2,12 +2,11 @@
 import { z } from 'zod';
 import { isFailure } from '../../domain/failure/failures.ts';
 import type { RateLimit, WalletAuth } from '../../service/pagespace.ts';
-import type { HttpContext } from '../http/httpContext.ts';
+import { type HttpContext, readJsonBody } from '../http/httpContext.ts';
 import { type HttpResponse, jsonResponse } from '../http/httpResponse.ts';
 import type { HttpRoute } from '../http/httpRoute.ts';
-import { readJsonBody } from '../http/parseJson.ts';
 import { validationFailure } from '../http/validationFailure.ts';
-import { countRefusals } from './requestRateLimit.ts';
+import { countRefusals } from './authenticate.ts';
 import { assertOwnOrigin, webSessionCookie, webSessionToken } from './webSession.ts';
 
 const ChallengeBody = z.strictObject({ address: z.string().max(100) });

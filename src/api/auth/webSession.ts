@@ -4,7 +4,7 @@ import type { Viewer } from '../../domain/account/account.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { RateLimit, WalletAuth } from '../../service/pagespace.ts';
 import type { HttpContext } from '../http/httpContext.ts';
-import { countRefusals } from './requestRateLimit.ts';
+import { countRefusals } from './authenticate.ts';
 
 // `__Host-` binds the cookie to this host and to TLS. Without TLS, as on loopback, browsers refuse that prefix.
 const cookieName = (origin: string): string =>

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { CallerTurns } from '../../async/fairTurns.ts';
 import type { Viewer } from '../../domain/account/account.ts';
 import type { Pagespace } from '../../service/pagespace.ts';
-import type { RequestRateLimit } from '../auth/requestRateLimit.ts';
+import type { RequestRateLimit } from '../auth/authenticate.ts';
 import type { RequestRecord } from '../http/requestRecord.ts';
 import { recordSessionId } from '../recordSessionId.ts';
 import { createLoaders, type Loaders } from './loaders.ts';

@@ -1,7 +1,14 @@
 /** The node:http server: timeouts, header limits, start and stop. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { afterMs, race } from '../../async/race.ts';
+import { Failure } from '../../domain/failure/failures.ts';
+import { networkAddress } from './httpContext.ts';
+import { endConnection } from './httpResponse.ts';
+import type { RequestRecord } from './requestRecord.ts';
 
 /** Default of the maximum time from the first byte of a request to the end of its headers, in milliseconds. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -62,4 +69,211 @@ export async function stopListening(server: Server, deadlineMs: number): Promise
   await race(closed, afterMs(deadlineMs));
   server.closeAllConnections();
   await closed;
+}
+
+/** A request and its response. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly record: RequestRecord;
+}
+
+/** Knows the unfinished responses of each connection. What is written to a connection outside of them has to wait for them. */
+export class OpenResponses {
+  readonly #open = new WeakMap<Duplex, Set<Exchange>>();
+
+  /** Counts a response as unfinished until it is sent or its connection closes. */
+  add(exchange: Exchange): void {
+    const { request, response } = exchange;
+    const open = this.#open.get(request.socket) ?? new Set();
+    this.#open.set(request.socket, open.add(exchange));
+    response.once('close', () => open.delete(exchange));
+  }
+
+  /** Returns the unfinished response to the request on this connection that has not arrived as a whole; null if there is none. */
+  partial(socket: Duplex): Exchange | null {
+    const last = [...this.#exchanges(socket)].at(-1);
+    return last === undefined || last.request.complete ? null : last;
+  }
+
+  /**
+   * Calls `work` when the connection has no unfinished response except `last`; at once, if that is so already. Never calls it if
+   * the connection closes before.
+   */
+  whenNoneBefore(last: Exchange | null, socket: Duplex, work: () => void): void {
+    const next = [...this.#exchanges(socket)].find(exchange => exchange !== last);
+    if (next === undefined) work();
+    else
+      next.response.once('close', () => {
+        if (!socket.destroyed) this.whenNoneBefore(last, socket, work);
+      });
+  }
+
+  #exchanges(socket: Duplex): ReadonlySet<Exchange> {
+    return this.#open.get(socket) ?? new Set();
+  }
+}
+
+/** Maximum numbers of connections that are open at the same time; null for no limit. */
+export interface ConnectionLimits {
+  /** Maximum of all callers together. */
+  readonly total: number | null;
+  /** Maximum for each IPv4 address or IPv6 /64. */
+  readonly perAddress: number | null;
+}
+
+/** Does not limit connections. */
+export const NO_CONNECTION_LIMITS: ConnectionLimits = { total: null, perAddress: null };
+
+/** Maximum number of connections above the limit that still get a 503; the server closes further ones without a response. */
+const MAX_REJECTED_CONNECTIONS = 100;
+/** A rejected connection is closed when it is idle for this time, in milliseconds. */
+const REJECTED_CONNECTION_TIMEOUT_MS = 5_000;
+/** The value of `Retry-After` for a caller whose connection was rejected. */
+const RETRY_AFTER_SECONDS = 5;
+
+/** Knows which connections of a server were rejected because of a limit. */
+interface ConnectionLimiter {
+  /** Returns the failure that every request on this connection gets; null for an accepted connection. */
+  rejectionOf(socket: Duplex): Failure | null;
+}
+
+/**
+ * Starts to limit the open connections of a server. Requests on connections above a limit get a failure from
+ * `rejectionOf`.
+ */
+export function limitConnections(http: Server, { total, perAddress }: ConnectionLimits): ConnectionLimiter {
+  const rejections = new WeakMap<Duplex, Failure>();
+  const openByAddress = new Map<string, number>();
+  let open = 0;
+  if (total !== null) http.maxConnections = total + MAX_REJECTED_CONNECTIONS;
+
+  http.on('connection', (socket: Socket) => {
+    const address = networkAddress(socket.remoteAddress ?? '');
+    const openFromAddress = openByAddress.get(address) ?? 0;
+    const rejection =
+      total !== null && open >= total
+        ? tooManyConnections('The service', total)
+        : perAddress !== null && openFromAddress >= perAddress
+          ? tooManyConnections('Your network address', perAddress)
+          : null;
+    if (rejection !== null) {
+      rejections.set(socket, rejection);
+      socket.setTimeout(REJECTED_CONNECTION_TIMEOUT_MS, () => socket.destroy());
+      return;
+    }
+    open += 1;
+    openByAddress.set(address, openFromAddress + 1);
+    socket.once('close', () => {
+      open -= 1;
+      const left = (openByAddress.get(address) ?? 1) - 1;
+      if (left > 0) openByAddress.set(address, left);
+      else openByAddress.delete(address);
+    });
+  });
+  return { rejectionOf: socket => rejections.get(socket) ?? null };
+}
+
+const tooManyConnections = (subject: string, max: number): Failure =>
+  new Failure(
+    'TOO_MANY_CONNECTIONS',
+    `${subject} has ${max} connections already, which is the maximum. Send several requests on one connection, or try again later.`,
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  );
+
+/** An error of the parser of node:http, or of the connection. */
+interface ParserError extends Error {
+  readonly code?: string;
+  /** A fixed text of the parser: `Invalid method encountered`. */
+  readonly reason?: string;
+}
+
+/**
+ * Answers requests that the parser of node:http refuses, and closes their connections. Responses to earlier requests on the connection are
+ * sent before; a response that has begun stands alone.
+ * @param refuse writes the response for a failure to a connection, and ends the connection; `partial` is the request whose body is
+ * the reason, null if its headers are
+ */
+export function answerUnreadable(
+  server: Server,
+  open: OpenResponses,
+  refuse: (failure: Failure, socket: Duplex, partial: Exchange | null) => void,
+): void {
+  const refused = new WeakSet<Duplex>();
+  server.on('clientError', (error: ParserError, socket) => {
+    // The parser reports each further piece of what it cannot read.
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    const partial = open.partial(socket);
+    open.whenNoneBefore(partial, socket, () => {
+      if (socket.writable && partial?.response.headersSent !== true)
+        refuse(failureOf(error, server, partial !== null), socket, partial);
+      else endConnection(socket);
+    });
+  });
+}
+
+/** @param isBody true if the headers of the request have arrived */
+function failureOf({ code, reason }: ParserError, server: Server, isBody: boolean): Failure {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new Failure(
+        'HEADERS_TOO_LARGE',
+        `The path, the query and the headers of a request have at most ${MAX_HEADERS_BYTES} bytes together.`,
+      );
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new Failure('BODY_TOO_LARGE', 'The extensions of the chunks of the body are too large.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Failure(
+        'REQUEST_TIMEOUT',
+        isBody
+          ? `The request did not arrive within ${server.requestTimeout / 1_000} seconds.`
+          : `The headers of the request did not arrive within ${server.headersTimeout / 1_000} seconds.`,
+      );
+    default:
+      return new Failure(
+        'INVALID_HTTP',
+        `The service cannot read the request${reason === undefined ? '' : `: ${reason}`}.`,
+      );
+  }
+}
+
+/**
+ * Returns the failure of a request that names no host, or several: a proxy in front of the service may have used another one (RFC 9112, 3.2).
+ * Null for a request that names one host.
+ */
+export function hostFailure({ headersDistinct, httpVersion }: IncomingMessage): Failure | null {
+  const count = headersDistinct.host?.length ?? 0;
+  if (count === 1 || (count === 0 && httpVersion === '1.0')) return null;
+  return new Failure(
+    'INVALID_HTTP',
+    `A request has one Host header; this one has ${count === 0 ? 'none' : count}.`,
+  );
+}
+
+/**
+ * Listens on a port for a moment, so that a start reports a port in use before it starts a browser.
+ * @throws Error when the service cannot listen there
+ */
+export async function checkPort(host: string, port: number): Promise<void> {
+  const server = createTcpServer();
+  try {
+    await once(server.listen(port, host), 'listening');
+  } catch (cause) {
+    throw listenError(host, port, cause);
+  }
+  server.close();
+  await once(server, 'close');
+}
+
+/** Returns the error of a start whose port cannot be used. */
+export function listenError(host: string, port: number, cause: unknown): Error {
+  return new Error(messageOf(host, port, cause), { cause });
+}
+
+function messageOf(host: string, port: number, cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : null;
+  if (code === 'EADDRINUSE') return `Port ${port} of ${host} is in use. Set PORT to another port.`;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return `The service cannot listen on ${host}, port ${port}: ${message}`;
 }

@@ -5,15 +5,13 @@ import { KEY_SCOPES, scopesGrant, type Viewer } from '../../domain/account/accou
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import { cutText, escapeLineSeparators } from '../../domain/space/pageText.ts';
 import type { Pagespace } from '../../service/pagespace.ts';
-import { authenticate } from '../auth/authenticate.ts';
+import { authenticate, RequestRateLimit } from '../auth/authenticate.ts';
 import { isJwt, type OauthOptions, type TokenVerifier, tokenVerifier } from '../auth/oauthTokens.ts';
-import { RequestRateLimit } from '../auth/requestRateLimit.ts';
 import type { Log } from '../graphql/requestContext.ts';
 import { endOnKeyExpiry } from '../graphql/transport/endOnKeyExpiry.ts';
-import type { HttpContext } from '../http/httpContext.ts';
+import { type HttpContext, readJsonBody } from '../http/httpContext.ts';
 import { type HttpResponse, jsonResponse, withHeaders } from '../http/httpResponse.ts';
 import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
-import { readJsonBody } from '../http/parseJson.ts';
 import { recordSessionId } from '../recordSessionId.ts';
 import { type ErrorDeps, errorResponse } from '../rest/problem.ts';
 import { calledTool, messageCount, paramsError } from './mcpMessages.ts';

@@ -1,11 +1,9 @@
 /** Arguments of MCP tools, made from the fields of operations. Descriptions are short: a model reads them in every conversation. */
 import { z } from 'zod';
 import type { ActionStatus } from '../../domain/space/action.ts';
-import { actionList } from '../../operations/actionList.ts';
 import { type EnumTable, type RequestField, restWords, shortWords } from '../../operations/field.ts';
 import type { Selection } from '../../operations/operation.ts';
-import { waitFields } from '../../operations/page.ts';
-import { commonFields } from '../../operations/screenshot.ts';
+import { actionList, commonFields, waitFields } from '../../operations/page.ts';
 
 /** Default budget for a list of actions, in tokens. */
 export const DEFAULT_LIST_TOKENS = 3_000;

@@ -3,10 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { ShareLink } from '../../domain/shareLink.ts';
-import type { HttpContext } from '../http/httpContext.ts';
+import { type HttpContext, readJsonBody } from '../http/httpContext.ts';
 import { type HttpResponse, jsonResponse } from '../http/httpResponse.ts';
 import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
-import { readJsonBody } from '../http/parseJson.ts';
 import { validationFailure } from '../http/validationFailure.ts';
 import { CSS, escapeHtml, htmlResponse, JAVASCRIPT, staticAsset } from './htmlPage.ts';
 

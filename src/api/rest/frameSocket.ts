@@ -16,10 +16,9 @@ import {
 } from '../../operations/frames.ts';
 import { assertScope, parseSessionId } from '../../operations/operation.ts';
 import type { Pagespace } from '../../service/pagespace.ts';
-import { authenticateSocket } from '../auth/authenticate.ts';
-import { RequestRateLimit } from '../auth/requestRateLimit.ts';
+import { authenticateSocket, RequestRateLimit } from '../auth/authenticate.ts';
 import { linkDenied } from '../auth/shareLinkAccess.ts';
-import { callerAddress } from '../http/callerAddress.ts';
+import { callerAddress } from '../http/httpContext.ts';
 import { logRequest, RequestRecord } from '../http/requestRecord.ts';
 import { validationFailure } from '../http/validationFailure.ts';
 import { closeSocket, closeSockets, startPings } from '../http/webSockets.ts';

@@ -2,12 +2,10 @@
 import type { FairTurns } from '../../async/fairTurns.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { Pagespace } from '../../service/pagespace.ts';
-import { authenticate } from '../auth/authenticate.ts';
-import { RequestRateLimit } from '../auth/requestRateLimit.ts';
-import type { HttpContext } from '../http/httpContext.ts';
+import { authenticate, RequestRateLimit } from '../auth/authenticate.ts';
+import { type HttpContext, readJsonBody } from '../http/httpContext.ts';
 import { type HttpResponse, withHeaders } from '../http/httpResponse.ts';
 import type { HttpRoute, PathParams } from '../http/httpRoute.ts';
-import { readJsonBody } from '../http/parseJson.ts';
 import { recordSessionId } from '../recordSessionId.ts';
 import { type ErrorDeps, errorResponse } from './problem.ts';
 import type { RestRoute } from './route.ts';

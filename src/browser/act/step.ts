@@ -6,12 +6,10 @@ import type { StepOutcome } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import type { SpecialActionDefinition } from '../../domain/specialActions/specialActionDefinition.ts';
 import {
-  SPECIAL_ACTION_DEFINITIONS,
-  type SpecialActionId,
-} from '../../domain/specialActions/specialActionDefinitions.ts';
-import {
   findSpecialAction,
   isSpecialActionId,
+  SPECIAL_ACTION_DEFINITIONS,
+  type SpecialActionId,
   specialActionRange,
 } from '../../domain/specialActions/specialActions.ts';
 import { DEFAULT_WAIT_MS } from '../../domain/specialActions/waitCondition.ts';

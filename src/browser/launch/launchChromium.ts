@@ -9,7 +9,7 @@ import type { ProtocolRateLimits } from '../limits/protocolRateLimiter.ts';
 import type { OuterSandbox } from '../sandbox/outerSandbox.ts';
 import type { SandboxedLaunch } from '../sandbox/sandboxedLaunch.ts';
 import { launchFlags } from './launchFlags.ts';
-import { launchWithPipeFilter } from './launchWithPipeFilter.ts';
+import { launchWithPipeFilter } from './pipeFilter.ts';
 import { userAgentFlags } from './userAgent.ts';
 
 const MAX_OUTPUT_LINES = 10;

@@ -1,8 +1,11 @@
 /** Filters the messages that a browser writes to its pipe: drops events that the service does not use, and messages that are too long. */
-import { Transform, type TransformCallback } from 'node:stream';
+import { pipeline, Transform, type TransformCallback, type Writable } from 'node:stream';
+import type { Browser } from 'playwright';
 import { CHILD_LOG_DOMAIN, MESSAGE_LIMITS, responseTooLarge } from '../cdp/messageLimits.ts';
-import { EVENT_HEAD, RESPONSE_HEAD, SESSION_TAIL } from '../cdp/playwrightInternals.ts';
-import { ProtocolRateLimiter } from '../limits/protocolRateLimiter.ts';
+import { markMirroring } from '../cdp/pageEvents.ts';
+import { EVENT_HEAD, interceptBrowserPipe, RESPONSE_HEAD, SESSION_TAIL } from '../cdp/playwrightInternals.ts';
+import { PROTOCOL_RATE_LIMITS, ProtocolRateLimiter } from '../limits/protocolRateLimiter.ts';
+import { withClientHints } from './userAgent.ts';
 
 /**
  * Copies Playwright's page events to the service's own CDP session of the same page.
@@ -372,3 +375,63 @@ const lastBytes = (before: Buffer, part: Buffer): Buffer =>
   part.length >= TAIL_BYTES
     ? Buffer.from(part.subarray(-TAIL_BYTES))
     : Buffer.concat([before, part]).subarray(-TAIL_BYTES);
+
+/**
+ * Makes a pipe write all chunks of one turn of the event loop with one system call. Playwright writes each CDP message in two chunks, and
+ * an operation sends several messages at once; each call to the system would wake the browser.
+ * @param rewrite returns what is written in place of a chunk
+ */
+export function joinWrites(pipe: Writable, rewrite: (chunk: unknown) => unknown = chunk => chunk): void {
+  let isCorked = false;
+  const write = pipe.write.bind(pipe) as (...chunk: unknown[]) => boolean;
+  const uncork = (): void => {
+    isCorked = false;
+    pipe.uncork();
+  };
+  const joined = (chunk: unknown, ...more: unknown[]): boolean => {
+    if (!isCorked) {
+      isCorked = true;
+      pipe.cork();
+      process.nextTick(uncork);
+    }
+    return write(rewrite(chunk), ...more);
+  };
+  pipe.write = joined as Writable['write'];
+}
+
+const RATE_LIMITERS = new WeakMap<Browser, ProtocolRateLimiter>();
+
+/** Returns the limiter that counts the browser's protocol events; null for a browser that was started without the filter. */
+export const protocolRateLimiterOf = (browser: Browser): ProtocolRateLimiter | null =>
+  RATE_LIMITERS.get(browser) ?? null;
+
+/**
+ * Starts a browser whose messages pass a `PipeFilter` before Playwright reads them.
+ * @param markerFlag an argument that only this browser process has, because others may start at the same time
+ * @param limits limits of the protocol events that the pages of one session cause
+ * @throws the error of `launch`; Error if Playwright reads the pipe without the filter (the browser is closed first)
+ */
+export async function launchWithPipeFilter(
+  markerFlag: string,
+  launch: () => Promise<Browser>,
+  limits = PROTOCOL_RATE_LIMITS,
+): Promise<Browser> {
+  let filter: PipeFilter | null = null;
+  using _interception = interceptBrowserPipe(markerFlag, (output, input) => {
+    joinWrites(input, withClientHints);
+    // Ignore the error of the pipe: Playwright reports the end of the process, which is its cause.
+    filter = pipeline(output, new PipeFilter(MESSAGE_LIMITS, new ProtocolRateLimiter(limits)), () => {});
+    return filter;
+  });
+  const browser = await launch();
+  const installed = filter as PipeFilter | null;
+  if (installed === null) {
+    await browser.close();
+    throw new Error(
+      'The pipe of the browser could not be filtered: this version of Playwright starts browsers in another way.',
+    );
+  }
+  RATE_LIMITERS.set(browser, installed.rateLimiter);
+  markMirroring(browser);
+  return browser;
+}

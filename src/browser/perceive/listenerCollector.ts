@@ -1,8 +1,13 @@
 /** Collects event listeners, with one protocol call for each frame of a target. */
 import type { Deadline } from '../../domain/ports/clock.ts';
 import type { CdpChannel } from '../cdp/cdpChannel.ts';
-import { documentHandle, type FrameTree, frameTree, type MainWorldContext } from '../cdp/frameWorlds.ts';
-import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
+import {
+  documentHandle,
+  type FrameTree,
+  frameTree,
+  type IsolatedWorld,
+  type MainWorldContext,
+} from '../cdp/isolatedWorld.ts';
 import { isTargetGone } from '../cdp/playwrightInternals.ts';
 
 /** Types of the event listeners that are collected; a listener of any other type does not make an element interactive. */

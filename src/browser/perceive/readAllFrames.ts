@@ -1,6 +1,6 @@
 /** Reads all frames of a tab, in document order, into one list of actions. */
 
-import { eachInTurns } from '../../async/eachInTurns.ts';
+import { eachInTurns } from '../../async/fairTurns.ts';
 import { race } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import type { Action, ActionKind, ActionLayer, Rect } from '../../domain/space/action.ts';

@@ -1,6 +1,323 @@
 /** The browsers of a node: selects the browser for a new context, and closes browsers that are no longer needed. */
+import type { Browser, CDPSession } from 'playwright';
+import { race } from '../../async/race.ts';
 import { Failure } from '../../domain/failure/failures.ts';
-import type { BrowserInstance } from './browserInstance.ts';
+import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
+import { type LaunchOptions, launchChromium } from '../launch/launchChromium.ts';
+import type { Lease } from '../lease/lease.ts';
+import { endSession } from '../limits/endSession.ts';
+import type { BrowserProcess, MonitoredBrowser } from '../limits/monitoredBrowser.ts';
+import { commandLine, processRow, residentBytes } from '../limits/processTable.ts';
+import { findFreezeSuspect, killProcess } from '../limits/stopProcesses.ts';
+import type { BrowserProcessRegistry, RegisteredBrowser } from './browserProcessRegistry.ts';
+import { HealthCheck, type HealthCheckOptions, onDisconnect } from './healthCheck.ts';
+
+/** A kind of process, as Chromium writes it into the arguments. */
+type ProcessType = 'renderer' | 'gpu-process';
+
+/**
+ * Kills those of the processes that belong to a browser and have this type: ids may have been given to other processes since.
+ * Where the system does not show arguments, it kills every process of the browser's group but the main one.
+ * @param group the process group of a browser that runs; null when unknown
+ */
+export function killBrowserProcesses(pids: readonly number[], type: ProcessType, group: number | null): void {
+  if (group === null) return;
+  for (const pid of pids)
+    if (pid !== group && processRow(pid)?.group === group && hasType(pid, type)) killProcess(pid);
+}
+
+function hasType(pid: number, type: ProcessType): boolean {
+  const shown = commandLine(pid);
+  return shown === '' || shown.includes(`--type=${type}`);
+}
+
+/**
+ * Limits the size of each download of a browser. Chromium reports sizes twice a second, so a download can exceed the
+ * limit by the bytes of half a second.
+ * @param session the CDP session of the browser, not of a page: a download that a window starts while it opens belongs
+ * to no page yet
+ * @param maxBytes maximum size of one download
+ */
+async function limitDownloadSize(session: CDPSession, maxBytes: number): Promise<void> {
+  session.on('Browser.downloadProgress', ({ guid, receivedBytes, state }) => {
+    if (state === 'inProgress' && receivedBytes > maxBytes) cancelDownload(session, guid).catch(() => {});
+  });
+  // Without a context id, `deny` applies only to the default context, which the service does not use. The events report
+  // the downloads of all contexts.
+  await session.send('Browser.setDownloadBehavior', { behavior: 'deny', eventsEnabled: true });
+}
+
+/** Cancels a download in every context: the call must name its context, which Chromium does not report. */
+async function cancelDownload(session: CDPSession, guid: string): Promise<void> {
+  const { browserContextIds } = await session.send('Target.getBrowserContexts');
+  const cancellations = browserContextIds.map(browserContextId =>
+    session.send('Browser.cancelDownload', { guid, browserContextId }),
+  );
+  await Promise.allSettled(cancellations);
+}
+
+/** A browser is retired after this many contexts, because Chromium's processes grow with time. */
+const MAX_CONTEXTS = 500;
+/** A browser is retired at this age (two hours). */
+const MAX_AGE_MS = 7_200_000;
+/** A browser is retired when its main process is larger than this. At the start it takes about 150 MB. */
+const MAX_MAIN_PROCESS_BYTES = 1_000_000_000;
+/** A browser that takes longer to create a context, to prewarm a page or to report its process id is killed. */
+const RESPONSE_TIMEOUT_MS = 20_000;
+/** A browser that takes longer to close is killed. */
+const CLOSE_TIMEOUT_MS = 5_000;
+
+/** Maximum time between the kill of a page's process and Playwright's report of the crash. */
+const CRASH_REPORT_TIMEOUT_MS = 2_000;
+
+/** Minimum time between two restarts of the GPU process. Several sessions can find at once that it is stalled. */
+const GPU_RESTART_INTERVAL_MS = 5_000;
+
+const BLOCKED_BROWSER = 'Its pages kept the browser so busy that it stopped responding.';
+
+/** Options of `BrowserInstance.start`: how to start the browser, and what to call when it ends. */
+interface BrowserInstanceOptions extends Omit<LaunchOptions, 'flags'> {
+  readonly registry: BrowserProcessRegistry;
+  /** Its `maxBytes`, the limit of all files of a session, also limits each running download. */
+  readonly files: Pick<SessionFileStore, 'maxBytes'>;
+  readonly healthCheck: HealthCheckOptions;
+  /** Called once when the browser has closed or crashed. */
+  readonly onClosed: (browser: BrowserInstance) => void;
+}
+
+/** One running Chromium of the pool, with its sessions. `close` ends it. */
+export class BrowserInstance implements MonitoredBrowser {
+  readonly browser: Browser;
+  readonly leases = new Set<Lease>();
+  /** Number of contexts in the browser now: those of sessions, warm ones, and those that are being created. */
+  contexts = 0;
+  /** The only account whose sessions the browser accepts; null while it accepts any. */
+  accountId: string | null = null;
+  /** True if the browser accepts no new contexts: the pool closes it when its last context has closed. */
+  isRetired = false;
+  /** The error text for its sessions when the browser closes or crashes unexpectedly. */
+  lossReason = 'The browser ended unexpectedly.';
+  readonly #registration: RegisteredBrowser;
+  readonly #session: CDPSession;
+  readonly #healthCheck: HealthCheck;
+  readonly #startedAt = performance.now();
+  #lastKilled: { readonly reason: string; readonly until: number } | null = null;
+  #contextsCreated = 0;
+  #gpuRestartedAt = Number.NEGATIVE_INFINITY;
+  #closing: Promise<void> | null = null;
+
+  private constructor(
+    browser: Browser,
+    session: CDPSession,
+    registration: RegisteredBrowser,
+    options: BrowserInstanceOptions,
+  ) {
+    this.browser = browser;
+    this.#session = session;
+    this.#registration = registration;
+    this.#healthCheck = new HealthCheck({
+      options: options.healthCheck,
+      // When the browser is gone, Playwright emits `disconnected`.
+      ping: () => session.send('Browser.getVersion'),
+      endSuspect: () => this.#endSuspect(),
+      kill: () => this.#killFrozen(),
+    });
+    browser.on('disconnected', () => {
+      this.#healthCheck.stop();
+      registration.unregister();
+      options.onClosed(this);
+    });
+  }
+
+  /** Starts a browser and registers its process. @throws Error when Chromium does not start */
+  static async start(options: BrowserInstanceOptions): Promise<BrowserInstance> {
+    const registration = options.registry.register();
+    let browser: Browser | null = null;
+    try {
+      browser = await launchChromium({ ...options, flags: [registration.flag] });
+      const prepared = prepare(browser, options.files.maxBytes);
+      const { session, pid } = await raceDisconnect(browser, prepared, () => registration.kill());
+      if (pid !== undefined) registration.setPid(pid);
+      return new BrowserInstance(browser, session, registration, options);
+    } catch (error) {
+      await browser?.close().catch(() => {});
+      registration.unregister();
+      throw error;
+    }
+  }
+
+  /** Process id of the main process; null when unknown. */
+  get pid(): number | null {
+    return this.#registration.pid;
+  }
+
+  /** The process group of the browser and its sandbox; null before it is known. */
+  get processGroup(): number | null {
+    return this.#registration.group;
+  }
+
+  /** True if the browser has closed, has crashed or is closing. */
+  get isClosed(): boolean {
+    return this.#closing !== null || !this.browser.isConnected();
+  }
+
+  /** True if the pool should retire the browser: it is too old, has created too many contexts or has grown too large. */
+  get shouldRetire(): boolean {
+    return (
+      this.#contextsCreated >= MAX_CONTEXTS ||
+      performance.now() - this.#startedAt >= MAX_AGE_MS ||
+      (this.#registration.pid !== null &&
+        (residentBytes(this.#registration.pid) ?? 0) > MAX_MAIN_PROCESS_BYTES)
+    );
+  }
+
+  /**
+   * Returns true if the browser can take another context.
+   * @param maxContexts maximum number of contexts that it has at the same time
+   */
+  hasCapacity(maxContexts: number): boolean {
+    return (
+      !this.isRetired && !this.isClosed && this.contexts < maxContexts && this.#contextsCreated < MAX_CONTEXTS
+    );
+  }
+
+  /**
+   * Settles as `work` does, or rejects when the browser disconnects: Playwright never settles some calls of a
+   * disconnected browser. Kills the browser when `work` takes longer than 20 seconds.
+   */
+  whileConnected<T>(work: Promise<T>): Promise<T> {
+    return raceDisconnect(this.browser, work, () => this.#killFrozen());
+  }
+
+  /** Resolves when the browser answers, or when it has disconnected. Never rejects. */
+  async answers(): Promise<void> {
+    await this.whileConnected(this.#session.send('Browser.getVersion')).catch(() => {});
+  }
+
+  async processes(): Promise<readonly BrowserProcess[]> {
+    const { processInfo } = await this.#session.send('SystemInfo.getProcessInfo');
+    return processInfo.map(({ id, type, cpuTime }) => ({
+      pid: id,
+      isRenderer: type === 'renderer',
+      isGpu: type === 'GPU',
+      cpuSeconds: cpuTime,
+    }));
+  }
+
+  /** Kills the process that draws the pages, unless that has just been done: Chromium starts another one. */
+  async restartGpu(): Promise<void> {
+    const now = performance.now();
+    if (now - this.#gpuRestartedAt < GPU_RESTART_INTERVAL_MS) return;
+    this.#gpuRestartedAt = now;
+    const processes = await this.processes();
+    this.killGpu(processes.filter(({ isGpu }) => isGpu).map(({ pid }) => pid));
+  }
+
+  killRenderers(pids: readonly number[]): void {
+    killBrowserProcesses(pids, 'renderer', this.#registration.group);
+  }
+
+  killGpu(pids: readonly number[]): void {
+    killBrowserProcesses(pids, 'gpu-process', this.#registration.group);
+  }
+
+  /**
+   * Opens an internal page of Chromium in a context, without any URL check.
+   * @param browserContextId Chromium's id of the context
+   * @returns Chromium's target id of the page
+   */
+  async openInternalPage(url: `chrome://${string}`, browserContextId: string): Promise<string> {
+    const params = { url, browserContextId, background: true };
+    return (await this.#session.send('Target.createTarget', params)).targetId;
+  }
+
+  /** Kills a renderer whose session is unknown, and stores the reason: `killReason` returns it for the next crashed page. */
+  killRenderer(pid: number, reason: string): void {
+    this.#lastKilled = { reason, until: performance.now() + CRASH_REPORT_TIMEOUT_MS };
+    this.killRenderers([pid]);
+  }
+
+  /** The reason of the last `killRenderer`, while Playwright may still report the crash that it caused; null otherwise. */
+  get killReason(): string | null {
+    const last = this.#lastKilled;
+    return last !== null && performance.now() < last.until ? last.reason : null;
+  }
+
+  /** Counts a context that is about to be created. The pool's `removeContext` undoes it. */
+  reserveContext(): void {
+    this.contexts++;
+    this.#contextsCreated++;
+  }
+
+  addLease(lease: Lease): void {
+    this.leases.add(lease);
+    // It runs only while the browser has sessions, so that an idle browser uses no processor time.
+    this.#healthCheck.start();
+  }
+
+  removeLease(lease: Lease): void {
+    this.leases.delete(lease);
+    if (this.leases.size === 0) this.#healthCheck.stop();
+  }
+
+  /** Closes the browser, and kills it when it does not close in time. Idempotent, never throws. */
+  close(): Promise<void> {
+    this.#closing ??= this.#closeOrKill();
+    return this.#closing;
+  }
+
+  async #closeOrKill(): Promise<void> {
+    this.#healthCheck.stop();
+    const timer = setTimeout(() => this.#registration.kill(), CLOSE_TIMEOUT_MS);
+    await this.browser.close().catch(() => {});
+    clearTimeout(timer);
+    this.#registration.unregister();
+  }
+
+  /** Ends the session whose pages work most, because they probably block the browser. Returns false if no page works. */
+  async #endSuspect(): Promise<boolean> {
+    const { group } = this.#registration;
+    const suspect = group === null ? null : await findFreezeSuspect(group, this.leases);
+    if (suspect === null) return false;
+    const { session, pids } = suspect;
+    // Without its session, the browser tells whose page has crashed as soon as it responds.
+    if (session === null) for (const one of pids) this.killRenderer(one, BLOCKED_BROWSER);
+    else endSession(this, session, BLOCKED_BROWSER, pids);
+    return true;
+  }
+
+  #killFrozen(): void {
+    this.lossReason = 'The browser stopped responding and was killed.';
+    this.#registration.kill();
+  }
+}
+
+/** Opens the CDP session of the browser itself, limits the size of downloads, and reads the process id of the main process. */
+async function prepare(
+  browser: Browser,
+  maxDownloadBytes: number,
+): Promise<{ readonly session: CDPSession; readonly pid: number | undefined }> {
+  const session = await browser.newBrowserCDPSession();
+  await limitDownloadSize(session, maxDownloadBytes);
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  return { session, pid: processInfo.find(({ type }) => type === 'browser')?.id };
+}
+
+/**
+ * Settles as `work` does, or rejects when the browser disconnects.
+ * @param kill called when `work` takes longer than RESPONSE_TIMEOUT_MS
+ */
+async function raceDisconnect<T>(browser: Browser, work: Promise<T>, kill: () => void): Promise<T> {
+  const timer = setTimeout(kill, RESPONSE_TIMEOUT_MS);
+  const disconnected = (): never => {
+    throw new Error('The browser disconnected during the call.');
+  };
+  try {
+    return await race(work, onDisconnect(browser, disconnected));
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /** Options of `BrowserPool`: how to start a browser, and which events to report. */
 export interface BrowserPoolOptions {

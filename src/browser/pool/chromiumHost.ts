@@ -16,12 +16,10 @@ import { type EgressProxy, startEgressProxy } from '../egress/startEgressProxy.t
 import type { Lease } from '../lease/lease.ts';
 import type { LeaseDeps } from '../lease/leaseDeps.ts';
 import { BrowserPriorities } from '../limits/browserPriority.ts';
-import { OperationTurns } from '../limits/operationTurns.ts';
-import { ProcessorShare } from '../limits/processorShare.ts';
+import { OperationTurns, ProcessorShare } from '../limits/processorShare.ts';
 import { anonymousBytesOfGroups } from '../limits/processTable.ts';
 import { SessionLimitMonitor } from '../limits/sessionLimitMonitor.ts';
-import { BrowserInstance } from './browserInstance.ts';
-import { BrowserPool, shuttingDown } from './browserPool.ts';
+import { BrowserInstance, BrowserPool, shuttingDown } from './browserPool.ts';
 import { BrowserProcessRegistry } from './browserProcessRegistry.ts';
 import type { ChromiumHostOptions } from './chromiumHostOptions.ts';
 import { type ContextChoices, deviceOptions } from './contextOptions.ts';

@@ -19,7 +19,7 @@ import type { LeaseDeps } from '../lease/leaseDeps.ts';
 import { SessionPacer } from '../limits/sessionPacer.ts';
 import { sandboxedUploads } from '../sandbox/sandboxedLaunch.ts';
 import { SCRIPT_TIMEOUT_MS } from '../tab/scriptWatch.ts';
-import type { BrowserInstance } from './browserInstance.ts';
+import type { BrowserInstance } from './browserPool.ts';
 import type { ChromiumHostOptions } from './chromiumHostOptions.ts';
 import { changeable, requestRulesOf } from './contextOptions.ts';
 import type { WarmContext } from './warmContext.ts';

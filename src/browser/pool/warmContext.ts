@@ -6,7 +6,7 @@ import { installRequestRules, setRequestRules } from '../cdp/requestRules.ts';
 import { type ProxyCredentials, SIGN_IN_HOST } from '../egress/proxyListener.ts';
 import type { EgressProxy, SessionProxy } from '../egress/startEgressProxy.ts';
 import { sandboxOf } from '../launch/launchChromium.ts';
-import { protocolRateLimiterOf } from '../launch/launchWithPipeFilter.ts';
+import { protocolRateLimiterOf } from '../launch/pipeFilter.ts';
 import { defaultUserAgent } from '../launch/userAgent.ts';
 import type { EventShareCounter } from '../limits/eventShare.ts';
 import { keepDevice } from '../tab/captureScreenshot.ts';

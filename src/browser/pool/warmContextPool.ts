@@ -4,7 +4,7 @@ import { emptyLocator } from '../act/element/elementContext.ts';
 import { injectedScript } from '../cdp/isolatedWorld.ts';
 import { PageTasks } from '../settle/pageTasks.ts';
 import type { Tab } from '../tab/tab.ts';
-import type { BrowserInstance } from './browserInstance.ts';
+import type { BrowserInstance } from './browserPool.ts';
 import { noPause, type Pause } from './healthCheck.ts';
 import type { PooledContext } from './pooledContext.ts';
 

@@ -1,8 +1,7 @@
 /** The task recorder of one document, called from the service: see src/browser/injected/settle/tasks.ts. */
 import type { Deadline } from '../../domain/ports/clock.ts';
 import { type CdpChannel, raceDeadline } from '../cdp/cdpChannel.ts';
-import type { MainWorldContext } from '../cdp/frameWorlds.ts';
-import { type IsolatedWorld, injectedScript } from '../cdp/isolatedWorld.ts';
+import { type IsolatedWorld, injectedScript, type MainWorldContext } from '../cdp/isolatedWorld.ts';
 import type { TaskWait } from '../injected/settle/report.ts';
 import type { TaskRecorder } from '../injected/settle/tasks.ts';
 import type { CdpTarget } from '../tab/pageFrames.ts';

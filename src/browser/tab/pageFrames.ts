@@ -1,10 +1,14 @@
 /** Finds the isolated worlds of a page's frames, in the page's process and in other processes. */
 import type { Page } from 'playwright';
 import type { Deadline } from '../../domain/ports/clock.ts';
-import { CdpChannel, shortenDeadline } from '../cdp/cdpChannel.ts';
-import { directSession } from '../cdp/directSession.ts';
-import { type FrameTree, FrameWorlds, frameTree, type IsolatedContext } from '../cdp/frameWorlds.ts';
-import { IsolatedWorld } from '../cdp/isolatedWorld.ts';
+import { CdpChannel, directSession, shortenDeadline } from '../cdp/cdpChannel.ts';
+import {
+  type FrameTree,
+  FrameWorlds,
+  frameTree,
+  type IsolatedContext,
+  IsolatedWorld,
+} from '../cdp/isolatedWorld.ts';
 import { detachSession } from '../cdp/playwrightSessions.ts';
 import { clipboardOf } from './sessionClipboard.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { BrowserContext, CDPSession } from 'playwright';
 import { z } from 'zod';
-import type { FrameWorlds } from '../cdp/frameWorlds.ts';
+import type { FrameWorlds } from '../cdp/isolatedWorld.ts';
 import type { ClipboardContent } from '../injected/act/clipboard.ts';
 import { COPY_BINDING } from '../injected/dom/bindings.ts';
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { normalizeText } from '../../domain/space/pageText.ts';
 import type { PageMessage } from '../../domain/space/space.ts';
 import { redactUrl } from '../../domain/webAddress.ts';
-import type { FrameWorlds } from '../cdp/frameWorlds.ts';
+import type { FrameWorlds } from '../cdp/isolatedWorld.ts';
 import { UNLOAD_MESSAGES_BINDING } from '../injected/dom/bindings.ts';
 
 /** Maximum number of messages that are kept for one step. */

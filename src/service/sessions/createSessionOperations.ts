@@ -32,8 +32,7 @@ import { openVaultSecret, type VaultDeps } from '../secrets/vault.ts';
 import { approvedKinds } from './approvals.ts';
 import { LiveSession, type OperationRecord } from './liveSession.ts';
 import { type ObservedPage, observeFailedPage, observePage } from './observePage.ts';
-import { callerGoneFailure, type OperationDeadline } from './operationDeadline.ts';
-import type { OperationTrace } from './operationTrace.ts';
+import { callerGoneFailure, type OperationDeadline, type OperationTrace } from './operationDeadline.ts';
 import type {
   CloseCommand,
   ObservationResult,

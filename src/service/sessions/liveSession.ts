@@ -26,10 +26,10 @@ import { ObservationHistory } from './observationHistory.ts';
 import {
   type OperationDeadline,
   OperationQueue,
+  OperationTrace,
   operationDeadline,
   settleByDeadline,
 } from './operationDeadline.ts';
-import { OperationTrace } from './operationTrace.ts';
 import { PageLog } from './pageLog.ts';
 import { SessionEventWriter, type SessionEventWriterDeps } from './sessionEventWriter.ts';
 import { SessionRecorder, VIDEO } from './sessionRecorder.ts';

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { isFailure } from '../../domain/failure/failures.ts';
 import { toStorageFull } from '../files/accountFileBytes.ts';
 import { keepPrivate } from '../files/dataFolder.ts';
-import type { DirectRows } from '../preparedQuery.ts';
+import type { DirectRows } from '../sqlEngine.ts';
 
 /** Maximum number of prepared statements that are cached. The service has about thirty, and one more for each length of an id list. */
 const MAX_PREPARED_STATEMENTS = 200;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { callerAddress, networkAddress } from '../../../src/api/http/callerAddress.ts';
+import { callerAddress, networkAddress } from '../../../src/api/http/httpContext.ts';
 
 describe('networkAddress', () => {
   test.each([

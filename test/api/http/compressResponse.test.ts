@@ -1,7 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { compressResponse } from '../../../src/api/http/compressResponse.ts';
-import { type HttpResponse, jsonResponse } from '../../../src/api/http/httpResponse.ts';
+import { compressResponse, type HttpResponse, jsonResponse } from '../../../src/api/http/httpResponse.ts';
 import { startTestServer } from '../../support/startServer.ts';
 import { startService } from '../../support/startService.ts';
 

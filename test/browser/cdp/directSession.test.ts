@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from 'playwright';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { directSession } from '../../../src/browser/cdp/directSession.ts';
+import { directSession } from '../../../src/browser/cdp/cdpChannel.ts';
 import { isDocumentGone, isTargetGone } from '../../../src/browser/cdp/playwrightInternals.ts';
 import {
   childSessions,

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { joinWrites } from '../../../src/browser/launch/launchWithPipeFilter.ts';
+import { joinWrites } from '../../../src/browser/launch/pipeFilter.ts';
 
 it('joinWrites writes the chunks of one turn with one call, in order, and those of the next turn with another', async () => {
   const calls: string[] = [];

@@ -1,6 +1,6 @@
 import { ChildProcess } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { launchWithPipeFilter } from '../../../src/browser/launch/launchWithPipeFilter.ts';
+import { launchWithPipeFilter } from '../../../src/browser/launch/pipeFilter.ts';
 
 it('launchWithPipeFilter rejects with the launch error when no file descriptors are left for the browser', async () => {
   const started = launchWithPipeFilter('--marker', async () => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { commandLine, processRow } from '../../../src/browser/limits/processTable.ts';
-import { killBrowserProcesses } from '../../../src/browser/pool/browserInstance.ts';
+import { killBrowserProcesses } from '../../../src/browser/pool/browserPool.ts';
 
 /** Starts a process group that looks like a browser: its main process, a renderer and a GPU process. */
 async function startBrowserLike(): Promise<{ main: number; renderer: number; gpu: number; end(): void }> {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { OperationTurns } from '../../../src/browser/limits/operationTurns.ts';
+import { OperationTurns } from '../../../src/browser/limits/processorShare.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { processRow } from '../../../src/browser/limits/processTable.ts';
-import { killBrowserProcesses } from '../../../src/browser/pool/browserInstance.ts';
+import { killBrowserProcesses } from '../../../src/browser/pool/browserPool.ts';
 import { Tab } from '../../../src/browser/tab/tab.ts';
 import { servePages } from '../../support/servePages.ts';
 import { launchTestChromium } from '../../support/testChromium.ts';

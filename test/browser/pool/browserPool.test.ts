@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BrowserInstance } from '../../../src/browser/pool/browserInstance.ts';
-import { BrowserPool } from '../../../src/browser/pool/browserPool.ts';
+import { type BrowserInstance, BrowserPool } from '../../../src/browser/pool/browserPool.ts';
 
 const ignore = () => {};
 

@@ -2,13 +2,11 @@
 
 import { Failure } from '../../../domain/failure/failures.ts';
 import { toWellFormedJson } from '../../../domain/space/pageText.ts';
-import { authenticate } from '../../auth/authenticate.ts';
-import { RequestRateLimit } from '../../auth/requestRateLimit.ts';
+import { authenticate, RequestRateLimit } from '../../auth/authenticate.ts';
 import { assertLinkAllows } from '../../auth/shareLinkAccess.ts';
 import { webSessionViewer } from '../../auth/webSession.ts';
-import type { HttpContext } from '../../http/httpContext.ts';
+import { assertJsonType, type HttpContext, parseJson } from '../../http/httpContext.ts';
 import { failureHeaders, type HttpResponse, withHeaders } from '../../http/httpResponse.ts';
-import { assertJsonType, parseJson } from '../../http/parseJson.ts';
 import type { FailureExtensions } from '../failureExtensions.ts';
 import { endOnKeyExpiry } from './endOnKeyExpiry.ts';
 import { errorResult, type GraphqlDeps, type Yoga } from './yoga.ts';

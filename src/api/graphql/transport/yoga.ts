@@ -20,7 +20,7 @@ import { LRUCache } from 'lru-cache';
 import type { FairTurns } from '../../../async/fairTurns.ts';
 import { toWellFormedJson } from '../../../domain/space/pageText.ts';
 import type { Pagespace } from '../../../service/pagespace.ts';
-import { parseJson } from '../../http/parseJson.ts';
+import { parseJson } from '../../http/httpContext.ts';
 import type { FailureExtensions } from '../failureExtensions.ts';
 import { type ErrorContext, maskError, maskResultErrors, withHttpStatus } from '../plugins/maskError.ts';
 import { type PersistedOperations, persistedOperationsPlugin } from '../plugins/persistedOperations.ts';

@@ -4,7 +4,7 @@ import { MAX_WAIT_SECONDS } from '../../../domain/json.ts';
 import {
   SPECIAL_ACTION_DEFINITIONS,
   type SpecialActionId,
-} from '../../../domain/specialActions/specialActionDefinitions.ts';
+} from '../../../domain/specialActions/specialActions.ts';
 import { parseWaitCondition, WAIT_FOR_GRAMMAR } from '../../../domain/specialActions/waitCondition.ts';
 import { deadlineFailure } from '../../cdp/errors.ts';
 import { isTargetGone } from '../../cdp/playwrightInternals.ts';

@@ -5,7 +5,7 @@ import type { SpecialActionDefinition } from '../../../domain/specialActions/spe
 import {
   SPECIAL_ACTION_DEFINITIONS,
   type SpecialActionId,
-} from '../../../domain/specialActions/specialActionDefinitions.ts';
+} from '../../../domain/specialActions/specialActions.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { Tab } from '../../tab/tab.ts';
 import type { TabSet } from '../../tab/tabSet.ts';

@@ -1,6 +1,6 @@
 import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseJson } from '../../../../src/api/http/parseJson.ts';
+import { parseJson } from '../../../../src/api/http/httpContext.ts';
 import { callApi } from '../../../support/callApi.ts';
 import { startTestProduct, type TestProduct } from '../../../support/startServer.ts';
 
