@@ -47,7 +47,7 @@ const ROWS: readonly (readonly Box[])[] = [
     {
       name: 'domain',
       what: 'values, unions, failures, ports; async, config and log beside it',
-      folders: ['domain', 'async', 'config', 'log.ts'],
+      folders: ['domain', 'async', 'config', 'log.ts', 'version.ts'],
     },
   ],
 ];
