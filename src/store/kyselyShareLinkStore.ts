@@ -66,7 +66,7 @@ export function kyselyShareLinkStore(db: Kysely<Tables>): ShareLinkStore {
       return found?.accountId === accountId && found.sessionId === sessionId ? found : null;
     },
 
-    async addVisit({ id, linkId, hash, beganAt, seenAt, isOpen }, keep) {
+    async addVisit({ id, linkId, hash, beganAt, seenAt, isOpen }, keep, quietSince) {
       await db
         .insertInto('share_visits')
         .values({
@@ -87,6 +87,7 @@ export function kyselyShareLinkStore(db: Kysely<Tables>): ShareLinkStore {
         .selectFrom('share_visits')
         .select('id')
         .where('link_id', '=', linkId)
+        .where('seen_at', '<', quietSince)
         .orderBy('began_at', 'desc')
         .offset(keep)
         .limit(100)

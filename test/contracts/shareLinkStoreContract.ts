@@ -26,19 +26,29 @@ export function describeShareLinkStoreContract(store: () => Store): void {
       await sessions.commit({ session, events: [] });
       await shareLinks.create(link);
       expect(await shareLinks.findByHash('secret hash')).toEqual(link);
-      for (const nth of [1, 2, 3])
+      // The first one is still open: it was seen at 9, and the others have left before 4.
+      for (const nth of [0, 1, 2, 3])
         await shareLinks.addVisit(
-          { id: `v${nth}`, linkId: 'link', hash: `t${nth}`, beganAt: nth, seenAt: nth, isOpen: false },
+          {
+            id: `v${nth}`,
+            linkId: 'link',
+            hash: `t${nth}`,
+            beganAt: nth,
+            seenAt: nth === 0 ? 9 : nth,
+            isOpen: nth === 0,
+          },
           2,
+          4,
         );
       await shareLinks.recordSeen('v3', 9, true);
       const visits = await shareLinks.visits('link');
       expect(visits.map(({ id, seenAt, isOpen }) => [id, seenAt, isOpen])).toEqual([
         ['v3', 9, true],
         ['v2', 2, false],
+        ['v0', 9, true],
       ]);
       expect(await shareLinks.findVisit('t1')).toBe(null);
-      expect((await shareLinks.findVisit('t3'))?.link.views).toBe(3);
+      expect((await shareLinks.findVisit('t3'))?.link.views).toBe(4);
       expect(await shareLinks.revoke(bob.id, session.id, 'link', 5)).toBe(null);
       await shareLinks.revoke(alice.id, session.id, 'link', 5);
       await shareLinks.revoke(alice.id, session.id, 'link', 6);

@@ -12,8 +12,8 @@ export interface ShareLinkStore {
   byIds(ids: readonly string[]): Promise<readonly ShareLink[]>;
   /** Revokes a link; one that was revoked before keeps its time. @returns the link; null if the account has no such link of the session */
   revoke(accountId: string, sessionId: string, id: string, at: number): Promise<ShareLink | null>;
-  /** Adds a visit, counts it at its link, and removes the oldest beyond `keep`. */
-  addVisit(visit: ShareVisit, keep: number): Promise<void>;
+  /** Adds a visit, counts it at its link, and removes the oldest beyond `keep` of those that were seen before `quietSince`: the others are open. */
+  addVisit(visit: ShareVisit, keep: number, quietSince: number): Promise<void>;
   /** Returns the visit with this hash, and its link; null if there is none. */
   findVisit(hash: string): Promise<{ readonly visit: ShareVisit; readonly link: ShareLink } | null>;
   /** Records that the view of a visit is open, or was closed. */

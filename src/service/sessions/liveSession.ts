@@ -110,7 +110,7 @@ export class LiveSession {
       session: () => this.#session,
       lease: () => this.lease,
       lastObserved: () => this.observations.last,
-      alone: (signal, work) => this.#alone(signal, work),
+      alone: (owner, signal, work) => this.#alone(owner, signal, work),
       changed: (takeOver, events) => this.#takeOverChanged(takeOver, events),
       pageChanged: page => {
         this.#apply({ type: 'page_changed', at: deps.now(), url: page.url, pageTitle: page.title });
@@ -288,9 +288,9 @@ export class LiveSession {
   }
 
   /** Runs work on the pages between two operations. */
-  async #alone<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    // An owner of its own: operations that wait must not keep a person from letting go.
-    const release = await this.#queue.acquire(signal, 'person');
+  async #alone<T>(owner: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    // Owners of their own: operations that wait must not keep a person from letting go.
+    const release = await this.#queue.acquire(signal, owner);
     try {
       return await work();
     } finally {

@@ -13,12 +13,14 @@ import type { SessionRegistry } from './sessionRegistry.ts';
 
 /** Maximum number of links of a session that work at the same time. */
 const MAX_LINKS = 20;
-/** Number of visits of a link that are kept. */
+/** Number of closed visits of a link that are kept. */
 const MAX_VISITS = 100;
 /** Time between two looks at the links of the open views, in milliseconds: a revocation by another node ends them within it. */
 const CHECK_INTERVAL_MS = 500;
 /** Time between two records that a view is open, in milliseconds. */
 const SEEN_INTERVAL_MS = 10_000;
+/** A view of which nothing was heard for this time is closed, in milliseconds. */
+const QUIET_MS = 3 * SEEN_INTERVAL_MS;
 /** Time for which a caller's token is not read again, in milliseconds. */
 const CACHE_MS = 500;
 const MAX_CACHED = 1_000;
@@ -46,7 +48,7 @@ export interface RevokeShareLinkCommand {
 
 /** A link with its visits, as its owner sees it. */
 export interface ListedShareLink extends ShareLink {
-  /** The last visits, the newest first, at most 100. A view counts as closed when nothing was heard of it for half a minute. */
+  /** The open visits and the last 100 others, the newest first. A view counts as closed when nothing was heard of it for half a minute. */
   readonly visits: readonly ShareVisit[];
 }
 
@@ -149,7 +151,7 @@ export function createShareLinks(
 
   const listed = async (link: ShareLink): Promise<ListedShareLink> => {
     const visits = await store.visits(link.id);
-    const lastSeen = clock.now() - 3 * SEEN_INTERVAL_MS;
+    const lastSeen = clock.now() - QUIET_MS;
     const isUsable = endOf(link) === null;
     return {
       ...link,
@@ -223,7 +225,7 @@ export function createShareLinks(
         beganAt: at,
         seenAt: at,
       };
-      await store.addVisit({ ...visit, isOpen: false }, MAX_VISITS);
+      await store.addVisit({ ...visit, isOpen: false }, MAX_VISITS, at - QUIET_MS);
       return { token, link };
     },
 

@@ -41,8 +41,8 @@ export interface TakeOverControlDeps {
   readonly session: () => Session;
   readonly lease: () => BrowserLease;
   readonly lastObserved: () => ObservedActions | null;
-  /** Runs work on the pages between two operations. */
-  readonly alone: <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+  /** Runs work on the pages between two operations. A queue that is full of input refuses no release. */
+  readonly alone: <T>(owner: 'input' | 'release', signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
   /** Writes and publishes the session with its take-over, and the events. */
   readonly changed: (takeOver: TakeOver | null, events: readonly SessionEvent[]) => Promise<void>;
   readonly pageChanged: (page: { readonly url: string; readonly title: string }) => void;
@@ -200,7 +200,7 @@ export class TakeOverControl {
     this.#extend(hold);
     this.#countMessage(hold);
     if (events.length > 0) hold.lastInputAt = this.#deps.clock.monotonicNow();
-    return this.#deps.alone(signal, async () => {
+    return this.#deps.alone('input', signal, async () => {
       // The person can have lost the session while the operation before ran.
       this.#require(holdId);
       const mayGoOn = (): boolean => this.#hold === hold && !hold.isEnding;
@@ -354,7 +354,7 @@ export class TakeOverControl {
 
   /** Runs work on the pages after the operation that runs now; not at all if the session ends first. */
   async #alone(work: () => Promise<void>): Promise<void> {
-    await this.#deps.alone(NEVER, work).catch(error => {
+    await this.#deps.alone('release', NEVER, work).catch(error => {
       if (isActive(this.#deps.session())) throw error;
     });
   }

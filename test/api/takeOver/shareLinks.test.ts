@@ -3,8 +3,10 @@ import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { callApi, callGraphql } from '../../support/callApi.ts';
+import type { FakeBrowserHost } from '../../support/fakeBrowserHost.ts';
 import { type ServedPages, servePages } from '../../support/servePages.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
+import { addAccount } from '../../support/startService.ts';
 
 let product: TestProduct;
 let pages: ServedPages;
@@ -124,6 +126,40 @@ describe('a share link', () => {
     const { body } = await callApi(product.url, 'POST', '/graphql', { key: token, body: payload });
     expect(body.errors[0].extensions.code).toBe('SCOPE_DENIED');
     expect((await openView(token).send({ query: '', ...payload })).code).toBe('SCOPE_DENIED');
+  });
+
+  it('for reading sends nothing to the page, not even in the take-over of another person', async () => {
+    const id = await start();
+    const { token } = await open((await share(id, 'READ')).secret);
+    const begun = await graphql(
+      'mutation ($id: ID!) { takeOver(input: { sessionId: $id, name: "Ana" }) { holdId } }',
+      { id },
+    );
+    const { holdId } = begun.data.takeOver;
+    const variables = { input: { sessionId: id, holdId, events: [{ type: 'TEXT', text: 'from outside' }] } };
+    const view = openView(token);
+    const sent = await view.send({ query: '', documentId: 'DashSendInput', variables });
+    expect(sent.code).toBe('SCOPE_DENIED');
+    const renewed = await view.send({
+      query: '',
+      documentId: 'DashHold',
+      variables: { sessionId: id, holdId },
+    });
+    expect(renewed.code).toBe('SCOPE_DENIED');
+    const { leases } = product.started.browsers as FakeBrowserHost;
+    expect(JSON.stringify([...leases].map(({ received }) => received))).not.toContain('from outside');
+  });
+
+  it('counts refused input as requests of the account', async () => {
+    const { store, clock } = product.started;
+    const { key } = await addAccount(store, clock, 'Limited', 'free');
+    const view = openView(key);
+    const id = crypto.randomUUID();
+    const variables = { input: { sessionId: id, holdId: id, events: [] } };
+    const codes = new Set<string | undefined>();
+    for (let sent = 0; sent < 70; sent++)
+      codes.add((await view.send({ query: '', documentId: 'DashSendInput', variables })).code);
+    expect([...codes]).toEqual(['SESSION_NOT_FOUND', 'RATE_LIMITED']);
   });
 
   it('shows the pictures of no other session', async () => {

@@ -223,6 +223,17 @@ it('keeps nothing pressed after a release, and after the connection of the perso
   expect((await state()).down).toEqual([]);
 });
 
+it('keeps nothing pressed when the session is handed back in the middle of a message', async () => {
+  const moves = Array.from(
+    { length: 200 },
+    (_, index): InputEvent => ({ type: 'wheel', x: index, y: 400, deltaX: 0, deltaY: 1 }),
+  );
+  const sent = send({ type: 'mouse_down', x: 50, y: 400, button: 'left', clicks: 1 }, ...moves);
+  await started.service.handBack(started.viewer, { sessionId: agent.sessionId, holdId });
+  await sent.catch(() => undefined);
+  expect((await state()).down).toEqual([]);
+});
+
 it('turns the wheel, and touches with fingers', async () => {
   await send({ type: 'wheel', x: 100, y: 100, deltaX: 0, deltaY: 120 });
   await send(

@@ -36,7 +36,7 @@ export const ShareLinkType = builder.objectRef<ListedShareLink>('ShareLink').imp
     visits: t.field({
       type: [ShareVisitType],
       complexity: { field: 1, multiplier: 10 },
-      description: 'The last visits, the newest first, at most 100.',
+      description: 'The open visits and the last 100 others, the newest first.',
       resolve: ({ visits }) => visits,
     }),
   }),

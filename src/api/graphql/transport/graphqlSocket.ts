@@ -123,6 +123,7 @@ export function graphqlSocket(
       address: callerAddress(request, trustedProxies),
       signal: gone.signal,
       records: new Map(),
+      countsInput: false,
       onAuthenticated: () => limiter.markAuthenticated(),
       close: (code, reason) => closeSocket(socket, code, reason),
     };

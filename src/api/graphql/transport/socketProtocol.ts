@@ -34,6 +34,8 @@ export interface SocketExtra extends Record<PropertyKey, unknown> {
   /** Called once, when the caller is authenticated. */
   onAuthenticated(): void;
   close(code: number, reason: string): void;
+  /** True after a failed operation, until input is taken: then input counts as a request. */
+  countsInput: boolean;
   /** Records of the running operations, by the client's id; each becomes a log line when the operation ends. */
   readonly records: Map<string, RequestRecord>;
 }
@@ -68,6 +70,8 @@ export function socketProtocol(
     if (record === undefined) return;
     extra.records.delete(id);
     const outcome = extra.signal.aborted ? 'aborted' : (record.failureCode ?? 'ok');
+    if (outcome !== 'ok') extra.countsInput = true;
+    else if (record.operation === INPUT_OPERATION) extra.countsInput = false;
     const level = record.operation === INPUT_OPERATION && outcome === 'ok' ? 'debug' : 'info';
     logRequest(log, record, outcome, { transport: 'websocket' }, level);
   };
@@ -109,10 +113,10 @@ export function socketProtocol(
       try {
         // Authenticate again for each operation: the key may have been revoked since the socket was opened.
         const viewer = await authenticate(context, record);
-        assertLinkAllows(viewer, payload);
         const rateLimit = new RequestRateLimit(service);
-        // The input of a person comes in many small messages, which the take-over limits.
-        if (!isInput(payload)) await rateLimit.consume(viewer, 1);
+        // The input of a person comes in many small messages, which the take-over limits if they are taken.
+        if (!isInput(payload) || context.extra.countsInput) await rateLimit.consume(viewer, 1);
+        assertLinkAllows(viewer, payload);
         const callerTurns = turns.of(viewer.account.id);
         await callerTurns.next();
         const request: OperationRequest = {
