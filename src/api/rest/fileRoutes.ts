@@ -30,7 +30,9 @@ export const linkRoute = (service: Pagespace): HttpRoute =>
     if (kind === 'export') return exportResponse(service, viewer, sessionId, exportFormatOf(id));
     const entry = await service.recordedEntry(sessionId, kind, Number(id));
     if (entry === null) throw new Failure('RECORD_EXPIRED', 'This picture is not stored any more.');
-    return { status: 200, headers: PICTURE_HEADERS, body: Buffer.from(entry.body, 'base64') };
+    // Who has the address may see the picture: pages of other origins show it, too.
+    const headers = { ...PICTURE_HEADERS, 'cross-origin-resource-policy': 'cross-origin' };
+    return { status: 200, headers, body: Buffer.from(entry.body, 'base64') };
   });
 
 const sessionId = z.string().meta({ description: 'The session_id, as /session/start returned it.' });

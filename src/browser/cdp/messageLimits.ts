@@ -27,3 +27,6 @@ export const isPageTooLarge = (error: unknown): boolean =>
 
 /** The domain under which log lines and exceptions of workers and frames arrive: Playwright would keep what those of `Runtime` contain. */
 export const CHILD_LOG_DOMAIN = 'PagespaceRuntime';
+
+/** The end of the address of a shared worker, which Playwright takes for a service worker. */
+export const SHARED_WORKER_MARK = '#pagespace-shared-worker';

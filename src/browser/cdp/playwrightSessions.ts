@@ -1,5 +1,5 @@
 /** Playwright's own CDP sessions, which its interface does not offer. Like `playwrightInternals`, this file depends on what Playwright does not document. */
-import type { BrowserContext, CDPSession, Page } from 'playwright';
+import type { BrowserContext, CDPSession, Page, Worker } from 'playwright';
 import { messageOf } from './playwrightInternals.ts';
 
 /** Playwright's own end of a CDP session: the one that writes to the browser's pipe. */
@@ -117,4 +117,15 @@ export function onChildSession(page: Page, listener: (session: PipeSession) => v
     'Target.attachedToTarget',
     onAttached,
   );
+}
+
+/** Calls `listener` with each service worker and shared worker of a context that begins from now on, before it runs a script, and with Playwright's session of it. */
+export function onContextWorker(
+  context: BrowserContext,
+  listener: (worker: Worker, session: PipeSession) => void,
+): void {
+  context.on('serviceworker', worker => {
+    const session = serverSideOf<{ readonly _session?: PipeSession }>(worker)?._session;
+    if (session !== undefined) listener(worker, session);
+  });
 }

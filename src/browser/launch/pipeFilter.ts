@@ -1,7 +1,12 @@
 /** Filters the messages that a browser writes to its pipe: drops events that the service does not use, and messages that are too long. */
 import { pipeline, Transform, type TransformCallback, type Writable } from 'node:stream';
 import type { Browser } from 'playwright';
-import { CHILD_LOG_DOMAIN, MESSAGE_LIMITS, responseTooLarge } from '../cdp/messageLimits.ts';
+import {
+  CHILD_LOG_DOMAIN,
+  MESSAGE_LIMITS,
+  responseTooLarge,
+  SHARED_WORKER_MARK,
+} from '../cdp/messageLimits.ts';
 import { markMirroring } from '../cdp/pageEvents.ts';
 import { EVENT_HEAD, interceptBrowserPipe, RESPONSE_HEAD, SESSION_TAIL } from '../cdp/playwrightInternals.ts';
 import { PROTOCOL_RATE_LIMITS, ProtocolRateLimiter } from '../limits/protocolRateLimiter.ts';
@@ -30,6 +35,8 @@ const MIRRORED_EVENTS: ReadonlySet<string> = new Set([
 
 /** The types of the targets that belong to a page and have a process or a thread of their own. */
 const CHILD_TYPES: ReadonlySet<string> = new Set(['iframe', 'worker']);
+/** The type of the targets that belong to a context: Playwright keeps the session that the browser itself announces. */
+const CONTEXT_TYPE = 'service_worker';
 
 /** The CDP sessions of one page, the one of Playwright first. */
 type Sessions = Set<string>;
@@ -42,10 +49,19 @@ class PageEventMirror {
   readonly #childOfTarget = new Map<string, string>();
   readonly #children = new Map<string, string>();
 
-  /** Records a new CDP session. @param target Chromium's id and type of the target of the session */
-  attached(session: string, target: { readonly targetId: string; readonly type: string }): void {
+  /**
+   * Records a new CDP session.
+   * @param target Chromium's id and type of the target of the session
+   * @param isAnnouncedByPage true if the session of a page announces it, not the browser
+   */
+  attached(
+    session: string,
+    target: { readonly targetId: string; readonly type: string },
+    isAnnouncedByPage: boolean,
+  ): void {
     if (target.type !== 'page') {
-      if (!CHILD_TYPES.has(target.type) || this.#childOfTarget.has(target.targetId)) return;
+      const isChild = CHILD_TYPES.has(target.type) || (target.type === CONTEXT_TYPE && !isAnnouncedByPage);
+      if (!isChild || this.#childOfTarget.has(target.targetId)) return;
       this.#childOfTarget.set(target.targetId, session);
       this.#children.set(session, target.targetId);
       return;
@@ -73,7 +89,7 @@ class PageEventMirror {
     return first !== undefined && first !== session;
   }
 
-  /** Returns true for Playwright's session of a worker, or of a frame that has a process of its own. */
+  /** Returns true for Playwright's session of a worker of any kind, or of a frame that has a process of its own. */
   isChild(session: string): boolean {
     return this.#children.has(session);
   }
@@ -247,7 +263,8 @@ export class PipeFilter extends Transform {
     if (session === null) return 'drop';
     if (this.#mirrors.isOwn(session))
       return this.#isError || this.rateLimiter.takesLog(session) ? 'deliver' : 'drop';
-    return this.#mirrors.isChild(session) && this.rateLimiter.takesLog(session) ? 'rename' : 'drop';
+    if (!this.#mirrors.isChild(session)) return 'drop';
+    return this.#isError || this.rateLimiter.takesLog(session) ? 'rename' : 'drop';
   }
 
   #classify(): void {
@@ -267,6 +284,7 @@ export class PipeFilter extends Transform {
     const decision = isLog ? this.#logDecision() : 'deliver';
     const isDropped = this.#isDropped || decision === 'drop';
     if (decision === 'rename') this.#rename();
+    if (this.#method === ATTACHED && !isDropped) this.#nameSharedWorker();
     if (!isDropped) for (const part of this.#parts) this.push(part);
     if (!isDropped && this.#method !== null) this.#mirror(this.#method);
     if (this.#method !== null) this.#count(this.#method, !isDropped);
@@ -284,6 +302,16 @@ export class PipeFilter extends Transform {
   #rename(): void {
     const whole = Buffer.concat(this.#parts);
     this.#parts = [RENAMED_HEAD, whole.subarray(NAMED_HEAD.length)];
+  }
+
+  /** Announces a shared worker as a service worker: Playwright lets go of others, and its rules for requests would not hold in them. */
+  #nameSharedWorker(): void {
+    const whole = Buffer.concat(this.#parts);
+    if (!whole.includes(SHARED_WORKER_TYPE)) return;
+    const message = JSON.parse(whole.toString('utf8', 0, whole.length - 1)) as AttachedMessage;
+    const { targetInfo } = message.params;
+    Object.assign(targetInfo, { type: CONTEXT_TYPE, url: `${targetInfo.url}${SHARED_WORKER_MARK}` });
+    this.#parts = [Buffer.from(`${JSON.stringify(message)}\0`)];
   }
 
   #sessionId(): string | null {
@@ -313,14 +341,15 @@ export class PipeFilter extends Transform {
   }
 
   #trackSession(method: typeof ATTACHED | typeof DETACHED, parent: string | null): void {
-    const json = Buffer.concat(this.#parts).toString('utf8', 0, this.#length - 1);
-    const { params } = JSON.parse(json) as TargetMessage;
+    const whole = Buffer.concat(this.#parts);
+    const { params } = JSON.parse(whole.toString('utf8', 0, whole.length - 1)) as TargetMessage;
     if (method === DETACHED) {
       this.#mirrors.detached(params.sessionId);
       this.rateLimiter.detached(params.sessionId);
       return;
     }
-    if (params.targetInfo !== undefined) this.#mirrors.attached(params.sessionId, params.targetInfo);
+    if (params.targetInfo !== undefined)
+      this.#mirrors.attached(params.sessionId, params.targetInfo, parent !== null);
     // Chromium may announce a worker without its context; the worker belongs to the context of its page.
     const context =
       params.targetInfo?.browserContextId ?? (parent === null ? null : this.rateLimiter.contextOf(parent));
@@ -356,6 +385,13 @@ interface TargetMessage {
     };
   };
 }
+
+interface AttachedMessage {
+  readonly params: { readonly targetInfo: { readonly url: string } };
+}
+
+/** No text of a page contains it: JSON writes its quotation marks with backslashes. */
+const SHARED_WORKER_TYPE = '"type":"shared_worker"';
 
 const EMPTY = Buffer.alloc(0);
 

@@ -153,6 +153,7 @@ export class Lease implements BrowserLease {
     const onDialog = (dialog: Tab['dialog']): void =>
       deps.listener.onDialog(dialog === null ? null : shownDialog(dialog));
     this.#tabs = new TabSet(deps.context, deps.tab, { ...deps, onEvent, onDialog, onCrash, onTab });
+    this.#logger?.watchWorkers(deps.context, () => this.#tabs.active.id);
     clipboardOf(deps.context).withholds = text => this.secrets.holdsVaulted(text);
     this.#screencast = new Screencast(this.#tabs);
     this.#observer = new TabObserver(this.#tabs, new EnteredValues(this.secrets), {

@@ -1,8 +1,10 @@
-/** Counts the errors that the console of a page would show, and keeps the first one. */
-import type { CDPSession } from 'playwright';
+/** Counts the errors that the console of a page would show, those of its frames and workers included, and keeps the first one. */
+import type { CDPSession, Page } from 'playwright';
 import { normalizeText, truncate } from '../../domain/space/pageText.ts';
 import type { ConsoleErrors } from '../../domain/space/space.ts';
+import { CHILD_LOG_DOMAIN } from '../cdp/messageLimits.ts';
 import { isDialogBlocked } from '../cdp/playwrightInternals.ts';
+import { onChildSession, type PipeSession } from '../cdp/playwrightSessions.ts';
 
 /** Maximum length of the first error. Characters. */
 const MAX_LENGTH = 200;
@@ -13,20 +15,36 @@ interface LoggedValue {
   readonly value?: unknown;
   readonly description?: string;
 }
+interface Exception {
+  readonly exceptionDetails: { readonly text: string; readonly exception?: LoggedValue };
+}
+interface ConsoleCall {
+  readonly type: string;
+  readonly args: readonly LoggedValue[];
+}
 
 export class ConsoleErrorCounter {
   #errors = 0;
   #first = '';
 
-  /** @param session must have `Runtime` and `Log` enabled; the pipe filter passes errors to it alone */
-  constructor(session: CDPSession) {
-    session.on('Runtime.exceptionThrown', ({ exceptionDetails: { text, exception } }) =>
-      this.#add(() => [text, exception === undefined ? '' : textOf(exception)]),
-    );
-    session.on('Runtime.consoleAPICalled', ({ type, args }) => {
+  /** @param session must have `Runtime` and `Log` enabled; the pipe filter passes errors to it, and to the frames and workers of the page */
+  constructor(page: Page, session: CDPSession) {
+    this.#listen(session, 'Runtime');
+    onChildSession(page, child => this.#listen(child, CHILD_LOG_DOMAIN));
+  }
+
+  #listen(session: CDPSession | PipeSession, domain: 'Runtime' | typeof CHILD_LOG_DOMAIN): void {
+    const pipe = session as PipeSession;
+    pipe.on(`${domain}.exceptionThrown`, thrown => {
+      const { text, exception } = (thrown as Exception).exceptionDetails;
+      this.#add(() => [text, exception === undefined ? '' : textOf(exception)]);
+    });
+    pipe.on(`${domain}.consoleAPICalled`, call => {
+      const { type, args } = call as ConsoleCall;
       if (type === 'error' || type === 'assert') this.#add(() => args.map(textOf));
     });
-    session.on('Log.entryAdded', ({ entry: { level, text, url } }) => {
+    // Playwright's own end has the same events by the same names.
+    (session as CDPSession).on('Log.entryAdded', ({ entry: { level, text, url } }) => {
       if (level === 'error' && !isDialogBlocked(text)) this.#add(() => [text, pathOf(url)]);
     });
   }

@@ -1,5 +1,5 @@
 /** Reads the console and the requests of the pages of one session from the events of their CDP sessions. */
-import type { CDPSession } from 'playwright';
+import type { BrowserContext, CDPSession, Page, Worker } from 'playwright';
 import {
   type ConsoleLevel,
   type NewPageLogEntry,
@@ -10,7 +10,7 @@ import {
 import { cutText, normalizeLines } from '../../domain/space/pageText.ts';
 import { CHILD_LOG_DOMAIN } from '../cdp/messageLimits.ts';
 import { isDialogBlocked } from '../cdp/playwrightInternals.ts';
-import { onChildSession } from '../cdp/playwrightSessions.ts';
+import { onChildSession, onContextWorker, type PipeSession } from '../cdp/playwrightSessions.ts';
 import type { Tab } from './tab.ts';
 
 /** Maximum length of a message, in characters. */
@@ -130,34 +130,55 @@ export class PageLogger {
 
   /** Starts to read a tab, its workers, and its frames with a process of their own. */
   watch(tab: Tab): void {
+    const open = this.#openUntilClosed(tab.page);
+    this.#listen(tab.target.channel.session, 'Runtime', tab.id, open);
+    onChildSession(tab.page, child => this.#listen(child, CHILD_LOG_DOMAIN, tab.id, open));
+  }
+
+  /** Starts to read the service workers and the shared workers of a context. @param activeTabId the tab that a worker is said to be of */
+  watchWorkers(context: BrowserContext, activeTabId: () => string): void {
+    onContextWorker(context, (worker, session) =>
+      this.#listen(session, CHILD_LOG_DOMAIN, activeTabId(), this.#openUntilClosed(worker)),
+    );
+  }
+
+  /** Returns the open requests of a page or a worker, which are told when it closes. */
+  #openUntilClosed(owner: Page | Worker): Map<string, OpenRequest> {
     const open = new Map<string, OpenRequest>();
     this.#open.add(open);
-    tab.page.once('close', () => {
+    (owner as Pick<Worker, 'once'>).once('close', () => {
       this.#open.delete(open);
-      for (const request of open.values()) this.#tell(request);
-      open.clear();
+      this.#tellAll(open);
     });
-    const { session } = tab.target.channel;
-    this.#listenToNetwork(session, tab.id, open);
-    this.#listenToLog(session, tab.id);
-    session.on('Runtime.consoleAPICalled', call => this.#called(call, tab.id));
-    session.on('Runtime.exceptionThrown', exception => this.#thrown(exception, tab.id));
-    onChildSession(tab.page, child => {
-      // Playwright's own end has the same events by the same names.
-      const childSession = child as unknown as CDPSession;
-      this.#listenToNetwork(childSession, tab.id, open);
-      this.#listenToLog(childSession, tab.id);
-      child.on(`${CHILD_LOG_DOMAIN}.consoleAPICalled`, call => this.#called(call as ConsoleCall, tab.id));
-      child.on(`${CHILD_LOG_DOMAIN}.exceptionThrown`, thrown => this.#thrown(thrown as Exception, tab.id));
+    return open;
+  }
+
+  #listen(
+    session: CDPSession | PipeSession,
+    domain: 'Runtime' | typeof CHILD_LOG_DOMAIN,
+    tabId: string,
+    open: Map<string, OpenRequest>,
+  ): void {
+    // Playwright's own end has the same events by the same names.
+    const cdp = session as CDPSession;
+    this.#listenToNetwork(cdp, tabId, open);
+    cdp.on('Log.entryAdded', ({ entry: { level, text, url, lineNumber, timestamp } }) => {
+      if (isDialogBlocked(text)) return;
+      this.#message(LEVELS[level] ?? 'log', text, timestamp, tabId, url, lineNumber);
     });
+    const pipe = session as PipeSession;
+    pipe.on(`${domain}.consoleAPICalled`, call => this.#called(call as ConsoleCall, tabId));
+    pipe.on(`${domain}.exceptionThrown`, exception => this.#thrown(exception as Exception, tabId));
   }
 
   /** Tells the requests that have not ended. Call it when the session ends. */
   end(): void {
-    for (const open of this.#open) {
-      for (const request of open.values()) this.#tell(request);
-      open.clear();
-    }
+    for (const open of this.#open) this.#tellAll(open);
+  }
+
+  #tellAll(open: Map<string, OpenRequest>): void {
+    for (const request of open.values()) this.#tell(request);
+    open.clear();
   }
 
   #listenToNetwork(session: Pick<CDPSession, 'on'>, tabId: string, open: Map<string, OpenRequest>): void {
@@ -274,13 +295,6 @@ export class PageLogger {
       return 'The option `block` of the session excludes requests of this type.';
     if (blockedReason !== undefined) return `The browser blocked it: ${blockedReason}.`;
     return this.#options.refusalOf(url);
-  }
-
-  #listenToLog(session: Pick<CDPSession, 'on'>, tabId: string): void {
-    session.on('Log.entryAdded', ({ entry: { level, text, url, lineNumber, timestamp } }) => {
-      if (isDialogBlocked(text)) return;
-      this.#message(LEVELS[level] ?? 'log', text, timestamp, tabId, url, lineNumber);
-    });
   }
 
   #called({ type, args, timestamp, stackTrace }: ConsoleCall, tabId: string): void {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import type { CdpChannel } from '../cdp/cdpChannel.ts';
+import { SHARED_WORKER_MARK } from '../cdp/messageLimits.ts';
 import type { FrameDocumentRequest } from './frameDocumentRequest.ts';
 import type { NetworkIdleTracker } from './networkIdleTracker.ts';
 
@@ -87,8 +88,11 @@ export class ServiceWorkers {
   }
 
   #hasWorker(origin: string): boolean {
-    const workers = this.#page.context().serviceWorkers();
-    return workers.some(worker => originOf(worker.url()) === origin);
+    const urls = this.#page
+      .context()
+      .serviceWorkers()
+      .map(worker => worker.url());
+    return urls.some(url => originOf(url) === origin && !url.endsWith(SHARED_WORKER_MARK));
   }
 
   #bypass(origin: string | null): void {

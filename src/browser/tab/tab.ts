@@ -159,7 +159,7 @@ export class Tab {
     this.frames = new PageFrames(page, target);
     this.network = network;
     this.rendererPids = new RendererPidTracker(page, target.channel.session);
-    this.consoleErrors = new ConsoleErrorCounter(target.channel.session);
+    this.consoleErrors = new ConsoleErrorCounter(page, target.channel.session);
     this.fileChoosers = new FileChoosers(page, target.channel.session);
     this.serviceWorkers = new ServiceWorkers(page, target.channel, network);
     this.dialogs = new TabDialogs({

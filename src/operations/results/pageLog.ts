@@ -10,6 +10,9 @@ import type {
 import { enumTable } from '../field.ts';
 import { shape } from './shape.ts';
 
+const TAB_ID =
+  'The `id` of the tab; of a shared worker or a service worker, that of the tab that was active when it began.';
+
 const consoleLevel = enumTable<ConsoleLevel>('ConsoleLevel', 'The level of a console message.', {
   debug: 'For the developers of the page.',
   log: 'A message.',
@@ -32,7 +35,7 @@ export const consoleMessageShape = shape<ConsoleMessage>()({
   fields: {
     number: { type: 'Int', description: 'Number of the message in the session: 1, 2, 3, …' },
     at: { type: 'DateTime', description: 'When it was written.' },
-    tabId: { type: 'ID', description: 'The `id` of the tab.' },
+    tabId: { type: 'ID', description: TAB_ID },
     level: { type: consoleLevel, description: 'The level.' },
     text: { type: 'String', description: 'The words, at most 2,000 characters; an error with its stack.' },
     url: {
@@ -70,7 +73,7 @@ export const networkRequestShape = shape<NetworkRequest>()({
       description: 'Number of the request in the session, in the order in which they ended: 1, 2, 3, …',
     },
     at: { type: 'DateTime', description: 'When it was sent.' },
-    tabId: { type: 'ID', description: 'The `id` of the tab.' },
+    tabId: { type: 'ID', description: TAB_ID },
     method: { type: 'String', description: 'The method: `GET`.' },
     url: {
       type: 'String',

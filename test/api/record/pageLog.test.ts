@@ -20,11 +20,14 @@ const HOME = `<title>Log</title><h1>Log</h1>
     fetch('/moved?access_token=abc123&page=2');
     fetch('http://10.1.2.3/private').catch(() => {});
     new Worker('/worker.js');
+    new SharedWorker('/worker.js?shared');
+    navigator.serviceWorker.register('/worker.js?service');
     const socket = new WebSocket(location.origin.replace('http', 'ws') + '/socket');
     setTimeout(() => { throw new Error('nobody caught this') });
   </script>`;
-const WORKER = `console.log('in the worker'); fetch('/found?from=worker'); throw new Error('the worker broke')`;
-const FRAME = `<title>Frame</title><script>console.info('in the frame'); fetch('/found?from=frame')</script>`;
+const WORKER = `const kind = location.search; console.log('in the worker' + kind); fetch('/found?from=worker' + kind);
+  setTimeout(() => { throw new Error('the worker broke' + kind) })`;
+const FRAME = `<title>Frame</title><button onclick="console.error('the frame refuses'); throw new Error('broken')">Fail</button><script>console.info('in the frame'); fetch('/found?from=frame')</script>`;
 
 let product: TestProduct;
 let pages: ServedPages;
@@ -61,7 +64,14 @@ beforeAll(async () => {
         response.writeHead(200, { 'content-type': 'text/html' });
         response.end(HOME.replace('FRAME', `${pages.otherOrigin}/frame`));
       },
-      '/frame': FRAME,
+      '/frame': (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/html', 'origin-agent-cluster': '?1' });
+        response.end(FRAME);
+      },
+      '/framed': (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/html' });
+        response.end(`<title>Framed</title><iframe src="${pages.otherOrigin}/frame"></iframe>`);
+      },
       '/found': 'found',
       '/worker.js': (_request, response) => {
         response.writeHead(200, { 'content-type': 'text/javascript' });
@@ -94,7 +104,12 @@ beforeAll(async () => {
   await vi.waitFor(
     async () => {
       const told = JSON.stringify([await consoleOf(id), await networkOf(id)]);
-      for (const part of ['the worker broke', 'from=worker', '10.1.2.3', 'q=']) expect(told).toContain(part);
+      const ofWorkers = ['"', '?shared', '?service'].flatMap(kind => [
+        `in the worker${kind}`,
+        `from=worker${kind}`,
+        `the worker broke${kind === '"' ? '' : kind}`,
+      ]);
+      for (const part of [...ofWorkers, '10.1.2.3', 'q=']) expect(told).toContain(part);
     },
     { timeout: 60_000, interval: 100 },
   );
@@ -104,7 +119,7 @@ afterAll(async () => {
   await pages[Symbol.asyncDispose]();
 });
 
-it('has the console of the page, of its worker and of its frame, with exceptions', async () => {
+it('has the console of the page, of its workers of each kind and of its frame, with exceptions', async () => {
   const messages = await consoleOf(id);
   const expected: [string, RegExp][] = [
     ['LOG', /^Cart has 3 items \{a: 1, b: Array\(1\)\}$/],
@@ -112,6 +127,9 @@ it('has the console of the page, of its worker and of its frame, with exceptions
     ['DEBUG', /^detail$/],
     ['INFO', /^in the frame$/],
     ['LOG', /^in the worker$/],
+    ['LOG', /^in the worker\?shared$/],
+    ['LOG', /^in the worker\?service$/],
+    ['EXCEPTION', /Uncaught.*the worker broke\?shared/],
     ['EXCEPTION', /Uncaught.*nobody caught this/],
     ['EXCEPTION', /Uncaught.*the worker broke/],
     ['ERROR', /404/],
@@ -150,7 +168,7 @@ it('has the requests with status, type, size, times, and why they were blocked',
     status: 200,
     timing: { wait: expect.any(Number), receive: expect.any(Number) },
   });
-  has({ ...at('/found?from=worker'), status: 200 });
+  for (const kind of ['', '?shared', '?service']) has({ ...at(`/found?from=worker${kind}`), status: 200 });
   has({ url: `${pages.otherOrigin}/found?from=frame`, status: 200 });
   has({ url: expect.stringMatching(/^ws:.*\/socket$/), resourceType: 'websocket', status: 101 });
   has({
@@ -159,6 +177,15 @@ it('has the requests with status, type, size, times, and why they were blocked',
     error: expect.any(String),
     blockedReason: expect.stringContaining('10.1.2.3'),
   });
+});
+
+it('counts the errors of a frame with a process of its own in the console line of a step', async () => {
+  const { session_id } = (await rest('POST', '/session/start', {})).body;
+  const { space } = (await rest('POST', '/env/observe', { session_id, url: `${pages.url}/framed` })).body;
+  const [{ id: action_id }] = space.actions;
+  const stepped = (await rest('POST', '/env/step', { session_id, action_id })).body;
+  expect(stepped.space.console).toMatchObject({ errors: 2, first: 'the frame refuses' });
+  await rest('POST', '/session/close', { session_id });
 });
 
 it('tells no secret, over any interface', async () => {

@@ -1,10 +1,13 @@
 /** Pictures in the record: one of each operation, and those of a video, by signed addresses; secrets are painted over. */
+import { readFile } from 'node:fs/promises';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { callApi, callGraphql } from '../../support/callApi.ts';
 import { manualClock } from '../../support/manualClock.ts';
 import { type ServedPages, servePages } from '../../support/servePages.ts';
+import { sharedChromium } from '../../support/sharedChromium.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
 import { overSocket } from '../../support/subscribe.ts';
 
@@ -20,6 +23,8 @@ beforeAll(async () => {
     '/order': `<title>Order</title><button onclick="console.error('refused'); document.querySelector('p').textContent = 'The card was refused.'">Pay</button>
       <p role="alert"></p><div role="alert"></div><script>fetch('/answer').then(() => {
         document.querySelector('div').textContent = 'The shop is closed.'; console.log('closed') })</script>`,
+    '/files': '<title>Files</title><a href="/report.csv" download>Report</a>',
+    '/report.csv': 'a,b',
     '/answer': (_request, response) => void answer.promise.then(() => response.end()),
     '/login': `<title>Log in</title><body style="margin:0;background:#fff">
       <label>Password <input type="password" style="position:absolute;left:100px;top:100px;width:200px;height:40px;border:0;background:#fff;color:#f00;font:40px/40px monospace"></label>
@@ -222,6 +227,56 @@ describe('pictures of a session as they come', () => {
   });
 });
 
+/** A page of another origin in a browser without a key, with the pictures and links at these addresses of the service. */
+async function pageWith(html: string): Promise<Page> {
+  const page = await (await sharedChromium()).newPage();
+  await page.goto(`${pages.url}/two`);
+  await page.setContent(html);
+  return page;
+}
+
+it('the addresses of a download and of a picture work in a page without a key, also after the end; altered it is NOT_FOUND, and LINK_EXPIRED after 15 minutes', async () => {
+  const { session_id } = await rest('/session/start', { record: 'steps' });
+  const { space } = await rest('/env/observe', { session_id, url: `${pages.url}/files` });
+  const query = `query ($id: ID!) { session(id: $id) { downloads { link } } }`;
+  const links = async (): Promise<string[]> =>
+    (await graphql(query, { id: session_id })).data.session.downloads.map(
+      ({ link }: { link: string }) => link,
+    );
+  await rest('/env/step', { session_id, action_id: space.actions[0].id });
+  await expect.poll(links).toHaveLength(1);
+  const [[link = ''], [picture]] = await Promise.all([links(), pictureUrls(session_id)]);
+  await rest('/session/close', { session_id });
+
+  const page = await pageWith(
+    `<img src="${product.url}${picture}"><a href="${product.url}${link}">Report</a>`,
+  );
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('a')]);
+  expect(await readFile(await download.path(), 'utf8')).toBe('a,b');
+  expect(download.suggestedFilename()).toBe('report.csv');
+  await expect
+    .poll(() => page.locator('img').evaluate(image => (image as HTMLImageElement).naturalWidth))
+    .toBe(1280);
+  await page.close();
+
+  const refusal = async (path: string) => {
+    const { status, body } = await load(path);
+    return [status, JSON.parse(body.toString()).code];
+  };
+  const [head, claims = '', signature] = link.split('.');
+  const text = Buffer.from(claims, 'base64url').toString();
+  const ofAnother = Buffer.from(text.replace(/"account":"[^"]*"/, '"account":"another"')).toString(
+    'base64url',
+  );
+  expect(await refusal([head, ofAnother, signature].join('.'))).toEqual([404, 'NOT_FOUND']);
+  expect(await refusal([head, claims, signature?.split('').reverse().join('')].join('.'))).toEqual([
+    404,
+    'NOT_FOUND',
+  ]);
+  clock.advance(16 * 60_000);
+  expect(await refusal(link)).toEqual([410, 'LINK_EXPIRED']);
+});
+
 describe('the address of a picture', () => {
   const signed = async () => {
     const { session_id } = await rest('/session/start', { record: 'steps' });
@@ -229,14 +284,6 @@ describe('the address of a picture', () => {
     const [url = ''] = await pictureUrls(session_id);
     return { session_id, url };
   };
-
-  it('is LINK_EXPIRED after 15 minutes', async () => {
-    const { url } = await signed();
-    expect((await load(url)).status).toBe(200);
-    clock.advance(16 * 60_000);
-    const { status, body } = await load(url);
-    expect([status, JSON.parse(body.toString()).code]).toEqual([410, 'LINK_EXPIRED']);
-  });
 
   it('is NOT_FOUND when a character of it differs, and is not in the log', async () => {
     const { url } = await signed();
