@@ -256,6 +256,15 @@ program
   .action(async options => (await import('./main/storeCommands.ts')).auditLogCommand(options));
 
 program
+  .command('secrets')
+  .description('the keys of profiles and of the vault')
+  .command('rotate')
+  .description(
+    'encrypt all profiles and vault entries with the first key of PAGESPACE_SECRETS_KEY; without it, with a new one in the data folder (no service may use it)',
+  )
+  .action(async () => (await import('./main/storeCommands.ts')).rotateSecretsCommand());
+
+program
   .command('backup')
   .description('copy the data folder, also while the service runs; a restore uses the copy as data folder')
   .argument('[folder]', 'the folder to write (default: backup-<time> beside the data folder)')

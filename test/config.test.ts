@@ -63,7 +63,7 @@ describe('readConfig', () => {
       isolateAccounts: true,
       maxLifetimeMinutes: null,
       eventRetentionDays: 30,
-      secretsKey: null,
+      secretsKeys: null,
       sessionFileBytes: 104_857_600,
       accountFileBytes: 10_737_418_240,
       record: 'off',

@@ -110,11 +110,13 @@ export const path = z.string().trim().min(1, 'must not be blank');
 /** Maximum of every setting in seconds: one week. In milliseconds it is still below the limit of a timer (2^31). */
 export const MAX_SECONDS = 604_800;
 
-/** Schema of a key of 32 bytes in Base64 or hexadecimal. */
-export const secretsKeyText = z.string().transform((text, ctx): Buffer => {
-  const trimmed = text.trim();
-  const key = Buffer.from(trimmed, /^[0-9a-f]{64}$/i.test(trimmed) ? 'hex' : 'base64');
-  if (key.length !== 32)
+/** Schema of keys of 32 bytes in Base64 or hexadecimal, separated by commas. */
+export const secretsKeysText = z.string().transform((text, ctx): readonly Buffer[] => {
+  const keys = text
+    .split(',')
+    .map(each => each.trim())
+    .map(each => Buffer.from(each, /^[0-9a-f]{64}$/i.test(each) ? 'hex' : 'base64'));
+  if (keys.some(key => key.length !== 32))
     ctx.addIssue({ code: 'custom', message: 'must be 32 bytes in Base64 or hexadecimal' });
-  return key;
+  return keys;
 });

@@ -13,7 +13,7 @@ import {
   practiceShop,
   publicUrlText,
   type Setting,
-  secretsKeyText,
+  secretsKeysText,
   setting,
   urlText,
   wholeNumber,
@@ -178,11 +178,11 @@ export const SETTINGS = {
     connectionLimits,
     'Maximum number of concurrent connections: in total, and from one network address (not limited behind `PAGESPACE_TRUSTED_PROXIES`). `none` for no limit.',
   ),
-  secretsKey: setting(
+  secretsKeys: setting(
     'PAGESPACE_SECRETS_KEY',
     null,
-    optional(secretsKeyText),
-    'The key with which profiles are encrypted: 32 bytes in Base64 or hexadecimal (`openssl rand -base64 32`). Each node of a cluster needs the same.',
+    optional(secretsKeysText),
+    'The key with which profiles and the vault are encrypted: 32 bytes in Base64 or hexadecimal (`openssl rand -base64 32`). Each node of a cluster needs the same. Several, separated by commas: the first encrypts, all decrypt (`npm run secrets -- rotate`).',
     { defaultDescription: 'a key in the file `secrets-key` of the data folder, made at the first start' },
   ),
   allowedOrigins: setting(

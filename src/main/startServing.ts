@@ -27,7 +27,7 @@ import { retryWhileUnavailable } from '../service/cluster/routedReads.ts';
 import { createService, type ServiceDeps } from '../service/createService.ts';
 import { systemClock } from '../service/systemClock.ts';
 import { AccountFileBytes } from '../store/files/accountFileBytes.ts';
-import { type DataFolder, secretsKeyIn } from '../store/files/dataFolder.ts';
+import { type DataFolder, secretsKeysIn } from '../store/files/dataFolder.ts';
 import { folderFileStore } from '../store/files/folderFileStore.ts';
 import { folderRecordStore } from '../store/files/folderRecordStore.ts';
 import {
@@ -192,6 +192,10 @@ export async function startServing(
   if (sandboxProblem !== null) log.warn(sandboxProblem);
   const transportProblem = transportWarning(config);
   if (transportProblem !== null) log.warn(transportProblem);
+  if (engines.cluster !== null && config.secretsKeys === null)
+    log.warn(
+      'PAGESPACE_SECRETS_KEY is not set: this node makes a key of its own, and no other node opens the profiles and vault entries that it encrypts. Set the same key on each node.',
+    );
   const shop = await openPracticeShop(config.practiceShop, warn);
   if (shop !== null) resources.use(shop);
   const metrics = createServiceMetrics(config.nodeId);
@@ -268,7 +272,7 @@ export async function startServing(
     vault: store.vault,
     auditLog: store.auditLog,
     shareLinks: store.shareLinks,
-    secretsKey: config.secretsKey ?? secretsKeyIn(folder.path),
+    secretsKeys: config.secretsKeys ?? secretsKeysIn(folder.path),
     walletVerifier: createWalletVerifier(config.walletRpcUrl),
     walletChainId: config.walletChainId,
     ledger: store.ledger,

@@ -16,10 +16,13 @@ import type { AccountStore } from '../domain/ports/accountStore.ts';
 import { normalizeText } from '../domain/space/pageText.ts';
 import { terminalJson } from '../domain/terminalText.ts';
 import { issueApiKey } from '../service/accounts/apiKeyText.ts';
+import { profileContext } from '../service/secrets/profiles.ts';
+import { sealBytes, unsealBytes } from '../service/secrets/sealedBytes.ts';
+import { vaultContext } from '../service/secrets/vault.ts';
 import { systemClock } from '../service/systemClock.ts';
-import { dataFolder } from '../store/files/dataFolder.ts';
+import { addSecretsKey, dataFolder } from '../store/files/dataFolder.ts';
 import { backupDatabase } from '../store/sqlite/backupDatabase.ts';
-import type { Store } from '../store/store.ts';
+import type { SealedRow, Store } from '../store/store.ts';
 import { commandHint, loadConfig } from './loadConfig.ts';
 import { ensureLocalAccount } from './localAccount.ts';
 
@@ -249,6 +252,41 @@ export async function auditLogCommand({ json }: { readonly json: boolean }): Pro
       );
     }
   });
+}
+
+/**
+ * Encrypts all profiles and vault entries with the first key, and prints how many. Sets the exit code 1 if no key opens some of them.
+ * @throws DataFolderError while a service uses the data folder whose key is replaced
+ */
+export async function rotateSecretsCommand(): Promise<void> {
+  const { secretsKeys, dataDir } = loadConfig(process.env).config;
+  const folder = dataFolder(dataDir);
+  const unlock = secretsKeys === null ? folder.lock() : () => {};
+  try {
+    const added = secretsKeys === null ? addSecretsKey(folder.path) : null;
+    const keys = secretsKeys ?? added?.keys ?? [];
+    let unreadable = 0;
+    const reseal = ({ kind, accountId, name, origins, sealed }: SealedRow): string | null => {
+      const context =
+        kind === 'profile' ? profileContext(accountId, name) : vaultContext(accountId, { name, origins });
+      try {
+        return sealBytes(keys, context, unsealBytes(keys, context, sealed));
+      } catch {
+        unreadable++;
+        process.stderr.write(
+          `No key opens the ${kind} "${normalizeText(name)}" of the account ${accountId}.\n`,
+        );
+        return null;
+      }
+    };
+    await withStore(async store => {
+      process.stdout.write(`${counted(await store.reseal(reseal), 'encrypted content')} with the new key\n`);
+    });
+    if (unreadable > 0) process.exitCode = 1;
+    else added?.forgetOthers();
+  } finally {
+    unlock();
+  }
 }
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

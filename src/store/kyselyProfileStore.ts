@@ -69,9 +69,17 @@ export function kyselyProfileStore(engine: SqlEngine): ProfileStore {
       return row?.sealed ?? null;
     },
 
-    save: (accountId, { name, version, savedAt, bytes }, sealed) =>
+    save: (accountId, { name, version, savedAt, bytes, origins }, sealed) =>
       engine.transact(async trx => {
-        const row = { account_id: accountId, name, version, saved_at: savedAt, bytes, sealed };
+        const row = {
+          account_id: accountId,
+          name,
+          version,
+          saved_at: savedAt,
+          bytes,
+          sealed,
+          origins: origins.join(' '),
+        };
         await trx
           .insertInto('profiles')
           .values(row)
@@ -80,6 +88,7 @@ export function kyselyProfileStore(engine: SqlEngine): ProfileStore {
               saved_at: ref('excluded.saved_at'),
               bytes: ref('excluded.bytes'),
               sealed: ref('excluded.sealed'),
+              origins: ref('excluded.origins'),
             })),
           )
           .execute();
@@ -94,15 +103,16 @@ export function kyselyProfileStore(engine: SqlEngine): ProfileStore {
     async list(accountId) {
       const rows = await db
         .selectFrom('profiles')
-        .select(['name', 'version', 'saved_at', 'bytes'])
+        .select(['name', 'version', 'saved_at', 'bytes', 'origins'])
         .where('account_id', '=', accountId)
         .orderBy('saved_at', 'desc')
         .execute();
-      return rows.map(({ name, version, saved_at, bytes }) => ({
+      return rows.map(({ name, version, saved_at, bytes, origins }) => ({
         name,
         version: Number(version),
         savedAt: Number(saved_at),
         bytes: Number(bytes),
+        origins: origins === '' ? [] : origins.split(' '),
       }));
     },
 

@@ -28,6 +28,16 @@ export const sameThreadReader = (db: Kysely<Tables>): Reader => ({
   close: async () => {},
 });
 
+/** Encrypted contents, and what they are bound to. */
+export interface SealedRow {
+  readonly kind: 'profile' | 'vault';
+  readonly accountId: string;
+  readonly name: string;
+  /** Of a vault entry. */
+  readonly origins: readonly string[];
+  readonly sealed: string;
+}
+
 /** The open database of the service, as one store per kind of data. */
 export interface Store {
   readonly sessions: SessionStore;
@@ -38,6 +48,12 @@ export interface Store {
   readonly vault: VaultStore;
   readonly auditLog: AuditLog;
   readonly shareLinks: ShareLinkStore;
+  /**
+   * Replaces the encrypted contents of profiles and of the vault, for another key. Contents that are written meanwhile stay as they are.
+   * @param reseal returns the new contents; null to leave them
+   * @returns the number of contents that were replaced
+   */
+  reseal(reseal: (row: SealedRow) => string | null): Promise<number>;
   /** Checks that sessions, operations, ledger and totals agree. Reads everything: only for the command line and tests. */
   auditLedger(): Promise<LedgerAudit>;
   /** Closes the database; idempotent. Later calls of all stores are rejected. */

@@ -219,6 +219,8 @@ export interface ProfileRow {
   /** Size of `sealed`. */
   bytes: number;
   sealed: string;
+  /** Separated by spaces. */
+  origins: string;
 }
 
 /** A row of `profile_writers`: the session that writes a profile. */

@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { callApi, callGraphql } from '../support/callApi.ts';
+import { type ApiResponse, callApi, callGraphql } from '../support/callApi.ts';
+import { FakeLease } from '../support/fakeLease.ts';
 import { type ServedPages, servePages } from '../support/servePages.ts';
 import { startTestProduct, type TestProduct } from '../support/startServer.ts';
 import { addAccount } from '../support/startService.ts';
@@ -19,13 +20,23 @@ beforeAll(async () => {
     '/login': (_, response) =>
       response
         .writeHead(200, { 'content-type': 'text/html', 'set-cookie': `visit=${TOKEN}; HttpOnly` })
-        .end(`<title>Signed in</title><script>localStorage.setItem('draft', '${DRAFT}')</script>`),
+        .end(`<title>Signed in</title><script>localStorage.setItem('draft', '${DRAFT}');
+          const open = indexedDB.open('shop'); open.onupgradeneeded = () => open.result.createObjectStore('items');
+          open.onsuccess = () => open.result.transaction('items', 'readwrite').objectStore('items')
+            .put({ name: 'seven', at: new Date(), bytes: new Uint8Array([1, 2, 3]) }, 1);</script>`),
+    '/logout': (_, response) =>
+      response.writeHead(200, { 'set-cookie': 'visit=; Max-Age=0' }).end('<title>Signed out</title>'),
     '/account': ({ headers }, response) =>
-      response
-        .writeHead(200, { 'content-type': 'text/html' })
-        .end(
-          `<title>${headers.cookie === `visit=${TOKEN}` ? 'Account of Ann' : 'Please sign in'}</title><p id=p></p><script>p.textContent = 'Draft: ' + localStorage.getItem('draft')</script>`,
-        ),
+      response.writeHead(200, { 'content-type': 'text/html' }).end(
+        `<title>${headers.cookie === `visit=${TOKEN}` ? 'Account of Ann' : 'Please sign in'}</title><p id=p></p><script>
+            const open = indexedDB.open('shop'); open.onsuccess = () => {
+              const read = open.result.transaction('items').objectStore('items').get(1);
+              read.onsuccess = ({ target: { result: { name, at, bytes } } }) => {
+                p.textContent = 'Draft: ' + localStorage.getItem('draft') + '. Database: ' + name + ', ' +
+                  Object.prototype.toString.call(at) + ', ' + bytes.length + ' bytes';
+              };
+            };</script>`,
+      ),
   });
   product = await startTestProduct({ path: join(folder, 'store.sqlite') });
 });
@@ -41,119 +52,196 @@ const startWith = (name: string, mode: 'read' | 'write', key = product.key) =>
   post('/session/start', { profile: { name, mode } }, key);
 const close = (session_id: string) => post('/session/close', { session_id });
 
-async function versions(key = product.key): Promise<readonly { name: string; version: number }[]> {
-  const { body } = await callGraphql(product.url, key, '{ profiles { name version savedAt bytes } }');
+async function versions(
+  key = product.key,
+): Promise<readonly { name: string; version: number; origins: string[] }[]> {
+  const { body } = await callGraphql(product.url, key, '{ profiles { name version savedAt bytes origins } }');
   return body.data.profiles;
-}
-
-async function signIn(name: string): Promise<string> {
-  const { body } = await startWith(name, 'write');
-  expect(body.options).toEqual({ profile: { name, mode: 'write' } });
-  await post('/env/observe', { session_id: body.session_id, url: `${pages.url}/login` });
-  return body.session_id;
 }
 
 describe('A profile', () => {
   test('keeps a login before its session ends, encrypted, for one account', async () => {
-    const writer = await signIn('shop');
+    const { body } = await startWith('shop', 'write');
+    const writer = body.session_id;
+    expect(body.options).toEqual({ profile: { name: 'shop', mode: 'write' } });
+    await post('/env/observe', { session_id: writer, url: `${pages.url}/login` });
     // The session still runs: a killed service leaves what is stored now.
     await vi.waitFor(
-      async () => expect((await versions()).map(({ name }) => name)).toEqual(['shop']),
+      async () => expect((await versions())[0]?.origins).toEqual(['127.0.0.1', pages.url]),
       20_000,
     );
-
     const { body: reader } = await startWith('shop', 'read');
     const account = await post('/env/scrape', {
       session_id: reader.session_id,
       url: `${pages.url}/account`,
       formats: ['text'],
+      wait_for: 'text "Database"',
     });
     expect(account.body.metadata.title).toBe('Account of Ann');
-    expect(account.body.data.text).toContain(DRAFT);
-
+    expect(account.body.data.text).toContain(`Draft: ${DRAFT}. Database: seven, [object Date], 3 bytes`);
     for (const file of readdirSync(folder)) {
       const bytes = readFileSync(join(folder, file));
-      expect(bytes.includes(TOKEN), file).toBe(false);
+      expect(bytes.includes(TOKEN) || bytes.includes(DRAFT), file).toBe(false);
     }
-
     const second = await startWith('shop', 'write');
     expect(second).toMatchObject({ status: 409, body: { code: 'PROFILE_IN_USE' } });
     expect(second.body.detail).toContain(writer);
+    // A reader changes nothing; the end of the writer does.
+    await post('/env/observe', { session_id: reader.session_id, url: `${pages.url}/logout` });
+    await close(reader.session_id);
+    const { hostname } = new URL(pages.url);
+    const cookie = { name: 'late', value: 'yes', domain: hostname, path: '/' };
+    await post('/session/update', { session_id: writer, cookies: [cookie] });
+    await close(writer);
+    const { storage_state } = (await post('/profile/export', { name: 'shop' })).body;
+    expect(storage_state.cookies.map(({ name }: { name: string }) => name).sort()).toEqual(['late', 'visit']);
+  });
+});
 
+describe('The profiles of an account', () => {
+  beforeAll(async () => {
+    await product[Symbol.asyncDispose]();
+    product = await startTestProduct({ browser: 'fake' });
+  });
+  const state = (value: string) => ({
+    cookies: [
+      {
+        name: 'visit',
+        value,
+        domain: '.shop.example',
+        path: '/',
+        expires: -1,
+        httpOnly: true,
+        secure: true,
+        sameSite: 'Lax',
+      },
+    ],
+    origins: [{ origin: 'https://shop.example', localStorage: [{ name: 'cart', value }] }],
+  });
+  const save = (name: string, value: string, key?: string) =>
+    post('/profile/import', { name, storage_state: state(value) }, key);
+  const exported = async (name: string, version?: number) =>
+    (await post('/profile/export', { name, version })).body.storage_state?.cookies[0].value;
+  const codeOf = async (answer: Promise<ApiResponse>) => (await answer).body.code;
+
+  test('are imported, restored, renamed, exported and deleted, and the audit log has each', async () => {
+    expect((await save('a', 'one')).body).toMatchObject({
+      version: 1,
+      origins: ['https://shop.example', 'shop.example'],
+    });
+    expect((await post('/profile/export', { name: 'a' })).body.storage_state).toEqual(state('one'));
+    await save('a', 'two');
+    expect((await post('/profile/restore', { name: 'a', version: 1 })).body.version).toBe(3);
+    expect((await save('b', 'other')).body.version).toBe(1);
+    expect(await codeOf(post('/profile/rename', { name: 'a', new_name: 'b' }))).toBe('VALIDATION_ERROR');
+    const renamed = await post('/profile/rename', { name: 'a', new_name: 'c' });
+    expect(renamed.body.profiles.map(({ version }: { version: number }) => version).sort()).toEqual([
+      1, 2, 3,
+    ]);
+    expect([await exported('c'), await exported('c', 2), await exported('a')]).toEqual([
+      'one',
+      'two',
+      undefined,
+    ]);
+    const { body } = await callGraphql(product.url, product.key, 'mutation { deleteProfile(name: "c") }');
+    expect(body.data.deleteProfile).toBe('c');
+    for (const [path, more] of [
+      ['delete', {}],
+      ['export', {}],
+      ['rename', { new_name: 'd' }],
+      ['restore', { version: 1 }],
+    ] as const)
+      expect(await codeOf(post(`/profile/${path}`, { name: 'c', ...more })), path).toBe('PROFILE_NOT_FOUND');
+    const log = await callGraphql(
+      product.url,
+      product.key,
+      '{ auditLog(first: 9) { action subject details } }',
+    );
+    const rows = log.body.data.auditLog.map(
+      ({ action, subject }: Record<string, string>) => `${action} ${subject}`,
+    );
+    expect(rows.toReversed()).toEqual([
+      'profile.imported a',
+      'profile.exported a',
+      'profile.imported a',
+      'profile.restored a',
+      'profile.imported b',
+      'profile.renamed a',
+      'profile.exported c',
+      'profile.exported c',
+      'profile.deleted c',
+    ]);
+    expect(log.text).not.toContain('"two"');
+  });
+
+  test('are changed by one session or request at a time', async () => {
+    await save('busy', 'one');
+    const { body } = await startWith('busy', 'write');
+    for (const answer of [
+      save('busy', 'two'),
+      post('/profile/rename', { name: 'busy', new_name: 'idle' }),
+      post('/profile/restore', { name: 'busy', version: 1 }),
+    ])
+      expect((await answer).body).toMatchObject({
+        code: 'PROFILE_IN_USE',
+        detail: expect.stringContaining(body.session_id),
+      });
+    await close(body.session_id);
+    expect((await post('/profile/rename', { name: 'busy', new_name: 'idle' })).status).toBe(200);
+  });
+
+  test('are those of no other account, and only a key with the scope admin exports them', async () => {
     const { started } = product;
+    await save('mine', 'one');
     const other = await addAccount(started.store, started.clock, 'other');
-    expect((await startWith('shop', 'read', other.key)).body).toMatchObject({
+    expect((await startWith('mine', 'read', other.key)).body).toMatchObject({
       code: 'PROFILE_NOT_FOUND',
       status: 404,
     });
     expect(await versions(other.key)).toEqual([]);
-
-    await close(reader.session_id);
-    await close(writer);
-    const next = await startWith('shop', 'write');
-    expect(next.status).toBe(200);
-    const seen = await post('/env/observe', {
-      session_id: next.body.session_id,
-      url: `${pages.url}/account`,
-    });
-    expect(seen.body.metadata.title).toBe('Account of Ann');
-    await close(next.body.session_id);
+    expect(await codeOf(post('/profile/export', { name: 'mine' }, other.key))).toBe('PROFILE_NOT_FOUND');
+    const create = 'mutation { createApiKey(input: { name: "a" }) { key } }';
+    const { key } = (await callGraphql(product.url, product.key, create)).body.data.createApiKey;
+    expect(await codeOf(post('/profile/export', { name: 'mine' }, key))).toBe('SCOPE_DENIED');
   });
 
-  test('is written at the end of its session, and not by a reader', async () => {
-    const { body } = await startWith('late', 'write');
-    await post('/env/observe', { session_id: body.session_id, url: `${pages.url}/login` });
-    await close(body.session_id);
-    const before = (await versions()).filter(({ name }) => name === 'late');
-    expect(before).toMatchObject([{ version: 1 }]);
-    const { body: reader } = await startWith('late', 'read');
-    await post('/env/observe', { session_id: reader.session_id, url: `${pages.url}/login` });
-    await close(reader.session_id);
-    expect((await versions()).filter(({ name }) => name === 'late')).toEqual(before);
+  test('have at most 4 MB each: the answers say that a larger one was not written', async () => {
+    const large = { ...state('x'.repeat(4_000_000)), cookies: [] };
+    const read = vi
+      .spyOn(FakeLease.prototype, 'storageState')
+      .mockResolvedValue({ state: large, left: null });
+    const { body } = await startWith('large', 'write');
+    const { session_id } = body;
+    // Each operation postpones the write.
+    await vi.waitFor(
+      async () => {
+        const seen = await post('/env/observe', { session_id, url: `${pages.url}/account` });
+        expect(seen.text).toMatch(/The profile .large. was not written.*the maximum is 4,000,000/);
+      },
+      { timeout: 20_000, interval: 1_000 },
+    );
+    await close(session_id);
+    read.mockRestore();
+    expect((await versions()).filter(({ name }) => name === 'large')).toEqual([]);
   });
 
-  test('begins again from an earlier version, but not while a session writes it', async () => {
-    await close(await signIn('again'));
-    const { body } = await startWith('again', 'write');
-    const restore = (version: number) =>
-      callGraphql(
-        product.url,
-        product.key,
-        `mutation { restoreProfile(name: "again", version: ${version}) { version } }`,
-      );
-    expect((await restore(1)).body.errors[0].extensions.code).toBe('PROFILE_IN_USE');
-    // The new version has no login.
-    await post('/session/update', { session_id: body.session_id, cookies: [] });
-    const { hostname } = new URL(pages.url);
-    const cookie = { name: 'visit', value: 'signed-out', domain: hostname, path: '/' };
-    await post('/session/update', { session_id: body.session_id, cookies: [cookie] });
-    await close(body.session_id);
-    expect((await restore(9)).body.errors[0].extensions.code).toBe('PROFILE_NOT_FOUND');
-    expect((await restore(1)).body.data.restoreProfile).toEqual({ version: 3 });
-    const { body: reader } = await startWith('again', 'read');
-    const seen = await post('/env/observe', { session_id: reader.session_id, url: `${pages.url}/account` });
-    expect(seen.body.metadata.title).toBe('Account of Ann');
-    await close(reader.session_id);
-    const list = await callApi(product.url, 'GET', '/profiles', { key: product.key });
-    const found = list.body.profiles.filter((each: { name: string }) => each.name === 'again');
-    expect(found.map(({ version }: { version: number }) => version)).toEqual([3, 2, 1]);
-    expect((await post('/profile/delete', { name: 'again' })).body).toEqual({ name: 'again' });
-    expect((await post('/profile/delete', { name: 'again' })).body.code).toBe('PROFILE_NOT_FOUND');
-  });
-
-  test('can be deleted', async () => {
-    const id = await signIn('gone');
-    await close(id);
-    const remove = () => callGraphql(product.url, product.key, 'mutation { deleteProfile(name: "gone") }');
-    expect((await remove()).body.data.deleteProfile).toBe('gone');
-    expect((await remove()).body.errors[0].extensions.code).toBe('PROFILE_NOT_FOUND');
-    expect((await startWith('gone', 'read')).status).toBe(404);
-  });
-
-  test('that no longer decrypts is refused, and its session does not begin', async () => {
+  test('refuse what is none, and leave nothing behind', async () => {
     const { store, account } = product.started;
-    await store.profiles.save(account.id, { name: 'bad', version: 1, savedAt: 0, bytes: 8 }, 'v1.AAAA');
-    expect((await startWith('bad', 'write')).body).toMatchObject({ code: 'PROFILE_UNREADABLE', status: 409 });
-    expect((await startWith('bad', 'write')).body.code).toBe('PROFILE_UNREADABLE');
+    const before = await versions();
+    for (const storage_state of [{ cookies: [{ name: 'a' }] }, 7, { origins: [{ origin: 'no' }] }])
+      expect((await post('/profile/import', { name: 'new', storage_state })).status).toBe(422);
+    expect(await versions()).toEqual(before);
+    const row = { name: 'bad', version: 1, savedAt: 0, bytes: 8, origins: [] };
+    await store.profiles.save(account.id, row, 'v1.AAAA');
+    for (const mode of ['write', 'write', 'read'] as const)
+      expect((await startWith('bad', mode)).body).toMatchObject({ code: 'PROFILE_UNREADABLE', status: 409 });
+    expect(await codeOf(post('/profile/rename', { name: 'bad', new_name: 'good' }))).toBe(
+      'PROFILE_UNREADABLE',
+    );
+    // With the contents of another name.
+    const sealed = await store.profiles.find(account.id, 'mine', 1);
+    await store.profiles.save(account.id, row, sealed ?? '');
+    expect(await codeOf(post('/profile/export', { name: 'bad' }))).toBe('PROFILE_UNREADABLE');
+    expect(product.started.browsers.sessionCount).toBe(0);
   });
 });

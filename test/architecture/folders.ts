@@ -40,7 +40,7 @@ export const FOLDERS: readonly FolderRule[] = [
   },
   { path: 'service/billing', mayImport: ['async', 'domain'] },
   { path: 'service/accounts', mayImport: ['async', 'domain'] },
-  { path: 'service/secrets', mayImport: ['domain'] },
+  { path: 'service/secrets', mayImport: ['async', 'domain'] },
   { path: 'service/sessions', mayImport: ['async', 'domain', 'service/billing', 'service/secrets'] },
   { path: 'service/cluster', mayImport: ['async', 'domain', 'service/sessions', SERVICE_INTERFACE] },
   {

@@ -73,7 +73,13 @@ export function describeAuditContract(name: string, open: () => Promise<OpenedSt
       });
       await expect(refused).rejects.toThrow('refused');
       expect(await auditLog.entries(alice.id, null, 9)).toEqual([]);
-      const version = { name: 'shop', version: 1, savedAt: 7, bytes: 1 };
+      const version = {
+        name: 'shop',
+        version: 1,
+        savedAt: 7,
+        bytes: 1,
+        origins: ['https://a.test', 'b.test'],
+      };
       const entry = { name: 'shop', fields: ['note'], origins: ['https://a.test'], savedAt: 7 } as const;
       const revoked = await auditLog.append(alice.id, record, async stores => {
         await stores.profiles.save(alice.id, version, 'v1.x');

@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PagespaceClient } from '../../src/client/main.ts';
+import { servePages } from '../support/servePages.ts';
 import { type RunningProgram, runProgram } from './runProgram.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pagespace-backup-'));
@@ -10,6 +11,7 @@ const env = (data: string): Record<string, string> => ({
   PORT: '0',
   PAGESPACE_DATA_DIR: join(folder, data),
   PAGESPACE_WARM_CONTEXTS: '0',
+  PAGESPACE_EGRESS_ALLOW: new URL(site.url).host,
   ...(process.getuid?.() === 0 && { PAGESPACE_CHROMIUM_SANDBOX: 'off' }),
 });
 const started: RunningProgram[] = [];
@@ -26,7 +28,16 @@ afterAll(async () => {
     child.kill('SIGKILL');
     await result;
   }
+  await site[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true, force: true });
+});
+
+/** A site whose page says whether its visitor is signed in. */
+const site = await servePages({
+  '/login': (_, response) =>
+    response.writeHead(200, { 'set-cookie': 'visit=cookie-of-ann-4711; HttpOnly' }).end('<title>In</title>'),
+  '/account': ({ headers }, response) =>
+    response.end(`<title>${headers.cookie === 'visit=cookie-of-ann-4711' ? 'Ann' : 'Nobody'}</title>`),
 });
 
 describe('backup', () => {
@@ -38,16 +49,22 @@ describe('backup', () => {
     const session = await new PagespaceClient({ url, key }).start();
     await session.upload('note.txt', 'kept');
     await session.observe('about:blank');
-    await (
-      await new PagespaceClient({ url, key }).start({ profile: { name: 'shop', mode: 'WRITE' } })
-    ).close();
+    const writer = await new PagespaceClient({ url, key }).start({
+      profile: { name: 'shop', mode: 'WRITE' },
+    });
+    await writer.observe(`${site.url}/login`);
+    // The session goes on: what a killed service leaves is what is stored now.
+    await vi.waitFor(async () => {
+      const query = '{ profiles { name origins } }';
+      const profiles = [{ name: 'shop', origins: ['127.0.0.1'] }];
+      expect(await new PagespaceClient({ url, key }).query(query)).toEqual({ profiles });
+    }, 30_000);
     sessionId = session.id;
     const { code, out } = await runProgram(['backup', join(folder, 'copy')], env('first')).result;
     expect({ code, out }).toEqual({ code: 0, out: `${join(folder, 'copy')}\n` });
     // The machine is lost.
     program.child.kill('SIGKILL');
     await program.result;
-    rmSync(join(folder, 'first'), { recursive: true });
   });
 
   it('copies a running service to a folder that only its owner can read', () => {
@@ -71,6 +88,31 @@ describe('backup', () => {
     await (await client.start({ profile: { name: 'shop' } })).close();
     const { code } = await runProgram(['ledger', 'audit'], env('copy')).result;
     expect(code).toBe(0);
+  });
+
+  it('is not needed after a kill: the login of a profile is there, also with a new key, and no file has its cookie', async () => {
+    const busy = await runProgram(['secrets', 'rotate'], env('copy')).result;
+    expect(busy, 'while a service runs').toMatchObject({
+      code: 1,
+      err: expect.stringContaining('is in use'),
+    });
+    const before = readFileSync(join(folder, 'first', 'secrets-key'), 'utf8');
+    const rotated = await runProgram(['secrets', 'rotate'], env('first')).result;
+    expect(rotated).toMatchObject({ code: 0, out: '1 encrypted content with the new key\n' });
+    const after = readFileSync(join(folder, 'first', 'secrets-key'), 'utf8');
+    expect(after).toHaveLength(before.length);
+    expect(after).not.toBe(before);
+    const { url } = await serve('first');
+    const session = await new PagespaceClient({ url, key }).start({
+      profile: { name: 'shop', mode: 'WRITE' },
+    });
+    expect((await session.observe(`${site.url}/account`)).metadata.title).toBe('Ann');
+    await session.close();
+    for (const entry of readdirSync(join(folder, 'first'), { recursive: true, withFileTypes: true }))
+      if (entry.isFile())
+        expect(readFileSync(join(entry.parentPath, entry.name)).includes('cookie-of-ann'), entry.name).toBe(
+          false,
+        );
   });
 
   it('refuses a folder that exists, a data folder without a store, and a cluster', async () => {

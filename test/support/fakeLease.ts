@@ -168,7 +168,7 @@ export class FakeLease implements BrowserLease {
   async changeOptions(): Promise<void> {}
 
   async storageState() {
-    return { cookies: [], origins: [] };
+    return { state: { cookies: [], origins: [] }, left: null };
   }
 
   async close(): Promise<void> {

@@ -116,7 +116,7 @@ export async function startCluster(options: StartClusterOptions = {}): Promise<T
       vault,
       auditLog,
       shareLinks,
-      secretsKey: Buffer.alloc(32, 7),
+      secretsKeys: [Buffer.alloc(32, 7)],
       files: nodeFiles,
       records: nodeRecords,
       record: 'off',

@@ -236,7 +236,7 @@ export async function startService(options: StartServiceOptions = {}): Promise<S
     vault: store.vault,
     auditLog: store.auditLog,
     shareLinks: store.shareLinks,
-    secretsKey: Buffer.alloc(32, 7),
+    secretsKeys: [Buffer.alloc(32, 7)],
     walletVerifier: createWalletVerifier(null),
     walletChainId: 1,
     ledger: store.ledger,

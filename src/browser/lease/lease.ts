@@ -24,7 +24,7 @@ import { step, stepKinds } from '../act/step.ts';
 import type { StepContext } from '../act/stepContext.ts';
 import { ReadOnlyField, RefusedValue } from '../act/values/refusedValue.ts';
 import { pageCrashedFailure, toFailure, withSilence } from '../cdp/errors.ts';
-import { isTargetGone } from '../cdp/playwrightInternals.ts';
+import { isTargetGone, messageOf } from '../cdp/playwrightInternals.ts';
 import { SessionResourceUsage } from '../limits/sessionResourceUsage.ts';
 import { EnteredValues } from '../perceive/enteredValues.ts';
 import { shownDialog } from '../perceive/observeTab.ts';
@@ -367,8 +367,17 @@ export class Lease implements BrowserLease {
     }
   }
 
-  async storageState(): Promise<StorageState> {
-    return this.#deps.context.storageState({ indexedDB: true });
+  async storageState(): Promise<{ readonly state: StorageState; readonly left: string | null }> {
+    const { context } = this.#deps;
+    try {
+      return { state: await context.storageState({ indexedDB: true }), left: null };
+    } catch (error) {
+      if (!/IndexedDB/.test(messageOf(error))) throw error;
+      // Playwright names no database that it can read then.
+      const left =
+        'A database (IndexedDB) of a page cannot be read: the profile keeps cookies and localStorage only.';
+      return { state: await context.storageState(), left };
+    }
   }
 
   close(): Promise<void> {

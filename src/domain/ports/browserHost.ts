@@ -139,8 +139,8 @@ export interface BrowserLease {
   readonly isBlank: boolean;
   /** Changes options of the browser, for the open tabs and those that follow. @throws Failure VALIDATION_ERROR, BROWSER_CRASHED */
   changeOptions(options: ChangeableOptions): Promise<void>;
-  /** Returns the cookies, the localStorage and the IndexedDB of the context. */
-  storageState(): Promise<StorageState>;
+  /** Returns the cookies, the localStorage and the IndexedDB of the context. `left`: a sentence about what is not in it; null for nothing. */
+  storageState(): Promise<{ readonly state: StorageState; readonly left: string | null }>;
   /** Releases the browser context. Idempotent; never throws. */
   close(): Promise<void>;
 }

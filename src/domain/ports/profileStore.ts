@@ -9,6 +9,8 @@ export interface ProfileVersion {
   readonly savedAt: number;
   /** Size of the sealed contents. */
   readonly bytes: number;
+  /** The origins with storage and the hosts with cookies, in the order of the alphabet, at most 200. */
+  readonly origins: readonly string[];
 }
 
 export interface ProfileStore {

@@ -4,7 +4,7 @@ import { Failure } from '../failure/failures.ts';
 import type { StorageState } from './browserOptions.ts';
 
 /** Maximum size of a storage state as JSON, in bytes. */
-export const MAX_STORAGE_STATE_BYTES = 4_000_000;
+const MAX_STORAGE_STATE_BYTES = 4_000_000;
 
 const isOrigin = (text: string): boolean => /^https?:/.test(text) && URL.parse(text)?.origin === text;
 const nameValue = z.object({ name: z.string(), value: z.string() });
@@ -40,16 +40,22 @@ const storageStateSchema = z.object({
     .default([]),
 });
 
-/** Returns the storage state of a request. @throws Failure VALIDATION_ERROR, without the values of the state */
-export function toStorageState(input: unknown): StorageState {
-  const bytes = Buffer.byteLength(JSON.stringify(input) ?? '');
-  const max = MAX_STORAGE_STATE_BYTES.toLocaleString('en');
-  if (bytes > MAX_STORAGE_STATE_BYTES)
-    throw storageStateFailure([{ path: '', message: `is longer than ${max} bytes` }]);
+/** @throws Failure VALIDATION_ERROR if a storage state is longer than MAX_STORAGE_STATE_BYTES */
+export function assertStateSize(state: unknown, field?: string): void {
+  const bytes = Buffer.byteLength(JSON.stringify(state) ?? '');
+  if (bytes <= MAX_STORAGE_STATE_BYTES) return;
+  const [has, max] = [bytes, MAX_STORAGE_STATE_BYTES].map(each => each.toLocaleString('en'));
+  throw storageStateFailure([{ path: '', message: `has ${has} bytes; the maximum is ${max}` }], field);
+}
+
+/** Returns the storage state of a request. @param field its name in the request @throws Failure VALIDATION_ERROR, without the values of the state */
+export function toStorageState(input: unknown, field = 'storageState'): StorageState {
+  assertStateSize(input, field);
   const parsed = storageStateSchema.safeParse(input);
   if (!parsed.success)
     throw storageStateFailure(
       parsed.error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message })),
+      field,
     );
   return {
     cookies: parsed.data.cookies,
@@ -61,17 +67,17 @@ export function toStorageState(input: unknown): StorageState {
 }
 
 /** Creates the failure of a storage state that cannot be used. @param problems with paths relative to the state */
-export function storageStateFailure(
+function storageStateFailure(
   problems: readonly { readonly path: string; readonly message: string }[],
-  cause?: unknown,
+  field = 'storageState',
 ): Failure {
   const errors = problems.map(({ path, message }) => ({
-    path: path === '' ? 'storageState' : `storageState.${path}`,
+    path: path === '' ? field : `${field}.${path}`,
     message,
   }));
   const detail = errors
     .slice(0, 5)
     .map(({ path, message }) => `${path} ${message}`)
     .join('; ');
-  return new Failure('VALIDATION_ERROR', `The storage state cannot be used: ${detail}.`, { errors, cause });
+  return new Failure('VALIDATION_ERROR', `The storage state cannot be used: ${detail}.`, { errors });
 }

@@ -11,14 +11,13 @@ import {
   type VaultValues,
   vaultRefused,
 } from '../../domain/vault.ts';
-import { sealBytes, unsealBytes } from './sealedBytes.ts';
+import { type SecretsKeys, sealBytes, unsealBytes } from './sealedBytes.ts';
 import { parseTotpSeed, totpCode } from './totp.ts';
 
 /** The store and the key of the vault. */
 export interface VaultDeps {
   readonly vault: VaultStore;
-  /** 32 bytes. */
-  readonly secretsKey: Buffer;
+  readonly secretsKeys: SecretsKeys;
 }
 
 /** An entry as a caller writes it. */
@@ -44,7 +43,7 @@ export interface VaultService {
 /** Creates the functions of the vault for its owner. */
 export const createVaultService = ({
   vault,
-  secretsKey,
+  secretsKeys,
   audit,
   now,
 }: VaultDeps & { readonly audit: Audit; readonly now: () => number }): VaultService => ({
@@ -66,7 +65,11 @@ export const createVaultService = ({
         `This account has ${MAX_ENTRIES} vault entries. Delete one first.`,
       );
     const entry = { name, fields, origins: [...new Set(origins)].sort(), savedAt: now() };
-    const sealed = sealBytes(secretsKey, contextOf(accountId, entry), Buffer.from(JSON.stringify(values)));
+    const sealed = sealBytes(
+      secretsKeys,
+      vaultContext(accountId, entry),
+      Buffer.from(JSON.stringify(values)),
+    );
     const record = {
       action: 'vault.saved',
       subject: name,
@@ -88,7 +91,7 @@ export const createVaultService = ({
  * @throws Failure VAULT_ENTRY_NOT_FOUND; VAULT_REFUSED if the entry has no such field, or was sealed with another key or for other origins
  */
 export async function openVaultSecret(
-  { vault, secretsKey }: VaultDeps,
+  { vault, secretsKeys }: VaultDeps,
   accountId: string,
   { entry: name, field }: { readonly entry: string; readonly field: VaultField },
   now: () => number,
@@ -96,7 +99,7 @@ export async function openVaultSecret(
   const found = await vault.find(accountId, name);
   if (found === null) throw entryNotFound(name);
   const { entry, sealed } = found;
-  const value = unsealValues(secretsKey, contextOf(accountId, entry), sealed, name)[field];
+  const value = unsealValues(secretsKeys, vaultContext(accountId, entry), sealed, name)[field];
   const holds = entry.fields.join(', ');
   if (value === undefined) throw vaultRefused(`The vault entry "${name}" has no ${field}: it has ${holds}.`);
   if (field !== 'totp') return { entry: name, field, origins: entry.origins, read: () => value };
@@ -107,12 +110,14 @@ export async function openVaultSecret(
 }
 
 /** The origins are a part of it: who changes them in the database has an entry that does not open. */
-const contextOf = (accountId: string, { name, origins }: Pick<VaultEntry, 'name' | 'origins'>): string =>
-  ['vault', accountId, name, ...origins].join('\n');
+export const vaultContext = (
+  accountId: string,
+  { name, origins }: Pick<VaultEntry, 'name' | 'origins'>,
+): string => ['vault', accountId, name, ...origins].join('\n');
 
-function unsealValues(key: Buffer, context: string, sealed: string, name: string): VaultValues {
+function unsealValues(keys: SecretsKeys, context: string, sealed: string, name: string): VaultValues {
   try {
-    return JSON.parse(unsealBytes(key, context, sealed).toString('utf8')) as VaultValues;
+    return JSON.parse(unsealBytes(keys, context, sealed).toString('utf8')) as VaultValues;
   } catch (cause) {
     throw new Failure(
       'VAULT_REFUSED',

@@ -47,7 +47,7 @@ import type { SessionRegistry } from './sessionRegistry.ts';
 import type { HandedBack } from './takeOverControl.ts';
 
 /** Timeouts and limits of the session operations, from the configuration. */
-export interface OperationConfig extends Pick<ProfileDeps, 'profiles' | 'secretsKey'>, VaultDeps {
+export interface OperationConfig extends Pick<ProfileDeps, 'profiles' | 'secretsKeys'>, VaultDeps {
   readonly audit: Audit;
   /** Maximum idle timeout of a session, in minutes. The maximum of the tier applies too. */
   readonly globalTimeoutMinutes: number;
@@ -252,7 +252,7 @@ export function createSessionOperations(
         observePage(
           live,
           lease,
-          { ...command, space, since, dismissesDialog, notes: notesOf(handedBack) },
+          { ...command, space, since, dismissesDialog, notes: notesOf(live, handedBack) },
           deadline,
         ),
       );
@@ -335,7 +335,7 @@ export function createSessionOperations(
         const data = outcome.scrape || command.readsContent === true ? command.data : null;
         const screenshot = command.screenshot || outcome.screenshot;
         const { scrape: dismissesDialog } = outcome;
-        const notes = [...notesOf(handedBack), ...outcome.notes];
+        const notes = [...notesOf(live, handedBack), ...outcome.notes];
         const options = { ...command, space: true, screenshot, data, dismissesDialog, since, notes };
         const page = await trace.measure('reading', observePage(live, lease, options, deadline));
         const at = registry.now();
@@ -377,9 +377,11 @@ const earlierObservation = (
   return diffSince === LAST_OBSERVATION ? live.observations.last : live.observations.get(diffSince);
 };
 
-/** Returns the sentences that tell an agent what a person did. */
-const notesOf = (handedBack: HandedBack | null): readonly string[] =>
-  handedBack === null ? [] : [handedBack.note];
+/** Returns the sentences that tell an agent what a person did, and what the profile does not keep. */
+const notesOf = ({ profileProblem }: LiveSession, handedBack: HandedBack | null): readonly string[] => [
+  ...(handedBack === null ? [] : [handedBack.note]),
+  ...(profileProblem === null ? [] : [profileProblem]),
+];
 
 /** The value of `diffSince` that names the last observation. */
 const LAST_OBSERVATION = 'last';

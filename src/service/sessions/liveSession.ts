@@ -137,6 +137,11 @@ export class LiveSession {
     return this.#session;
   }
 
+  /** A sentence about contents that the profile should keep and does not; null for none. */
+  get profileProblem(): string | null {
+    return this.#profile?.problem ?? null;
+  }
+
   /** The session in its present state, for the result of an operation. */
   get sessionNow(): Session {
     return isActive(this.#session) ? { ...this.#session, asOf: this.#deps.now() } : this.#session;

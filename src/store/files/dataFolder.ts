@@ -10,6 +10,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -22,19 +23,38 @@ import { sentences, sqliteAdvice } from '../openingError.ts';
 
 const KEY_BYTES = 32;
 
-/** Returns the key in the file `secrets-key` of the data folder; makes it at the first use, readable by its owner only. @throws Error if the file holds no key */
-export function secretsKeyIn(folder: string): Buffer {
+/** Returns the keys in the file `secrets-key` of the data folder; makes one at the first use, readable by its owner only. @throws Error if the file holds no key */
+export function secretsKeysIn(folder: string): readonly Buffer[] {
   const path = join(folder, 'secrets-key');
   try {
-    writeFileSync(path, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+    writeFileSync(path, keyLine(randomBytes(KEY_BYTES)), { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64');
-  if (key.length !== KEY_BYTES)
+  const lines = readFileSync(path, 'utf8').trim().split('\n');
+  const keys = lines.map(line => Buffer.from(line, 'base64'));
+  if (keys.some(key => key.length !== KEY_BYTES))
     throw new Error(`The file ${path} holds no key of 32 bytes. Restore it from a backup.`);
-  return key;
+  return keys;
 }
+
+/** Puts a new key before those in the file `secrets-key`. @returns all of them, and a function that leaves only the new one */
+export function addSecretsKey(folder: string): {
+  readonly keys: readonly Buffer[];
+  readonly forgetOthers: () => void;
+} {
+  const keys = [randomBytes(KEY_BYTES), ...secretsKeysIn(folder)];
+  const write = (kept: readonly Buffer[]): void => {
+    const path = join(folder, 'secrets-key');
+    // A crash leaves the old file or the new one.
+    writeFileSync(`${path}.new`, kept.map(keyLine).join(''), { mode: 0o600, flush: true });
+    renameSync(`${path}.new`, path);
+  };
+  write(keys);
+  return { keys, forgetOthers: () => write(keys.slice(0, 1)) };
+}
+
+const keyLine = (key: Buffer): string => `${key.toString('base64')}\n`;
 
 /** The error when the data folder cannot be used. Its message says why and what to do. */
 export class DataFolderError extends Error {

@@ -116,7 +116,15 @@ const COLUMNS: Columns = {
     balance_micros: true,
     minute_micros: true,
   },
-  profiles: { account_id: true, name: true, version: true, saved_at: true, bytes: true, sealed: true },
+  profiles: {
+    account_id: true,
+    name: true,
+    version: true,
+    saved_at: true,
+    bytes: true,
+    sealed: true,
+    origins: true,
+  },
   profile_writers: { account_id: true, name: true, session_id: true, since: true },
   audit_log: {
     account_id: true,

@@ -379,6 +379,16 @@ const sessionCallers: Migration = {
   },
 };
 
+/** Adds the origins of profiles. */
+const profileOrigins: Migration = {
+  async up(db) {
+    await db.schema
+      .alterTable('profiles')
+      .addColumn('origins', 'text', column => column.notNull().defaultTo(''))
+      .execute();
+  },
+};
+
 /** All migrations of the database schema, by name. They run in the order of their names. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_accounts': accounts,
@@ -404,6 +414,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0021_policies': policies,
   '0022_share_links': shareLinks,
   '0023_session_callers': sessionCallers,
+  '0024_profile_origins': profileOrigins,
 };
 
 /** Part of the name of a migration that versions before it cannot live with. No migration has it yet. */

@@ -14,6 +14,7 @@ import { kyselyShareLinkStore } from '../kyselyShareLinkStore.ts';
 import { kyselyVaultStore } from '../kyselyVaultStore.ts';
 import { MigrationDialect, migrate } from '../migrations/migrations.ts';
 import { postgresAdvice, sentences } from '../openingError.ts';
+import { resealRows } from '../resealRows.ts';
 import { type Reader, type Store, StoreError } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { TurnQueue } from '../turnQueue.ts';
@@ -198,6 +199,7 @@ export async function openPostgresStore(
     idempotency: postgresIdempotencyStore(engine),
     limiter: postgresRateLimiter(db),
     databaseId,
+    reseal: resealRows(db),
     auditLedger: () => auditLedger(db),
     disconnect() {
       for (const pool of pools) pool.cut();

@@ -12,6 +12,7 @@ import { kyselyShareLinkStore } from '../kyselyShareLinkStore.ts';
 import { kyselyVaultStore } from '../kyselyVaultStore.ts';
 import { migrate } from '../migrations/migrations.ts';
 import { sqliteOpeningError } from '../openingError.ts';
+import { resealRows } from '../resealRows.ts';
 import { sqliteEngine } from '../sqlEngine.ts';
 import { type Reader, type Store, sameThreadReader } from '../store.ts';
 import type { Tables } from '../tables.ts';
@@ -126,6 +127,7 @@ export async function createSqliteStore(
     vault: kyselyVaultStore(db),
     auditLog: kyselyAuditLog(engine),
     shareLinks: kyselyShareLinkStore(db),
+    reseal: resealRows(db),
     auditLedger: () => auditLedger(db),
     async close() {
       await heavyReads.close();

@@ -1,5 +1,7 @@
 /** Profiles: the list, and the mutation that deletes one. `startSession` opens and writes them. */
 import type { ProfileVersion } from '../../../domain/ports/profileStore.ts';
+import { toStorageState } from '../../../domain/session/storageState.ts';
+import { profileName } from '../../../operations/browserOptions.ts';
 import { builder } from '../builder.ts';
 import { ROW_COST } from '../readCosts.ts';
 
@@ -12,6 +14,12 @@ const ProfileVersionType = builder.objectRef<ProfileVersion>('ProfileVersion').i
     }),
     savedAt: t.expose('savedAt', { type: 'DateTime', description: 'When it was written last.' }),
     bytes: t.exposeInt('bytes', { description: 'Size of the encrypted contents.' }),
+    origins: t.field({
+      type: ['String'],
+      description:
+        'The origins with storage, and the hosts with cookies, at most 200. No answer but an export has the values.',
+      resolve: ({ origins }) => [...origins],
+    }),
   }),
 });
 
@@ -37,6 +45,63 @@ builder.mutationField('restoreProfile', t =>
       version: t.arg.int({ required: true, description: 'The version to restore.' }),
     },
     resolve: (_root, { name, version }, { service, viewer }) => service.restoreProfile(viewer, name, version),
+  }),
+);
+
+builder.mutationField('renameProfile', t =>
+  t.field({
+    type: [ProfileVersionType],
+    authScopes: { operate: true },
+    complexity: 20,
+    description:
+      'Gives a profile another name, with all its versions, and returns them. Errors: PROFILE_NOT_FOUND, PROFILE_IN_USE while a session writes it, and VALIDATION_ERROR if the new name is taken.',
+    args: {
+      name: t.arg.string({ required: true, description: 'The name of the profile.' }),
+      newName: t.arg.string({
+        required: true,
+        description: 'Its new name.',
+        validate: { type: 'string', schema: profileName },
+      }),
+    },
+    resolve: async (_root, { name, newName }, { service, viewer }) => [
+      ...(await service.renameProfile(viewer, name, newName)),
+    ],
+  }),
+);
+
+builder.mutationField('exportProfile', t =>
+  t.field({
+    type: 'JSON',
+    authScopes: { admin: true },
+    complexity: 20,
+    description:
+      "Returns the contents of a profile in the form of Playwright's `storageState`: cookies and storage with their values. Requires the scope ADMIN, and is a row of the audit log. Error: PROFILE_NOT_FOUND.",
+    args: {
+      name: t.arg.string({ required: true, description: 'The name of the profile.' }),
+      version: t.arg.int({ description: 'The version. Default: the newest.' }),
+    },
+    resolve: (_root, { name, version }, { service, viewer }) =>
+      service.exportProfile(viewer, name, version ?? null),
+  }),
+);
+
+builder.mutationField('importProfile', t =>
+  t.field({
+    type: ProfileVersionType,
+    authScopes: { operate: true },
+    complexity: 20,
+    description:
+      "Makes a state in the form of Playwright's `storageState`, up to 4 MB, the newest version of a profile, which can be a new one. Errors: VALIDATION_ERROR, and PROFILE_IN_USE while a session writes the profile.",
+    args: {
+      name: t.arg.string({
+        required: true,
+        description: 'The name of the profile.',
+        validate: { type: 'string', schema: profileName },
+      }),
+      storageState: t.arg({ type: 'JSON', required: true, description: 'The state.' }),
+    },
+    resolve: (_root, { name, storageState }, { service, viewer }) =>
+      service.importProfile(viewer, name, toStorageState(storageState)),
   }),
 );
 
