@@ -167,7 +167,7 @@ export class FakeLease implements BrowserLease {
 
   async changeOptions(): Promise<void> {}
 
-  async storageState() {
+  async storageState(): ReturnType<BrowserLease['storageState']> {
     return { state: { cookies: [], origins: [] }, left: null };
   }
 
