@@ -1,5 +1,6 @@
 /** The vault of an account: writes and lists its entries, and gives a step the value that it names. */
 import type { Viewer } from '../../domain/account/account.ts';
+import { assertVaultEntry } from '../../domain/account/policyChecks.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { Audit } from '../../domain/ports/auditLog.ts';
 import type { VaultStore } from '../../domain/ports/vaultStore.ts';
@@ -87,26 +88,31 @@ export const createVaultService = ({
 });
 
 /**
- * Returns the value that a step fills.
- * @throws Failure VAULT_ENTRY_NOT_FOUND; VAULT_REFUSED if the entry has no such field, or was sealed with another key or for other origins
+ * Returns the value that a step fills, after the row of its use is in the audit log: a use that cannot be written down does not happen.
+ * @param use the session and the action, for the row
+ * @throws Failure VAULT_ENTRY_NOT_FOUND; POLICY_REFUSED; VAULT_REFUSED if the entry has no such field, or was sealed with another key or for other origins
  */
 export async function openVaultSecret(
-  { vault, secretsKeys }: VaultDeps,
-  accountId: string,
+  { vault, secretsKeys, audit }: VaultDeps & { readonly audit: Audit },
+  viewer: Viewer,
   { entry: name, field }: { readonly entry: string; readonly field: VaultField },
+  use: { readonly sessionId: string; readonly actionId: string },
   now: () => number,
 ): Promise<VaultSecret> {
+  assertVaultEntry(viewer, name);
+  const accountId = viewer.account.id;
   const found = await vault.find(accountId, name);
   if (found === null) throw entryNotFound(name);
   const { entry, sealed } = found;
   const value = unsealValues(secretsKeys, vaultContext(accountId, entry), sealed, name)[field];
   const holds = entry.fields.join(', ');
   if (value === undefined) throw vaultRefused(`The vault entry "${name}" has no ${field}: it has ${holds}.`);
-  if (field !== 'totp') return { entry: name, field, origins: entry.origins, read: () => value };
-  const seed = parseTotpSeed(value);
-  if (seed === null)
+  const seed = field === 'totp' ? parseTotpSeed(value) : null;
+  if (field === 'totp' && seed === null)
     throw vaultRefused(`The seed of the vault entry "${name}" cannot be read. Save it again.`);
-  return { entry: name, field, origins: entry.origins, read: () => totpCode(seed, now()) };
+  await audit(viewer, { action: 'vault.fill', subject: `${name}.${field}`, details: { ...use } });
+  const read = () => (seed === null ? value : totpCode(seed, now()));
+  return { entry: name, field, origins: entry.origins, read };
 }
 
 /** The origins are a part of it: who changes them in the database has an entry that does not open. */

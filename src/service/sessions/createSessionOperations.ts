@@ -2,12 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { callerOf, type Tier, type TierTable, type Viewer } from '../../domain/account/account.ts';
 import { networkPolicyOf } from '../../domain/account/keyPolicy.ts';
-import {
-  assertOwnSession,
-  assertStartAllowed,
-  assertVaultEntry,
-  kindCheckOf,
-} from '../../domain/account/policyChecks.ts';
+import { assertOwnSession, assertStartAllowed, kindCheckOf } from '../../domain/account/policyChecks.ts';
 import { parseExtractSchema } from '../../domain/content/extractSchema.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import { DEFAULT_TIMEOUT_MINUTES } from '../../domain/json.ts';
@@ -310,18 +305,9 @@ export function createSessionOperations(
         const waitMs = command.waitMs ?? null;
         const approved = await approvedKinds(viewer, command, live, deadline);
         const named = parseVaultPlaceholder(value, params);
-        if (named !== null) assertVaultEntry(viewer, named.entry);
+        const use = { sessionId: live.id, actionId };
         const secret =
-          named === null
-            ? null
-            : await openVaultSecret(config, viewer.account.id, named, () => registry.now());
-        // Before the value goes anywhere: a use that cannot be written down does not happen.
-        if (named !== null)
-          await config.audit(viewer, {
-            action: 'vault.fill',
-            subject: `${named.entry}.${named.field}`,
-            details: { sessionId: live.id, actionId },
-          });
+          named === null ? null : await openVaultSecret(config, viewer, named, use, () => registry.now());
         const outcome = await trace.measure(
           'action',
           lease.step(
