@@ -250,7 +250,7 @@ export function describeBrowserHostContract(
       it('screenshot() returns a PNG', async () => {
         const lease = await open();
         await lease.goto(`${pages.url}/`, deadline());
-        const image = Buffer.from((await lease.screenshot(deadline())) ?? '', 'base64');
+        const image = Buffer.from((await lease.screenshot(deadline()))?.image ?? '', 'base64');
         expect(image.subarray(1, 4).toString()).toBe('PNG');
       });
     });

@@ -4,7 +4,7 @@ import { onAbort, race } from '../../src/async/race.ts';
 import type { StepKind } from '../../src/domain/account/keyPolicy.ts';
 import { CONTENT_PART_KEYS } from '../../src/domain/content/contentParts.ts';
 import type { ScrapedData } from '../../src/domain/content/scrapedData.ts';
-import type { ScrapeRequest } from '../../src/domain/content/scrapeRequest.ts';
+import type { ScrapeRequest, Screenshot } from '../../src/domain/content/scrapeRequest.ts';
 import { Failure, isFailure } from '../../src/domain/failure/failures.ts';
 import type {
   BrowserLease,
@@ -139,8 +139,8 @@ export class FakeLease implements BrowserLease {
     return this.scrape(request, deadline);
   }
 
-  screenshot(deadline: Deadline): Promise<string | null> {
-    return this.#run(deadline, () => PIXEL);
+  screenshot(deadline: Deadline): Promise<Screenshot | null> {
+    return this.#run(deadline, () => ({ image: PIXEL, isCut: false }));
   }
 
   tabs(): readonly TabInfo[] {

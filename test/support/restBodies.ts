@@ -19,6 +19,7 @@ export interface RestObservation {
   readonly session: { readonly session_id: string; readonly status: string };
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly screenshot: string | null;
+  readonly screenshot_is_cut?: boolean | null;
   readonly data:
     | (Readonly<Record<string, unknown>> & {
         readonly markdown: string | null;

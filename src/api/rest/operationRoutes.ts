@@ -132,10 +132,13 @@ function toFormats({ formats, scrape_images }: ScrapeBody): ContentFormat[] {
 }
 
 const layOutSession = (
-  { session, screenshot }: { readonly session: SessionNode; readonly screenshot: string | null },
+  {
+    session,
+    ...picture
+  }: { readonly session: SessionNode } & Pick<SessionNode, 'screenshot' | 'screenshotIsCut'>,
   _selection: BodySelection,
   { service }: RestContext,
-): Body => restLayout.write(sessionShape, { ...session, screenshot }, service);
+): Body => restLayout.write(sessionShape, { ...session, ...picture }, service);
 
 const layOutEditedSession = (
   session: SessionNode,

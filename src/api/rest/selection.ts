@@ -170,7 +170,7 @@ function parseSelection(
   const diffOnly = diff_only ?? false;
   if (fields == null) return { ...WHOLE_BODY, lean: lean ?? false, diffOnly };
   const paths = fields.map(name => resolveField(name, isScrape)).filter(path => typeof path !== 'string');
-  if (screenshot === true) paths.push(['screenshot']);
+  if (screenshot === true) paths.push(['screenshot'], ['screenshot_is_cut']);
   const tree = toFieldTree(paths);
   return { fields: tree, lean: lean ?? true, diffOnly, selection: operationSelection(tree) };
 }

@@ -5,6 +5,7 @@ import type { ScrapedData } from '../../domain/content/scrapedData.ts';
 import {
   DEFAULT_SCREENSHOT,
   type ScrapeRequest,
+  type Screenshot,
   type ScreenshotOptions,
 } from '../../domain/content/scrapeRequest.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
@@ -320,7 +321,7 @@ export class Lease implements BrowserLease {
   async screenshot(
     deadline: Deadline,
     options: ScreenshotOptions = DEFAULT_SCREENSHOT,
-  ): Promise<string | null> {
+  ): Promise<Screenshot | null> {
     return this.#withFailures(deadline, async () => {
       const tab = await this.#liveTab(deadline);
       if (tab.dialog !== null || (await showsVaulted(tab, this.secrets))) return null;

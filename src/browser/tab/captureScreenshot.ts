@@ -1,7 +1,7 @@
 /** Takes a screenshot of a tab. */
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright';
 import { afterMs, race, type StopWhen, waitUntil } from '../../async/race.ts';
-import type { ScreenshotOptions } from '../../domain/content/scrapeRequest.ts';
+import type { Screenshot, ScreenshotOptions } from '../../domain/content/scrapeRequest.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import { isPageBeingReplaced } from '../cdp/playwrightInternals.ts';
@@ -62,7 +62,6 @@ export interface GpuProcess {
 /**
  * Takes a screenshot of a tab: of the viewport, or of the full page, cut at 16,384 pixels in each direction and at 32
  * million pixels in all. Restarts the GPU process if that does not draw the page.
- * @returns the image, as Base64
  * @throws Failure NAVIGATION_FAILED when the page does not stay at one document, or is not drawn
  */
 export async function captureScreenshot(
@@ -70,7 +69,7 @@ export async function captureScreenshot(
   options: ScreenshotOptions,
   deadline: Deadline,
   gpu: GpuProcess,
-): Promise<string> {
+): Promise<Screenshot> {
   let stalls = 0;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const image = await captureDocument(tab, options, deadline, gpu.stallMs ?? GPU_STALL_MS);
@@ -98,9 +97,9 @@ async function captureDocument(
   options: ScreenshotOptions,
   deadline: Deadline,
   stallMs: number,
-): Promise<string | typeof NAVIGATED | typeof STALLED> {
+): Promise<Screenshot | typeof NAVIGATED | typeof STALLED> {
   try {
-    return await race<string, typeof NAVIGATED | typeof STALLED>(
+    return await race<Screenshot, typeof NAVIGATED | typeof STALLED>(
       capture(tab, options, deadline),
       onNavigated(tab),
       onStalled(tab, stallMs),
@@ -146,7 +145,7 @@ const onStalled =
     };
   };
 
-async function capture(tab: Tab, options: ScreenshotOptions, deadline: Deadline): Promise<string> {
+async function capture(tab: Tab, options: ScreenshotOptions, deadline: Deadline): Promise<Screenshot> {
   const { channel } = tab.target;
   const format =
     options.format === 'png'
@@ -155,7 +154,7 @@ async function capture(tab: Tab, options: ScreenshotOptions, deadline: Deadline)
   if (!options.fullPage) {
     // From the window instead of the page's surface, with the same picture, which Chromium takes without changing the page.
     const shot = await channel.send('Page.captureScreenshot', { ...format, fromSurface: false }, deadline);
-    return shot.data;
+    return { image: shot.data, isCut: false };
   }
   const { cssContentSize, cssLayoutViewport } = await channel.send(
     'Page.getLayoutMetrics',
@@ -163,25 +162,27 @@ async function capture(tab: Tab, options: ScreenshotOptions, deadline: Deadline)
     deadline,
   );
   const scale = deviceScaleOf(tab.page.context());
+  const size = clipSize(cssContentSize, cssLayoutViewport.clientWidth, scale ?? 1);
+  const isCut =
+    size.width < Math.floor(cssContentSize.width) || size.height < Math.floor(cssContentSize.height);
   if (scale !== null) {
     // Only Playwright's own session of the protocol gives the page the metrics of its device back.
-    const size = clipSize(cssContentSize, cssLayoutViewport.clientWidth, scale);
     const shot = await tab.page.screenshot({
       ...{ fullPage: true, clip: { x: 0, y: 0, ...size }, animations: 'allow', caret: 'initial' },
       ...(options.format === 'png' ? { type: 'png' } : { type: 'jpeg', quality: options.quality }),
       timeout: Math.max(1, deadline.remainingMs()),
     });
-    return shot.toString('base64');
+    return { image: shot.toString('base64'), isCut };
   }
   // Chromium gives the page its metrics back that this session of the protocol has set, else those of its window (a screen of 800 × 600).
   await channel.send('Emulation.setDeviceMetricsOverride', metricsOf(tab.page), deadline);
-  const clip = { x: 0, y: 0, scale: 1, ...clipSize(cssContentSize, cssLayoutViewport.clientWidth) };
+  const clip = { x: 0, y: 0, scale: 1, ...size };
   const shot = await channel.send(
     'Page.captureScreenshot',
     { ...format, captureBeyondViewport: true, clip },
     deadline,
   );
-  return shot.data;
+  return { image: shot.data, isCut };
 }
 
 /** Returns the metrics that Playwright has given the page: those of its context, or of the features with which it was opened as a window. */
@@ -200,7 +201,7 @@ function metricsOf(page: Page) {
  * @param shownWidth the width of the viewport
  * @param scale pixels of the picture for each CSS pixel
  */
-function clipSize(content: { width: number; height: number }, shownWidth: number, scale = 1) {
+function clipSize(content: { width: number; height: number }, shownWidth: number, scale: number) {
   const maxSide = Math.floor(MAX_SIDE_PIXELS / scale);
   const maxArea = Math.floor(MAX_AREA_PIXELS / scale ** 2);
   const height = Math.min(maxSide, Math.ceil(content.height));

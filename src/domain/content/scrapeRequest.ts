@@ -20,6 +20,14 @@ export type ScreenshotFormat = (typeof SCREENSHOT_FORMATS)[number];
 /** The default options: a PNG of the viewport. */
 export const DEFAULT_SCREENSHOT: ScreenshotOptions = { fullPage: false, format: 'png', quality: 80 };
 
+/** A picture of a page. */
+export interface Screenshot {
+  /** Base64. */
+  readonly image: string;
+  /** True if the page is larger than the largest picture, so that a part of it is not in the picture. */
+  readonly isCut: boolean;
+}
+
 /** The content parts to read from the page. The scraper does not compute a part that is false. */
 export interface ContentSelection extends Readonly<Record<PagePart, boolean>> {
   /** True for main content only; false for the whole visible page. */

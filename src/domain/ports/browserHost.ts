@@ -2,7 +2,7 @@
 
 import type { NetworkPolicy, StepKind } from '../account/keyPolicy.ts';
 import type { ScrapedData } from '../content/scrapedData.ts';
-import type { ScrapeRequest, ScreenshotOptions } from '../content/scrapeRequest.ts';
+import type { ScrapeRequest, Screenshot, ScreenshotOptions } from '../content/scrapeRequest.ts';
 import type { SecretMask } from '../secretMask.ts';
 import type { BrowserOptions, ChangeableOptions, StorageState } from '../session/browserOptions.ts';
 
@@ -122,7 +122,7 @@ export interface BrowserLease {
   /** As `scrape`, for content beside something else: null while a dialog is open, which stays open. */
   scrapeWithoutDialog(request: ScrapeRequest, deadline: Deadline): Promise<ScrapedData | null>;
   /** Returns an image of the active tab in Base64, by default a PNG of the viewport; null while a dialog is open or the page shows a value of the vault. */
-  screenshot(deadline: Deadline, options?: ScreenshotOptions): Promise<string | null>;
+  screenshot(deadline: Deadline, options?: ScreenshotOptions): Promise<Screenshot | null>;
   /** Returns the picture (PNG or JPEG, Base64) with boxes of the viewport painted over. @param quality quality of a JPEG */
   paintOver(image: string, boxes: readonly Rect[], quality: number): Promise<string>;
   /** Returns the time for which operations have waited for pages to settle since the last call, in milliseconds. */

@@ -56,6 +56,13 @@ export const observationShape = shape<ObservationResult>()({
       nullable: true,
       description: 'The screenshot, on request. By default a PNG of the viewport.',
     },
+    screenshotIsCut: {
+      type: 'Boolean',
+      nullable: true,
+      optional: true,
+      description:
+        'true: the page is larger than the largest picture (16,384 pixels in each direction, 32 million in all), and the rest of it is not in `screenshot`. null without one.',
+    },
     data: {
       type: scrapedDataShape,
       nullable: true,

@@ -62,7 +62,10 @@ export const callerShape = shape<Caller>()({
 });
 
 /** A session, and the screenshot (Base64) if the operation that returns the session took one. */
-export type SessionNode = Session & { readonly screenshot?: string | null };
+export type SessionNode = Session & {
+  readonly screenshot?: string | null;
+  readonly screenshotIsCut?: boolean | null;
+};
 
 const approvalShape = shape<PendingApproval>()({
   name: 'PendingApproval',
@@ -366,6 +369,14 @@ export const sessionShape = shape<SessionNode>()({
       nullable: true,
       optional: true,
       description: 'The screenshot. Only start and close take one, on request.',
+    },
+    screenshotIsCut: {
+      type: 'Boolean',
+      nullable: true,
+      optional: true,
+      description:
+        'true: the page is larger than the largest picture (16,384 pixels in each direction, 32 million in all), and the rest of it is not in `screenshot`. null without one.',
+      read: ({ screenshotIsCut }) => screenshotIsCut ?? null,
     },
   },
 });

@@ -4,6 +4,7 @@ import { callerOf, type Tier, type TierTable, type Viewer } from '../../domain/a
 import { networkPolicyOf } from '../../domain/account/keyPolicy.ts';
 import { assertOwnSession, assertStartAllowed, kindCheckOf } from '../../domain/account/policyChecks.ts';
 import { parseExtractSchema } from '../../domain/content/extractSchema.ts';
+import type { Screenshot } from '../../domain/content/scrapeRequest.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import { DEFAULT_TIMEOUT_MINUTES } from '../../domain/json.ts';
 import type { Audit } from '../../domain/ports/auditLog.ts';
@@ -34,6 +35,7 @@ import type {
   ObserveCommand,
   OperationOptions,
   SessionOperations,
+  SessionResult,
   StartCommand,
   StepCommand,
   WaitOptions,
@@ -266,7 +268,7 @@ export function createSessionOperations(
       const { url = null } = command;
       const isOnlyStart = !command.screenshot && url === null;
       const live = await startSession(viewer, command, isOnlyStart);
-      if (isOnlyStart) return { session: live.sessionNow, screenshot: null };
+      if (isOnlyStart) return { session: live.sessionNow, ...pictureOf(null) };
       const { result, session } = await live.run(
         {
           kind: 'start',
@@ -291,7 +293,7 @@ export function createSessionOperations(
           return { result, record: { events: [], ends, ...(page !== undefined && { page }) } };
         },
       );
-      return { session, screenshot: result };
+      return { session, ...pictureOf(result) };
     },
 
     observe: (viewer, command) => readPage('observe', viewer, command),
@@ -336,13 +338,13 @@ export function createSessionOperations(
 
     async close(viewer, command) {
       const found = await registry.resolve(viewer, command.sessionId);
-      if (!(found instanceof LiveSession)) return { session: found, screenshot: null };
+      if (!(found instanceof LiveSession)) return { session: found, ...pictureOf(null) };
       assertOwnSession(viewer, found);
       const screenshot = command.screenshot
         ? await screenshotBeforeClose(found, command.screenshotOptions)
         : null;
       await found.end({ type: 'close', at: registry.now(), by: callerOf(viewer) });
-      return { session: found.session, screenshot };
+      return { session: found.session, ...pictureOf(screenshot) };
     },
   };
 }
@@ -472,10 +474,15 @@ function toRecord(
   return { events: [event], ...(observation !== undefined && { observation }), page: { url, title }, ends };
 }
 
+const pictureOf = (picture: Screenshot | null): Omit<SessionResult, 'session'> => ({
+  screenshot: picture?.image ?? null,
+  screenshotIsCut: picture?.isCut ?? null,
+});
+
 async function screenshotBeforeClose(
   live: LiveSession,
   options: CloseCommand['screenshotOptions'],
-): Promise<string | null> {
+): Promise<Screenshot | null> {
   if (!isActive(live.session)) return null;
   const end = performance.now() + CLOSE_SCREENSHOT_TIMEOUT_MS;
   const deadline: Deadline = {

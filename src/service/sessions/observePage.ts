@@ -78,12 +78,15 @@ export async function observePage(
   const { quality, fullPage } = options.screenshotOptions ?? DEFAULT_SCREENSHOT;
   // The boxes are places of the viewport.
   const screenshot =
-    image === null || boxes.length === 0 || fullPage ? image : await lease.paintOver(image, boxes, quality);
+    image === null || boxes.length === 0 || fullPage
+      ? (image?.image ?? null)
+      : await lease.paintOver(image.image, boxes, quality);
   return {
     ...(whole === null ? NOT_OBSERVED : listActions(live, options, metadata, whole, content)),
     metadata: metadataOf(metadata, content),
     data: requestedPart(content, options.data),
     screenshot,
+    screenshotIsCut: image?.isCut ?? null,
   };
 }
 
@@ -114,7 +117,15 @@ export async function observeFailedPage(
     recordObservation(live, observationId, metadata, space);
     const picture = await recordPicture(live, lease, part);
     if (picture !== null) live.recorder.addPicture(picture, secretBoxes(space), lease);
-    return { metadata, space, observationId, diff: null, data: null, screenshot: null };
+    return {
+      metadata,
+      space,
+      observationId,
+      diff: null,
+      data: null,
+      screenshot: null,
+      screenshotIsCut: null,
+    };
   } catch (cause) {
     // A page that does not answer is the reason of many failures.
     if (!isFailure(cause)) live.recorder.reportFailure('observation', cause);
@@ -145,10 +156,13 @@ const recordPicture = async (
 ): Promise<string | null> =>
   live.session.record === undefined
     ? null
-    : lease.screenshot(deadline, RECORD_PICTURE).catch(error => {
-        live.recorder.reportFailure('picture', error);
-        return null;
-      });
+    : lease.screenshot(deadline, RECORD_PICTURE).then(
+        picture => picture?.image ?? null,
+        error => {
+          live.recorder.reportFailure('picture', error);
+          return null;
+        },
+      );
 
 /** Returns the boxes of the fields that have a secret. */
 const secretBoxes = (space: Space | null): readonly Rect[] =>

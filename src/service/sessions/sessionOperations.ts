@@ -128,6 +128,8 @@ export interface SessionResult {
   readonly session: Session;
   /** The image in base64; null if it was not requested, or if it failed before a `close`. */
   readonly screenshot: string | null;
+  /** True if the page is larger than the picture; null without one. */
+  readonly screenshotIsCut: boolean | null;
 }
 
 /** Result of `observe`, `step` and `scrape`: the session after the operation, and what the operation read from the page. */
@@ -144,6 +146,8 @@ export interface ObservationResult {
   readonly diff: SpaceDiff | null;
   readonly data: ScrapedData | null;
   readonly screenshot: string | null;
+  /** True if the page is larger than the picture; null without one. */
+  readonly screenshotIsCut: boolean | null;
 }
 
 /** The operations on sessions. Each throws a Failure for every error that the caller can act on. */

@@ -33,6 +33,7 @@ beforeAll(async () => {
     '/links': `<!doctype html><title>Links</title><main>${Array.from({ length: LINKS }, (_, n) => `<a href="/to/${n}">link number ${n}</a> `).join('')}</main>`,
     '/then':
       '<!doctype html><title>Then</title><script type="application/ld+json">{"@type":"Event","then":{"a":1}}</script><p>Then</p>',
+    '/wide': '<!doctype html><title>Wide</title><div style="width:17000px">Wide</div>',
     '/paper': '<!doctype html><title>The paper</title><h1>Findings</h1><p>Water is wet.</p>',
     '/data': (_, response) => {
       response.writeHead(200, { 'content-type': 'application/json; charset=iso-8859-1' });
@@ -171,6 +172,18 @@ describe('screenshot', () => {
     const options = { format: 'jpeg', quality: 50 };
     const { screenshot } = await scraped('/shop', { screenshot: true, screenshot_options: options });
     expect(screenshot).toMatch(/^\/9j\//);
+  });
+
+  test.each([
+    ['/wide', true],
+    ['/paper', false],
+  ])('says whether the page is larger than the largest picture: %s', async (path, isCut) => {
+    const { screenshot_is_cut } = await scraped(path, {
+      screenshot: true,
+      screenshot_options: { full_page: true, format: 'jpeg', quality: 1 },
+      formats: ['text'],
+    });
+    expect(screenshot_is_cut).toBe(isCut);
   });
 
   test('is not taken because of screenshot_options alone', async () => {

@@ -79,11 +79,11 @@ const session = {
   type: SessionType,
   toNode: ({
     session: node,
-    screenshot,
-  }: {
-    session: SessionNode;
-    screenshot: string | null;
-  }): SessionNode => ({ ...node, screenshot }),
+    ...picture
+  }: { session: SessionNode } & Pick<SessionNode, 'screenshot' | 'screenshotIsCut'>): SessionNode => ({
+    ...node,
+    ...picture,
+  }),
 };
 const edited = { type: SessionType, complexity: 5, toNode: (node: SessionNode) => node };
 const observation = { type: Observation, complexity: 50, toNode: (result: ObservationResult) => result };

@@ -28,6 +28,7 @@ describe('the service is not asked for what the operation does not select', () =
       diff: null,
       data: null,
       screenshot: null,
+      screenshotIsCut: null,
     };
     await using server = await startTestServer({
       ...service,
@@ -37,7 +38,7 @@ describe('the service is not asked for what the operation does not select', () =
       },
       start: async (_viewer, command) => {
         commands.start.push(command);
-        return { session, screenshot: null };
+        return { session, screenshot: null, screenshotIsCut: null };
       },
     });
     const { body } = await callGraphql(server.url, product.key, query);
