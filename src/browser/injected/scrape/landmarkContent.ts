@@ -2,6 +2,7 @@
 
 import { elementNames, isAdmonition } from './article/boilerplate.ts';
 import { removeOtherPages } from './article/otherPages.ts';
+import { isOwnText } from './article/ownText.ts';
 import { TextStats } from './article/textStats.ts';
 import { readableText } from './clean/readableText.ts';
 import { expandSvgText } from './snapshot/replacedContent.ts';
@@ -111,7 +112,8 @@ function findContentRoot(body: Element, stats: TextStats): Element {
 
 /** Returns true for boilerplate elements to keep: admonitions, the header or footer of a section, and a header with the page's main heading. */
 function belongsToContent(element: Element, root: Element): boolean {
-  if (isAdmonition(element)) return true;
+  if (isAdmonition(element) || element.matches('[role=doc-endnotes],[role=doc-footnotes]')) return true;
+  if (root !== element.ownerDocument.body && element.matches('aside,nav') && isOwnText(element)) return true;
   if (!/^(header|footer)$/.test(element.localName)) return false;
   // The source of a quotation.
   if (element.closest('blockquote') !== null) return true;

@@ -39,15 +39,12 @@ interface ArticlePass {
   run(input: ArticlePassInput): void;
 }
 
-/** Maximum length of the text in a `figure` for it to become a caption; longer text is content. */
-const MAX_FIGURE_TEXT_CHARACTERS = 400;
 /** Maximum length of the text in an element with a caption's class or id; longer text is content. */
 const MAX_NAMED_CAPTION_CHARACTERS = 600;
 const MEDIA = 'img,picture,video,iframe,canvas';
 /** Selects elements whose class or id may name a caption; `isCaptionName` then checks the whole name. */
 const CAPTION_CANDIDATES =
   ':is(div,span,p,small,cite,em):is([class*=caption i],[class*=credit i],[class*=copyright i],[id*=caption i],[id*=credit i],[id*=copyright i])';
-const NEVER_IN_CAPTION = 'table,pre,blockquote,ul,ol';
 
 /**
  * Turns elements whose class or id names a caption into `figcaption`. Call it before Readability, which unwraps small
@@ -59,24 +56,6 @@ export function convertNamedCaptions(body: Element): void {
     const length = (element.textContent ?? '').length;
     if (length > 0 && length <= MAX_NAMED_CAPTION_CHARACTERS) makeCaption(element);
   }
-}
-
-/** The article pass that turns the short text of each `figure` with an image or video into `figcaption`. */
-const captions: ArticlePass = {
-  name: 'captions',
-  orderReason:
-    'Before the boilerplate blocks: a credit line is boilerplate in the text but belongs under its image. As a caption it is not taken for the lead or the tail.',
-  run: ({ root, stats }) => {
-    for (const figure of root.querySelectorAll('figure')) captionFigure(figure, stats);
-  },
-};
-
-function captionFigure(figure: Element, stats: TextStats): void {
-  const length = stats.textLength(figure);
-  if (length === 0 || length > MAX_FIGURE_TEXT_CHARACTERS) return;
-  if (figure.querySelector(MEDIA) === null || figure.querySelector(NEVER_IN_CAPTION) !== null) return;
-  for (const part of figure.querySelectorAll('p,span,div,small,cite,em'))
-    if (stats.textLength(part) > 0) makeCaption(part);
 }
 
 /**
@@ -100,19 +79,6 @@ function makeCaption(element: Element): void {
 
 const isPicture = (element: Element): boolean =>
   (element.matches(MEDIA) || element.querySelector(MEDIA) !== null) && !/\S/.test(element.textContent ?? '');
-
-const CONTROL_ELEMENTS =
-  'nav,aside,form,button,select,textarea,input,[role=navigation],[role=complementary],[role=search]';
-
-const controls: ArticlePass = {
-  name: 'controls',
-  orderReason:
-    'First: it looks only at the element, needs no result of another pass, and leaves less for the others to do.',
-  run: ({ root, stats, initialTextLength }) => {
-    for (const element of root.querySelectorAll(CONTROL_ELEMENTS))
-      if (stats.textLength(element) < 0.3 * initialTextLength) stats.remove(element);
-  },
-};
 
 const NAMED_ELEMENTS =
   'div,section,aside,ul,ol,p,span,table,header,footer,h2,h3,h4,h5,h6,figure,dl,nav,a,time,li';
@@ -150,7 +116,11 @@ const linkBlocks: ArticlePass = {
       if (text === 0 || text > 0.4 * initialTextLength) continue;
       if (stats.linkDensity(element) < 0.7) continue;
       if (element.localName === 'p' && element.closest(QUOTING) !== null) continue;
-      if (isIntroduced(element)) continue;
+      if (
+        isIntroduced(element) ||
+        (text <= MAX_VERSION_CHARACTERS && IS_VERSION.test(singleLineText(element)))
+      )
+        continue;
       const heading = element.previousElementSibling;
       stats.remove(element);
       if (heading !== null && /^h[2-6]$/.test(heading.localName) && headsNothing(heading, stats))
@@ -164,8 +134,10 @@ const MIN_INTRODUCTION_CHARACTERS = 15;
 
 /** Returns true for a list that the text refers to: after a heading of its sources, or after a paragraph that ends with a colon. */
 function isIntroduced(block: Element): boolean {
-  const list = /^(ul|ol|dl)$/.test(block.localName) ? block : block.closest('ul,ol,dl');
-  const before = list?.previousElementSibling ?? null;
+  let first: Element | null =
+    block.closest('ul,ol,dl') ?? (/^(div|section)$/.test(block.localName) ? block : null);
+  while (first !== null && first.previousElementSibling === null) first = first.parentElement;
+  const before = first?.previousElementSibling ?? null;
   if (before === null) return false;
   const line = singleLineText(before);
   if (/^h[1-6]$/.test(before.localName)) return SOURCES.test(line);
@@ -268,8 +240,11 @@ const lead: ArticlePass = {
   },
 };
 
-/** The version of what the text describes. */
-const IS_VERSION = /^(version|v\d|release|edition|revision|status|applies to|since)\b/i;
+/** The version or the state of what the text describes, with or without a link to what it means. */
+export const IS_VERSION =
+  /^(version|v\d|release|edition|revision|status|stability|applies to|since|added in|deprecated|requires|compatib)\b/i;
+/** A longer line says more than a version. Characters. */
+export const MAX_VERSION_CHARACTERS = 80;
 
 const repeatsTitle = (line: string, title: string): boolean =>
   title !== '' && title.toLowerCase().includes(line.toLowerCase());
@@ -291,6 +266,7 @@ const tail: ArticlePass = {
       const line = singleLineText(block);
       if (line === '') continue;
       if (facts.has(block) || isLabelled(block, line, stats) || isIntroduced(block)) return;
+      if (/^h\d$/.test(block.localName) && hasTextAfter(block, root)) return;
       if (block.querySelector(`[${HIDDEN_HREF}]`) !== null || !isTail(block, line, stats)) return;
       budget -= line.length;
       if (budget < 0) return;
@@ -298,6 +274,14 @@ const tail: ArticlePass = {
     }
   },
 };
+
+/** Returns true if text follows an element in `root`. */
+function hasTextAfter(element: Element, root: Element): boolean {
+  for (let at: Element | null = element; at !== null && at !== root; at = at.parentElement)
+    for (let next = at.nextSibling; next !== null; next = next.nextSibling)
+      if (/\S/.test(next.textContent ?? '')) return true;
+  return false;
+}
 
 /** A heading is above facts if this many blocks or fewer follow it up to the next heading. */
 const MAX_FACTS = 8;
@@ -357,13 +341,7 @@ function isTail(block: Element, line: string, stats: TextStats): boolean {
   if (/^h\d$/.test(block.localName) || stats.linkDensity(block) > 0.6) return true;
   if (isBylineOrDate(line) || CONTRIBUTORS.test(line) || CREDIT_LINE.test(line) || isTrailingLine(line))
     return true;
-  const endsSentence = /[.!?。！？…"”»)\]]$/.test(line);
-  return (
-    !endsSentence &&
-    line.length < 50 &&
-    !/^(li|td|dd|dt|pre|figcaption|blockquote)$/.test(block.localName) &&
-    block.parentElement?.localName !== 'li'
-  );
+  return false;
 }
 
 const LEAF_CANDIDATES =
@@ -389,8 +367,6 @@ function leafBlocks(root: Element, stats: TextStats): Element[] {
 
 /** The passes that remove boilerplate from an article, in the order in which they run. `orderReason` explains each position. */
 export const ARTICLE_PASSES: readonly ArticlePass[] = [
-  controls,
-  captions,
   boilerplateBlocks,
   linkBlocks,
   boilerplateLines,

@@ -23,6 +23,7 @@ const TEXTS = 'p,li,dd,td,th,dt,pre,blockquote,div';
 /** Elements that neither a notice nor a comment has. */
 const DATA = 'pre,table,dl';
 const BLOCKS = 'p,div,li,ul,ol,table,pre,blockquote,section,article,dl,h1,h2,h3,h4,h5,h6';
+const TEXT_ROOTS = 'article,main,[role=main]';
 const ENDS_SENTENCE = /[.!?。！？…:]["”»’)\]]?$|[.!?] \p{Lu}|[。！？]/u;
 /** Signs of a comment or another record of a list. */
 export const RECORD =
@@ -42,6 +43,10 @@ export function tellsAgo(element: Element): boolean {
   return false;
 }
 
+/** Words about the author of a text. */
+const AUTHOR =
+  /\babout the (author|writer)|\b(is|was) (an?|the) [^.]{0,80}\b(writer|reporter|editor|journalist|author|correspondent|columnist|contributor|photographer|blogger|producer|professor|founder|freelance|critic|consultant)\b/i;
+
 /** Words of a notice itself, by what its names say it is. */
 const NOTICES: readonly (readonly [names: RegExp, words: RegExp])[] = [
   [
@@ -52,10 +57,7 @@ const NOTICES: readonly (readonly [names: RegExp, words: RegExp])[] = [
     /newsletter|subscri|signup|sign-up|promo|paywall/i,
     /\b(sign up|subscribe (to|now|today)|your inbox|your e-?mail|get (the|our) .{0,30}(newsletter|daily|weekly)|already a subscriber|free trial)\b/i,
   ],
-  [
-    /bio|author|byline/i,
-    /\babout the (author|writer)|\b(is|was) (an?|the) [^.]{0,80}\b(writer|reporter|editor|journalist|author|correspondent|columnist|contributor|photographer|blogger|producer|professor|founder|freelance|critic|consultant)\b/i,
-  ],
+  [/bio|author|byline/i, AUTHOR],
   [/share|sharing|social|follow/i, /\b(share (this|on|via)|follow (us|me|him|her)|like us on|tweet this)\b/i],
   [/sponsor|advert|\bad\b|promo/i, /^(advertisement|sponsored|advertorial|ad)\b|\bsponsored (content|by)\b/i],
   [
@@ -80,10 +82,11 @@ export function isOwnText(element: Element): boolean {
     element.querySelector(HEADINGS) !== null ||
     // The remarks below a section.
     (element.localName === 'footer' && element.parentElement?.matches('section') === true);
-  if (!hasHeading && !isBetweenParagraphs(element)) return false;
+  const links = [...element.querySelectorAll('a[href]')];
+  const isPlain = links.length === 0 && element.closest(TEXT_ROOTS) !== null && !AUTHOR.test(text);
+  if (!hasHeading && !isBetweenParagraphs(element) && !(isPlain && followsParagraph(element))) return false;
   if (element.querySelector(CONTROLS) !== null || element.matches('[role=dialog],[aria-modal=true]'))
     return false;
-  const links = [...element.querySelectorAll('a[href]')];
   const linked = links.reduce((sum, link) => sum + (link.textContent ?? '').trim().length, 0);
   if (linked > MAX_LINK_SHARE * text.length) return false;
   if (isNotice(element, text) || hasRecords(element) || isOutside(element)) return false;
@@ -91,7 +94,9 @@ export function isOwnText(element: Element): boolean {
   if (element.localName === 'footer' && element.closest('section') !== null && links.length === 0)
     return !BYLINE.test(text);
   if (hasSentence(element)) return true;
-  return hasHeading && (element.querySelector(DATA) !== null || countFacts(element) >= MIN_FACTS);
+  return (
+    (hasHeading || isPlain) && (element.querySelector(DATA) !== null || countFacts(element) >= MIN_FACTS)
+  );
 }
 
 function isNotice(element: Element, text: string): boolean {
@@ -113,8 +118,6 @@ function hasRecords(element: Element): boolean {
   );
   return records.length >= 3;
 }
-
-const TEXT_ROOTS = 'article,main,[role=main]';
 
 /** Returns true for an element beside the text of a page that marks where its text is. */
 const isOutside = (element: Element): boolean =>
@@ -179,10 +182,12 @@ function hasPairs(element: Element): boolean {
   });
 }
 
-function isBetweenParagraphs(element: Element): boolean {
-  const isParagraph = (side: Element | null): boolean =>
-    side !== null &&
-    /^(p|blockquote|pre|ul|ol|table|figure)$/.test(side.localName) &&
-    collapseWhitespace(side.textContent ?? '').length >= MIN_NEIGHBOUR_CHARACTERS;
-  return isParagraph(element.previousElementSibling) && isParagraph(element.nextElementSibling);
-}
+const isParagraph = (side: Element | null): boolean =>
+  side !== null &&
+  /^(p|blockquote|pre|ul|ol|table|figure)$/.test(side.localName) &&
+  singleLineText(side).length >= MIN_NEIGHBOUR_CHARACTERS;
+
+const followsParagraph = (element: Element): boolean => isParagraph(element.previousElementSibling);
+
+const isBetweenParagraphs = (element: Element): boolean =>
+  followsParagraph(element) && isParagraph(element.nextElementSibling);

@@ -1,12 +1,19 @@
 /** Finds an article's body with Readability and cleans it with the article passes. */
 
 import { isProbablyReaderable, Readability } from '@mozilla/readability';
+import { SOURCES } from '../../signals/sectionHeadings.ts';
 import { PLAYER_LINK } from '../snapshot/replacedContent.ts';
-import { ARTICLE_PASSES, convertNamedCaptions, HIDDEN_HREF } from './articlePasses.ts';
+import {
+  ARTICLE_PASSES,
+  convertNamedCaptions,
+  HIDDEN_HREF,
+  IS_VERSION,
+  MAX_VERSION_CHARACTERS,
+} from './articlePasses.ts';
 import { elementNames, isAdmonition, isAdmonitionBox, isBoilerplateName } from './boilerplate.ts';
 import { removeOtherPages, removeRecords } from './otherPages.ts';
 import { isOwnText } from './ownText.ts';
-import { collapseWhitespace, TextStats } from './textStats.ts';
+import { collapseWhitespace, singleLineText, TextStats } from './textStats.ts';
 
 /** Keeps the class of a heading while Readability reads the page. */
 const HIDDEN_CLASS = 'data-pagespace-class';
@@ -87,7 +94,9 @@ export function removeHeadingPermalinks(body: Element): void {
   for (const link of body.querySelectorAll('h1 a,h2 a,h3 a,h4 a,h5 a,h6 a,dt a.headerlink'))
     if ((link.textContent ?? '').replace(PERMALINK_SIGNS, '') === '' && link.querySelector('img') === null)
       link.remove();
-  for (const button of body.querySelectorAll(':is(h1,h2,h3,h4,h5,h6) > button:not(:only-child)'))
+  for (const button of body.querySelectorAll(
+    ':is(h1,h2,h3,h4,h5,h6) > :is(button,[class*=editsection i],[class*=edit-link i]):not(:only-child)',
+  ))
     button.remove();
 }
 
@@ -292,6 +301,20 @@ function keepOwnParts(body: HTMLElement): void {
     else rename(notes, 'section');
   for (const part of [...body.querySelectorAll(JUDGED_BY_KIND)].reverse())
     if (part.localName === 'form' ? isOwnForm(part) : isOwnText(part)) rename(part, 'div');
+  // Readability counts the links of a div only.
+  for (const heading of body.querySelectorAll(HEADINGS))
+    if (heading.nextElementSibling?.localName === 'div' && SOURCES.test(singleLineText(heading)))
+      for (const box of [...heading.nextElementSibling.querySelectorAll('div'), heading.nextElementSibling])
+        rename(box, 'section');
+  for (const box of body.querySelectorAll('div,p[class]')) {
+    if (
+      (box.textContent ?? '').length > 2 * MAX_VERSION_CHARACTERS ||
+      box.querySelector('div,p,ul,table') !== null
+    )
+      continue;
+    const line = singleLineText(box);
+    if (line.length <= MAX_VERSION_CHARACTERS && IS_VERSION.test(line)) rename(box, 'p');
+  }
   /** Verdicts by names: repeated elements have the same. */
   const verdicts = new Map<string, boolean>();
   for (const part of body.querySelectorAll(NAMED)) {
