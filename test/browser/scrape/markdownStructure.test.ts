@@ -116,6 +116,11 @@ describe('a parser of CommonMark and GFM finds the structure of the page in its 
       '<table><tr><td>a</td><td>b</td></tr><tr><td>Yes</td><td>No</td></tr></table>',
     ],
     [
+      'symbols of style sheets in cells',
+      '<style>.y::before{content:"✔"}</style><table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td><i class=y></i></td></tr></table>',
+      '<table><tr><td>a</td><td>b</td></tr><tr><td>1</td><td><i>✔</i></td></tr></table>',
+    ],
+    [
       'a symbol with a word for screen readers',
       '<table><tr><th>a</th><th>b</th></tr><tr><td><i class=ok></i><span style="position:absolute;width:1px;height:1px;overflow:hidden">Full</span></td><td>1</td></tr></table>',
       '<table><tr><td>a</td><td>b</td></tr><tr><td>Full</td><td>1</td></tr></table>',
@@ -158,6 +163,16 @@ describe('a parser of CommonMark and GFM finds the structure of the page in its 
       '<div class=box data-language=ts><div><span>ts</span><button>Copy</button></div><pre><code>let a</code></pre></div>',
       '<pre ts>let a</pre>',
     ],
+    [
+      'a bar with a button in the code',
+      '<pre><code class=language-js>a()</code><div class=toolbar><span>js</span><a role=button>Copy</a></div></pre>',
+      '<pre js>a()</pre>',
+    ],
+    [
+      'numbers of the lines in a pre beside the code',
+      '<div style="display:flex"><pre>1\n2</pre><pre><code>a\nb</code></pre></div>',
+      '<pre>a\nb</pre>',
+    ],
     ['lines by style', '<code style="display:block;white-space:pre">a\n  b</code>', '<pre>a\n  b</pre>'],
     ['fences in code', '<pre><code>```js\na\n```</code></pre>', '<pre>```js\na\n```</pre>'],
     [
@@ -184,6 +199,23 @@ describe('a parser of CommonMark and GFM finds the structure of the page in its 
       '<p><b>Note</b>:text <b>(x</b>)y</p>',
     ],
     ['a heading without its control', '<h2><span>a</span><button>Copy link</button></h2>', '<h2>a</h2>'],
+    [
+      'a heading and a list by ARIA',
+      '<div role=heading aria-level=3>a</div><div role=list><div role=listitem>b</div></div>',
+      '<h3>a</h3><ul><li>b</li></ul>',
+    ],
+    [
+      'the link that edits a section',
+      '<h2><span>a</span><span class=mw-editsection>[<a href=/e>edit</a>]</span></h2>',
+      '<h2>a</h2>',
+    ],
+    ['the raised cents of a price', '<p><b>€ 1.299<sup>50</sup></b></p>', '<p><b>€ 1.299,50</b></p>'],
+    ['bars', '<p><meter value=0.3></meter> <progress value=6 max=10></progress></p>', '<p>0.3 6 / 10</p>'],
+    [
+      'a frame without text',
+      '<p>a</p><iframe title=Map src="/none.png" width=99 height=99></iframe>',
+      '<p>a</p><p><a /none.png>Map</a></p>',
+    ],
     ['a line break in a heading', '<h2>a<br>b</h2>', '<h2>a b</h2>'],
     [
       'links',
@@ -218,6 +250,7 @@ describe('TeX stays as it is in the Markdown', () => {
       '<p>a <mjx-container><mjx-math data-latex="x^2"></mjx-math></mjx-container> b</p>',
       'a $x^2$ b',
     ],
+    ['of a picture', '<p>a <img src=/t.png alt="\\frac{x}{2}" width=9 height=9> b</p>', 'a $\\frac{x}{2}$ b'],
     [
       'in an environment',
       '<p>\\begin{align}x_1 &amp;= 2 \\\\ y_2\\end{align}</p>',
@@ -230,6 +263,13 @@ describe('TeX stays as it is in the Markdown', () => {
     ],
   ])('%s', async (_, markup, markdown) => {
     expect((await harness.scrapeMarkup(`<main>${markup}</main>`)).markdown).toBe(markdown);
+  });
+
+  it('and the plain text tells raised expressions, lists in lists and pictures that are all of a cell', async () => {
+    const { text } = await harness.scrapeMarkup(
+      '<main><p>10<sup>n+1</sup> 2<sup>2<sup>3</sup></sup></p><ul><li>A</li><ul><li>B</li></ul></ul><table><tr><th>a</th><td><img src=/y.svg alt=Yes width=9 height=9></td></tr></table></main>',
+    );
+    expect(text).toBe('10^(n+1) 2^(2^3)\n\n- A\n- B\n\na\tYes');
   });
 
   it('and a formula without TeX is read as text in one line', async () => {

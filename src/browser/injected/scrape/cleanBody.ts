@@ -6,9 +6,10 @@ import { isTooLargeForReadability, removeHeadingPermalinks } from './article/rea
 import { normalizeFormulas } from './clean/formulas.ts';
 import { normalizeCodeBlocks } from './clean/normalizeCodeBlocks.ts';
 import { sanitizeHtml } from './clean/sanitizeHtml.ts';
-import { convertRoleTables } from './clean/tables.ts';
+import { convertRoles } from './clean/tables.ts';
 import { landmarkContent } from './landmarkContent.ts';
 import { mainContent } from './mainContent.ts';
+import { linkSilentFrames } from './snapshot/openFrame.ts';
 
 const REMOVABLE_WHEN_EMPTY =
   'p,div,span,section,article,header,footer,ul,ol,li,dl,h1,h2,h3,h4,h5,h6,figure,figcaption,a,em,strong,b,i,small,label';
@@ -70,11 +71,12 @@ export interface CleanBody {
  */
 export function cleanBody(page: Document, copy: Document, request: ContentSelection): CleanBody {
   const { onlyMainContent, include = [], keepClasses = false } = request;
+  linkSilentFrames(copy.body);
   normalizeCodeBlocks(copy.body);
   normalizeFormulas(copy.body, !onlyMainContent);
   removeHeadingPermalinks(copy.body);
   markTasks(copy.body);
-  convertRoleTables(copy.body);
+  convertRoles(copy.body);
   if (!onlyMainContent) return { clean: sanitizeHtml(copy.body, true), readability: null };
   // What is copied is visible. Readability leaves out what says that screen readers do not see it.
   for (const element of copy.body.querySelectorAll('[aria-hidden]')) element.removeAttribute('aria-hidden');
@@ -103,6 +105,8 @@ function cleanMain(root: Element, keepClasses: boolean): HTMLElement {
 }
 
 const TASK_BOXES = 'li :is(input[type=checkbox i],[role=checkbox])';
+const isChecked = (box: Element): boolean =>
+  box.hasAttribute('checked') || box.getAttribute('aria-checked') === 'true';
 const TASK_NAME = /task|todo|check/i;
 
 /** Replaces the checkbox at the beginning of a task by its state as text: `[x]`. Readability removes every control. */
@@ -112,7 +116,8 @@ function markTasks(body: Element): void {
     const names = `${item?.getAttribute('class')} ${item?.parentElement?.getAttribute('class')}`;
     if (item === null || (!box.hasAttribute('disabled') && !TASK_NAME.test(names))) continue;
     if (item.querySelector(TASK_BOXES) !== box || (box.textContent ?? '').trim().length > 1) continue;
-    const isChecked = box.hasAttribute('checked') || box.getAttribute('aria-checked') === 'true';
-    box.replaceWith(isChecked ? '[x] ' : '[ ] ');
+    box.replaceWith(isChecked(box) ? '[x] ' : '[ ] ');
   }
+  for (const box of body.querySelectorAll('td > input[type=checkbox i][disabled]'))
+    box.replaceWith(isChecked(box) ? '☑' : '☐');
 }

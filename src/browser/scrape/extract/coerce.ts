@@ -76,6 +76,8 @@ function normalizeDecimal(digits: string): string {
     return comma > point ? digits.replaceAll('.', '').replace(',', '.') : digits.replaceAll(',', '');
   }
   if (comma >= 0)
-    return /^-?\d{1,3}(,\d{3})+$/.test(digits) ? digits.replaceAll(',', '') : digits.replace(',', '.');
+    return /^-?\d{1,3}(,\d{2,3})*,\d{3}$/.test(digits)
+      ? digits.replaceAll(',', '')
+      : digits.replace(',', '.');
   return /^-?\d{1,3}(\.\d{3}){2,}$/.test(digits) ? digits.replaceAll('.', '') : digits;
 }

@@ -26,6 +26,10 @@ const isDrawing = (node: Node | null): boolean =>
  * @param fullPage true to keep the drawings of formulas, which are visible
  */
 export function normalizeFormulas(body: Element, fullPage: boolean): void {
+  for (const picture of fullPage ? [] : body.querySelectorAll('img[alt*="\\\\"]')) {
+    const tex = (picture.getAttribute('alt') ?? '').trim();
+    if (TEX.test(tex)) picture.replaceWith(formulaOf(tex, false, body.ownerDocument));
+  }
   for (const formula of body.querySelectorAll('math')) {
     const tex = (
       formula.querySelector(TEX_ANNOTATION)?.textContent ??
@@ -40,6 +44,20 @@ export function normalizeFormulas(body: Element, fullPage: boolean): void {
     for (const neighbour of [box.previousElementSibling, box.nextElementSibling])
       if (isDrawing(neighbour)) neighbour?.remove();
   }
+}
+
+/** A command of TeX, and nothing that is only in paths of files. */
+const TEX = /^[^:]*\\[a-zA-Z]+(?=[\s{_^}\\)\d]|$)/;
+
+const MATHML = 'http://www.w3.org/1998/Math/MathML';
+
+/** Returns a formula with a source in TeX. */
+export function formulaOf(tex: string, isBlock: boolean, document: Document): Element {
+  const formula = document.createElementNS(MATHML, 'math');
+  formula.setAttribute('alttext', tex);
+  if (isBlock) formula.setAttribute('display', 'block');
+  formula.appendChild(document.createElementNS(MATHML, 'mtext')).textContent = tex;
+  return formula;
 }
 
 /** Returns the text of a formula. */
@@ -57,7 +75,7 @@ function textOf(element: Element): string {
     case 'msqrt':
       return `√${grouped(textOfAll(element))}`;
     case 'mroot':
-      return `${grouped(second)}√${grouped(first)}`;
+      return second === '3' ? `∛${grouped(first)}` : `${grouped(first)}^(1/${grouped(second)})`;
     case 'msup':
     case 'mover':
       return `${first}^${grouped(second)}`;

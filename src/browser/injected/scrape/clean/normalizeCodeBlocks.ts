@@ -39,6 +39,8 @@ export function normalizeCodeBlocks(body: Element): void {
     pre.append(...lines.childNodes);
     lines.replaceWith(pre);
   }
+  for (const numbers of [...body.querySelectorAll('pre')])
+    if (countsLinesOf(numbers, numbers.nextElementSibling)) numbers.remove();
   for (const pre of [...body.querySelectorAll('pre')]) {
     if (!body.contains(pre) || pre.querySelector('pre') !== null || isGutter(pre)) continue;
     const outer = codeTable(pre);
@@ -47,7 +49,10 @@ export function normalizeCodeBlocks(body: Element): void {
     removeHeader(pre, language);
     for (const gutter of pre.querySelectorAll(LINE_NUMBER_GUTTER))
       if (/^[\s\d]*$/.test(gutter.textContent ?? '')) gutter.remove();
-    for (const button of pre.querySelectorAll('button')) button.remove();
+    for (const bar of pre.querySelectorAll(':scope > :not(code)'))
+      if (bar.querySelector('button,[role=button]') !== null && pre.querySelector('code') !== null)
+        bar.remove();
+    for (const button of pre.querySelectorAll('button,[role=button]')) button.remove();
     for (const lineBreak of pre.querySelectorAll('br')) lineBreak.replaceWith('\n');
     breakLines(pre);
     removeCountedNumbers(pre);
@@ -57,6 +62,16 @@ export function normalizeCodeBlocks(body: Element): void {
     const code = pre.querySelector('code') ?? wrapInCode(pre);
     code.setAttribute('class', `language-${language}`);
   }
+}
+
+/** Returns true for a `pre` with the numbers of the lines of another: 1, 2, 3 … */
+function countsLinesOf(numbers: Element, code: Element | null): boolean {
+  const lines = (numbers.textContent ?? '').trim().split(/\s+/);
+  return (
+    code?.localName === 'pre' &&
+    lines.every((line, at) => line === String(at + 1)) &&
+    (code.textContent ?? '').trimEnd().split('\n').length === lines.length
+  );
 }
 
 /** Names of the cells, or of the table, of code with line numbers. */

@@ -4,19 +4,33 @@
  */
 
 import { mathText } from './formulas.ts';
-import { convertRoleTables, normalizeTables } from './tables.ts';
+import { raisedCents } from './readableText.ts';
+import { convertRoles, normalizeTables } from './tables.ts';
 
 const BLOCK_ELEMENTS = 'h1,h2,h3,h4,h5,h6,p,div,ul,ol,table,section,article,figure,blockquote,pre';
 /** Selects what is rewritten in any case. Links are rewritten only if they contain blocks. */
 const REWRITTEN_ELEMENTS =
-  'math:not([alttext]),input,select,textarea,button,canvas,svg,dl,details,label,fieldset';
+  'math:not([alttext]),input,select,textarea,button,canvas,svg,dl,details,label,fieldset,sup,meter,progress';
 
 /** Replaces the elements of sanitized HTML that Markdown cannot express by text and blocks, in place. */
 export function prepareForMarkdown(clean: HTMLElement): void {
-  convertRoleTables(clean);
+  convertRoles(clean);
   for (const element of [...clean.querySelectorAll(`${REWRITTEN_ELEMENTS},a`)])
     if (element.localName !== 'a' || containsBlock(element)) REWRITES[element.localName]?.(element);
+  for (const list of clean.querySelectorAll('ul,ol,menu,dir')) completeItems(list);
   normalizeTables(clean);
+}
+
+/** Moves what stands in a list outside of its items to the item before it: browsers show it below that. */
+function completeItems(list: Element): void {
+  for (const node of [...list.childNodes]) {
+    if (node.nodeType === 3 ? !/\S/.test((node as Text).data) : node.nodeType !== 1) continue;
+    if ((node as Element).localName === 'li') continue;
+    let item = node.previousSibling;
+    while (item !== null && (item as Element).localName !== 'li') item = item.previousSibling;
+    if (item === null) list.insertBefore(list.ownerDocument.createElement('li'), node).append(node);
+    else item.appendChild(node);
+  }
 }
 
 // Faster than `:has()`: most links contain no element.
@@ -42,6 +56,12 @@ const REWRITES: Readonly<Record<string, (element: Element) => void>> = {
   details: element => convertToBlocks(element),
   fieldset: element => convertToBlocks(element),
   a: element => moveLinkIntoFirstBlock(element),
+  sup: element => {
+    const cents = raisedCents(element);
+    if (cents !== null) element.replaceWith(cents);
+  },
+  meter: element => replaceWithText(element, levelText(element)),
+  progress: element => replaceWithText(element, levelText(element)),
   math: element => element.replaceChildren(mathText(element)),
 };
 
@@ -109,6 +129,13 @@ function inputText(element: Element): string {
     default:
       return value || (element.getAttribute('placeholder') ?? '');
   }
+}
+
+/** Returns the text of a bar, or the part of its maximum that it shows. */
+function levelText(element: Element): string {
+  const own = (element.textContent ?? '').trim();
+  const [value, max] = [element.getAttribute('value'), element.getAttribute('max')];
+  return own !== '' || value === null ? own : max === null ? value : `${value} / ${max}`;
 }
 
 function svgLabel(element: Element): string {

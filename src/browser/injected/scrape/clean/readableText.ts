@@ -39,26 +39,42 @@ export const needsParentheses = (note: Element): boolean =>
 
 const DIGIT = /\d$/;
 const NUMBER = /^[-−+]?\d[\d.,]*$/;
-const CURRENCY = /[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|kr|zł|Kč)\b/;
+const CURRENCY = /[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|kr|zł|Kč)(?![a-z])/;
+/** A longer text around raised digits is not one price. Characters. */
+const MAX_PRICE_CHARACTERS = 40;
+/** An expression, which would be another number without its parentheses: `n+1`, `2^3`. */
+const EXPRESSION = /^[\p{L}\d.,]+(\s?[-−+·*/^]\s?[\p{L}\d.,]+)+$/u;
+
+/** Returns the raised cents of a price with the sign that separates them; null for anything else. */
+export function raisedCents(element: Element): string | null {
+  const text = (element.textContent ?? '').trim();
+  const before = textBefore(element);
+  if (!/^\d\d$/.test(text) || !/\d[.,]?\s*$/.test(before)) return null;
+  const around = element.parentElement?.parentElement?.textContent ?? '';
+  const price = (element.parentElement?.textContent ?? '').length < MAX_PRICE_CHARACTERS ? around : '';
+  if (price.trim().length >= MAX_PRICE_CHARACTERS || !CURRENCY.test(price)) return null;
+  if (/[.,]\s*$/.test(before)) return text;
+  return /\d\.\d{3}$/.test(before) ? `,${text}` : `.${text}`;
+}
 
 /**
  * Returns the text of a `sup` or `sub` such that it does not continue a number: `10^3`, `1 1/2`, `1931[1]` for a note. The raised cents of a
  * price follow a point. Elsewhere (`CO2`, `12th`) its text is joined.
  */
 export function raisedText(element: Element): string {
-  const text = (element.textContent ?? '').replace(/\s+/g, ' ').trim();
+  const text = readableText(element);
   const before = textBefore(element);
   const after = element.nextSibling?.textContent ?? '';
   if (element.localName === 'sup' && NUMBER.test(text) && /^\s*[/⁄]/.test(after))
     return DIGIT.test(before) ? ` ${text}` : text;
   const isLink = element.querySelector('a') !== null || element.closest('a') !== null;
   if (isLink && element.localName === 'sup' && /^\d{1,3}$/.test(text)) return `[${text}]`;
+  if (element.localName === 'sup' && /[\p{L}\d)]$/u.test(before) && EXPRESSION.test(text))
+    return `^(${text})`;
   if (!DIGIT.test(before) || !/^[-−+]?[\d(]/.test(text)) return text;
   if (element.localName === 'sub') return `_${text}`;
   if (isLink) return `[${text}]`;
-  const around = element.parentElement?.parentElement?.textContent ?? '';
-  if (/^\d\d$/.test(text) && around.length < 40 && CURRENCY.test(around)) return `.${text}`;
-  return `^${text}`;
+  return raisedCents(element) ?? `^${text}`;
 }
 
 /** Returns the end of the text before an element in its line. */

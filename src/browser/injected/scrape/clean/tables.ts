@@ -243,8 +243,18 @@ const ROLES: readonly (readonly [selector: string, name: string])[] = [
   ['[role=cell],[role=gridcell]', 'td'],
 ];
 
-/** Turns elements that only ARIA makes tables into tables. */
-export function convertRoleTables(root: Element): void {
+/** Turns elements that only ARIA makes headings, lists and tables into those. */
+export function convertRoles(root: Element): void {
+  for (const heading of root.querySelectorAll(':is(div,span,p)[role=heading][aria-level]')) {
+    const level = Number(heading.getAttribute('aria-level'));
+    if (level >= 1 && level <= 6) rename(heading, `h${level}`);
+  }
+  for (const list of root.querySelectorAll(':is(div,section)[role=list]')) {
+    const items = [...list.children].filter(child => child.matches(':is(div,span,section)[role=listitem]'));
+    if (items.length === 0 || items.length < list.childElementCount) continue;
+    for (const item of items) rename(item, 'li');
+    rename(list, 'ul');
+  }
   const tables = [...root.querySelectorAll('[role=table],[role=grid],[role=treegrid]')];
   for (const table of tables) {
     if (table.localName === 'table' || table.querySelector('[role=row]') === null) continue;

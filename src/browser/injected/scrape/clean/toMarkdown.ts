@@ -166,10 +166,9 @@ class MarkdownWriter {
     const follows = this.#level > 0 && (list.localName !== 'ol' || startOf(list) === 1);
     if (!follows || isOther) this.#begin();
     this.#needsEmptyLine = false;
-    for (const item of listItems(list)) {
-      const own = item.find(part => part.nodeType === 1 && (part as Element).localName === 'li');
-      const marker = own === undefined ? '- ' : this.#markers.next(own as Element);
-      this.#item(boxOf(item), isOther ? marker.replace('-', '*').replace('.', ')') : marker);
+    for (const item of list.children) {
+      const marker = this.#markers.next(item);
+      this.#item(item, isOther ? marker.replace('-', '*').replace('.', ')') : marker);
     }
     this.#needsEmptyLine = true;
   }
@@ -210,32 +209,6 @@ class MarkdownWriter {
 }
 
 const oneLine = (text: string): string => text.replace(/\s*\n\s*/g, ' ').trim();
-
-/** Returns the items of a list, each with what stands after it outside of an item: browsers show that below it. */
-function listItems(list: Element): Node[][] {
-  const items: Node[][] = [];
-  for (const node of list.childNodes) {
-    const isText = node.nodeType === 3;
-    if (isText ? !/\S/.test((node as Text).data) : node.nodeType !== 1) continue;
-    const isItem = !isText && (node as Element).localName === 'li';
-    const last = items.at(-1);
-    if (isItem || last === undefined) items.push([node]);
-    else last.push(node);
-  }
-  return items;
-}
-
-/** Returns an element with the parts of a list's item. */
-function boxOf(parts: readonly Node[]): Element {
-  const [first, ...rest] = parts;
-  if (rest.length === 0 && first?.nodeType === 1 && (first as Element).localName === 'li')
-    return first as Element;
-  const box = (first as Node).ownerDocument?.createElement('div') as Element;
-  for (const part of parts)
-    if (part.nodeType === 1 && (part as Element).localName === 'li') box.append(...part.childNodes);
-    else box.append(part);
-  return box;
-}
 
 function alignmentOf(cell: Element | undefined): string {
   const align = cell?.getAttribute('align')?.toLowerCase();

@@ -82,9 +82,16 @@ function ownText(element: Element): string | null {
   const name = element.localName;
   if (name === 'sup' || name === 'sub') return raisedText(element);
   if (name === 'rt' && needsParentheses(element)) return `(${element.textContent ?? ''})`;
+  if (name === 'img') return symbolText(element);
   const tex = name === 'math' ? element.getAttribute('alttext') : null;
   if (tex === null || tex === '') return null;
   return element.getAttribute('display') === 'block' ? `$$${tex}$$` : `$${tex}$`;
+}
+
+/** Returns the text alternative of a picture that is all that a cell of a table shows; null for others. */
+function symbolText(picture: Element): string | null {
+  const cell = picture.closest('td,th');
+  return cell === null || /\S/.test(cell.textContent ?? '') ? null : picture.getAttribute('alt');
 }
 
 /** A text of a list item that begins with a marker of its own: a bullet, a dash or a number. */

@@ -26,6 +26,25 @@ const PLAYER_URL =
 /** Attributes with the address that scripts give a frame when it comes into view. */
 const LAZY_SOURCES = ['data-src', 'data-lazy-src', 'data-litespeed-src'];
 
+/** Keeps the address of a frame with a title until its content is known. */
+const FRAME_SOURCE = 'data-pagespace-frame';
+
+/** Turns the places of titled frames that show no text, such as maps, into links. */
+export function linkSilentFrames(body: Element): void {
+  for (const frame of body.querySelectorAll(`[${FRAME_SOURCE}]`)) {
+    const [src, title] = [FRAME_SOURCE, 'title'].map(name => frame.getAttribute(name)?.trim() ?? '');
+    frame.removeAttribute(FRAME_SOURCE);
+    if (
+      /\S/.test(frame.textContent ?? '') ||
+      frame.querySelector('img') !== null ||
+      !title ||
+      /captcha/i.test(title)
+    )
+      continue;
+    if (/^https?:/.test(src ?? '')) frame.replaceWith(playerLink(src ?? '', title, body.ownerDocument));
+  }
+}
+
 /** A frame of another process, and the empty element of the copy that receives its content. */
 export interface FramePlaceholder {
   readonly frame: Element;
@@ -71,7 +90,10 @@ export function openFrame(
   );
   if (player != null) return { placeholder: playerLink(watchPageUrl(player), title, copy), body: null, base };
   const placeholder = copy.createElement('section');
-  if (title !== null) placeholder.setAttribute('title', title);
+  if (title !== null) {
+    placeholder.setAttribute('title', title);
+    placeholder.setAttribute(FRAME_SOURCE, src);
+  }
   const inner = frameDocument(frame);
   if (inner !== null)
     return { placeholder, body: bodyOf(inner) ?? documentElement(inner), base: baseURI(inner) };
@@ -84,6 +106,8 @@ export function openFrame(
 /** Returns the URL of the page on which people watch the player's video. */
 function watchPageUrl(src: string): string {
   const video = /youtube(?:-nocookie)?\.com\/embed\/([\w-]{6,20})/.exec(src)?.[1];
+  const film = /player\.vimeo\.com\/video\/(\d+)/.exec(src)?.[1];
+  if (film !== undefined) return `https://vimeo.com/${film}`;
   return video === undefined ? src : `https://www.youtube.com/watch?v=${video}`;
 }
 

@@ -1,6 +1,7 @@
 /** Content that a page shows or names by other means than the text of its elements: players, formulas of scripts, prices in pieces, symbols. */
 import * as dom from '../../dom/domGetters.ts';
 import { appendChild, boxOf, getAttribute, queryAllIn, textContent } from '../../dom/domGetters.ts';
+import { formulaOf } from '../clean/formulas.ts';
 import { isOwnTextVisible, visibilityOf } from './elementVisibility.ts';
 import { safeMediaUrl } from './urlAttributes.ts';
 
@@ -97,8 +98,6 @@ export function facadeLink(element: Element, name: string, copy: Document): Elem
   return playerLink(url, dom.getAttribute(element, 'playlabel') ?? labelOf(element) ?? 'Video', copy);
 }
 
-const MATHML = 'http://www.w3.org/1998/Math/MathML';
-
 /** Returns a formula with the TeX of a script of MathJax 2; null for another script. */
 export function scriptFormula(script: Element, copy: Document): Element | null {
   const type = dom.getAttribute(script, 'type') ?? '';
@@ -113,14 +112,6 @@ export function drawnFormula(element: Element, name: string, copy: Document): El
   const named = dom.hasAttribute(element, 'data-latex') ? element : dom.queryIn(element, '[data-latex]');
   const tex = named === null ? '' : (dom.getAttribute(named, 'data-latex') ?? '').trim();
   return tex === '' ? null : formulaOf(tex, dom.getAttribute(element, 'display') === 'true', copy);
-}
-
-function formulaOf(tex: string, isBlock: boolean, copy: Document): Element {
-  const formula = copy.createElementNS(MATHML, 'math');
-  formula.setAttribute('alttext', tex);
-  if (isBlock) formula.setAttribute('display', 'block');
-  formula.appendChild(copy.createElementNS(MATHML, 'mtext')).textContent = tex;
-  return formula;
 }
 
 /** Removes the drawings of MathJax 2 from the end of a copy, before the formula that they draw. */
