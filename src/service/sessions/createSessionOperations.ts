@@ -29,16 +29,16 @@ import { approvedKinds } from './approvals.ts';
 import { LiveSession, type OperationRecord } from './liveSession.ts';
 import { type ObservedPage, observeFailedPage, observePage } from './observePage.ts';
 import { callerGoneFailure, type OperationDeadline, type OperationTrace } from './operationDeadline.ts';
-import type {
-  CloseCommand,
-  ObservationResult,
-  ObserveCommand,
-  OperationOptions,
-  SessionOperations,
-  SessionResult,
-  StartCommand,
-  StepCommand,
-  WaitOptions,
+import {
+  type CloseCommand,
+  type ObservationResult,
+  type ObserveCommand,
+  type OperationOptions,
+  pictureOf,
+  type SessionOperations,
+  type StartCommand,
+  type StepCommand,
+  type WaitOptions,
 } from './sessionOperations.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 import type { HandedBack } from './takeOverControl.ts';
@@ -340,11 +340,10 @@ export function createSessionOperations(
       const found = await registry.resolve(viewer, command.sessionId);
       if (!(found instanceof LiveSession)) return { session: found, ...pictureOf(null) };
       assertOwnSession(viewer, found);
-      const screenshot = command.screenshot
-        ? await screenshotBeforeClose(found, command.screenshotOptions)
-        : null;
+      const { screenshot, screenshotOptions } = command;
+      const picture = screenshot ? await screenshotBeforeClose(found, screenshotOptions) : null;
       await found.end({ type: 'close', at: registry.now(), by: callerOf(viewer) });
-      return { session: found.session, ...pictureOf(screenshot) };
+      return { session: found.session, ...pictureOf(picture) };
     },
   };
 }
@@ -473,11 +472,6 @@ function toRecord(
     space === null ? kept : { sessionId: live.id, observedAt: at, url, title, httpStatus, space };
   return { events: [event], ...(observation !== undefined && { observation }), page: { url, title }, ends };
 }
-
-const pictureOf = (picture: Screenshot | null): Omit<SessionResult, 'session'> => ({
-  screenshot: picture?.image ?? null,
-  screenshotIsCut: picture?.isCut ?? null,
-});
 
 async function screenshotBeforeClose(
   live: LiveSession,

@@ -1,7 +1,7 @@
 /** The operations on sessions: their commands and results. `createSessionOperations.ts` implements them. */
 import type { Viewer } from '../../domain/account/account.ts';
 import type { ScrapedData } from '../../domain/content/scrapedData.ts';
-import type { ScrapeRequest, ScreenshotOptions } from '../../domain/content/scrapeRequest.ts';
+import type { ScrapeRequest, Screenshot, ScreenshotOptions } from '../../domain/content/scrapeRequest.ts';
 import type { BrowserOptions, ProfileChoice } from '../../domain/session/browserOptions.ts';
 import type { RecordMode, Session } from '../../domain/session/session.ts';
 import type { UpstreamProxy } from '../../domain/session/upstreamProxy.ts';
@@ -131,6 +131,12 @@ export interface SessionResult {
   /** True if the page is larger than the picture; null without one. */
   readonly screenshotIsCut: boolean | null;
 }
+
+/** Returns a picture as the results of operations have it. */
+export const pictureOf = (picture: Screenshot | null): Omit<SessionResult, 'session'> => ({
+  screenshot: picture?.image ?? null,
+  screenshotIsCut: picture?.isCut ?? null,
+});
 
 /** Result of `observe`, `step` and `scrape`: the session after the operation, and what the operation read from the page. */
 export interface ObservationResult {
