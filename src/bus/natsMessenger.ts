@@ -18,9 +18,14 @@ import {
   TICK_MS,
   TIMEOUT_HEADER,
 } from './itemStream.ts';
-import { announcementSubject, type NatsConnection, nodeSubject, replySubject } from './natsConnection.ts';
+import {
+  announcementSubject,
+  DATABASE_HEADER,
+  type NatsConnection,
+  nodeSubject,
+  replySubject,
+} from './natsConnection.ts';
 import { NatsPlacement, type PlaceOptions } from './natsPlacement.ts';
-import { DATABASE_HEADER } from './ofDatabase.ts';
 import { OutgoingRequest } from './outgoingRequest.ts';
 
 /** Status of a message by which the server says that no node listens. */

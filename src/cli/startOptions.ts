@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { toEnumName } from '../api/graphql/inputType.ts';
 import { fieldErrors, formatFieldErrors } from '../api/http/validationFailure.ts';
-import { restFields, toRequest } from '../api/rest/request.ts';
+import { restFields, toRequest } from '../api/rest/route.ts';
 import type { StartOptions } from '../client/main.ts';
 import type { RequestField, RequestFields } from '../operations/field.ts';
 import { start } from '../operations/start.ts';

@@ -82,7 +82,7 @@ async function openCluster(
     import('../bus/natsBus.ts'),
     import('../bus/natsConnection.ts'),
     import('../bus/natsMessenger.ts'),
-    import('../bus/ofDatabase.ts'),
+    import('../bus/natsConnection.ts'),
     import('../service/cluster/nodeAuthority.ts'),
     import('../store/postgres/postgresStore.ts'),
   ]);

@@ -1,7 +1,7 @@
 /** An operation: its name, its words, the fields of its request, and what it does. Each interface of the service calls `run`. */
 import { type KeyScope, scopesGrant, type Viewer } from '../domain/account/account.ts';
 import { Failure } from '../domain/failure/failures.ts';
-import { isSessionId } from '../domain/json.ts';
+import { isSessionId } from '../domain/session/session.ts';
 import { cutText } from '../domain/space/pageText.ts';
 import type { Pagespace } from '../service/pagespace.ts';
 import type { RequestFields, RequestOf } from './field.ts';

@@ -1,7 +1,6 @@
-import { flatContent } from './content.ts';
 import { requestFields } from './field.ts';
 import { operation } from './operation.ts';
-import { pageFields, targetFields, toPageOptions, toTarget } from './page.ts';
+import { flatContent, pageFields, targetFields, toPageOptions, toTarget } from './page.ts';
 
 /** The fields of an observation for which the service lists the actions of the page. */
 const LISTED_FIELDS = ['id', 'space', 'diff'];

@@ -2,7 +2,6 @@
 
 import { z } from 'zod';
 import { Failure } from '../domain/failure/failures.ts';
-import { isSessionId } from '../domain/json.ts';
 import type { SessionFile } from '../domain/ports/sessionFileStore.ts';
 import type {
   SessionFilter,
@@ -12,6 +11,7 @@ import type {
 } from '../domain/ports/sessionStore.ts';
 import { observationNumber } from '../domain/session/performedOperation.ts';
 import type { Session } from '../domain/session/session.ts';
+import { isSessionId } from '../domain/session/session.ts';
 import { cutText } from '../domain/space/pageText.ts';
 import type { Pagespace } from '../service/pagespace.ts';
 import { type RequestOf, requestFields } from './field.ts';

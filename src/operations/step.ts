@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { stepValueDescription } from '../domain/specialActions/specialActions.ts';
-import { content } from './content.ts';
 import { requestFields } from './field.ts';
 import { operation, parseSessionId } from './operation.ts';
-import { pageFields, sessionField, toPageOptions } from './page.ts';
+import { content, pageFields, sessionField, toPageOptions } from './page.ts';
 
 /** Performs one action of a page. */
 export const step = operation({

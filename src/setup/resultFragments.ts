@@ -1,10 +1,10 @@
 /** GraphQL fragments that select every field of the results of operations, made from their shapes. */
-import { actionShape } from '../operations/results/action.ts';
+
 import { metadataShape } from '../operations/results/observation.ts';
 import { scrapedDataShape } from '../operations/results/scrapedData.ts';
 import { sessionShape } from '../operations/results/session.ts';
 import type { Shape } from '../operations/results/shape.ts';
-import { diffShape, messageShape, spaceShape } from '../operations/results/space.ts';
+import { actionShape, diffShape, messageShape, spaceShape } from '../operations/results/space.ts';
 
 /** The fragments by their shapes. Other shapes are written out where they occur. */
 const FRAGMENTS: ReadonlyMap<Shape<never>, string> = new Map<Shape<never>, string>([

@@ -1,10 +1,10 @@
 /** The ports of a node, measured and traced: browsers, store, event bus, messages between nodes. */
 import { isFailure } from '../domain/failure/failures.ts';
-import { isSessionId } from '../domain/json.ts';
 import type { BrowserHost, BrowserLease, LeaseListener } from '../domain/ports/browserHost.ts';
 import type { EventBus, Subscription } from '../domain/ports/eventBus.ts';
 import type { NodeMessenger, RequestOptions } from '../domain/ports/nodeMessenger.ts';
 import type { SessionStore } from '../domain/ports/sessionStore.ts';
+import { isSessionId } from '../domain/session/session.ts';
 import type { ServiceMetrics } from './serviceMetrics.ts';
 import { continueTrace, isTracing, type SpanAttributes, SpanKind, traced, traceHeaders } from './tracing.ts';
 

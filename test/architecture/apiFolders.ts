@@ -3,7 +3,7 @@ import { type FolderRule, SERVICE_INTERFACE } from './folderRule.ts';
 /** The folders of src/api. */
 export const API_FOLDERS: readonly FolderRule[] = [
   // The API knows only the types of the service's interface.
-  { path: 'api/http', mayImport: ['async', 'domain'] },
+  { path: 'api/http', mayImport: ['async', 'domain'], mayImportTypesOf: [SERVICE_INTERFACE] },
   { path: 'api/auth', mayImport: ['domain', 'api/http'], mayImportTypesOf: [SERVICE_INTERFACE] },
   {
     path: 'api/monitoring',

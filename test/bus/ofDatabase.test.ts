@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connectNats } from '../../src/bus/natsConnection.ts';
+import { connectNats, ofDatabase } from '../../src/bus/natsConnection.ts';
 import { natsMessenger } from '../../src/bus/natsMessenger.ts';
-import { ofDatabase } from '../../src/bus/ofDatabase.ts';
 import type { NodeMessenger } from '../../src/domain/ports/nodeMessenger.ts';
 import type { NodeEpoch } from '../../src/domain/ports/nodeRegistry.ts';
 import { bytes, NODE_A, NODE_B, requestOptions, text } from '../contracts/messengerNetwork.ts';

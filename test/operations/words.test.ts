@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { schema } from '../../src/api/graphql/schema.ts';
 import { openapi } from '../../src/api/rest/openapi.ts';
-import { restFields, toRequest } from '../../src/api/rest/request.ts';
 import { restRoutes } from '../../src/api/rest/restRouteTable.ts';
+import { restFields, toRequest } from '../../src/api/rest/route.ts';
 import { close } from '../../src/operations/close.ts';
 import {
   FLAT,

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { startCheckpointer } from '../../src/store/sqlite/checkpointer.ts';
 import { openDatabase } from '../../src/store/sqlite/openDatabase.ts';
+import { startCheckpointer } from '../../src/store/sqlite/sqliteStore.ts';
 
 it('moves a long log into the database while no commit does', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pagespace-checkpoints-'));

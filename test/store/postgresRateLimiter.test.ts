@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { postgresPool } from '../../src/store/postgres/postgresPool.ts';
-import { postgresRateLimiter } from '../../src/store/postgres/postgresRateLimiter.ts';
+import { postgresRateLimiter } from '../../src/store/postgres/postgresStore.ts';
 import type { Tables } from '../../src/store/tables.ts';
 import { openSharedStore, type SharedStore } from '../contracts/postgresContractStore.ts';
 import { describeRateLimiterContract, granted } from '../contracts/rateLimiterContract.ts';

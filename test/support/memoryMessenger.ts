@@ -1,6 +1,6 @@
 /** NodeMessenger within one process: several nodes that call each other's handlers. For tests of what runs above it. */
 import { afterMs, onAbort, onCall, race, type StopWhen } from '../../src/async/race.ts';
-import { hasFreePlace, LoadTable, nodeKey } from '../../src/bus/loadTable.ts';
+import { hasFreePlace, LoadTable, nodeKey } from '../../src/bus/natsPlacement.ts';
 import {
   type IncomingRequest,
   type NodeMessenger,

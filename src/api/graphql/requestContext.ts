@@ -4,8 +4,7 @@ import type { CallerTurns } from '../../async/fairTurns.ts';
 import type { Viewer } from '../../domain/account/account.ts';
 import type { Pagespace } from '../../service/pagespace.ts';
 import type { RequestRateLimit } from '../auth/authenticate.ts';
-import type { RequestRecord } from '../http/requestRecord.ts';
-import { recordSessionId } from '../recordSessionId.ts';
+import { type RequestRecord, recordSessionId } from '../http/requestRecord.ts';
 import { createLoaders, type Loaders } from './loaders.ts';
 
 /** The methods of the logger that the API uses. */

@@ -1,8 +1,7 @@
 /** The node:http server: timeouts, header limits, start and stop. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { afterMs, race } from '../../async/race.ts';
 import { Failure } from '../../domain/failure/failures.ts';

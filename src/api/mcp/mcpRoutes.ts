@@ -12,7 +12,7 @@ import { endOnKeyExpiry } from '../graphql/transport/endOnKeyExpiry.ts';
 import { type HttpContext, readJsonBody } from '../http/httpContext.ts';
 import { type HttpResponse, jsonResponse, withHeaders } from '../http/httpResponse.ts';
 import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
-import { recordSessionId } from '../recordSessionId.ts';
+import { recordSessionId } from '../http/requestRecord.ts';
 import { type ErrorDeps, errorResponse } from '../rest/problem.ts';
 import { calledTool, messageCount, paramsError } from './mcpMessages.ts';
 

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import type { Action } from '../../domain/space/action.ts';
 import { type EnumTable, restWords, toSnakeCase } from '../../operations/field.ts';
-import { actionShape } from '../../operations/results/action.ts';
 import { type Body, Layout, type Style } from '../../operations/results/layout.ts';
 import type { Now, ResultField, ResultType, Shape } from '../../operations/results/shape.ts';
+import { actionShape } from '../../operations/results/space.ts';
 
 const restNames = (name: string, { rest }: Pick<ResultField<never>, 'rest'>): readonly string[] => {
   if (rest === null) return [];

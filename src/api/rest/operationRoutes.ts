@@ -8,23 +8,29 @@ import { findSpecialAction } from '../../domain/specialActions/specialActions.ts
 import { approveStep, denyStep } from '../../operations/approvals.ts';
 import { close } from '../../operations/close.ts';
 import { extendSession, updateSession } from '../../operations/edits.ts';
-import type { Rule } from '../../operations/field.ts';
+import type { RequestFields, Rule } from '../../operations/field.ts';
 import { observe } from '../../operations/observe.ts';
+import type { Operation } from '../../operations/operation.ts';
 import { keepAliveFields, timeoutFields } from '../../operations/page.ts';
-import { actionShape } from '../../operations/results/action.ts';
 import { ALL_FIELDS, type Body, fieldsIn, type WantedFields } from '../../operations/results/layout.ts';
 import { observationShape } from '../../operations/results/observation.ts';
 import { holdShape, type SessionNode, sessionShape } from '../../operations/results/session.ts';
 import type { Now } from '../../operations/results/shape.ts';
-import { diffShape, spaceShape } from '../../operations/results/space.ts';
+import { actionShape, diffShape, spaceShape } from '../../operations/results/space.ts';
 import { scrape } from '../../operations/scrape.ts';
 import { start } from '../../operations/start.ts';
 import { step } from '../../operations/step.ts';
 import { handBack, requestTakeOver, takeOver } from '../../operations/takeOver.ts';
 import type { Hold, ObservationResult } from '../../service/pagespace.ts';
 import { leanAction, leanLayout, restLayout } from './body.ts';
-import { bodyOf, restFields } from './request.ts';
-import { EXAMPLE_SESSION_ID, operationRoute, type RestContext, type RestRoute } from './route.ts';
+import {
+  bodyOf,
+  EXAMPLE_SESSION_ID,
+  operationRoute,
+  type RestContext,
+  type RestRoute,
+  restFields,
+} from './route.ts';
 import {
   type BodySelection,
   HoldBody,
@@ -33,7 +39,6 @@ import {
   SessionBody,
   selectionFields,
   toBodySelection,
-  WHOLE_BODY,
 } from './selection.ts';
 
 /** The fields of every operation that only REST has. */
@@ -220,7 +225,17 @@ const withoutData = (selection: BodySelection): BodySelection => {
 const ignored = restFields({ ...keepAliveFields, ...timeoutFields });
 const commonExtras = { ...screenshotField, ...aliasField };
 
-/** The routes of the five operations: start, observe, step, scrape and close. */
+/** Creates the route of an operation that returns the session. */
+const sessionRoute = <Fields extends RequestFields>(
+  operation: Operation<Fields, SessionNode>,
+  path: string,
+  example: object,
+): RestRoute =>
+  operationRoute({ operation, path, example, response: SessionBody, layOut: layOutEditedSession });
+
+const APPROVAL = { session_id: EXAMPLE_SESSION_ID, approval_id: EXAMPLE_SESSION_ID };
+
+/** The routes of the operations on sessions. */
 export const operationRoutes: readonly RestRoute[] = [
   operationRoute({
     operation: start,
@@ -240,7 +255,6 @@ export const operationRoutes: readonly RestRoute[] = [
       [aliasRule],
     ) as z.ZodType<CommonBody>,
     complete: (request, body) => withTimeout(withScreenshot(request, body), body),
-    toSelection: () => WHOLE_BODY,
     response: SessionBody,
     layOut: layOutSession,
   }),
@@ -312,19 +326,13 @@ export const operationRoutes: readonly RestRoute[] = [
       aliasRule,
     ]) as z.ZodType<CommonBody>,
     complete: withScreenshot,
-    toSelection: () => WHOLE_BODY,
     response: SessionBody,
     layOut: layOutSession,
   }),
-  operationRoute({
-    operation: updateSession,
-    path: '/session/update',
-    example: { session_id: EXAMPLE_SESSION_ID, name: 'Order 4711', labels: ['shop'] },
-    body: bodyOf('UpdateSessionRequest', updateSession.fields, {}, []) as z.ZodType<object>,
-    complete: request => request,
-    toSelection: () => WHOLE_BODY,
-    response: SessionBody,
-    layOut: layOutEditedSession,
+  sessionRoute(updateSession, '/session/update', {
+    session_id: EXAMPLE_SESSION_ID,
+    name: 'Order 4711',
+    labels: ['shop'],
   }),
   operationRoute({
     operation: extendSession,
@@ -334,53 +342,21 @@ export const operationRoutes: readonly RestRoute[] = [
       aliasRule,
     ]) as z.ZodType<CommonBody>,
     complete: withTimeout,
-    toSelection: () => WHOLE_BODY,
     response: SessionBody,
     layOut: layOutEditedSession,
   }),
-  operationRoute({
-    operation: requestTakeOver,
-    path: '/session/request-take-over',
-    example: { session_id: EXAMPLE_SESSION_ID, instructions: 'Please sign in.' },
-    body: bodyOf('RequestTakeOverRequest', requestTakeOver.fields, {}, []) as z.ZodType<object>,
-    complete: request => request,
-    toSelection: () => WHOLE_BODY,
-    response: SessionBody,
-    layOut: layOutEditedSession,
+  sessionRoute(requestTakeOver, '/session/request-take-over', {
+    session_id: EXAMPLE_SESSION_ID,
+    instructions: 'Please sign in.',
   }),
   operationRoute({
     operation: takeOver,
     path: '/session/take-over',
     example: { session_id: EXAMPLE_SESSION_ID, name: 'Ana' },
-    body: bodyOf('TakeOverRequest', takeOver.fields, {}, []) as z.ZodType<object>,
-    complete: request => request,
-    toSelection: () => WHOLE_BODY,
     response: HoldBody,
     layOut: (hold: Hold, _selection, { service }) => restLayout.write(holdShape, hold, service),
   }),
-  operationRoute({
-    operation: handBack,
-    path: '/session/hand-back',
-    example: { session_id: EXAMPLE_SESSION_ID },
-    body: bodyOf('HandBackRequest', handBack.fields, {}, []) as z.ZodType<object>,
-    complete: request => request,
-    toSelection: () => WHOLE_BODY,
-    response: SessionBody,
-    layOut: layOutEditedSession,
-  }),
-  ...[
-    { operation: approveStep, path: '/session/approve', body: 'ApproveStepRequest' },
-    { operation: denyStep, path: '/session/deny', body: 'DenyStepRequest' },
-  ].map(({ operation, path, body }) =>
-    operationRoute({
-      operation: operation as typeof denyStep,
-      path,
-      example: { session_id: EXAMPLE_SESSION_ID, approval_id: EXAMPLE_SESSION_ID },
-      body: bodyOf(body, operation.fields, {}, []) as z.ZodType<object>,
-      complete: request => request,
-      toSelection: () => WHOLE_BODY,
-      response: SessionBody,
-      layOut: layOutEditedSession,
-    }),
-  ),
+  sessionRoute(handBack, '/session/hand-back', { session_id: EXAMPLE_SESSION_ID }),
+  sessionRoute(approveStep, '/session/approve', APPROVAL),
+  sessionRoute(denyStep, '/session/deny', APPROVAL),
 ];

@@ -10,14 +10,13 @@ import {
   restName,
   restWords,
 } from '../../operations/field.ts';
+import { ledgerRoute, vaultRoutes } from './accountRoutes.ts';
 import { fileRoutes } from './fileRoutes.ts';
-import { ledgerRoute } from './ledgerRoute.ts';
 import { operationRoutes } from './operationRoutes.ts';
 import { profileRoutes } from './profileRoutes.ts';
 import { readRoutes } from './readRoutes.ts';
 import { recordRoutes } from './recordRoutes.ts';
 import type { RestRoute } from './route.ts';
-import { vaultRoutes } from './vaultRoutes.ts';
 
 /** All REST routes, in the order of the documentation. */
 export const restRoutes: readonly RestRoute[] = [

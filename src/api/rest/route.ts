@@ -1,14 +1,151 @@
 /** The type of a row of the REST table, and the functions that create one. */
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { CallerTurns } from '../../async/fairTurns.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
-import { type RequestFields, type RequestOf, toSnakeCase } from '../../operations/field.ts';
+import {
+  type EnumTable,
+  FLAT,
+  type Group,
+  type RequestField,
+  type RequestFields,
+  type RequestOf,
+  type Rule,
+  restName,
+  restWords,
+  toSnakeCase,
+} from '../../operations/field.ts';
 import { assertScope, type Operation, type OperationContext } from '../../operations/operation.ts';
 import type { HttpContext } from '../http/httpContext.ts';
 import { type HttpResponse, jsonResponse } from '../http/httpResponse.ts';
 import { validationFailure } from '../http/validationFailure.ts';
-import { toRequest } from './request.ts';
 import { type BodySelection, WHOLE_BODY } from './selection.ts';
+
+/** The place of a body's field in the request of the operation. */
+interface Binding {
+  readonly rest: string;
+  readonly name: string;
+  /** The group that contains it; null for none. */
+  readonly group: string | null;
+  /** The fields inside it, if it is an object. */
+  readonly inner: readonly Binding[] | null;
+}
+
+/** Returns the zod schemas of the fields, by their names in REST. */
+export function restFields(fields: RequestFields): z.ZodRawShape {
+  const shapes: Record<string, z.ZodType> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.rest === null) continue;
+    if (field.rest === FLAT) Object.assign(shapes, restFields((field.type as Group).fields));
+    else shapes[restName(name, field)] = fieldSchema(field);
+  }
+  return shapes;
+}
+
+function fieldSchema({
+  type,
+  check,
+  required,
+  description,
+  default: value,
+  examples,
+}: RequestField): z.ZodType {
+  const schema = check ?? typeSchema(type);
+  return (required ? schema : schema.nullish()).meta({
+    description: restWords(description),
+    ...(value !== undefined && { default: value }),
+    ...(examples !== undefined && { examples: [...examples] }),
+  });
+}
+
+function typeSchema(type: RequestField['type']): z.ZodType {
+  if (typeof type === 'object') {
+    if (!('kind' in type)) return z.array(typeSchema(type[0]));
+    if (type.kind === 'enum') return z.enum(Object.keys((type as EnumTable).values));
+    return withRules(z.strictObject(restFields(type.fields)), [type]);
+  }
+  if (type === 'Boolean') return z.boolean();
+  if (type === 'Int' || type === 'SafeInt') return z.int();
+  if (type === 'Float') return z.number();
+  return type === 'JSON' ? z.unknown() : z.string();
+}
+
+/** Returns the schema with the rules of the groups, whose fields it has. */
+function withRules<Schema extends z.ZodType>(schema: Schema, groups: readonly Group[]): Schema {
+  return groups.reduce((refined, { rule, fields }) => {
+    if (rule === undefined) return refined;
+    const names = Object.entries(fields).map(([name, field]) => [name, restName(name, field)] as const);
+    return refined.refine(
+      body => {
+        const values = body as Record<string, unknown>;
+        return rule.holds(Object.fromEntries(names.map(([name, rest]) => [name, values[rest]])));
+      },
+      { message: rule.message, path: [restName(rule.field, fields[rule.field] ?? {})] },
+    );
+  }, schema);
+}
+
+const flatGroups = (fields: RequestFields): Group[] =>
+  Object.values(fields)
+    .filter(field => field.rest === FLAT)
+    .map(field => field.type as Group);
+
+/** Returns the schema of a body. @param more fields that only REST has @param rules conditions on fields by their REST names */
+export const bodyOf = (
+  id: string,
+  fields: RequestFields,
+  more: z.ZodRawShape,
+  rules: readonly Rule[],
+): z.ZodType =>
+  rules
+    .reduce<z.ZodType>(
+      (schema, { holds, field, message }) =>
+        schema.refine(body => holds(body as Record<string, unknown>), { message, path: [field] }),
+      withRules(z.strictObject({ ...restFields(fields), ...more }), flatGroups(fields)),
+    )
+    .meta({ id });
+
+/** Returns the function that converts a valid body to the request of the operation. */
+export function toRequest(
+  fields: RequestFields,
+): (body: Readonly<Record<string, unknown>>) => Record<string, unknown> {
+  const bindings = bindingsOf(fields, null);
+  return body => values(bindings, body);
+}
+
+function bindingsOf(fields: RequestFields, group: string | null): Binding[] {
+  return Object.entries(fields).flatMap(([name, field]): Binding[] => {
+    const { type, rest } = field;
+    if (rest === null) return [];
+    const item = typeof type === 'object' && !('kind' in type) ? type[0] : type;
+    const inner = typeof item === 'object' && 'kind' in item && item.kind === 'group' ? item.fields : null;
+    if (rest === FLAT && inner !== null) return bindingsOf(inner, name);
+    return [{ rest: restName(name, field), name, group, inner: inner && bindingsOf(inner, null) }];
+  });
+}
+
+function values(
+  bindings: readonly Binding[],
+  body: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const request: Record<string, unknown> = {};
+  for (const { rest, name, group, inner } of bindings) {
+    const given = body[rest];
+    if (given === undefined || given === null) continue;
+    const value =
+      inner === null
+        ? given
+        : Array.isArray(given)
+          ? given.map(item => values(inner, item))
+          : values(inner, given as Record<string, unknown>);
+    if (group === null) request[name] = value;
+    else {
+      const target = (request[group] ?? {}) as Record<string, unknown>;
+      target[name] = value;
+      request[group] = target;
+    }
+  }
+  return request;
+}
 
 /** The session_id in the example requests of the documentation. */
 export const EXAMPLE_SESSION_ID = '0b4a7c5e-3f0d-4c1e-9a57-6c1f0f2f9a11';
@@ -62,12 +199,12 @@ interface OperationRouteOptions<Fields extends RequestFields, Result, Body>
   extends Pick<RestRoute, 'path' | 'example'> {
   readonly operation: Operation<Fields, Result>;
   readonly aliases?: readonly string[];
-  /** Schema of the body. */
-  readonly body: z.ZodType<Body>;
+  /** Schema of the body. Default: the fields of the operation. */
+  readonly body?: z.ZodType<Body>;
   /** Sets what a body means beyond the values of its fields, such as defaults that only REST has. */
-  readonly complete: (request: RequestOf<Fields>, body: Body) => RequestOf<Fields>;
-  /** Returns the parts of the response that a valid body asks for. */
-  readonly toSelection: (body: Body) => BodySelection;
+  readonly complete?: (request: RequestOf<Fields>, body: Body) => RequestOf<Fields>;
+  /** Returns the parts of the response that a valid body asks for. Default: the whole response. */
+  readonly toSelection?: (body: Body) => BodySelection;
   readonly response: z.ZodType;
   /** Lays out the result as the body of the response. */
   readonly layOut: (result: Result, selection: BodySelection, context: RestContext) => unknown;
@@ -77,9 +214,14 @@ interface OperationRouteOptions<Fields extends RequestFields, Result, Body>
 export function operationRoute<Fields extends RequestFields, Result, Body extends object>({
   operation: { name, title, description, scope, fields, run },
   aliases = [],
-  body: request,
-  complete,
-  toSelection,
+  body: request = bodyOf(
+    `${name[0]?.toUpperCase()}${name.slice(1)}Request`,
+    fields,
+    {},
+    [],
+  ) as z.ZodType<Body>,
+  complete = request => request,
+  toSelection = () => WHOLE_BODY,
   layOut,
   ...route
 }: OperationRouteOptions<Fields, Result, Body>): RestRoute {

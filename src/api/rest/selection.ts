@@ -3,13 +3,12 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { CONTENT_PARTS, type ContentPart } from '../../domain/content/contentParts.ts';
 import type { Selection } from '../../operations/operation.ts';
-import { actionShape } from '../../operations/results/action.ts';
 import { ALL_FIELDS, fieldsIn, toFieldTree, type WantedFields } from '../../operations/results/layout.ts';
 import { metadataShape, observationShape } from '../../operations/results/observation.ts';
 import { scrapedDataShape } from '../../operations/results/scrapedData.ts';
 import { holdShape, sessionShape } from '../../operations/results/session.ts';
 import type { Shape } from '../../operations/results/shape.ts';
-import { diffShape, spaceShape } from '../../operations/results/space.ts';
+import { actionShape, diffShape, spaceShape } from '../../operations/results/space.ts';
 import { bodySchema } from './body.ts';
 
 /** The parts of the response to observe, step or scrape that a request asks for. */

@@ -6,7 +6,7 @@ import { authenticate, RequestRateLimit } from '../auth/authenticate.ts';
 import { type HttpContext, readJsonBody } from '../http/httpContext.ts';
 import { type HttpResponse, withHeaders } from '../http/httpResponse.ts';
 import type { HttpRoute, PathParams } from '../http/httpRoute.ts';
-import { recordSessionId } from '../recordSessionId.ts';
+import { recordSessionId } from '../http/requestRecord.ts';
 import { type ErrorDeps, errorResponse } from './problem.ts';
 import type { RestRoute } from './route.ts';
 

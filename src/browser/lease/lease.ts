@@ -9,12 +9,12 @@ import {
   type ScreenshotOptions,
 } from '../../domain/content/scrapeRequest.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
-import { DEFAULT_MAX_ACTIONS } from '../../domain/json.ts';
 import type { BrowserLease, GotoOptions, StepOutcome, StepRequest } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import { SecretMask } from '../../domain/secretMask.ts';
 import { type ChangeableOptions, type StorageState, secretsOf } from '../../domain/session/browserOptions.ts';
 import type { ScreencastFrame, ScreencastOptions } from '../../domain/session/screencastFrame.ts';
+import { DEFAULT_MAX_ACTIONS } from '../../domain/space/actionFilter.ts';
 import type { ListingLimits, PageMetadata, PageObservation, TabInfo } from '../../domain/space/space.ts';
 import { suggestionsFirst } from '../../domain/space/staleSuggestions.ts';
 import { findSpecialAction } from '../../domain/specialActions/specialActions.ts';

@@ -1,7 +1,7 @@
 /** Reads all frames of a tab, in document order, into one list of actions. */
 
 import { eachInTurns } from '../../async/fairTurns.ts';
-import { race } from '../../async/race.ts';
+import { afterPageMs, race, whenSilent } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import type { Action, ActionKind, ActionLayer, Rect } from '../../domain/space/action.ts';
 import { ON_TOP, type Placement, placedIn, toPage } from '../../domain/space/actionPhrase.ts';
@@ -12,7 +12,6 @@ import { shortenDeadline } from '../cdp/cdpChannel.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import type { FrameObservation, ObservedElement, ObservedFrame } from '../injected/perceive/wireFormat.ts';
 import { installAgent } from '../settle/settle.ts';
-import { afterPageMs, whenSilent } from '../tab/pageTimer.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
 import type { ElementRegistry } from './elementRegistry.ts';
 import type { EnteredValues } from './enteredValues.ts';

@@ -16,9 +16,9 @@ import { type EgressProxy, startEgressProxy } from '../egress/startEgressProxy.t
 import type { Lease } from '../lease/lease.ts';
 import type { LeaseDeps } from '../lease/leaseDeps.ts';
 import { BrowserPriorities } from '../limits/browserPriority.ts';
+import { SessionLimitMonitor } from '../limits/browserResourceMonitor.ts';
 import { OperationTurns, ProcessorShare } from '../limits/processorShare.ts';
 import { anonymousBytesOfGroups } from '../limits/processTable.ts';
-import { SessionLimitMonitor } from '../limits/sessionLimitMonitor.ts';
 import { BrowserInstance, BrowserPool, shuttingDown } from './browserPool.ts';
 import { BrowserProcessRegistry } from './browserProcessRegistry.ts';
 import type { ChromiumHostOptions } from './chromiumHostOptions.ts';

@@ -1,5 +1,10 @@
 /** The part of an event that tells about its operation: the caller, the time it took, its input and its outcome. */
 
+import type { Action } from '../space/action.ts';
+import { cutText } from '../space/pageText.ts';
+import type { ObservedActions } from '../space/spaceDiff.ts';
+import { stripCredentials } from '../webAddress.ts';
+
 /** All kinds of callers. */
 export const CALLER_KINDS = ['agent', 'person', 'mcp', 'cli'] as const;
 /** The kind of a caller: a program, a person in a browser, an MCP host, or the command line. */
@@ -76,4 +81,43 @@ export interface PerformedOperation {
 export function observationNumber(id: string): number | null {
   const digits = /^o([1-9]\d{0,8})$/i.exec(id.trim())?.[1];
   return digits === undefined ? null : Number(digits);
+}
+
+/** Maximum length of a value or an address in an event, in UTF-16 units. */
+export const MAX_EVENT_TEXT = 10_000;
+
+/** Returns a value that a caller has entered as its event has it; an address is without user name and password. */
+const eventText = (value: string): string => cutText(stripCredentials(value), MAX_EVENT_TEXT);
+
+interface StepInput {
+  readonly actionId: string;
+  readonly value: string | null;
+  readonly enter: boolean;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Returns what the event tells of the input of a step: the element as it was listed, and the value. */
+export function toStepInput(
+  { actionId, value, enter, params }: StepInput,
+  observed: ObservedActions | null,
+): PerformedInput {
+  const same = (a: Action, b: Action) => a.role === b.role && a.name === b.name && a.frame === b.frame;
+  const actions = observed?.actions ?? [];
+  const index = actions.findIndex(({ id }) => id === actionId);
+  const action = actions[index];
+  const nth = action === undefined ? 0 : actions.slice(0, index).filter(each => same(each, action)).length;
+  return {
+    actionId,
+    ...(action?.role != null && { role: action.role }),
+    ...(action?.name != null && { name: action.name }),
+    ...(action?.frame != null && { frame: action.frame }),
+    ...(action !== undefined && action.fingerprint !== '' && { fingerprint: action.fingerprint }),
+    ...(nth > 0 && { nth }),
+    // A value for an element that is not listed may be a secret.
+    ...(value !== null && (action !== undefined || actionId.startsWith('S')) && { value: eventText(value) }),
+    ...(enter && { enter }),
+    ...(Object.keys(params).length > 0 && {
+      params: Object.fromEntries(Object.entries(params).map(([name, text]) => [name, eventText(text)])),
+    }),
+  };
 }

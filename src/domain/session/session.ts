@@ -1,10 +1,18 @@
 /** A browser session: `active`, then `closed`, `timed_out` or `error`. The last three are final. */
 
+import { z } from 'zod';
 import type { StepKind } from '../account/keyPolicy.ts';
 import type { Dialog } from '../space/space.ts';
 import type { ShownOptions } from './browserOptions.ts';
 import type { Caller } from './performedOperation.ts';
 import type { TakeOver } from './takeOver.ts';
+
+/** Default of `session_timeout_minutes` (specification, section 8). */
+export const DEFAULT_TIMEOUT_MINUTES = 5;
+const sessionId = z.uuid();
+
+/** Returns true if a text has the form of a session id: a UUID. A caller can send any text in its place, also a secret. */
+export const isSessionId = (text: unknown): text is string => sessionId.safeParse(text).success;
 
 /** All statuses of a session. */
 export const SESSION_STATUSES = ['active', 'closed', 'timed_out', 'error'] as const;

@@ -4,6 +4,11 @@ import type { Action, ActionKind, ActionStatus } from './action.ts';
 import { type ListingLimits, limitActions, placeBeforeListed, type Space } from './space.ts';
 import { trimToTokens } from './spaceMarkdown.ts';
 
+/** Default of `max_nb_actions` (specification, section 8). */
+export const DEFAULT_MAX_ACTIONS = 100;
+/** Maximum of `max_nb_actions`: keeps a response below a few megabytes. */
+export const MAX_LISTED_ACTIONS = 10_000;
+
 /** Request of a caller for the list of actions: filter, limits on their number, limit on their size. */
 interface ListingRequest extends ListingLimits {
   readonly filter: ActionFilter;

@@ -1,5 +1,5 @@
 /** Lists and texts that are made from the definitions of the special actions. */
-import { MAX_WAIT_SECONDS } from '../json.ts';
+
 import type { Action } from '../space/action.ts';
 import { GESTURE_DEFINITIONS } from './gestureDefinitions.ts';
 import {
@@ -9,7 +9,7 @@ import {
   required,
   type SpecialActionDefinition,
 } from './specialActionDefinition.ts';
-import { DEFAULT_WAIT_FOR_MS, WAIT_FOR_GRAMMAR } from './waitCondition.ts';
+import { DEFAULT_WAIT_FOR_MS, MAX_WAIT_SECONDS, WAIT_FOR_GRAMMAR } from './waitCondition.ts';
 
 /** The special and browser actions by id, in the order of their ids. */
 export const SPECIAL_ACTION_DEFINITIONS = {

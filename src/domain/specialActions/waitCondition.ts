@@ -1,3 +1,6 @@
+/** Maximum wait of the special action S7 (wait), in seconds. */
+export const MAX_WAIT_SECONDS = 30;
+
 /** The condition for which an operation waits at the request of its caller (`wait_for`), and the grammar of that request. */
 
 export type WaitCondition =

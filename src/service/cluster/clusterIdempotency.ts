@@ -12,7 +12,7 @@ import { callerGoneFailure } from '../sessions/operationDeadline.ts';
 import type { ObservationResult, SessionOperations, SessionResult } from '../sessions/sessionOperations.ts';
 import { announce, onAnnouncement } from './announcements.ts';
 import type { NodeAuthority } from './nodeAuthority.ts';
-import { decodeResult, encodeError, encodeValue } from './nodeCall.ts';
+import { decodeResult, encodeError, encodeValue } from './nodeClient.ts';
 
 /** Time between two reads of an operation that runs elsewhere, in milliseconds: its announcement can be lost. */
 const POLL_INTERVAL_MS = 1_000;

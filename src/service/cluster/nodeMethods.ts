@@ -12,7 +12,7 @@ import type { NodePagespace } from '../pagespace.ts';
 import type { UploadCommand } from '../sessions/fileOperations.ts';
 import type { ExtendSessionCommand, UpdateSessionCommand } from '../sessions/sessionEdits.ts';
 import type { PageLogQuery } from '../sessions/sessionRecords.ts';
-import { decodeCall, encodeError, encodeValue, type NodeCall } from './nodeCall.ts';
+import { decodeCall, encodeError, encodeValue, type NodeCall } from './nodeClient.ts';
 
 /** The functions of a node that the requests of other nodes call. */
 export interface NodeService {

@@ -10,8 +10,7 @@ import type { PageLogEntries, PageLogKind } from '../../domain/session/pageLog.t
 import type { ScreencastFrame } from '../../domain/session/screencastFrame.ts';
 import { isActive, type Session } from '../../domain/session/session.ts';
 import type { Pagespace } from '../pagespace.ts';
-import { decodeResult } from './nodeCall.ts';
-import { type CallOptions, NodeGone } from './nodeClient.ts';
+import { type CallOptions, decodeResult, NodeGone } from './nodeClient.ts';
 import type { RoutingDeps } from './routedOperations.ts';
 
 /** A start gives up an engine that is away for this time, in milliseconds. */

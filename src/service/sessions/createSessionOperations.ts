@@ -6,22 +6,29 @@ import { assertOwnSession, assertStartAllowed, kindCheckOf } from '../../domain/
 import { parseExtractSchema } from '../../domain/content/extractSchema.ts';
 import type { Screenshot } from '../../domain/content/scrapeRequest.ts';
 import { Failure } from '../../domain/failure/failures.ts';
-import { DEFAULT_TIMEOUT_MINUTES } from '../../domain/json.ts';
 import type { Audit } from '../../domain/ports/auditLog.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import type { StoredObservation } from '../../domain/ports/sessionStore.ts';
 import { type ShownOptions, shownOptions } from '../../domain/session/browserOptions.ts';
-import type { PerformedInput, PerformedOutcome } from '../../domain/session/performedOperation.ts';
-import { isActive, newSession, type RecordMode } from '../../domain/session/session.ts';
+import {
+  MAX_EVENT_TEXT,
+  type PerformedOutcome,
+  toStepInput,
+} from '../../domain/session/performedOperation.ts';
+import {
+  DEFAULT_TIMEOUT_MINUTES,
+  isActive,
+  newSession,
+  type RecordMode,
+} from '../../domain/session/session.ts';
 import type { SessionEvent } from '../../domain/session/sessionEvent.ts';
 import { endsAfterOperation, minutesText, type Operation } from '../../domain/session/sessionLimits.ts';
-import type { Action } from '../../domain/space/action.ts';
 import { cutText } from '../../domain/space/pageText.ts';
 import type { ObservedActions } from '../../domain/space/spaceDiff.ts';
 import { consoleLine } from '../../domain/space/spaceMarkdown.ts';
 import { parseVaultPlaceholder } from '../../domain/vault.ts';
-import { redactUrl, stripCredentials } from '../../domain/webAddress.ts';
+import { redactUrl } from '../../domain/webAddress.ts';
 import type { AccountBilling } from '../billing/accountBilling.ts';
 import { type OpenProfile, openProfile, type ProfileDeps } from '../secrets/profiles.ts';
 import { openVaultSecret, type VaultDeps } from '../secrets/vault.ts';
@@ -37,7 +44,6 @@ import {
   pictureOf,
   type SessionOperations,
   type StartCommand,
-  type StepCommand,
   type WaitOptions,
 } from './sessionOperations.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
@@ -425,38 +431,6 @@ const tellFailedPage =
     if (page !== null) trace.outcome = toOutcome(page, earlierObservationId, live.recorder.takePicture());
     throw error;
   };
-
-/** Maximum length of a value or an address in an event, in UTF-16 units. */
-const MAX_EVENT_TEXT = 10_000;
-
-/** Returns a value that a caller has entered as its event has it; an address is without user name and password. */
-const eventText = (value: string): string => cutText(stripCredentials(value), MAX_EVENT_TEXT);
-
-/** Returns what the event tells of the input of a step: the element as it was listed, and the value. */
-function toStepInput(
-  { actionId, value, enter, params }: StepCommand,
-  observed: ObservedActions | null,
-): PerformedInput {
-  const same = (a: Action, b: Action) => a.role === b.role && a.name === b.name && a.frame === b.frame;
-  const actions = observed?.actions ?? [];
-  const index = actions.findIndex(({ id }) => id === actionId);
-  const action = actions[index];
-  const nth = action === undefined ? 0 : actions.slice(0, index).filter(each => same(each, action)).length;
-  return {
-    actionId,
-    ...(action?.role != null && { role: action.role }),
-    ...(action?.name != null && { name: action.name }),
-    ...(action?.frame != null && { frame: action.frame }),
-    ...(action !== undefined && action.fingerprint !== '' && { fingerprint: action.fingerprint }),
-    ...(nth > 0 && { nth }),
-    // A value for an element that is not listed may be a secret.
-    ...(value !== null && (action !== undefined || actionId.startsWith('S')) && { value: eventText(value) }),
-    ...(enter && { enter }),
-    ...(Object.keys(params).length > 0 && {
-      params: Object.fromEntries(Object.entries(params).map(([name, text]) => [name, eventText(text)])),
-    }),
-  };
-}
 
 function toRecord(
   live: LiveSession,

@@ -16,7 +16,7 @@ import { parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
 import type { BlockedRequest, ProxyEndpoint } from '../../../src/browser/egress/proxyEndpoint.ts';
 import { type EgressProxy, startEgressProxy } from '../../../src/browser/egress/startEgressProxy.ts';
 import { findChromium } from '../../../src/browser/launch/findChromium.ts';
-import { launchFlags } from '../../../src/browser/launch/launchFlags.ts';
+import { launchFlags } from '../../../src/browser/launch/launchChromium.ts';
 import { signInToProxy } from '../../../src/browser/pool/warmContext.ts';
 
 /** A public address. The harness connects to its own site instead of it. */

@@ -1,7 +1,7 @@
 import { chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { findChromium } from '../../../src/browser/launch/findChromium.ts';
-import { LAUNCH_FLAGS } from '../../../src/browser/launch/launchFlags.ts';
+import { LAUNCH_FLAGS } from '../../../src/browser/launch/launchChromium.ts';
 import { certificateWithRevocationUrls } from '../../support/certificate.ts';
 import { servePageOverTls } from '../../support/servePageOverTls.ts';
 import { browserCommand, browserSockets } from './browserSockets.ts';

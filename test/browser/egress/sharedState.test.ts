@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { type Browser, type BrowserContext, chromium, type Page, type Response } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchFlags } from '../../../src/browser/launch/launchFlags.ts';
+import { launchFlags } from '../../../src/browser/launch/launchChromium.ts';
 import { certificate } from '../../support/certificate.ts';
 import { testChromium } from '../../support/testChromium.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryAttribution, type RendererWork } from '../../../src/browser/limits/memoryAttribution.ts';
+import { MemoryAttribution, type RendererWork } from '../../../src/browser/limits/sharedMemoryLimit.ts';
 
 interface Session {
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchFlags } from '../../../src/browser/launch/launchFlags.ts';
+import { launchFlags } from '../../../src/browser/launch/launchChromium.ts';
 import { killProcess } from '../../../src/browser/limits/stopProcesses.ts';
 import { captureScreenshot } from '../../../src/browser/tab/captureScreenshot.ts';
 import { Tab } from '../../../src/browser/tab/tab.ts';

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type StopWhen, waitUntil } from '../../../src/async/race.ts';
-import { afterPageMs, whenSilent } from '../../../src/browser/tab/pageTimer.ts';
+import { afterPageMs, type StopWhen, waitUntil, whenSilent } from '../../../src/async/race.ts';
 
 const answers = async (): Promise<void> => {};
 const isSilent = (): Promise<void> => new Promise(() => {});

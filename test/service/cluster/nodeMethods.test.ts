@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NodeEpoch } from '../../../src/domain/ports/nodeRegistry.ts';
-import { fromErrorMessage } from '../../../src/service/cluster/nodeCall.ts';
-import { NodeClient } from '../../../src/service/cluster/nodeClient.ts';
+import { fromErrorMessage, NodeClient } from '../../../src/service/cluster/nodeClient.ts';
 import { startCluster, type TestCluster } from '../../support/startCluster.ts';
 import { observeCommand } from './clusterCommands.ts';
 

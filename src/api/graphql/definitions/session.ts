@@ -1,8 +1,8 @@
 /** The type Session, and the query `session`. */
 
-import { isSessionId } from '../../../domain/json.ts';
 import type { EventCounts as Counts } from '../../../domain/ports/sessionStore.ts';
 import type { Session } from '../../../domain/session/session.ts';
+import { isSessionId } from '../../../domain/session/session.ts';
 import { SESSION_EVENT_TYPES, SESSION_EVENTS } from '../../../domain/session/sessionEvent.ts';
 import { tabShape } from '../../../operations/results/observation.ts';
 import { type SessionNode, sessionShape, sessionStatus } from '../../../operations/results/session.ts';

@@ -1,11 +1,14 @@
 import { afterMs, onAbort, waitUntil } from '../../../async/race.ts';
 import { Failure } from '../../../domain/failure/failures.ts';
-import { MAX_WAIT_SECONDS } from '../../../domain/json.ts';
 import {
   SPECIAL_ACTION_DEFINITIONS,
   type SpecialActionId,
 } from '../../../domain/specialActions/specialActions.ts';
-import { parseWaitCondition, WAIT_FOR_GRAMMAR } from '../../../domain/specialActions/waitCondition.ts';
+import {
+  MAX_WAIT_SECONDS,
+  parseWaitCondition,
+  WAIT_FOR_GRAMMAR,
+} from '../../../domain/specialActions/waitCondition.ts';
 import { deadlineFailure } from '../../cdp/errors.ts';
 import { isTargetGone } from '../../cdp/playwrightInternals.ts';
 import { ANSWER_RESERVE_MS, timeoutOption } from '../ready/whenReady.ts';

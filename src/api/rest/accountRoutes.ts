@@ -2,8 +2,11 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { LedgerEntry } from '../../domain/account/ledger.ts';
+import { vaultEntryShape } from '../../operations/results/vault.ts';
+import { deleteVaultEntry, listVault, saveVaultEntry } from '../../operations/vault.ts';
 import { formatTime } from '../http/formatTime.ts';
-import { fileRoute, type RestRoute } from './route.ts';
+import { bodySchema, restLayout } from './body.ts';
+import { fileRoute, operationRoute, type RestRoute, readRoute } from './route.ts';
 
 const time = z.iso
   .datetime({ offset: true, error: 'must be an ISO time such as 2026-03-09T00:00:00Z' })
@@ -84,3 +87,40 @@ const csvField = (text: string): string => {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
+
+const EntryBody = bodySchema(vaultEntryShape);
+
+/** The routes that list, write and delete entries of the vault. */
+export const vaultRoutes: readonly RestRoute[] = [
+  readRoute({
+    path: '/vault',
+    title: 'List the vault',
+    description: 'Lists the entries of the vault by name, without their values.',
+    graphql: 'vault',
+    request: z.strictObject({}),
+    response: z
+      .object({ entries: z.array(EntryBody) })
+      .meta({ id: 'Vault', description: 'The entries of the vault.' }),
+    read: async (_query, context) => ({
+      entries: (await listVault(context)).map(entry =>
+        restLayout.write(vaultEntryShape, entry, context.service),
+      ),
+    }),
+  }),
+  operationRoute({
+    operation: saveVaultEntry,
+    path: '/vault/save',
+    example: { name: 'shop', origins: ['https://shop.example'], username: 'ann', password: 'correct horse' },
+    response: EntryBody,
+    layOut: (entry, _selection, { service }) => restLayout.write(vaultEntryShape, entry, service),
+  }),
+  operationRoute({
+    operation: deleteVaultEntry,
+    path: '/vault/delete',
+    example: { name: 'shop' },
+    response: z
+      .object({ name: z.string().meta({ description: 'The name of the entry.' }) })
+      .meta({ id: 'DeletedVaultEntry', description: 'The entry that was deleted.' }),
+    layOut: name => ({ name }),
+  }),
+];
