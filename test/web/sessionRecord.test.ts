@@ -14,6 +14,8 @@ let client: PagespaceClient;
 beforeAll(async () => {
   pages = await servePages({
     '/': HOME,
+    '/moving': `<title>Moving</title><button onclick="clearInterval(moving)">Stop</button>
+      <script>let count = 0; const moving = setInterval(() => { document.body.style.background = 'hsl(' + ++count * 30 + ' 80% 50%)' }, 50)</script>`,
     '/data.json': (_request, response) => {
       response.setHeader('content-type', 'application/json');
       response.end('{}');
@@ -123,10 +125,15 @@ it('an event is seen before, after, or both beside each other', async () => {
   expect(dashboard.errors).toEqual([]);
 });
 
-it('a film of the events is made in the browser, plays, and is saved as WebM', async () => {
-  await using session = await client.start();
-  const page = await session.observe(pages.url);
-  await session.step(page.find('Tell'));
+it('a film of the events and of the video between them is made in the browser, plays, and is saved as WebM', async () => {
+  await using session = await client.start({ record: 'VIDEO' });
+  const page = await session.observe(`${pages.url}/moving`);
+  await session.step(page.find('Stop'));
+  const VIDEO = 'query ($id: ID!) { session(id: $id) { pictures(kind: FRAME, first: 500) { number } } }';
+  const frames = async () =>
+    (await client.query<{ session: { pictures: object[] } }>(VIDEO, { id: session.id })).session.pictures
+      .length;
+  await expect.poll(frames).toBeGreaterThan(1);
   await using dashboard = await openDashboard(product.url, product.key);
   const tab = dashboard.page;
   await dashboard.go(`/dashboard/sessions/${session.id}`);
@@ -135,8 +142,10 @@ it('a film of the events is made in the browser, plays, and is saved as WebM', a
   await tab.getByRole('button', { name: 'Film' }).click();
   const film = tab.locator('video');
   await film.waitFor();
-  // Two moments with a picture, each of 1.2 seconds; the second one can be reached.
-  await expect.poll(() => film.evaluate(video => (video as HTMLVideoElement).duration)).toBeCloseTo(2.4);
+  // Two moments of events, each of 1.2 seconds, and what moved between them; the second one can be reached.
+  await expect
+    .poll(() => film.evaluate(video => (video as HTMLVideoElement).duration))
+    .toBeGreaterThan(2.4 + 0.07);
   await film.evaluate(video => {
     (video as HTMLVideoElement).currentTime = 1.5;
   });
@@ -152,4 +161,29 @@ it('a film of the events is made in the browser, plays, and is saved as WebM', a
   ]);
   expect(download.suggestedFilename()).toMatch(/\.webm$/);
   expect(dashboard.errors).toEqual([]);
+});
+
+it('the events play from the first to the last, each with its picture', async () => {
+  await using session = await client.start();
+  await session.observe(pages.url);
+  await session.observe();
+  await using dashboard = await openDashboard(product.url, product.key);
+  const { page } = dashboard;
+  await dashboard.go(`/dashboard/sessions/${session.id}`);
+  await page.getByText('3 events').waitFor();
+  const seen: string[] = [];
+  await page.exposeFunction('sawEvent', (text: string) => seen.push(text));
+  await page.evaluate(() => {
+    const see = () => {
+      const shown = document.querySelector('.event-banner strong')?.textContent;
+      if (shown != null) (window as unknown as { sawEvent(text: string): void }).sawEvent(shown);
+    };
+    new MutationObserver(see).observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+  await page.getByRole('button', { name: 'Play the events' }).click();
+  await page.getByRole('button', { name: 'Pause' }).waitFor();
+  await page.getByText('Event 3', { exact: true }).waitFor();
+  await page.getByRole('img', { name: 'The page after event 3' }).waitFor();
+  await page.getByRole('button', { name: 'Play the events' }).waitFor();
+  expect([...new Set(seen)]).toEqual(['Event 1', 'Event 2', 'Event 3']);
 });

@@ -1341,21 +1341,29 @@ export type DashPicturesQueryVariables = Exact<{
 
 
 export type DashPicturesQuery = { session: { events: { edges: Array<{ node:
-          | { seq: number, performed: { picture: { url: string } | null } | null }
-          | { seq: number, performed: { picture: { url: string } | null } | null }
-          | { seq: number, performed: { picture: { url: string } | null } | null }
-          | { seq: number, performed: { picture: { url: string } | null } | null }
-          | { seq: number, performed: { picture: { url: string } | null } | null }
-          | { seq: number, performed: { picture: { url: string } | null } | null }
-          | { seq: number, performed: { picture: { url: string } | null } | null }
-          | { seq: number, performed: { picture: { url: string } | null } | null }
-          | { seq: number, performed: { picture: { url: string } | null } | null }
-          | { seq: number, performed: { picture: { url: string } | null } | null }
-          | { seq: number, performed: { picture: { url: string } | null } | null }
-          | { seq: number, performed: { picture: { url: string } | null } | null }
-          | { seq: number, performed: { picture: { url: string } | null } | null }
-          | { seq: number, performed: { picture: { url: string } | null } | null }
+          | { at: string, performed: { picture: { url: string } | null } | null }
+          | { at: string, performed: { picture: { url: string } | null } | null }
+          | { at: string, performed: { picture: { url: string } | null } | null }
+          | { at: string, performed: { picture: { url: string } | null } | null }
+          | { at: string, performed: { picture: { url: string } | null } | null }
+          | { at: string, performed: { picture: { url: string } | null } | null }
+          | { at: string, performed: { picture: { url: string } | null } | null }
+          | { at: string, performed: { picture: { url: string } | null } | null }
+          | { at: string, performed: { picture: { url: string } | null } | null }
+          | { at: string, performed: { picture: { url: string } | null } | null }
+          | { at: string, performed: { picture: { url: string } | null } | null }
+          | { at: string, performed: { picture: { url: string } | null } | null }
+          | { at: string, performed: { picture: { url: string } | null } | null }
+          | { at: string, performed: { picture: { url: string } | null } | null }
          }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+
+export type DashVideoQueryVariables = Exact<{
+  sessionId: string | number;
+  after?: number | null | undefined;
+}>;
+
+
+export type DashVideoQuery = { session: { pictures: Array<{ number: number, at: string, url: string }> } | null };
 
 /** The persisted operations of the dashboard, by name. */
 export interface Operations {
@@ -1397,4 +1405,5 @@ export interface Operations {
   readonly DashNetwork: { readonly kind: 'subscription'; readonly result: DashNetworkSubscription; readonly variables: DashNetworkSubscriptionVariables };
   readonly DashExport: { readonly kind: 'query'; readonly result: DashExportQuery; readonly variables: DashExportQueryVariables };
   readonly DashPictures: { readonly kind: 'query'; readonly result: DashPicturesQuery; readonly variables: DashPicturesQueryVariables };
+  readonly DashVideo: { readonly kind: 'query'; readonly result: DashVideoQuery; readonly variables: DashVideoQueryVariables };
 }

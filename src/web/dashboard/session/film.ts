@@ -1,13 +1,16 @@
 /** A film of a session: the pictures of its record with what happened, encoded in this browser. */
 import { request } from '../connection/http.ts';
-import type { DashPicturesQuery } from '../generated/operations.ts';
+import type { DashPicturesQuery, DashVideoQuery } from '../generated/operations.ts';
 import { clockText } from '../parts/format.ts';
 import { eventText } from './eventText.ts';
 import type { EventData } from './useSession.ts';
 import { type EncodedFrame, writeWebm } from './webm.ts';
 
-/** How long each moment stays, in milliseconds. */
+/** How long the moment of an event stays, in milliseconds. */
 const MOMENT_MS = 1_200;
+/** A frame of the video stays until the next picture: at least for this time and at most for that, so that long waits pass quickly. */
+const MIN_FRAME_MS = 40;
+const MAX_FRAME_MS = 1_000;
 /** Height of the line below the picture that says what happened, in pixels. */
 const LINE_HEIGHT = 48;
 /** Codecs that WebM holds, the better one first. Their key frames need no other frame. */
@@ -19,14 +22,25 @@ const BITS_PER_SECOND = 2_000_000;
 const MICROSECONDS = 1_000;
 const PAGE_SIZE = 100;
 
-/** A moment of the film. */
-interface Moment {
-  readonly event: EventData;
+/** A picture of the film. */
+interface Picture {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
   readonly url: string;
+  /** False for a frame of the video between two events. */
+  readonly isMoment: boolean;
+}
+
+/** A picture with what is said below it, and its place in the film in milliseconds. */
+interface Shot {
+  readonly url: string;
+  readonly event: EventData;
+  readonly start: number;
+  readonly end: number;
 }
 
 /**
- * Makes a film of the events that have a picture.
+ * Makes a film of the events that have a picture, and of the video between them if the record has one.
  * @param onProgress gets the part that is done, from 0 to 1
  * @throws Error when the session has no pictures, or this browser encodes no video
  */
@@ -37,8 +51,10 @@ export async function makeFilm(
   signal: AbortSignal,
 ): Promise<Blob> {
   if (!('VideoEncoder' in globalThis)) throw new Error('This browser encodes no video (WebCodecs).');
-  const moments = await momentsOf(sessionId, events, signal);
-  const [first] = moments;
+  const pictures = [...(await momentsOf(sessionId, signal)), ...(await framesOf(sessionId, signal))];
+  const shots = shotsOf(pictures, events);
+  // Frames of the video are smaller.
+  const [first] = pictures;
   if (first === undefined) throw new Error('The record of this session has no pictures.');
   const { width, height } = await sizeOf(first.url, signal);
   const canvas = new OffscreenCanvas(width, height + LINE_HEIGHT);
@@ -58,29 +74,38 @@ export async function makeFilm(
   });
   try {
     encoder.configure({ codec: codec.name, ...size, bitrate: BITS_PER_SECOND });
-    for (const [index, moment] of moments.entries()) {
-      await draw(canvas, moment, signal);
-      const frame = new VideoFrame(canvas, { timestamp: index * MOMENT_MS * MICROSECONDS });
+    for (const [index, shot] of shots.entries()) {
+      await draw(canvas, shot, signal);
+      const frame = new VideoFrame(canvas, { timestamp: shot.start * MICROSECONDS });
       encoder.encode(frame, { keyFrame: true });
       frame.close();
-      onProgress((index + 1) / moments.length);
+      onProgress((index + 1) / shots.length);
     }
     await encoder.flush();
   } finally {
     if (encoder.state !== 'closed') encoder.close();
   }
   if (failure !== null) throw failure;
-  return writeWebm({ ...size, codec: codec.id, durationMs: moments.length * MOMENT_MS }, frames);
+  return writeWebm({ ...size, codec: codec.id, durationMs: shots.at(-1)?.end ?? 0 }, frames);
 }
 
-/** Reads the addresses of the pictures, page by page. */
-async function momentsOf(
-  sessionId: string,
-  events: readonly EventData[],
-  signal: AbortSignal,
-): Promise<readonly Moment[]> {
-  const known = new Map(events.map(event => [event.seq, event]));
-  const moments: Moment[] = [];
+/** Puts the pictures in their order, each with the last event before it. */
+function shotsOf(pictures: readonly Picture[], events: readonly EventData[]): readonly Shot[] {
+  const sorted = pictures.toSorted((one, other) => one.at - other.at);
+  let end = 0;
+  return sorted.flatMap(({ at, url, isMoment }, index) => {
+    const event = events.findLast(each => Date.parse(each.at) <= at) ?? events[0];
+    if (event === undefined) return [];
+    const gap = (sorted[index + 1]?.at ?? at) - at;
+    const start = end;
+    end += isMoment ? MOMENT_MS : Math.min(MAX_FRAME_MS, Math.max(MIN_FRAME_MS, gap));
+    return [{ url, event, start, end }];
+  });
+}
+
+/** Reads the pictures of the events, page by page. */
+async function momentsOf(sessionId: string, signal: AbortSignal): Promise<readonly Picture[]> {
+  const moments: Picture[] = [];
   for (let after: string | null = null; ; ) {
     signal.throwIfAborted();
     const { session }: DashPicturesQuery = await request('DashPictures', {
@@ -90,12 +115,25 @@ async function momentsOf(
     });
     if (session === null) return moments;
     for (const { node } of session.events.edges) {
-      const event = known.get(node.seq);
       const url = node.performed?.picture?.url;
-      if (event !== undefined && url !== undefined) moments.push({ event, url });
+      if (url !== undefined) moments.push({ at: Date.parse(node.at), url, isMoment: true });
     }
     if (!session.events.pageInfo.hasNextPage) return moments;
     after = session.events.pageInfo.endCursor;
+  }
+}
+
+/** Reads the frames of the video, page by page. */
+async function framesOf(sessionId: string, signal: AbortSignal): Promise<readonly Picture[]> {
+  const frames: Picture[] = [];
+  for (let after = 0; ; ) {
+    signal.throwIfAborted();
+    const { session }: DashVideoQuery = await request('DashVideo', { sessionId, after });
+    const page = session?.pictures ?? [];
+    frames.push(...page.map(({ at, url }) => ({ at: Date.parse(at), url, isMoment: false })));
+    const last = page.at(-1);
+    if (last === undefined) return frames;
+    after = last.number;
   }
 }
 
@@ -121,7 +159,7 @@ async function supportedCodec(size: { width: number; height: number }): Promise<
   throw new Error('This browser encodes neither VP9 nor VP8.');
 }
 
-async function draw(canvas: OffscreenCanvas, { event, url }: Moment, signal: AbortSignal): Promise<void> {
+async function draw(canvas: OffscreenCanvas, { event, url }: Shot, signal: AbortSignal): Promise<void> {
   const picture = await read(url, signal);
   const context = canvas.getContext('2d');
   if (context === null) throw new Error('This browser draws on no canvas.');
