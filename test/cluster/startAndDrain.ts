@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runProgram } from '../main/runProgram.ts';
 import { CLUSTER_HOOK_TIMEOUT_MS } from '../support/startNodes.ts';
+import { openDashboard } from '../web/openDashboard.ts';
 import type { TestedCluster } from './useCluster.ts';
 
 /** Starts a server that accepts connections and says nothing. */
@@ -98,6 +99,23 @@ export function describeStartAndDrain(tested: TestedCluster): void {
       await other.post('/session/close', { session_id: elsewhere });
     });
 
+    it('the operator drains a node in the dashboard of another one, and sees that it drains', async () => {
+      const id = await tested.cluster.nodes[2].startSession();
+      const [owner, other] = await tested.cluster.ownerOf(id);
+      await using dashboard = await openDashboard(other.url, tested.cluster.key);
+      const { page } = dashboard;
+      await dashboard.go('/dashboard/operator');
+      await page.getByRole('button', { name: `Drain ${owner.id}` }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Drain' }).click();
+      await page
+        .getByRole('row', { name: new RegExp(`^${owner.id}`) })
+        .getByText('draining')
+        .waitFor();
+      await expect.poll(() => owner.ready()).toBe('503 draining');
+      await other.post('/session/close', { session_id: id });
+      expect((await owner.program.result).code).toBe(0);
+    });
+
     it('`drain --node` drains a node from anywhere; SIGINT closes its sessions at once', async () => {
       const id = await tested.cluster.nodes[1].startSession();
       const [owner, other] = await tested.cluster.ownerOf(id);
@@ -112,6 +130,10 @@ export function describeStartAndDrain(tested: TestedCluster): void {
       expect((await owner.program.result).code).toBe(0);
       const ended = await other.post('/env/observe', { session_id: id });
       expect(ended).toMatchObject({ status: 410, body: { code: 'SESSION_CLOSED' } });
+      expect((await other.call('GET', `/session/${id}`)).body).toMatchObject({
+        end_reason: 'The service was shut down.',
+        ended_by: null,
+      });
     });
   });
 }
