@@ -1,5 +1,5 @@
 /** Scrapes a tab: the content of its page or resource, values extracted by a schema, and a PDF of the page. */
-import { incompleteNames } from '../../domain/content/contentParts.ts';
+import { incompleteNames, type MissingContent } from '../../domain/content/contentParts.ts';
 import type { ScrapedData } from '../../domain/content/scrapedData.ts';
 import type { ScrapeRequest } from '../../domain/content/scrapeRequest.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
@@ -7,6 +7,7 @@ import { ReplacementLimit } from '../tab/replacementLimit.ts';
 import type { Tab } from '../tab/tab.ts';
 import { callScraper, installScraper } from './callScraper.ts';
 import { extractPage } from './extract/extractPage.ts';
+import { loadsOnScroll } from './loadsOnScroll.ts';
 import { type DownloadedFile, fileResource } from './resource/fileResource.ts';
 import { mimeType } from './resource/mimeType.ts';
 import { scrapeResource } from './resource/scrapeResource.ts';
@@ -50,6 +51,10 @@ export async function scrapeTab(
       : await retryAfterNavigation(tab, deadline, async () =>
           extractPage(await tab.world(deadline), extract, deadline.signal),
         );
+  const missing: MissingContent[] = [];
+  if (scroll ? !isRead : await loadsOnScroll(await tab.world(deadline))) missing.push('rows');
+  const next = tab.network.scheduledNavigation;
+  if (next !== null && !next.isReload) missing.push('refresh');
   return {
     ...data,
     contentType: mimeType(tab.network.document?.contentType ?? 'text/html'),
@@ -58,7 +63,7 @@ export async function scrapeTab(
     incomplete: [
       ...new Set([
         ...(data.incomplete ?? []),
-        ...incompleteNames(extracted?.isTruncated ? ['extracted'] : [], isRead ? [] : ['rows']),
+        ...incompleteNames(extracted?.isTruncated ? ['extracted'] : [], missing),
       ]),
     ],
     pdf: pdf ? await printPdf(tab, deadline) : null,

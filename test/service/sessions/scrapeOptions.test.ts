@@ -9,10 +9,15 @@ async function more() { if (busy || n >= 60) return; busy = true; await (await f
   for (let i = 0; i < 20; i++) { const li = document.createElement('li'); li.style.height = '60px'; li.textContent = 'Item ' + n++; l.append(li); }
   busy = false; if (n >= 60) end.remove(); }
 new IntersectionObserver(([entry]) => { if (entry.isIntersecting) more(); }).observe(end);</script>`;
-const VIRTUAL = `<!doctype html><title>Rows</title><main><h1>Rows</h1><div id=box style="height:300px;overflow:auto"><div id=all style="height:6000px;position:relative"></div></div></main><script>
+const VIRTUAL = `<!doctype html><title>Rows</title><main><h1>Rows</h1><div id=box style="height:300px;overflow:auto"><div id=all style="height:1800px;position:relative"></div></div></main><script>
 function draw() { const first = Math.max(0, Math.floor(box.scrollTop / 30) - 2); all.textContent = '';
-  for (let i = first; i < Math.min(200, first + 15); i++) { const row = document.createElement('div'); row.style.cssText = 'position:absolute;height:30px;top:' + 30 * i + 'px'; row.textContent = 'Row ' + i; all.append(row); } }
+  for (let i = first; i < Math.min(60, first + 15); i++) { const row = document.createElement('div'); row.style.cssText = 'position:absolute;height:30px;top:' + 30 * i + 'px'; row.textContent = 'Row ' + i; all.append(row); } }
 box.addEventListener('scroll', draw); draw();</script>`;
+/** Loads by the event alone, and has nothing that marks the end. */
+const ON_SCROLL = `<!doctype html><title>Items</title><style>p{height:60px;margin:0}</style><main><h1>Items</h1><div id=l></div></main><script>
+let n = 0;
+function more() { for (let i = 0; i < 20 && n < 40; i++) { const p = document.createElement('p'); p.textContent = 'Item ' + n++; l.append(p); } }
+more(); addEventListener('scroll', () => { if (scrollY + innerHeight > document.documentElement.scrollHeight - 50) more(); });</script>`;
 const BANNER = `<!doctype html><title>Shop</title><main><h1>Ropes</h1><p id=state>undecided</p></main><div id=cookie-banner style="position:fixed;bottom:0;height:80px"><p>We use cookies.</p><button onclick="state.textContent='accepted'">Accept all</button><button onclick="state.textContent='refused';this.parentElement.remove()">Reject all</button></div>`;
 
 describe('a scrape on request', () => {
@@ -22,9 +27,14 @@ describe('a scrape on request', () => {
     '/api': 'ok',
     '/endless': ENDLESS,
     '/virtual': VIRTUAL,
+    '/on-scroll': ON_SCROLL,
+    '/no-more': ON_SCROLL.replace(/if \(scrollY.*more\(\);/, 'document.body.className = scrollY > 9;'),
     '/banner': BANNER,
     '/only-accept': BANNER.replace(/<button onclick="state.textContent='refused.*?<\/button>/, ''),
-    '/refresh': '<!doctype html><meta http-equiv=refresh content="900; url=/parts"><p>Words</p>',
+    '/refresh': (_, response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/html', refresh: '900; url=/parts' })
+        .end('<p>Words</p>'),
   });
   const scrape = async (path: string, options: Partial<ScrapeRequest> = {}) =>
     (await agent.scrape(`${pages.url}${path}`, { data: { ...ALL_PARTS, ...options }, space: false })).data;
@@ -57,8 +67,8 @@ describe('a scrape on request', () => {
   });
 
   it.each([
-    ['/endless', 'Item', 60],
-    ['/virtual', 'Row', 200],
+    ['/on-scroll', 'Item', 40],
+    ['/virtual', 'Row', 60],
   ])(
     'scrolls %s to its end, and says without that that rows are missing',
     async (path, name, count) => {
@@ -72,6 +82,14 @@ describe('a scrape on request', () => {
     },
     60_000,
   );
+
+  it('says that a list goes on when its end comes into view', async () => {
+    expect((await scrape('/endless'))?.incomplete).toEqual(['rows']);
+  });
+
+  it('says nothing of rows if a script listens for scrolling and loads none', async () => {
+    expect((await scrape('/no-more'))?.incomplete).toEqual([]);
+  });
 
   it('refuses what a banner asks for, and never accepts', async () => {
     expect((await scrape('/banner', { dismissBanners: true }))?.text).toContain('refused');

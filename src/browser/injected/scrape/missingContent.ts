@@ -1,4 +1,4 @@
-/** Tells what a page has or announces beside what it shows: more rows on scrolling, another page. */
+/** Tells what a page has beside what it shows: more rows on scrolling. */
 import type { MissingContent } from '../../../domain/content/contentParts.ts';
 import * as dom from '../dom/domGetters.ts';
 import { wasScrolledToEnd } from './scrollList.ts';
@@ -17,12 +17,7 @@ const MAX_COVERED = 0.6;
 const SCROLLED = /auto|scroll/;
 
 /** Returns what is missing in the content of a page. */
-export function missingContent(page: Document): MissingContent[] {
-  const found: MissingContent[] = [];
-  if (hasMoreRows(page)) found.push('rows');
-  if (announcesRefresh(page)) found.push('refresh');
-  return found;
-}
+export const missingContent = (page: Document): MissingContent[] => (hasMoreRows(page) ? ['rows'] : []);
 
 function hasMoreRows(page: Document): boolean {
   if (wasScrolledToEnd()) return false;
@@ -142,15 +137,4 @@ function alikeChildren(parent: Element): number {
   for (let child = dom.firstElementChild(parent); child !== null; child = dom.nextElementSibling(child))
     if (dom.localName(child) === dom.localName(item) && dom.getAttribute(child, 'class') === names) count++;
   return count;
-}
-
-/** Returns true if the document says that another one will take its place. */
-function announcesRefresh(page: Document): boolean {
-  const refresh = dom.queryDocument(page, 'meta[http-equiv=refresh i]');
-  const content = refresh === null ? null : dom.getAttribute(refresh, 'content');
-  const url = /^\s*\d+[.\d]*\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(content ?? '')?.[1]?.trim();
-  if (url === undefined || !URL.canParse(url, dom.baseURI(page))) return false;
-  const [target, own] = [new URL(url, dom.baseURI(page)), new URL(dom.documentURL(page))];
-  target.hash = own.hash = '';
-  return target.href !== own.href;
 }
