@@ -13,7 +13,11 @@ export class ApiError extends Error {
 async function post(path: string, body: unknown): Promise<unknown> {
   const response = await fetch(path, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      'x-pagespace-caller': 'person',
+    },
     credentials: 'same-origin',
     body: JSON.stringify(body),
   });

@@ -8,6 +8,7 @@ import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PracticeShop, startPracticeShop } from '../../src/demo/practiceShop.ts';
+import { callApi } from '../support/callApi.ts';
 import { startTestProduct, type TestProduct } from '../support/startServer.ts';
 import { MAIN, NODE_COMPILE_CACHE } from './runProgram.ts';
 
@@ -51,6 +52,13 @@ describe('pagespace mcp', () => {
     const { session_id } = page.handles;
     expect(page.text).toContain('# ');
     expect((await mcp.call('step', { session_id, action_id: 'L2' })).text).toContain('About us');
+    const { events } = (
+      await callApi(product.url, 'GET', `/session/${session_id}/events?after=1`, { key: product.key })
+    ).body;
+    expect(events).toMatchObject([
+      { type: 'observed', performed: { caller: { kind: 'mcp' } } },
+      { type: 'stepped', performed: { caller: { kind: 'mcp' } } },
+    ]);
     const failed = await mcp.call('step', { session_id, action_id: 'B99' });
     expect(failed).toMatchObject({ isError: true });
     expect(failed.text).toMatch(/^ACTION_NOT_FOUND: /);

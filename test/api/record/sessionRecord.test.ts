@@ -205,6 +205,7 @@ it('a list selects sessions by key, name, labels, period, node and failures', as
 
 it.each([
   ['AGENT', () => start().then(id => rest('/env/observe', { session_id: id, url: pages.url }))],
+  ['AGENT', () => new PagespaceClient(product).start().then(one => one.observe(pages.url))],
   ['MCP', () => plainClient(product.url, product.key).call('observe', { url: pages.url })],
   [
     'CLI',
