@@ -3,6 +3,8 @@
 import type { Action } from '../space/action.ts';
 import { cutText } from '../space/pageText.ts';
 import type { ObservedActions } from '../space/spaceDiff.ts';
+import { GESTURE_DEFINITIONS } from '../specialActions/gestureDefinitions.ts';
+import { findSpecialAction } from '../specialActions/specialActions.ts';
 import { stripCredentials } from '../webAddress.ts';
 
 /** All kinds of callers. */
@@ -26,19 +28,25 @@ export type OperationPart = (typeof OPERATION_PARTS)[number];
 /** Duration of each part of an operation, in milliseconds; a part that did not happen has no entry. Parts do not overlap, and need not add up to the whole. */
 export type OperationTiming = Readonly<Partial<Record<OperationPart, number>>>;
 
-/** The input of an operation: the address that it opened, or the action that it performed. */
-export interface PerformedInput {
-  /** The address that the operation opened; absent for none. */
-  readonly url?: string;
-  /** Id of the action; absent for an operation that performs none. */
+/** An element as it was listed. Absent fields: none. */
+export interface PerformedTarget {
   readonly actionId?: string;
-  /** Role, name, frame and fingerprint of the element, as it was listed; absent for special actions. */
   readonly role?: string;
   readonly name?: string;
   readonly frame?: string;
   readonly fingerprint?: string;
   /** The number of elements before this one in the list that have its role, name and frame; absent for 0. */
   readonly nth?: number;
+}
+
+/** The input of an operation: the address that it opened, or the action that it performed with its element. */
+export interface PerformedInput extends PerformedTarget {
+  /** The address that the operation opened; absent for none. */
+  readonly url?: string;
+  /** Name of the special action, such as `hover` or `back`; absent for a press and a value. */
+  readonly gesture?: string;
+  /** The elements that the value or the parameters of a gesture name, in their order; absent for none. */
+  readonly targets?: readonly PerformedTarget[];
   /** The value, in which secrets are masked; absent for none. */
   readonly value?: string;
   /** True if Enter was pressed after the value. */
@@ -96,28 +104,52 @@ interface StepInput {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Returns what the event tells of the input of a step: the element as it was listed, and the value. */
+/** Id of the gesture whose value is a text. */
+const TYPE_TEXT = 'S23';
+/** Matches the ids of elements in the value of a gesture; not what stands in quotes, which are words of the page. */
+const ELEMENT_ID = /"[^"]*"|\b[LBI]\d+\b/gi;
+
+/** Returns what the event tells of the input of a step: the elements as they were listed, and the value. */
 export function toStepInput(
   { actionId, value, enter, params }: StepInput,
   observed: ObservedActions | null,
 ): PerformedInput {
-  const same = (a: Action, b: Action) => a.role === b.role && a.name === b.name && a.frame === b.frame;
   const actions = observed?.actions ?? [];
-  const index = actions.findIndex(({ id }) => id === actionId);
-  const action = actions[index];
-  const nth = action === undefined ? 0 : actions.slice(0, index).filter(each => same(each, action)).length;
+  const isListed = actions.some(({ id }) => id === actionId);
+  const definition = findSpecialAction(actionId);
+  const isGesture = actionId in GESTURE_DEFINITIONS && actionId !== TYPE_TEXT;
+  const ids = isGesture
+    ? [value ?? '', ...Object.values(params)].flatMap(text => text.match(ELEMENT_ID) ?? [])
+    : [];
+  const targets = ids.filter(id => !id.startsWith('"')).map(id => toTarget(id.toUpperCase(), actions));
   return {
-    actionId,
-    ...(action?.role != null && { role: action.role }),
-    ...(action?.name != null && { name: action.name }),
-    ...(action?.frame != null && { frame: action.frame }),
-    ...(action !== undefined && action.fingerprint !== '' && { fingerprint: action.fingerprint }),
-    ...(nth > 0 && { nth }),
+    ...toTarget(actionId, actions),
+    ...(definition !== null && { gesture: definition.name }),
+    ...(targets.length > 0 && { targets }),
     // A value for an element that is not listed may be a secret.
-    ...(value !== null && (action !== undefined || actionId.startsWith('S')) && { value: eventText(value) }),
+    ...(value !== null && (isListed || definition !== null) && { value: eventText(value) }),
     ...(enter && { enter }),
     ...(Object.keys(params).length > 0 && {
       params: Object.fromEntries(Object.entries(params).map(([name, text]) => [name, eventText(text)])),
     }),
+  };
+}
+
+/** Returns an element as it was listed; its id alone if it was not. */
+function toTarget(actionId: string, actions: readonly Action[]): PerformedTarget {
+  const index = actions.findIndex(({ id }) => id === actionId);
+  const action = actions[index];
+  if (action === undefined) return { actionId };
+  const { role, name, frame, fingerprint } = action;
+  const nth = actions
+    .slice(0, index)
+    .filter(each => each.role === role && each.name === name && each.frame === frame).length;
+  return {
+    actionId,
+    ...(role !== null && { role }),
+    ...(name !== null && { name }),
+    ...(frame !== null && { frame }),
+    ...(fingerprint !== '' && { fingerprint }),
+    ...(nth > 0 && { nth }),
   };
 }

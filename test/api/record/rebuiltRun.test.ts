@@ -10,7 +10,7 @@ import { overSocket } from '../../support/subscribe.ts';
 const ORDER_PAGE = `<title>Order</title><h1>Order</h1>
   <form onsubmit="event.preventDefault(); document.querySelector('output').textContent = JSON.stringify({
     name: this.name.value, size: this.size.value, gift: this.gift.checked, kind: this.kind.value,
-    note: document.querySelector('iframe').contentDocument.querySelector('textarea').value, count })">
+    note: document.querySelector('iframe').contentDocument.querySelector('textarea').value, count, gestures: [...gestures] })">
     <label>Name <input name="name"></label>
     <label>Size <select name="size"><option>Small<option>Large</select></label>
     <label><input type="checkbox" name="gift"> Gift</label>
@@ -18,37 +18,61 @@ const ORDER_PAGE = `<title>Order</title><h1>Order</h1>
     <label><input type="radio" name="kind" value="b"> Express</label>
     <section><h2>First</h2><button type="button" onclick="count += 1">Add</button></section>
     <section><h2>Second</h2><button type="button" onclick="count += 10">Add</button></section>
+    <button type="button" onmouseenter="gestures.add('hover')">Hints</button>
+    <button type="button" ondblclick="gestures.add('double')">Twice</button>
+    <button type="button" draggable="true">Parcel</button>
+    <button type="button" ondragover="event.preventDefault()" ondrop="event.preventDefault(); gestures.add('drop')">Van</button>
     <button>Send</button>
   </form><output></output>
   <iframe src="/note" title="Note"></iframe>
   <a href="/terms">Terms</a>
-  <script>var count = 0</script>`;
+  <script>var count = 0, gestures = new Set()</script>`;
 
 const EVENTS = `subscription ($id: ID!) { sessionEvents(sessionId: $id) { seq type performed {
   id durationMs timing { navigationMs actionMs settlingMs } caller { kind keyId keyName } observationId url title
-  input { url actionId role name nth frame value enter params } } } }`;
+  input { url actionId role name nth frame gesture targets { role name nth frame } value enter params } } } }`;
 
-interface Input {
-  readonly url: string | null;
-  readonly actionId: string | null;
+interface Target {
   readonly role: string | null;
   readonly name: string | null;
   readonly nth: number;
   readonly frame: string | null;
+}
+
+interface Input extends Target {
+  readonly url: string | null;
+  readonly gesture: string | null;
+  readonly targets: readonly Target[];
   readonly value: string | null;
   readonly enter: boolean;
 }
 
 const quoted = (text: string | null): string => JSON.stringify(text ?? '');
 
-/** Returns the lines of a Playwright script that do what one input says. */
-function scriptOf({ url, actionId, role, name, nth, frame, value, enter }: Input): string[] {
-  if (url !== null) return [`await page.goto(${quoted(url)});`];
-  if (actionId === 'S1') return [`await page.goto(${quoted(value)});`];
-  if (actionId === 'S4') return ['await page.goBack();'];
-  if (actionId === 'S6') return ['await page.reload();'];
+function locator({ role, name, nth, frame }: Target): string {
   const within = frame === null ? 'page' : `page.frame({ url: ${quoted(frame)} })`;
-  const target = `${within}.getByRole(${quoted(role)}, { name: ${quoted(name)}, exact: true }).nth(${nth})`;
+  return `${within}.getByRole(${quoted(role)}, { name: ${quoted(name)}, exact: true }).nth(${nth})`;
+}
+
+/** Returns the lines of a Playwright script that do what one input says. */
+function scriptOf(input: Input): string[] {
+  const { url, gesture, targets, role, value, enter } = input;
+  if (url !== null) return [`await page.goto(${quoted(url)});`];
+  const [target = '', other = ''] = (gesture === null ? [input] : targets).map(locator);
+  switch (gesture) {
+    case 'goto':
+      return [`await page.goto(${quoted(value)});`];
+    case 'back':
+      return ['await page.goBack();'];
+    case 'refresh':
+      return ['await page.reload();'];
+    case 'hover':
+      return [`await ${target}.hover();`];
+    case 'double click':
+      return [`await ${target}.dblclick();`];
+    case 'drag':
+      return [`await ${target}.dragTo(${other});`];
+  }
   const act =
     role === 'combobox'
       ? `selectOption(${quoted(value)})`
@@ -94,6 +118,11 @@ test('a program that reads the events alone writes a Playwright script of a run 
   for (const nth of [0, 1, 1, 0, 1]) await step('Add', {}, nth);
   await step('Gift', { value: 'false' });
   await step('Standard', { value: 'true' });
+  const idOf = (name: string): string =>
+    space.actions.find((action: { name: string }) => action.name === name).id;
+  await perform('S16', { value: idOf('Hints') });
+  await perform('S18', { value: idOf('Twice') });
+  await perform('S17', { value: `${idOf('Parcel')} -> ${idOf('Van')}` });
   await step('Gift', { value: 'true' });
   await step('Name', { value: 'Ann Lee' });
   await step('Size', { value: 'Small' });
@@ -116,7 +145,7 @@ test('a program that reads the events alone writes a Playwright script of a run 
     operations.add(performed.id);
     script.push(...scriptOf(performed.input));
   }
-  expect(operations.size).toBe(22);
+  expect(operations.size).toBe(25);
 
   const browser = await sharedChromium();
   const page = await browser.newPage();
@@ -133,6 +162,7 @@ test('a program that reads the events alone writes a Playwright script of a run 
     kind: 'a',
     note: 'ring twice',
     count: 32,
+    gestures: ['hover', 'double', 'drop'],
   });
   expect(shown.data.text).toContain(sent);
 });

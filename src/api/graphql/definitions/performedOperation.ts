@@ -5,6 +5,7 @@ import {
   type OperationTiming,
   type PerformedInput,
   type PerformedOperation,
+  type PerformedTarget,
 } from '../../../domain/session/performedOperation.ts';
 import { callerShape } from '../../../operations/results/session.ts';
 import { builder } from '../builder.ts';
@@ -37,6 +38,11 @@ const OperationTimingType = builder.objectRef<OperationTiming>('OperationTiming'
     ),
 });
 
+const PerformedTargetType = builder.objectRef<PerformedTarget>('PerformedTarget').implement({
+  description:
+    'An element as it was listed. `role`, `name`, `frame` and `nth` find it again, also in other tools.',
+});
+
 const PerformedInputType = builder.objectRef<PerformedInput>('PerformedInput').implement({
   description:
     'The input of an operation. `role`, `name`, `frame` and `nth` find the element again, also in other tools.',
@@ -47,34 +53,15 @@ const PerformedInputType = builder.objectRef<PerformedInput>('PerformedInput').i
       description: 'The address that the operation opened; null for none.',
       resolve: ({ url }) => url ?? null,
     }),
-    actionId: t.id({
+    gesture: t.string({
       nullable: true,
-      description: 'The id of the action; null for an operation that performs none.',
-      resolve: ({ actionId }) => actionId ?? null,
+      description: 'The name of the special action, such as `hover` or `back`; null for a press and a value.',
+      resolve: ({ gesture }) => gesture ?? null,
     }),
-    role: t.string({
-      nullable: true,
-      description: 'The role of the element, as it was listed; null for a special action.',
-      resolve: ({ role }) => role ?? null,
-    }),
-    name: t.string({
-      nullable: true,
-      description: 'The accessible name of the element, as it was listed; null for none.',
-      resolve: ({ name }) => name ?? null,
-    }),
-    frame: t.string({
-      nullable: true,
-      description: 'The URL of the frame that contains the element; null for the top page.',
-      resolve: ({ frame }) => frame ?? null,
-    }),
-    nth: t.int({
-      description: 'Number of listed elements before this one with the same role, name and frame.',
-      resolve: ({ nth }) => nth ?? 0,
-    }),
-    fingerprint: t.string({
-      nullable: true,
-      description: 'The meaning of the element as one string, as in `Action.fingerprint`.',
-      resolve: ({ fingerprint }) => fingerprint ?? null,
+    targets: t.field({
+      type: [PerformedTargetType],
+      description: 'The elements that the value or the parameters of a gesture name, in their order.',
+      resolve: ({ targets }) => [...(targets ?? [])],
     }),
     value: t.string({
       nullable: true,
@@ -93,6 +80,36 @@ const PerformedInputType = builder.objectRef<PerformedInput>('PerformedInput').i
     }),
   }),
 });
+
+const TARGET_FIELDS = {
+  role: 'The role of the element, as it was listed; null for none.',
+  name: 'The accessible name of the element, as it was listed; null for none.',
+  frame: 'The URL of the frame that contains the element; null for the top page.',
+  fingerprint: 'The meaning of the element as one string, as in `Action.fingerprint`; null for none.',
+} as const;
+
+for (const type of [PerformedTargetType, PerformedInputType])
+  builder.objectFields(type, t => ({
+    actionId: t.id({
+      nullable: true,
+      description: 'The id of the action; null for an operation that performs none.',
+      resolve: ({ actionId }) => actionId ?? null,
+    }),
+    ...Object.fromEntries(
+      Object.entries(TARGET_FIELDS).map(([field, description]) => [
+        field,
+        t.string({
+          nullable: true,
+          description,
+          resolve: target => target[field as keyof typeof TARGET_FIELDS] ?? null,
+        }),
+      ]),
+    ),
+    nth: t.int({
+      description: 'Number of listed elements before this one with the same role, name and frame.',
+      resolve: ({ nth }) => nth ?? 0,
+    }),
+  }));
 
 const EventMessageType = builder
   .objectRef<{ readonly kind: string; readonly text: string }>('EventMessage')
