@@ -1,15 +1,18 @@
 /** The record over REST. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callApi } from '../../support/callApi.ts';
+import { manualClock } from '../../support/manualClock.ts';
 import { type ServedPages, servePages } from '../../support/servePages.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
 import { addAccount } from '../../support/startService.ts';
 
 let product: TestProduct;
 let pages: ServedPages;
+/** It begins at the time of the files of this machine. */
+const clock = manualClock(Date.now());
 beforeAll(async () => {
   pages = await servePages({ '/': '<title>One</title><a href="/">Again</a>' });
-  product = await startTestProduct({ browser: 'fake', recordRetentionDays: 7 });
+  product = await startTestProduct({ browser: 'fake', recordRetentionDays: 7, clock });
 });
 afterAll(async () => {
   await product[Symbol.asyncDispose]();
@@ -77,10 +80,11 @@ it.each([
   expect([response.status, response.body.code]).toEqual([status, code]);
 });
 
-it('says of a record that was removed for how long records are kept, and of an unknown session, or that of another account, that there is none', async () => {
+it('says of a record whose retention is over for how long records are kept, and of an unknown session, or that of another account, that there is none', async () => {
   const id = await run();
-  const { service, viewer, store, clock } = product.started;
-  await service.removeRecord(viewer, id);
+  const { store } = product.started;
+  clock.advance(8 * 86_400_000);
+  await expect.poll(async () => (await call('GET', `/session/${id}/observations/O1`)).status).toBe(410);
   const stranger = await addAccount(store, clock, 'stranger');
   const none = '0b4a7c5e-3f0d-4c1e-9a57-6c1f0f2f9a11';
   for (const path of ['/observations/O1', '/frames/1', '/console', '/network', '/export']) {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PagespaceClient } from '../../../src/client/main.ts';
 import { callApi, callGraphql } from '../../support/callApi.ts';
+import { manualClock } from '../../support/manualClock.ts';
 import { plainClient } from '../../support/mcpClients.ts';
 import { type ServedPages, servePages } from '../../support/servePages.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
@@ -10,12 +11,13 @@ import { overSocket } from '../../support/subscribe.ts';
 
 let product: TestProduct;
 let pages: ServedPages;
+const clock = manualClock();
 beforeAll(async () => {
   pages = await servePages({
     '/': '<title>A page</title><a href="/two">Two</a> <a href="/">Again</a>',
     '/two': '<title>Two</title><a href="/">Back</a>',
   });
-  product = await startTestProduct({ browser: 'fake' });
+  product = await startTestProduct({ browser: 'fake', clock });
 });
 afterAll(async () => {
   await product[Symbol.asyncDispose]();
@@ -182,6 +184,24 @@ describe('a session', () => {
   });
 });
 
+it('who watches a session neither prolongs nor ends it', async () => {
+  const id = await start();
+  await observe(id, '/');
+  const idle = `query ($id: ID!) { session(id: $id) { status expiresAt } }`;
+  const before = (await graphql(idle, { id })).data.session;
+  clock.advance(60_000);
+  const frames = () =>
+    overSocket(product, 'subscription ($id: ID!) { sessionFrames(sessionId: $id) { width } }', { id });
+  const [gone, stays] = [frames(), frames()];
+  for (const watcher of [gone, stays])
+    expect((await watcher.next()).value?.data.sessionFrames.width).toBe(1280);
+  await gone.return();
+  expect((await graphql(idle, { id })).data.session).toEqual({ ...before, status: 'ACTIVE' });
+  clock.advance(Date.parse(before.expiresAt) - clock.now());
+  await expect.poll(async () => (await graphql(idle, { id })).data.session.status).toBe('TIMED_OUT');
+  expect(await stays.next()).toMatchObject({ done: true });
+});
+
 it('a list selects sessions by key, name, labels, period, node and failures', async () => {
   const id = await start({ name: 'Filter me', labels: ['filtered'] });
   await rest('/env/step', { session_id: id, action_id: 'B9' });
@@ -212,6 +232,8 @@ it.each([
     () => new PagespaceClient({ ...product, caller: 'cli' }).start().then(one => one.observe(pages.url)),
   ],
 ] as const)('an event tells that its caller is of the kind %s', async (kind, work) => {
+  // Lists are in the order of the starts.
+  clock.advance(1_000);
   await work();
   const query = `{ sessions(first: 1) { edges { node { events(last: 1) { edges { node { performed { caller { kind keyName } } } } } } } } }`;
   const { data } = await graphql(query);

@@ -78,7 +78,7 @@ describe('a node that cannot reach the database', () => {
 });
 
 describe('a session of a node that stops', () => {
-  it('ends with status error, and its subscribers hear of it', async () => {
+  it('ends with status error, and its subscribers hear of it; its record is unavailable', async () => {
     const updates = other.service.sessionUpdates(cluster.viewer, { sessionId });
     owner.isolate();
     await pass(5_000);
@@ -89,6 +89,13 @@ describe('a session of a node that stops', () => {
       },
     });
     await updates.return?.();
+    // Its record is on its own disk.
+    for (const read of [
+      other.service.recordedObservation(sessionId, 1),
+      other.service.recordedEntry(sessionId, 'picture', 1),
+      other.service.readPageLog(sessionId, 'console', { after: 0, limit: 1 }),
+    ])
+      await expect(read).rejects.toMatchObject({ code: 'DEPENDENCY_UNAVAILABLE' });
   });
 
   it('answers a running operation with OUTCOME_UNKNOWN', async () => {
