@@ -76,6 +76,20 @@ describe('applyListing()', () => {
     expect(spaceMarkdown(listed)).toContain('B999');
   });
 
+  it('keeps with the text between the actions those that are fixed, and the text before them, and tells what it cut', () => {
+    const rows = Array.from({ length: 40 }, (_, nth) => action(`B${nth + 1}`));
+    const textBlocks = [...rows, { id: 'B99' }].map(({ id }) => ({
+      kind: 'text' as const,
+      text: `About ${id}, in some words`,
+      before: id,
+    }));
+    const space = { ...spaceOf([...rows, action('B99', { layer: 'fixed' })]), textBlocks };
+    const listed = applyListing(space, { ...all, max: 1_000, text: true, maxTokens: 200 });
+    expect(listed.truncated).toBe(true);
+    expect(listed.textBlocks?.at(-1)).toMatchObject({ text: 'About B99, in some words', before: 'B99' });
+    expect(spaceMarkdown(listed)).toMatch(/About B99.*"\nB99 .*\n… \d+ more and \d+ texts/);
+  });
+
   it('keeps the line about what is below a dialog, also where a limit cuts the list of the dialog', () => {
     const rows = Array.from({ length: 50 }, (_, nth) => action(`B${nth + 1}`, { layer: 'top' }));
     const below = Array.from({ length: 30 }, (_, nth) => action(`L${nth + 1}`, { layer: 'below' }));

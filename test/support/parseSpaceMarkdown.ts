@@ -68,7 +68,7 @@ const ACTION = new RegExp(`^(## | )?((?:${ID}${KIND}, )*)(${ID})(?:–(${ID}))?(
 const OTHER_KIND = new RegExp(`(${ID})(${KIND}), `, 'g');
 /** Actions with the texts of others above: `L30–L36 same as L2–L8`. */
 const SAME = new RegExp(`^(${ID})–(${ID}) same as (${ID})–(${ID})$`);
-const OMITTED = /^… (\d+) more$/;
+const OMITTED = /^… (?:(\d+) more(?: and \d+ texts?)?|\d+ texts?)$/;
 const PENDING = new RegExp(`^Pending: (?:request|busy) ${QUOTED}(?:, (?:request|busy) ${QUOTED})*$`);
 const DOWNLOAD = new RegExp(`^Download (?:D\\d+ )?${QUOTED}, (?:running|stored|refused)$`);
 const CONSOLE = new RegExp(`^console: (?:1 error|\\d+ errors, first) ${QUOTED}$`);
@@ -264,7 +264,7 @@ export function parseSpaceMarkdown(markdown: string): ParsedSpace {
       });
     else if (below !== null) covered = Number(below[1]);
     else if (PENDING.test(line) || DOWNLOAD.test(line) || CONSOLE.test(line)) continue;
-    else if (left !== null) omitted = Number(left[1]);
+    else if (left !== null) omitted = Number(left[1] ?? 0);
     else if (ids !== null) specialIds.push(...(ids[1] ?? '').split(' '));
     else if (specials !== null) specialIds.push(...[...line.matchAll(/S\d+(?= )/g)].map(([id]) => id));
     else if (reader.read(line)) {

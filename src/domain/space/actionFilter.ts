@@ -39,7 +39,8 @@ export function applyListing(space: Space, request: ListingRequest): Space {
     }),
   };
   const listed = request.maxTokens === null ? cut : trimToTokens(cut, request.maxTokens);
-  return { ...listed, truncated: listed.actions.length < matching.length };
+  const truncated = listed.actions.length < matching.length || (listed.omittedTexts ?? 0) > 0;
+  return { ...listed, truncated };
 }
 
 /** Conditions that an action must meet to be listed; null for no condition. */

@@ -174,6 +174,8 @@ export interface Space extends SpaceState {
   readonly maxTokens?: number;
   /** Number of actions below an open dialog or a veil that the request selects, listed or not; absent for 0. */
   readonly belowDialog?: number;
+  /** Number of blocks of text that the limit on the size has left out. */
+  readonly omittedTexts?: number;
   /** The messages of the page, in the order of reading. */
   readonly messages: readonly PageMessage[];
   /** The text of the page between the actions, in document order; absent unless requested. */
@@ -212,7 +214,7 @@ export function keptActions<One extends Action>(actions: readonly One[], max: nu
 const KEEPING_ORDER: ReadonlyArray<Action['layer']> = ['top', 'fixed', undefined, 'below'];
 
 /** Within a layer, what is in the window is kept before the rest: the buttons of a dialog below its scrolled list. */
-const keepingRank = ({ layer, inViewport }: Action): number =>
+export const keepingRank = ({ layer, inViewport }: Pick<Action, 'layer' | 'inViewport'>): number =>
   KEEPING_ORDER.indexOf(layer) * 2 + (inViewport ? 0 : 1);
 
 const partOf = (layer: Action['layer']): number => (layer === 'top' ? 0 : layer === 'below' ? 2 : 1);

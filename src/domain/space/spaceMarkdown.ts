@@ -13,10 +13,11 @@ import { quote } from './pageText.ts';
 import { ShownActions } from './repeatedActions.ts';
 import {
   type ConsoleErrors,
-  keptActions,
+  keepingRank,
   type PageMessage,
   type PageTextBlock,
   type Pending,
+  placeBeforeListed,
   type Space,
   type SpaceState,
   type StartedDownload,
@@ -41,8 +42,13 @@ export function spaceMarkdown(space: Space, maxTokens?: number | null): string {
 
 /** Returns the space with only the actions that fit into Markdown of about this many tokens. */
 export function trimToTokens(space: Space, maxTokens: number): Space {
-  const { actions, textBlocks } = render(space, maxTokens);
-  return { ...space, maxTokens, actions, ...(space.textBlocks !== undefined && { textBlocks }) };
+  const { actions, textBlocks, omittedTexts } = render(space, maxTokens);
+  return {
+    ...space,
+    maxTokens,
+    actions,
+    ...(space.textBlocks !== undefined && { textBlocks, omittedTexts }),
+  };
 }
 
 /** A text and what it contains. */
@@ -50,6 +56,7 @@ interface RenderedSpace {
   readonly text: string;
   readonly actions: readonly Action[];
   readonly textBlocks: readonly PageTextBlock[];
+  readonly omittedTexts: number;
 }
 
 function render(space: Space, maxTokens?: number | null): RenderedSpace {
@@ -58,18 +65,16 @@ function render(space: Space, maxTokens?: number | null): RenderedSpace {
   const fullTail = specialLine([...space.specialActions, ...space.browserActions]);
   const tail = fullTail.length <= budget * MAX_TAIL_PART ? fullTail : idsLine(space);
   // Leave space for the tail and for the line about omitted actions.
-  const available = budget - tail.length - 24;
+  const available = budget - tail.length - 40;
   let text = head + stateLines(space);
   text += messageLines(space.messages, (available - text.length) / 2);
   const listed: Action[] = [];
   const textBlocks: PageTextBlock[] = [];
   const { shown, folded, isFolding } = foldCovered(space.actions);
   const below = isFolding ? Math.max(space.belowDialog ?? 0, folded.length) : 0;
-  for (const { text: lines, actions, block } of fittingLines(
-    shown,
-    space.textBlocks,
-    available - text.length,
-  )) {
+  const { textBlocks: blocks = [] } = space;
+  const items = blocks.length === 0 ? shown : withText(shown, blocks);
+  for (const { text: lines, actions, block } of fittingLines(items, available - text.length)) {
     const line = `\n${lines}`;
     if (text.length + line.length > available) break;
     listed.push(...actions);
@@ -78,8 +83,28 @@ function render(space: Space, maxTokens?: number | null): RenderedSpace {
   }
   const isCut = listed.length < shown.length;
   const omitted = space.totalActions - listed.length - below;
-  text += coveredLine(below) + (omitted > 0 ? `\n… ${omitted} more` : '');
-  return { text: text + tail, actions: isCut ? listed : [...listed, ...folded], textBlocks };
+  const omittedTexts = (space.omittedTexts ?? 0) + blocks.length - textBlocks.length;
+  text += coveredLine(below) + omittedLine(omitted, omittedTexts);
+  return {
+    text: text + tail,
+    actions: isCut ? listed : [...listed, ...folded],
+    textBlocks: placeBeforeListed(
+      textBlocks,
+      shown.map(({ id }) => id),
+      new Set(listed.map(({ id }) => id)),
+    ),
+    omittedTexts,
+  };
+}
+
+/** Returns a line such as `… 12 more and 3 texts`; nothing if nothing is left out. */
+function omittedLine(actions: number, texts: number): string {
+  const parts = [
+    actions > 0 ? `${actions} more` : '',
+    texts > 0 ? `${texts} ${texts === 1 ? 'text' : 'texts'}` : '',
+  ];
+  const omitted = parts.filter(part => part !== '').join(' and ');
+  return omitted === '' ? '' : `\n… ${omitted}`;
 }
 
 /**
@@ -94,36 +119,52 @@ function foldCovered(actions: readonly Action[]) {
     : { shown: actions, folded: [], isFolding };
 }
 
+/** Actions, and the blocks of text between them, in the order in which they are read. */
+type Items = readonly (Action | PageTextBlock)[];
+
+const isText = (item: Action | PageTextBlock): item is PageTextBlock => 'before' in item;
+
 /**
  * Returns the lines of a list that is as long as `available` characters allow. The actions that a limit on their number keeps longest
- * stay. With blocks of text, the list is read in order: it returns all lines.
+ * stay, each with the text before it.
  */
-function fittingLines(
-  actions: readonly Action[],
-  blocks: readonly PageTextBlock[] | undefined,
-  available: number,
-): readonly Lines[] {
-  const all = linesOf(actions, blocks);
-  if (blocks !== undefined || lengthOf(all) <= available) return all;
+function fittingLines(items: Items, available: number): readonly Lines[] {
+  const all = linesOf(items);
+  if (lengthOf(all) <= available) return all;
+  const byRank = inKeepingOrder(items);
   // About as many fit as from the start of the list: larger lists are not tried, because a list of thousands takes long to write.
-  let [fitting, tooMany] = [0, Math.min(actions.length, countFitting(all, available) * 2 + 16)];
+  let [fitting, tooMany] = [0, Math.min(items.length, countFitting(all, available) * 2 + 16)];
   let lines: readonly Lines[] = [];
   while (tooMany - fitting > 1) {
     const count = (fitting + tooMany) >> 1;
-    const tried = linesOf(keptActions(actions, count), undefined);
+    const kept = new Set(byRank.slice(0, count));
+    const tried = linesOf(items.filter(item => kept.has(item)));
     if (lengthOf(tried) <= available) [fitting, lines] = [count, tried];
     else tooMany = count;
   }
   return lines;
 }
 
-/** Returns the number of actions in the lines at the start of a list that `available` characters allow. */
+/** Returns the items in the order in which a limit keeps them: a text has the rank of the action after it. */
+function inKeepingOrder(items: Items): Items {
+  let rank = Number.POSITIVE_INFINITY;
+  const ranked = items.toReversed().map(item => {
+    if (!isText(item)) rank = keepingRank(item);
+    return { item, rank };
+  });
+  return ranked
+    .reverse()
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ item }) => item);
+}
+
+/** Returns the number of actions and texts in the lines at the start of a list that `available` characters allow. */
 function countFitting(lines: readonly Lines[], available: number): number {
   let [length, count] = [0, 0];
-  for (const { text, actions } of lines) {
+  for (const { text, actions, block } of lines) {
     length += text.length + 1;
     if (length > available) break;
-    count += actions.length;
+    count += actions.length + (block === null ? 0 : 1);
   }
   return count;
 }
@@ -138,8 +179,9 @@ interface Lines extends ActionLines {
 }
 
 /** Returns the lines of the list. With blocks of text, actions are in document order; else those of a section stand together. */
-function linesOf(actions: readonly Action[], blocks: readonly PageTextBlock[] | undefined): readonly Lines[] {
-  if (blocks === undefined) return knownSectionLines(actions);
+function linesOf(items: Items): readonly Lines[] {
+  const actions = items.filter(item => !isText(item));
+  if (actions.length === items.length) return knownSectionLines(items as readonly Action[]);
   const shown = new ShownActions(actions);
   const lines: Lines[] = [];
   let section: Action[] = [];
@@ -151,8 +193,8 @@ function linesOf(actions: readonly Action[], blocks: readonly PageTextBlock[] | 
     group = groupOf(first);
     section = [];
   };
-  for (const item of withText(actions, blocks)) {
-    if ('before' in item) {
+  for (const item of items) {
+    if (isText(item)) {
       endSection();
       lines.push({
         text: `> ${item.kind === 'text' ? '' : `${item.kind} `}${quote(item.text)}`,
