@@ -91,6 +91,11 @@ export class SecretMask {
     this.#vaulted.add(text);
   }
 
+  /** True if no secret is known. */
+  get isEmpty(): boolean {
+    return this.#secrets.size === 0;
+  }
+
   /** True if the session has filled a value of the vault. */
   get hasVaulted(): boolean {
     return this.#vaulted.size > 0;

@@ -151,8 +151,6 @@ export class FakeLease implements BrowserLease {
 
   takeSettlingMs = (): number => 0;
 
-  paintOver = async (image: string): Promise<string> => image;
-
   frames(_options: unknown, signal: AbortSignal): AsyncIterableIterator<ScreencastFrame> {
     if (this.#frameReaders.size >= MAX_FRAME_READERS)
       throw new Failure('RATE_LIMITED', 'Too many readers receive the frames of this session.');

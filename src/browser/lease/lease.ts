@@ -34,7 +34,6 @@ import { scrapeTab } from '../scrape/scrapeTab.ts';
 import { captureScreenshot } from '../tab/captureScreenshot.ts';
 import { Downloads } from '../tab/downloads.ts';
 import { PageLogger } from '../tab/pageLogger.ts';
-import { paintBoxes } from '../tab/redrawImage.ts';
 import { Screencast } from '../tab/screencast.ts';
 import { clipboardOf } from '../tab/sessionClipboard.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
@@ -43,7 +42,7 @@ import { TabSet } from '../tab/tabSet.ts';
 import { TabStuck } from '../tab/watchLeftPage.ts';
 import type { LeaseDeps } from './leaseDeps.ts';
 import { openUrl, throwNewTabError } from './openUrl.ts';
-import { showsVaulted, withoutVaulted } from './showsVaulted.ts';
+import { paintedScreenshot, showsVaulted, withoutSecrets } from './secretsInPictures.ts';
 import { TabObserver } from './tabObserver.ts';
 import { waitForCondition } from './waitForCondition.ts';
 
@@ -330,15 +329,15 @@ export class Lease implements BrowserLease {
         const capture = () => captureScreenshot(tab, options, deadline, gpu);
         const picture = await tab.interruptible(tab.scripts.whileReading(capture));
         // The page may have shown a value of the vault in the meantime.
-        return (await showsVaulted(tab, this.secrets)) ? null : picture;
+        if (await showsVaulted(tab, this.secrets)) return null;
+        const image = await paintedScreenshot(tab, this.secrets, picture.image, options);
+        return image === null ? null : { ...picture, image };
       } catch (error) {
         if (error instanceof Interrupted && tab.dialog !== null) return null;
         throw error;
       }
     });
   }
-
-  readonly paintOver = paintBoxes;
 
   takeSettlingMs(): number {
     let sum = 0;
@@ -353,10 +352,7 @@ export class Lease implements BrowserLease {
     if (this.#screencast.readerCount >= MAX_FRAME_READERS)
       throw new Failure('RATE_LIMITED', `This session has ${MAX_FRAME_READERS} live views already.`);
     const frames = this.#screencast.read(options, this.#closing === null ? signal : AbortSignal.abort());
-    return withoutVaulted(frames, async ({ tabId }) => {
-      const tab = this.#tabs.all.find(({ id }) => id === tabId);
-      return tab === undefined ? this.secrets.hasVaulted : showsVaulted(tab, this.secrets);
-    });
+    return withoutSecrets(frames, this.secrets, ({ tabId }) => this.#tabs.all.find(({ id }) => id === tabId));
   }
 
   async changeOptions(options: ChangeableOptions): Promise<void> {

@@ -5,8 +5,10 @@ import type { Rect } from '../../domain/space/action.ts';
 export interface RedrawOptions {
   /** Width of the new picture in pixels; absent to keep the size. */
   readonly width?: number;
-  /** Parts that are painted over, in pixels of the given picture. */
+  /** Parts that are painted over, in CSS pixels. */
   readonly boxes?: readonly Rect[];
+  /** Width of what the picture shows, in CSS pixels; absent or null if it has one pixel for each. */
+  readonly cssWidth?: number | null;
   /** Quality of a JPEG, 1 to 100. A PNG stays a PNG. */
   readonly quality: number;
 }
@@ -17,7 +19,7 @@ const PNG = 'iVBORw0KGgo';
 /** Returns the picture drawn anew. @param image PNG or JPEG, Base64 */
 export async function redrawImage(
   image: string,
-  { width, boxes = [], quality }: RedrawOptions,
+  { width, boxes = [], cssWidth = null, quality }: RedrawOptions,
 ): Promise<string> {
   // Loaded with the first picture that is changed: most services change none.
   const { createCanvas, loadImage } = await import('@napi-rs/canvas');
@@ -27,6 +29,7 @@ export async function redrawImage(
   const context = canvas.getContext('2d');
   context.scale(scale, scale);
   context.drawImage(source, 0, 0);
+  if (cssWidth !== null) context.scale(source.width / cssWidth, source.width / cssWidth);
   context.fillStyle = '#808080';
   for (const box of boxes)
     context.fillRect(
@@ -38,7 +41,3 @@ export async function redrawImage(
   const encoded = image.startsWith(PNG) ? await canvas.encode('png') : await canvas.encode('jpeg', quality);
   return encoded.toString('base64');
 }
-
-/** Returns the picture with boxes painted over; the picture itself for none. */
-export const paintBoxes = (image: string, boxes: readonly Rect[], quality: number): Promise<string> =>
-  boxes.length === 0 ? Promise.resolve(image) : redrawImage(image, { boxes, quality });

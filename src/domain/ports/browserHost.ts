@@ -14,7 +14,6 @@ import type { ScreencastFrame, ScreencastOptions } from '../session/screencastFr
 import type { SessionEvent } from '../session/sessionEvent.ts';
 import type { InputCounts } from '../session/takeOver.ts';
 import type { UpstreamProxy } from '../session/upstreamProxy.ts';
-import type { Rect } from '../space/action.ts';
 import type { Dialog, ListingLimits, PageMetadata, PageObservation, TabInfo } from '../space/space.ts';
 import type { WaitCondition } from '../specialActions/waitCondition.ts';
 import type { VaultSecret } from '../vault.ts';
@@ -121,10 +120,8 @@ export interface BrowserLease {
   scrape(request: ScrapeRequest, deadline: Deadline): Promise<ScrapedData>;
   /** As `scrape`, for content beside something else: null while a dialog is open, which stays open. */
   scrapeWithoutDialog(request: ScrapeRequest, deadline: Deadline): Promise<ScrapedData | null>;
-  /** Returns an image of the active tab in Base64, by default a PNG of the viewport; null while a dialog is open or the page shows a value of the vault. */
+  /** Returns an image of the active tab in Base64, by default a PNG of the viewport, with secret fields painted over; null while a dialog is open or the page shows a value of the vault. */
   screenshot(deadline: Deadline, options?: ScreenshotOptions): Promise<Screenshot | null>;
-  /** Returns the picture (PNG or JPEG, Base64) with boxes of the viewport painted over. @param quality quality of a JPEG */
-  paintOver(image: string, boxes: readonly Rect[], quality: number): Promise<string>;
   /** Returns the time for which operations have waited for pages to settle since the last call, in milliseconds. */
   takeSettlingMs(): number;
   /** Returns the open tabs; an empty array after `close`. */

@@ -184,7 +184,7 @@ export class LiveSession {
   async #recordVideo(lease: BrowserLease): Promise<void> {
     try {
       for await (const frame of lease.frames(VIDEO, new AbortController().signal))
-        this.recorder.addFrame(frame, lease);
+        this.recorder.addFrame(frame);
     } catch (error) {
       this.recorder.reportFailure('frame', error);
     }

@@ -2,22 +2,17 @@
 
 import { contentChunk } from '../../domain/content/contentChunk.ts';
 import type { ScrapedData } from '../../domain/content/scrapedData.ts';
-import {
-  DEFAULT_SCREENSHOT,
-  type ScrapeRequest,
-  type ScreenshotOptions,
-} from '../../domain/content/scrapeRequest.ts';
+import type { ScrapeRequest, ScreenshotOptions } from '../../domain/content/scrapeRequest.ts';
 import { isFailure } from '../../domain/failure/failures.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
-import type { Action, Rect } from '../../domain/space/action.ts';
+import type { Action } from '../../domain/space/action.ts';
 import {
   type ActionFilter,
   applyListing,
   filterActions,
   NO_FILTER,
 } from '../../domain/space/actionFilter.ts';
-import { MASK } from '../../domain/space/pageText.ts';
 import { keptActions, type ListingLimits, type PageMetadata, type Space } from '../../domain/space/space.ts';
 import { type ObservedActions, type SpaceDiff, spaceDiff } from '../../domain/space/spaceDiff.ts';
 import type { LiveSession } from './liveSession.ts';
@@ -73,19 +68,12 @@ export async function observePage(
   // Wait for all of them, even if one fails: the next operation must not overlap them.
   await Promise.allSettled(pending);
   const [{ metadata, space: whole }, content, image, picture] = await Promise.all(pending);
-  const boxes = secretBoxes(whole);
-  if (picture !== null) live.recorder.addPicture(picture, boxes, lease);
-  const { quality, fullPage } = options.screenshotOptions ?? DEFAULT_SCREENSHOT;
-  // The boxes are places of the viewport.
-  const screenshot =
-    image === null || boxes.length === 0 || fullPage
-      ? (image?.image ?? null)
-      : await lease.paintOver(image.image, boxes, quality);
+  if (picture !== null) live.recorder.addPicture(picture);
   return {
     ...(whole === null ? NOT_OBSERVED : listActions(live, options, metadata, whole, content)),
     metadata: metadataOf(metadata, content),
     data: requestedPart(content, options.data),
-    screenshot,
+    screenshot: image?.image ?? null,
     screenshotIsCut: image?.isCut ?? null,
   };
 }
@@ -116,7 +104,7 @@ export async function observeFailedPage(
     const observationId = live.observations.addUntold();
     recordObservation(live, observationId, metadata, space);
     const picture = await recordPicture(live, lease, part);
-    if (picture !== null) live.recorder.addPicture(picture, secretBoxes(space), lease);
+    if (picture !== null) live.recorder.addPicture(picture);
     return {
       metadata,
       space,
@@ -163,10 +151,6 @@ const recordPicture = async (
           return null;
         },
       );
-
-/** Returns the boxes of the fields that have a secret. */
-const secretBoxes = (space: Space | null): readonly Rect[] =>
-  (space?.actions ?? []).flatMap(({ value, bounds }) => (value === MASK && bounds !== null ? [bounds] : []));
 
 async function readContent(
   lease: BrowserLease,

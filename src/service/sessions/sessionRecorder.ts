@@ -1,7 +1,6 @@
 /** Writes the record of one running session: collects entries, and appends them to the store a few times a second. */
 import type { ScreenshotOptions } from '../../domain/content/scrapeRequest.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
-import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { FileOwner } from '../../domain/ports/sessionFileStore.ts';
 import type {
@@ -13,7 +12,6 @@ import type { StoredObservation } from '../../domain/ports/sessionStore.ts';
 import { PAGE_LOG_KINDS } from '../../domain/session/pageLog.ts';
 import { observationNumber } from '../../domain/session/performedOperation.ts';
 import type { ScreencastFrame } from '../../domain/session/screencastFrame.ts';
-import type { Rect } from '../../domain/space/action.ts';
 
 import type { PageLog } from './pageLog.ts';
 
@@ -60,9 +58,6 @@ export class SessionRecorder {
   #pictures = 0;
   #frames = 0;
   #lastPicture: number | null = null;
-  /** The boxes of secrets in the last picture: those of the video's frames until the next one. */
-  #boxes: readonly Rect[] = [];
-  #painting: Promise<void> = Promise.resolve();
 
   constructor(owner: FileOwner, deps: SessionRecorderDeps) {
     this.#owner = owner;
@@ -95,36 +90,16 @@ export class SessionRecorder {
     return taken;
   }
 
-  /**
-   * Adds the picture of an operation, with boxes painted over.
-   * @param image JPEG, Base64
-   */
-  addPicture(image: string, boxes: readonly Rect[], lease: Pick<BrowserLease, 'paintOver'>): void {
+  /** Adds the picture of an operation. @param image JPEG, Base64 */
+  addPicture(image: string): void {
     const number = ++this.#pictures;
     this.#lastPicture = number;
-    const at = this.#deps.clock.now();
-    const add = (painted: string): void => this.#addImage('picture', number, at, painted);
-    this.#boxes = boxes;
-    if (boxes.length === 0) add(image);
-    else this.#paint('picture', () => lease.paintOver(image, boxes, RECORD_PICTURE.quality).then(add));
-  }
-
-  /** A picture whose secrets cannot be painted over is left out. */
-  #paint(kind: RecordKind, work: () => Promise<void>): void {
-    this.#painting = this.#painting.then(work).catch(error => this.reportFailure(kind, error));
+    this.#addImage('picture', number, this.#deps.clock.now(), image);
   }
 
   /** Adds a frame of the video. @param image JPEG, Base64 */
-  addFrame({ image, at, width }: ScreencastFrame, lease: Pick<BrowserLease, 'paintOver'>): void {
-    const number = ++this.#frames;
-    const add = (painted: string): void => this.#addImage('frame', number, at, painted);
-    if (this.#boxes.length === 0) {
-      add(image);
-      return;
-    }
-    const scale = Math.min(1, VIDEO.maxWidth / width);
-    const boxes = this.#boxes.map(box => scaled(box, scale));
-    this.#paint('frame', () => lease.paintOver(image, boxes, VIDEO.quality).then(add));
+  addFrame({ image, at }: ScreencastFrame): void {
+    this.#addImage('frame', ++this.#frames, at, image);
   }
 
   /** Logs that an entry is missing. */
@@ -139,7 +114,6 @@ export class SessionRecorder {
 
   /** Writes what waits. Resolves when it is stored, or when the record has stopped. Never rejects. */
   async flush(): Promise<void> {
-    await this.#painting;
     this.#addPageLog();
     this.#cancelFlush?.();
     this.#cancelFlush = null;
@@ -192,10 +166,3 @@ export class SessionRecorder {
     }
   }
 }
-
-const scaled = ({ x, y, width, height }: Rect, by: number): Rect => ({
-  x: x * by,
-  y: y * by,
-  width: width * by,
-  height: height * by,
-});

@@ -67,6 +67,27 @@ async function pixels(image: Buffer, x: number, y: number, width = 1, height = 1
   return Array.from({ length: width * height }, (_, i) => [...data.subarray(i * 4, i * 4 + 3)]);
 }
 
+interface BinaryFrame {
+  readonly header: { readonly tab_id: string | null; readonly width: number; readonly height: number };
+  readonly image: Buffer;
+}
+/** Opens a socket of binary pictures; resolves with the first picture, or with the code and the reason with which it was closed. */
+async function firstFrame(path: string, init: object | null = null): Promise<BinaryFrame | string> {
+  const headers = init === null ? { authorization: `Bearer ${product.key}` } : {};
+  const socket = new WebSocket(product.url.replace('http', 'ws') + path, { headers });
+  const { promise, resolve, reject } = Promise.withResolvers<BinaryFrame | string>();
+  if (init !== null) socket.once('open', () => socket.send(JSON.stringify(init)));
+  socket.once('error', reject);
+  socket.once('close', (code, reason) => resolve(`${code} ${reason}`));
+  socket.once('message', (data: Buffer) => {
+    const length = data.readUInt32BE(0);
+    resolve({ header: JSON.parse(data.toString('utf8', 4, 4 + length)), image: data.subarray(4 + length) });
+  });
+  const first = await promise;
+  socket.close();
+  return first;
+}
+
 describe('a session with `record: steps`', () => {
   it('has a picture of each operation, which a browser loads by its address alone, also after the end', async () => {
     const { session_id } = await rest('/session/start', { record: 'steps' });
@@ -87,14 +108,20 @@ describe('a session with `record: steps`', () => {
     expect(blue).toBeGreaterThan(235);
   });
 
-  it('shows no secret: its box is painted over, in the record and in the caller’s screenshot', async () => {
+  it('shows no secret: its box is painted over, in the record, in screenshots of the window and of the page, and live', async () => {
     const { session_id } = await rest('/session/start', { record: 'steps' });
     let { space } = await rest('/env/observe', { session_id, url: `${pages.url}/login` });
     const idOf = (name: string) => space.actions.find((action: { name: string }) => action.name === name).id;
     ({ space } = await rest('/env/step', { session_id, action_id: idOf('Password'), value: 'MMMMMMMM' }));
     const shown = await rest('/env/step', { session_id, action_id: idOf('Show'), screenshot: true });
+    const whole = { session_id, screenshot: true, screenshot_options: { full_page: true } };
+    const { screenshot } = await rest('/env/observe', whole);
     const [, , recorded = ''] = await pictureUrls(session_id);
-    for (const image of [Buffer.from(shown.screenshot, 'base64'), (await load(recorded)).body]) {
+    const live = await firstFrame(`/session/${session_id}/frames?max_width=1280`);
+    const images: Buffer[] = [shown.screenshot, screenshot].map(image => Buffer.from(image, 'base64'));
+    if (typeof live !== 'string') images.push(live.image);
+    expect(images).toHaveLength(3);
+    for (const image of [...images, (await load(recorded)).body]) {
       const isGrey = (await pixels(image, 105, 105, 190, 30))
         .flat()
         .every(value => Math.abs(value - 128) < 12);
@@ -159,27 +186,6 @@ describe('a session with `record: video`', () => {
 
 describe('pictures of a session as they come', () => {
   const FRAMES = 'subscription ($id: ID!) { sessionFrames(sessionId: $id) { tabId width height image } }';
-  interface BinaryFrame {
-    readonly header: { readonly tab_id: string | null; readonly width: number; readonly height: number };
-    readonly image: Buffer;
-  }
-  /** Opens a socket of binary pictures; resolves with the first picture, or with the code and the reason with which it was closed. */
-  async function firstFrame(path: string, init: object | null = null): Promise<BinaryFrame | string> {
-    const headers = init === null ? { authorization: `Bearer ${product.key}` } : {};
-    const socket = new WebSocket(product.url.replace('http', 'ws') + path, { headers });
-    const { promise, resolve, reject } = Promise.withResolvers<BinaryFrame | string>();
-    if (init !== null) socket.once('open', () => socket.send(JSON.stringify(init)));
-    socket.once('error', reject);
-    socket.once('close', (code, reason) => resolve(`${code} ${reason}`));
-    socket.once('message', (data: Buffer) => {
-      const length = data.readUInt32BE(0);
-      resolve({ header: JSON.parse(data.toString('utf8', 4, 4 + length)), image: data.subarray(4 + length) });
-    });
-    const first = await promise;
-    socket.close();
-    return first;
-  }
-
   it('are binary messages over a WebSocket; a viewer that comes later gets the present one at once', async () => {
     const { session_id } = await rest('/session/start', {});
     await rest('/env/observe', { session_id, url: `${pages.url}/two` });

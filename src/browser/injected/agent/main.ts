@@ -39,7 +39,7 @@ import {
 import { waitForRest, waitUntilStill } from '../act/waitForRest.ts';
 import { scrollRegion, wheelTurn } from '../act/wheelTurn.ts';
 import { listing, observation, reading } from '../dom/lifetimes.ts';
-import { secretFields, secretValues } from '../dom/secretFields.ts';
+import { secretBoxes, secretFields, secretValues } from '../dom/secretFields.ts';
 import { orSkipped, skippedParts } from '../dom/skipped.ts';
 import { collectMessages, watchInvalidFields } from '../messages/collectMessages.ts';
 import { watchTexts, watchUnloadMessages } from '../messages/passingTexts.ts';
@@ -49,7 +49,7 @@ import { statedHost } from '../perceive/element/customElement.ts';
 import { hasFocusedElement } from '../perceive/element/shadowRootOf.ts';
 import { elementByKey, keyOfElement } from '../perceive/elementKeys.ts';
 import { withFocusAndPictures } from '../perceive/focusAndPictures.ts';
-import { framePlace, framePlaceOf, isFrameAt } from '../perceive/framePlace.ts';
+import { framePlace, framePlaceOf, isFrameAt, windowPlace } from '../perceive/framePlace.ts';
 import { busyClassed, closedHost, frameElement } from '../perceive/lastObservation.ts';
 import { briefLabel } from '../perceive/name/identifierWords.ts';
 import { observeDocument } from '../perceive/observeDocument.ts';
@@ -96,6 +96,7 @@ const agent: PageAgent = {
   frameElement,
   framePlace,
   framePlaceOf,
+  windowPlace,
   isFrameAt,
   elementBox,
   findBySelector,
@@ -157,6 +158,7 @@ const agent: PageAgent = {
   endStep,
   showsText,
   pictureText: () => pictureText(),
+  secretBoxes,
   nextChange,
 };
 

@@ -37,11 +37,11 @@ import type {
 } from '../act/textEntry.ts';
 import type { waitForRest, waitUntilStill } from '../act/waitForRest.ts';
 import type { scrollRegion, wheelTurn } from '../act/wheelTurn.ts';
-import type { secretValues } from '../dom/secretFields.ts';
+import type { secretBoxes, secretValues } from '../dom/secretFields.ts';
 import type { statedHost } from '../perceive/element/customElement.ts';
 import type { hasFocusedElement } from '../perceive/element/shadowRootOf.ts';
 import type { elementByKey } from '../perceive/elementKeys.ts';
-import type { framePlace, framePlaceOf, isFrameAt } from '../perceive/framePlace.ts';
+import type { framePlace, framePlaceOf, isFrameAt, windowPlace } from '../perceive/framePlace.ts';
 import type { closedHost, frameElement } from '../perceive/lastObservation.ts';
 import type { resolveKey } from '../perceive/resolveKey.ts';
 import type { ObserveOptions } from '../perceive/wireFormat.ts';
@@ -78,6 +78,7 @@ export interface PageAgent {
   readonly frameElement: typeof frameElement;
   readonly framePlace: typeof framePlace;
   readonly framePlaceOf: typeof framePlaceOf;
+  readonly windowPlace: typeof windowPlace;
   readonly isFrameAt: typeof isFrameAt;
   readonly elementBox: typeof elementBox;
 
@@ -142,5 +143,6 @@ export interface PageAgent {
   readonly endStep: typeof endStep;
   readonly showsText: typeof showsText;
   pictureText(): ReturnType<typeof pictureText>;
+  readonly secretBoxes: typeof secretBoxes;
   readonly nextChange: typeof nextChange;
 }

@@ -153,3 +153,12 @@ function heldBy(field: Element): string {
         : (textContent(field) ?? '');
   return value.slice(0, MAX_VALUE_LENGTH);
 }
+
+/** Returns the boxes of the secret fields that hold something: left, top, width and height in the viewport of the document, in CSS pixels. */
+export const secretBoxes = (): readonly (readonly [number, number, number, number])[] =>
+  secretFields()
+    .filter(field => heldBy(field) !== '')
+    .map(field => {
+      const { left, top, width, height } = boxOf(field);
+      return [left, top, width, height];
+    });

@@ -50,3 +50,10 @@ function isTurned(element: Element): boolean {
   }
   return false;
 }
+
+/** Returns the width of the window, and how far the document is scrolled from the left and from the top. CSS pixels. */
+export const windowPlace = (): readonly [width: number, left: number, top: number] => [
+  innerWidth,
+  scrollX,
+  scrollY,
+];
