@@ -231,6 +231,7 @@ export const BROWSER_FOLDERS: readonly FolderRule[] = [
       'domain',
       'browser/act',
       'browser/act/element',
+      'browser/act/pointer',
       'browser/act/values/refusedValue.ts',
       'browser/cdp',
       'browser/egress',
