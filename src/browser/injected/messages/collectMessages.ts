@@ -241,8 +241,10 @@ export function collectMessages({
     ...invalid.map(line => ({ ...line, kind: 'validation' as const })),
     ...(live.length + invalid.length === 0 ? (orSkipped(() => errorPage(actions.length)) ?? []) : []),
   ];
-  const isNew = ({ kind, text }: { readonly kind: string; readonly text: string }) =>
-    !earlierTexts.has(`${kind} ${text}`);
+  // Another text has stood there meanwhile: the same text has come again.
+  const renewed = new Set(told().passing.map(({ element }) => element));
+  const isNew = ({ kind, text, element }: Pick<PlacedMessage, 'kind' | 'text' | 'element'>) =>
+    !earlierTexts.has(`${kind} ${text}`) || renewed.has(element);
   const appeared = joinNeighbours(
     [...(changes?.appeared ?? []), ...(orSkipped(() => changedPictures(repeats)) ?? [])].filter(
       line => !isPartOf(line, standing) && !consistsOfLabels(line, fieldNames, standing),
