@@ -5,52 +5,30 @@ import { LATE_PAGES, LATE_PATHS } from '../../support/latePages.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
 import type { Page } from '../../support/servePages.ts';
 
-/** One page of each kind; `npm run bench:late` tries them all. */
+/** One page of each mechanism; `npm run bench:late` tries them all. */
 const TRIED = [
-  'timer 800',
-  'task of the scheduler after 500',
-  'toast by opacity after fetch 500',
   'timer 300, fetch 500',
-  'fetch 400, fetch 800, timer 200',
   'poll by timers of 250 until done',
   'animation frames for 400',
   'skeleton for 1000',
-  'toast after 400',
   'toast at once, gone after 8000',
-  'navigation by script after 500',
   'answers of a worker after 100 and 1400',
-  'answer of a shared worker after 600',
   'screen that says "Making demo…" for 1200',
   'search debounced by 300, fetch 400',
   'hover opens after 500, fetch 300',
   'scroll loads rows, fetch 600',
-  'scroll shows rows after 400, and their names 400 later',
-  'page says "Loading…" for 700',
-  'await of 1500 after a first effect',
   'timer 300 by a kept setTimeout',
   'own button disabled for 1500',
-  'own button in a disabled fieldset for 700 by a kept setTimeout',
   'image that loads',
-  'toast by hidden gone after 400',
   'text gone after 350',
-  'label gone after 1500',
   'progress on an event stream for 1500',
-  'transaction of a database, then 1200',
   'cursor of a database over 150 records',
-  'boxes that pulse for 1700',
   'broadcast of a frame, then 700',
-  'work in parts for 1200',
-  'observer of sizes, then 1200',
-  'dialog that closes for 1300',
-  'answer of a frame after 1300',
   'answer of a frame of another origin after 1200',
-  'worker that answers without a question after 1200',
-  'text before a navigation at once',
   'status 300 before a navigation to another site',
   'empty main part beside a menu filled after 900',
   'form that sends itself',
   'news in a response that a script reads 900 after a post',
-  'fetch 1200 of a path that the page asks every 20',
 ];
 
 /** An application whose worker says when it can start, after 900 ms. */
@@ -65,8 +43,6 @@ const served: Readonly<Record<string, Page>> = {
     response.writeHead(200, { 'content-type': 'text/javascript' }).end(BOOT);
   },
   '/boot/blank': boot(''),
-  '/boot/element':
-    '<!doctype html><title>App</title><app-root id="root"></app-root><script src="/boot.js"></script>',
   '/boot/heading':
     '<!doctype html><title>App</title><header><h1>Shop</h1></header><app-root id="root"></app-root><script src="/boot.js"></script>',
   // Its script says nothing of what it does later.
@@ -83,7 +59,6 @@ const served: Readonly<Record<string, Page>> = {
   '/data': `<!doctype html><title>Event</title><script type="application/ld+json">{"location":"here"}</script><div></div><p>Concert</p>`,
   '/held': `<!doctype html><button id="save" onclick="this.disabled = true">Save</button><button onclick="save.disabled = false">Reset</button>
     <button onclick="this.disabled = true; o.textContent = 'Page 2'">Next</button><p id="o"></p>`,
-  '/boot/words': boot('<h2></h2><p>Initializing the connection to the local database…</p>'),
 };
 // One of the pages works for longer than an endless script may in other tests.
 const { started, pages } = pageHarness(served, { scriptTimeoutMs: 5_000 });
@@ -111,7 +86,7 @@ async function firstAnswer(name: string): Promise<string> {
 }
 
 describe('Opening an application that starts late', () => {
-  it.concurrent.each(['blank', 'words', 'module', 'element', 'heading', 'hidden', 'renamed'])(
+  it.concurrent.each(['blank', 'module', 'heading', 'hidden', 'renamed'])(
     'answers with what it shows then: %s',
     async kind => {
       const agent = await idleAgent();

@@ -7,8 +7,6 @@ const LOOP = "for (;;) alert('again')";
 const HOSTILE: Readonly<Record<string, string>> = {
   'two alerts in a row': `<script>alert(1); alert(2)</script>`,
   'an endless loop of alerts': `<script>${LOOP}</script>`,
-  'an endless loop of prompts': `<script>for (;;) prompt('again', 'text')</script>`,
-  'an endless loop of confirms after its load': `<script>onload = () => { for (;;) confirm('again') }</script>`,
   'an alert every 5 ms': `<script>setInterval(() => alert('again'), 5)</script>`,
   'a loop of alerts in a frame': `<iframe srcdoc="<script>${LOOP}</script>"></iframe>`,
   'alerts while it is left': `<script>alert('here'); for (const type of ['beforeunload', 'pagehide', 'unload', 'visibilitychange'])
@@ -20,9 +18,7 @@ const KINDS = Object.keys(HOSTILE);
 /** Windows that block their opener, whose process they share: the script of the opener's button. */
 const WINDOWS: Readonly<Record<string, string>> = {
   'a loop of alerts': `window.open('/loop')`,
-  'a loop of alerts in a frame': `window.open('/framed')`,
   'a loop of prompts that begins late': `window.open('/late')`,
-  'an alert every 5 ms': `window.open('/storm')`,
   'a loop that its opener has written': `window.open('').document.write('<script>${LOOP.replaceAll("'", '&quot;')}</' + 'script>')`,
   'a loop without dialogs': `window.open('/spins')`,
 };
@@ -41,13 +37,11 @@ const PAGES = {
   '/timer': `<title>Timer</title><button onclick="document.title = 'pressed'">Press</button><button onclick="setInterval(() => alert('timer'), 500)">Start</button>`,
   // The page calls alert before it answers the call that scrolls it.
   '/scrolled': `<title>Scrolled</title><body style="height: 9000px"><script>addEventListener('scroll', () => alert('scrolled'), { once: true })</script>`,
-  '/framed': `<iframe srcdoc="<script>${LOOP}</script>"></iframe>`,
   '/late': (_request: IncomingMessage, response: ServerResponse) => {
     response.writeHead(200, { 'content-type': 'text/html' });
     response.write('<title>Late</title>');
     setTimeout(() => response.end("<script>for (;;) prompt('again')</script>"), 50);
   },
-  '/storm': "<script>setInterval(() => alert('again'), 5)</script>",
   '/spins': '<title>Spins</title><script>for (;;);</script>',
   ...Object.fromEntries(
     WINDOW_KINDS.map((kind, index) => [

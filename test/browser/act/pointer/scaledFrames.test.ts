@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Action } from '../../../../src/domain/space/action.ts';
 import { pageHarness } from '../../../support/pageHarness.ts';
 
@@ -15,29 +15,27 @@ const page = (
 <h1>Portal</h1><iframe src="${frame}" style="width:320px;height:220px;padding:3px;border:5px solid"></iframe>
 <script>addEventListener('message', ({ data }) => { document.title = data })</script></html>`;
 
-const ways = [
-  'zoom:.9',
-  'zoom:1.25',
-  'transform:scale(.5);transform-origin:0 0',
-  'transform:scale(1.3);transform-origin:0 0',
-];
-const kinds = ['same', 'foreign', 'nested'];
+/** Each style once, and each kind of frame. */
+const cases = [
+  { style: 'zoom:.9', kind: 'nested' },
+  { style: 'zoom:1.25', kind: 'same' },
+  { style: 'transform:scale(.5);transform-origin:0 0', kind: 'foreign' },
+  { style: 'transform:scale(1.3);transform-origin:0 0', kind: 'nested' },
+].map((one, nth) => ({ ...one, path: `/case${nth}` }));
 
 const { agent, pages } = pageHarness({
   '/inner': inner,
   '/outer': `<!doctype html><title>Outer</title><iframe src="/inner" style="width:300px;height:200px;zoom:.8"></iframe>`,
   ...Object.fromEntries(
-    ways.flatMap((style, nth) =>
-      kinds.map(kind => [
-        `/${kind}${nth}`,
-        (request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => {
-          const port = request.headers.host?.split(':')[1];
-          const frame =
-            { same: '/inner', foreign: `http://localhost:${port}/inner`, nested: '/outer' }[kind] ?? '';
-          response.writeHead(200, { 'content-type': 'text/html' }).end(page(style, frame));
-        },
-      ]),
-    ),
+    cases.map(({ style, kind, path }) => [
+      path,
+      (request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => {
+        const port = request.headers.host?.split(':')[1];
+        const frame =
+          { same: '/inner', foreign: `http://localhost:${port}/inner`, nested: '/outer' }[kind] ?? '';
+        response.writeHead(200, { 'content-type': 'text/html' }).end(page(style, frame));
+      },
+    ]),
   ),
   '/covered': `<!doctype html><html style="zoom:.9"><title>start</title><iframe src="/inner" style="width:320px;height:220px"></iframe>
     <div style="position:fixed;inset:0;background:#fff">Please wait</div></html>`,
@@ -52,32 +50,26 @@ const idOf = (name: string): string => {
   return id;
 };
 
-describe.each(ways.flatMap((style, nth) => kinds.map(kind => ({ style, kind, path: `/${kind}${nth}` }))))(
-  'In a frame ($kind) of a page with $style',
-  ({ path }) => {
-    it('what is pressed, hovered, double-clicked or checked receives it, in view or below', async () => {
-      await agent.observe(pages.url + path);
-      const title = async (id: string, value?: string) => (await agent.step(id, value)).metadata?.title;
-      expect(await title(idOf('Press'))).toBe('pressed 1');
-      expect(await title(idOf('Low'))).toBe('low');
-      expect(await title('S16', idOf('Other'))).toBe('over');
-      expect(await title('S18', idOf('Other'))).toBe('twice');
-      expect(await title(idOf('Box'), 'true')).toBe('checked true');
-    });
-
-    it('bounds and points are pixels of the page', async () => {
-      await agent.observe(pages.url + path);
-      const { bounds } = listed('Press') ?? {};
-      const { x = 0, y = 0, width = 0, height = 0 } = bounds ?? {};
-      expect(width / height).toBeCloseTo(3, 1);
-      const pressed = await agent.step('S21', `@${Math.round(x + width - 3)},${Math.round(y + height - 3)}`);
-      expect(pressed.metadata?.title).toBe('pressed 1');
-      const drawing = listed('Drawing');
-      const box = drawing?.bounds;
-      const drawn = await agent.step(drawing?.id ?? '', `${(box?.width ?? 0) / 2},${(box?.height ?? 0) / 4}`);
-      const [left = 0, top = 0] = (drawn.metadata?.title ?? '').split(',').map(Number);
-      expect([left / 2, top].map(at => Math.round(at / 8))).toEqual([6, 3]);
-    });
+it.each(cases)(
+  'In a frame ($kind) of a page with $style presses and gestures arrive, in view or below, and bounds are pixels of the page',
+  async ({ path }) => {
+    await agent.observe(pages.url + path);
+    const title = async (id: string, value?: string) => (await agent.step(id, value)).metadata?.title;
+    const { bounds } = listed('Press') ?? {};
+    const { x = 0, y = 0, width = 0, height = 0 } = bounds ?? {};
+    expect(width / height).toBeCloseTo(3, 1);
+    const corner = `@${Math.round(x + width - 3)},${Math.round(y + height - 3)}`;
+    expect(await title('S21', corner)).toBe('pressed 1');
+    expect(await title(idOf('Press'))).toBe('pressed 2');
+    const drawing = listed('Drawing');
+    const box = drawing?.bounds;
+    const drawn = await title(drawing?.id ?? '', `${(box?.width ?? 0) / 2},${(box?.height ?? 0) / 4}`);
+    const [left = 0, top = 0] = (drawn ?? '').split(',').map(Number);
+    expect([left / 2, top].map(at => Math.round(at / 8))).toEqual([6, 3]);
+    expect(await title(idOf('Low'))).toBe('low');
+    expect(await title('S16', idOf('Other'))).toBe('over');
+    expect(await title('S18', idOf('Other'))).toBe('twice');
+    expect(await title(idOf('Box'), 'true')).toBe('checked true');
   },
 );
 
