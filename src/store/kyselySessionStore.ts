@@ -106,6 +106,7 @@ const upsertSession = prepareQuery((trx, row: Insertable<SessionRow>) =>
         page_title: ref('excluded.page_title'),
         ended_at: ref('excluded.ended_at'),
         error: ref('excluded.error'),
+        ended_by: ref('excluded.ended_by'),
         clock_shift_ms: ref('excluded.clock_shift_ms'),
         search_text: ref('excluded.search_text'),
         name: ref('excluded.name'),

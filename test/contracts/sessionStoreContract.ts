@@ -115,6 +115,19 @@ export function describeSessionStoreContract(store: () => Store): void {
     });
   });
 
+  it('SessionStore keeps the callers who started and closed a session, and why the service closed one', async () => {
+    const by = (keyName: string) => ({ keyId: 'k', keyName, kind: 'agent' as const });
+    const { sessions } = store();
+    const started = { ...session('s'), startedBy: by('nightly') };
+    await sessions.commit({ session: started, events: [created()] });
+    const closed = transition(started, { type: 'close', at: 2_000, by: by('morning') });
+    await sessions.commit({ session: closed, events: [] });
+    const drained = transition(session('t'), { type: 'close', at: 2_000, reason: 'The node was drained.' });
+    await sessions.commit({ session: session('t'), events: [created()] });
+    await sessions.commit({ session: drained, events: [] });
+    expect(await sessions.load(alice.id, ['s', 't'])).toEqual([closed, drained]);
+  });
+
   describe('SessionStore.load()', () => {
     it('returns one result per id in the order of the ids, null for an unknown id', async () => {
       await kept(session('s'), session('t'));

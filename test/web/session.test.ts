@@ -37,6 +37,12 @@ it('one session: picture, boxes and list; a click on a box performs the step, an
   await row('I1').hover();
   await expect.poll(() => box('I1').getAttribute('class')).toContain('hovered');
 
+  // So does the search over the list: what it does not find stands back on the picture.
+  await page.getByLabel('Search actions').fill('basket');
+  await expect.poll(() => box('L2').getAttribute('class')).toContain('missed');
+  expect(await box('B2').getAttribute('class')).not.toContain('missed');
+  await page.getByLabel('Search actions').fill('');
+
   await box('B2').click();
   await expect.poll(() => page.locator('.box.added, .box.changed').count()).toBeGreaterThan(0);
   await page.getByRole('tab', { name: 'Changes' }).click();

@@ -82,14 +82,34 @@ it('a session that a program starts appears in the list at once with its key, an
   await session.step(asked.find('Ask'));
   await row.getByText('blocked').waitFor();
   await row.getByText('confirm: Sure?').waitFor();
+  const chosen = page.getByRole('region', { name: 'Chosen sessions' });
   await row.getByRole('checkbox').check();
-  await page.getByRole('region', { name: 'Chosen sessions' }).getByRole('button', { name: 'Close' }).click();
+  await chosen.getByRole('button', { name: 'Extend' }).click();
+  await page.getByText('1 extended.').waitFor();
+  await row.getByRole('checkbox').check();
+  await chosen.getByRole('button', { name: 'Close' }).click();
   await row.getByText('closed').waitFor();
   await row.getByText('by person · test').waitFor();
   expect((await session.info()).status).toBe('CLOSED');
   await page.getByRole('combobox', { name: 'Status' }).selectOption('CLOSED');
   await expect.poll(() => page.url()).toContain('status=closed');
   await page.getByText('Price watcher').waitFor({ state: 'detached' });
+});
+
+it('a session is started in the dashboard with its page, name and labels', async () => {
+  await using dashboard = await openDashboard(product.url, product.key);
+  const { page, errors } = dashboard;
+  await dashboard.go('/dashboard/sessions');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Address').fill(shop.url);
+  await dialog.getByLabel('Name').fill('By hand');
+  await dialog.getByLabel('Labels').fill('b, a');
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('heading', { name: 'By hand' }).waitFor();
+  await page.getByRole('button', { name: /^B2/ }).waitFor();
+  expect(await page.locator('.title-block .chip').allTextContents()).toEqual(['a', 'b']);
+  expect(errors).toEqual([]);
 });
 
 it('the list tells that a step waits for the approval of a person', async () => {

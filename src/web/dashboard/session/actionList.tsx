@@ -34,6 +34,13 @@ export function ActionList({ space, changes, performing, act, uploads }: ActionL
     );
     return [...Map.groupBy(passing, ({ category }) => category)];
   }, [space, wanted]);
+  useEffect(() => {
+    const found = sections.flatMap(([, actions]) => actions.map(({ id }) => id));
+    performing.found.value = wanted === '' ? null : new Set(found);
+    return () => {
+      performing.found.value = null;
+    };
+  }, [sections, wanted]);
   return (
     <div class="panel-body">
       <div class="panel-tools">
@@ -48,9 +55,9 @@ export function ActionList({ space, changes, performing, act, uploads }: ActionL
           />
         </span>
         <span class="count">
-          {space.actions.length === space.totalActions
-            ? space.totalActions
-            : `${space.actions.length} of ${space.totalActions}`}
+          {space.actions.length < space.totalActions
+            ? `${space.actions.length} of ${space.totalActions}`
+            : space.actions.length}
         </span>
       </div>
       <div class="scroll actions">

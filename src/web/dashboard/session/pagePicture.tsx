@@ -100,10 +100,11 @@ interface BoxProps {
 const percent = (part: number, whole: number): string => `${((part / whole) * 100).toFixed(3)}%`;
 
 function Box({ action, size, mark, act, performing, isWire }: BoxProps): JSX.Element | null {
-  const { hovered, running } = performing;
+  const { hovered, running, found } = performing;
   const state = useComputed(() =>
     running.value === action.id ? ' running' : hovered.value === action.id ? ' hovered' : '',
   );
+  const isMissed = useComputed(() => (found.value?.has(action.id) === false ? ' missed' : ''));
   const { bounds } = action;
   if (bounds === null) return null;
   // At the upper edge there is no place above the box.
@@ -112,7 +113,7 @@ function Box({ action, size, mark, act, performing, isWire }: BoxProps): JSX.Ele
     <button
       type="button"
       tabIndex={-1}
-      class={`box k-${action.kind.toLowerCase()} ${mark}${state.value}${action.status === 'VALID' ? '' : ' blocked'}${isLow ? ' low' : ''}`}
+      class={`box k-${action.kind.toLowerCase()} ${mark}${state.value}${isMissed.value}${action.status === 'VALID' ? '' : ' blocked'}${isLow ? ' low' : ''}`}
       style={{
         left: percent(bounds.x, size.width),
         top: percent(bounds.y, size.height),

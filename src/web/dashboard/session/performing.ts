@@ -17,6 +17,8 @@ export interface Performing {
   readonly running: Signal<string | null>;
   /** The id of the action under the pointer, on the picture or in the list. */
   readonly hovered: Signal<string | null>;
+  /** The ids of the actions that the search over the list finds; null without a search. */
+  readonly found: Signal<ReadonlySet<string> | null>;
   /** The id of the input whose value is being entered. */
   readonly opened: Signal<string | null>;
   readonly step: (actionId: string, value?: StepValue) => Promise<boolean>;
@@ -47,6 +49,7 @@ export function usePerforming(sessionId: string): Performing {
       sessionId,
       running,
       hovered: signal<string | null>(null),
+      found: signal<ReadonlySet<string> | null>(null),
       opened: signal<string | null>(null),
       step: (actionId, { value = null, enter = false } = {}) =>
         perform(actionId, () =>

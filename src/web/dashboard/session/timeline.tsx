@@ -222,5 +222,5 @@ export const timingText = ({ queueMs, navigationMs, actionMs, settlingMs, readin
       ['reading', readingMs],
     ] as const
   )
-    .flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${durationText(ms)}`]))
+    .flatMap(([name, ms]) => (ms === null || ms < 1 ? [] : [`${name} ${durationText(ms)}`]))
     .join(', ');

@@ -52,7 +52,9 @@ export function SessionsView(): JSX.Element {
       <header class="view-head">
         <h1 id="view-title">Sessions</h1>
         <span class="count" aria-live="polite">
-          {list.isLoading && list.rows.length === 0 ? '' : list.total.toLocaleString()}
+          {list.rows.length === 0 && (list.isLoading || list.error !== null)
+            ? ''
+            : list.total.toLocaleString()}
         </span>
         <span class="spread" />
         <div class="switch" role="group" aria-label="Form of the list">
