@@ -6,10 +6,23 @@ import type { CdpChannel } from '../cdp/cdpChannel.ts';
 import { SHARED_WORKER_MARK } from '../cdp/messageLimits.ts';
 import { isDocumentRequest } from '../cdp/playwrightInternals.ts';
 import { IMAGE_MS, LOAD_EVENT_MS, MAX_IMAGES_OF_STEP } from '../settle/policy.ts';
-import type { FrameDocumentRequest } from './frameDocumentRequest.ts';
 import { callSiteOf, OpenRequests } from './openRequests.ts';
 import { forbidsScripts } from './scriptWatch.ts';
 import { contentTypeOf, hasBody, headerOf } from './serverWait.ts';
+
+/** A request for the document of a frame, as Chromium reports it. */
+interface FrameDocumentRequest {
+  /** CDP id of the request. */
+  readonly requestId: string;
+  /** CDP id of the frame. */
+  readonly frameId: string | undefined;
+  readonly request: {
+    readonly url: string;
+    readonly urlFragment?: string;
+    readonly method: string;
+    readonly headers: Readonly<Record<string, string>>;
+  };
+}
 
 /** The top document of a tab, as its response describes it. */
 interface TopDocument {

@@ -3,15 +3,12 @@
 import type { Viewer } from '../../domain/account/account.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { IncomingRequest, RequestHandler } from '../../domain/ports/nodeMessenger.ts';
-import type { SessionFileKind } from '../../domain/ports/sessionFileStore.ts';
-import type { RecordKind, RecordQuery } from '../../domain/ports/sessionRecordStore.ts';
 import type { PageLogKind } from '../../domain/session/pageLog.ts';
 import type { ScreencastOptions } from '../../domain/session/screencastFrame.ts';
 import type { Session } from '../../domain/session/session.ts';
 import type { NodePagespace } from '../pagespace.ts';
 import type { UploadCommand } from '../sessions/fileOperations.ts';
-import type { ExtendSessionCommand, UpdateSessionCommand } from '../sessions/sessionEdits.ts';
-import type { PageLogQuery } from '../sessions/sessionRecords.ts';
+import { RECORD_READS } from '../sessions/sessionRecords.ts';
 import { decodeCall, encodeError, encodeValue, type NodeCall } from './nodeClient.ts';
 
 /** The functions of a node that the requests of other nodes call. */
@@ -62,8 +59,13 @@ type StreamMethod = (args: readonly unknown[], request: IncomingRequest) => Asyn
 /** The names of the operations that a session's node runs for other nodes. */
 const OPERATIONS = ['start', 'observe', 'step', 'scrape', 'close'] as const;
 
-/** The changes of a take-over, and the decisions about steps, that a session's node performs for other nodes. */
-const TAKE_OVER_METHODS = [
+/** The reads and the changes that a session's node performs for other nodes, with the arguments that they have there. */
+const METHODS = [
+  'listFiles',
+  'tabs',
+  'observationDiff',
+  'updateSession',
+  'extendSession',
   'requestTakeOver',
   'takeOver',
   'sendInput',
@@ -73,6 +75,8 @@ const TAKE_OVER_METHODS = [
   'revokeShareLink',
   'approveStep',
   'denyStep',
+  'removeRecord',
+  ...RECORD_READS,
 ] as const;
 
 /** Creates the handler of requests from other nodes. It never throws: errors are in the response. */
@@ -97,35 +101,13 @@ export function createNodeMethods({ node, version, nodeId }: NodeMethodsDeps): R
       const sent = input as Omit<UploadCommand, 'chunks' | 'signal'>;
       return pagespace.uploadFile(viewer as Viewer, { ...sent, chunks: body, signal });
     },
-    listFiles: ([sessionId, kind]) => pagespace.listFiles(sessionId as string, kind as SessionFileKind),
-    tabs: ([sessionId]) => pagespace.tabs(sessionId as string),
-    observationDiff: ([sessionId, since, id]) =>
-      pagespace.observationDiff(sessionId as string, since as string, id as string | null),
-    // The calling node sends what its own caller sent, which is valid for these methods.
-    updateSession: ([viewer, command]) =>
-      pagespace.updateSession(viewer as Viewer, command as UpdateSessionCommand),
-    extendSession: ([viewer, command]) =>
-      pagespace.extendSession(viewer as Viewer, command as ExtendSessionCommand),
     ...Object.fromEntries(
-      TAKE_OVER_METHODS.map((name): [string, Method] => [
+      METHODS.map((name): [string, Method] => [
         name,
-        ([viewer, command]) =>
-          (pagespace[name] as (viewer: Viewer, command: unknown) => Promise<unknown>)(
-            viewer as Viewer,
-            command,
-          ),
+        // The calling node sends what its own caller sent, which is valid for these methods.
+        args => (pagespace[name] as (...args: readonly unknown[]) => Promise<unknown>)(...args),
       ]),
     ),
-    recordedObservation: ([sessionId, number]) =>
-      pagespace.recordedObservation(sessionId as string, number as number),
-    recordEntries: ([sessionId, query]) => pagespace.recordEntries(sessionId as string, query as RecordQuery),
-    recordedEntries: ([sessionId, query]) =>
-      pagespace.recordedEntries(sessionId as string, query as RecordQuery),
-    recordedEntry: ([sessionId, kind, number]) =>
-      pagespace.recordedEntry(sessionId as string, kind as RecordKind, number as number),
-    readPageLog: ([sessionId, kind, query]) =>
-      pagespace.readPageLog(sessionId as string, kind as PageLogKind, query as PageLogQuery),
-    removeRecord: ([viewer, sessionId]) => pagespace.removeRecord(viewer as Viewer, sessionId as string),
     currentStates: async ([ids]) => node.currentStates(ids as readonly string[]),
   };
 

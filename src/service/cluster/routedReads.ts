@@ -10,6 +10,7 @@ import type { PageLogEntries, PageLogKind } from '../../domain/session/pageLog.t
 import type { ScreencastFrame } from '../../domain/session/screencastFrame.ts';
 import { isActive, type Session } from '../../domain/session/session.ts';
 import type { Pagespace } from '../pagespace.ts';
+import type { RecordRead } from '../sessions/sessionRecords.ts';
 import { type CallOptions, decodeResult, NodeGone } from './nodeClient.ts';
 import type { RoutingDeps } from './routedOperations.ts';
 
@@ -71,11 +72,7 @@ export type RoutedReads = Pick<
   | 'revokeShareLink'
   | 'approveStep'
   | 'denyStep'
-  | 'recordedObservation'
-  | 'recordEntries'
-  | 'recordedEntries'
-  | 'recordedEntry'
-  | 'readPageLog'
+  | RecordRead
   | 'followPageLog'
   | 'removeRecord'
 >;
@@ -161,16 +158,19 @@ export function createRoutedReads(
         // Commands and results are JSON.
       ) as ReturnType<Pagespace[Name]>;
 
-  /** Runs a read on the node whose disk has the record of the session. @throws Failure DEPENDENCY_UNAVAILABLE if it has stopped */
-  async function readRecord<T>(
+  /** Runs a read of a record on the node whose disk has it. @throws Failure DEPENDENCY_UNAVAILABLE if that node has stopped */
+  const onDiskOf = async <T>(
     sessionId: string,
-    method: string,
+    name: RecordRead | 'observationDiff' | 'removeRecord',
     args: readonly unknown[],
-    here: () => Promise<T>,
-  ): Promise<T> {
+  ): Promise<T> => {
     const host = await fileHost(sessionId);
-    return host === null ? here() : readThere(host, method, args, () => Promise.reject(nodeDownFailure()));
-  }
+    if (host === null) return (pagespace[name] as (...args: readonly unknown[]) => Promise<T>)(...args);
+    return readThere<T>(host, name, args, () => Promise.reject(nodeDownFailure()));
+  };
+  const recordRead = <Name extends RecordRead>(name: Name): Pagespace[Name] =>
+    ((sessionId: string, ...args: readonly unknown[]) =>
+      onDiskOf(sessionId, name, [sessionId, ...args])) as Pagespace[Name];
 
   return {
     updateSession: change('updateSession'),
@@ -185,26 +185,10 @@ export function createRoutedReads(
     revokeShareLink: change('revokeShareLink', INPUT_TIMEOUT_MS),
     approveStep: change('approveStep'),
     denyStep: change('denyStep'),
-    recordedObservation: (sessionId, number) =>
-      readRecord(sessionId, 'recordedObservation', [sessionId, number], () =>
-        pagespace.recordedObservation(sessionId, number),
-      ),
-    recordEntries: (sessionId, query) =>
-      readRecord(sessionId, 'recordEntries', [sessionId, query], () =>
-        pagespace.recordEntries(sessionId, query),
-      ),
-    recordedEntries: (sessionId, query) =>
-      readRecord(sessionId, 'recordedEntries', [sessionId, query], () =>
-        pagespace.recordedEntries(sessionId, query),
-      ),
-    recordedEntry: (sessionId, kind, number) =>
-      readRecord(sessionId, 'recordedEntry', [sessionId, kind, number], () =>
-        pagespace.recordedEntry(sessionId, kind, number),
-      ),
-    readPageLog: (sessionId, kind, query) =>
-      readRecord(sessionId, 'readPageLog', [sessionId, kind, query], () =>
-        pagespace.readPageLog(sessionId, kind, query),
-      ),
+    recordedObservation: recordRead('recordedObservation'),
+    recordEntries: recordRead('recordEntries'),
+    recordedEntry: recordRead('recordedEntry'),
+    readPageLog: recordRead('readPageLog'),
     async *followPageLog<Kind extends PageLogKind>(
       sessionId: string,
       kind: Kind,
@@ -222,10 +206,7 @@ export function createRoutedReads(
         });
       if (stream !== null) yield* decodeItems<readonly PageLogEntries[Kind][]>(stream.items, signal);
     },
-    removeRecord: (viewer, sessionId) =>
-      readRecord(sessionId, 'removeRecord', [viewer, sessionId], () =>
-        pagespace.removeRecord(viewer, sessionId),
-      ),
+    removeRecord: (viewer, sessionId) => onDiskOf(sessionId, 'removeRecord', [viewer, sessionId]),
 
     async sessions(viewer, ids) {
       return withLiveStates(await pagespace.sessions(viewer, ids));
@@ -245,10 +226,7 @@ export function createRoutedReads(
       return owner === null ? pagespace.tabs(sessionId) : readThere(owner, 'tabs', [sessionId], () => []);
     },
 
-    async observationDiff(sessionId, since, observationId) {
-      const here = () => pagespace.observationDiff(sessionId, since, observationId);
-      return readRecord(sessionId, 'observationDiff', [sessionId, since, observationId], here);
-    },
+    observationDiff: (...args) => onDiskOf(args[0], 'observationDiff', args),
 
     async listFiles(sessionId, kind) {
       const host = await fileHost(sessionId);

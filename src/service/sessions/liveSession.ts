@@ -30,9 +30,8 @@ import {
   operationDeadline,
   settleByDeadline,
 } from './operationDeadline.ts';
-import { PageLog } from './pageLog.ts';
 import { SessionEventWriter, type SessionEventWriterDeps } from './sessionEventWriter.ts';
-import { SessionRecorder, VIDEO } from './sessionRecorder.ts';
+import { PageLog, SessionRecorder, VIDEO } from './sessionRecorder.ts';
 import { type Admission, TakeOverControl } from './takeOverControl.ts';
 
 /** The triggers that can end a session. `clock` ends it only if it has expired. */

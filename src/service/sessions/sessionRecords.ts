@@ -47,8 +47,6 @@ export interface SessionRecords {
   recordedObservation(sessionId: string, number: number): Promise<StoredObservation>;
   /** Returns the entries that the query selects, without bodies. */
   recordEntries(sessionId: string, query: RecordQuery): Promise<readonly RecordEntry[]>;
-  /** Returns the entries that the query selects, with bodies. */
-  recordedEntries(sessionId: string, query: RecordQuery): Promise<readonly RecordedEntry[]>;
   /** Returns one entry with its body; null if the record never had it. @throws Failure RECORD_EXPIRED if the record was removed */
   recordedEntry(sessionId: string, kind: RecordKind, number: number): Promise<RecordedEntry | null>;
   /**
@@ -77,6 +75,10 @@ export interface SessionRecords {
    */
   removeRecord(viewer: Viewer, sessionId: string): Promise<void>;
 }
+
+/** The reads of a record, which take the id of the session first. */
+export const RECORD_READS = ['recordedObservation', 'recordEntries', 'recordedEntry', 'readPageLog'] as const;
+export type RecordRead = (typeof RECORD_READS)[number];
 
 /** The stores of the reads, and the days for which records are kept; null for as long as the sessions. */
 export interface SessionRecordsDeps {
@@ -161,13 +163,6 @@ export function createSessionRecords(
     return { entries: entries.filter(({ number }) => number <= upTo).slice(0, limit), last };
   }
 
-  async function entry(sessionId: string, kind: RecordKind, number: number): Promise<RecordedEntry | null> {
-    const [found] = await records.list(sessionId, { kind, after: number - 1, limit: 1 });
-    if (found?.number !== number) return null;
-    const body = await records.read(sessionId, kind, number);
-    return body === null ? null : { ...found, body: bodyText(kind, body) };
-  }
-
   return {
     async recordedObservation(sessionId, number) {
       await flush(sessionId);
@@ -180,20 +175,13 @@ export function createSessionRecords(
       await flush(sessionId);
       return records.list(sessionId, query);
     },
-    async recordedEntries(sessionId, query) {
-      await flush(sessionId);
-      const found: RecordedEntry[] = [];
-      for (const each of await records.list(sessionId, query)) {
-        const body = await records.read(sessionId, each.kind, each.number);
-        if (body !== null) found.push({ ...each, body: bodyText(each.kind, body) });
-      }
-      return found;
-    },
     async recordedEntry(sessionId, kind, number) {
       await flush(sessionId);
-      const found = await entry(sessionId, kind, number);
-      if (found === null) await assertKept(sessionId, `The ${kind} ${number}`);
-      return found;
+      const [found] = await records.list(sessionId, { kind, after: number - 1, limit: 1 });
+      const body = found?.number === number ? await records.read(sessionId, kind, number) : null;
+      if (found !== undefined && body !== null) return { ...found, body: bodyText(kind, body) };
+      await assertKept(sessionId, `The ${kind} ${number}`);
+      return null;
     },
     readPageLog,
     async *followPageLog(sessionId, kind, after, signal) {
