@@ -6,7 +6,7 @@ import { hasErrorPage, isDownloadStart, isTimeout } from '../cdp/playwrightInter
 import type { DownloadedFile } from '../scrape/resource/fileResource.ts';
 import { settleTab } from '../settle/settle.ts';
 import type { Downloads } from '../tab/downloads.ts';
-import { navigate, waitForErrorPage, toNavigationFailure } from '../tab/navigate.ts';
+import { navigate, toNavigationFailure, waitForErrorPage } from '../tab/navigate.ts';
 import type { Tab } from '../tab/tab.ts';
 import { TabStuck } from '../tab/watchLeftPage.ts';
 

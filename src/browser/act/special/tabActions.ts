@@ -3,7 +3,7 @@ import { Failure } from '../../../domain/failure/failures.ts';
 import type { Deadline } from '../../../domain/ports/clock.ts';
 import { raceDeadline } from '../../cdp/cdpChannel.ts';
 import { hasErrorPage, isPageBeingReplaced } from '../../cdp/playwrightInternals.ts';
-import { waitForErrorPage, toNavigationFailure } from '../../tab/navigate.ts';
+import { toNavigationFailure, waitForErrorPage } from '../../tab/navigate.ts';
 import type { Tab } from '../../tab/tab.ts';
 import { invalidValue, type PerformSpecialAction, requiredValue } from './specialActionContext.ts';
 
