@@ -95,7 +95,9 @@ describe('a session of another node', () => {
     expect(isFailure(refused, 'TAKEN_OVER')).toBe(true);
     const key = { key: 'a', code: 'KeyA', keyCode: 65, modifiers: 0, repeat: false };
     const events = [{ type: 'key_down', ...key } as const, { type: 'key_up', ...key } as const];
-    expect(await other.service.sendInput(viewer, { sessionId, holdId, events })).toMatchObject({ copied: null });
+    expect(await other.service.sendInput(viewer, { sessionId, holdId, events })).toMatchObject({
+      copied: null,
+    });
     await other.service.renewTakeOver(viewer, { sessionId, holdId, isConnected: false });
     const [lease] = owner.browsers.leases;
     expect(lease?.received.map(({ type }) => type)).toEqual(['key_down', 'key_up', 'release']);
