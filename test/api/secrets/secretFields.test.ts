@@ -8,8 +8,12 @@ import { type ServedPages, servePages } from '../../support/servePages.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
 import { SECRET_PAGES } from './secretPages.ts';
 
-/** A way through the API: performs operations of one session, and keeps all that was answered. */
+/** A way through the API: performs operations of one session. */
 interface Way {
+  /** All that was answered since the page was opened. */
+  readonly answers: ApiResponse[];
+  /** Returns the id of the action whose description matches. */
+  idOf(description: RegExp): string | undefined;
   observe(url: string): Promise<void>;
   step(actionId: string, value?: string, enter?: boolean): Promise<void>;
   /** Reads all that can be read of the page and of the session. */
@@ -26,8 +30,8 @@ const EVENTS = `type ... on SessionFailedEvent { failure { detail } } ... on Ses
 let folder: string;
 let product: TestProduct;
 let site: ServedPages;
-const answers: ApiResponse[] = [];
-let actions: readonly { readonly id: string; readonly description: string }[] = [];
+/** The secrets that were entered, by page. */
+const entered: { readonly name: string; readonly secret: string }[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pagespace-fields-'));
@@ -46,22 +50,34 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function seen(answer: ApiResponse): ApiResponse {
-  answers.push(answer);
-  const { body } = answer;
-  const space =
-    body?.space ?? body?.data?.observe?.space ?? body?.data?.step?.space ?? body?.extensions?.space;
-  const found = space ?? body?.errors?.[0]?.extensions?.space;
-  if (found?.actions !== undefined) actions = found.actions;
-  return answer;
+/** Keeps the answers, and the actions of the last list. */
+function record() {
+  const answers: ApiResponse[] = [];
+  let actions: readonly { readonly id: string; readonly description: string }[] = [];
+  return {
+    answers,
+    idOf: (description: RegExp) => actions.find(action => description.test(action.description))?.id,
+    seen(answer: ApiResponse): ApiResponse {
+      answers.push(answer);
+      const { body } = answer;
+      const space =
+        body?.space ?? body?.data?.observe?.space ?? body?.data?.step?.space ?? body?.extensions?.space;
+      const found = space ?? body?.errors?.[0]?.extensions?.space;
+      if (found?.actions !== undefined) actions = found.actions;
+      return answer;
+    },
+  };
 }
 
 function restWay(): Way {
+  const { answers, idOf, seen } = record();
   const post = async (path: string, body: object) =>
     seen(await callApi(product.url, 'POST', path, { key: product.key, body }));
   const get = async (path: string) => seen(await callApi(product.url, 'GET', path, { key: product.key }));
   let session_id: string | undefined;
   return {
+    answers,
+    idOf,
     async observe(url) {
       const { body } = await post('/env/observe', { url, session_id, keep_alive: true });
       session_id = body.session.session_id;
@@ -92,10 +108,13 @@ function restWay(): Way {
 }
 
 function graphqlWay(): Way {
+  const { answers, idOf, seen } = record();
   const call = async (query: string, input: object) =>
     seen(await callGraphql(product.url, product.key, query, { input }));
   let sessionId: string | undefined;
   return {
+    answers,
+    idOf,
     async observe(url) {
       const OBSERVE = `mutation ($input: ObserveInput!) { observe(input: $input) { session { id } ${SPACE} } }`;
       const { body } = await call(OBSERVE, { url, sessionId, keepAlive: true });
@@ -130,9 +149,6 @@ function filesIn(path: string): string[] {
     .map(entry => readFileSync(join(entry.parentPath, entry.name), 'latin1').toLowerCase());
 }
 
-const idOf = (description: RegExp): string | undefined =>
-  actions.find(action => description.test(action.description))?.id;
-
 /** A different secret for each way: letters, digits, and characters that addresses, HTML and Markdown write in another way. */
 function secretOf(way: string): string {
   const hash = createHash('sha256').update(way).digest('hex');
@@ -144,44 +160,64 @@ function secretOf(way: string): string {
 const codeOf = (way: string): string =>
   String(BigInt(`0x${createHash('sha256').update(way).digest('hex').slice(0, 16)}`)).slice(0, 6);
 
-describe.each([
-  ['REST', restWay],
-  ['GraphQL', graphqlWay],
-] as const)('A secret that is entered over %s', (api, createWay) => {
-  let way: Way;
-  beforeAll(() => {
-    way = createWay();
-  });
+/** Enters a secret in a page, and reads all that tells something of it. @returns what was answered */
+async function enter(way: Way, nth: number, secret: string, presses: readonly RegExp[]): Promise<void> {
+  way.answers.length = 0;
+  await way.observe(`${site.url}/${nth}`);
+  await way.step(way.idOf(/"Field"/) ?? 'no field', secret);
+  for (const control of presses) {
+    const id = way.idOf(control);
+    expect(id).toBeDefined();
+    await way.step(id ?? '');
+  }
+  await way.step(way.idOf(/"Swapped"|"Search"|"Other"/) ?? 'S4');
+  await way.read();
+}
+
+const inForms = (part: string): readonly string[] => [part, encodeURIComponent(part).toLowerCase()];
+
+describe('A secret that is entered over REST and over GraphQL', () => {
+  const ways = { REST: restWay(), GraphQL: graphqlWay() };
 
   it.each(Object.entries(SECRET_PAGES).map(([name, page], nth) => [name, page, nth] as const))(
-    'is told by nothing: %s',
+    'is told by no answer: %s',
     async (name, { presses = [], parts = [] }, nth) => {
       const isCode = name.startsWith('boxes');
-      const secret = isCode ? codeOf(api + name) : secretOf(api + name);
-      answers.length = 0;
-      await way.observe(`${site.url}/${nth}`);
-      await way.step(idOf(/"Field"/) ?? 'no field', secret);
-      for (const control of presses) {
-        const id = idOf(control);
-        expect(id).toBeDefined();
-        await way.step(id ?? '');
+      // Each in a session of its own, at the same time: most of the time they wait for the page.
+      await Promise.all(
+        Object.entries(ways).map(async ([api, way]) => {
+          const secret = isCode ? codeOf(api + name) : secretOf(api + name);
+          entered.push({ name: `${name} over ${api}`, secret });
+          await enter(way, nth, secret, presses);
+        }),
+      );
+      for (const { answers } of Object.values(ways)) {
+        expect(answers.map(({ status }) => status)).not.toContain(500);
+        for (const part of parts) expect(answers.map(({ text }) => text).join()).toMatch(part);
       }
-      await way.step(idOf(/"Swapped"|"Search"|"Other"/) ?? 'S4');
-      await way.read();
-      expect(answers.map(({ status }) => status)).not.toContain(500);
-      for (const part of parts) expect(answers.map(({ text }) => text).join()).toMatch(part);
-      const texts = [
-        ...answers.map(({ text }) => text.toLowerCase()),
-        ...answers.map(({ text }) => JSON.stringify(text.replaceAll('\\"', '"')).toLowerCase()),
-        JSON.stringify(product.logLines).toLowerCase(),
-        product.started.warnings.join('\n').toLowerCase(),
-        ...filesIn(folder),
-      ];
-      for (const part of partsOf(secret))
-        for (const form of [part, encodeURIComponent(part).toLowerCase()])
+      const texts = Object.values(ways)
+        .flatMap(({ answers }) => answers)
+        .flatMap(({ text }) => [
+          text.toLowerCase(),
+          JSON.stringify(text.replaceAll('\\"', '"')).toLowerCase(),
+        ]);
+      for (const { secret } of entered.slice(-2))
+        for (const form of partsOf(secret).flatMap(inForms))
           expect(texts.filter(text => text.includes(form)).map(text => around(text, form))).toEqual([]);
     },
   );
+
+  it('is in no line of the log, no warning and no file', () => {
+    expect(entered).toHaveLength(2 * Object.keys(SECRET_PAGES).length);
+    const texts = [
+      JSON.stringify(product.logLines).toLowerCase(),
+      product.started.warnings.join('\n').toLowerCase(),
+      ...filesIn(folder),
+    ];
+    for (const { name, secret } of entered)
+      for (const form of partsOf(secret).flatMap(inForms))
+        for (const text of texts) if (text.includes(form)) expect(around(text, form), name).toBe('');
+  });
 });
 
 const around = (text: string, part: string): string => {
