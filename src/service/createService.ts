@@ -40,7 +40,7 @@ import { createTakeOvers } from './sessions/takeOvers.ts';
 /** Stores, browsers, event bus and configuration of a node. */
 interface NodeServiceDeps
   extends SessionRegistryDeps,
-    Omit<OperationConfig, 'audit'>,
+    Omit<OperationConfig, 'audit' | 'callerNow'>,
     AccountBillingDeps,
     WalletAuthDeps,
     Pick<ShareLinkDeps, 'shareLinks'> {
@@ -82,7 +82,9 @@ function createNodeService(deps: NodeServiceDeps): NodeService {
   let closing: Promise<void> | null = null;
   return {
     pagespace: {
-      ...measureOperations(createSessionOperations(registry, billing, { ...deps, audit })),
+      ...measureOperations(
+        createSessionOperations(registry, billing, { ...deps, audit, callerNow: authenticator.callerNow }),
+      ),
       ...createRateLimit(deps.limiter, deps.tiers, account => billing.currentTier(account)),
       ...createLedgerService({ ...deps, onCredit }),
       ...createWalletAuth(deps),

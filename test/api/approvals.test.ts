@@ -11,20 +11,34 @@ let clock: ManualClock;
 let session_id: string;
 let send: string;
 const sent: string[] = [];
+const sockets: { send(text: string): void }[] = [];
+const swapped = Promise.withResolvers<void>();
+let agentId: string;
 
 beforeAll(async () => {
-  pages = await servePages({
-    '/': '<title>Order</title><form action=/sent><label>Name <input name=n></label><button>Send</button></form>',
-    '/sent': (request, response) => {
-      sent.push(request.url ?? '');
-      response.end('<title>Sent</title>');
+  pages = await servePages(
+    {
+      '/': '<title>Order</title><form action=/sent><label>Name <input name=n></label><button>Send</button></form>',
+      '/sent': (request, response) => {
+        sent.push(request.url ?? '');
+        response.end('<title>Sent</title>');
+      },
+      '/swaps': `<title>Swaps</title><form action=/sent><button id=b>Send</button></form><script>
+        new WebSocket('ws://' + location.host).onmessage = () => { b.textContent = 'Send everything'; fetch('/swapped') }</script>`,
+      '/swapped': (_, response) => {
+        swapped.resolve();
+        response.end();
+      },
     },
-  });
+    socket => sockets.push(socket),
+  );
   clock = manualClock();
   product = await startTestProduct({ clock });
   const policy = { requireApproval: ['SUBMIT'], approvalMinutes: 2 };
-  const create = `mutation ($policy: KeyPolicyInput) { createApiKey(input: { name: "agent", policy: $policy }) { key } }`;
-  agent = (await callGraphql(product.url, product.key, create, { policy })).body.data.createApiKey.key;
+  const create = `mutation ($policy: KeyPolicyInput) { createApiKey(input: { name: "agent", policy: $policy }) { key apiKey { id } } }`;
+  const { body } = await callGraphql(product.url, product.key, create, { policy });
+  agent = body.data.createApiKey.key;
+  agentId = body.data.createApiKey.apiKey.id;
 });
 afterAll(async () => {
   await product[Symbol.asyncDispose]();
@@ -97,6 +111,30 @@ describe('A step that needs an approval', () => {
     await pending();
     clock.advance(120_000);
     expect((await waiting).body).toMatchObject({ status: 403, code: 'APPROVAL_REFUSED' });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('is not performed on what the page has put in the place of the element', async () => {
+    const opened = await post(agent, '/env/observe', { session_id, url: `${pages.url}/swaps` });
+    send = opened.body.space.actions.find((action: { name: string }) => action.name === 'Send').id;
+    const waiting = step(send);
+    const { id } = await pending();
+    for (const socket of sockets) socket.send('go');
+    await swapped.promise;
+    await decide(product.key, 'approve', id);
+    expect((await waiting).body.code).toBe('ACTION_STALE');
+    expect(sent).toHaveLength(1);
+  });
+
+  test('follows the policy that the key has when it is performed', async () => {
+    const opened = await post(agent, '/env/observe', { session_id, url: pages.url });
+    send = opened.body.space.actions.find((action: { name: string }) => action.name === 'Send').id;
+    const waiting = step(send);
+    const { id } = await pending();
+    const change = `mutation ($id: ID!, $policy: KeyPolicyInput) { setKeyPolicy(id: $id, policy: $policy) { id } }`;
+    await callGraphql(product.url, product.key, change, { id: agentId, policy: { denySteps: ['SUBMIT'] } });
+    await decide(product.key, 'approve', id);
+    expect((await waiting).body.code).toBe('POLICY_REFUSED');
     expect(sent).toHaveLength(1);
   });
 });

@@ -114,6 +114,13 @@ describe('The policy of a key', () => {
     const before = await count();
     const url = `${at('allowed.localhost')}/form`;
     expect(await post(key, '/session/start', { url })).toMatchObject({ code: 'POLICY_REFUSED' });
+    const withoutScheme = { url: `allowed.localhost.:${port}/form` };
+    expect(await post(key, '/session/start', withoutScheme)).toMatchObject({ code: 'POLICY_REFUSED' });
+    const proxy = { server: `http://${new URL(pages.url).host}` };
+    expect(await post(key, '/session/start', { proxy })).toMatchObject({
+      code: 'POLICY_REFUSED',
+      detail: expect.stringContaining('allowHosts must name it'),
+    });
     expect(await post(key, '/env/scrape', { url })).toMatchObject({ code: 'POLICY_REFUSED' });
     expect(
       await post(key, '/session/start', { profile: { name: 'shop', mode: 'write' }, url }),
@@ -133,6 +140,13 @@ describe('The policy of a key', () => {
     expect((await step(idOf('Name'), { value: 'Ann', enter: true })).code).toBe('POLICY_REFUSED');
     expect((await step('S11', { value: 'Enter' })).code).toBe('POLICY_REFUSED');
     expect((await step('S21', { value: idOf('Send') })).code).toBe('POLICY_REFUSED');
+    for (const [action_id, value] of [
+      ['S11', 'Space'],
+      ['S21', '@10,10'],
+      ['S17', `U1->${idOf('Send')}`],
+      ['S23', 'a b'],
+    ])
+      expect((await step(action_id, { value })).code, `${action_id} ${value}`).toBe('POLICY_REFUSED');
     expect((await step(idOf('File'), { value: 'U1' })).code).toBe('POLICY_REFUSED');
     expect((await step(idOf('Name'), { value: 'Ann' })).code).toBeUndefined();
     // A script that sends nevertheless is refused by its method.

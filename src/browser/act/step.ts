@@ -178,11 +178,13 @@ async function assertSpecialKind({ command }: StepContext, id: SpecialActionId):
   if (enter || isKey || isAtPoint || texts.some(text => text.includes('\n'))) await assertKind('submit');
 }
 
-/** Asks the policy of the caller about an action on an element. @throws Failure POLICY_REFUSED */
+/** Asks the policy of the caller about an action on an element. @throws Failure POLICY_REFUSED, ACTION_STALE */
 async function assertElementKinds({ command }: StepContext, element: ElementContext): Promise<void> {
   const { assertKind, secret, enter, value } = command;
   if (assertKind === undefined) return;
   const { world, listed } = element;
+  if (command.isApproved === true && !(await world.callAgent('isNamedAsListed', listed.key)))
+    throw new StaleAction(listed.id, listed, 'its name is not the one that a person has approved');
   await assertKind('write');
   if (secret != null) await assertKind('vault');
   if (listed.control === 'file') await assertKind('upload');

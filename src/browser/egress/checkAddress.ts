@@ -1,9 +1,9 @@
 /** Checks a URL before the browser opens it, and the URL of a document that a page has opened itself. */
 
 import { Failure } from '../../domain/failure/failures.ts';
-import { quoteUrl } from '../../domain/webAddress.ts';
+import { normalizeHost, quoteUrl } from '../../domain/webAddress.ts';
 import { checkTarget, isWebPort, literalAddresses } from './checkTarget.ts';
-import { type EgressRule, normalizeHost } from './egressRules.ts';
+import type { EgressRule } from './egressRules.ts';
 
 const NO_PORTS: ReadonlySet<number> = new Set();
 

@@ -1,8 +1,6 @@
 /** Decides whether a page may connect to a host and port, from the addresses that the host resolved to. */
 
 import { isIP } from 'node:net';
-import { Failure } from '../../domain/failure/failures.ts';
-import { addressText, missingInAddress } from '../../domain/webAddress.ts';
 import { nonPublicRange } from './addressRange.ts';
 import { allowedPorts, type EgressRule } from './egressRules.ts';
 
@@ -26,29 +24,6 @@ const CLOSED_PORTS_FROM_1024 = new Set([
  */
 export const isWebPort = (port: number): boolean =>
   port === 80 || port === 443 || (port >= 1024 && port <= 65_535 && !CLOSED_PORTS_FROM_1024.has(port));
-
-const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
-/** Matches URLs whose scheme is written without slashes. They stay unchanged, so that the refusal names their scheme. */
-const SCHEME_WITHOUT_SLASHES =
-  /^(about|data|javascript|file|view-source|chrome|devtools|blob|filesystem|mailto|vbscript|tel):/i;
-
-/** Names and addresses of this machine, where servers rarely have certificates. */
-const LOOPBACK = /^(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.\d+){3}|\[::1\])(?:[:/?#]|$)/i;
-
-/**
- * Adds `https://` to a client's URL that has no scheme: `example.com/a` → `https://example.com/a`. An address of this machine gets `http://`: `localhost:3000`.
- * @throws Failure VALIDATION_ERROR if the URL is relative, or lacks the slashes or the host after its scheme
- */
-export function withDefaultScheme(text: string): string {
-  const address = addressText(text);
-  const missing = missingInAddress(address);
-  if (missing !== null)
-    throw new Failure('VALIDATION_ERROR', `The url ${missing}.`, {
-      errors: [{ path: 'url', message: missing }],
-    });
-  if (HAS_SCHEME.test(address) || SCHEME_WITHOUT_SLASHES.test(address)) return address;
-  return `${LOOPBACK.test(address) ? 'http' : 'https'}://${address}`;
-}
 
 /** Decides to which hosts and ports pages may connect. */
 export interface EgressPolicy {

@@ -1,6 +1,8 @@
 /** `PAGESPACE_EGRESS_ALLOW`: the private hosts and networks that pages may reach. */
+
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { normalizeHost } from '../../domain/webAddress.ts';
 
 /** Allows pages to connect to one host or network. A rule without a port allows the web ports (`isWebPort`). */
 export type EgressRule =
@@ -75,14 +77,6 @@ function parseHost(text: string, port: number | null): EgressRule | string {
   if (url === null || url.host === '' || /[\s/@?#%*]/.test(text)) return 'is not a host name';
   if (isIP(host) !== 0) return `is an unusual spelling of ${host}; write that`;
   return { type: 'host', host, port };
-}
-
-/** Returns the host of a URL in the form that a socket accepts: lower case, without brackets or a dot at the end. */
-export function normalizeHost(url: { readonly hostname: string }): string {
-  return url.hostname
-    .replace(/^\[|\]$/g, '')
-    .replace(/\.$/, '')
-    .toLowerCase();
 }
 
 /** Ports that the rules allow for an address: the requested port, because a rule contains it; any web port (`isWebPort`); or nothing. */

@@ -6,10 +6,10 @@ import type { Duplex } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import { allowsMethod, methodRefusal } from '../../domain/account/keyPolicy.ts';
 import { cutText } from '../../domain/space/pageText.ts';
+import { normalizeHost } from '../../domain/webAddress.ts';
 import { effectivePort } from './checkAddress.ts';
 import { UpstreamFailed } from './connectThroughUpstream.ts';
 import { type Dial, EgressRefused } from './dialer.ts';
-import { normalizeHost } from './egressRules.ts';
 import {
   forwardRequest,
   IDLE_TIMEOUT_MS,

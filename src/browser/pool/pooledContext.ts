@@ -5,13 +5,11 @@ import type { LeaseListener, OpenContextOptions } from '../../domain/ports/brows
 import { secretsOf } from '../../domain/session/browserOptions.ts';
 import { formatProxyUrl, type UpstreamProxy } from '../../domain/session/upstreamProxy.ts';
 import { cutText } from '../../domain/space/pageText.ts';
-import { quoteUrl, stripCredentials } from '../../domain/webAddress.ts';
+import { normalizeHost, quoteUrl, stripCredentials, withDefaultScheme } from '../../domain/webAddress.ts';
 import { setRequestRules } from '../cdp/requestRules.ts';
 import { checkAddress } from '../egress/checkAddress.ts';
-import { withDefaultScheme } from '../egress/checkTarget.ts';
 import { EgressRefused } from '../egress/dialer.ts';
 import { egressFailure } from '../egress/egressFailure.ts';
-import { normalizeHost } from '../egress/egressRules.ts';
 import type { EgressProxy } from '../egress/startEgressProxy.ts';
 import { sandboxOf } from '../launch/launchChromium.ts';
 import { Lease } from '../lease/lease.ts';

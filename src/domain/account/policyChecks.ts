@@ -3,7 +3,7 @@
 import { Failure } from '../failure/failures.ts';
 import type { ProfileChoice } from '../session/browserOptions.ts';
 import type { UpstreamProxy } from '../session/upstreamProxy.ts';
-import { quoteUrl } from '../webAddress.ts';
+import { normalizeHost, quoteUrl, withDefaultScheme } from '../webAddress.ts';
 import type { Viewer } from './account.ts';
 import { hostRefusal, type StepKind } from './keyPolicy.ts';
 
@@ -26,7 +26,7 @@ export function assertNoPolicy({ policy }: Viewer): void {
     );
 }
 
-/** Checks the profile, the proxy and the first address of a new session, before anything of it exists. @throws Failure POLICY_REFUSED */
+/** Checks the profile, the proxy and the first address of a new session, before anything of it exists. @throws Failure POLICY_REFUSED; VALIDATION_ERROR for an address that is none */
 export function assertStartAllowed(
   viewer: Viewer,
   {
@@ -53,8 +53,8 @@ export function assertStartAllowed(
       `The policy of the API key does not allow the proxy ${proxy.host}: allowHosts must name it.`,
     );
   if (url == null) return;
-  const address = URL.parse(url) ?? URL.parse(`https://${url}`);
-  const host = address?.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '') ?? '';
+  const address = URL.parse(withDefaultScheme(url));
+  const host = address === null ? '' : normalizeHost(address);
   const refusal = host === '' ? null : hostRefusal(policy, host);
   if (refusal !== null) throw refused(`${quoteUrl(url)} was not opened: ${refusal}.`);
 }

@@ -33,6 +33,8 @@ export interface StepRequest {
   readonly secret?: VaultSecret | null;
   /** Called before the step with each kind that it is of; absent if no policy holds. @throws Failure POLICY_REFUSED */
   readonly assertKind?: ((kind: StepKind) => Promise<void>) | undefined;
+  /** True if a person has approved the step: the element must have the very name that was listed. */
+  readonly isApproved?: boolean;
   /** Values of the action's parameters, by parameter name. `value` sets the first parameter if it is absent here. */
   readonly params: Readonly<Record<string, string>>;
 }

@@ -129,6 +129,8 @@ export interface ApiKeyAuthenticator extends ApiKeyAuth {
    * @param write revokes it in the store. Default: without a row in the audit log
    */
   revoke(accountId: string, keyId: string, write?: () => Promise<ApiKey>): Promise<ApiKey | null>;
+  /** Returns the caller with the policy that the key has now; who has no key, unchanged. @throws Failure REVOKED_API_KEY, EXPIRED_API_KEY */
+  callerNow(viewer: Viewer): Promise<Viewer>;
   /**
    * Forgets the cached lookup of a key that another node has revoked, and notifies its connections.
    * @param hash SHA-256 of the key, hex
@@ -219,6 +221,15 @@ export function createApiKeyAuthenticator(
       watcher.check(revoked);
       onRevoked(revoked);
       return revoked;
+    },
+
+    async callerNow(caller) {
+      const [key] = await accounts.keysById([caller.keyId]);
+      if (key == null) return caller;
+      const { policy: _earlier, ...viewer } = caller;
+      const failure = unusableKeyFailure(key, clock.now());
+      if (failure !== null) throw failure;
+      return { ...viewer, ...(key.policy !== undefined && { policy: key.policy }) };
     },
 
     async refresh(keyId, hash) {

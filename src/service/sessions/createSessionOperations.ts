@@ -52,6 +52,8 @@ import type { HandedBack } from './takeOverControl.ts';
 /** Timeouts and limits of the session operations, from the configuration. */
 export interface OperationConfig extends Pick<ProfileDeps, 'profiles' | 'secretsKeys'>, VaultDeps {
   readonly audit: Audit;
+  /** Returns the caller with the policy that the key has now. @throws Failure for a key that has ended */
+  readonly callerNow: (viewer: Viewer) => Promise<Viewer>;
   /** Maximum idle timeout of a session, in minutes. The maximum of the tier applies too. */
   readonly globalTimeoutMinutes: number;
   /** Maximum lifetime of a session in minutes, even if it is in use; null for none. */
@@ -305,13 +307,16 @@ export function createSessionOperations(
     observe: (viewer, command) => readPage('observe', viewer, command),
     scrape: (viewer, command) => readPage('scrape', viewer, command),
 
-    step: (viewer, command) =>
-      runInSession('step', viewer, command, async (lease, deadline, live, trace, handedBack) => {
+    step: (caller, command) =>
+      runInSession('step', caller, command, async (lease, deadline, live, trace, handedBack) => {
+        // The step can have waited for its turn.
+        const asking = await config.callerNow(caller);
         trace.input = toStepInput(command, live.observations.last);
         const since = earlierObservation(live, command, handedBack);
         const { actionId, value, enter, params } = command;
         const waitMs = command.waitMs ?? null;
-        const approved = await approvedKinds(viewer, command, live, deadline);
+        const approved = await approvedKinds(asking, command, live, deadline);
+        const viewer = approved.length > 0 ? await config.callerNow(caller) : asking;
         const named = parseVaultPlaceholder(value, params);
         const use = { sessionId: live.id, actionId };
         const secret =
@@ -319,7 +324,11 @@ export function createSessionOperations(
         const outcome = await trace.measure(
           'action',
           lease.step(
-            { actionId, value, enter, params, waitMs, secret, assertKind: kindCheckOf(viewer, approved) },
+            {
+              ...{ actionId, value, enter, params, waitMs, secret },
+              isApproved: approved.length > 0,
+              assertKind: kindCheckOf(viewer, approved),
+            },
             deadline,
           ),
           lease,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withDefaultScheme } from '../../../src/browser/egress/checkTarget.ts';
+import { withDefaultScheme } from '../../../src/domain/webAddress.ts';
 
 it.each([
   ['localhost:4195', 'http://localhost:4195'],

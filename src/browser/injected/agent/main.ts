@@ -54,6 +54,7 @@ import { busyClassed, closedHost, frameElement } from '../perceive/lastObservati
 import { briefLabel } from '../perceive/name/identifierWords.ts';
 import { observeDocument } from '../perceive/observeDocument.ts';
 import { resolveKey } from '../perceive/resolveKey.ts';
+import { isNamedAsListed } from '../perceive/sameMeaning.ts';
 import { type ObservedSecrets, toCompact } from '../perceive/wireFormat.ts';
 import { busyNow } from '../settle/busy.ts';
 import { endStep, markStep, settle, waitWhileBusy, watchDocument } from '../settle/quiet.ts';
@@ -117,6 +118,7 @@ const agent: PageAgent = {
   secretProblem,
   fillSecret,
   secretValues,
+  isNamedAsListed,
   submitsForm,
   keptAffix,
   fixedPart,

@@ -44,6 +44,7 @@ import type { elementByKey } from '../perceive/elementKeys.ts';
 import type { framePlace, framePlaceOf, isFrameAt, windowPlace } from '../perceive/framePlace.ts';
 import type { closedHost, frameElement } from '../perceive/lastObservation.ts';
 import type { resolveKey } from '../perceive/resolveKey.ts';
+import type { isNamedAsListed } from '../perceive/sameMeaning.ts';
 import type { ObserveOptions } from '../perceive/wireFormat.ts';
 import type { endStep, markStep, settle, waitWhileBusy } from '../settle/quiet.ts';
 import type { nextChange, pictureText, showsText } from '../settle/shownText.ts';
@@ -110,6 +111,7 @@ export interface PageAgent {
   readonly timePoint: typeof timePoint;
   readonly beginTextEntry: typeof beginTextEntry;
   readonly beginSecretTyping: typeof beginSecretTyping;
+  readonly isNamedAsListed: typeof isNamedAsListed;
   readonly submitsForm: typeof submitsForm;
   readonly secretProblem: typeof secretProblem;
   readonly fillSecret: typeof fillSecret;

@@ -2,7 +2,7 @@
 import { getAttribute, inputType, isConnected, textContent } from '../dom/domGetters.ts';
 import type { Candidate } from './candidate.ts';
 import { normalizeText, truncate } from './element/plainText.ts';
-import { isGrownFingerprint, isGrownName } from './elementKeys.ts';
+import { elementByKey, isGrownFingerprint, isGrownName } from './elementKeys.ts';
 import {
   type ListedCandidate,
   lastContext,
@@ -71,6 +71,15 @@ export function hasSameMeaning(element: Element, fingerprint?: string): boolean 
     (now === before || (isGrownFingerprint(before, now) && !hasMoved(element, before))) &&
     hasSameContext(element)
   );
+}
+
+/** Returns true if the element has the very name that was listed, numbers included. True for an element that is not listed. */
+export function isNamedAsListed(key: number): boolean {
+  const element = elementByKey(key);
+  const listed = element === null ? null : listedCandidate(element);
+  const last = lastContext();
+  if (listed === null || last === null) return true;
+  return nameCandidate(listed.candidate, last.styleRules.generatesText).text === listed.name.text;
 }
 
 /**
