@@ -1,4 +1,3 @@
-import { Failure } from './failure/failures.ts';
 import { cutText, quote, truncate } from './space/pageText.ts';
 
 /** Matches a URL up to the `@` after user and password, for URLs that cannot be parsed or contain another URL (`view-source:http://…`). */
@@ -44,7 +43,7 @@ const WEB_SCHEME_WITHOUT_SLASHES = /^(https?:)(?!\/\/)/i;
 /** Any other scheme with one slash or none. A name followed by a port (`localhost:3000`) or a user name (`user:word@host`) is no scheme. */
 const OTHER_SCHEME_WITHOUT_SLASHES = /^([a-z][a-z0-9+-]*:)(?!\/\/)(?!\d)(?![^/?#]*@)/i;
 /** Schemes that are written without slashes. Their addresses are complete, and refused for their scheme when they are opened. */
-const WRITTEN_WITHOUT_SLASHES =
+export const WRITTEN_WITHOUT_SLASHES =
   /^(about|data|javascript|file|view-source|chrome|devtools|blob|filesystem|mailto|vbscript|tel):/i;
 
 /** The last character that the URL standard removes at the ends of an address: control characters and the space. */
@@ -83,25 +82,6 @@ export function missingInAddress(text: string): string | null {
 export function isWebAddress(text: string): boolean {
   const address = addressText(text);
   return missingInAddress(address) === null && (URL.canParse(address) || URL.canParse(`https://${address}`));
-}
-
-const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
-/** Names and addresses of this machine, where servers rarely have certificates. */
-const LOOPBACK = /^(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.\d+){3}|\[::1\])(?:[:/?#]|$)/i;
-
-/**
- * Adds `https://` to a client's URL that has no scheme: `example.com/a` → `https://example.com/a`. An address of this machine gets `http://`: `localhost:3000`.
- * @throws Failure VALIDATION_ERROR if the URL is relative, or lacks the slashes or the host after its scheme
- */
-export function withDefaultScheme(text: string): string {
-  const address = addressText(text);
-  const missing = missingInAddress(address);
-  if (missing !== null)
-    throw new Failure('VALIDATION_ERROR', `The url ${missing}.`, {
-      errors: [{ path: 'url', message: missing }],
-    });
-  if (HAS_SCHEME.test(address) || WRITTEN_WITHOUT_SLASHES.test(address)) return address;
-  return `${LOOPBACK.test(address) ? 'http' : 'https'}://${address}`;
 }
 
 /** Returns the host of a URL in the form that a socket accepts: lower case, without brackets or a dot at the end. */

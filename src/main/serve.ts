@@ -124,7 +124,7 @@ export async function runDemoCommand(given: string | undefined): Promise<void> {
   });
   await flow.catch(async (cause: unknown) => {
     if (!(cause instanceof UrlBlockedError)) throw cause;
-    const { withDefaultScheme } = await import('../domain/webAddress.ts');
+    const { withDefaultScheme } = await import('../domain/defaultScheme.ts');
     throw new Error(`${cause.message}${egressAllowHint(url, withDefaultScheme(url))}`, { cause });
   });
 }

@@ -7,9 +7,9 @@ import type { Semaphore } from '../../src/async/semaphore.ts';
 import { checkAddress } from '../../src/browser/egress/checkAddress.ts';
 import type { EgressRule } from '../../src/browser/egress/egressRules.ts';
 import { createCapacityQueue } from '../../src/browser/pool/chromiumHost.ts';
+import { withDefaultScheme } from '../../src/domain/defaultScheme.ts';
 import { Failure } from '../../src/domain/failure/failures.ts';
 import type { BrowserHost, BrowserLease, OpenContextOptions } from '../../src/domain/ports/browserHost.ts';
-import { withDefaultScheme } from '../../src/domain/webAddress.ts';
 import { FakeLease } from './fakeLease.ts';
 
 export interface FakeBrowserHostOptions {

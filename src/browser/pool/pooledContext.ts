@@ -1,11 +1,12 @@
 /** A browser context with its browser, and how a session takes it over. */
 import { methodRefusal } from '../../domain/account/keyPolicy.ts';
+import { withDefaultScheme } from '../../domain/defaultScheme.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { LeaseListener, OpenContextOptions } from '../../domain/ports/browserHost.ts';
 import { secretsOf } from '../../domain/session/browserOptions.ts';
 import { formatProxyUrl, type UpstreamProxy } from '../../domain/session/upstreamProxy.ts';
 import { cutText } from '../../domain/space/pageText.ts';
-import { normalizeHost, quoteUrl, stripCredentials, withDefaultScheme } from '../../domain/webAddress.ts';
+import { normalizeHost, quoteUrl, stripCredentials } from '../../domain/webAddress.ts';
 import { setRequestRules } from '../cdp/requestRules.ts';
 import { checkAddress } from '../egress/checkAddress.ts';
 import { EgressRefused } from '../egress/dialer.ts';

@@ -1,9 +1,10 @@
 /** Checks of the policy of an API key that need no browser. */
 
+import { withDefaultScheme } from '../defaultScheme.ts';
 import { Failure } from '../failure/failures.ts';
 import type { ProfileChoice } from '../session/browserOptions.ts';
 import type { UpstreamProxy } from '../session/upstreamProxy.ts';
-import { normalizeHost, quoteUrl, withDefaultScheme } from '../webAddress.ts';
+import { normalizeHost, quoteUrl } from '../webAddress.ts';
 import type { Viewer } from './account.ts';
 import { hostRefusal, type StepKind } from './keyPolicy.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withDefaultScheme } from '../../../src/domain/webAddress.ts';
+import { withDefaultScheme } from '../../../src/domain/defaultScheme.ts';
 
 it.each([
   ['localhost:4195', 'http://localhost:4195'],

@@ -3,8 +3,8 @@ import type { Frame, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { checkAddress, documentRefusal, urlBlocked } from '../../../src/browser/egress/checkAddress.ts';
 import { parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
+import { withDefaultScheme } from '../../../src/domain/defaultScheme.ts';
 import { isFailure } from '../../../src/domain/failure/failures.ts';
-import { withDefaultScheme } from '../../../src/domain/webAddress.ts';
 import { type EgressHarness, type ProxiedContext, startEgressHarness } from './egressHarness.ts';
 
 /** URLs with schemes other than http and https. Ids are permanent. `$` is replaced by the site's origin. */

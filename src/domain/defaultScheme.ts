@@ -1,0 +1,21 @@
+import { Failure } from './failure/failures.ts';
+import { addressText, missingInAddress, WRITTEN_WITHOUT_SLASHES } from './webAddress.ts';
+
+const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
+/** Names and addresses of this machine, where servers rarely have certificates. */
+const LOOPBACK = /^(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.\d+){3}|\[::1\])(?:[:/?#]|$)/i;
+
+/**
+ * Adds `https://` to a client's URL that has no scheme: `example.com/a` → `https://example.com/a`. An address of this machine gets `http://`: `localhost:3000`.
+ * @throws Failure VALIDATION_ERROR if the URL is relative, or lacks the slashes or the host after its scheme
+ */
+export function withDefaultScheme(text: string): string {
+  const address = addressText(text);
+  const missing = missingInAddress(address);
+  if (missing !== null)
+    throw new Failure('VALIDATION_ERROR', `The url ${missing}.`, {
+      errors: [{ path: 'url', message: missing }],
+    });
+  if (HAS_SCHEME.test(address) || WRITTEN_WITHOUT_SLASHES.test(address)) return address;
+  return `${LOOPBACK.test(address) ? 'http' : 'https'}://${address}`;
+}
