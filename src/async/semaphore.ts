@@ -4,7 +4,6 @@
  */
 import { afterMs, type Outcome, onAbort, race, type StopWhen } from './race.ts';
 
-/** Options of `Semaphore`. */
 export interface SemaphoreOptions {
   /** Maximum number of permits in use at the same time. */
   readonly permits: number;

@@ -46,7 +46,6 @@ export interface ReceivedFrame {
 export const TIMEOUT_HEADER = 'Pagespace-Timeout-Ms';
 /** Present if the payload does not stand in the request itself, but is the first item that follows it. */
 export const PAYLOAD_FOLLOWS_HEADER = 'Pagespace-Payload-Follows';
-/** Present if a body follows. */
 export const BODY_FOLLOWS_HEADER = 'Pagespace-Body-Follows';
 
 /** Time between two checks of the running requests, in milliseconds. */
@@ -109,7 +108,6 @@ export class ItemReceiver implements AsyncIterableIterator<Uint8Array> {
     return this;
   }
 
-  /** Adds a piece of the current item. */
   addPiece(piece: Uint8Array): void {
     this.#pieces.push(piece);
     if (this.#pieces.length % CREDIT === 0) this.#send('credit');
@@ -144,10 +142,8 @@ const WINDOW = 8;
 /** Number of pieces for which a receiver asks at once. */
 const CREDIT = 4;
 
-/** The frames of a sender. */
 type ItemFrame = 'piece' | 'item' | 'end' | 'fail';
 
-/** Sends one item for each `ask()`. */
 export class ItemSender {
   readonly #items: AsyncIterator<Uint8Array>;
   readonly #send: SendFrame<ItemFrame>;
@@ -202,7 +198,6 @@ export class ItemSender {
     }
   }
 
-  /** Sends one item in pieces, the last one as `last`. */
   async sendItem<Last extends string>(item: Uint8Array, last: Last): Promise<void> {
     this.#window = WINDOW;
     for (let start = 0; ; start += this.#maxPieceBytes) {

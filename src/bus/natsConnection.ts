@@ -21,7 +21,6 @@ import type { NodeEpoch } from '../domain/ports/nodeRegistry.ts';
 const subjectToken = (text: string): string =>
   encodeURIComponent(text).replace(/[.*]/g, character => `%${character.charCodeAt(0).toString(16)}`);
 
-/** Prefix of the inboxes of the NATS client. */
 const INBOX_PREFIX = 'pagespace.inbox';
 
 /** Requests to a node and what follows them: `<this>.<kind>.<number>`. */
@@ -41,7 +40,6 @@ export const placeSubject = (databaseId: string | null): string =>
 /** Reports of the nodes' loads. */
 export const LOAD_SUBJECT = 'pagespace.load';
 
-/** Subject of the announcements of a topic to all nodes. */
 export const announcementSubject = (topic: string): string => `pagespace.all.${subjectToken(topic)}`;
 
 /** Subject of the session updates of an account, without its last part: the id of the bus that publishes them follows, `<subject>.<origin>`. */
@@ -63,7 +61,6 @@ const MIN_SECRET_LENGTH = 4;
 /** Default `max_payload` of nats-server, in bytes. */
 const DEFAULT_MAX_PAYLOAD = 1_048_576;
 
-/** Options of `connectNats`. */
 export interface NatsOptions {
   /** Addresses of the servers, with commas between them: `nats://` or `tls://`, with `user:password@` or `token@` if the server asks for it. */
   readonly url: string;
@@ -79,7 +76,6 @@ export interface NatsOptions {
   readonly startTimeoutMs?: number;
 }
 
-/** The connection of this node to NATS. */
 export interface NatsConnection {
   readonly client: NatsClient;
   /** False while no server can be reached. */

@@ -31,7 +31,6 @@ import { OutgoingRequest } from './outgoingRequest.ts';
 /** Status of a message by which the server says that no node listens. */
 const NO_RESPONDERS = 503;
 
-/** Options of `natsMessenger`. */
 export interface NatsMessengerOptions {
   /** Time between two checks of the running requests, in milliseconds. Default: 500. A smaller number notices a lost node earlier. */
   readonly tickMs?: number;

@@ -25,7 +25,6 @@ interface NodeEntry {
   choices: number[];
 }
 
-/** Options of `LoadTable.choose`. */
 interface ChooseOptions {
   /** Nodes to prefer among those with the same load, the first one most. */
   readonly preferred: readonly (NodeEpoch | undefined)[];
@@ -33,10 +32,8 @@ interface ChooseOptions {
   readonly except: readonly NodeEpoch[];
 }
 
-/** Returns one text for each node and epoch. */
 export const nodeKey = ({ nodeId, epoch }: NodeEpoch): string => `${nodeId}\n${epoch}`;
 
-/** True if the node takes new sessions. */
 export const hasFreePlace = ({ sessions, capacity, draining }: NodeLoad): boolean =>
   !draining && sessions < capacity;
 
@@ -66,7 +63,6 @@ export class LoadTable {
     entry.reportedAt = this.#now();
   }
 
-  /** Forgets a node. */
   remove(node: NodeEpoch): void {
     this.#entries.delete(nodeKey(node));
   }
@@ -110,7 +106,6 @@ interface PlaceQuestion {
   readonly except: readonly NodeEpoch[];
 }
 
-/** Options of `NatsPlacement.place`. */
 export interface PlaceOptions {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;

@@ -20,7 +20,6 @@ export type MissedUpdateStore = Pick<
   'load' | 'list' | 'lastSeqs' | 'eventsInRanges' | 'endedSince'
 >;
 
-/** Selects missed updates. */
 interface MissedSelection {
   readonly accountId: string;
   /** Sessions to read in any case. */
@@ -123,7 +122,6 @@ function splitAtEnd({ session, events }: SessionUpdate): readonly SessionUpdate[
   ];
 }
 
-/** Options of `Subscriber`. */
 export interface SubscriberOptions<Update> {
   /** Maximum number of queued updates; when the queue is full, the oldest are dropped. */
   readonly queueLength: number;

@@ -112,7 +112,6 @@ export function requireSession(flag: string | undefined, env: Environment, conne
   throw new UsageError('There is no session. Start one: pagespace open <url>');
 }
 
-/** Forgets the session if it is the remembered one. */
 export function forgetSession(env: Environment, sessionId: string): void {
   const path = join(configFolder(env), 'session.json');
   if (readJson(path, SessionFile)?.sessionId === sessionId) rmSync(path, { force: true });

@@ -86,7 +86,6 @@ async function readOptions(options: string): Promise<StartOptions> {
   return toStartInput(fields);
 }
 
-/** Lists the actions of the current page. */
 export async function listActions(flags: PageFlags): Promise<void> {
   const { session } = current(flags);
   show(await session.observe(null, { ...observeOptions(flags), diffSince: null }), flags);

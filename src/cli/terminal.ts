@@ -5,7 +5,6 @@ import { terminalJson, terminalText } from '../domain/terminalText.ts';
 /** Prints text, without sequences that a terminal obeys. */
 export const print = (text: string): void => void process.stdout.write(`${terminalText(text)}\n`);
 
-/** Prints a value as one line of JSON. */
 export const printJson = (value: unknown): void => print(terminalJson(value));
 
 const isColoured = process.stdout.isTTY === true && pc.isColorSupported;

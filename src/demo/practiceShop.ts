@@ -80,7 +80,6 @@ const orders = (customer: string): string =>
 <form method="post" action="/sign-out"><button>Sign out</button></form>`,
   );
 
-/** Bytes that the shop reads of a form. */
 const MAX_FORM_BYTES = 10_000;
 const MAX_CONNECTIONS = 500;
 

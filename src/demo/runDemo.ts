@@ -4,14 +4,12 @@ import { type Action, PagespaceClient, type Space } from '../client/main.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;
 
-/** Options of `runDemo`. */
 export interface DemoOptions {
   /** The URL of the service. */
   readonly service: string;
   readonly key: string;
   /** URL of the page to open. */
   readonly url: string;
-  /** Prints one line. */
   readonly print: (line: string) => void;
   readonly colors: Colors;
   /** Maximum characters of a line; longer lines are cut. */

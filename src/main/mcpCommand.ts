@@ -27,7 +27,6 @@ export async function serveMcp(flags: ConnectionFlags): Promise<void> {
   await Promise.race([bridge.run(process.stdin), stopped]);
 }
 
-/** A message of a client. */
 interface Message {
   readonly id?: string | number;
   readonly method?: string;

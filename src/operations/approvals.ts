@@ -14,7 +14,6 @@ const approvalFields = requestFields({
   },
 });
 
-/** Approves a step. */
 export const approveStep = operation({
   name: 'approveStep',
   title: 'Approve a step',
@@ -27,7 +26,6 @@ export const approveStep = operation({
     service.approveStep(viewer, { sessionId: parseSessionId(sessionId), approvalId }),
 });
 
-/** Denies a step. */
 export const denyStep = operation({
   name: 'denyStep',
   title: 'Deny a step',

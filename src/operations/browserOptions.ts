@@ -216,7 +216,6 @@ export const profileMode = enumTable<'read' | 'write'>(
   },
 );
 
-/** Names of profiles. */
 export const profileName = z
   .string()
   .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,99}$/u, 'must be 1 to 100 letters, digits, spaces and . _ @ -');
@@ -277,7 +276,6 @@ export const changeableFields = requestFields({
   },
 });
 
-/** The options of a new session. */
 export const browserFields = requestFields({
   ...changeableFields,
   device: {

@@ -2,7 +2,6 @@ import { requestFields } from './field.ts';
 import { operation, parseSessionId } from './operation.ts';
 import { commonFields, sessionField, toCommonOptions } from './page.ts';
 
-/** Closes a session. */
 export const close = operation({
   name: 'closeSession',
   title: 'Close a session',

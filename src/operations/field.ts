@@ -21,7 +21,6 @@ export type Scalar =
 /** An enumeration of the domain, with the description of each value. */
 export interface EnumTable<Value extends string = string> {
   readonly kind: 'enum';
-  /** The name of the GraphQL type. */
   readonly name: string;
   readonly description: string;
   readonly values: Readonly<Record<Value, string>>;
@@ -129,7 +128,6 @@ export const toSnakeCase = (name: string): string =>
 export const toCamelCase = (name: string): string =>
   name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
-/** Returns the name of a field in REST. */
 export const restName = (name: string, { rest }: { readonly rest?: unknown }): string =>
   typeof rest === 'string' ? rest : toSnakeCase(name);
 

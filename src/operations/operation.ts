@@ -30,7 +30,6 @@ export interface Operation<Fields extends RequestFields, Result> {
   readonly description: string;
   /** The scope of the API key that it requires. */
   readonly scope: KeyScope;
-  /** The name of the request in GraphQL. */
   readonly request: { readonly name: string; readonly description: string };
   readonly fields: Fields;
   /** Performs a valid request. @throws Failure */
@@ -41,7 +40,6 @@ export interface Operation<Fields extends RequestFields, Result> {
   ) => Promise<Result>;
 }
 
-/** Creates an operation. */
 export const operation = <const Fields extends RequestFields, Result>(
   definition: Operation<Fields, Result>,
 ): Operation<Fields, Result> => definition;

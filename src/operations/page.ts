@@ -334,7 +334,6 @@ export const keepAliveFields = requestFields({
   },
 });
 
-/** The waits of an operation. */
 export const waitFields = requestFields({
   waitMs: {
     type: 'Int',

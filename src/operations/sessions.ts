@@ -23,7 +23,6 @@ import { sessionStatus } from './results/session.ts';
 export const DEFAULT_PAGE_SIZE = 20;
 export const MAX_PAGE_SIZE = 100;
 
-/** The filters of the list of sessions. */
 export const sessionFilters = requestFields({
   status: { type: [sessionStatus], description: 'Only sessions with one of these statuses. Default: all.' },
   search: {

@@ -14,7 +14,6 @@ export const shareMode = enumTable<ShareMode>('ShareMode', 'What the viewers of 
 const DEFAULT_MINUTES = 60;
 const MAX_MINUTES = 10_080;
 
-/** Creates a share link. */
 export const createShareLink = operation({
   name: 'createShareLink',
   title: 'Share a session',
@@ -40,7 +39,6 @@ export const createShareLink = operation({
     }),
 });
 
-/** Revokes a share link. */
 export const revokeShareLink = operation({
   name: 'revokeShareLink',
   title: 'Revoke a share link',

@@ -13,7 +13,6 @@ export const spendCap = z.int('must be a whole number').min(1, 'must be above 0'
 const fitsSocksLimit = (text: string): boolean => Buffer.byteLength(text) <= 255;
 const TOO_MANY_BYTES = 'must be at most 255 bytes in UTF-8';
 
-/** The fields of a caller's own proxy. */
 export const proxyFields = requestFields({
   server: {
     type: 'String',
@@ -68,7 +67,6 @@ const proxy: Group<typeof proxyFields> = {
 /** Maximum of `maxLifetimeMinutes`: a week. */
 const MAX_LIFETIME_MINUTES = 10_080;
 
-/** Starts a session. */
 export const start = operation({
   name: 'startSession',
   title: 'Start a session',

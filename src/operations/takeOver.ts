@@ -62,7 +62,6 @@ export const requestTakeOver = operation({
     }),
 });
 
-/** Takes a session over. */
 export const takeOver = operation({
   name: 'takeOver',
   title: 'Take a session over',
@@ -90,7 +89,6 @@ export const takeOver = operation({
     service.takeOver(viewer, { sessionId: parseSessionId(sessionId), name, holdId: holdId ?? null }),
 });
 
-/** Hands a session back. */
 export const handBack = operation({
   name: 'handBack',
   title: 'Hand a session back',
@@ -190,7 +188,6 @@ const event: Group<typeof eventFields> = {
   fields: eventFields,
 };
 
-/** Sends the input of a person. */
 export const sendInput = operation({
   name: 'sendInput',
   title: 'Send input',
@@ -226,7 +223,6 @@ const openOptionShape = shape<OpenOption>()({
   },
 });
 
-/** The answer to input. */
 export const inputAnswerShape = shape<InputAnswer>()({
   name: 'InputResult',
   description: 'The effects of the input of a person that no picture shows.',

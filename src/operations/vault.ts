@@ -28,7 +28,6 @@ const secret = (description: string, min = 1, max = MAX_VALUE) =>
 /** Minimum length of a password: shorter secrets cannot be masked in the texts of a page. */
 const MIN_PASSWORD = 4;
 
-/** Writes an entry. */
 export const saveVaultEntry = operation({
   name: 'saveVaultEntry',
   title: 'Save a vault entry',
@@ -81,7 +80,6 @@ export const saveVaultEntry = operation({
   },
 });
 
-/** Deletes an entry. */
 export const deleteVaultEntry = operation({
   name: 'deleteVaultEntry',
   title: 'Delete a vault entry',

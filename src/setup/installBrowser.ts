@@ -3,7 +3,6 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { aptUnavailableReason, installPackages, run } from './installPackages.ts';
 
-/** One method to install a browser. */
 export interface InstallMethod {
   /** Name of the method in messages to the user. */
   readonly name: string;

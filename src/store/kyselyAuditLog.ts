@@ -35,7 +35,6 @@ const hashOf = (row: Omit<Row, 'hash'>, before: string): string =>
     )
     .digest('hex');
 
-/** Creates the audit log on a database. */
 export function kyselyAuditLog(engine: SqlEngine): AuditLog {
   const { db } = engine;
 

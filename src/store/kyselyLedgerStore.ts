@@ -21,7 +21,6 @@ import { chargedOnDay, readSessionUsage, UsageReader, usageWrites } from './usag
  */
 const ROWS_PER_QUERY = 5_000;
 
-/** Creates the store of the ledger on a database. */
 export function kyselyLedgerStore(engine: SqlEngine, reader: Reader): LedgerStore {
   const { db } = engine;
   const usage = new UsageReader(db, reader);

@@ -2,12 +2,10 @@
 import type { ProfileStore } from '../domain/ports/profileStore.ts';
 import type { SqlEngine } from './sqlEngine.ts';
 
-/** Number of versions of a profile that are kept. */
 const KEPT_VERSIONS = 5;
 /** A session that has begun to start is not in the store yet: for this time it is a writer all the same. Milliseconds. */
 const STARTING_MS = 120_000;
 
-/** Creates the store of profiles on a database. */
 export function kyselyProfileStore(engine: SqlEngine): ProfileStore {
   const { db } = engine;
   return {

@@ -4,7 +4,6 @@ import type { ShareLinkStore } from '../domain/ports/shareLinkStore.ts';
 import type { ShareLink, ShareVisit } from '../domain/shareLink.ts';
 import type { ShareLinkRow, ShareVisitRow, Tables } from './tables.ts';
 
-/** Creates the store of share links on a database. */
 export function kyselyShareLinkStore(db: Kysely<Tables>): ShareLinkStore {
   const link = async (column: 'hash' | 'id', value: string): Promise<ShareLink | null> => {
     const row = await db.selectFrom('share_links').selectAll().where(column, '=', value).executeTakeFirst();

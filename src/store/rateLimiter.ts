@@ -55,7 +55,6 @@ export interface CountedWindow {
 /** Counts requests in the database. `sweep`: also deletes expired counts. */
 export type CountRequests = (name: string, requests: number, sweep: boolean) => Promise<CountedWindow>;
 
-/** A rate limiter with its own database. */
 export interface OpenRateLimiter extends RateLimiter {
   /** Closes the database; idempotent. Later requests are counted in memory. */
   close(): void;
@@ -147,7 +146,6 @@ export function openSqliteRateLimiter(path: string): OpenRateLimiter {
   };
 }
 
-/** Returns the row of the statement that counts. */
 export function onlyRow(row: CountedWindow | undefined): CountedWindow {
   if (row === undefined) throw new Error('The statement that counts requests returned no row.');
   return row;

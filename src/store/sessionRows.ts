@@ -199,7 +199,6 @@ export async function removeEvents(engine: SqlEngine, sessionIds: readonly strin
     }
 }
 
-/** Returns the events of each range, in the order of the ranges. */
 export async function readEventRanges(
   db: Kysely<Tables>,
   ranges: readonly EventRange[],

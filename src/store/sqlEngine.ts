@@ -14,7 +14,6 @@ import { LRUCache } from 'lru-cache';
 import type { NodeEpoch } from '../domain/ports/nodeRegistry.ts';
 import type { Tables } from './tables.ts';
 
-/** A transaction of the store. */
 export type StoreTransaction = Transaction<Tables>;
 
 /** A database with its way to run transactions. */

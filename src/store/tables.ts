@@ -143,7 +143,6 @@ export interface EventRow {
   account_number: Generated<number | null>;
 }
 
-/** A row of `session_labels`: one label of a session. */
 export interface SessionLabelRow {
   account_id: string;
   label: string;
@@ -255,7 +254,6 @@ export interface VaultEntryRow {
   sealed: string;
 }
 
-/** A row of `share_links`. */
 export interface ShareLinkRow {
   id: string;
   account_id: string;

@@ -15,7 +15,6 @@ interface Instrumentation {
   /** The methods to measure; each returns a promise. */
   readonly methods: readonly string[];
   readonly kind?: SpanKind;
-  /** Returns attributes of the span of a call. */
   readonly attributes?: (method: string, args: readonly unknown[]) => SpanAttributes;
   /** Called after each call. @param outcome `done` or the code of the failure */
   readonly onEnd?: (method: string, outcome: string, seconds: number) => void;

@@ -18,10 +18,8 @@ export { SpanKind } from '@opentelemetry/api';
 /** Headers of W3C Trace Context: `traceparent` and `tracestate`. Other headers are ignored. */
 export type TraceHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Attributes of a span. */
 export type SpanAttributes = Attributes;
 
-/** Options of `traced`. */
 export interface SpanOptions {
   readonly kind?: SpanKind;
   readonly attributes?: SpanAttributes;

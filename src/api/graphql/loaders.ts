@@ -45,7 +45,6 @@ export interface Loaders {
   readonly eventCounts: DataLoader<string, EventCounts>;
   /** Loads the events of a session in a range of `seq`. */
   readonly eventRanges: DataLoader<EventRange, readonly StoredEvent[]>;
-  /** Loads the usage of a session by its id. */
   readonly sessionUsage: DataLoader<string, UsageTotals>;
   readonly balances: DataLoader<typeof OWN, AccountBalance>;
   readonly keys: DataLoader<typeof OWN, readonly ApiKey[]>;

@@ -5,7 +5,6 @@
 
 /** Cost of a row that is found by its key. */
 export const ROW_COST = 5;
-/** Cost of counting the events of a session by type. */
 export const COUNT_EVENTS_COST = 20;
 /** Cost of reading the last observation of a session, a JSON document with up to 10,000 actions. */
 export const OBSERVATION_COST = 50;

@@ -12,7 +12,6 @@ import { ACCEPTED_ENCODINGS } from './readBody.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The response that a handler returns. */
 export interface HttpResponse {
   readonly status: number;
   /** Headers by name; the names are in lower case. */

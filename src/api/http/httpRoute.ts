@@ -16,7 +16,6 @@ export interface HttpRoute {
   handle(http: HttpContext, params: PathParams): HttpResponse | Promise<HttpResponse>;
 }
 
-/** Creates a route for GET requests. */
 export const getRoute = (path: string, handle: HttpRoute['handle']): HttpRoute => ({
   method: 'GET',
   path,
@@ -25,7 +24,6 @@ export const getRoute = (path: string, handle: HttpRoute['handle']): HttpRoute =
 
 /** The routes whose path matches a request, one for each method, and the values of the path's placeholders. */
 export interface PathMatch {
-  /** The path of the routes, with its placeholders. */
   readonly path: string;
   readonly params: PathParams;
   readonly routes: readonly HttpRoute[];

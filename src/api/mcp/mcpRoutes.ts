@@ -45,7 +45,6 @@ const isUnambiguous = (name: string): boolean =>
 
 const refused = (detail: string): Failure => new Failure('ORIGIN_REFUSED', detail);
 
-/** The path of MCP. */
 const MCP_PATH = '/mcp';
 const METADATA_PATH = '/.well-known/oauth-protected-resource';
 

@@ -131,7 +131,6 @@ function run<Fields extends RequestFields, Result>(
 const startOptions = z.strictObject(restFields(start.fields));
 const toStartRequest = toRequest(start.fields);
 
-/** Starts a session. */
 const startTool = defineTool({
   name: 'start',
   title: 'Start a browser session',
@@ -344,7 +343,6 @@ const requestTakeOverTool = defineTool({
 
 const SESSIONS_PER_PAGE = 50;
 
-/** Lists the sessions of the account. */
 const listSessionsTool = defineTool({
   name: 'list_sessions',
   title: 'List sessions',
@@ -375,7 +373,6 @@ const listSessionsTool = defineTool({
   },
 });
 
-/** Closes a session. */
 const closeTool = defineTool({
   name: 'close',
   title: 'Close a session',

@@ -12,9 +12,7 @@ import type { McpContext } from './mcpTool.ts';
 
 /** The URIs of MCP resources: `pagespace://sessions/<id>/list`, `pagespace://sessions/<id>/observations/O3`. */
 
-/** The parts of a session that are resources. */
 export const SESSION_PARTS = ['list', 'picture', 'events', 'content', 'console', 'network'] as const;
-/** The parts of its record that are resources one by one, and the placeholder of their id. */
 const RECORD_PARTS = { observations: 'observation_id', pictures: 'number' } as const;
 type SessionPart = (typeof SESSION_PARTS)[number] | keyof typeof RECORD_PARTS;
 
@@ -78,7 +76,6 @@ const PARTS: Readonly<Record<SessionPart, PartDescription>> = {
   },
 };
 
-/** The templates of all resources. */
 export const RESOURCE_TEMPLATES: readonly ResourceTemplateType[] = [
   ...SESSION_PARTS.map(part => [part, undefined] as const),
   ...Object.entries(RECORD_PARTS).map(([part, id]) => [part as SessionPart, `{${id}}`] as const),

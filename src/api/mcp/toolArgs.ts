@@ -42,7 +42,6 @@ export const listArgs = {
   idempotency_key: idempotencyKeyArg,
 };
 
-/** The values of `listArgs`. */
 export interface ListArgs {
   readonly search?: string | undefined;
   readonly status?: readonly ActionStatus[] | undefined;

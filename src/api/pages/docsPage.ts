@@ -8,7 +8,6 @@ import { escapeHtml, htmlPage, JAVASCRIPT, staticAsset } from './htmlPage.ts';
 
 /** One task, with calls of a shell. */
 interface HowTo {
-  /** The anchor. */
   readonly id: string;
   readonly title: string;
   readonly text: string;

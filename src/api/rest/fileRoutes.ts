@@ -21,7 +21,6 @@ export const PICTURE_HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Creates the route. */
 export const linkRoute = (service: Pagespace): HttpRoute =>
   getRoute('/files/{token}', async (_http, { token = '' }) => {
     const { viewer, file } = await service.resolveLink(token);
@@ -56,7 +55,6 @@ const UploadQuery = z.strictObject({
 
 const { url } = bodySchema(downloadShape).shape;
 
-/** A download or upload. */
 export const FileBody = bodySchema(uploadShape, { url: (url as z.ZodString).optional() });
 
 /** The routes of the bytes of files. */

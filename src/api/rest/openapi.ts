@@ -108,7 +108,6 @@ function operationIdOf({ bodyType, graphql, title }: RestRoute): string {
   return first + words.map(word => `${word[0]?.toUpperCase()}${word.slice(1)}`).join('');
 }
 
-/** The address in the examples of the routes. */
 const ROUTE_EXAMPLE_URL = '"https://example.com/"';
 
 function operation(route: RestRoute, path: string, components: Components, exampleUrl: string): JsonObject {

@@ -225,7 +225,6 @@ const withoutData = (selection: BodySelection): BodySelection => {
 const ignored = restFields({ ...keepAliveFields, ...timeoutFields });
 const commonExtras = { ...screenshotField, ...aliasField };
 
-/** Creates the route of an operation that returns the session. */
 const sessionRoute = <Fields extends RequestFields>(
   operation: Operation<Fields, SessionNode>,
   path: string,
@@ -235,7 +234,6 @@ const sessionRoute = <Fields extends RequestFields>(
 
 const APPROVAL = { session_id: EXAMPLE_SESSION_ID, approval_id: EXAMPLE_SESSION_ID };
 
-/** The routes of the operations on sessions. */
 export const operationRoutes: readonly RestRoute[] = [
   operationRoute({
     operation: start,

@@ -59,7 +59,6 @@ const profileRoute = <Request extends z.ZodType>({
     },
   });
 
-/** The routes of profiles. */
 export const profileRoutes: readonly RestRoute[] = [
   readRoute({
     path: '/profiles',

@@ -119,7 +119,6 @@ const pageLogRoute = <Kind extends PageLogKind>(
     },
   });
 
-/** The routes of the record. */
 export const recordRoutes: readonly RestRoute[] = [
   readRoute({
     path: '/session/{session_id}/events',

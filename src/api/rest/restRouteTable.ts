@@ -112,7 +112,6 @@ const fieldRows = (fields: RequestFields, group: string): [string, Omit<FieldRow
       : [[restName(name, field), { graphql: group + name, words: fullWords(field) }]],
   );
 
-/** Returns the fields of a body, with their descriptions. */
 function bodyFields(request: z.ZodType): [string, string][] {
   const { $defs = {}, ...root } = z.toJSONSchema(request, { io: 'input' });
   return [root, ...Object.values($defs)].flatMap(({ properties }) =>

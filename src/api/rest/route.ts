@@ -206,7 +206,6 @@ interface OperationRouteOptions<Fields extends RequestFields, Result, Body>
   /** Returns the parts of the response that a valid body asks for. Default: the whole response. */
   readonly toSelection?: (body: Body) => BodySelection;
   readonly response: z.ZodType;
-  /** Lays out the result as the body of the response. */
   readonly layOut: (result: Result, selection: BodySelection, context: RestContext) => unknown;
 }
 

@@ -13,7 +13,6 @@ import { bodySchema } from './body.ts';
 
 /** The parts of the response to observe, step or scrape that a request asks for. */
 export interface BodySelection {
-  /** The request field `fields`. */
   readonly fields: WantedFields;
   /** True to leave out of each action what is null, empty or repeated (`lean`). */
   readonly lean: boolean;

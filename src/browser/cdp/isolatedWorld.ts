@@ -234,7 +234,6 @@ function unwrapValue<T>(answer: EvaluationResult): T {
   return answer.result.value as T;
 }
 
-/** A frame and the frames inside it. */
 export interface FrameTree {
   readonly frame: { readonly id: string; readonly parentId?: string; readonly url: string };
   readonly childFrames?: readonly FrameTree[];

@@ -7,7 +7,6 @@ import { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Readable, Writable } from 'node:stream';
 
-/** Returns the message of an error. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Parts of the error messages of Playwright and Chromium, by the meaning of the error. */

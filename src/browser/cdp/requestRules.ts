@@ -12,7 +12,6 @@ import { type PipeSession, serverSideOf } from './playwrightSessions.ts';
 export interface RequestRules {
   readonly headers: readonly OriginHeader[];
   readonly block: readonly BlockedKind[];
-  /** The methods of requests that are sent; null for all. */
   readonly methods: readonly string[] | null;
   /** Called for each request that its method does not let through. */
   readonly onRefused?: ((url: string, method: string) => void) | undefined;

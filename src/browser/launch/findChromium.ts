@@ -19,7 +19,6 @@ const SYSTEM_EXECUTABLE_NAMES = [
 /** A Chromium executable that was found. */
 export interface FoundChromium {
   readonly path: string;
-  /** Source of the path, for the log. */
   readonly source: 'CHROMIUM_PATH' | 'playwright' | 'system';
 }
 

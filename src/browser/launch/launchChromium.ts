@@ -162,7 +162,6 @@ function toLaunchError(error: unknown, executablePath: string): Error {
 /** Setting of Chromium's sandbox. `auto` means on, unless the service runs as root. */
 export type SandboxSetting = 'auto' | 'on' | 'off';
 
-/** Options of `launchChromium`. */
 export interface LaunchOptions {
   readonly executablePath: string;
   readonly sandbox: SandboxSetting;

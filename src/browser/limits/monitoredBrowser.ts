@@ -2,7 +2,6 @@
 import type { OpenInternalPage } from './blobUsageReader.ts';
 import type { SessionResourceUsage } from './sessionResourceUsage.ts';
 
-/** One process of a browser. */
 export interface BrowserProcess {
   readonly pid: number;
   /** True for a renderer, a process that runs pages. Each renderer belongs to one session; sessions share all other processes. */
@@ -22,13 +21,11 @@ export interface MonitoredSession {
 
 /** A browser whose sessions are checked. */
 export interface MonitoredBrowser {
-  /** The sessions in this browser. */
   readonly leases: ReadonlySet<MonitoredSession>;
   readonly isClosed: boolean;
   /** Returns the browser's running processes, as Chromium reports them. */
   processes(): Promise<readonly BrowserProcess[]>;
   readonly openInternalPage: OpenInternalPage;
-  /** Kills those of the processes that are renderers of this browser. */
   killRenderers(pids: readonly number[]): void;
   /** Kills the GPU process if it is one of the processes. Chromium starts another one. */
   killGpu(pids: readonly number[]): void;

@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** One process in the process table of the system. */
 export interface ProcessRow {
   readonly pid: number;
   /** Id of its process group: the process id of the group's leader. */

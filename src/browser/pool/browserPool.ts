@@ -156,7 +156,6 @@ export class BrowserInstance implements MonitoredBrowser {
     return this.#registration.group;
   }
 
-  /** True if the browser has closed, has crashed or is closing. */
   get isClosed(): boolean {
     return this.#closing !== null || !this.browser.isConnected();
   }

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SessionLimits } from '../../domain/session/sessionLimits.ts';
 
-/** The limits of one browser's cgroup. */
 export interface CgroupLimits {
   /** Maximum memory in bytes, page cache included; null for no limit. At the maximum the kernel kills one of its processes. */
   readonly memoryBytes: number | null;

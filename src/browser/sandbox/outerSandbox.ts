@@ -32,10 +32,8 @@ export interface OuterSandboxReport {
   readonly summary: string;
 }
 
-/** Options of `startOuterSandbox`. */
 export interface OuterSandboxOptions {
   readonly setting: OuterSandboxSetting;
-  /** Path of the Chromium executable. */
   readonly executablePath: string;
   readonly cgroupLimits: CgroupLimits;
 }

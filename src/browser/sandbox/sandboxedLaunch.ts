@@ -108,7 +108,6 @@ function launchScript(options: LaunchScriptOptions): string {
   ].join('\n');
 }
 
-/** Quotes a text for a shell. */
 const quote = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
@@ -171,7 +170,6 @@ export interface SandboxedLaunch {
   close(): Promise<void>;
 }
 
-/** Options of `prepareLaunch`. */
 export interface PrepareLaunchOptions {
   readonly executablePath: string;
   readonly layers: ReadonlySet<SandboxLayer>;

@@ -28,7 +28,6 @@ interface FrameDocumentRequest {
 interface TopDocument {
   /** CDP's id of its request. */
   readonly id: string;
-  /** Its Content-Type, with parameters. */
   readonly contentType: string;
   /** True if its Content-Security-Policy forbids all scripts: then nothing in it changes by itself, except by animations. */
   readonly forbidsScripts: boolean;
@@ -62,7 +61,6 @@ export class NetworkIdleTracker {
   readonly requests = new OpenRequests();
   /** Called when the page requests its next document, and when that takes the place of the old one. */
   onDocument: () => void = () => {};
-  /** Called when a frame requests its document. */
   onFrameDocument: (request: FrameDocumentRequest) => void = () => {};
   readonly #mainFrameId: string;
   /** The latest images of the page's own host that have not come. */
@@ -340,7 +338,6 @@ export class NetworkIdleTracker {
     for (const wake of [...this.#waiters]) wake();
   }
 
-  /** Id of the top frame. */
   get mainFrameId(): string {
     return this.#mainFrameId;
   }

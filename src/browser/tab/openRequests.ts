@@ -58,7 +58,6 @@ interface Sender {
   isPoll: boolean;
 }
 
-/** One open request. */
 interface OpenRequest {
   readonly number: number;
   readonly startedAt: number;
@@ -109,7 +108,6 @@ export class OpenRequests {
     return this.#lastNumber;
   }
 
-  /** Number of requests that have ended. */
   get endedCount(): number {
     return this.#endedNumbers;
   }

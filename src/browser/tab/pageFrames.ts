@@ -29,7 +29,6 @@ const WORLD_TIMEOUT_MS = 1_000;
 export class PageFrames {
   readonly #page: Page;
   readonly #target: CdpTarget;
-  /** CDP targets of the frames that have their own process, by frame id. */
   readonly #outOfProcess = new Map<string, CdpTarget>();
   /** Frame ids of iframe elements, by the document's unique id and the element's key: `<unique id>/<key>`. */
   readonly #frameIds = new Map<string, string>();

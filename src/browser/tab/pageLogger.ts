@@ -24,7 +24,6 @@ export interface PageLogListener {
   onRequest(request: NewPageLogEntry<'request'>): void;
 }
 
-/** The options of a `PageLogger`. */
 export interface PageLoggerOptions extends PageLogListener {
   /** Returns why the service refused an address, as a sentence; null if it did not. */
   readonly refusalOf: (url: string) => string | null;
@@ -142,7 +141,6 @@ export class PageLogger {
     );
   }
 
-  /** Returns the open requests of a page or a worker, which are told when it closes. */
   #openUntilClosed(owner: Page | Worker): Map<string, OpenRequest> {
     const open = new Map<string, OpenRequest>();
     this.#open.add(open);

@@ -56,7 +56,6 @@ export class Screencast {
     return reader;
   }
 
-  /** Ends all readers. */
   end(): void {
     for (const reader of [...this.#readers]) reader.end();
   }

@@ -82,7 +82,6 @@ export interface ScriptWatchDeps extends ScriptUsageDeps {
   readonly terminateScript: () => void;
   /** Called when the page does not answer although its scripts were ended again and again. */
   readonly giveUp: () => void;
-  /** Id of the document of the page. */
   readonly documentId: () => string | undefined;
   /** Returns true while a request of the page has no complete response. */
   readonly hasOpenRequest: () => boolean;

@@ -56,7 +56,6 @@ export class ServerWait {
     this.#mark = mark;
   }
 
-  /** True if it has closed connections. */
   get hasClosed(): boolean {
     return this.#closedCount > 0;
   }

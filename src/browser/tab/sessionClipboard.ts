@@ -39,7 +39,6 @@ export class SessionClipboard {
 
 const CLIPBOARDS = new WeakMap<BrowserContext, SessionClipboard>();
 
-/** Returns the clipboard of the session that has this context. */
 export function clipboardOf(context: BrowserContext): SessionClipboard {
   const known = CLIPBOARDS.get(context) ?? new SessionClipboard();
   CLIPBOARDS.set(context, known);

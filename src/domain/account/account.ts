@@ -7,7 +7,6 @@ import type { KeyPolicy } from './keyPolicy.ts';
 
 /** Limits of one account, set by its tier; null for no limit. */
 export interface TierLimits {
-  /** Sessions that can be active at once. */
   readonly sessionsAtOnce: number | null;
   /** Requests per minute, across GraphQL, REST and all keys. A GraphQL operation counts by its root fields. */
   readonly requestsPerMinute: number | null;
@@ -17,7 +16,6 @@ export interface TierLimits {
   readonly timeoutMinutes: number | null;
 }
 
-/** The limits of each tier. */
 export type TierTable = Readonly<Record<Tier, TierLimits>>;
 
 /** Default limits of each tier. Those of `free` come from the contract, section 6, with a shorter maximum timeout. */
@@ -73,7 +71,6 @@ export interface WebSession {
   readonly expiresAt: number;
 }
 
-/** All tiers of accounts. */
 export const TIERS = ['local', 'free', 'pay_as_you_go'] as const;
 /** The tier of an account: it decides the account's limits and prices. `local` has no limits: it is the tier of the account that the first start of the service creates. */
 export type Tier = (typeof TIERS)[number];
@@ -93,7 +90,6 @@ export interface Account {
   readonly createdAt: number;
 }
 
-/** All scopes of API keys. */
 export const KEY_SCOPES = ['read', 'operate', 'admin'] as const;
 /** A permission of an API key: `read` data, `operate` sessions, or `admin`: manage keys. */
 export type KeyScope = (typeof KEY_SCOPES)[number];

@@ -17,9 +17,7 @@ export interface KeyPolicy {
   readonly requireApproval?: readonly StepKind[];
   /** Time for which they wait. Default: DEFAULT_APPROVAL_MINUTES. */
   readonly approvalMinutes?: number;
-  /** Names of profiles. */
   readonly profiles?: readonly string[];
-  /** Names of vault entries. */
   readonly vaultEntries?: readonly string[];
   /** Browser minutes a day (UTC). */
   readonly minutesPerDay?: number;
@@ -31,7 +29,6 @@ export interface KeyPolicy {
 export interface NetworkPolicy {
   /** Returns why a host may not be reached, as a clause; null if it may. @param host in lower case, without a dot at the end */
   readonly hostRefusal: (host: string) => string | null;
-  /** The methods that may be used; null for all. */
   readonly methods: readonly string[] | null;
   /** True if downloads are not kept. */
   readonly refusesDownloads: boolean;

@@ -159,7 +159,6 @@ export interface TimeCost {
   readonly cost: number;
 }
 
-/** No browser time, and no cost. */
 export const NO_TIME: TimeCost = { browserMs: 0, cost: 0 };
 
 /** Returns the price of browser time in micro-units, rounded up. */

@@ -83,6 +83,5 @@ const plainError = ({ path, message }: FieldError): FieldError => ({
   message: normalizeText(message),
 });
 
-/** Returns true if an error is a Failure (with the given code, if there is one). */
 export const isFailure = (error: unknown, code?: FailureCode): error is Failure =>
   error instanceof Failure && (code === undefined || error.code === code);

@@ -1,7 +1,6 @@
 /** Makes messages for Zod issues that continue a field name: "limit" + "must be at most 100". */
 import type { z } from 'zod';
 
-/** One issue that Zod reports. */
 export type Issue = z.ZodError['issues'][number];
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {

@@ -9,7 +9,6 @@ export interface AccountStore {
   accounts(ids: readonly string[]): Promise<readonly (Account | null)[]>;
   /** Returns all accounts, oldest first. Only the operator may call it. */
   allAccounts(): Promise<readonly Account[]>;
-  /** Returns the oldest account with this name, or null. */
   findAccountByName(name: string): Promise<Account | null>;
   createKey(key: ApiKey): Promise<void>;
   /** Returns the key with this hash, also a revoked or expired one; null if there is none. @param hash SHA-256 of the key, hex */

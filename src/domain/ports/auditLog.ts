@@ -40,7 +40,6 @@ export interface AuditRecord {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** A row of the log. */
 export interface AuditEntry extends AuditRecord {
   /** 1, 2, 3, … within the account. */
   readonly seq: number;

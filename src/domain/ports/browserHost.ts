@@ -69,7 +69,6 @@ export interface LeaseListener {
   onRequest(request: NewPageLogEntry<'request'>): void;
 }
 
-/** Options of `BrowserLease.goto`. */
 export interface GotoOptions {
   /** True to accept a URL that is a file to download: `scrape` then reads the file. False: such a URL fails with NAVIGATION_FAILED. */
   readonly allowDownload?: boolean;

@@ -12,7 +12,6 @@ export interface SessionUpdate {
   readonly missed?: number;
 }
 
-/** Options of `EventBus.subscribe`. */
 export interface SubscribeOptions {
   /** Ends the subscription when it aborts. */
   readonly signal?: AbortSignal | undefined;
@@ -22,7 +21,6 @@ export interface SubscribeOptions {
   readonly filter?: ((update: SessionUpdate) => boolean) | undefined;
 }
 
-/** The updates of a subscription. */
 export interface Subscription<Update> extends AsyncIterableIterator<Update> {
   /** Resolves when every later update will arrive: read the present state after it. Absent: from the beginning. */
   readonly started?: Promise<void>;

@@ -1,7 +1,6 @@
 /** Messages between the nodes of the cluster: requests to a node, placement of new sessions, announcements to all. */
 import type { NodeEpoch, NodeLoad } from './nodeRegistry.ts';
 
-/** Options of a request to another node. */
 export interface RequestOptions {
   /** Aborts when the caller disconnects. The other node's handler sees the abort. */
   readonly signal: AbortSignal;
@@ -13,7 +12,6 @@ export interface RequestOptions {
   readonly body?: AsyncIterable<Uint8Array>;
 }
 
-/** A request as the other node receives it. */
 export interface IncomingRequest {
   readonly payload: Uint8Array;
   readonly trace: Readonly<Record<string, string>>;

@@ -35,7 +35,6 @@ export interface ServiceReadings {
   readonly places: number;
   /** Sessions that have a place, including those that are starting. */
   readonly sessions: number;
-  /** Starts that wait for a place. */
   readonly waitingStarts: number;
   /** Running Chromium processes, each with several sessions. */
   readonly browsers: number;

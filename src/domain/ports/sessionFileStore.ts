@@ -6,7 +6,6 @@ export interface SessionFile {
   readonly id: string;
   /** The file name without a folder. */
   readonly name: string;
-  /** Size of the file. */
   readonly bytes: number;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
@@ -15,7 +14,6 @@ export interface SessionFile {
 /** Origin of a session's file: `download` from a page, `upload` from a caller. */
 export type SessionFileKind = 'download' | 'upload';
 
-/** The session of a file, and the account that owns it. */
 export interface FileOwner {
   readonly sessionId: string;
   readonly accountId: string;
@@ -24,7 +22,6 @@ export interface FileOwner {
 /** A place for a new file. The disposal removes what was written there, unless the file was kept. */
 export interface ReservedFile extends AsyncDisposable {
   readonly id: string;
-  /** Path at which to write the file. */
   readonly path: string;
   /**
    * Keeps the file, which is complete.
@@ -33,7 +30,6 @@ export interface ReservedFile extends AsyncDisposable {
   keep(): Promise<void>;
 }
 
-/** Stores the files of each session in a folder of its own. */
 export interface SessionFileStore {
   /**
    * Reserves an id and a path for a new file. The file counts against the limits as soon as it exists.

@@ -18,7 +18,6 @@ export interface RecordEntry {
   readonly bytes: number;
 }
 
-/** An entry of the record of a session with its content, to be stored. */
 export interface NewRecordEntry extends Pick<RecordEntry, 'kind' | 'number' | 'at'> {
   readonly body: Uint8Array;
 }

@@ -43,11 +43,9 @@ export type SessionOrder = 'created_at_desc' | 'created_at_asc' | 'last_accessed
 
 /** Selects sessions of an account; an absent field selects all. */
 export interface SessionFilter {
-  /** Id of the key that started the session. */
   readonly keyId?: string;
   /** Text in the name of the session, case-insensitive. */
   readonly name?: string;
-  /** Labels that the session has, all of them. */
   readonly labels?: readonly string[];
   /** Sessions that were started at or after this time, in milliseconds since the epoch. */
   readonly createdFrom?: number;
@@ -150,7 +148,6 @@ export interface SessionStore {
   observations(sessionIds: readonly string[]): Promise<readonly (StoredObservation | null)[]>;
   /** Returns the `seq` of the last event of each session, which is the number of its events; 0 for an unknown id. */
   lastSeqs(sessionIds: readonly string[]): Promise<readonly number[]>;
-  /** Returns the number of events of each session, by event type. */
   eventCounts(sessionIds: readonly string[]): Promise<readonly EventCounts[]>;
   /** Returns the ids of at most `limit` sessions of all accounts that ended before this time, the earliest end first. */
   endedBefore(at: number, limit: number): Promise<readonly string[]>;

@@ -6,7 +6,6 @@ export interface ShareLinkStore {
   create(link: ShareLink): Promise<void>;
   /** Returns the links of each session, the oldest first, in the order of the ids. */
   ofSessions(sessionIds: readonly string[]): Promise<readonly (readonly ShareLink[])[]>;
-  /** Returns the link with this hash; null if there is none. */
   findByHash(hash: string): Promise<ShareLink | null>;
   /** Returns the links with these ids that exist, in no particular order. */
   byIds(ids: readonly string[]): Promise<readonly ShareLink[]>;
@@ -14,7 +13,6 @@ export interface ShareLinkStore {
   revoke(accountId: string, sessionId: string, id: string, at: number): Promise<ShareLink | null>;
   /** Adds a visit, counts it at its link, and removes the oldest beyond `keep` of those that were seen before `quietSince`: the others are open. */
   addVisit(visit: ShareVisit, keep: number, quietSince: number): Promise<void>;
-  /** Returns the visit with this hash, and its link; null if there is none. */
   findVisit(hash: string): Promise<{ readonly visit: ShareVisit; readonly link: ShareLink } | null>;
   /** Records that the view of a visit is open, or was closed. */
   recordSeen(visitId: string, at: number, isOpen: boolean): Promise<void>;

@@ -9,7 +9,6 @@ export interface VaultStore {
     accountId: string,
     name: string,
   ): Promise<{ readonly entry: VaultEntry; readonly sealed: string } | null>;
-  /** Returns the entries of an account by name. */
   list(accountId: string): Promise<readonly VaultEntry[]>;
   /** Records that a step has filled a value of the entry. */
   recordUse(accountId: string, name: string, at: number): Promise<void>;

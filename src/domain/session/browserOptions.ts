@@ -37,7 +37,6 @@ export interface Geolocation {
   readonly accuracy?: number;
 }
 
-/** A header of the requests to one origin. */
 export interface OriginHeader {
   /** As in `URL.origin`. */
   readonly origin: string;
@@ -65,7 +64,6 @@ export interface Cookie {
   readonly sameSite: 'Strict' | 'Lax' | 'None';
 }
 
-/** Playwright's storage state. */
 export interface StorageState {
   readonly cookies: readonly Cookie[];
   readonly origins: readonly {

@@ -1,6 +1,5 @@
 /** The input of a person who has taken a session over. */
 
-/** All types of input events. */
 export const INPUT_TYPES = [
   'mouse_move',
   'mouse_down',
@@ -40,7 +39,6 @@ export interface KeyInput {
   readonly repeat: boolean;
 }
 
-/** One input event. */
 export type InputEvent =
   | ({ readonly type: 'mouse_move' } & Point)
   | ({

@@ -7,7 +7,6 @@ import { redactUrl } from '../webAddress.ts';
 export const CONSOLE_LEVELS = ['debug', 'log', 'info', 'warning', 'error', 'exception'] as const;
 export type ConsoleLevel = (typeof CONSOLE_LEVELS)[number];
 
-/** A message in the console of a page. */
 export interface ConsoleMessage {
   /** Number of the message in the session: 1, 2, 3, … */
   readonly number: number;
@@ -23,7 +22,6 @@ export interface ConsoleMessage {
   readonly line: number | null;
 }
 
-/** The sources of the response to a request. */
 export const RESPONSE_SOURCES = ['network', 'cache', 'service_worker'] as const;
 export type ResponseSource = (typeof RESPONSE_SOURCES)[number];
 
@@ -72,7 +70,6 @@ export interface NetworkRequest {
   readonly blockedReason: string | null;
 }
 
-/** The formats of the export of a session. */
 export const EXPORT_FORMATS = ['markdown', 'json', 'har'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 

@@ -7,7 +7,6 @@ import { GESTURE_DEFINITIONS } from '../specialActions/gestureDefinitions.ts';
 import { findSpecialAction } from '../specialActions/specialActions.ts';
 import { stripCredentials } from '../webAddress.ts';
 
-/** All kinds of callers. */
 export const CALLER_KINDS = ['agent', 'person', 'mcp', 'cli'] as const;
 /** The kind of a caller: a program, a person in a browser, an MCP host, or the command line. */
 export type CallerKind = (typeof CALLER_KINDS)[number];
@@ -21,7 +20,6 @@ export interface Caller {
   readonly kind: CallerKind;
 }
 
-/** The parts of an operation that are measured. */
 export const OPERATION_PARTS = ['queue', 'navigation', 'action', 'settling', 'reading'] as const;
 export type OperationPart = (typeof OPERATION_PARTS)[number];
 

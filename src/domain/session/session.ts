@@ -14,12 +14,10 @@ const sessionId = z.uuid();
 /** Returns true if a text has the form of a session id: a UUID. A caller can send any text in its place, also a secret. */
 export const isSessionId = (text: unknown): text is string => sessionId.safeParse(text).success;
 
-/** All statuses of a session. */
 export const SESSION_STATUSES = ['active', 'closed', 'timed_out', 'error'] as const;
 /** Status of a session: `active`, or how the session ended. */
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
-/** All modes of the record of a session. */
 export const RECORD_MODES = ['off', 'steps', 'video'] as const;
 /**
  * The pictures that the record of a session keeps: none, one of each operation (`steps`), or a video besides (`video`). The record has
@@ -43,7 +41,6 @@ export interface RunningOperation {
 export interface PendingApproval {
   /** UUID. */
   readonly id: string;
-  /** The kinds that need it. */
   readonly kinds: readonly StepKind[];
   readonly actionId: string;
   /** The description with which the action was listed; null for an action without one. */

@@ -57,7 +57,6 @@ export const SESSION_EVENTS = {
     readonly detail: string;
   }>('An operation failed.'),
   record_stopped: eventType<{
-    /** The reason as a sentence. */
     readonly reason: string;
   }>('The record of the session stopped: the disk is full, or a limit is reached. The session continues.'),
   take_over_requested: eventType<{

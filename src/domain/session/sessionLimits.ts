@@ -69,7 +69,6 @@ export interface SessionLimits {
 /** The amount that a session has used of each limited resource. */
 export type SessionLimitUsage = Readonly<Record<keyof SessionLimits, number>>;
 
-/** Session limits that limit no resource. */
 export const NO_SESSION_LIMITS: SessionLimits = {
   pages: null,
   requests: null,

@@ -193,7 +193,6 @@ const ENTRIES = Object.entries(SPECIAL_ACTION_DEFINITIONS) as readonly (readonly
   SpecialActionDefinition,
 ])[];
 
-/** Returns true if the id is that of a special or browser action. */
 export const isSpecialActionId = (id: string): id is SpecialActionId =>
   Object.hasOwn(SPECIAL_ACTION_DEFINITIONS, id);
 

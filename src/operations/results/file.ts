@@ -2,7 +2,6 @@
 import type { SessionFile } from '../../domain/ports/sessionFileStore.ts';
 import { shape } from './shape.ts';
 
-/** A download, and its session. */
 export type DownloadNode = SessionFile & { readonly sessionId: string };
 
 const fileFields = {

@@ -5,10 +5,8 @@ import type { Now, ResultField, ResultType, Shape } from './shape.ts';
 /** Names of fields, each with the fields wanted inside it. `ALL_FIELDS` stands for every field. */
 export interface FieldTree extends ReadonlyMap<string, FieldTree | typeof ALL_FIELDS> {}
 
-/** Every field of an object. */
 export const ALL_FIELDS = null;
 
-/** The fields that a caller wants of one object. */
 export type WantedFields = FieldTree | typeof ALL_FIELDS;
 
 /** A JSON object of a response. */
@@ -124,6 +122,5 @@ export function toFieldTree(paths: readonly (readonly string[])[]): FieldTree {
   );
 }
 
-/** Returns the wanted fields of the field `name`; undefined if none is wanted. */
 export const fieldsIn = (wanted: WantedFields, name: string): WantedFields | undefined =>
   wanted === ALL_FIELDS ? ALL_FIELDS : wanted.get(name);

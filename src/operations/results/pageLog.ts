@@ -137,7 +137,6 @@ export const networkRequestShape = shape<NetworkRequest>()({
   },
 });
 
-/** The formats of the export of a session. */
 export const exportFormat = enumTable<ExportFormat>(
   'ExportFormat',
   'The format of the export of a session.',

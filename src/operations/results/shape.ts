@@ -15,7 +15,6 @@ export interface Now {
 /** A field of a result as GraphQL, REST and OpenAPI have it. `Source` is the value that the field is read from. */
 export interface ResultField<Source> {
   readonly type: ResultType;
-  /** As in RequestField. */
   readonly description: string;
   readonly nullable?: true;
   /** True if REST leaves the field out where GraphQL has null or an empty list. */
@@ -28,10 +27,8 @@ export interface ResultField<Source> {
   readonly read?: (source: Source, clock: Now) => unknown;
 }
 
-/** An object in results. */
 export interface Shape<Source> {
   readonly kind: 'shape';
-  /** The name of the GraphQL type. */
   readonly name: string;
   /** The name in OpenAPI, where it differs. */
   readonly restName?: string;

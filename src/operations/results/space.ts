@@ -251,7 +251,6 @@ export const dialogKind = enumTable<Dialog['kind']>('DialogKind', 'The kind of a
   beforeunload: '`beforeunload`: asks whether to leave the page.',
 });
 
-/** A dialog, in a space and in a session. */
 export const dialogShape = shape<Dialog>()({
   name: 'Dialog',
   description:

@@ -15,22 +15,18 @@ import {
 } from '../../domain/account/ledger.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 
-/** The session to charge, and its account. */
 export interface SessionChargesOptions {
   readonly sessionId: string;
   readonly accountId: string;
-  /** Id of the key that started the session. */
   readonly keyId: string;
   /** Maximum cost of the session, in micro-units; null for no maximum. */
   readonly spendCapMicros: number | null;
 }
 
-/** Identifies an operation for its charge. */
 export interface RequestedOperation {
   /** UUID of the operation. The ledger contains at most one charge per id. */
   readonly id: string;
   readonly kind: Exclude<ChargeKind, 'idle'>;
-  /** Id of the key that the caller used. */
   readonly keyId: string;
 }
 

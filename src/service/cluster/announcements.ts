@@ -6,7 +6,6 @@ const nodeEpoch = z.object({ nodeId: z.string(), epoch: z.number() });
 
 /** The topics with the schemas of their messages. Unknown fields, which a later version may send, are ignored. */
 const TOPICS = {
-  /** A key was revoked. */
   keyRevoked: z.object({ keyId: z.string(), hash: z.string() }),
   /** An account has a credit or another tier. */
   accountChanged: z.object({ accountId: z.string() }),
@@ -23,7 +22,6 @@ const TOPICS = {
 } as const;
 
 type Topic = keyof typeof TOPICS;
-/** The message of a topic. */
 export type Announcement<Name extends Topic> = z.output<(typeof TOPICS)[Name]>;
 
 /** Announces a message to every node, also to this one. */

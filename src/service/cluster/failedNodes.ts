@@ -68,7 +68,6 @@ export interface FailedNodesDeps {
   readonly messenger: NodeMessenger;
   readonly client: NodeClient;
   readonly clock: Clock;
-  /** Returns the sessions that the store has as active on a node. */
   readonly activeSessions: (owner: NodeEpoch) => Promise<readonly Session[]>;
   /** Called after each look. */
   readonly onLook: () => void;

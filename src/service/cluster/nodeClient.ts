@@ -40,15 +40,12 @@ export function fromErrorMessage(message: ErrorMessage): Error {
 
 const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(FAILURES, code);
 
-/** A call of a method of another node. */
 export interface NodeCall {
-  /** Version of the calling node. */
   readonly version: string;
   readonly method: string;
   readonly args: readonly unknown[];
 }
 
-/** The result of a call, or its error. */
 type NodeResult = { readonly value: unknown } | { readonly error: ErrorMessage };
 
 const encoder = new TextEncoder();
@@ -74,7 +71,6 @@ export function decodeResult(bytes: Uint8Array): unknown {
   return result.value;
 }
 
-/** Options of a call. */
 export interface CallOptions {
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
@@ -106,7 +102,6 @@ export interface NodeClientDeps {
 /** Calls methods of other nodes. `endCallsTo` ends the calls to a node that has ended. */
 export class NodeClient {
   readonly #deps: NodeClientDeps;
-  /** The calls that wait for a response, by node. */
   readonly #waiting = new Map<string, { readonly node: NodeEpoch; readonly calls: Set<AbortController> }>();
 
   constructor(deps: NodeClientDeps) {
@@ -161,7 +156,6 @@ export class NodeClient {
     }
   }
 
-  /** The nodes that have calls waiting. */
   get waitingFor(): readonly NodeEpoch[] {
     return [...this.#waiting.values()].map(({ node }) => node);
   }

@@ -15,7 +15,6 @@ import { decodeCall, encodeError, encodeValue, type NodeCall } from './nodeClien
 export interface NodeService {
   /** All functions on the sessions of this node and on the store. Ignores idempotency keys. */
   readonly pagespace: NodePagespace;
-  /** Returns true if the session runs on this node. */
   runs(sessionId: string): boolean;
   /** Returns the state of each session that runs on this node, or whose end is not written yet; null for every other one. */
   currentStates(sessionIds: readonly string[]): readonly (Session | null)[];

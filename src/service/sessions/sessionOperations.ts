@@ -19,7 +19,6 @@ export interface OperationOptions {
   readonly keepAlive: boolean | null;
   /** New idle timeout of the session, in minutes. Null: a new session gets the default, an existing one keeps its timeout. */
   readonly timeoutMinutes: number | null;
-  /** True to return a screenshot. */
   readonly screenshot: boolean;
   /** Format and area of the screenshot. Default: a PNG of the viewport. */
   readonly screenshotOptions?: ScreenshotOptions;
@@ -32,7 +31,6 @@ export interface OperationOptions {
   readonly signal: AbortSignal;
 }
 
-/** Input of `start`, which starts a session. */
 export interface StartCommand extends OperationOptions {
   /** Maximum cost of the session, in micro-units: operations beyond it are refused. Null or absent for no maximum. */
   readonly spendCapMicros?: number | null;
@@ -74,7 +72,6 @@ export interface WaitOptions {
 
 /** Input of `observe`, which loads a URL or reads the current page, in an existing or a new session. */
 export interface ObserveCommand extends OperationOptions, WaitOptions {
-  /** The session to use; null to create a session. */
   readonly sessionId: string | null;
   /** The URL to load; null to read the current page of the session. */
   readonly url: string | null;
@@ -132,7 +129,6 @@ export interface SessionResult {
   readonly screenshotIsCut: boolean | null;
 }
 
-/** Returns a picture as the results of operations have it. */
 export const pictureOf = (picture: Screenshot | null): Omit<SessionResult, 'session'> => ({
   screenshot: picture?.image ?? null,
   screenshotIsCut: picture?.isCut ?? null,

@@ -216,7 +216,6 @@ export function createSessionRecords(
   };
 }
 
-/** Returns the number of events that can have an observation. */
 const observingEvents = (counts: EventCounts | undefined): number =>
   counts === undefined ? 0 : counts.observed + counts.stepped + counts.scraped + counts.failed;
 

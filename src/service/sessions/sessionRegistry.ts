@@ -111,7 +111,6 @@ export interface SessionRegistryDeps {
   readonly warn: (message: string, error?: unknown) => void;
 }
 
-/** Options of `SessionRegistry.start`. */
 export interface SessionStartOptions {
   readonly charges: SessionCharges;
   /**

@@ -25,7 +25,6 @@ export interface SessionRetentionDeps {
   readonly warn: (message: string, error?: unknown) => void;
 }
 
-/** Removes the files and the record of a session. */
 export async function removeFilesOf(
   sessionId: string,
   { files, records }: Pick<SessionRetentionDeps, 'files' | 'records'>,

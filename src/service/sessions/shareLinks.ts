@@ -99,7 +99,6 @@ interface OpenView {
   seenAt: number;
 }
 
-/** Creates the share links of a node. */
 export function createShareLinks(
   registry: SessionRegistry,
   { shareLinks: store, audit, accounts, clock, warn }: ShareLinkDeps,

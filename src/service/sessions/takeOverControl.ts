@@ -79,7 +79,6 @@ interface Hold {
   isEnding: boolean;
 }
 
-/** The take-over of one session. */
 export class TakeOverControl {
   readonly #deps: TakeOverControlDeps;
   #request: Request | null = null;

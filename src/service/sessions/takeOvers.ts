@@ -31,7 +31,6 @@ export interface Hold {
   readonly session: Session;
 }
 
-/** Input of `sendInput`. */
 export interface SendInputCommand {
   readonly sessionId: string;
   readonly holdId: string;

@@ -18,7 +18,6 @@ export function toStorageFull(error: unknown): unknown {
   return storageFull(error);
 }
 
-/** Creates Failure STORAGE_FULL. */
 export const storageFull = (cause?: unknown): Failure =>
   new Failure(
     'STORAGE_FULL',
@@ -167,6 +166,5 @@ export interface ReservedBytes extends AsyncDisposable {
   count(bytes: number): void;
   /** Counts the bytes of the file that is complete. @throws Failure BODY_TOO_LARGE as `count()` does */
   countWritten(): Promise<void>;
-  /** Keeps the file. */
   keep(): void;
 }

@@ -71,7 +71,6 @@ export interface DataFolder {
   readonly rateLimitsPath: string;
   /** Path of the folder with the downloads and uploads of the sessions. */
   readonly sessionsPath: string;
-  /** Path of the folder with the records of the sessions. */
   readonly recordsPath: string;
   /** Path of the folder in which `BrowserProcessRegistry` records the running browser processes. */
   readonly browsersPath: string;

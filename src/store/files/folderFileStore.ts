@@ -35,7 +35,6 @@ export interface FolderFileStoreOptions {
   readonly accountBytes?: AccountFileBytes;
 }
 
-/** The store of session files in a folder. */
 export interface FolderFileStore extends SessionFileStore {
   /**
    * Counts the files that earlier runs of the service have stored. Call it once, before the first file is stored.
@@ -70,7 +69,6 @@ export function folderFileStore(
     return files.filter(file => file !== null);
   }
 
-  /** Returns the sizes of all files of the session. */
   async function sizes(sessionId: string): Promise<readonly number[]> {
     const files = [...(await list(sessionId, 'download')), ...(await list(sessionId, 'upload'))];
     return files.map(({ bytes }) => bytes);

@@ -54,7 +54,6 @@ export interface FolderRecordStoreOptions {
   readonly accountBytes: AccountFileBytes;
 }
 
-/** The store of session records in a folder. */
 export interface FolderRecordStore extends SessionRecordStore {
   /**
    * Counts the records that earlier runs of the service have stored. Call it once, before the first entry is stored.

@@ -379,7 +379,6 @@ const sessionCallers: Migration = {
   },
 };
 
-/** Adds the origins of profiles. */
 const profileOrigins: Migration = {
   async up(db) {
     await db.schema

@@ -29,7 +29,6 @@ const isOpen = ({ nodeId, epoch }: NodeEpoch) =>
 const isClaimOf = ({ accountId, key }: IdempotencyClaim, { epoch }: NodeEpoch) =>
   sql<boolean>`account_id = ${accountId} and key = ${key} and epoch = ${epoch} and response is null`;
 
-/** Creates the store of idempotency keys. */
 export function postgresIdempotencyStore(engine: SqlEngine): IdempotencyStore {
   const { db } = engine;
 

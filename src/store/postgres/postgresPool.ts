@@ -142,7 +142,6 @@ const withoutZero = (parameter: unknown): unknown =>
     ? parameter.replaceAll('\0', '\ufffd')
     : parameter;
 
-/** Bounds of a pool. */
 export interface PoolBounds {
   readonly maxConnections: number;
   /** Maximum time until a new connection works, in milliseconds. */

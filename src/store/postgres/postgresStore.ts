@@ -115,7 +115,6 @@ function turnReader(db: Kysely<Tables>): Reader {
 
 const closedError = (): Error => new Error('The store is closed');
 
-/** The store of a cluster. */
 export interface ClusterStore extends Store {
   readonly nodes: NodeRegistry;
   readonly idempotency: IdempotencyStore;
@@ -130,7 +129,6 @@ export interface ClusterStore extends Store {
   disconnect(): void;
 }
 
-/** Options of `openPostgresStore`. */
 export interface PostgresStoreOptions {
   /**
    * Returns the epoch of this node. Every write of sessions, charges and idempotency keys proves that it is open. Absent

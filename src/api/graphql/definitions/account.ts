@@ -4,7 +4,6 @@ import { builder } from '../builder.ts';
 import { domainEnum } from '../inputType.ts';
 import { KeyScopeEnum } from './keyScope.ts';
 
-/** The tiers of accounts. */
 export const TierEnum = domainEnum<Tier>(
   'Tier',
   'The pricing tier of an account: its limits and what it pays.',

@@ -11,7 +11,6 @@ import { callerShape } from '../../../operations/results/session.ts';
 import { builder } from '../builder.ts';
 import { resultType } from '../resultType.ts';
 
-/** The caller of an operation. */
 export const CallerType = resultType(callerShape);
 
 const PART_DESCRIPTIONS: Readonly<Record<OperationPart, string>> = {

@@ -14,7 +14,6 @@ import { CallerType, PerformedOperationType } from './performedOperation.ts';
 import { SessionStatus } from './session.ts';
 import { DialogKind } from './space.ts';
 
-/** The description of a link to a download. */
 export const DOWNLOAD_LINK =
   'Signed address of the file, relative to the service: a browser loads it without an API key, for 15 minutes.';
 
@@ -26,7 +25,6 @@ const EventType = domainEnum<SessionEventType>(
   ) as Record<SessionEventType, string>,
 );
 
-/** The GraphQL interface of all session events. */
 export const SessionEventInterface = builder.interfaceRef<StoredEvent>('SessionEvent');
 
 SessionEventInterface.implement({

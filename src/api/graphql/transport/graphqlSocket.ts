@@ -94,7 +94,6 @@ export interface GraphqlSocket {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Closes every socket with 1001, and terminates those that do not respond within a second. Idempotent. */
   close(): Promise<void>;
-  /** Number of open sockets. */
   readonly size: number;
 }
 

@@ -29,7 +29,6 @@ export interface SocketExtra extends Record<PropertyKey, unknown> {
   readonly request: IncomingMessage;
   /** The caller's network address. */
   readonly address: string;
-  /** Aborts when the socket closes. */
   readonly signal: AbortSignal;
   /** Called once, when the caller is authenticated. */
   onAuthenticated(): void;
