@@ -58,32 +58,18 @@ export function describeFailedNodes(tested: TestedCluster): void {
     const report = (what: string, startedAt: number): void =>
       console.info(`${what}: ${Math.round(performance.now() - startedAt)} ms`);
 
-    it('the files of an ended session whose node is down are unavailable, and there again when it runs', async () => {
+    it('kill -9 of the owner: the outcome is unknown, the session is an error, and its subscribers are told; its files are unavailable until the node runs again', async () => {
       const upload = { body: 'a text', headers: { 'content-type': 'text/plain' } };
       await owner.call('POST', `/session/${id}/uploads?name=a.txt`, upload);
       await owner.post('/env/step', {
         session_id: id,
         action_id: 'S1',
         value: `${tested.site.url}/download`,
-        keep_alive: true,
       });
-      // The end of the session would stop a download that still runs.
+      const downloads = (node: ClusterNode) => node.call('GET', `/session/${id}/downloads`);
       await expect
-        .poll(async () => (await owner.call('GET', `/session/${id}/downloads`)).body)
+        .poll(async () => (await downloads(owner)).body)
         .toMatchObject({ downloads: [{ file_id: 'D1', bytes: 8 }] });
-      await owner.post('/session/close', { session_id: id });
-      await owner.kill();
-      for (const path of [`/session/${id}/downloads`, `/session/${id}/downloads/D1`])
-        await expect
-          .poll(async () => (await another().call('GET', path)).body)
-          .toMatchObject({ code: 'DEPENDENCY_UNAVAILABLE', status: 503 });
-      await owner.start();
-      await expect
-        .poll(async () => (await another().call('GET', `/session/${id}/downloads`)).body)
-        .toMatchObject({ downloads: [{ file_id: 'D1' }] });
-    });
-
-    it('kill -9 of the owner: the outcome is unknown, the session is an error, and its subscribers are told', async () => {
       const { ends } = await watchEnd();
       await using page = await hangingPage();
       const repeated = { session_id: id, url: page.url, idempotency_key: 'kill' };
@@ -102,7 +88,14 @@ export function describeFailedNodes(tested: TestedCluster): void {
       });
       const again = await (others[1] ?? owner).post('/env/observe', repeated);
       expect(['OUTCOME_UNKNOWN', 'SESSION_ERROR']).toContain(again.body.code);
+      for (const path of [`/session/${id}/downloads`, `/session/${id}/downloads/D1`])
+        await expect
+          .poll(async () => (await another().call('GET', path)).body)
+          .toMatchObject({ code: 'DEPENDENCY_UNAVAILABLE', status: 503 });
       await owner.start();
+      await expect
+        .poll(async () => (await downloads(another())).body)
+        .toMatchObject({ downloads: [{ file_id: 'D1' }] });
       expect(owner.browserGroups().filter(group => browsers.includes(group))).toEqual([]);
     });
 
