@@ -141,22 +141,6 @@ export function describeEveryNode(tested: TestedCluster, collector: () => OtlpCo
       expect(ended).toEqual([ended[0], ended[0], ended[0]]);
     });
 
-    it.concurrent('ends an operation at its deadline, which its own node keeps', async () => {
-      const ids = await Promise.all([some().startSession(), some().startSession()]);
-      const [here, there] = await Promise.all(
-        ids.map(async (session_id, n) => {
-          const node = (await tested.cluster.ownerOf(session_id))[n];
-          return node?.post('/env/observe', { session_id, url: `${tested.site.url}/hang` });
-        }),
-      );
-      expect(here).toMatchObject({ status: 504, body: { code: 'OPERATION_TIMEOUT' } });
-      expect(there).toMatchObject({
-        status: 504,
-        body: { detail: here?.body.detail, session: { session_id: ids[1], status: 'active' } },
-      });
-      await close(...ids);
-    });
-
     it.concurrent('tells the node of a session that a caller has gone', async () => {
       const session_id = await some().startSession();
       const [, other] = await tested.cluster.ownerOf(session_id);

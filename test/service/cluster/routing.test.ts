@@ -156,6 +156,23 @@ describe('a session of another node', () => {
     ).resolves.toBeDefined();
   });
 
+  it('ends an operation at its deadline, which its own node keeps', async () => {
+    await using quick = await startCluster({ capacities: [10, 0], operationTimeoutMs: 2_000 });
+    const [own, away] = quick.nodes as [TestNode, TestNode];
+    const { session } = await away.service.start(quick.viewer, START);
+    const details: unknown[] = [];
+    for (const { service } of [own, away]) {
+      const hanging = service.observe(quick.viewer, observeCommand(session.id, `${site.url}/hang`));
+      const error = await hanging.catch((caught: unknown) => caught);
+      expect(error).toMatchObject({
+        code: 'OPERATION_TIMEOUT',
+        context: { session: { id: session.id, status: 'active' } },
+      });
+      details.push((error as Error).message);
+    }
+    expect(details[1]).toBe(details[0]);
+  });
+
   it('closes on any node, and then answers SESSION_CLOSED on every node', async () => {
     const { session } = await other.service.close(cluster.viewer, closeCommand(sessionId));
     expect(session.status).toBe('closed');
