@@ -194,7 +194,7 @@ function OpenedSession({ state }: { state: OpenedState }): JSX.Element {
                 checked={showsBoxes}
                 onChange={event => setShowsBoxes(event.currentTarget.checked)}
               />{' '}
-              Boxes <kbd>b</kbd>
+              Boxes <kbd class="wide-only">b</kbd>
             </label>
             {space !== null && !isPast && isActive && (
               <SpecialActions space={space} performing={performing} isOff={isOff} />
