@@ -23,7 +23,7 @@ const EVENT_TIMEOUT_MS = 2_000;
 /** Maximum wait for the page to take a paste, and to report a copy, in milliseconds: it is lost if that takes longer. */
 const CLIPBOARD_TIMEOUT_MS = 8_000;
 /** Time after which the rest of a message is dropped: a page that is busy takes each event late. Milliseconds. */
-const MAX_DISPATCH_MS = 10_000;
+const MAX_DISPATCH_MS = 30_000;
 /** Maximum length of a text that is typed into a secret field, and kept out of all texts. Characters. */
 const MAX_SECRET_LENGTH = 1_000;
 /** Maximum wait for the fields of a page in which a secret may stand, in milliseconds. */
