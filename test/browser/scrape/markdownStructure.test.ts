@@ -173,6 +173,16 @@ describe('a parser of CommonMark and GFM finds the structure of the page in its 
       '<div style="display:flex"><pre>1\n2</pre><pre><code>a\nb</code></pre></div>',
       '<pre>a\nb</pre>',
     ],
+    [
+      'code that is numbers, before other code',
+      '<pre>1</pre><pre>print(2)</pre><pre>1\n2</pre><pre>a\nb</pre><div style="display:flex"><pre>1</pre><pre>c</pre></div>',
+      '<pre>1</pre><pre>print(2)</pre><pre>1\n2</pre><pre>a\nb</pre><pre>1</pre><pre>c</pre>',
+    ],
+    [
+      'the bar of code in a box with it',
+      '<pre><div><div><span>js</span><button>Copy</button></div><div><code class=language-js>a()</code></div></div></pre>',
+      '<pre js>a()</pre>',
+    ],
     ['lines by style', '<code style="display:block;white-space:pre">a\n  b</code>', '<pre>a\n  b</pre>'],
     ['fences in code', '<pre><code>```js\na\n```</code></pre>', '<pre>```js\na\n```</pre>'],
     [

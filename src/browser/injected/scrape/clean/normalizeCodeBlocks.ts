@@ -39,8 +39,6 @@ export function normalizeCodeBlocks(body: Element): void {
     pre.append(...lines.childNodes);
     lines.replaceWith(pre);
   }
-  for (const numbers of [...body.querySelectorAll('pre')])
-    if (countsLinesOf(numbers, numbers.nextElementSibling)) numbers.remove();
   for (const pre of [...body.querySelectorAll('pre')]) {
     if (!body.contains(pre) || pre.querySelector('pre') !== null || isGutter(pre)) continue;
     const outer = codeTable(pre);
@@ -49,10 +47,7 @@ export function normalizeCodeBlocks(body: Element): void {
     removeHeader(pre, language);
     for (const gutter of pre.querySelectorAll(LINE_NUMBER_GUTTER))
       if (/^[\s\d]*$/.test(gutter.textContent ?? '')) gutter.remove();
-    for (const bar of pre.querySelectorAll(':scope > :not(code)'))
-      if (bar.querySelector('button,[role=button]') !== null && pre.querySelector('code') !== null)
-        bar.remove();
-    for (const button of pre.querySelectorAll('button,[role=button]')) button.remove();
+    for (const button of pre.querySelectorAll('button,[role=button]')) barOf(button, pre).remove();
     for (const lineBreak of pre.querySelectorAll('br')) lineBreak.replaceWith('\n');
     breakLines(pre);
     removeCountedNumbers(pre);
@@ -64,14 +59,17 @@ export function normalizeCodeBlocks(body: Element): void {
   }
 }
 
-/** Returns true for a `pre` with the numbers of the lines of another: 1, 2, 3 … */
-function countsLinesOf(numbers: Element, code: Element | null): boolean {
-  const lines = (numbers.textContent ?? '').trim().split(/\s+/);
-  return (
-    code?.localName === 'pre' &&
-    lines.every((line, at) => line === String(at + 1)) &&
-    (code.textContent ?? '').trimEnd().split('\n').length === lines.length
-  );
+/** Returns the largest part of a `pre` around a button that does not hold its `code`; the button if there is no `code`, or it is in that. */
+function barOf(button: Element, pre: Element): Element {
+  let bar = button;
+  if (pre.querySelector('code') === null || button.closest('code') !== null) return bar;
+  for (
+    let box = bar.parentElement;
+    box !== null && box.querySelector('code') === null;
+    box = box.parentElement
+  )
+    bar = box;
+  return bar;
 }
 
 /** Names of the cells, or of the table, of code with line numbers. */

@@ -11,6 +11,7 @@ import { type GeneratedText, generatedTexts } from './generatedText.ts';
 import { type FramePlaceholder, openFrame } from './openFrame.ts';
 import {
   appendSvgText,
+  countsLinesBeside,
   drawnFormula,
   facadeLink,
   isLabelOfSymbol,
@@ -262,6 +263,7 @@ class FlattenWalk {
       } else if (visibility === 'removed') return fullPage ? null : this.#enterHiddenFormula(element, top);
       else if (visibility === 'hidden') textParent = null;
     }
+    if (name === 'pre' && countsLinesBeside(element)) return null;
     const replaced =
       textParent === null || fullPage || !name.includes('-')
         ? null

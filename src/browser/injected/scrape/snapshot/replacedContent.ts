@@ -24,6 +24,20 @@ export function appendSvgText(drawing: Element, into: Node, copy: Document): voi
   appendChild(into, placeholder);
 }
 
+/** Returns true for a `pre` with the numbers of the lines, 1, 2, 3 …, of another that stands to its right. */
+export function countsLinesBeside(numbers: Element): boolean {
+  const code = dom.nextElementSibling(numbers);
+  if (code === null || dom.localName(code) !== 'pre') return false;
+  const lines = (textContent(numbers) ?? '').trim().split(/\s+/);
+  if (lines.length < 2 || lines.some((line, at) => line !== String(at + 1))) return false;
+  const [left, right] = [boxOf(numbers), boxOf(code)];
+  return (
+    (textContent(code) ?? '').trimEnd().split('\n').length === lines.length &&
+    left.right <= right.left + 1 &&
+    Math.abs(left.top - right.top) <= right.height / lines.length
+  );
+}
+
 /** Fills the placeholders that `appendSvgText` added with the text of their drawings. */
 export function expandSvgText(root: Element): void {
   for (const placeholder of root.querySelectorAll(`[${PLACEHOLDER_ATTRIBUTE}]`)) {
