@@ -6,8 +6,7 @@ import { shownUrl } from '../../domain/webAddress.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
 import { pageCrashedFailure } from '../cdp/errors.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
-import { ReplacementLimit } from '../tab/replacementLimit.ts';
-import { Interrupted, type Tab } from '../tab/tab.ts';
+import { Interrupted, ReplacementLimit, type Tab } from '../tab/tab.ts';
 
 /** Maximum length of the page title, as in an observation. Characters. */
 const MAX_TITLE_LENGTH = 1_000;

@@ -3,8 +3,7 @@ import { incompleteNames, type MissingContent } from '../../domain/content/conte
 import type { ScrapedData } from '../../domain/content/scrapedData.ts';
 import type { ScrapeRequest } from '../../domain/content/scrapeRequest.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
-import { ReplacementLimit } from '../tab/replacementLimit.ts';
-import type { Tab } from '../tab/tab.ts';
+import { ReplacementLimit, type Tab } from '../tab/tab.ts';
 import { callScraper, installScraper } from './callScraper.ts';
 import { extractPage } from './extract/extractPage.ts';
 import { loadsOnScroll } from './loadsOnScroll.ts';

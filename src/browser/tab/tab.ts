@@ -2,7 +2,7 @@
 import type { CDPSession, Page } from 'playwright';
 import { z } from 'zod';
 import { race, type StopWhen } from '../../async/race.ts';
-import { isFailure } from '../../domain/failure/failures.ts';
+import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import { normalizeText } from '../../domain/space/pageText.ts';
 import type { PageMessage } from '../../domain/space/space.ts';
@@ -11,7 +11,12 @@ import { CdpChannel, directSession } from '../cdp/cdpChannel.ts';
 import { pageGivenUpFailure } from '../cdp/errors.ts';
 import { FrameWorlds, type IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { receivePageEvents } from '../cdp/pageEvents.ts';
-import { isDialogBlocked, isNestedTooDeeply } from '../cdp/playwrightInternals.ts';
+import {
+  isDialogBlocked,
+  isDocumentGone,
+  isExecutionTerminated,
+  isNestedTooDeeply,
+} from '../cdp/playwrightInternals.ts';
 import { childSessions, userAgentOverrideOf } from '../cdp/playwrightSessions.ts';
 import { UNLOAD_MESSAGES_BINDING } from '../injected/dom/bindings.ts';
 import { RendererPidTracker } from '../limits/rendererPidTracker.ts';
@@ -426,5 +431,43 @@ export class Tab {
   interrupt(): void {
     for (const interrupt of [...this.#interrupts]) interrupt();
     this.network.notifyChange();
+  }
+}
+
+/** A page that replaces its document this often while it is read does so without end. */
+const MAX_REPLACEMENTS = 12;
+/** A page that is not read after so many ends of scripts never is. */
+const MAX_TERMINATIONS = 50;
+
+/** Counts the attempts to read one page. */
+export class ReplacementLimit {
+  readonly #tab: Tab;
+  #replacements = 0;
+  #terminations = 0;
+
+  constructor(tab: Tab) {
+    this.#tab = tab;
+  }
+
+  /**
+   * Returns normally if the page can be read again after an attempt that failed.
+   * @param error the error of the attempt
+   * @throws Failure NAVIGATION_FAILED when the page replaces its document without end; BROWSER_CRASHED when its scripts were
+   * ended too often; `error` itself when reading again cannot help
+   */
+  assertMayReadAgain(error: unknown): void {
+    if (isDocumentGone(error)) {
+      if (++this.#replacements > MAX_REPLACEMENTS) throw this.#endlessReplacement(error);
+    } else if (!isExecutionTerminated(error)) throw error;
+    else if (++this.#terminations > MAX_TERMINATIONS) throw pageGivenUpFailure();
+  }
+
+  #endlessReplacement(cause: unknown): Failure {
+    this.#tab.replacesItself = true;
+    return new Failure(
+      'NAVIGATION_FAILED',
+      'The page replaces itself without end, so it could not be read. Open another address.',
+      { retryable: false, cause },
+    );
   }
 }

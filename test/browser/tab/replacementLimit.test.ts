@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ReplacementLimit } from '../../../src/browser/tab/replacementLimit.ts';
-import type { Tab } from '../../../src/browser/tab/tab.ts';
+import { ReplacementLimit, type Tab } from '../../../src/browser/tab/tab.ts';
 
 const REPLACED = new Error('Execution context was destroyed');
 const TERMINATED = new Error('Protocol error (Runtime.evaluate): Execution was terminated');
