@@ -1,6 +1,7 @@
 /** Prepares a field for typing, and checks what it holds afterwards. */
 
 import { cutText } from '../../../domain/space/pageText.ts';
+import { around, WIDGET_LEVELS } from '../dom/around.ts';
 import {
   activeElementOf,
   boxOf,
@@ -142,8 +143,6 @@ export interface RefusedEntry {
 
 /** Minimum width and height of a field whose value is checked: an editor that is drawn by script empties its hidden field. CSS pixels. */
 const MIN_FIELD_PX = 5;
-/** Number of ancestors in which the text is searched that a field has passed on: a tag beside it, the digits of a code in several fields. */
-const MAX_ANCESTORS = 4;
 const MAX_HELD_LENGTH = 100;
 
 /** The former value of the field of the last `beginTextEntry`, and the part of it that the page fixes; null if none was found. */
@@ -327,8 +326,7 @@ function isPassedOn(element: Element, value: string, held: string): boolean {
   const digits = lettersAndDigits(text);
   const active = activeElementOf(document);
   if (active !== null && active !== element && heldText(active) === value) return true;
-  let box = composedParent(element);
-  for (let up = 0; box !== null && up < MAX_ANCESTORS; up++, box = composedParent(box)) {
+  for (const box of around(composedParent(element), WIDGET_LEVELS)) {
     const fields = Array.from(queryAllIn(box, 'input')) as HTMLInputElement[];
     const values = fields.slice(fields.indexOf(element as HTMLInputElement)).map(inputValue);
     if (held !== value && values.length > 1 && lettersAndDigits(values.join('')).startsWith(digits))

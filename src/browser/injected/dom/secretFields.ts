@@ -1,4 +1,5 @@
 /** Decides which fields hold secrets: passwords and one-time codes. */
+import { around, NEAR_LEVELS } from './around.ts';
 import {
   boxOf,
   composedParent,
@@ -20,16 +21,13 @@ const MAX_WIDTH_PX = 80;
 const MAX_UNMARKED_FIELDS = 8;
 /** Matches patterns of one character. */
 const ONE_CHARACTER = /^(?:\[[^\]]+\]|\\d)(?:\{1\})?$/;
-/** Number of ancestors among which the other fields are searched. */
-const MAX_ANCESTORS = 3;
 
 /** Returns the fields of the row of an element that is one of several narrow fields which take one character each of a code; null for any other. */
 export function codeRow(element: Element): readonly Element[] | null {
   if (!(element instanceof HTMLInputElement)) return null;
   const { width, top } = boxOf(element);
   if (width === 0 || width > MAX_WIDTH_PX) return null;
-  let at = composedParent(element);
-  for (let up = 0; at !== null && up < MAX_ANCESTORS; up++, at = composedParent(at)) {
+  for (const at of around(composedParent(element), NEAR_LEVELS)) {
     const fields = Array.from(queryAllIn(at, 'input'));
     if (fields.length < MIN_FIELDS) continue;
     const isRow = fields

@@ -1,5 +1,6 @@
 /** Collects what the page says, in the order of reading: announcements, invalid fields, and text that appeared or disappeared. */
 
+import { around, WIDGET_LEVELS } from '../dom/around.ts';
 import {
   bodyOf,
   boxOf,
@@ -131,8 +132,6 @@ function referencedText(element: Element, attribute: string): string {
 const PICTURES = 'img[alt], [title]:empty, [role=img][aria-label], [aria-label]:empty';
 /** Maximum number of pictures of a document that are compared. */
 const MAX_PICTURES = 300;
-/** Number of elements around a picture in which a listed control is searched. */
-const MAX_ANCESTORS = 4;
 
 type PictureTexts = ReadonlyMap<Element, string>;
 
@@ -170,8 +169,7 @@ function readPictures(): PictureTexts {
 /** The line of a listed control tells its own picture. */
 function isOutsideOfControls(element: Element): boolean {
   if (isBackgroundNode(element) || !checkVisibility(element, VISIBLE)) return false;
-  let at: Element | null = element;
-  for (let climbed = 0; at !== null && climbed < MAX_ANCESTORS; climbed++, at = composedParent(at)) {
+  for (const at of around(element, WIDGET_LEVELS)) {
     const listed = listedCandidate(at);
     if (listed !== null && listed.candidate.basis === 'control') return false;
   }

@@ -1,5 +1,6 @@
 /** Finds what a page announces: alerts, status texts, toasts, and errors that only their class or id marks. */
 
+import { around, NEAR_LEVELS, WIDGET_LEVELS } from '../dom/around.ts';
 import {
   bodyOf,
   checkVisibility,
@@ -52,9 +53,6 @@ const MAX_NAMED_LENGTH = 400;
 /** Maximum number of elements that are read. */
 const MAX_ELEMENTS = 400;
 const MAX_LENGTH = 500;
-
-/** Elements around the text of an announcement that are searched for such a class or id. */
-const MAX_ANCESTORS = 3;
 
 /** Elements with such a class or id that the observations before have found. They are told as long as they stand. */
 const named = documentState.value(() => ({ elements: [] as readonly WeakRef<Element>[] }));
@@ -131,8 +129,6 @@ const liveIn = (body: Element): Element[] =>
 
 /** Elements whose new text stood in red beside fields: an error that nothing else marks. */
 const inRed = new WeakSet<Element>();
-/** Number of elements around a text in red in which a field is searched. */
-const MAX_FORM_LEVELS = 4;
 /** Maximum length of such a text. Characters. */
 const MAX_RED_LENGTH = 150;
 
@@ -142,8 +138,7 @@ export function noteRedTexts(changed: readonly Element[]): void {
     if (namedKind(element) !== null || NO_NOTICES.test(localName(element))) continue;
     const text = visibleText(element, null, MAX_LENGTH);
     if (text.length > MAX_RED_LENGTH || !/\p{L}{2,}\s+\p{L}/u.test(text) || !isRed(element)) continue;
-    let box: Element | null = element;
-    for (let level = 0; box !== null && level < MAX_FORM_LEVELS; level++, box = parentElement(box))
+    for (const box of around(element, WIDGET_LEVELS))
       if (queryIn(box, SHOWN_FIELDS) !== null) inRed.add(element);
   }
 }
@@ -162,7 +157,7 @@ function namedElements(changed: Iterable<Element>): Element[] {
     let at: Element | null = owner;
     for (
       let climbed = 0;
-      at !== null && climbed < MAX_ANCESTORS && !visited.has(at);
+      at !== null && climbed < NEAR_LEVELS && !visited.has(at);
       climbed++, at = parentElement(at)
     ) {
       visited.add(at);

@@ -1,5 +1,6 @@
 /** Notices texts that come and go during a step: a toast that is gone before the step is answered. */
 
+import { around, WIDGET_LEVELS } from '../dom/around.ts';
 import { UNLOAD_MESSAGES_BINDING } from '../dom/bindings.ts';
 import {
   checkVisibility,
@@ -25,8 +26,6 @@ import { VISIBLE } from './textOwners.ts';
 const READING_DELAY_MS = 100;
 /** Maximum number of texts that are read between two observations. */
 const MAX_WATCHED = 20;
-/** Number of elements around a changed node that are searched for an announcement. */
-const MAX_ANCESTORS = 3;
 /** A text that nothing marks as an announcement is at most this long, in an element with at most this many children. */
 const MAX_PLAIN_LENGTH = 120;
 const MAX_PLAIN_CHILDREN = 6;
@@ -52,9 +51,7 @@ export function watchTexts(changed: Node, parent: Node): void {
 }
 
 function announcementAround(element: Element): Element | null {
-  let at: Element | null = element;
-  for (let climbed = 0; at !== null && climbed <= MAX_ANCESTORS; climbed++, at = parentElement(at))
-    if (isAnnouncement(at)) return at;
+  for (const at of around(element, WIDGET_LEVELS)) if (isAnnouncement(at)) return at;
   return null;
 }
 

@@ -1,6 +1,6 @@
 /** Reads the text of the document in blocks, each with the next listed action after it. */
+import { around, WIDGET_LEVELS } from '../dom/around.ts';
 import {
-  composedParent,
   getAttribute,
   getRootNode,
   isShadowRoot,
@@ -32,8 +32,6 @@ export function placesInDocument(elements: Iterable<Element>): ReadonlyMap<Eleme
 /** Maximum length of one block, and of all blocks of a document. Characters. */
 const MAX_BLOCK_LENGTH = 1_000;
 const MAX_TOTAL_LENGTH = 100_000;
-/** Number of elements around a cell in which its row is searched. */
-const MAX_ROW_DEPTH = 4;
 
 /** A block before it is placed among the actions. */
 interface ReadBlock {
@@ -122,8 +120,7 @@ const kindOf = (element: Element): ReadBlock['kind'] =>
   /^h[1-6]$/.test(localName(element)) || getAttribute(element, 'role') === 'heading' ? 'heading' : 'text';
 
 function rowOf(element: Element): Element | null {
-  let at: Element | null = element;
-  for (let climbed = 0; at !== null && climbed < MAX_ROW_DEPTH; climbed++, at = composedParent(at))
+  for (const at of around(element, WIDGET_LEVELS))
     if (localName(at) === 'tr' || getAttribute(at, 'role') === 'row') return at;
   return null;
 }

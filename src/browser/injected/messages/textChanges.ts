@@ -1,6 +1,7 @@
 /** Compares the visible text of the document with that of the observation before: the lines that appeared and disappeared. */
 
 import { cutText } from '../../../domain/space/pageText.ts';
+import { around, ENTRY_LEVELS } from '../dom/around.ts';
 import {
   characterData,
   composedParent,
@@ -118,8 +119,6 @@ const MAX_NEW_TEXTS = 12;
 const MAX_LINE_LENGTH = 2_000;
 /** Two texts of one length that begin with this many equal characters count as the same. */
 const MAX_HASHED_CHARACTERS = 80;
-/** Number of elements around a text in which a listed action is searched. */
-const MAX_ANCESTORS = 12;
 
 /** The texts of one observation, and the elements that it listed as actions. */
 interface Snapshot {
@@ -243,8 +242,7 @@ function linesOf(owners: readonly Element[], texts: OwnTexts): TextLine[] {
  * @param controlsOnly true to count only native controls and what has a role: a toast that a click closes is no control
  */
 export function isInAction({ element, text }: TextLine, controlsOnly = false): boolean {
-  let at: Element | null = element;
-  for (let climbed = 0; at !== null && climbed < MAX_ANCESTORS; climbed++, at = composedParent(at)) {
+  for (const at of around(element, ENTRY_LEVELS)) {
     const listed = listedCandidate(at);
     if (listed === null || listed.candidate.basis === 'scroll') continue;
     if (listed.candidate.letter === 'I') return true;
@@ -282,9 +280,7 @@ function goneLines(gone: readonly (readonly [Element, string])[], actions: Reado
 }
 
 function isAmong(actions: ReadonlySet<Element>, element: Element): boolean {
-  let at: Element | null = element;
-  for (let climbed = 0; at !== null && climbed < MAX_ANCESTORS; climbed++, at = composedParent(at))
-    if (actions.has(at)) return true;
+  for (const at of around(element, ENTRY_LEVELS)) if (actions.has(at)) return true;
   return false;
 }
 

@@ -1,11 +1,11 @@
 /** Finds the elements that show text of their own. Walks text nodes only, so that it costs little beside the observation. */
 
+import { around } from '../dom/around.ts';
 import {
   bodyOf,
   boxOf,
   characterData,
   checkVisibility,
-  composedParent,
   localName,
   parentElement,
 } from '../dom/domGetters.ts';
@@ -120,11 +120,7 @@ function isOutside(element: Element, fixed: Map<Element, boolean>): boolean {
 
 /** @param fixed receives whether each element on the way is fixed itself: texts at the end of a page share what is around them */
 function isInFixed(element: Element, fixed: Map<Element, boolean>): boolean {
-  for (
-    let at: Element | null = element, up = 0;
-    at !== null && up < MAX_FIXED_LEVELS;
-    at = composedParent(at), up++
-  ) {
+  for (const at of around(element, MAX_FIXED_LEVELS)) {
     const isFixed = fixed.get(at) ?? styleOf(at).position === 'fixed';
     fixed.set(at, isFixed);
     if (isFixed) return true;

@@ -1,13 +1,8 @@
 /** Reads what changes on a page without a change of its text: the focus, the caret, the selection, and the pictures on canvases. */
 
 import type { ActionFocus } from '../../../domain/space/action.ts';
-import {
-  boxOf,
-  composedContains,
-  composedParent,
-  focusedElement,
-  queryAllDocument,
-} from '../dom/domGetters.ts';
+import { around, WIDGET_LEVELS } from '../dom/around.ts';
+import { boxOf, composedContains, focusedElement, queryAllDocument } from '../dom/domGetters.ts';
 import { documentState } from '../dom/lifetimes.ts';
 import { isSecretField } from '../dom/secretFields.ts';
 import { orNull } from '../dom/skipped.ts';
@@ -22,8 +17,6 @@ const MAX_CANVASES = 4;
 const SAMPLE_SIZE_PX = 128;
 /** Minimum width and height of a canvas that is not listed, for its picture to be compared. */
 const MIN_COVERED_PX = 100;
-/** Number of elements around the point of a press among which the listed one is searched. */
-const MAX_ANCESTORS = 4;
 /** Maximum length of the selected text. Characters. */
 const MAX_SELECTED_LENGTH = 100;
 
@@ -87,8 +80,7 @@ function picturesByKey(): ReadonlyMap<number, number> {
 function listedOver(canvas: Element): Element | null {
   const { left, top, width, height } = boxOf(canvas);
   if (width < MIN_COVERED_PX || height < MIN_COVERED_PX) return null;
-  let at = document.elementFromPoint(left + width / 2, top + height / 2);
-  for (let climbed = 0; at !== null && climbed < MAX_ANCESTORS; climbed++, at = composedParent(at))
+  for (const at of around(document.elementFromPoint(left + width / 2, top + height / 2), WIDGET_LEVELS))
     if (listedCandidate(at) !== null) return at;
   return null;
 }

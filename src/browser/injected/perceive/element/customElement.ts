@@ -3,6 +3,7 @@
  * by the last words of their name and by the states that selectors see.
  */
 
+import { around, WIDGET_LEVELS } from '../../dom/around.ts';
 import {
   composedParent,
   elementById,
@@ -108,17 +109,9 @@ export function labelOfHost(element: Element): Element | null {
   const id = getAttribute(host, 'id');
   const named = id === null ? null : labelFor(host, id);
   if (named !== null) return named;
-  for (
-    let at = composedParent(host), up = 0;
-    at !== null && up < MAX_ANCESTORS;
-    at = composedParent(at), up++
-  )
-    if (localName(at) === 'label') return at;
+  for (const at of around(composedParent(host), WIDGET_LEVELS)) if (localName(at) === 'label') return at;
   return null;
 }
-
-/** Number of ancestors among which a label is searched. */
-const MAX_ANCESTORS = 4;
 
 const labelFor = (host: Element, id: string): Element | null =>
   elementById(host, id) === host ? queryDocument(document, `label[for="${CSS.escape(id)}"]`) : null;

@@ -1,4 +1,5 @@
 /** Removes redundant candidates: boxes around one interactive element, and boxes that only handle events for others. */
+import { around, NEAR_LEVELS } from '../../dom/around.ts';
 import {
   boxOf,
   checkVisibility,
@@ -83,8 +84,6 @@ function boxAround(
   return null;
 }
 
-/** Number of levels from a field, and from its part, up to the box around both. */
-const MAX_PART_LEVELS = 3;
 /** Maximum size of the box around a field and the parts that draw it. CSS pixels. */
 const MAX_TICK_BOX = { width: 100, height: 60 };
 const MAX_FIELD_HEIGHT_PX = 80;
@@ -100,8 +99,7 @@ export class DrawnParts {
   constructor(candidates: readonly Candidate[]) {
     for (const candidate of candidates) {
       if (candidate.letter !== 'I') continue;
-      let at = composedParent(candidate.element);
-      for (let up = 0; at !== null && up < MAX_PART_LEVELS; up++, at = composedParent(at))
+      for (const at of around(composedParent(candidate.element), NEAR_LEVELS))
         this.#fields.set(at, this.#fields.has(at) ? null : candidate);
     }
   }
@@ -123,8 +121,7 @@ export class DrawnParts {
   }
 
   #fieldBeside(element: Element): { box: Element; field: Candidate } | null {
-    let at = composedParent(element);
-    for (let up = 0; at !== null && up < MAX_PART_LEVELS; up++, at = composedParent(at)) {
+    for (const at of around(composedParent(element), NEAR_LEVELS)) {
       const field = this.#fields.get(at);
       if (field !== undefined) return field === null ? null : { box: at, field };
     }

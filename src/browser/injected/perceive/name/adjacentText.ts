@@ -1,5 +1,6 @@
 /** Finds the text beside a field that has no label of its own. */
 
+import { NEAR_LEVELS, WIDGET_LEVELS } from '../../dom/around.ts';
 import {
   characterData,
   checkVisibility,
@@ -33,8 +34,6 @@ const MAX_TEXT_LENGTH = 60;
  * sentence is an instruction and not the label of one field.
  */
 const MAX_LABEL_LENGTH = 40;
-/** Number of elements, the field included, beside which text is searched. */
-const MAX_ANCESTORS = 3;
 const MAX_SIBLINGS = 12;
 /**
  * White space, colons and asterisks at the end of a text. The lookbehind lets a match start only at the first character of
@@ -56,7 +55,7 @@ export function adjacentText(element: Element, after: boolean, isNamed = false):
   const shared = labelWithButton(element);
   if (shared !== '') return shared;
   const step = after ? nextSibling : previousSibling;
-  for (let at: Element = element, climbed = 0; climbed < MAX_ANCESTORS; climbed++) {
+  for (let at: Element = element, climbed = 0; climbed < NEAR_LEVELS; climbed++) {
     if (isCellBelowHeaders(at)) return columnHeader(at);
     const text = siblingText(at, step, isNamed);
     // Stop: the text beyond another field is the label of that field.
@@ -75,15 +74,13 @@ export function adjacentText(element: Element, after: boolean, isNamed = false):
   return labelAround(element) || (after || isNamed ? '' : textAfterOnlyField(element));
 }
 
-/** Number of boxes around a switch in which its label is searched. */
-const MAX_SWITCH_BOXES = 4;
 /** Maximum number of texts of such a box that are read. */
 const MAX_SWITCH_TEXTS = 12;
 
 /** Returns the first text in the largest box around a switch or a toggle in which it is the only control; empty if there is none. */
 export function switchLabel(element: Element): string {
   let box = parentNode(element);
-  for (let climbed = 0; climbed < MAX_SWITCH_BOXES && isElement(box); climbed++, box = parentNode(box)) {
+  for (let climbed = 0; climbed < WIDGET_LEVELS && isElement(box); climbed++, box = parentNode(box)) {
     if (countIn(box, SWITCH_NEIGHBOURS) > 1) return '';
     const label = firstText(box, element);
     if (label !== '') return isShortLabel(label) ? label.replace(TRAILING_PUNCTUATION, '') : '';

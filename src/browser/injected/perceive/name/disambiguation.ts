@@ -1,5 +1,6 @@
 /** Distinguishes elements that have the same description: by the shortest context that differs, else by their position. */
 
+import { around, NEAR_LEVELS } from '../../dom/around.ts';
 import {
   attributeNames,
   characterData,
@@ -310,16 +311,12 @@ function textAfter(element: Element): string {
   return text.length <= MAX_CONTEXT_LENGTH ? text : '';
 }
 
-/** Number of ancestors that `sharedContext` searches. */
-const MAX_SHARED_ANCESTORS = 3;
-
 /** Returns the leading text of the smallest box around an element that contains at most half of the elements in its group. */
 function sharedContext(element: Element, membersIn: ReadonlyMap<Element, number>): string {
   let size = Number.POSITIVE_INFINITY;
   for (let at: Element | null = element; at !== null; at = composedParent(at))
     size = membersIn.get(at) ?? size;
-  let at = composedParent(element);
-  for (let climbed = 0; at !== null && climbed < MAX_SHARED_ANCESTORS; climbed++, at = composedParent(at)) {
+  for (const at of around(composedParent(element), NEAR_LEVELS)) {
     if ((membersIn.get(at) ?? 0) * 2 > size) return '';
     const text = leadingText(at, element);
     if (text !== '') return text;

@@ -1,10 +1,10 @@
 /** Names a listed element: by its accessible name or text, else by a hint; and with a noun for its kind. */
 
+import { around, WIDGET_LEVELS } from '../../dom/around.ts';
 import {
   boxOf,
   characterData,
   comparePosition,
-  composedParent,
   firstChild,
   getAttribute,
   getRootNode,
@@ -122,9 +122,6 @@ export function firstTitleIn(box: Element): Element | null {
     : null;
 }
 
-/** Number of elements, the widget included, beside which the control is searched. */
-const MAX_LEVELS = 4;
-
 /** Returns the label of the native control that a list of choices replaces; empty if there is none. */
 export function replacedLabel(widget: Element): string {
   const control = replacedControl(widget);
@@ -135,8 +132,7 @@ export function replacedLabel(widget: Element): string {
 function replacedControl(widget: Element): Element | null {
   const inside = queryIn(widget, 'select');
   if (inside !== null && isHidden(inside)) return inside;
-  let at: Element | null = widget;
-  for (let level = 0; at !== null && level < MAX_LEVELS; level++, at = composedParent(at)) {
+  for (const at of around(widget, WIDGET_LEVELS)) {
     const before = previousElementSibling(at);
     if (before === null) continue;
     return /^(select|input)$/.test(localName(before)) && isHidden(before) ? before : null;

@@ -1,5 +1,6 @@
 /** Finds the row and the column of an element in a table or a grid: the words that identify the row, and the header of the column. */
 
+import { ENTRY_LEVELS } from '../../dom/around.ts';
 import {
   closest,
   composedParent,
@@ -107,8 +108,6 @@ interface TableTexts {
 }
 
 const TABLES = 'table, [role=grid], [role=treegrid], [role=table]';
-/** Number of levels from an element up to its cell. */
-const MAX_LEVELS = 12;
 /** Number of rows that are compared to find what identifies a row. */
 const MAX_SAMPLE = 24;
 
@@ -185,7 +184,7 @@ function placeOf(element: Element): CellPlace | null {
 function findPlace(element: Element): CellPlace | null {
   if (!hasCells() && !isShadowRoot(getRootNode(element))) return null;
   let at: Element | null = element;
-  for (let level = 0; at !== null && level < MAX_LEVELS && !isMarkedCell(at); level++)
+  for (let level = 0; at !== null && level < ENTRY_LEVELS && !isMarkedCell(at); level++)
     at = composedParent(at);
   if (at === null || !isMarkedCell(at)) return null;
   const row = closest(at, 'tr, [role=row]');

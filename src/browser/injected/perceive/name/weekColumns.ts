@@ -2,6 +2,7 @@
  * Recognizes the days of a week view that state neither their day nor their times: columns beside an axis of times, below a row of days.
  */
 
+import { around } from '../../dom/around.ts';
 import { ofClassName } from '../../dom/classNames.ts';
 import {
   boxOf,
@@ -214,10 +215,7 @@ function middleOf(element: Element): number {
   return (top + bottom) / 2;
 }
 
-function* ancestorsOf(element: Element): Generator<Element> {
-  let at = composedParent(element);
-  for (let up = 0; at !== null && up < MAX_ANCESTORS; up++, at = composedParent(at)) yield at;
-}
+const ancestorsOf = (element: Element): Iterable<Element> => around(composedParent(element), MAX_ANCESTORS);
 
 function textsIn(box: Element): { readonly text: string; readonly element: Element }[] {
   const texts: { readonly text: string; readonly element: Element }[] = [];
@@ -261,8 +259,7 @@ export function timeRows(day: Element): readonly TimeRow[] {
   const rows = columnRows(day);
   if (rows.length > 0) return rows;
   if (!hasAttribute(day, 'data-date') || boxOf(day).height < MIN_TIMED_DAY_HEIGHT_PX) return [];
-  let at = composedParent(day);
-  for (let up = 0; at !== null && up < MAX_CALENDAR_ANCESTORS; up++, at = composedParent(at)) {
+  for (const at of around(composedParent(day), MAX_CALENDAR_ANCESTORS)) {
     const rows = queryAllIn(at, '[data-time]');
     if (rows.length < MIN_ROWS) continue;
     const byTime = new Map<number, Element>();

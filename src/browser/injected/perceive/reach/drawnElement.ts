@@ -1,5 +1,6 @@
 /** Recognizes elements that are only drawn: something else receives a press on them and decides by its position. */
 
+import { around, NEAR_LEVELS } from '../../dom/around.ts';
 import {
   boxOf,
   closest,
@@ -64,14 +65,12 @@ const isDrawn = (element: Element): boolean =>
     pseudo => !/^(?:none|normal|)$/.test(generatedStyleOf(element, pseudo).content),
   );
 
-/** Number of ancestors beside which the surface of a drawn element is searched, and of the elements beside each. */
-const MAX_LEVELS = 3;
 const MAX_SIBLINGS = 12;
 const GRID = '[role=grid], [role=treegrid]';
 /** Returns true if an element that receives presses lies at the place of this one, beside it or beside one of its ancestors. */
 export function hasSurface(element: Element, { handlers }: ObservationContext): boolean {
   const box = toBox(boxOf(element));
-  for (let at = element, level = 0; level < MAX_LEVELS; level++) {
+  for (let at = element, level = 0; level < NEAR_LEVELS; level++) {
     const parent = composedParent(at);
     if (parent === null || matches(parent, 'body')) return false;
     let seen = 0;
@@ -98,8 +97,7 @@ const isCellOfSameGrid = ({ element, role, basis }: Candidate, cover: Element): 
 function isBelowScroller({ element, control }: Candidate, cover: Element): boolean {
   if (control !== 'canvas') return false;
   const own = toBox(boxOf(element));
-  let at: Element | null = cover;
-  for (let level = 0; at !== null && level < MAX_LEVELS; level++, at = composedParent(at)) {
+  for (const at of around(cover, NEAR_LEVELS)) {
     if (!isScrollable(at, localName(at), styleOf(at))) continue;
     const shared = intersection(own, toBox(boxOf(at)));
     return shared !== null && textContent(at)?.trim() === '' && queryIn(at, SEEN) === null;

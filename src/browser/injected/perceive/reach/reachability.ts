@@ -1,6 +1,7 @@
 /** Reachability: the box of an element, whether the pointer can reach it, and the element that covers it. */
 
 import type { ActionLayer, ActionStatus } from '../../../../domain/space/action.ts';
+import { around } from '../../dom/around.ts';
 import {
   bodyOf,
   boxOf,
@@ -244,8 +245,7 @@ export class ReachabilityChecker {
   }
 
   #appearsOnHover(element: Element): boolean {
-    let at: Element | null = element;
-    for (let up = 0; at !== null && up < MAX_HOVER_ANCESTORS; at = composedParent(at), up++)
+    for (const at of around(element, MAX_HOVER_ANCESTORS))
       if (this.#context.styleRules.opensOnHover(at)) return true;
     return false;
   }

@@ -1,5 +1,6 @@
 /** Finds the visible part of a widget whose field people do not see: the box of a list of choices, a drawn star, a drawn editor. */
 
+import { around, WIDGET_LEVELS } from '../../dom/around.ts';
 import {
   boxOf,
   composedContains,
@@ -31,8 +32,6 @@ export interface StandIn {
   readonly box: Box;
 }
 
-/** Number of ancestors of a field among which its widget or its editor is searched. */
-const MAX_ANCESTORS = 4;
 /** Minimum width and height of a widget or an editor, and maximum height of the box of a list of choices. CSS pixels. */
 const MIN_SIDE_PX = 12;
 const MAX_HEIGHT_PX = 200;
@@ -65,8 +64,7 @@ function hostAround({ element, style }: Candidate): StandIn | null {
 
 /** Returns the nearest visible box around a field that contains no other field. One that is not rendered is a copy that the page keeps for the form. */
 function boxAround(field: Element, minSide = MIN_SIDE_PX): StandIn | null {
-  let at = composedParent(field);
-  for (let up = 0; at !== null && up < MAX_ANCESTORS; up++, at = composedParent(at)) {
+  for (const at of around(composedParent(field), WIDGET_LEVELS)) {
     if (matches(at, 'body, form, fieldset')) return null;
     if (renderedIn(at, WIDGET_FIELDS).some(other => isOtherField(other, field))) return null;
     const box = visibleBox(at);
@@ -95,8 +93,7 @@ const isListOfChoices = ({ tag, role, element }: Candidate): boolean =>
 export function editorOf({ element, tag, unrendered }: Candidate): StandIn | null {
   if ((tag !== 'textarea' && !hasEditContext(element)) || unrendered || isDisabled(element, tag)) return null;
   const own = boxOf(element);
-  let at = composedParent(element);
-  for (let up = 0; at !== null && up < MAX_ANCESTORS; up++, at = composedParent(at)) {
+  for (const at of around(composedParent(element), WIDGET_LEVELS)) {
     if (matches(at, 'body')) return null;
     const box = visibleBox(at);
     if (box === null || own.right < box.left || own.bottom < box.top || own.left > box.right) continue;
@@ -166,8 +163,7 @@ function optionsIn(widget: Element): readonly Element[] {
 /** Returns the text on which a field lies: some lists of choices draw what is chosen below their input. Empty if that is nothing, or the name. */
 function textUnder(field: Element, name: string): string {
   const own = toBox(boxOf(field));
-  let at = composedParent(field);
-  for (let up = 0; at !== null && up < MAX_ANCESTORS; up++, at = composedParent(at)) {
+  for (const at of around(composedParent(field), WIDGET_LEVELS)) {
     if (matches(at, 'body, form, fieldset')) return '';
     if (renderedIn(at, WIDGET_FIELDS).some(other => isOtherField(other, field))) return '';
     for (const part of queryAllIn(at, ':scope > *')) {
