@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { StorageState } from '../../src/domain/session/browserOptions.ts';
 import { type ApiResponse, callApi, callGraphql } from '../support/callApi.ts';
 import { FakeLease } from '../support/fakeLease.ts';
 import { type ServedPages, servePages } from '../support/servePages.ts';
@@ -186,8 +187,37 @@ describe('The profiles of an account', () => {
         code: 'PROFILE_IN_USE',
         detail: expect.stringContaining(body.session_id),
       });
+    const deletion = await callGraphql(product.url, product.key, 'mutation { deleteProfile(name: "busy") }');
+    expect(deletion.text).toContain('PROFILE_IN_USE');
     await close(body.session_id);
     expect((await post('/profile/rename', { name: 'busy', new_name: 'idle' })).status).toBe(200);
+  });
+
+  test('keep their databases while the browser cannot read those of a page', async () => {
+    const origin = 'https://bases.example';
+    const indexedDB = [{ name: 'shop', version: 1, stores: [] }];
+    const storage_state = { cookies: [], origins: [{ origin, localStorage: [], indexedDB }] };
+    expect((await post('/profile/import', { name: 'bases', storage_state })).status).toBe(200);
+    const left = 'A database cannot be read.';
+    const read = vi
+      .spyOn(FakeLease.prototype, 'storageState')
+      .mockResolvedValue({ state: state('new') as StorageState, left });
+    const { body } = await startWith('bases', 'write');
+    await close(body.session_id);
+    read.mockRestore();
+    const exported = (await post('/profile/export', { name: 'bases' })).body.storage_state;
+    expect(exported).toEqual({
+      ...state('new'),
+      origins: [...state('new').origins, { origin, localStorage: [], indexedDB }],
+    });
+  });
+
+  test('are listed to a key whose policy names some of them: those', async () => {
+    await save('one', 'a');
+    await save('other', 'a');
+    const create = 'mutation { createApiKey(input: { name: "a", policy: { profiles: ["one"] } }) { key } }';
+    const { key } = (await callGraphql(product.url, product.key, create)).body.data.createApiKey;
+    expect((await versions(key)).map(({ name }) => name)).toEqual(['one']);
   });
 
   test('are those of no other account, and only a key with the scope admin exports them', async () => {

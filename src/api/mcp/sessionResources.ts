@@ -1,11 +1,12 @@
 /** The MCP resources: the list, the picture, the events, the content, the console and the requests of each session, and its record. */
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
+import { Failure } from '../../domain/failure/failures.ts';
 import type { PageLogEntries, PageLogKind } from '../../domain/session/pageLog.ts';
 import type { StoredEvent } from '../../domain/session/sessionEvent.ts';
 import { normalizeLines, quote } from '../../domain/space/pageText.ts';
 import { spaceMarkdown } from '../../domain/space/spaceMarkdown.ts';
 import { readPicture, watchFrames } from '../../operations/frames.ts';
-import { assertScope, parseSessionId } from '../../operations/operation.ts';
+import { assertScope } from '../../operations/operation.ts';
 import { scrape } from '../../operations/scrape.ts';
 import { listSessions, readObservation, readSession } from '../../operations/sessions.ts';
 import type { McpContext } from './mcpTool.ts';
@@ -115,6 +116,8 @@ type Reader = (context: McpContext, resource: SessionResource) => Promise<string
 
 /** Number of events, console messages or requests in a resource: the last ones. */
 const MAX_ENTRIES = 100;
+/** Maximum wait for the first picture of a page. Milliseconds. */
+const PICTURE_TIMEOUT_MS = 20_000;
 const PICTURE = { maxWidth: 1_280, quality: 70 };
 
 async function lastEntries<Kind extends PageLogKind>(
@@ -140,12 +143,12 @@ const READERS: Readonly<Record<SessionPart, Reader>> = {
     return observation == null ? 'No list of this page was made yet.' : spaceMarkdown(observation.space);
   },
   async picture(context, { sessionId }) {
+    const { id } = await readSession(context, sessionId);
     const end = new AbortController();
-    const signal = AbortSignal.any([context.signal, end.signal]);
+    const signal = AbortSignal.any([context.signal, end.signal, AbortSignal.timeout(PICTURE_TIMEOUT_MS)]);
     try {
-      const frames = await watchFrames(context, parseSessionId(sessionId), PICTURE, signal);
-      for await (const { image } of frames) return image;
-      return null;
+      for await (const { image } of await watchFrames(context, id, PICTURE, signal)) return image;
+      throw new Failure('OPERATION_TIMEOUT', 'The page has not been drawn in time. Try again.');
     } finally {
       end.abort();
     }

@@ -69,7 +69,7 @@ export const profileRoutes: readonly RestRoute[] = [
     response: ProfilesBody,
     read: async (_query, { service, viewer }) => {
       assertScope(viewer, 'read', 'profiles');
-      return { profiles: (await service.listProfiles(viewer.account.id)).map(toBody) };
+      return { profiles: (await service.listProfiles(viewer)).map(toBody) };
     },
   }),
   profileRoute({

@@ -372,7 +372,7 @@ export class Lease implements BrowserLease {
       if (!/IndexedDB/.test(messageOf(error))) throw error;
       // Playwright names no database that it can read then.
       const left =
-        'A database (IndexedDB) of a page cannot be read: the profile keeps cookies and localStorage only.';
+        'A database (IndexedDB) of a page cannot be read: the profile keeps the databases that it had before.';
       return { state: await context.storageState(), left };
     }
   }

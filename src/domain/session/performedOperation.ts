@@ -106,6 +106,8 @@ interface StepInput {
 const TYPE_TEXT = 'S23';
 /** Matches the ids of elements in the value of a gesture; not what stands in quotes, which are words of the page. */
 const ELEMENT_ID = /"[^"]*"|\b[LBI]\d+\b/gi;
+/** Maximum number of elements that an event tells of a gesture: an upload dropped onto an element names two. */
+const MAX_TARGETS = 10;
 
 /** Returns what the event tells of the input of a step: the elements as they were listed, and the value. */
 export function toStepInput(
@@ -116,10 +118,11 @@ export function toStepInput(
   const isListed = actions.some(({ id }) => id === actionId);
   const definition = findSpecialAction(actionId);
   const isGesture = actionId in GESTURE_DEFINITIONS && actionId !== TYPE_TEXT;
-  const ids = isGesture
-    ? [value ?? '', ...Object.values(params)].flatMap(text => text.match(ELEMENT_ID) ?? [])
-    : [];
-  const targets = ids.filter(id => !id.startsWith('"')).map(id => toTarget(id.toUpperCase(), actions));
+  // The value is not validated yet: it may be of any length.
+  const texts = isGesture ? [value ?? '', ...Object.values(params)] : [];
+  const named = texts.flatMap(text => text.slice(0, MAX_EVENT_TEXT).match(ELEMENT_ID) ?? []);
+  const ids = new Set(named.filter(id => !id.startsWith('"')).map(id => id.toUpperCase()));
+  const targets = [...ids].slice(0, MAX_TARGETS).map(id => toTarget(id, actions));
   return {
     ...toTarget(actionId, actions),
     ...(definition !== null && { gesture: definition.name }),

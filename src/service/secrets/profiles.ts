@@ -38,8 +38,12 @@ export interface OpenProfile {
   readonly name: string;
   /** With what the browser begins; null for a new profile. */
   readonly state: StorageState | null;
-  /** Writes what the browser keeps now, if it has changed. Does nothing for a reader. @throws Failure VALIDATION_ERROR if it is too large */
-  readonly save: (state: StorageState) => Promise<void>;
+  /**
+   * Writes what the browser keeps now, if it has changed. Does nothing for a reader.
+   * @param keepsDatabases true for a state without databases, which the browser could not read: the profile keeps those that it has
+   * @throws Failure VALIDATION_ERROR if it is too large
+   */
+  readonly save: (state: StorageState, keepsDatabases: boolean) => Promise<void>;
   readonly isWriter: boolean;
   /** Lets another session write. Idempotent. */
   readonly release: () => Promise<void>;
@@ -47,7 +51,9 @@ export interface OpenProfile {
 
 /** Reads and changes profiles. Each function throws Failure POLICY_REFUSED, those with a name PROFILE_NOT_FOUND. */
 export interface ProfileService {
-  listProfiles(accountId: string): Promise<readonly ProfileVersion[]>;
+  /** Returns the versions that the policy of the caller's key lets it use. */
+  listProfiles(viewer: Viewer): Promise<readonly ProfileVersion[]>;
+  /** @throws Failure PROFILE_IN_USE */
   removeProfile(viewer: Viewer, name: string): Promise<void>;
   /**
    * Gives a profile another name, with all its versions. Returns the versions.
@@ -56,7 +62,7 @@ export interface ProfileService {
   renameProfile(viewer: Viewer, name: string, newName: string): Promise<readonly ProfileVersion[]>;
   /**
    * Makes the contents of a version those of a new one, with which sessions begin from now on.
-   * @throws Failure PROFILE_IN_USE
+   * @throws Failure PROFILE_IN_USE, PROFILE_UNREADABLE
    */
   restoreProfile(viewer: Viewer, name: string, version: number): Promise<ProfileVersion>;
   /** Returns the contents. @param version null for the newest @throws Failure PROFILE_UNREADABLE */
@@ -104,13 +110,21 @@ export function createProfileService({
   };
 
   return {
-    listProfiles: accountId => profiles.list(accountId),
+    async listProfiles({ account, policy }) {
+      const all = await profiles.list(account.id);
+      const allowed = policy?.profiles;
+      return allowed === undefined ? all : all.filter(({ name }) => allowed.includes(name));
+    },
 
     async removeProfile(viewer, name) {
       assertProfile(viewer, name);
-      await audit(viewer, { action: 'profile.deleted', subject: name }, async stores => {
-        if (!(await stores.profiles.remove(viewer.account.id, name))) throw profileNotFound(name);
-      });
+      await versionsOf(viewer.account.id, name);
+      // A session that writes the profile would bring it back.
+      await whileWriting(viewer, [name], () =>
+        audit(viewer, { action: 'profile.deleted', subject: name }, async stores => {
+          if (!(await stores.profiles.remove(viewer.account.id, name))) throw profileNotFound(name);
+        }),
+      );
     },
 
     async renameProfile(viewer, name, newName) {
@@ -147,7 +161,10 @@ export function createProfileService({
       const { id } = viewer.account;
       await requireSealed(id, name, version);
       return whileWriting(viewer, [name], async () => {
-        const sealed = await requireSealed(id, name, version);
+        // The version may be sealed with a key that is being replaced.
+        const context = profileContext(id, name);
+        const state = await unseal(secretsKeys, context, await requireSealed(id, name, version), name);
+        const sealed = await seal(secretsKeys, context, state);
         const versions = await versionsOf(id, name);
         const origins = versions.find(each => each.version === version)?.origins ?? [];
         const next = Math.max(...versions.map(each => each.version)) + 1;
@@ -214,13 +231,16 @@ export async function openProfile(
     const state = latest === null ? null : await unseal(secretsKeys, context, latest.sealed, name);
     const number = (latest?.version ?? 0) + 1;
     let written = state === null ? '' : hashOf(state);
-    const save = async (next: StorageState): Promise<void> => {
+    let latestState = state;
+    const save: OpenProfile['save'] = async (read, keepsDatabases) => {
+      const next = keepsDatabases && latestState !== null ? withDatabasesOf(latestState, read) : read;
       const hash = hashOf(next);
       if (!isWriter || hash === written) return;
       assertStateSize(next);
       const sealed = await seal(secretsKeys, context, next);
       await profiles.save(accountId, versionOf(name, number, next, sealed, now()), sealed);
       written = hash;
+      latestState = next;
     };
     return { name, state, save, isWriter, release };
   } catch (error) {
@@ -292,7 +312,7 @@ export class ProfileWriter {
           this.#lease.storageState(),
           afterMs(READ_TIMEOUT_MS, unansweredRead),
         );
-        await this.#profile.save(state);
+        await this.#profile.save(state, left !== null);
         this.#problem = left;
       } catch (error) {
         const reason = isFailure(error)
@@ -304,6 +324,15 @@ export class ProfileWriter {
     });
     return this.#writing;
   }
+}
+
+/** Returns a state with the databases of an earlier one. */
+function withDatabasesOf(earlier: StorageState, state: StorageState): StorageState {
+  const origins = new Map(state.origins.map(each => [each.origin, each]));
+  for (const { origin, indexedDB } of earlier.origins)
+    if (indexedDB !== undefined)
+      origins.set(origin, { origin, localStorage: origins.get(origin)?.localStorage ?? [], indexedDB });
+  return { ...state, origins: [...origins.values()] };
 }
 
 const unansweredRead = (): never => {

@@ -133,6 +133,11 @@ export class TakeOverControl {
     ]);
   }
 
+  /** True while a person has the session. */
+  get isHeld(): boolean {
+    return this.#hold !== null;
+  }
+
   /** @param holdId id of the take-over of the person who asks; null for none @throws Failure TAKEN_OVER if another person has the session */
   assertFree(holdId: string | null): void {
     if (this.#hold !== null && (this.#hold.id !== holdId || this.#hold.isEnding))
@@ -211,11 +216,12 @@ export class TakeOverControl {
 
   /**
    * Gives the session back to the agent, or withdraws the request for a person. Does nothing if there is neither.
-   * @param holdId id of the take-over; null to withdraw a request
+   * @param holdId id of the take-over, which may have ended; null to withdraw a request
    * @throws Failure TAKEN_OVER if somebody else has the session
    */
   async handBack(holdId: string | null): Promise<void> {
-    if (this.#hold === null) return this.#endRequest('The request was withdrawn.');
+    if (this.#hold === null)
+      return holdId === null ? this.#endRequest('The request was withdrawn.') : undefined;
     if (this.#hold.id !== holdId) throw this.#takenOverFailure();
     await this.#endHold(this.#hold, null);
   }

@@ -107,6 +107,8 @@ export function createTakeOvers(registry: SessionRegistry, audit: Audit): TakeOv
       const { holdId = null } = command;
       if (holdId !== null) {
         found.takeOver.assertFree(holdId);
+        // Ended already: nothing to write down, and the request of another time is not this person's.
+        if (!found.takeOver.isHeld) return found.session;
         await audit(viewer, { action: 'take_over.ended', subject: found.id });
       }
       await found.takeOver.handBack(holdId);

@@ -96,6 +96,14 @@ it('a queue that is full of input does not keep a person from handing the sessio
   expect(events.at(-1)).toMatchObject({ type: 'handed_back', holder: 'Ana', reason: null });
 });
 
+it('a hand-back that is sent again withdraws no later request of the agent', async () => {
+  const hold = await control.begin('Ana', ANA, null);
+  await control.handBack(hold);
+  await control.request('Sign in', 60_000, AGENT);
+  await control.handBack(hold);
+  expect(control.admits({ caller: AGENT, holdId: null })).toBe(false);
+});
+
 it('a hand-back that fails is tried again when the time of grace is over', async () => {
   const hold = await control.begin('Ana', ANA, null);
   failRelease = new Error('The page does not answer.');

@@ -29,7 +29,7 @@ builder.queryField('profiles', t =>
     authScopes: { read: true },
     complexity: { field: 10, multiplier: ROW_COST },
     description: 'The versions of all profiles of the account, the newest first.',
-    resolve: (_root, _args, { service, viewer }) => service.listProfiles(viewer.account.id),
+    resolve: (_root, _args, { service, viewer }) => service.listProfiles(viewer),
   }),
 );
 
