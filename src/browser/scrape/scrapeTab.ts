@@ -6,7 +6,6 @@ import type { Deadline } from '../../domain/ports/clock.ts';
 import { ReplacementLimit, type Tab } from '../tab/tab.ts';
 import { callScraper, installScraper } from './callScraper.ts';
 import { extractPage } from './extract/extractPage.ts';
-import { loadsOnScroll } from './loadsOnScroll.ts';
 import { type DownloadedFile, fileResource } from './resource/fileResource.ts';
 import { mimeType } from './resource/mimeType.ts';
 import { scrapeResource } from './resource/scrapeResource.ts';
@@ -51,7 +50,7 @@ export async function scrapeTab(
           extractPage(await tab.world(deadline), extract, deadline.signal),
         );
   const missing: MissingContent[] = [];
-  if (scroll ? !isRead : await loadsOnScroll(await tab.world(deadline))) missing.push('rows');
+  if (!isRead) missing.push('rows');
   const next = tab.network.scheduledNavigation;
   if (next !== null && !next.isReload) missing.push('refresh');
   return {

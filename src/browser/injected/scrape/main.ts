@@ -9,7 +9,7 @@ import { ImageCollector, imageSize } from './imageCollector.ts';
 import { missingContent } from './missingContent.ts';
 import type { FrameContent, PageScraper, ScraperResponse } from './pageScraper.ts';
 import { refuseConsent } from './refuseConsent.ts';
-import { collectedRows, listAtEnd, scrolledBox, scrollList } from './scrollList.ts';
+import { collectedRows, scrollList } from './scrollList.ts';
 import { type FlatPage, flatten } from './snapshot/flatten.ts';
 import { indexInParent } from './snapshot/openFrame.ts';
 import {
@@ -110,8 +110,6 @@ const scraper: PageScraper = {
   imageSize,
   invalidSelectors: selectors => selectors.filter(selector => !isValidSelector(selector)),
   scrollList,
-  listAtEnd,
-  scrolledBox,
   refuseConsent: () => refuseConsent(document),
 };
 Object.defineProperty(globalThis, '__pagespaceScrape', { value: scraper, configurable: true });

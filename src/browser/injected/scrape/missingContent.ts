@@ -118,6 +118,8 @@ const endsOfLists = (page: Document): Element[] =>
 function followsList(element: Element): boolean {
   let at: Element | null = element;
   for (let level = 0; at !== null && level < 3; level++, at = dom.parentElement(at)) {
+    // What stays in the window while the page scrolls, such as a bar of progress, is not the end of a list.
+    if (getComputedStyle(at).position === 'fixed') return false;
     const before = dom.previousElementSibling(at);
     if (before === null) continue;
     if (alikeChildren(before) >= MIN_ITEMS) return true;

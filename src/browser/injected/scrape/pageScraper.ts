@@ -44,10 +44,6 @@ export interface PageScraper {
    * @param isFirst true to begin at the top
    */
   scrollList(isFirst: boolean): Promise<ScrollStep>;
-  /** Tells of the list with which the page's longest part that scrolls ends; null if there is none, or all of it has been read. */
-  listAtEnd(): ListAtEnd | null;
-  /** Returns the element that scrolls the most. */
-  scrolledBox(): Element;
   /** Presses the button of a consent banner that refuses. Returns true if there is one. */
   refuseConsent(): boolean;
   /** Returns the size of the image, if the browser shows an image as the document; null if unknown. */
@@ -96,14 +92,6 @@ export interface PageContent {
   readonly truncated: readonly PagePart[];
   /** Content that the page has or announces and that is in no part. */
   readonly missing: readonly MissingContent[];
-}
-
-/** The list with which what scrolls ends. */
-export interface ListAtEnd {
-  /** True if the page scrolls, false for a part of it. */
-  readonly isPage: boolean;
-  /** True if nothing follows the list. */
-  readonly isLast: boolean;
 }
 
 /** The result of one step through a list. */

@@ -2,7 +2,7 @@
 
 import * as dom from '../dom/domGetters.ts';
 import { documentState } from '../dom/lifetimes.ts';
-import type { ListAtEnd, ScrollStep } from './pageScraper.ts';
+import type { ScrollStep } from './pageScraper.ts';
 import { flatten } from './snapshot/flatten.ts';
 
 /** The page has stopped to change if it has not changed for this time. Milliseconds. */
@@ -49,26 +49,6 @@ const isVirtual = ({ list, rows }: ScrolledList): boolean =>
 
 /** True after the whole list has been scrolled through. */
 export const wasScrolledToEnd = (): boolean => state().isAtEnd;
-
-/** Returns the element that scrolls the most. */
-export const scrolledBox = (): Element => findList().box;
-
-/** A list that ends at most this far above the end of what scrolls is its last part. CSS pixels. */
-const MAX_PX_BELOW = 100;
-const MIN_ROWS_AT_END = 5;
-
-/** Tells of the list with which the page's longest part that scrolls ends; null if there is none, or all of it has been read. */
-export function listAtEnd(): ListAtEnd | null {
-  if (wasScrolledToEnd()) return null;
-  const { box, list } = findList();
-  if (list === null || dom.childElementCount(list) < MIN_ROWS_AT_END) return null;
-  const isPage = box === dom.scrollingElement(document);
-  const window = isPage ? innerHeight : dom.clientHeight(box);
-  const top = isPage ? 0 : dom.boxOf(box).top;
-  const below = dom.scrollHeight(box) - dom.scrollTop(box) - (dom.boxOf(list).bottom - top);
-  if (dom.scrollHeight(box) <= window || below > window) return null;
-  return { isPage, isLast: below <= MAX_PX_BELOW };
-}
 
 /** Scrolls one step. */
 export async function scrollList(isFirst: boolean): Promise<ScrollStep> {
