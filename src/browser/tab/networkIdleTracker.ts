@@ -160,7 +160,7 @@ export class NetworkIdleTracker {
     });
     session.on('Page.frameScheduledNavigation', ({ frameId, delay, url }) => {
       if (frameId !== mainFrameId || !/^https?:/i.test(url)) return;
-      const isReload = url === this.#documentUrl;
+      const isReload = withoutFragment(url) === withoutFragment(this.#documentUrl);
       this.#scheduled = { url, isReload, dueAt: performance.now() + delay * 1_000 };
       this.notifyChange();
     });
@@ -185,8 +185,9 @@ export class NetworkIdleTracker {
         this.#response?.id === id ? this.#response : topDocumentOf(id, { mimeType, headers: {} });
       this.notifyChange();
     });
-    session.on('Page.navigatedWithinDocument', ({ frameId }) => {
+    session.on('Page.navigatedWithinDocument', ({ frameId, url }) => {
       if (frameId !== mainFrameId) return;
+      this.#documentUrl = url;
       this.#navigationRequested = false;
       this.notifyChange();
     });
@@ -385,6 +386,8 @@ export class NetworkIdleTracker {
     if (this.#images.size > MAX_IMAGES_OF_STEP) this.#images.delete(this.#images.keys().next().value ?? '');
   }
 }
+
+const withoutFragment = (url: string): string => url.replace(/#.*/s, '');
 
 /** True for a URL that the browser reads from its memory: no server answers later. */
 const isInMemory = (url: string): boolean => /^(?:blob|data):/i.test(url);

@@ -39,3 +39,19 @@ it.each([
     expect(tracker.document?.forbidsScripts).toBe(forbidsScripts);
   },
 );
+
+it.each([
+  ['https://example.com/a#part', null, 'https://example.com/a', true],
+  ['https://example.com/a', 'https://example.com/b?c#d', 'https://example.com/b?c', true],
+  ['https://example.com/a', 'https://example.com/b', 'https://example.com/a?c', false],
+])(
+  'NetworkIdleTracker tells whether a refresh of %s, whose script has set the address %s, to %s is a reload',
+  (url, setUrl, target, isReload) => {
+    const session = new EventEmitter();
+    const tracker = new NetworkIdleTracker(session as unknown as CDPSession, 'top');
+    session.emit('Page.frameNavigated', { frame: { id: 'top', loaderId: '1', mimeType: 'text/html', url } });
+    if (setUrl !== null) session.emit('Page.navigatedWithinDocument', { frameId: 'top', url: setUrl });
+    session.emit('Page.frameScheduledNavigation', { frameId: 'top', delay: 9, url: target });
+    expect(tracker.scheduledNavigation?.isReload).toBe(isReload);
+  },
+);
