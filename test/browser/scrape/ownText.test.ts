@@ -110,6 +110,11 @@ describe('a box with a heading and sentences is content', () => {
       'Stability: 2 - Stable',
     ],
     [
+      'what it is compatible with, which is a link',
+      `<p><a href=/i>Compatibility: ropes of 8 mm</a></p>${CLOSING}`,
+      'Compatibility: ropes of 8 mm',
+    ],
+    [
       'a task in a cell of a table',
       `<table><tr><th>Task</th><th>Done</th></tr><tr><td>Oil</td><td><input type=checkbox checked disabled></td></tr></table>${CLOSING}`,
       'Oil\t☑',
@@ -204,6 +209,10 @@ describe('a box whose name and own evidence agree is left out', () => {
     [
       'the author',
       '<div class=author-bio><h3>UNWANTED Ada Berg</h3><p>Ada Berg is a reporter for Boats who lives by the sea.</p></div>',
+    ],
+    [
+      'a menu that begins with a word for a state',
+      '<p><a href=/s>Status</a> <a href=/t>UNWANTED terms</a> <a href=/p>Privacy</a></p>',
     ],
     [
       'an invitation to a newsletter without a name',

@@ -240,9 +240,9 @@ const lead: ArticlePass = {
   },
 };
 
-/** The version or the state of what the text describes, with or without a link to what it means. */
+/** The version or the state of what the text describes, with or without a link to what it means; not a menu with such a word. */
 export const IS_VERSION =
-  /^(version|v\d|release|edition|revision|status|stability|applies to|since|added in|deprecated|requires|compatib)\b/i;
+  /^(?:v\d|(?:version|release|edition|revision|status|stability|applies to|since|added in|deprecated|requires|compatib(?:le|ility))\b[^:：\d©|·•]{0,30}[:：\d])/i;
 /** A longer line says more than a version. Characters. */
 export const MAX_VERSION_CHARACTERS = 80;
 

@@ -87,6 +87,8 @@ function ownTextLength(element: Element, enough: number): number {
   return length;
 }
 
+/** Names of the link that edits a section; `credit-link` is none. */
+const EDIT_LINK = /(?:^|[\s_-])edit(?:section|-link)/i;
 const PERMALINK_SIGNS = /[\s#¶§⚓🔗\u200b]|\p{Variation_Selector}/gu;
 
 /** Removes the links in headings whose only text is a permalink sign (`#`, `¶`), and the buttons beside their words. */
@@ -95,9 +97,9 @@ export function removeHeadingPermalinks(body: Element): void {
     if ((link.textContent ?? '').replace(PERMALINK_SIGNS, '') === '' && link.querySelector('img') === null)
       link.remove();
   for (const button of body.querySelectorAll(
-    ':is(h1,h2,h3,h4,h5,h6) > :is(button,[class*=editsection i],[class*=edit-link i]):not(:only-child)',
+    ':is(h1,h2,h3,h4,h5,h6) > :is(button,[class*=edit i]):not(:only-child)',
   ))
-    button.remove();
+    if (button.localName === 'button' || EDIT_LINK.test(button.getAttribute('class') ?? '')) button.remove();
 }
 
 /**
