@@ -71,7 +71,11 @@ function nameGroupsOf(element: Element): readonly number[] {
     const value = element.getAttribute(attribute);
     if (value !== null && value !== '') names += ` ${value}`;
   }
-  if (names === '') return [];
+  return names === '' ? [] : nameGroups(names);
+}
+
+/** Returns the indexes of the groups to which the words of names belong. */
+export function nameGroups(names: string): readonly number[] {
   const known = KNOWN_NAMES.get(names);
   if (known !== undefined) return known;
   const groups = groupsOfWords(names);
