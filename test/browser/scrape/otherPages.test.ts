@@ -45,7 +45,7 @@ describe('Main content leaves out other texts', () => {
   });
 
   test.each([
-    ['in a section of an article', `<section><h2>Ähnliche Beiträge</h2>${others(12)}</section>`],
+    ['in a section of an article', `<section><h2>Artigos relacionados</h2>${others(12)}</section>`],
     ['below a heading in an article', `<h2>Related articles</h2>${others(4)}`],
     [
       'below a heading in an article, up to the next heading',

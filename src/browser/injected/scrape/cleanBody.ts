@@ -6,7 +6,7 @@ import { isTooLargeForReadability, removeHeadingPermalinks } from './article/rea
 import { normalizeFormulas } from './clean/formulas.ts';
 import { normalizeCodeBlocks } from './clean/normalizeCodeBlocks.ts';
 import { sanitizeHtml } from './clean/sanitizeHtml.ts';
-import { convertRoles } from './clean/tables.ts';
+import { convertRoles, convertRoleTables } from './clean/tables.ts';
 import { landmarkContent } from './landmarkContent.ts';
 import { mainContent } from './mainContent.ts';
 import { linkSilentFrames } from './snapshot/openFrame.ts';
@@ -76,7 +76,7 @@ export function cleanBody(page: Document, copy: Document, request: ContentSelect
   normalizeFormulas(copy.body, !onlyMainContent);
   removeHeadingPermalinks(copy.body);
   markTasks(copy.body);
-  convertRoles(copy.body);
+  convertRoleTables(copy.body);
   if (!onlyMainContent) return { clean: sanitizeHtml(copy.body, true), readability: null };
   // What is copied is visible. Readability leaves out what says that screen readers do not see it.
   for (const element of copy.body.querySelectorAll('[aria-hidden]')) element.removeAttribute('aria-hidden');
@@ -99,6 +99,7 @@ const showsText = (content: Element): boolean =>
   /\S/.test(content.textContent ?? '') || content.querySelector(TEXT_BY_ATTRIBUTES) !== null;
 
 function cleanMain(root: Element, keepClasses: boolean): HTMLElement {
+  convertRoles(root);
   const clean = sanitizeHtml(root, false, keepClasses);
   cleanUp(clean, keepClasses);
   return clean;

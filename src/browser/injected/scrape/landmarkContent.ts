@@ -1,6 +1,6 @@
 /** Finds the content of a page that is not an article: a home page, listing, search result, application or form. */
 
-import { elementNames, isAdmonition } from './article/boilerplate.ts';
+import { hasName, isAdmonition } from '../signals/nameGroups.ts';
 import { removeOtherPages } from './article/otherPages.ts';
 import { isOwnText } from './article/ownText.ts';
 import { TextStats } from './article/textStats.ts';
@@ -11,15 +11,8 @@ const MAIN = 'main,[role=main]';
 const CONTENT_IDS = '#main,#content,#main-content,#mainContent,#bodyContent,.main-content,#primary';
 const BOILERPLATE =
   'nav,[role=navigation],[role=banner],[role=contentinfo],[role=search],[role=complementary],aside,footer,header,[class*=skip-link i],[class*=skip-to i]';
-const CONSENT_NAME = /(^|[-_\s])(cookie|consent|gdpr|onetrust)/i;
-/** Elements of which one may be a notice of `CONSENT_NAME`. */
-const CONSENT_CANDIDATES = `:is(div,section):is(${['class', 'id', 'data-component', 'role']
-  .flatMap(name => ['cookie', 'consent', 'gdpr', 'onetrust'].map(word => `[${name}*=${word} i]`))
-  .join()})`;
-/** Parts in which one chooses what a list shows. */
-const FACETS = `:is(div,section,form,details,ul):is(${['facet', 'filter', 'refine']
-  .flatMap(name => [`[class*=${name} i]`, `[id*=${name} i]`])
-  .join()})`;
+/** Elements that may be parts in which one chooses what a list shows. */
+const FACETS = ':is(div,section,form,details,ul):is([class],[id])';
 const CHOICES = 'input[type=checkbox i],input[type=radio i],select';
 /** The content beside a section of other pages has at least this many characters. */
 const MIN_CHARACTERS_BESIDE = 60;
@@ -45,7 +38,11 @@ export function withoutBoilerplate({ root, removed }: Landmarks): Element {
   for (const element of removed) element.remove();
   removePosterParts(root);
   for (const facets of root.querySelectorAll(FACETS))
-    if (facets.querySelector(CHOICES) !== null && facets.querySelector('h1,main,article') === null)
+    if (
+      hasName(facets, 'filter') &&
+      facets.querySelector(CHOICES) !== null &&
+      facets.querySelector('h1,main,article') === null
+    )
       facets.remove();
   removeOtherPages(new TextStats(root), MIN_CHARACTERS_BESIDE);
   return root;
@@ -87,14 +84,13 @@ export function findLandmarks(body: Element, stats: TextStats): Landmarks {
   const limit = MAX_REMOVED_SHARE * stats.textLength(root);
   for (const element of root.querySelectorAll(BOILERPLATE))
     if (stats.textLength(element) <= limit && !belongsToContent(element, root)) removed.add(element);
-  for (const element of root.querySelectorAll(CONSENT_CANDIDATES))
-    if (stats.textLength(element) <= limit && !element.matches(BOILERPLATE) && isConsentNotice(element))
-      removed.add(element);
+  for (const element of root.querySelectorAll(':is(div,section):is([class],[id])'))
+    if (stats.textLength(element) <= limit && isConsentNotice(element)) removed.add(element);
   return { root, removed };
 }
 
 const isConsentNotice = (element: Element): boolean =>
-  CONSENT_NAME.test(elementNames(element)) && element.querySelector('main,article,h1') === null;
+  hasName(element, 'consent') && element.querySelector('main,article,h1') === null && !isOwnText(element);
 
 function findContentRoot(body: Element, stats: TextStats): Element {
   const total = Math.max(1, stats.textLength(body));

@@ -3,15 +3,14 @@
  * `ARTICLE_PASSES` gives the order. A pass removes a block only if it is a small part of the whole text, so that a
  * wrapper with a misleading name does not remove the article.
  */
+
+import { elementNames, isBoilerplateName, isCaptionName } from '../../signals/nameGroups.ts';
 import { OTHER_PAGES, SOURCES } from '../../signals/sectionHeadings.ts';
 import {
   BYLINE,
   CREDIT_LINE,
-  elementNames,
   isBoilerplateLine,
-  isBoilerplateName,
   isBylineOrDate,
-  isCaptionName,
   isReferralLine,
   isTrailingLine,
 } from './boilerplate.ts';
@@ -83,13 +82,20 @@ const isPicture = (element: Element): boolean =>
 const NAMED_ELEMENTS =
   'div,section,aside,ul,ol,p,span,table,header,footer,h2,h3,h4,h5,h6,figure,dl,nav,a,time,li';
 
+/** The number of a note, which is called a label. */
+const NOTE_NUMBER = /^\s*\[?\d{1,3}\]?\s*$/;
+
 const boilerplateBlocks: ArticlePass = {
   name: 'boilerplate blocks',
   orderReason:
     'Before the link blocks: a name identifies a box of related stories even if the box contains prose.',
   run: ({ root, stats, initialTextLength }) => {
     for (const element of root.querySelectorAll(NAMED_ELEMENTS))
-      if (stats.textLength(element) <= 0.2 * initialTextLength && isBoilerplateName(ownNames(element)))
+      if (
+        stats.textLength(element) <= 0.2 * initialTextLength &&
+        isBoilerplateName(ownNames(element)) &&
+        !NOTE_NUMBER.test(element.textContent ?? '')
+      )
         stats.remove(element);
   },
 };

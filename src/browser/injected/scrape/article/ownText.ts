@@ -2,7 +2,8 @@
  * Says by the evidence of an element itself (sentences, links, controls, repetition, position) whether it is a part of the text. Names are
  * everyday words: a manual has a section `cookies`, a restaurant a box `menu`.
  */
-import { BYLINE, elementNames, isBylineOrDate } from './boilerplate.ts';
+import { hasName, type NameGroup } from '../../signals/nameGroups.ts';
+import { BYLINE, isBylineOrDate } from './boilerplate.ts';
 import { collapseWhitespace, singleLineText } from './textStats.ts';
 
 /** A larger share (0 to 1) of the text in links makes it a list of links. */
@@ -48,24 +49,24 @@ const AUTHOR =
   /\babout the (author|writer)|\b(is|was) (an?|the) [^.]{0,80}\b(writer|reporter|editor|journalist|author|correspondent|columnist|contributor|photographer|blogger|producer|professor|founder|freelance|critic|consultant)\b/i;
 
 /** Words of a notice itself, by what its names say it is. */
-const NOTICES: readonly (readonly [names: RegExp, words: RegExp])[] = [
+const NOTICES: readonly (readonly [names: readonly NameGroup[], words: RegExp])[] = [
   [
-    /cookie|consent|gdpr|privacy/i,
+    ['consent'],
     /\b(we|this (web)?site|our partners)\b.{0,60}\b(use|uses|using|store|value)\b|accept (all )?cookies|manage (my |your )?(preferences|consent|settings)/i,
   ],
   [
-    /newsletter|subscri|signup|sign-up|promo|paywall/i,
+    ['subscribe', 'advert'],
     /\b(sign up|subscribe (to|now|today)|your inbox|your e-?mail|get (the|our) .{0,30}(newsletter|daily|weekly)|already a subscriber|free trial)\b/i,
   ],
-  [/bio|author|byline/i, AUTHOR],
-  [/share|sharing|social|follow/i, /\b(share (this|on|via)|follow (us|me|him|her)|like us on|tweet this)\b/i],
-  [/sponsor|advert|\bad\b|promo/i, /^(advertisement|sponsored|advertorial|ad)\b|\bsponsored (content|by)\b/i],
+  [['poster'], AUTHOR],
+  [['share'], /\b(share (this|on|via)|follow (us|me|him|her)|like us on|tweet this)\b/i],
+  [['advert'], /^(advertisement|sponsored|advertorial|ad)\b|\bsponsored (content|by)\b/i],
   [
-    /related|recommend|read|more|popular|trending/i,
+    ['related'],
     /^(related|recommended|read (more|next|also)|more (from|on)|most (read|popular)|trending|popular|see also|you may)/i,
   ],
   [
-    /comment|respon|disc|repl/i,
+    ['comment', 'post'],
     /^\d[\d,.]* (comments?|responses?|replies)\b|\b(leave a (comment|reply)|join the (conversation|discussion)|log in to comment)\b/i,
   ],
 ];
@@ -101,17 +102,12 @@ export function isOwnText(element: Element): boolean {
 
 function isNotice(element: Element, text: string): boolean {
   if (text.length > MAX_NOTICE_CHARACTERS || element.querySelector(DATA) !== null) return false;
-  const names = elementNames(element);
-  return NOTICES.some(([name, words]) => name.test(names) && words.test(text));
+  return NOTICES.some(([names, words]) => hasName(element, ...names) && words.test(text));
 }
 
 /** Returns true if an element holds comments or other records: parts that repeat, each with a date, an author or a reply. */
 function hasRecords(element: Element): boolean {
-  const names = elementNames(element);
-  if (
-    /comment|repl|disc|respon/i.test(names) &&
-    (element.querySelector(RECORD) !== null || tellsAgo(element))
-  )
+  if (hasName(element, 'comment', 'post') && (element.querySelector(RECORD) !== null || tellsAgo(element)))
     return true;
   const records = [...element.querySelectorAll(RECORD)].filter(
     record => (record.textContent ?? '').trim() !== '',
@@ -127,7 +123,7 @@ const DISCUSSION = /^(\d[\d,.]* )?(comments?|discussion|responses?|replies|conve
 
 /** Returns true for a box whose names and whose heading both say that readers discuss the text there. */
 const isDiscussion = (element: Element): boolean =>
-  /comment|disc|respon|repl|conversation/i.test(elementNames(element)) &&
+  hasName(element, 'comment', 'post') &&
   DISCUSSION.test(collapseWhitespace(element.querySelector(HEADINGS)?.textContent ?? '')) &&
   element.querySelector(DATA) === null;
 

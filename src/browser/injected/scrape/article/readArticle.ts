@@ -1,6 +1,7 @@
 /** Finds an article's body with Readability and cleans it with the article passes. */
 
 import { isProbablyReaderable, Readability } from '@mozilla/readability';
+import { elementNames, isAdmonition, isAdmonitionBox, isBoilerplateName } from '../../signals/nameGroups.ts';
 import { SOURCES } from '../../signals/sectionHeadings.ts';
 import { PLAYER_LINK } from '../snapshot/replacedContent.ts';
 import {
@@ -10,7 +11,6 @@ import {
   IS_VERSION,
   MAX_VERSION_CHARACTERS,
 } from './articlePasses.ts';
-import { elementNames, isAdmonition, isAdmonitionBox, isBoilerplateName } from './boilerplate.ts';
 import { removeOtherPages, removeRecords } from './otherPages.ts';
 import { isOwnText } from './ownText.ts';
 import { collapseWhitespace, singleLineText, TextStats } from './textStats.ts';

@@ -1,4 +1,6 @@
 /** Features of each block of a page: its text, its place, the elements around it, and what repeats. */
+
+import { NAME_GROUPS } from '../../signals/nameGroups.ts';
 import { PAGE_TYPES, type TypeShares } from '../../signals/pageTypes.ts';
 import type { BlockHints, ContentBlock } from './contentBlocks.ts';
 import {
@@ -7,7 +9,6 @@ import {
   type ElementStats,
   type ElementTree,
   FAR,
-  NAME_GROUPS,
   writeDistances,
 } from './elementTree.ts';
 import {

@@ -5,7 +5,7 @@
 
 import { mathText } from './formulas.ts';
 import { raisedCents } from './readableText.ts';
-import { convertRoles, normalizeTables } from './tables.ts';
+import { convertRoleTables, normalizeTables } from './tables.ts';
 
 const BLOCK_ELEMENTS = 'h1,h2,h3,h4,h5,h6,p,div,ul,ol,table,section,article,figure,blockquote,pre';
 /** Selects what is rewritten in any case. Links are rewritten only if they contain blocks. */
@@ -14,7 +14,7 @@ const REWRITTEN_ELEMENTS =
 
 /** Replaces the elements of sanitized HTML that Markdown cannot express by text and blocks, in place. */
 export function prepareForMarkdown(clean: HTMLElement): void {
-  convertRoles(clean);
+  convertRoleTables(clean);
   for (const element of [...clean.querySelectorAll(`${REWRITTEN_ELEMENTS},a`)])
     if (element.localName !== 'a' || containsBlock(element)) REWRITES[element.localName]?.(element);
   for (const list of clean.querySelectorAll('ul,ol,menu,dir')) completeItems(list);

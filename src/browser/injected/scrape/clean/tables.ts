@@ -243,7 +243,7 @@ const ROLES: readonly (readonly [selector: string, name: string])[] = [
   ['[role=cell],[role=gridcell]', 'td'],
 ];
 
-/** Turns elements that only ARIA makes headings, lists and tables into those. */
+/** Turns elements that only ARIA makes headings and lists into those. */
 export function convertRoles(root: Element): void {
   for (const heading of root.querySelectorAll(':is(div,span,p)[role=heading][aria-level]')) {
     const level = Number(heading.getAttribute('aria-level'));
@@ -255,6 +255,10 @@ export function convertRoles(root: Element): void {
     for (const item of items) rename(item, 'li');
     rename(list, 'ul');
   }
+}
+
+/** Turns elements that only ARIA makes tables into tables. */
+export function convertRoleTables(root: Element): void {
   const tables = [...root.querySelectorAll('[role=table],[role=grid],[role=treegrid]')];
   for (const table of tables) {
     if (table.localName === 'table' || table.querySelector('[role=row]') === null) continue;

@@ -46,7 +46,12 @@ class MarkdownWriter {
   }
 
   result(): MarkdownText {
-    const value = this.#lines.join('\n').replace(/^\n+|\n+$/g, '');
+    // No pattern: it would begin anew at each line break of a run within the text.
+    const text = this.#lines.join('\n');
+    let [start, end] = [0, text.length];
+    while (text[start] === '\n') start++;
+    while (end > start && text[end - 1] === '\n') end--;
+    const value = text.slice(start, end);
     return { value, isTruncated: this.#isFull };
   }
 
