@@ -65,6 +65,9 @@ export class PersonInput {
   /** The text that was typed since the focus may have changed last; null for none. */
   #typed: { readonly tab: Tab; readonly isSecret: boolean; text: string } | null = null;
 
+  /** The options that the person was told last. */
+  #shown: readonly OpenOption[] | null = null;
+
   constructor(deps: PersonInputDeps) {
     this.#deps = deps;
   }
@@ -99,7 +102,9 @@ export class PersonInput {
     if (mayCopy) await this.#deps.tabs.active.interruptible(this.#ping()).catch(ignoreInterruption);
     const { content } = clipboard;
     const copied = mayCopy && content !== before ? (content?.text ?? null) : null;
-    return { copied, options: events.some(mayOpenList) ? await this.#openOptions() : null };
+    if (!events.some(mayOpenList)) return { copied, options: null };
+    this.#shown = await this.#openOptions();
+    return { copied, options: this.#shown };
   }
 
   /** Releases all keys, buttons and fingers, ends a composition, and keeps what was typed as a secret out of all texts. Never rejects. */
@@ -189,27 +194,32 @@ export class PersonInput {
         return;
       }
       case 'choose':
-        return this.#choose(event.option, pressed.tab);
+        return this.#choose(event.option, pressed);
     }
   }
 
-  /** Chooses an option with the keys that the open list takes: the page gets the events of a person. */
-  async #choose(index: number, { page }: Tab): Promise<void> {
+  /** Chooses an option with the keys that the open list takes: the page gets the events of a person. Stops if the option is another one by then. */
+  async #choose(index: number, pressed: Pressed): Promise<void> {
+    const label = this.#shown?.[index]?.label;
     const options = await this.#openOptions();
     const option = options?.[index];
-    if (option === undefined || option.disabled) return;
+    if (option === undefined || option.disabled || (label !== undefined && label !== option.label)) return;
     const steps = options?.slice(0, index).filter(({ disabled }) => !disabled).length ?? 0;
-    for (const key of ['Home', ...Array<string>(steps).fill('ArrowDown'), 'Enter'])
-      await page.keyboard.press(key);
+    for (const key of ['Home', ...Array<string>(steps).fill('ArrowDown'), 'Enter']) {
+      if (key === 'Enter' && (await this.#openOptions())?.[index]?.label !== option.label) return;
+      // A busy page took the keys late, and the session was handed back meanwhile.
+      if (this.#pressed !== pressed) return;
+      await pressed.tab.page.keyboard.press(key);
+    }
   }
 
-  /** Returns the options of the drop-down list that is open in the active tab; null for none. Never rejects. */
+  /** Returns the options of the drop-down list that is open in the active tab, without secrets; null for none. Never rejects. */
   #openOptions(): Promise<readonly OpenOption[] | null> {
     const tab = this.#deps.tabs.active;
     const read = async (): Promise<readonly OpenOption[] | null> => {
       for await (const world of this.#worlds(tab)) {
         const options = await world.callAgent('openOptions');
-        if (options !== null) return options;
+        if (options !== null) return this.#deps.secrets.maskAll(options);
       }
       return null;
     };

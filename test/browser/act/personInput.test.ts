@@ -9,11 +9,13 @@ import { type StartedService, startService } from '../../support/startService.ts
 const ZOO = `<!doctype html><style>* { position: absolute; left: 10px; width: 300px; height: 40px; margin: 0 } style, script, title, head { display: none }</style>
 <textarea id="a" style="top: 10px"></textarea><input id="b" style="top: 60px"><input id="secret" type="password" style="top: 110px">
 <button id="go" style="top: 160px">Go</button><a href="/next" style="top: 210px">Next</a><div id="pad" style="top: 300px; height: 200px"></div>
-<select id="list" style="top: 255px"><option>one<option disabled>two<optgroup label="More"><option>three<option>four</optgroup></select>
+<select id="list" style="top: 255px"><option>one<option disabled>two<option hidden>none<optgroup hidden label="Old"><option>never</optgroup><optgroup label="More"><option>three<option>four</optgroup></select>
 <button style="top: 520px" onclick="asked = String(prompt('Who?', 'Nobody')); show()">Ask</button>
 <script>
 const down = new Set(), codes = [], composed = [];
 let asked = '', changes = '';
+// A page can write what was entered into a list.
+secret.addEventListener('blur', () => { list.options[5].text = secret.value + ' four' });
 let moves = 0, last = '', clicks = 0, at = '', touches = '', scrolled = 0;
 const short = text => text.length > 200 ? text.length + ' characters' : text;
 const show = () => { document.title = JSON.stringify({ a: short(a.value), b: short(b.value), down: [...down], codes, composed, last, clicks, at, touches, asked, list: list.value, changes, hasMoved: moves > 0 }) };
@@ -279,13 +281,15 @@ it('answers a prompt, and dismisses the next one', async () => {
 
 it('masks what was typed into a secret field in all that follows, and counts inputs and navigations', async () => {
   await send(...click(SECRET), ...'sesame-1234'.split('').flatMap(character => press(character)));
-  await send(...click(230));
+  const { options } = await send(...click(275));
+  expect(options?.[3]?.label).toMatch(/^More: •+ four$/);
+  await send({ type: 'choose', option: 0 }, ...click(230));
   await expect
     .poll(async () => (await started.service.tabs(agent.sessionId))[0]?.url)
     .toBe(`${pages.url}/next`);
   await started.service.handBack(started.viewer, { sessionId: agent.sessionId, holdId });
   const { space, diff } = await agent.observe();
-  expect(space?.messages[0]?.text).toBe('Meanwhile a person: 13 inputs, 1 navigation.');
+  expect(space?.messages[0]?.text).toBe('Meanwhile a person: 15 inputs, 1 navigation.');
   expect(diff?.removed.length).toBeGreaterThan(3);
   const { data } = await agent.scrape();
   expect(data?.text).toContain('Done: •');

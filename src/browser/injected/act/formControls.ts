@@ -16,6 +16,7 @@ import {
   textContent,
 } from '../dom/domGetters.ts';
 import { isSecretField } from '../dom/secretFields.ts';
+import { styleOf } from '../dom/styleOf.ts';
 import { isCustomChecked, statedTraits } from '../perceive/element/customElement.ts';
 import { optionText } from '../perceive/element/fields.ts';
 import { normalizeText, truncate } from '../perceive/element/plainText.ts';
@@ -169,17 +170,26 @@ const MAX_OPEN_OPTIONS = 1_000;
 /** Maximum length of the label of an option, in characters. */
 const MAX_OPTION_LENGTH = 200;
 
-/** Returns the options of the drop-down list that is open and has the focus; null for none. */
+/** Returns the options that the drop-down list shows which is open and has the focus; null for none. */
 export function openOptions(): OpenOption[] | null {
   const select = focusedElement();
   if (select === null || !matches(select, 'select:open')) return null;
+  const { options } = select as HTMLSelectElement;
   return optionsOf(select as HTMLSelectElement)
+    .filter(({ index }) => isOptionShown(options[index]))
     .slice(0, MAX_OPEN_OPTIONS)
     .map(({ label, selected, disabled }) => ({
       label: truncate(label, MAX_OPTION_LENGTH),
       selected,
       disabled,
     }));
+}
+
+/** Returns true for an option that Chromium's list shows and its keys reach. */
+function isOptionShown(option: HTMLOptionElement | undefined): boolean {
+  if (option === undefined || styleOf(option).display === 'none') return false;
+  const group = closest(option, 'optgroup');
+  return group === null || styleOf(group).display !== 'none';
 }
 
 function optionsOf(select: HTMLSelectElement): SelectOption[] {
