@@ -216,7 +216,7 @@ describe('a parser of CommonMark and GFM finds the structure of the page in its 
     ],
     [
       'the link that edits a section',
-      '<h2><span>a</span><span class=mw-editsection>[<a href=/e>edit</a>]</span></h2><h3>b <span class=credit-link>c</span></h3>',
+      '<h2><span>a</span><span class=mw-editsection>[<a href=/e>edit</a>]</span></h2><h3><span>b</span> <span class=credit-link>c</span></h3>',
       '<h2>a</h2><h3>b c</h3>',
     ],
     ['the raised cents of a price', '<p><b>€ 1.299<sup>50</sup></b></p>', '<p><b>€ 1.299,50</b></p>'],

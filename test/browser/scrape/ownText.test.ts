@@ -212,7 +212,7 @@ describe('a box whose name and own evidence agree is left out', () => {
     ],
     [
       'a menu that begins with a word for a state',
-      '<p><a href=/s>Status</a> <a href=/t>UNWANTED terms</a> <a href=/p>Privacy</a></p>',
+      `<p><a href=/s>Status</a> <a href=/t>UNWANTED terms</a> <a href=/p>Privacy</a></p>${CLOSING}`,
     ],
     [
       'an invitation to a newsletter without a name',
