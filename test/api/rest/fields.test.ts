@@ -72,7 +72,7 @@ describe('fields', () => {
 
   test('screenshot: true adds the screenshot to the fields', async () => {
     const { body } = await observe({ fields: ['markdown'], screenshot: true });
-    expect(Object.keys(body)).toEqual(['screenshot', 'space']);
+    expect(Object.keys(body)).toEqual(['screenshot', 'screenshot_is_cut', 'space']);
   });
 
   const observedNow = async (): Promise<string> =>

@@ -58,7 +58,7 @@ test('startSession, observe, step, scrape, closeSession and session work with th
   const { closeSession } = await client.request(OPERATIONS.CloseSession, { input: { sessionId } });
   expect(closeSession).toMatchObject({ id: sessionId, status: 'CLOSED' });
   const { session } = await client.request(OPERATIONS.ReadSession, { id: sessionId });
-  expect(session).toEqual({ ...closeSession, screenshot: undefined });
+  expect(session).toEqual({ ...closeSession, screenshot: undefined, screenshotIsCut: null });
 });
 
 describe('session(id) and node(id)', () => {
