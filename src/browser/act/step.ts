@@ -4,6 +4,7 @@ import type { StepKind } from '../../domain/account/keyPolicy.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { StepOutcome } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
+import { quote } from '../../domain/space/pageText.ts';
 import type { SpecialActionDefinition } from '../../domain/specialActions/specialActionDefinition.ts';
 import {
   findSpecialAction,
@@ -37,7 +38,7 @@ import { resolveElement } from './resolveElement.ts';
 import { performSpecialAction } from './special/performSpecialAction.ts';
 import type { StepContext } from './stepContext.ts';
 import { ReadOnlyField } from './values/refusedValue.ts';
-import { type EffectCheck, effectCheck, keptCheck } from './values/valueChecks.ts';
+import { type EffectCheck, effectCheck, heldInstead } from './values/valueChecks.ts';
 
 /** Maximum time between two checks whether the tab has a document or has started a download. Milliseconds. */
 const CHECK_INTERVAL_MS = 100;
@@ -106,24 +107,24 @@ const dismissedNote = (dialog: string): string =>
 
 /**
  * Chooses what a read-only field has opened when it was pressed: the one action that the press has added to the list, and whose name is the
- * value of the step. @throws the error of the step if there is no such action; RefusedValue
+ * value of the step. What the field holds then can be another form of it: `+49` for `Germany`. @throws the error of the step if there is no such
+ * action
  */
 async function chooseOpened(context: StepContext, tab: Tab, error: unknown): Promise<StepOutcome> {
   const { command } = context;
   if (!(error instanceof ReadOnlyField) || command.value === null) throw error;
-  const { registry } = context.stateOf(tab);
-  const before = new Set(registry.current.map(({ id }) => id));
+  const { field, before } = error;
   await context.reobserve();
-  const opened = registry.current.filter(({ id }) => !before.has(id));
+  const opened = context.stateOf(tab).registry.current.filter(({ id }) => !before.has(id));
   const [choice, second] = opened.filter(({ name }) => foldText(name) === foldText(command.value ?? ''));
-  const { field } = error;
   if (choice === undefined || second !== undefined || command.secret != null)
-    throw new ReadOnlyField(field, opened);
+    throw new ReadOnlyField(field, before, opened);
   const press = { ...context, command: { ...command, actionId: choice.id, value: null, enter: false } };
   const outcome = await performStep(press, tab, choice.id);
   const chosen = await resolveElement(context, tab, field.id, true).catch(nullIfFailure);
-  if (chosen !== null) await tab.interruptible(keptCheck(chosen, command.value)());
-  const note = `${field.id} is read-only: the step has pressed ${choice.id} (${choice.description}), which it had opened.`;
+  const held = chosen === null ? null : await tab.interruptible(heldInstead(chosen, command.value));
+  const state = held === null ? '' : ` It holds ${quote(held)} now.`;
+  const note = `${field.id} is read-only: the step has pressed ${choice.id} (${choice.description}), which it had opened.${state}`;
   return { ...outcome, notes: [note, ...outcome.notes] };
 }
 
@@ -303,8 +304,11 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
     const isIdle = async (): Promise<boolean> =>
       (await (await marked).tasks?.at(0)?.isIdle(deadline)) === true;
     const addEffectCheck = (check: EffectCheck): void => void effectChecks.push(check);
+    const listedBefore =
+      resolved.readOnly && resolved.value !== null ? await listedNow(context, tab) : new Set<string>();
     element = {
       ...resolved,
+      listedBefore,
       ...(resolved.listed.framePath.length === 0 && { isIdle }),
       addEffectCheck,
       becameSecret: () => enterValue(context, tab, { ...resolved, isSecret: true }),
@@ -352,6 +356,12 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
   const notes = [...pressNotes, ...(await readNotes(tab, effectChecks)), ...chooser];
   const { description } = element.listed;
   return { description, scrape: false, screenshot: false, terminate: false, notes };
+}
+
+/** Returns the ids of the actions that the page has now. */
+async function listedNow(context: StepContext, tab: Tab): Promise<ReadonlySet<string>> {
+  await context.reobserve();
+  return new Set(context.stateOf(tab).registry.current.map(({ id }) => id));
 }
 
 /** Hands the value of the step to the session's secrets, or to those of its values that may turn out to be secret. */

@@ -15,7 +15,7 @@ export interface StepContext {
   readonly hasObserved: boolean;
   /** Returns what the observations of this tab share, such as the ids of its elements. */
   stateOf(tab: Tab): ObservationState;
-  /** Observes the active tab again, so that an element that replaced a listed element gets its id. */
+  /** Observes the active tab again, so that an element that replaced a listed element gets its id. The next observation tells what this one would. */
   reobserve(): Promise<void>;
   goto(url: string): Promise<void>;
   /** Waits until the condition is met. @throws Failure WAIT_TIMEOUT */

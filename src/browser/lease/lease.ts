@@ -414,7 +414,7 @@ export class Lease implements BrowserLease {
       hasObserved: this.#observer.hasObserved,
       stateOf: tab => this.#observer.stateOf(tab),
       reobserve: async () => {
-        await this.#observer.observe(this.#tabs.active, DEFAULT_LIMITS, deadline);
+        await this.#observer.peek(this.#tabs.active, DEFAULT_LIMITS, deadline, true);
       },
       goto: url => this.goto(url, deadline, { waitMs: command.waitMs ?? null }),
       waitFor: condition => this.waitFor(condition, command.waitMs ?? null, deadline),

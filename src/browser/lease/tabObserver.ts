@@ -147,10 +147,18 @@ export class TabObserver {
     return observation;
   }
 
-  /** As `observe`, for the record: the next observation tells what this one would, and the ids of its elements are not the caller's. */
-  async peek(tab: Tab, limits: ListingLimits, deadline: Deadline): Promise<PageObservation> {
+  /**
+   * As `observe`, for the record or a step: the next observation tells what this one would.
+   * @param keepsIds true to keep the ids of its elements; otherwise they are not the caller's
+   */
+  async peek(
+    tab: Tab,
+    limits: ListingLimits,
+    deadline: Deadline,
+    keepsIds = false,
+  ): Promise<PageObservation> {
     const told = this.stateOf(tab);
-    const state = { ...told, registry: told.registry.copy(), isUntold: true };
+    const state = { ...told, isUntold: true, ...(!keepsIds && { registry: told.registry.copy() }) };
     const rows = () => this.#tabs.rows();
     try {
       return await observeTab(tab, state, rows, limits, this.#now, deadline);

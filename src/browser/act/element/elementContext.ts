@@ -119,6 +119,8 @@ export interface ElementContext {
   readonly betweenKeys?: () => Promise<unknown>;
   /** True for a text field that is read-only. */
   readonly readOnly: boolean;
+  /** Ids of the actions that the page had right before the press of a read-only field. */
+  readonly listedBefore?: ReadonlySet<string>;
   /** True if the element or an element inside it has the focus. */
   readonly focused: boolean;
   /** Maximum wait for the element to become visible, stable, enabled and uncovered. */

@@ -36,12 +36,14 @@ const MAX_OPENED = 5;
 
 /**
  * The failure ACTION_BLOCKED of a field that stays read-only when it is pressed. The lease adds the current list of actions to it.
- * @param opened the actions that the press has added to the list
+ * @param before ids of the actions that the page had before the press
+ * @param opened the actions that the press has added
  */
 export class ReadOnlyField extends Failure {
   readonly field: ListedElement;
+  readonly before: ReadonlySet<string>;
 
-  constructor(field: ListedElement, opened: readonly ListedElement[] = []) {
+  constructor(field: ListedElement, before: ReadonlySet<string>, opened: readonly ListedElement[] = []) {
     const named = opened.slice(0, MAX_OPENED).map(({ id, description }) => `${id} (${description})`);
     const more = opened.length > MAX_OPENED ? ` and ${opened.length - MAX_OPENED} more` : '';
     const what = opened.length === 0 ? '' : ` That has opened ${named.join(', ')}${more}: choose there.`;
@@ -51,6 +53,7 @@ export class ReadOnlyField extends Failure {
       { retryable: false },
     );
     this.field = field;
+    this.before = before;
   }
 }
 

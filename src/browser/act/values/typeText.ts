@@ -43,7 +43,7 @@ export async function typeText(element: ElementContext): Promise<KeptCheck | nul
     return null;
   }
   if (element.readOnly && !(await becomesWritable(element)))
-    return () => Promise.reject(new ReadOnlyField(element.listed));
+    return () => Promise.reject(new ReadOnlyField(element.listed, element.listedBefore ?? new Set()));
   const { keyboard } = tab.page;
   try {
     const { isOneLine, heldText } = await beginEntry(

@@ -108,6 +108,12 @@ export const keptCheck =
 export const checkKeptNow = (element: ElementContext, value: string): Promise<void> =>
   throwIfRefused(element, value, KEPT_TIMEOUT_MS, false);
 
+/** Returns what a field holds in place of the value; null if it holds the value or is gone. */
+export async function heldInstead({ world, listed }: ElementContext, value: string): Promise<string | null> {
+  const refused = await world.callAgent('refusedValue', listed.key, value, 0, true).catch(nullIfGone);
+  return refused?.held ?? null;
+}
+
 /** Presses Enter in a field. Returns a check that nothing else had taken the focus: then Enter has reached nothing. @throws Failure ACTION_BLOCKED (the check) */
 export async function pressEnter({ tab, world, listed }: ElementContext): Promise<KeptCheck> {
   await tab.page.keyboard.press('Enter');

@@ -19,6 +19,7 @@ const LATE = `<!doctype html><title>Late</title><h1>Form</h1>
 <label>Name <input readonly onfocus="this.removeAttribute('readonly')"></label>
 <label>Born <input readonly onclick="days.hidden = false"></label><div id="days" hidden><button>17</button></div>
 <label>Ship <input id="ship" readonly onclick="crew.hidden = false"></label><div id="crew" hidden onclick="ship.value = event.target.textContent; crew.hidden = true"><button>Fram</button><button>Gjøa</button></div>
+<label>Code <input id="code" readonly onclick="setTimeout(() => { hint.textContent = 'Pick a land first.'; lands.hidden = false })"></label><p id="hint"></p><div id="lands" hidden onclick="code.value = '+47'"><button>Norway</button></div>
 <label>City <select id="city" onmousedown="load()" onchange="document.title = this.value"><option>Choose</option></select></label>
 <script>function load() { if (city.options.length === 1) setTimeout(() => { for (const name of ['Bergen', 'Oslo']) city.add(new Option(name)) }, 300) }</script>`;
 
@@ -87,5 +88,13 @@ describe('A choice of a list', () => {
     expect(agent.lastObservation.space?.messages[0]?.text).toContain(
       'the step has pressed B2 (button "Gjøa")',
     );
+  });
+
+  it('can leave another form of its name in the read-only field; what appeared at the press is told too', async () => {
+    await open('/late');
+    await agent.step(/"Code"/, 'Norway');
+    const texts = agent.lastObservation.space?.messages.map(({ text }) => text);
+    expect(texts?.[0]).toMatch(/is read-only: the step has pressed B1 .* It holds "\+47" now\.$/);
+    expect(texts).toContain('Pick a land first.');
   });
 });
