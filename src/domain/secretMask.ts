@@ -44,6 +44,7 @@ export class SecretMask {
   readonly #short = new Set<string>();
   readonly #vaulted = new Set<string>();
   #pageValues = 0;
+  #hasEntry = false;
   /** Matches the beginning of any of the secrets; null without secrets. */
   #beginnings: RegExp | null = null;
   #quoted: RegExp | null = null;
@@ -52,6 +53,7 @@ export class SecretMask {
   add(secret: string): void {
     const text = secret.trim();
     if (text === '' || /^[•●*·.\s]+$/.test(text)) return;
+    this.noteEntry();
     const { length } = [...text];
     if (length < MIN_LENGTH) {
       this.#short.add(text);
@@ -91,9 +93,14 @@ export class SecretMask {
     this.#vaulted.add(text);
   }
 
-  /** True if no secret is known. */
-  get isEmpty(): boolean {
-    return this.#secrets.size === 0;
+  /** Call it before text is entered that may be a secret, however short. */
+  noteEntry(): void {
+    this.#hasEntry = true;
+  }
+
+  /** True as soon as a secret of the session may stand in a field. */
+  get hasEntry(): boolean {
+    return this.#hasEntry;
   }
 
   /** True if the session has filled a value of the vault. */
@@ -108,6 +115,7 @@ export class SecretMask {
 
   /** Keeps what a page has made of a secret, at most 100 values. Ignores a single character, such as those of a code in boxes: it tells nothing. */
   addPageValue(value: string): void {
+    if (value !== '') this.noteEntry();
     if (
       [...value.trim()].length < 2 ||
       this.#secrets.has(value.trim()) ||

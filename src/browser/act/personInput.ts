@@ -136,6 +136,8 @@ export class PersonInput {
       isComposing: false,
     };
     if (mayLeaveField(event)) await this.#keepTyped();
+    // The page decides which field gets it, also one in a frame of another site.
+    if (/^(?:key_down|text|compose|paste)$/.test(event.type)) this.#deps.secrets.noteEntry();
     const text = textOf(event);
     if (text !== '' || (event.type === 'key_down' && event.key === 'Backspace')) await this.#type(tab, text);
     await this.#within(tab, () => this.#perform(event, this.#pressed as Pressed));

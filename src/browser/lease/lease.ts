@@ -42,7 +42,7 @@ import { TabSet } from '../tab/tabSet.ts';
 import { TabStuck } from '../tab/watchLeftPage.ts';
 import type { LeaseDeps } from './leaseDeps.ts';
 import { openUrl, throwNewTabError } from './openUrl.ts';
-import { paintedScreenshot, showsVaulted, withoutSecrets } from './secretsInPictures.ts';
+import { SecretsInPictures } from './secretsInPictures.ts';
 import { TabObserver } from './tabObserver.ts';
 import { waitForCondition } from './waitForCondition.ts';
 
@@ -116,6 +116,7 @@ export class Lease implements BrowserLease {
   readonly #tabs: TabSet;
   readonly #downloads: Downloads;
   readonly #observer: TabObserver;
+  readonly #pictures: SecretsInPictures;
   readonly #screencast: Screencast;
   /** Null if the session records no console and no requests. */
   readonly #logger: PageLogger | null = null;
@@ -155,7 +156,8 @@ export class Lease implements BrowserLease {
     this.#tabs = new TabSet(deps.context, deps.tab, { ...deps, onEvent, onDialog, onCrash, onTab });
     this.#logger?.watchWorkers(deps.context, () => this.#tabs.active.id);
     clipboardOf(deps.context).withholds = text => this.secrets.holdsVaulted(text);
-    this.#screencast = new Screencast(this.#tabs);
+    this.#pictures = new SecretsInPictures(this.secrets, tab => this.#observer.stateOf(tab).installed);
+    this.#screencast = new Screencast(this.#tabs, (tab, at) => this.#pictures.boxesInFrame(tab, at));
     this.#observer = new TabObserver(this.#tabs, new EnteredValues(this.secrets), {
       ...deps,
       onSkipped: skipped => this.#warnOfSkipped(skipped),
@@ -321,17 +323,15 @@ export class Lease implements BrowserLease {
     deadline: Deadline,
     options: ScreenshotOptions = DEFAULT_SCREENSHOT,
   ): Promise<Screenshot | null> {
-    return this.#withFailures(deadline, async () => {
+    return this.#unmasked(deadline, async () => {
       const tab = await this.#liveTab(deadline);
-      if (tab.dialog !== null || (await showsVaulted(tab, this.secrets))) return null;
+      if (tab.dialog !== null) return null;
+      const gpu = { restart: this.#deps.restartGpu };
+      const capture = () => captureScreenshot(tab, options, deadline, gpu);
       try {
-        const gpu = { restart: this.#deps.restartGpu };
-        const capture = () => captureScreenshot(tab, options, deadline, gpu);
-        const picture = await tab.interruptible(tab.scripts.whileReading(capture));
-        // The page may have shown a value of the vault in the meantime.
-        if (await showsVaulted(tab, this.secrets)) return null;
-        const image = await paintedScreenshot(tab, this.secrets, picture.image, options);
-        return image === null ? null : { ...picture, image };
+        return await this.#pictures.screenshot(tab, options, () =>
+          tab.interruptible(tab.scripts.whileReading(capture)),
+        );
       } catch (error) {
         if (error instanceof Interrupted && tab.dialog !== null) return null;
         throw error;
@@ -351,8 +351,7 @@ export class Lease implements BrowserLease {
   frames(options: ScreencastOptions, signal: AbortSignal): AsyncIterableIterator<ScreencastFrame> {
     if (this.#screencast.readerCount >= MAX_FRAME_READERS)
       throw new Failure('RATE_LIMITED', `This session has ${MAX_FRAME_READERS} live views already.`);
-    const frames = this.#screencast.read(options, this.#closing === null ? signal : AbortSignal.abort());
-    return withoutSecrets(frames, this.secrets, ({ tabId }) => this.#tabs.all.find(({ id }) => id === tabId));
+    return this.#screencast.read(options, this.#closing === null ? signal : AbortSignal.abort());
   }
 
   async changeOptions(options: ChangeableOptions): Promise<void> {
@@ -447,12 +446,15 @@ export class Lease implements BrowserLease {
     return this.#tabs.active;
   }
 
-  /** Runs an operation and converts its errors to failures. After the deadline, terminates the running script of the active tab. */
+  /** Runs an operation, masks its result and converts its errors to failures. */
   async #withFailures<T>(deadline: Deadline, work: () => Promise<T>): Promise<T> {
+    return this.secrets.maskAll(await this.#unmasked(deadline, work));
+  }
+
+  /** As `#withFailures`, for a picture: it has no text. After the deadline, terminates the running script of the active tab. */
+  async #unmasked<T>(deadline: Deadline, work: () => Promise<T>): Promise<T> {
     try {
-      const result = await this.#observer.preparation.whileOperating(work);
-      // A text is an image in Base64.
-      return typeof result === 'string' ? result : this.secrets.maskAll(result);
+      return await this.#observer.preparation.whileOperating(work);
     } catch (error) {
       if (deadline.signal.aborted) this.#tabs.active.target.channel.sendNoReply('Runtime.terminateExecution');
       return await this.#failed(error, deadline);

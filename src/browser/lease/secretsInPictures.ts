@@ -1,17 +1,117 @@
 /** Keeps secrets out of pictures: fields that hold one are painted over, and a page that shows a value of the vault as text has no picture. */
 import { afterMs, race } from '../../async/race.ts';
-import type { ScreenshotOptions } from '../../domain/content/scrapeRequest.ts';
+import type { Screenshot, ScreenshotOptions } from '../../domain/content/scrapeRequest.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import type { SecretMask } from '../../domain/secretMask.ts';
-import type { ScreencastFrame } from '../../domain/session/screencastFrame.ts';
 import type { Rect } from '../../domain/space/action.ts';
 import { placedDocuments } from '../act/pointer/placedDocuments.ts';
-import { type IsolatedWorld, injectedScript } from '../cdp/isolatedWorld.ts';
+import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
+import { installAgent } from '../settle/settle.ts';
+import type { Capture } from '../tab/captureScreenshot.ts';
 import { redrawImage } from '../tab/redrawImage.ts';
+import type { FrameBoxes } from '../tab/screencast.ts';
 import type { Tab } from '../tab/tab.ts';
 
 /** Maximum time for the texts and the fields of a page. A page that does not tell them has no picture. Milliseconds. */
 const READ_TIMEOUT_MS = 3_000;
+/** Maximum number of screenshots that are taken because the page showed another document meanwhile. */
+const MAX_ATTEMPTS = 4;
+/** Maximum time between a change of a page and the live image that shows it, on a busy machine. Milliseconds. */
+const DRAWING_MS = 100;
+
+/** A secret field: its box in the window in CSS pixels, and whether it holds something. */
+interface SecretField extends Rect {
+  readonly isFilled: boolean;
+}
+
+/** The secrets that a page shows at one time. */
+interface Reading {
+  /** Chromium's unique id of the isolated world of the top document. */
+  readonly document: string;
+  readonly showsVaulted: boolean;
+  readonly fields: readonly SecretField[];
+  /** CSS pixels. */
+  readonly windowWidth: number;
+  readonly scrolled: readonly [left: number, top: number];
+  /** When the page has told it, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** The reading of every page before the first entry of the session. */
+const NOTHING_ENTERED: Reading = {
+  ...{ document: '', showsVaulted: false, fields: [], windowWidth: 1, scrolled: [0, 0], at: 0 },
+};
+const NOTHING_TO_PAINT: FrameBoxes = { boxes: [], cssWidth: 1, isCertain: true };
+
+/** Keeps the secrets of one session out of its pictures. A page is read before and after each picture: it may have changed meanwhile. */
+export class SecretsInPictures {
+  readonly #secrets: SecretMask;
+  readonly #installedIn: (tab: Tab) => Set<string>;
+  /** The readings that may still be the one before a live image, the oldest first. */
+  readonly #readings = new WeakMap<Tab, readonly Reading[]>();
+
+  /** @param installedIn returns the documents of a tab that have the injected agent */
+  constructor(secrets: SecretMask, installedIn: (tab: Tab) => Set<string>) {
+    this.#secrets = secrets;
+    this.#installedIn = installedIn;
+  }
+
+  /** Returns a screenshot without secrets; null if the page shows a value of the vault, does not tell its fields, or is another one each time. */
+  async screenshot(
+    tab: Tab,
+    { fullPage, quality }: Pick<ScreenshotOptions, 'fullPage' | 'quality'>,
+    capture: () => Promise<Capture>,
+  ): Promise<Screenshot | null> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const before = await this.#read(tab);
+      if (before === null || before.showsVaulted) return null;
+      const { image, isCut, cssWidth } = await capture();
+      const after = await this.#read(tab);
+      if (after === null || after.showsVaulted) return null;
+      if (after.document !== before.document) continue;
+      const boxes = boxesIn([before, after].map(reading => (fullPage ? onPage(reading) : reading.fields)));
+      if (boxes.length === 0) return { image, isCut };
+      const painted = redrawImage(image, { boxes, cssWidth: cssWidth ?? after.windowWidth, quality });
+      return { image: await painted, isCut };
+    }
+    return null;
+  }
+
+  /** Returns what is painted over in a live image that has just come. @param at when it was drawn, in milliseconds since the epoch */
+  async boxesInFrame(tab: Tab, at: number): Promise<FrameBoxes> {
+    if (!this.#secrets.hasEntry) return NOTHING_TO_PAINT;
+    const own = await this.#read(tab);
+    const earlier = this.#readings.get(tab) ?? [];
+    if (own === null) return { boxes: null, cssWidth: 1, isCertain: false };
+    const first = earlier.findLastIndex(reading => reading.at <= at - DRAWING_MS);
+    const around = [...earlier.slice(Math.max(0, first)), own];
+    this.#readings.set(tab, around);
+    const isBracketed = earlier.some(reading => reading.at <= at);
+    const isShown = isBracketed && around.every(one => one.document === own.document && !one.showsVaulted);
+    return {
+      boxes: isShown ? boxesIn(around.map(({ fields }) => fields)) : null,
+      cssWidth: own.windowWidth,
+      isCertain: isBracketed && around.every(one => isSameShown(one, own)),
+    };
+  }
+
+  /** Returns what the page tells now; null if it does not tell it in time. */
+  async #read(tab: Tab): Promise<Reading | null> {
+    const { hasVaulted, hasEntry } = this.#secrets;
+    if (!hasEntry) return NOTHING_ENTERED;
+    return readInTime(tab, async (top, deadline) => {
+      const installed = this.#installedIn(tab);
+      const [texts, { fields, place }] = await Promise.all([
+        hasVaulted ? textsOf(top, installed) : [],
+        fieldsOf(top, installed, deadline),
+      ]);
+      const [windowWidth, ...scrolled] = place;
+      const showsVaulted = texts.some(text => this.#secrets.holdsVaulted(text));
+      const document = top.context.uniqueId;
+      return { document, showsVaulted, fields, windowWidth, scrolled, at: Date.now() };
+    });
+  }
+}
 
 /** Reads something of the page of a tab. @returns null if the page does not tell it in time */
 async function readInTime<T>(tab: Tab, read: (top: IsolatedWorld, deadline: Deadline) => Promise<T>) {
@@ -25,101 +125,71 @@ async function readInTime<T>(tab: Tab, read: (top: IsolatedWorld, deadline: Dead
   );
 }
 
-/** Returns true if a document of the tab shows a value of the vault, or does not tell. Always false before the session has filled one. */
-export async function showsVaulted(tab: Tab, secrets: SecretMask): Promise<boolean> {
-  if (!secrets.hasVaulted) return false;
-  const found = await readInTime(tab, textsOf);
-  return found === null || found.some(text => secrets.holdsVaulted(text));
-}
-
-async function textsOf(world: IsolatedWorld): Promise<readonly string[]> {
-  await world.evaluate(injectedScript('agent'));
+async function textsOf(world: IsolatedWorld, installed: Set<string>): Promise<readonly string[]> {
+  await installAgent(world, installed);
   const [own, ...inner] = await Promise.all([
     world.callAgent('pictureText'),
-    ...(await world.children()).map(textsOf),
+    ...(await world.children()).map(child => textsOf(child, installed)),
   ]);
   return [own, ...inner.flat()];
 }
 
-/** The fields of a page that hold secrets. CSS pixels. */
-interface SecretBoxes {
-  /** Their boxes in the window. */
-  readonly boxes: readonly Rect[];
-  readonly windowWidth: number;
-  readonly scrolled: readonly [left: number, top: number];
+async function fieldsOf(top: IsolatedWorld, installed: Set<string>, deadline: Deadline) {
+  await installAgent(top, installed);
+  const documents = await placedDocuments(top, deadline, world => installAgent(world, installed));
+  const [place, found] = await Promise.all([
+    top.callAgent('windowPlace'),
+    Promise.all(
+      documents.map(async ({ world, placement: { x, y, scaleX, scaleY } }) => {
+        // A frame that is gone has no fields.
+        const own = await world.callAgent('secretBoxes').catch(() => []);
+        const fields = own.map(([left, above, width, height, isFilled]) => ({
+          x: x + left * scaleX,
+          y: y + above * scaleY,
+          width: width * scaleX,
+          height: height * scaleY,
+          isFilled,
+        }));
+        return { id: world.context.uniqueId, fields };
+      }),
+    ),
+  ]);
+  // The frames of a document come in no particular order.
+  const inOrder = found.sort((one, other) => (one.id < other.id ? -1 : 1));
+  return { place, fields: inOrder.flatMap(({ fields }) => fields) };
 }
 
-const NO_BOXES: SecretBoxes = { boxes: [], windowWidth: 1, scrolled: [0, 0] };
+const onPage = ({ fields, scrolled: [left, top] }: Reading): readonly SecretField[] =>
+  fields.map(field => ({ ...field, x: field.x + left, y: field.y + top }));
 
-/** Returns the fields that hold secrets, null if the page does not tell. None before the session has a secret. */
-async function secretBoxesOf(tab: Tab, secrets: SecretMask): Promise<SecretBoxes | null> {
-  if (secrets.isEmpty) return NO_BOXES;
-  return readInTime(tab, async (top, deadline) => {
-    await top.evaluate(injectedScript('agent'));
-    const documents = await placedDocuments(top, deadline);
-    const [[windowWidth, left, above], found] = await Promise.all([
-      top.callAgent('windowPlace'),
-      Promise.all(
-        documents.map(async ({ world, placement: { x, y, scaleX, scaleY } }) => {
-          // A frame that was not observed has no agent, and no secret of a step.
-          const own = await world.callAgent('secretBoxes').catch(() => []);
-          return own.map(([left, top, width, height]) => ({
-            x: x + left * scaleX,
-            y: y + top * scaleY,
-            width: width * scaleX,
-            height: height * scaleY,
-          }));
-        }),
-      ),
-    ]);
-    return { boxes: found.flat(), windowWidth, scrolled: [left, above] as const };
-  });
+const isSameShown = (one: Reading, other: Reading): boolean =>
+  one.document === other.document &&
+  one.showsVaulted === other.showsVaulted &&
+  isSame(one.fields, other.fields);
+
+const isSame = (one: readonly SecretField[], other: readonly SecretField[]): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/**
+ * Returns what is painted over in a picture that was drawn between these readings: the fields that hold something; if they differ, every
+ * place between those of a field, also of an empty one, which may have held a secret meanwhile.
+ */
+function boxesIn(readings: readonly (readonly SecretField[])[]): readonly Rect[] {
+  const [first = [], ...others] = readings;
+  if (others.every(other => isSame(first, other))) return first.filter(({ isFilled }) => isFilled);
+  if (others.some(({ length }) => length !== first.length)) return readings.flat();
+  return first.map((field, index) =>
+    others.reduce<Rect>((box, { [index]: one = field }) => hull(box, one), field),
+  );
 }
 
-/** Returns a screenshot with the fields that hold secrets painted over; null if the page does not tell them. */
-export async function paintedScreenshot(
-  tab: Tab,
-  secrets: SecretMask,
-  image: string,
-  { fullPage, quality }: Pick<ScreenshotOptions, 'fullPage' | 'quality'>,
-): Promise<string | null> {
-  const found = await secretBoxesOf(tab, secrets);
-  if (found === null || found.boxes.length === 0) return found === null ? null : image;
-  const [left, top] = fullPage ? found.scrolled : [0, 0];
-  const boxes = found.boxes.map(box => ({ ...box, x: box.x + left, y: box.y + top }));
-  return redrawImage(image, { boxes, cssWidth: fullPage ? null : found.windowWidth, quality });
-}
-
-/** Quality of a live image in which something is painted over. */
-const FRAME_QUALITY = 70;
-
-/** Returns the live images with secrets painted over, without those of a page that shows a value of the vault or does not tell its fields. */
-export function withoutSecrets(
-  frames: AsyncIterableIterator<ScreencastFrame, undefined>,
-  secrets: SecretMask,
-  tabOf: (frame: ScreencastFrame) => Tab | undefined,
-): AsyncIterableIterator<ScreencastFrame, undefined> {
-  const painted = async (frame: ScreencastFrame): Promise<ScreencastFrame | null> => {
-    if (secrets.isEmpty) return frame;
-    const tab = tabOf(frame);
-    if (tab === undefined || (await showsVaulted(tab, secrets))) return null;
-    const found = await secretBoxesOf(tab, secrets);
-    if (found === null || found.boxes.length === 0) return found === null ? null : frame;
-    const options = { boxes: found.boxes, cssWidth: frame.width, quality: FRAME_QUALITY };
-    return { ...frame, image: await redrawImage(frame.image, options) };
-  };
+function hull(one: Rect, other: Rect): Rect {
+  const x = Math.min(one.x, other.x);
+  const y = Math.min(one.y, other.y);
   return {
-    async next() {
-      for (;;) {
-        const result = await frames.next();
-        if (result.done === true) return result;
-        const value = await painted(result.value);
-        if (value !== null) return { done: false, value };
-      }
-    },
-    return: () => frames.return?.() ?? Promise.resolve({ done: true, value: undefined }),
-    [Symbol.asyncIterator]() {
-      return this;
-    },
+    x,
+    y,
+    width: Math.max(one.x + one.width, other.x + other.width) - x,
+    height: Math.max(one.y + one.height, other.y + other.height) - y,
   };
 }

@@ -27,6 +27,7 @@ export class EnteredValues {
    * @param maxLength number of characters to which the field cuts the value; null for no such limit
    */
   enter(field: EnteredField | null, text: string, isSecret: boolean, maxLength: number | null = null): void {
+    if (isSecret || field === null) this.#mask.noteEntry();
     if (isSecret) {
       this.#mask.add(text);
       if (maxLength !== null && maxLength < text.length) this.#mask.add(text.slice(0, maxLength));

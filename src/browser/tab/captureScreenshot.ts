@@ -7,6 +7,11 @@ import type { Deadline } from '../../domain/ports/clock.ts';
 import { isPageBeingReplaced } from '../cdp/playwrightInternals.ts';
 import type { Tab } from './tab.ts';
 
+/** A screenshot, and the width of what it shows in CSS pixels; null for that of the window. */
+export interface Capture extends Screenshot {
+  readonly cssWidth: number | null;
+}
+
 type Device = Pick<BrowserContextOptions, 'deviceScaleFactor' | 'isMobile'>;
 
 const DEVICES = new WeakMap<BrowserContext, Device>();
@@ -69,7 +74,7 @@ export async function captureScreenshot(
   options: ScreenshotOptions,
   deadline: Deadline,
   gpu: GpuProcess,
-): Promise<Screenshot> {
+): Promise<Capture> {
   let stalls = 0;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const image = await captureDocument(tab, options, deadline, gpu.stallMs ?? GPU_STALL_MS);
@@ -97,9 +102,9 @@ async function captureDocument(
   options: ScreenshotOptions,
   deadline: Deadline,
   stallMs: number,
-): Promise<Screenshot | typeof NAVIGATED | typeof STALLED> {
+): Promise<Capture | typeof NAVIGATED | typeof STALLED> {
   try {
-    return await race<Screenshot, typeof NAVIGATED | typeof STALLED>(
+    return await race<Capture, typeof NAVIGATED | typeof STALLED>(
       capture(tab, options, deadline),
       onNavigated(tab),
       onStalled(tab, stallMs),
@@ -145,7 +150,7 @@ const onStalled =
     };
   };
 
-async function capture(tab: Tab, options: ScreenshotOptions, deadline: Deadline): Promise<Screenshot> {
+async function capture(tab: Tab, options: ScreenshotOptions, deadline: Deadline): Promise<Capture> {
   const { channel } = tab.target;
   const format =
     options.format === 'png'
@@ -154,7 +159,7 @@ async function capture(tab: Tab, options: ScreenshotOptions, deadline: Deadline)
   if (!options.fullPage) {
     // From the window instead of the page's surface, with the same picture, which Chromium takes without changing the page.
     const shot = await channel.send('Page.captureScreenshot', { ...format, fromSurface: false }, deadline);
-    return { image: shot.data, isCut: false };
+    return { image: shot.data, isCut: false, cssWidth: null };
   }
   const { cssContentSize, cssLayoutViewport } = await channel.send(
     'Page.getLayoutMetrics',
@@ -172,7 +177,7 @@ async function capture(tab: Tab, options: ScreenshotOptions, deadline: Deadline)
       ...(options.format === 'png' ? { type: 'png' } : { type: 'jpeg', quality: options.quality }),
       timeout: Math.max(1, deadline.remainingMs()),
     });
-    return { image: shot.toString('base64'), isCut };
+    return { image: shot.toString('base64'), isCut, cssWidth: size.width };
   }
   // Chromium gives the page its metrics back that this session of the protocol has set, else those of its window (a screen of 800 × 600).
   await channel.send('Emulation.setDeviceMetricsOverride', metricsOf(tab.page), deadline);
@@ -182,7 +187,7 @@ async function capture(tab: Tab, options: ScreenshotOptions, deadline: Deadline)
     { ...format, captureBeyondViewport: true, clip },
     deadline,
   );
-  return { image: shot.data, isCut };
+  return { image: shot.data, isCut, cssWidth: size.width };
 }
 
 /** Returns the metrics that Playwright has given the page: those of its context, or of the features with which it was opened as a window. */

@@ -7,8 +7,8 @@ export interface RedrawOptions {
   readonly width?: number;
   /** Parts that are painted over, in CSS pixels. */
   readonly boxes?: readonly Rect[];
-  /** Width of what the picture shows, in CSS pixels; absent or null if it has one pixel for each. */
-  readonly cssWidth?: number | null;
+  /** Width of what the picture shows, in CSS pixels; absent if it has one pixel for each. */
+  readonly cssWidth?: number;
   /** Quality of a JPEG, 1 to 100. A PNG stays a PNG. */
   readonly quality: number;
 }
@@ -19,7 +19,7 @@ const PNG = 'iVBORw0KGgo';
 /** Returns the picture drawn anew. @param image PNG or JPEG, Base64 */
 export async function redrawImage(
   image: string,
-  { width, boxes = [], cssWidth = null, quality }: RedrawOptions,
+  { width, boxes = [], cssWidth, quality }: RedrawOptions,
 ): Promise<string> {
   // Loaded with the first picture that is changed: most services change none.
   const { createCanvas, loadImage } = await import('@napi-rs/canvas');
@@ -29,7 +29,7 @@ export async function redrawImage(
   const context = canvas.getContext('2d');
   context.scale(scale, scale);
   context.drawImage(source, 0, 0);
-  if (cssWidth !== null) context.scale(source.width / cssWidth, source.width / cssWidth);
+  if (cssWidth !== undefined) context.scale(source.width / cssWidth, source.width / cssWidth);
   context.fillStyle = '#808080';
   for (const box of boxes)
     context.fillRect(

@@ -1,6 +1,7 @@
 /** Live images of a session: one screencast of the active tab for all readers. Chromium encodes each image once, however many read. */
 import type { CDPSession } from 'playwright';
 import type { ScreencastFrame, ScreencastOptions } from '../../domain/session/screencastFrame.ts';
+import type { Rect } from '../../domain/space/action.ts';
 import { detachSession, userAgentOverrideOf } from '../cdp/playwrightSessions.ts';
 import { redrawImage } from './redrawImage.ts';
 import type { Tab } from './tab.ts';
@@ -8,6 +9,8 @@ import type { TabSet } from './tabSet.ts';
 
 /** Minimum time between two live images for a reader: 15 per second, a quarter of what browsers draw. */
 const MIN_FRAME_INTERVAL_MS = 66;
+/** Time after which another image is asked for in place of one that may be out of date or was left out. Milliseconds. */
+const RENEWAL_MS = 100;
 /** Maximum height of a live image, in pixels: so large that only the width limits the size. */
 const UNLIMITED_HEIGHT = 100_000;
 
@@ -15,9 +18,22 @@ const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 type FrameResult = IteratorResult<ScreencastFrame, undefined>;
 
-/** An image as Chromium sent it, and its smaller copies by their width. */
+/** The parts of an image that are painted over. */
+export interface FrameBoxes {
+  /** CSS pixels of the window; null if the image is left out. */
+  readonly boxes: readonly Rect[] | null;
+  /** Width of the window in CSS pixels. */
+  readonly cssWidth: number;
+  /** False if the page changed meanwhile, so that a new image can show more. */
+  readonly isCertain: boolean;
+}
+
+/** An image as Chromium sent it, the same with boxes painted over, and its smaller copies by their width. */
 interface SourceFrame extends Omit<ScreencastFrame, 'image'> {
   readonly image: string;
+  readonly boxes: Promise<FrameBoxes>;
+  /** Null before the first reader takes it; resolves with null if the image is left out. */
+  painted: Promise<string | null> | null;
   /** Width of the image in pixels. */
   readonly imageWidth: number;
   readonly scaled: Map<number, Promise<string>>;
@@ -29,13 +45,17 @@ interface SourceFrame extends Omit<ScreencastFrame, 'image'> {
  */
 export class Screencast {
   readonly #tabs: TabSet;
+  readonly #boxesIn: (tab: Tab, at: number) => Promise<FrameBoxes>;
   readonly #readers = new Set<ScreencastReader>();
   #session: { readonly tab: Tab; readonly cdp: Promise<CDPSession | null> } | null = null;
   #running: ScreencastOptions | null = null;
   #newest: SourceFrame | null = null;
+  #renewal: NodeJS.Timeout | null = null;
 
-  constructor(tabs: TabSet) {
+  /** @param boxesIn returns what is painted over in an image that has come. Never rejects */
+  constructor(tabs: TabSet, boxesIn: (tab: Tab, at: number) => Promise<FrameBoxes>) {
     this.#tabs = tabs;
+    this.#boxesIn = boxesIn;
   }
 
   get readerCount(): number {
@@ -94,34 +114,52 @@ export class Screencast {
     void this.#session?.cdp.then(cdp => cdp && detachSession(cdp)).catch(() => {});
     this.#session = null;
     this.#running = null;
+    if (this.#renewal !== null) clearTimeout(this.#renewal);
+    this.#renewal = null;
+  }
+
+  /** Asks for another image soon, although the page does not change. */
+  #renew(cdp: CDPSession, options: ScreencastOptions): void {
+    this.#renewal ??= setTimeout(() => {
+      this.#renewal = null;
+      cdp.send('Page.stopScreencast').catch(() => {});
+      startScreencast(cdp, options).catch(() => {});
+    }, RENEWAL_MS);
   }
 
   /**
-   * Starts Chromium's screencast of a tab. Acknowledges every image at once, so that Chromium sends the next one.
+   * Starts Chromium's screencast of a tab. Acknowledges every image as soon as it is known what is painted over in it, so that Chromium
+   * sends the next one.
    * @throws Error when the page is closing or has crashed
    */
-  async #start(tab: Tab, { maxWidth, quality }: ScreencastOptions): Promise<CDPSession> {
+  async #start(tab: Tab, options: ScreencastOptions): Promise<CDPSession> {
     const cdp = await tab.page.context().newCDPSession(tab.page);
     cdp.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {
-      cdp.send('Page.screencastFrameAck', { sessionId }).catch(() => {});
-      if (this.#session?.tab !== tab) return;
+      const acknowledge = (): void => void cdp.send('Page.screencastFrameAck', { sessionId }).catch(() => {});
+      if (this.#running !== options) return acknowledge();
       const { deviceWidth: width, deviceHeight: height, timestamp } = metadata;
       const at = Math.round((timestamp ?? Date.now() / 1_000) * 1_000);
-      const imageWidth = Math.min(maxWidth, width);
-      this.#newest = { tabId: tab.id, image: data, width, height, at, imageWidth, scaled: new Map() };
+      const imageWidth = Math.min(options.maxWidth, width);
+      const boxes = this.#boxesIn(tab, at);
+      void boxes.then(({ isCertain }) => {
+        acknowledge();
+        if (!isCertain && this.#running === options) this.#renew(cdp, options);
+      });
+      this.#newest = {
+        ...{ tabId: tab.id, image: data, width, height, at, imageWidth },
+        ...{ boxes, painted: null, scaled: new Map() },
+      };
       for (const reader of this.#readers) reader.offer(this.#newest);
     });
     const agent = userAgentOverrideOf(tab.page.context());
     if (agent !== null) await cdp.send('Emulation.setUserAgentOverride', agent);
-    await cdp.send('Page.startScreencast', {
-      format: 'jpeg',
-      quality,
-      maxWidth,
-      maxHeight: UNLIMITED_HEIGHT,
-    });
+    await startScreencast(cdp, options);
     return cdp;
   }
 }
+
+const startScreencast = (cdp: CDPSession, { maxWidth, quality }: ScreencastOptions): Promise<unknown> =>
+  cdp.send('Page.startScreencast', { format: 'jpeg', quality, maxWidth, maxHeight: UNLIMITED_HEIGHT });
 
 /** One reader of the screencast. Keeps only the newest image: a slow reader misses images, but gets the last one of a page that stops changing. */
 class ScreencastReader implements AsyncIterableIterator<ScreencastFrame> {
@@ -163,8 +201,10 @@ class ScreencastReader implements AsyncIterableIterator<ScreencastFrame> {
       const waitMs = this.#deliveredAt + intervalMs - performance.now();
       if (frame !== null && waitMs <= 0) {
         this.#newest = null;
+        const value = await shownFrame(frame, this.options.maxWidth);
+        if (value === null) continue;
         this.#deliveredAt = performance.now();
-        return { done: false, value: await scaledFrame(frame, this.options.maxWidth) };
+        return { done: false, value };
       }
       const timer = frame === null ? null : setTimeout(() => this.#wakeReader(), waitMs);
       await this.#wake.promise;
@@ -188,18 +228,27 @@ class ScreencastReader implements AsyncIterableIterator<ScreencastFrame> {
   }
 }
 
-/** Quality of an image that is scaled down: what is lost by it is less than what is lost by the size. */
-const SCALED_QUALITY = 70;
+/** Quality of an image that is drawn anew: what is lost by it is less than what is lost by the size. */
+const REDRAWN_QUALITY = 70;
 
-async function scaledFrame(
-  { image, imageWidth, scaled, ...frame }: SourceFrame,
-  maxWidth: number,
-): Promise<ScreencastFrame> {
+/** Returns the image for a reader, drawn once for all readers of the same width; null if it is left out. */
+async function shownFrame(source: SourceFrame, maxWidth: number): Promise<ScreencastFrame | null> {
+  source.painted ??= paintedImage(source);
+  const image = await source.painted;
+  if (image === null) return null;
+  const { tabId, width, height, at, imageWidth, scaled } = source;
+  const frame = { tabId, width, height, at };
   if (imageWidth <= maxWidth) return { ...frame, image };
   let copy = scaled.get(maxWidth);
   if (copy === undefined) {
-    copy = redrawImage(image, { width: maxWidth, quality: SCALED_QUALITY });
+    copy = redrawImage(image, { width: maxWidth, quality: REDRAWN_QUALITY });
     scaled.set(maxWidth, copy);
   }
   return { ...frame, image: await copy };
+}
+
+async function paintedImage({ image, boxes: found }: SourceFrame): Promise<string | null> {
+  const { boxes, cssWidth } = await found;
+  if (boxes === null || boxes.length === 0) return boxes && image;
+  return redrawImage(image, { boxes, cssWidth, quality: REDRAWN_QUALITY });
 }

@@ -25,6 +25,8 @@ beforeAll(async () => {
         document.querySelector('div').textContent = 'The shop is closed.'; console.log('closed') })</script>`,
     '/files': '<title>Files</title><a href="/report.csv" download>Report</a>',
     '/report.csv': 'a,b',
+    '/wide': `<title>Wide</title><body style="margin:0;background:#fff;width:980px;height:1500px">
+      <label>CVC <input type="password" maxlength="3" style="position:absolute;left:300px;top:700px;width:200px;height:40px;border:0;background:#fff;color:#f00;font:40px/40px monospace"></label>`,
     '/answer': (_request, response) => void answer.promise.then(() => response.end()),
     '/login': `<title>Log in</title><body style="margin:0;background:#fff">
       <label>Password <input type="password" style="position:absolute;left:100px;top:100px;width:200px;height:40px;border:0;background:#fff;color:#f00;font:40px/40px monospace"></label>
@@ -129,6 +131,32 @@ describe('a session with `record: steps`', () => {
     }
     await rest('/session/close', { session_id });
   });
+});
+
+it('paints over a secret of three characters on a device, in its window and on its whole page', async () => {
+  const options = { device: 'iPhone 15' };
+  const { session_id } = await rest('/session/start', options);
+  const { space } = await rest('/env/observe', { session_id, url: `${pages.url}/wide` });
+  const step = { session_id, action_id: space.actions[0].id, value: '123', screenshot: true };
+  const whole = await rest('/env/step', { ...step, screenshot_options: { full_page: true } });
+  const isGrey = async (image: Buffer, box: readonly [number, number, number, number]) => {
+    const found = await pixels(image, ...box);
+    return found.flat().every(value => Math.abs(value - 128) < 12);
+  };
+  // Three pixels for each CSS pixel.
+  expect(await isGrey(Buffer.from(whole.screenshot, 'base64'), [905, 2105, 590, 110])).toBe(true);
+  const live = await firstFrame(`/session/${session_id}/frames?max_width=320`);
+  if (typeof live === 'string') throw new Error(live);
+  const { width, height } = await loadImage(live.image);
+  const all = await pixels(live.image, 0, 0, width, height);
+  const grey = all.flatMap((colour, at) =>
+    colour.every(value => Math.abs(value - 128) < 4) ? [at % width] : [],
+  );
+  // The window shows all 980 CSS pixels of the width.
+  expect(Math.min(...grey) / width).toBeCloseTo(300 / 980, 1);
+  expect(Math.max(...grey) / width).toBeCloseTo(500 / 980, 1);
+  expect(all.some(([red = 0, green = 0]) => red > green + 60)).toBe(false);
+  await rest('/session/close', { session_id });
 });
 
 const CONSOLE = `query ($id: ID!) { session(id: $id) { console(first: 10) { edges { node { text } } } } }`;

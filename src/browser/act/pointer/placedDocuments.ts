@@ -13,13 +13,20 @@ export interface PlacedDocument {
 /** Maximum number of frames around a frame that is placed. */
 const MAX_DEPTH = 8;
 
-/** Returns the top document and those of all frames in it, each after the document that contains it. */
-export const placedDocuments = (top: IsolatedWorld, deadline: Deadline): Promise<readonly PlacedDocument[]> =>
-  placedBelow({ world: top, placement: ON_TOP }, deadline, 0);
+/**
+ * Returns the top document and those of all frames in it, each after the document that contains it.
+ * @param prepare called for each document of a frame; absent to leave out what is in frames that were not observed
+ */
+export const placedDocuments = (
+  top: IsolatedWorld,
+  deadline: Deadline,
+  prepare: (world: IsolatedWorld) => Promise<void> = async () => {},
+): Promise<readonly PlacedDocument[]> => placedBelow({ world: top, placement: ON_TOP }, deadline, prepare, 0);
 
 async function placedBelow(
   placed: PlacedDocument,
   deadline: Deadline,
+  prepare: (world: IsolatedWorld) => Promise<void>,
   depth: number,
 ): Promise<readonly PlacedDocument[]> {
   const { world, placement } = placed;
@@ -28,7 +35,10 @@ async function placedBelow(
     children.map(async child => {
       const place = await placeOf(world, child.context.frameId, deadline);
       if (place === null) return [];
-      return placedBelow({ world: child, placement: placedIn(placement, place) }, deadline, depth + 1);
+      // A frame that is gone tells nothing.
+      await prepare(child).catch(() => {});
+      const inner = { world: child, placement: placedIn(placement, place) };
+      return placedBelow(inner, deadline, prepare, depth + 1);
     }),
   );
   return [placed, ...inner.flat()];
@@ -46,9 +56,12 @@ async function placeOf(
     const node = { backendNodeId, executionContextId: context.contextId };
     const { object } = await channel.send('DOM.resolveNode', node, deadline);
     const { objectId } = object;
-    return objectId === undefined
-      ? null
-      : await world.callWith<[number, number, number, number]>(agentFunction('framePlaceOf'), [{ objectId }]);
+    if (objectId === undefined) return null;
+    try {
+      return await world.callWith<FramePlace>(agentFunction('framePlaceOf'), [{ objectId }]);
+    } finally {
+      channel.sendNoReply('Runtime.releaseObject', { objectId });
+    }
   } catch (error) {
     if (deadline.signal.aborted) throw error;
     return null;

@@ -72,6 +72,9 @@ const MAX_VALUE_LENGTH = 10_000;
 
 /** Tokens of `autocomplete` for secrets. */
 const SECRET_TOKENS = /(?:^|\s)(?:current-password|new-password|one-time-code)(?:\s|$)/i;
+/** Matches the fields that say by an attribute that they hold a secret. */
+const SAYING_SECRET =
+  'input[type="password" i], [autocomplete*="-password" i], [autocomplete*="one-time-code" i]';
 /** Inputs that hold no text of their own. */
 const NO_TEXT = /^(?:button|submit|reset|image|checkbox|radio|range|color|file|hidden)$/;
 
@@ -92,9 +95,13 @@ export function isSecretField(element: Element): boolean {
   const isSecret =
     isTextField(element) &&
     (saysSecret(element) || codeRow(element)?.some(saysSecret) === true || isInCodeRow(element));
-  if (isSecret) markSecretField(element);
+  if (isSecret) for (const field of [element, ...boxesBeside(element)]) markSecretField(field);
   return isSecret;
 }
+
+/** Returns the boxes of the code that a box belongs to: the page moves the focus on while the code is typed. */
+const boxesBeside = (element: Element): readonly Element[] =>
+  (codeRow(element) ?? []).filter(field => isTextField(field) && boxOf(field).width === boxOf(element).width);
 
 /** Treats a field as secret from now on. */
 export function markSecretField(element: Element): void {
@@ -129,8 +136,7 @@ export function noteSecretValue(field: Element): void {
 
 /** Returns the secret fields of the document that are there, those of its shadow trees only if they were looked at before. */
 export function secretFields(): readonly Element[] {
-  for (const input of Array.from(queryAllDocument(document, 'input[type="password" i]')))
-    isSecretField(input);
+  for (const field of Array.from(queryAllDocument(document, SAYING_SECRET))) isSecretField(field);
   return secrets()
     .references.map(reference => reference.deref())
     .filter(field => field !== undefined)
@@ -152,11 +158,9 @@ function heldBy(field: Element): string {
   return value.slice(0, MAX_VALUE_LENGTH);
 }
 
-/** Returns the boxes of the secret fields that hold something: left, top, width and height in the viewport of the document, in CSS pixels. */
-export const secretBoxes = (): readonly (readonly [number, number, number, number])[] =>
-  secretFields()
-    .filter(field => heldBy(field) !== '')
-    .map(field => {
-      const { left, top, width, height } = boxOf(field);
-      return [left, top, width, height];
-    });
+/** Returns the boxes of the secret fields: left, top, width and height in the viewport of the document, in CSS pixels; and whether each holds something. */
+export const secretBoxes = (): readonly (readonly [number, number, number, number, boolean])[] =>
+  secretFields().map(field => {
+    const { left, top, width, height } = boxOf(field);
+    return [left, top, width, height, heldBy(field) !== ''];
+  });
