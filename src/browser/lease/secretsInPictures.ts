@@ -1,4 +1,5 @@
 /** Keeps secrets out of pictures: fields that hold one are painted over, and a page that shows a value of the vault as text has no picture. */
+import { setTimeout } from 'node:timers/promises';
 import { afterMs, race } from '../../async/race.ts';
 import type { Screenshot, ScreenshotOptions } from '../../domain/content/scrapeRequest.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
@@ -18,6 +19,8 @@ const READ_TIMEOUT_MS = 3_000;
 const MAX_ATTEMPTS = 4;
 /** Maximum time between a change of a page and the live image that shows it, on a busy machine. Milliseconds. */
 const DRAWING_MS = 100;
+/** Minimum time between the readings for two live images, 15 per second: no viewer gets more. Milliseconds. */
+const READING_INTERVAL_MS = 66;
 
 /** A secret field: its box in the window in CSS pixels, and whether it holds something. */
 interface SecretField extends Rect {
@@ -37,6 +40,16 @@ interface Reading {
   readonly at: number;
 }
 
+/** The readings of a tab for its live images. */
+interface Readings {
+  /** Those that may still be the one before a live image, the oldest first. */
+  kept: readonly Reading[];
+  /** Settled when the next one may begin. */
+  busy: Promise<unknown>;
+  /** The one that has not begun; null for none. */
+  next: Promise<Reading | null> | null;
+}
+
 /** The reading of every page before the first entry of the session. */
 const NOTHING_ENTERED: Reading = {
   ...{ document: '', showsVaulted: false, fields: [], windowWidth: 1, scrolled: [0, 0], at: 0 },
@@ -47,8 +60,7 @@ const NOTHING_TO_PAINT: FrameBoxes = { boxes: [], cssWidth: 1, isCertain: true }
 export class SecretsInPictures {
   readonly #secrets: SecretMask;
   readonly #installedIn: (tab: Tab) => Set<string>;
-  /** The readings that may still be the one before a live image, the oldest first. */
-  readonly #readings = new WeakMap<Tab, readonly Reading[]>();
+  readonly #readings = new WeakMap<Tab, Readings>();
 
   /** @param installedIn returns the documents of a tab that have the injected agent */
   constructor(secrets: SecretMask, installedIn: (tab: Tab) => Set<string>) {
@@ -80,12 +92,14 @@ export class SecretsInPictures {
   /** Returns what is painted over in a live image that has just come. @param at when it was drawn, in milliseconds since the epoch */
   async boxesInFrame(tab: Tab, at: number): Promise<FrameBoxes> {
     if (!this.#secrets.hasEntry) return NOTHING_TO_PAINT;
-    const own = await this.#read(tab);
-    const earlier = this.#readings.get(tab) ?? [];
+    const readings = this.#readings.get(tab) ?? { kept: [], busy: Promise.resolve(), next: null };
+    this.#readings.set(tab, readings);
+    const own = await this.#readNext(tab, readings);
     if (own === null) return { boxes: null, cssWidth: 1, isCertain: false };
+    const earlier = readings.kept.filter(reading => reading !== own);
     const first = earlier.findLastIndex(reading => reading.at <= at - DRAWING_MS);
     const around = [...earlier.slice(Math.max(0, first)), own];
-    this.#readings.set(tab, around);
+    readings.kept = around;
     const isBracketed = earlier.some(reading => reading.at <= at);
     const isShown = isBracketed && around.every(one => one.document === own.document && !one.showsVaulted);
     return {
@@ -93,6 +107,17 @@ export class SecretsInPictures {
       cssWidth: own.windowWidth,
       isCertain: isBracketed && around.every(one => isSameShown(one, own)),
     };
+  }
+
+  /** Returns what the page tells later than now, the same for all images that come until it is read. */
+  #readNext(tab: Tab, readings: Readings): Promise<Reading | null> {
+    readings.next ??= readings.busy.then(() => {
+      readings.next = null;
+      const reading = this.#read(tab);
+      readings.busy = Promise.all([reading, setTimeout(READING_INTERVAL_MS)]);
+      return reading;
+    });
+    return readings.next;
   }
 
   /** Returns what the page tells now; null if it does not tell it in time. */

@@ -128,21 +128,20 @@ export class Screencast {
   }
 
   /**
-   * Starts Chromium's screencast of a tab. Acknowledges every image as soon as it is known what is painted over in it, so that Chromium
-   * sends the next one.
+   * Starts Chromium's screencast of a tab. Acknowledges every image at once, so that Chromium sends the next one: it drops those that it
+   * cannot send.
    * @throws Error when the page is closing or has crashed
    */
   async #start(tab: Tab, options: ScreencastOptions): Promise<CDPSession> {
     const cdp = await tab.page.context().newCDPSession(tab.page);
     cdp.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {
-      const acknowledge = (): void => void cdp.send('Page.screencastFrameAck', { sessionId }).catch(() => {});
-      if (this.#running !== options) return acknowledge();
+      cdp.send('Page.screencastFrameAck', { sessionId }).catch(() => {});
+      if (this.#running !== options) return;
       const { deviceWidth: width, deviceHeight: height, timestamp } = metadata;
       const at = Math.round((timestamp ?? Date.now() / 1_000) * 1_000);
       const imageWidth = Math.min(options.maxWidth, width);
       const boxes = this.#boxesIn(tab, at);
       void boxes.then(({ isCertain }) => {
-        acknowledge();
         if (!isCertain && this.#running === options) this.#renew(cdp, options);
       });
       this.#newest = {
