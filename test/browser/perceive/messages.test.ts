@@ -29,7 +29,7 @@ const { pages, agent } = pageHarness({
     <input aria-label="Zip" aria-invalid="true" aria-errormessage="zip"><p id="zip">Five digits.</p>`),
   '/toast':
     page(`<main><p>Text</p></main><button onclick="add()">Save</button><button onclick="rows()">Load</button><button onclick="gone()">Remove</button>
-    <button onclick="n.textContent = Number(n.textContent) + 1">Count</button><button onclick="rendered()">Render</button><button onclick="week()">Week</button><button onclick="month()">Month</button><button onclick="field()">Form</button><button onclick="slid.style.transform = 'none'">Slide</button><button onclick="fold.style.height = 'auto'">Unfold</button><button onclick="live.innerHTML = '<div role=alert>Not sent <button aria-label=close>x</button></div>'">Send</button>
+    <button onclick="n.textContent = Number(n.textContent) + 1">Count</button><button onclick="rendered()">Render</button><button onclick="week()">Week</button><button onclick="month()">Month</button><button onclick="field()">Form</button><button onclick="slid.style.transform = 'none'">Slide</button><button onclick="fold.style.height = 'auto'">Unfold</button><button onclick="live.innerHTML = '<div role=alert><button aria-label=close>x</button>Not sent: <label for=zip>Zip is missing</label></div>'">Send</button>
     <div id="fold" style="height:0;overflow:hidden"><p>In the fold</p></div><div id="live" aria-live="polite"></div><span>Total: <b id="n">1</b></span>
     <ul id="list"></ul><p id="old">An old line</p><div id="again"><p>Same text</p></div><script>
     const add = () => { const t = document.createElement('div'); t.className = 'toast-body'; t.textContent = 'Saved!'; document.body.append(t); };
@@ -159,7 +159,7 @@ describe('text that a step changes is told:', () => {
     ['a new field, without its label', /"Form"/, ['appeared required for bills']],
     ['a toast that moves into the window', /Slide/, ['appeared Slid in']],
     ['a text in a box that was closed to no height', /Unfold/, ['appeared In the fold']],
-    ['an alert in a polite region, without its button', /Send/, ['alert Not sent']],
+    ['an alert in a polite region, without its button', /Send/, ['alert Not sent: Zip is missing']],
     ['nothing, when the same text is rendered again', /Render/, []],
   ])('%s', async (_, button, expected) => {
     await open('/toast');

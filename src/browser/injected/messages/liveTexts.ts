@@ -19,7 +19,7 @@ import {
 import { documentState } from '../dom/lifetimes.ts';
 import { EDITABLE, SHOWN_FIELDS } from '../dom/vocabulary.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
-import { textBesideControls, visibleText, wordsBesideControls } from '../perceive/element/renderedText.ts';
+import { textBesideControls, visibleText, wordsBesideButtons } from '../perceive/element/renderedText.ts';
 import { foundShadowRoots } from '../perceive/element/shadowRootOf.ts';
 import { isRed, isSeen } from '../perceive/element/visibility.ts';
 import { VISIBLE } from './textOwners.ts';
@@ -178,7 +178,7 @@ export function liveText(element: Element): LiveText | null {
   const announced = announcedKind(element);
   const kind = announced ?? namedKind(element);
   if (kind === null || !checkVisibility(element, VISIBLE)) return null;
-  const text = isQuestion(element) ? questionOf(element) : wordsBesideControls(element, MAX_LENGTH);
+  const text = isQuestion(element) ? questionOf(element) : wordsBesideButtons(element, MAX_LENGTH);
   // A number alone, such as that of new messages, announces nothing by itself: as a new text it is told like any other.
   if (!/\p{L}/u.test(text) || !isSeen(element)) return null;
   if (announced === null && text.length > MAX_NAMED_LENGTH) return null;

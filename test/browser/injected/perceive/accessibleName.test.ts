@@ -100,14 +100,16 @@ describe('the name of an element', () => {
       expect(elements.map(element => element.name)).toEqual([name]);
     });
 
-  it('has no glyph that a style rule draws beside the words, which changes with the state', async () => {
-    const style =
-      '<style>i::before{content:"☐ "}:checked+i::before{content:"☑ "}b::before{content:"€ "}</style>';
+  it('has no empty box, arrow or state of a field that a style rule draws beside the words, but a tick and a sign', async () => {
+    const style = `<style>i::before{content:"☐ "}:checked+i::before,.on::before{content:"☑ "}b::before{content:"€ "}
+      .up::before{content:"+"}.open::after{content:" ▾"}</style>`;
     const page = await openHtml(
-      `${style}<label><input type="checkbox"><i>Gift</i></label><button><b>5</b></button><button><i></i></button>`,
+      `${style}<label><input type="checkbox" checked><i>Gift</i></label><button><b>5</b></button><button><i></i></button>
+      <button class="on">Red</button><button class="up">15</button><button class="up">More</button><button class="open">Sort</button>`,
     );
     const { elements } = await page.observe();
-    expect(elements.map(({ name }) => name)).toEqual(['Gift', '€ 5', '☐']);
+    const names = elements.map(({ name }) => name);
+    expect(names).toEqual(['Gift', '€ 5', '☐', '☑ Red', '+15', 'More', 'Sort']);
   });
 
   it('is no text of an editor before it', async () => {

@@ -20,6 +20,7 @@ import {
   queryIn,
   selectOptions,
   textareaValue,
+  textContent,
 } from '../../dom/domGetters.ts';
 import { listing, observation } from '../../dom/lifetimes.ts';
 import { isSecretField } from '../../dom/secretFields.ts';
@@ -79,8 +80,8 @@ interface Traversal {
   readonly seenIn: Element | null;
   /** True for an entry of a tree, whose name is without the entries below it. */
   readonly isEntry?: boolean;
-  /** True to skip the controls in the element: they are named by themselves. */
-  readonly skipsControls: boolean;
+  /** The parts of the element that are skipped, because they are named by themselves: its controls and their labels, or its buttons; null for nothing. */
+  readonly skips: 'controls' | 'buttons' | null;
   /** True if a part was skipped because people cannot see it, or because it is the technical name of an icon. */
   hasSkipped: boolean;
   /** True to read the technical names of icons. */
@@ -102,7 +103,7 @@ export function contentText(
   evenHidden = false,
   evenUnseen = false,
 ): string {
-  return readContent(element, { generatesText, except, evenHidden, evenUnseen, skipsControls: false });
+  return readContent(element, { generatesText, except, evenHidden, evenUnseen, skips: null });
 }
 
 /** Returns the text of an element as `contentText` does, without the controls in it and their labels. */
@@ -112,23 +113,23 @@ export const textBesideControls = (element: Element, generatesText: boolean): st
     except: null,
     evenHidden: false,
     evenUnseen: false,
-    skipsControls: true,
+    skips: 'controls',
   });
 
-interface ContentOptions extends Pick<Traversal, 'generatesText' | 'except' | 'skipsControls'> {
+interface ContentOptions extends Pick<Traversal, 'generatesText' | 'except' | 'skips'> {
   readonly evenHidden: boolean;
   readonly evenUnseen: boolean;
 }
 
 function readContent(element: Element, options: ContentOptions): string {
-  const { generatesText, except, evenHidden, evenUnseen, skipsControls } = options;
+  const { generatesText, except, evenHidden, evenUnseen, skips } = options;
   const traversal: Traversal = {
     nodes: 0,
     length: 0,
     generatesText,
     includesValues: true,
     except,
-    skipsControls,
+    skips,
     seenIn: evenUnseen ? null : element,
     hasSkipped: false,
     readsIcons: false,
@@ -167,23 +168,40 @@ export function visibleText(
   return text;
 }
 
-/** Returns the visible text of an element without the controls in it, which are listed; with them if it has no other words. */
-export function wordsBesideControls(element: Element, maxCharacters = MAX_CHARACTERS): string {
+/** Returns the visible text of an element without the controls in it, which are listed, but a button at its start; with them if it has no other words. */
+export function wordsBesideControls(element: Element, maxCharacters: number): string {
   const field = queryIn(element, FIELDS);
-  const own = visibleText(element, field ?? queryIn(element, BUTTONS), maxCharacters);
-  return field !== null || LETTER.test(own) ? own : visibleText(element, null, maxCharacters);
+  const button = field === null ? queryIn(element, BUTTONS) : null;
+  const own = visibleText(element, field ?? button, maxCharacters);
+  if (button === null) return own;
+  const whole = visibleText(element, null, maxCharacters);
+  const first = visibleText(button, null, maxCharacters);
+  if (!WORD.test(own)) return whole;
+  return WORD.test(first) && whole.startsWith(first) ? `${first} ${own}` : own;
 }
 
-const LETTER = /\p{L}/u;
+/** Returns the visible text of an element without the buttons in it; with them if it has no other words. */
+export function wordsBesideButtons(element: Element, maxCharacters: number): string {
+  if (queryIn(element, BUTTONS) === null) return visibleText(element, null, maxCharacters);
+  const own = readVisibleText(element, null, maxCharacters, 'buttons');
+  return WORD.test(own) ? own : visibleText(element, null, maxCharacters);
+}
 
-function readVisibleText(element: Element, except: Element | null, maxCharacters: number): string {
+const WORD = /[\p{L}\p{N}]/u;
+
+function readVisibleText(
+  element: Element,
+  except: Element | null,
+  maxCharacters: number,
+  skips: Traversal['skips'] = except === null ? null : 'controls',
+): string {
   const traversal: Traversal = {
     nodes: 0,
     length: 0,
     generatesText: false,
     includesValues: false,
     except,
-    skipsControls: except !== null,
+    skips,
     seenIn: element,
     hasSkipped: false,
     readsIcons: false,
@@ -245,7 +263,8 @@ function nodeText(node: Node, around: Element, traversal: Traversal, inHidden: b
   // The text around an element does not include the buttons beside it.
   if (tag === 'button' && traversal.except !== null) return '';
   if (tag === 'br') return ' ';
-  if (traversal.skipsControls && isInnerControl(node, tag)) return ' ';
+  if (traversal.skips === 'controls' && isInnerControl(node, tag)) return ' ';
+  if (traversal.skips === 'buttons' && matches(node, BUTTONS)) return ' ';
   const state = displayOf(node);
   if (!inHidden && !state.shown) return '';
   if (getAttribute(node, 'aria-hidden') === 'true') return '';
@@ -305,10 +324,25 @@ function mayGenerateText(element: Element): boolean {
 /** Matches the word that an icon font draws as an icon: `checkbox_md`. */
 const ICON_LIGATURE = /^[a-z]+(?:_[a-z\d]+)+$/;
 
-/** Matches a glyph beside words that draws a state or a direction: a box to tick, a star, an arrow. A currency counts as a word. */
-const GLYPH = /^[\p{So}\p{Sm}\p{Co}\p{Pi}\p{Pf}\p{Mn}•·]+$/u;
+/** Matches a glyph beside words that says nothing: an arrow, an empty box, star or circle, a sign of mathematics, that of an icon font. */
+const GLYPH =
+  /^[\p{Sm}\p{Co}\p{Pi}\p{Pf}\p{Mn}•·\u2190-\u21ff\u25b2-\u25c5\u2794\u2798-\u27be\u27f0-\u27ff\u2900-\u297f\u2b00-\u2b11☐□▢◻◽○◯⬜⚪☆]+$/u;
+/** Matches a glyph that draws a thing as chosen: a tick, a full star or circle. */
+const TICK = /^[✓✔✅☑☒✗✘●◉★⬤■▣◼\p{Mn}]+$/u;
+/** Matches a sign before which a number has another meaning. */
+const SIGN = /^[+\u2212±<>~≈≤≥]$/u;
 
-/** Returns the text that a style rule generates; of glyphs only if the element has no other text. */
+/** Returns true for a glyph that a style rule draws beside the text of an element and that is no part of its name. */
+function isBesideName(element: Element, glyph: string): boolean {
+  if (SIGN.test(glyph)) return !/^\s*\p{Sc}?\d/u.test(textContent(element) ?? '');
+  if (GLYPH.test(glyph)) return true;
+  if (!TICK.test(glyph)) return false;
+  // The list has the state of a field and of a box to tick.
+  const around = closest(element, 'label, [aria-checked]');
+  return around !== null && (!(around instanceof HTMLLabelElement) || labelControl(around) !== null);
+}
+
+/** Returns the text that a style rule generates; of glyphs beside the name only if the element has no other text. */
 function generatedText(element: Element, pseudo: '::before' | '::after', traversal: Traversal): string {
   const style = generatedStyleOf(element, pseudo);
   const { content } = style;
@@ -318,7 +352,7 @@ function generatedText(element: Element, pseudo: '::before' | '::after', travers
   // Each property read costs as much as the style: most elements generate no text.
   const { display, position } = style;
   const generated = text.replace(/\\(.)/g, '$1');
-  if (!traversal.readsIcons && GLYPH.test(generated.trim())) {
+  if (!traversal.readsIcons && isBesideName(element, generated.trim())) {
     traversal.hasSkipped = true;
     return '';
   }

@@ -53,7 +53,7 @@ export function ownCells(row: Element): readonly Element[] {
   return Array.from(queryAllIn(row, '[role=gridcell], [role=cell], [role=rowheader], [role=columnheader]'));
 }
 
-/** Returns the text of a cell without the controls in it, unless it has no other words. */
+/** Returns the text of a cell without the controls in it, but a button at its start; with them if it has no other words. */
 export const cellText = (cell: Element): string => wordsBesideControls(cell, MAX_CELL_TEXT_LENGTH * 2);
 
 /** The text of each column's header, by the number of the column. */
