@@ -7,6 +7,7 @@ const LOOP = "for (;;) alert('again')";
 const HOSTILE: Readonly<Record<string, string>> = {
   'two alerts in a row': `<script>alert(1); alert(2)</script>`,
   'an endless loop of alerts': `<script>${LOOP}</script>`,
+  'an endless loop of confirms after its load': `<script>onload = () => { for (;;) confirm('again') }</script>`,
   'an alert every 5 ms': `<script>setInterval(() => alert('again'), 5)</script>`,
   'a loop of alerts in a frame': `<iframe srcdoc="<script>${LOOP}</script>"></iframe>`,
   'alerts while it is left': `<script>alert('here'); for (const type of ['beforeunload', 'pagehide', 'unload', 'visibilitychange'])
