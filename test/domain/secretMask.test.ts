@@ -95,6 +95,15 @@ describe('The mask of a session', () => {
     for (const text of texts) expect(text).not.toContain('hunter2');
   });
 
+  it('knows from the first character on that a secret stands in a field, not before', () => {
+    const mask = new SecretMask();
+    mask.add('••••');
+    expect(mask.hasEntry).toBe(false);
+    mask.addPageValue('4');
+    expect(mask.hasEntry).toBe(true);
+    expect(maskOf('123').hasEntry).toBe(true);
+  });
+
   it('takes no mask of a page for a secret', () => {
     expect(maskOf('••••••', '****', '').mask('•••••• ****')).toBe('•••••• ****');
   });

@@ -1,4 +1,5 @@
 /** The input of a person in real Chromium: what the page gets of mouse, keyboard, input methods, paste and touch. */
+import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { InputEvent } from '../../../src/domain/session/inputEvent.ts';
 import { type AgentDriver, startAgentDriver } from '../../support/agentDriver.ts';
@@ -279,8 +280,18 @@ it('answers a prompt, and dismisses the next one', async () => {
   expect((await state()).asked).toBe('null');
 });
 
-it('masks what was typed into a secret field in all that follows, and counts inputs and navigations', async () => {
+it('masks what was typed into a secret field in all that follows, paints it over while it is typed, and counts inputs and navigations', async () => {
   await send(...click(SECRET), ...'sesame-1234'.split('').flatMap(character => press(character)));
+  const ended = new AbortController();
+  const live = { maxWidth: 1280, quality: 60 };
+  const frames = await started.service.frames(started.viewer, agent.sessionId, live, ended.signal);
+  const image = await loadImage(Buffer.from((await frames.next()).value?.image ?? '', 'base64'));
+  ended.abort();
+  const context = createCanvas(image.width, image.height).getContext('2d');
+  context.drawImage(image, 0, 0);
+  // The field has not told its text yet.
+  const { data: shades } = context.getImageData(35, 115, 290, 30);
+  expect(shades.every((shade, at) => at % 4 === 3 || Math.abs(shade - 128) < 12)).toBe(true);
   const { options } = await send(...click(275));
   expect(options?.[3]?.label).toMatch(/^More: •+ four$/);
   await send({ type: 'choose', option: 0 }, ...click(230));
