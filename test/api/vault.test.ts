@@ -230,6 +230,9 @@ describe('The vault', () => {
     await post('/session/close', { session_id, screenshot: true });
     session_id = undefined;
     const secrets = [PASSWORD, 'Umbrella', USER, SEED, CARD, CARD.replaceAll(' ', ''), CARD.slice(-4)];
+    // Four digits are in many an id, a time and a picture.
+    const holds = (text: string, secret: string): boolean =>
+      secret.length > 4 ? text.includes(secret) : new RegExp(`(?<![\\w+/-])${secret}(?![\\w+/-])`).test(text);
     const log = JSON.stringify([product.logLines, product.started.warnings]);
     const files = readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter(entry => entry.isFile())
@@ -237,12 +240,12 @@ describe('The vault', () => {
     expect(files.length).toBeGreaterThan(0);
     for (const secret of secrets) {
       expect(
-        answers.filter(answer => answer.includes(secret)),
+        answers.filter(answer => holds(answer, secret)),
         secret,
       ).toEqual([]);
-      expect(log.includes(secret), `${secret} in the log`).toBe(false);
+      expect(holds(log, secret), `${secret} in the log`).toBe(false);
       for (const file of files)
-        expect(readFileSync(file).includes(secret), `${secret} in ${file}`).toBe(false);
+        expect(holds(readFileSync(file, 'utf8'), secret), `${secret} in ${file}`).toBe(false);
     }
   });
 });
