@@ -140,38 +140,31 @@ export async function readEventCounts(
 }
 
 /** Returns at most `limit` events of the session with `seq > after`, in the order of `seq`. */
-export async function readEvents(
+export const readEvents = (
   db: Kysely<Tables>,
   sessionId: string,
   after: number,
   limit: number,
-): Promise<readonly StoredEvent[]> {
-  const rows = await db
-    .selectFrom('session_events')
-    .selectAll()
-    .where('session_id', '=', sessionId)
-    .where('seq', '>', after)
-    .orderBy('seq')
-    .limit(limit)
-    .execute();
-  return rows.map(toStoredEvent);
-}
+): Promise<readonly StoredEvent[]> => readAfter(db, ['session_id', sessionId], 'seq', after, limit);
 
 /** Returns at most `limit` events of the account with `account_number > after`, in the order of their numbers. */
-export async function readAccountEvents(
+export const readAccountEvents = (
   db: Kysely<Tables>,
   accountId: string,
   after: number,
   limit: number,
+): Promise<readonly StoredEvent[]> =>
+  readAfter(db, ['account_id', accountId], 'account_number', after, limit);
+
+async function readAfter(
+  db: Kysely<Tables>,
+  [column, id]: readonly ['session_id' | 'account_id', string],
+  number: 'seq' | 'account_number',
+  after: number,
+  limit: number,
 ): Promise<readonly StoredEvent[]> {
-  const rows = await db
-    .selectFrom('session_events')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('account_number', '>', after)
-    .orderBy('account_number')
-    .limit(limit)
-    .execute();
+  const events = db.selectFrom('session_events').selectAll().where(column, '=', id);
+  const rows = await events.where(number, '>', after).orderBy(number).limit(limit).execute();
   return rows.map(toStoredEvent);
 }
 

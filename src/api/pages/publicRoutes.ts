@@ -60,7 +60,7 @@ const homePage = (version: string, hasGraphiql: boolean, origin: string, example
     'pagespace',
     `<p class="brand"><span aria-hidden="true"></span>pagespace</p>
 <h1>Web pages, as a list your program can act on</h1>
-<p class="lead">Opens a web page in a real browser session and gives your program a short list of the actions on it, each with
+<p class="lead">pagespace opens a web page in a real browser session and gives your program a short list of the actions on it, each with
 an id. Your program performs actions by their ids, gets the page's content, and closes the session.</p>
 <p class="doors"><a class="door first" href="/dashboard/try">Try it on a page</a><a class="door" href="/dashboard">Open the dashboard</a><a class="door" href="#key">Get a key</a></p>
 ${PICTURE}
