@@ -54,8 +54,9 @@ async function readContent(
   depth: number,
   missing: MissingContent[],
 ): Promise<PageContent> {
-  await installScraper(world);
-  let response = parse(await callScraper(world, 'start', request));
+  // In one round trip: the call is sent after the script, without waiting for it.
+  const [, started] = await Promise.all([installScraper(world), callScraper(world, 'start', request)]);
+  let response = parse(started);
   // The loop ends: the scraper requests each element at most once.
   while (response.kind === 'closedRoots') {
     const foundRoots = await addClosedRoots(world, response.hostCount);
