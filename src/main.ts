@@ -7,7 +7,7 @@ import pc from 'picocolors';
 import { KEY_SCOPES, type KeyScope, TIERS } from './domain/account/account.ts';
 import { EXPORT_FORMATS } from './domain/session/pageLog.ts';
 import { ACTION_STATUSES, type ActionStatus } from './domain/space/action.ts';
-import { WAIT_FOR_GRAMMAR } from './domain/specialActions/waitCondition.ts';
+import { WAIT_FOR_GRAMMAR } from './domain/specialActions/specialActionDefinition.ts';
 import { firstSentence, type RequestField, restWords } from './operations/field.ts';
 import { actionList, timeoutFields } from './operations/page.ts';
 import { step } from './operations/step.ts';
@@ -338,7 +338,7 @@ try {
 async function exitCodeFor(error: unknown): Promise<number> {
   // Commander has printed its own message: help and version end with 0, wrong arguments with 2.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const { reportFailure } = await import('./cli/exitCode.ts');
+  const { reportFailure } = await import('./cli/terminal.ts');
   const reported = reportFailure(error, process.argv.includes('--json'));
   if (reported !== null) return reported;
   const isVerbose = ['debug', 'trace'].includes(process.env.LOG_LEVEL ?? '');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../src/domain/failure/failures.ts';
 import { createLog, type Log } from '../src/log.ts';
-import { generateApiKey } from '../src/service/accounts/apiKeyText.ts';
+import { generateApiKey } from '../src/service/accounts/apiKeys.ts';
 
 function linesOf(write: (log: Log) => void, forTerminal = false): string[] {
   const lines: string[] = [];

@@ -36,8 +36,7 @@ import { logRequest, MAX_LOGGED_PATH_CHARACTERS, RequestRecord } from './http/re
 import { type Metrics, MONITORING_PATHS } from './monitoring/metrics.ts';
 import { frameSocket } from './rest/frameSocket.ts';
 import { errorResponse } from './rest/problem.ts';
-import { createRouter } from './router.ts';
-import type { ServerOptions } from './serverOptions.ts';
+import { createRouter, type ServerOptions } from './router.ts';
 
 /**
  * Tracks the running requests, so that shutdown can wait for them. A request with a stream as its response counts

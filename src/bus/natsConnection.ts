@@ -15,7 +15,7 @@ import {
   type Subscription,
 } from '@nats-io/transport-node';
 import { afterMs, race } from '../async/race.ts';
-import type { NodeEpoch } from '../domain/ports/nodeRegistry.ts';
+import type { NodeEpoch } from '../domain/ports/nodes.ts';
 
 /** Encodes a text as one token of a subject: dots, wildcards and spaces are percent-encoded. */
 const subjectToken = (text: string): string =>

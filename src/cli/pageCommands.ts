@@ -1,6 +1,6 @@
 /** `open`, `list`, `do`, `read`, `scrape` and `close`: the operations at a running service. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { observationText, pageLine } from '../api/mcp/toolResult.ts';
+import { observationText, pageLine } from '../api/mcp/mcpTool.ts';
 import {
   type ClientSession,
   type Observation,

@@ -1,6 +1,6 @@
 /** The options of a new session as REST writes them, for the command line, which sends GraphQL. */
 import { z } from 'zod';
-import { toEnumName } from '../api/graphql/inputType.ts';
+import { toEnumName } from '../api/graphql/operationTypes.ts';
 import { fieldErrors, formatFieldErrors } from '../api/http/validationFailure.ts';
 import { restFields, toRequest } from '../api/rest/route.ts';
 import type { StartOptions } from '../client/main.ts';

@@ -1,7 +1,5 @@
 /** The TypeScript client of pagespace, the package `@pagespace/client`. docs/clients.md explains it. */
 
-export type { CallOptions } from './callDeadline.ts';
-export { ClientSession, type SessionInfo } from './clientSession.ts';
 export * from './generated/failureErrors.ts';
 export type {
   ActionFieldsFragment as Action,
@@ -19,13 +17,20 @@ export type {
 } from './generated/operations.ts';
 export type { Extracted, FindOptions, Observation, Scraped } from './observation.ts';
 export type {
+  CallOptions,
   CloseOptions,
   ObserveOptions,
   ScrapeOptions,
   StepOptions,
   StepValue,
 } from './operationOptions.ts';
-export { PagespaceClient, type SessionsOptions, type StartOptions } from './pagespaceClient.ts';
+export {
+  ClientSession,
+  PagespaceClient,
+  type SessionInfo,
+  type SessionsOptions,
+  type StartOptions,
+} from './pagespaceClient.ts';
 export {
   type ClientErrorCode,
   ClientTimeoutError,

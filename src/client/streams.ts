@@ -1,5 +1,5 @@
 /** Streams of a session and of an account across broken connections: events, pictures, changes of status. */
-import { abortableDelay } from './callDeadline.ts';
+
 import {
   ClientConsoleDocument,
   type ClientConsoleSubscription,
@@ -13,7 +13,7 @@ import {
   type SessionFieldsFragment,
   type SessionStatus,
 } from './generated/operations.ts';
-import { isRetried, retryDelayMs } from './operationOptions.ts';
+import { abortableDelay, isRetried, retryDelayMs } from './operationOptions.ts';
 import type { Transport } from './transport.ts';
 
 /** An event of a session. `__typename` tells the types apart: `SessionSteppedEvent` has `action` and `url`, and so on. */

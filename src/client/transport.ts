@@ -1,9 +1,8 @@
 /** Sends requests to the service: one deadline, retries, errors by code. */
 
-import { CallDeadline, type CallOptions } from './callDeadline.ts';
 import { FAILURE_ERRORS } from './generated/failureErrors.ts';
 import type { FailureCode, TypedDocumentString } from './generated/operations.ts';
-import { isRetried, retryDelayMs } from './operationOptions.ts';
+import { CallDeadline, type CallOptions, isRetried, retryDelayMs } from './operationOptions.ts';
 import {
   ConnectionFailedError,
   type ErrorDetails,

@@ -1,8 +1,8 @@
 /** The table of settings, one environment variable each. `npm run docs` writes it to docs/configuration.md. */
 import { z } from 'zod';
-import { connectionLimits, prices, sessionLimits, tierLimits } from './namedNumbers.ts';
 import {
   baseUrlText,
+  connectionLimits,
   hostName,
   MAX_SECONDS,
   oneOf,
@@ -10,10 +10,13 @@ import {
   origins,
   path,
   practiceShop,
+  prices,
   publicUrlText,
   type Setting,
   secretsKeysText,
+  sessionLimits,
   setting,
+  tierLimits,
   urlText,
   wholeNumber,
 } from './setting.ts';

@@ -1,9 +1,9 @@
 /** The engines of the service: those of one machine, or PostgreSQL and NATS. */
 import { memoryBus } from '../bus/memoryBus.ts';
 import type { Config } from '../config/config.ts';
+import type { RateLimiter } from '../domain/account/rateLimit.ts';
 import type { EventBus } from '../domain/ports/eventBus.ts';
-import type { NodeMessenger } from '../domain/ports/nodeMessenger.ts';
-import type { RateLimiter } from '../domain/ports/rateLimiter.ts';
+import type { NodeMessenger } from '../domain/ports/nodes.ts';
 import type { NodeAuthority } from '../service/cluster/nodeAuthority.ts';
 import { systemClock } from '../service/systemClock.ts';
 import type { DataFolder } from '../store/files/dataFolder.ts';

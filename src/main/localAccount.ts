@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Account, KeyScope } from '../domain/account/account.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
 import type { Clock } from '../domain/ports/clock.ts';
-import type { NodeEpoch } from '../domain/ports/nodeRegistry.ts';
-import { issueApiKey } from '../service/accounts/apiKeyText.ts';
+import type { NodeEpoch } from '../domain/ports/nodes.ts';
+import { issueApiKey } from '../service/accounts/apiKeys.ts';
 import type { ClusterEngines } from './engines.ts';
 
 const LOCAL_ACCOUNT_NAME = 'local';

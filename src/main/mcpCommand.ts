@@ -8,7 +8,7 @@ import {
   findConnection,
   findLocalService,
 } from '../cli/connection.ts';
-import { abortableDelay } from '../client/callDeadline.ts';
+import { abortableDelay } from '../client/operationOptions.ts';
 
 /** Maximum length of a message of the client, in bytes. */
 const MAX_LINE_BYTES = 10_485_760;

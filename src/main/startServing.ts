@@ -18,11 +18,10 @@ import { type PracticeShop, startPracticeShop } from '../demo/practiceShop.ts';
 import { TIER_LIMITS } from '../domain/account/account.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
 import type { Clock } from '../domain/ports/clock.ts';
-import type { ServiceReadings } from '../domain/ports/serviceReadings.ts';
+import type { ServiceReadings } from '../domain/ports/nodes.ts';
 import type { Log } from '../log.ts';
-import { createApiKeyAuthenticator } from '../service/accounts/apiKeyAuthenticator.ts';
-import { issueApiKey } from '../service/accounts/apiKeyText.ts';
-import { announce } from '../service/cluster/announcements.ts';
+import { createApiKeyAuthenticator, issueApiKey } from '../service/accounts/apiKeys.ts';
+import { announce } from '../service/cluster/nodeMethods.ts';
 import { retryWhileUnavailable } from '../service/cluster/routedReads.ts';
 import { createService, type ServiceDeps } from '../service/createService.ts';
 import { systemClock } from '../service/systemClock.ts';
@@ -31,14 +30,15 @@ import { type DataFolder, secretsKeysIn } from '../store/files/dataFolder.ts';
 import { folderFileStore } from '../store/files/folderFileStore.ts';
 import { folderRecordStore } from '../store/files/folderRecordStore.ts';
 import {
+  createServiceMetrics,
   instrumentBus,
   instrumentHost,
   instrumentMessenger,
   instrumentOperations,
   instrumentStore,
   measureOwnerOperations,
-} from '../telemetry/instrumentPorts.ts';
-import { createServiceMetrics, type ServiceMetrics } from '../telemetry/serviceMetrics.ts';
+  type ServiceMetrics,
+} from '../telemetry/serviceMetrics.ts';
 import type { TracingOptions } from '../telemetry/startTracing.ts';
 import { readVersion } from '../version.ts';
 import { createWalletVerifier } from '../wallet/walletVerifier.ts';

@@ -15,13 +15,13 @@ import {
 import type { AccountStore } from '../domain/ports/accountStore.ts';
 import { normalizeText } from '../domain/space/pageText.ts';
 import { terminalJson } from '../domain/terminalText.ts';
-import { issueApiKey } from '../service/accounts/apiKeyText.ts';
+import { issueApiKey } from '../service/accounts/apiKeys.ts';
 import { profileContext } from '../service/secrets/profiles.ts';
 import { sealBytes, unsealBytes } from '../service/secrets/sealedBytes.ts';
 import { vaultContext } from '../service/secrets/vault.ts';
 import { systemClock } from '../service/systemClock.ts';
 import { addSecretsKey, dataFolder } from '../store/files/dataFolder.ts';
-import { backupDatabase } from '../store/sqlite/backupDatabase.ts';
+import { backupDatabase } from '../store/sqlite/openDatabase.ts';
 import type { SealedRow, Store } from '../store/store.ts';
 import { commandHint, loadConfig } from './loadConfig.ts';
 import { ensureLocalAccount } from './localAccount.ts';
@@ -361,7 +361,7 @@ async function announceDrain(config: Config, nodeId: string): Promise<void> {
   const [{ connectNats }, { natsMessenger }, { announce }] = await Promise.all([
     import('../bus/natsConnection.ts'),
     import('../bus/natsMessenger.ts'),
-    import('../service/cluster/announcements.ts'),
+    import('../service/cluster/nodeMethods.ts'),
   ]);
   const messenger = natsMessenger(
     await connectNats({

@@ -1,8 +1,8 @@
 /** The live pictures of a session, and the last picture of one that has ended. */
 import { z } from 'zod';
 import { Failure, type FailureCode, isFailure } from '../domain/failure/failures.ts';
-import type { ScreencastFrame, ScreencastOptions } from '../domain/session/screencastFrame.ts';
 import type { RecordMode } from '../domain/session/session.ts';
+import type { ScreencastFrame, ScreencastOptions } from '../domain/session/takeOver.ts';
 import type { OperationContext } from './operation.ts';
 import { readSession } from './sessions.ts';
 

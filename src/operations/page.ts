@@ -1,12 +1,6 @@
 /** The fields that the requests of observe, step and scrape share, and their conversion to options of the service. */
 import { z } from 'zod';
 import {
-  CURSOR_PATTERN,
-  DEFAULT_MAX_CHARACTERS,
-  HIGHEST_MAX_CHARACTERS,
-  LOWEST_MAX_CHARACTERS,
-} from '../domain/content/contentChunk.ts';
-import {
   CHUNKED_PARTS,
   CONTENT_FORMATS,
   CONTENT_PARTS,
@@ -16,22 +10,25 @@ import {
   type FormatPart,
 } from '../domain/content/contentParts.ts';
 import {
+  CURSOR_PATTERN,
+  DEFAULT_MAX_CHARACTERS,
   DEFAULT_SCREENSHOT,
+  HIGHEST_MAX_CHARACTERS,
+  LOWEST_MAX_CHARACTERS,
   type ScrapeRequest,
   type ScreenshotFormat,
   type ScreenshotOptions,
-} from '../domain/content/scrapeRequest.ts';
+} from '../domain/content/scrape.ts';
 import type { Json } from '../domain/json.ts';
 import { DEFAULT_TIMEOUT_MINUTES } from '../domain/session/session.ts';
-import type { ActionFilter } from '../domain/space/actionFilter.ts';
-import { DEFAULT_MAX_ACTIONS, MAX_LISTED_ACTIONS } from '../domain/space/actionFilter.ts';
+import { type ActionFilter, DEFAULT_MAX_ACTIONS, MAX_LISTED_ACTIONS } from '../domain/space/actionFilter.ts';
 import {
   DEFAULT_WAIT_FOR_MS,
   DEFAULT_WAIT_MS,
   MAX_WAIT_MS,
   parseWaitCondition,
   WAIT_FOR_GRAMMAR,
-} from '../domain/specialActions/waitCondition.ts';
+} from '../domain/specialActions/specialActionDefinition.ts';
 import { isWebAddress, missingInAddress } from '../domain/webAddress.ts';
 import type { ListingOptions } from '../service/pagespace.ts';
 import { enumTable, FLAT, type Group, type RequestOf, requestFields } from './field.ts';

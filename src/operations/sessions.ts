@@ -10,14 +10,12 @@ import type {
   StoredObservation,
 } from '../domain/ports/sessionStore.ts';
 import { observationNumber } from '../domain/session/performedOperation.ts';
-import type { Session } from '../domain/session/session.ts';
-import { isSessionId } from '../domain/session/session.ts';
+import { isSessionId, type Session } from '../domain/session/session.ts';
 import { cutText } from '../domain/space/pageText.ts';
 import type { Pagespace } from '../service/pagespace.ts';
 import { type RequestOf, requestFields } from './field.ts';
 import { assertScope, type OperationContext, sessionNotFound } from './operation.ts';
-import type { DownloadNode } from './results/file.ts';
-import { sessionStatus } from './results/session.ts';
+import { type DownloadNode, sessionStatus } from './results/session.ts';
 
 /** The number of sessions in a response, if the request names none; and the maximum. */
 export const DEFAULT_PAGE_SIZE = 20;

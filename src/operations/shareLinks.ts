@@ -1,6 +1,6 @@
 /** Share links: they show one session to people without an account. */
 import { z } from 'zod';
-import type { ShareMode } from '../domain/shareLink.ts';
+import type { ShareMode } from '../domain/account/account.ts';
 import { enumTable, requestFields } from './field.ts';
 import { operation, parseSessionId } from './operation.ts';
 import { sessionField } from './page.ts';

@@ -1,6 +1,6 @@
 /** The take-over of a session by a person: the agent's request, its begin, its input and its end. */
 import { z } from 'zod';
-import type { InputAnswer, InputEvent, InputType, OpenOption } from '../domain/session/inputEvent.ts';
+import type { InputAnswer, InputEvent, InputType, OpenOption } from '../domain/session/takeOver.ts';
 import { enumTable, type Group, type RequestOf, requestFields } from './field.ts';
 import { operation, parseSessionId } from './operation.ts';
 import { sessionField } from './page.ts';

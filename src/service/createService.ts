@@ -1,41 +1,42 @@
 /** Creates the service: of one machine, or of one node of a cluster. */
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { createRateLimit, type RateLimiter } from '../domain/account/rateLimit.ts';
 import { Failure } from '../domain/failure/failures.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
 import { type AuditLog, createAudit } from '../domain/ports/auditLog.ts';
-import type { RateLimiter } from '../domain/ports/rateLimiter.ts';
 import type { SessionFileStore } from '../domain/ports/sessionFileStore.ts';
-import type { ApiKeyAuthenticator } from './accounts/apiKeyAuthenticator.ts';
+import type { ApiKeyAuthenticator } from './accounts/apiKeys.ts';
 import { createFileLinks } from './accounts/fileLinks.ts';
 import { createKeyService } from './accounts/keyService.ts';
 import { createOperatorService, type OperatedNode, type OperatorParts } from './accounts/operatorService.ts';
-import { createRateLimit, createTokenAccounts } from './accounts/tokenAccounts.ts';
+import { createTokenAccounts } from './accounts/tokenAccounts.ts';
 import { createWalletAuth, type WalletAuthDeps } from './accounts/walletAuth.ts';
 import { AccountBilling, type AccountBillingDeps } from './billing/accountBilling.ts';
 import { createLedgerService } from './billing/ledgerService.ts';
-import { announce } from './cluster/announcements.ts';
 import { type ClusterDeps, startClusterService } from './cluster/clusterService.ts';
-import type { NodeService } from './cluster/nodeMethods.ts';
+import { announce, type NodeService } from './cluster/nodeMethods.ts';
 import type { Pagespace } from './pagespace.ts';
 import { createProfileService } from './secrets/profiles.ts';
 import { createVaultService } from './secrets/vault.ts';
-import { createApprovals } from './sessions/approvals.ts';
 import {
   assertTimeout,
   createSessionOperations,
   type OperationConfig,
 } from './sessions/createSessionOperations.ts';
-import { failOrphanedSessions, RESTARTED_REASON } from './sessions/failOrphanedSessions.ts';
 import { createFileOperations } from './sessions/fileOperations.ts';
 import { idempotent } from './sessions/idempotent.ts';
-import { createSessionEdits } from './sessions/sessionEdits.ts';
+import { createApprovals, createSessionEdits, createTakeOvers } from './sessions/sessionCommands.ts';
 import { createSessionReads, createSessionStreams, StorageMonitor } from './sessions/sessionReads.ts';
 import { createSessionRecords } from './sessions/sessionRecords.ts';
 import { SessionRegistry, type SessionRegistryDeps } from './sessions/sessionRegistry.ts';
-import { removeFilesOf, SessionRetention } from './sessions/sessionRetention.ts';
+import {
+  failOrphanedSessions,
+  RESTARTED_REASON,
+  removeFilesOf,
+  SessionRetention,
+} from './sessions/sessionRetention.ts';
 import { createShareLinks, type ShareLinkDeps } from './sessions/shareLinks.ts';
-import { createTakeOvers } from './sessions/takeOvers.ts';
 
 /** Stores, browsers, event bus and configuration of a node. */
 interface NodeServiceDeps

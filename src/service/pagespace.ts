@@ -1,30 +1,30 @@
 /** The interface of the service. The API uses only this interface; `createService.ts` implements it. */
-import type { ApiKeyAuth } from './accounts/apiKeyAuthenticator.ts';
+
+import type { RateLimit } from '../domain/account/rateLimit.ts';
+import type { ApiKeyAuth } from './accounts/apiKeys.ts';
 import type { FileLinks } from './accounts/fileLinks.ts';
 import type { KeyService } from './accounts/keyService.ts';
 import type { OperatorService } from './accounts/operatorService.ts';
-import type { RateLimit, TokenAccounts } from './accounts/tokenAccounts.ts';
+import type { TokenAccounts } from './accounts/tokenAccounts.ts';
 import type { WalletAuth } from './accounts/walletAuth.ts';
 import type { LedgerService } from './billing/ledgerService.ts';
 import type { ProfileService } from './secrets/profiles.ts';
 import type { VaultService } from './secrets/vault.ts';
-import type { Approvals } from './sessions/approvals.ts';
 import type { FileOperations } from './sessions/fileOperations.ts';
-import type { SessionEdits } from './sessions/sessionEdits.ts';
+import type { Approvals, SessionEdits, TakeOvers } from './sessions/sessionCommands.ts';
 import type { SessionOperations } from './sessions/sessionOperations.ts';
 import type { SessionReads, SessionStreams } from './sessions/sessionReads.ts';
 import type { SessionRecords } from './sessions/sessionRecords.ts';
 import type { ShareLinks } from './sessions/shareLinks.ts';
-import type { TakeOvers } from './sessions/takeOvers.ts';
 
-export type { ApiKeyAuth } from './accounts/apiKeyAuthenticator.ts';
+export type { ApiKeyAuth } from './accounts/apiKeys.ts';
 export type { OperatedAccount, OperatedNode, ServiceState } from './accounts/operatorService.ts';
-export type { RateLimit, TokenAccounts } from './accounts/tokenAccounts.ts';
+export type { TokenAccounts } from './accounts/tokenAccounts.ts';
 export type { WalletAuth } from './accounts/walletAuth.ts';
 export type { LedgerPage, LedgerQuery } from './billing/ledgerService.ts';
+export type { Hold } from './sessions/sessionCommands.ts';
 export type { ListingOptions, ObservationResult } from './sessions/sessionOperations.ts';
 export type { ListedShareLink } from './sessions/shareLinks.ts';
-export type { Hold } from './sessions/takeOvers.ts';
 
 /** All functions of a node, for the sessions of its service. */
 export interface NodePagespace

@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { aptUnavailableReason, installPackages } from './installPackages.ts';
+import { aptUnavailableReason, installPackages } from './installBrowser.ts';
 
 const onPath = (program: string): boolean =>
   ['/usr/sbin', '/usr/local/bin', ...(process.env.PATH ?? '').split(delimiter)].some(folder =>

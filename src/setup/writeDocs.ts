@@ -4,9 +4,9 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { requestFieldTable, restRoutes, restRouteTable } from '../api/rest/restRouteTable.ts';
-import { exitCodeTable } from '../cli/exitCode.ts';
+import { exitCodeTable } from '../cli/terminal.ts';
 import { configTable } from '../config/config.ts';
-import { contentPartsTable } from '../domain/content/contentPartsTable.ts';
+import { contentPartsTable } from '../domain/content/contentParts.ts';
 import { FAILURES } from '../domain/failure/failures.ts';
 import type { FailureDefinition } from '../domain/failure/failureTable.ts';
 import { specialActionTable } from '../domain/specialActions/specialActions.ts';

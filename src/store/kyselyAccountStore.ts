@@ -3,8 +3,7 @@
 import type { Insertable, Kysely, Selectable } from 'kysely';
 import { type Account, type ApiKey, KEY_SCOPES, parseTier } from '../domain/account/account.ts';
 import type { KeyPolicy } from '../domain/account/keyPolicy.ts';
-import type { AccountStore } from '../domain/ports/accountStore.ts';
-import type { WalletStore } from '../domain/ports/walletStore.ts';
+import type { AccountStore, WalletStore } from '../domain/ports/accountStore.ts';
 import { orderByIds, type SqlEngine } from './sqlEngine.ts';
 import type { AccountRow, ApiKeyRow, Tables } from './tables.ts';
 

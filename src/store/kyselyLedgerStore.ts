@@ -9,7 +9,7 @@ import {
   type TierInForce,
 } from '../domain/account/ledger.ts';
 import { Failure } from '../domain/failure/failures.ts';
-import type { LedgerStore } from '../domain/ports/ledgerStore.ts';
+import type { LedgerStore } from '../domain/ports/accountStore.ts';
 import { orderByIds, prepareQuery, type SqlEngine, type StoreTransaction, writeAll } from './sqlEngine.ts';
 import type { Reader } from './store.ts';
 import type { LedgerRow, Tables } from './tables.ts';

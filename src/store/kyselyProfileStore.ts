@@ -1,5 +1,5 @@
 /** Implements ProfileStore with Kysely. */
-import type { ProfileStore } from '../domain/ports/profileStore.ts';
+import type { ProfileStore } from '../domain/ports/accountStore.ts';
 import type { SqlEngine } from './sqlEngine.ts';
 
 const KEPT_VERSIONS = 5;

@@ -2,7 +2,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { SessionMeter } from '../domain/account/ledger.ts';
 import { Failure } from '../domain/failure/failures.ts';
-import type { NodeEpoch } from '../domain/ports/nodeRegistry.ts';
+import type { NodeEpoch } from '../domain/ports/nodes.ts';
 import type { SessionChange, SessionStore } from '../domain/ports/sessionStore.ts';
 import type { Session, SessionStatus } from '../domain/session/session.ts';
 import type { StoredEvent } from '../domain/session/sessionEvent.ts';

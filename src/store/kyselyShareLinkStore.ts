@@ -1,7 +1,7 @@
 /** Implements ShareLinkStore with Kysely. */
 import type { Kysely, Selectable } from 'kysely';
-import type { ShareLinkStore } from '../domain/ports/shareLinkStore.ts';
-import type { ShareLink, ShareVisit } from '../domain/shareLink.ts';
+import type { ShareLink, ShareVisit } from '../domain/account/account.ts';
+import type { ShareLinkStore } from '../domain/ports/accountStore.ts';
 import type { ShareLinkRow, ShareVisitRow, Tables } from './tables.ts';
 
 export function kyselyShareLinkStore(db: Kysely<Tables>): ShareLinkStore {

@@ -1,7 +1,8 @@
-/** Implements VaultStore with Kysely. */
+/** Implements VaultStore with Kysely, and encrypts stored secrets again with another key. */
 import type { Kysely, Selectable } from 'kysely';
-import type { VaultStore } from '../domain/ports/vaultStore.ts';
+import type { VaultStore } from '../domain/ports/accountStore.ts';
 import { VAULT_FIELDS, type VaultEntry } from '../domain/vault.ts';
+import type { SealedRow, Store } from './store.ts';
 import type { Tables, VaultEntryRow } from './tables.ts';
 
 /** Creates the store of vault entries on a database. */
@@ -79,3 +80,40 @@ const toEntry = ({ name, fields, origins, saved_at, used_at }: Selectable<VaultE
   savedAt: Number(saved_at),
   usedAt: used_at === null ? null : Number(used_at),
 });
+
+/** Returns the function that replaces the encrypted contents of a database: see `Store.reseal`. */
+export const resealRows =
+  (db: Kysely<Tables>): Store['reseal'] =>
+  async reseal => {
+    let count = 0;
+    for (const table of ['profiles', 'vault_entries'] as const) {
+      const columns = [
+        'account_id',
+        'name',
+        ...(table === 'profiles' ? (['version'] as const) : []),
+      ] as const;
+      // One after the other: each can have megabytes.
+      for (const key of await db
+        .selectFrom(table as 'profiles')
+        .select(columns)
+        .execute()) {
+        const found = await db
+          .selectFrom(table as 'profiles')
+          .select(['account_id', 'name', 'origins', 'sealed'])
+          .where(({ and }) => and(key))
+          .executeTakeFirst();
+        if (found === undefined) continue;
+        const { account_id: accountId, name, origins, sealed: before } = found;
+        const kind: SealedRow['kind'] = table === 'profiles' ? 'profile' : 'vault';
+        const sealed = reseal({ kind, accountId, name, origins: origins.split(' '), sealed: before });
+        if (sealed === null) continue;
+        const { numUpdatedRows } = await db
+          .updateTable(table as 'profiles')
+          .set({ sealed })
+          .where(({ and }) => and({ ...key, sealed: before }))
+          .executeTakeFirst();
+        count += Number(numUpdatedRows);
+      }
+    }
+    return count;
+  };

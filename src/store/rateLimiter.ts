@@ -1,41 +1,14 @@
-/** RateLimiter on SQLite, and what it shares with the one on PostgreSQL: one statement counts requests in a window of one minute. */
+/** The rate limiters on SQLite and on PostgreSQL: one statement counts requests in a window of one minute. */
 import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { type Kysely, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import type { RateLimiter } from '../domain/ports/rateLimiter.ts';
+import type { RateLimiter } from '../domain/account/rateLimit.ts';
 import { sqliteOpeningError } from './openingError.ts';
-
-/** A queue in which owners take turns. */
-
-/** A queue in which owners take turns: an owner with many items delays the next item of another owner by one. */
-export class TurnQueue<Item> {
-  /** The items of each owner, by owner; the next owner first. */
-  readonly #items = new Map<string, Item[]>();
-
-  push(owner: string, item: Item): void {
-    const own = this.#items.get(owner);
-    if (own === undefined) this.#items.set(owner, [item]);
-    else own.push(item);
-  }
-
-  /**
-   * Removes and returns the oldest item of the owner whose turn it is; null if there is none.
-   * @param mayRun returns false for an owner to leave out now, which keeps its turn
-   */
-  shift(mayRun: (owner: string) => boolean = () => true): Item | null {
-    for (const [owner, items] of this.#items) {
-      if (!mayRun(owner)) continue;
-      const item = items.shift();
-      this.#items.delete(owner);
-      if (items.length > 0) this.#items.set(owner, items);
-      return item ?? null;
-    }
-    return null;
-  }
-}
+import type { Tables } from './tables.ts';
 
 /** Length of a window, in milliseconds. */
-export const WINDOW_MS = 60_000;
+const WINDOW_MS = 60_000;
 
 /** Number of writes between two deletions of expired counts. */
 const SWEEP_INTERVAL_WRITES = 1_000;
@@ -47,13 +20,13 @@ const MAX_LOCAL_WINDOWS = 100_000;
 const BUSY_TIMEOUT_MS = 1_000;
 
 /** The state of a window after a request: requests counted in it, and milliseconds until it ends. */
-export interface CountedWindow {
+interface CountedWindow {
   readonly points: number;
   readonly remainingMs: number;
 }
 
 /** Counts requests in the database. `sweep`: also deletes expired counts. */
-export type CountRequests = (name: string, requests: number, sweep: boolean) => Promise<CountedWindow>;
+type CountRequests = (name: string, requests: number, sweep: boolean) => Promise<CountedWindow>;
 
 export interface OpenRateLimiter extends RateLimiter {
   /** Closes the database; idempotent. Later requests are counted in memory. */
@@ -64,7 +37,7 @@ export interface OpenRateLimiter extends RateLimiter {
  * Counts with `count`. The process remembers exhausted windows in memory, so that a refusal needs no write, and counts in
  * memory while the database fails.
  */
-export function limitRequests(count: CountRequests): Pick<RateLimiter, 'consume'> {
+function limitRequests(count: CountRequests): Pick<RateLimiter, 'consume'> {
   // The ends are times of `performance.now()`, which jumps of the wall clock do not change.
   const local = new LRUCache<string, { points: number; endsAt: number }>({ max: MAX_LOCAL_WINDOWS });
   let writes = 0;
@@ -146,7 +119,36 @@ export function openSqliteRateLimiter(path: string): OpenRateLimiter {
   };
 }
 
-export function onlyRow(row: CountedWindow | undefined): CountedWindow {
+/** The current time of the database, in milliseconds since the epoch. */
+const DATABASE_NOW = sql<number>`(extract(epoch from statement_timestamp()) * 1000)::bigint`;
+
+/**
+ * Creates a rate limiter that counts requests in PostgreSQL: all nodes share the windows. Times are those of the database, so
+ * the clocks of the nodes do not matter.
+ * @param runAgain runs a statement again after a lost connection
+ */
+export function postgresRateLimiter(
+  db: Kysely<Tables>,
+  runAgain: <Result>(work: () => Promise<Result>) => Promise<Result>,
+): RateLimiter {
+  const { consume } = limitRequests(async (name, requests, sweep) => {
+    // A request that is counted twice after a lost connection costs its caller less than a request that fails.
+    const { rows } = await runAgain(() =>
+      sql<CountedWindow>`
+        insert into rate_limit_windows as w (key, points, expire)
+          values (${name}, ${requests}, ${DATABASE_NOW} + ${WINDOW_MS}::int)
+        on conflict (key) do update set
+          points = case when w.expire <= ${DATABASE_NOW} then excluded.points else w.points + excluded.points end,
+          expire = case when w.expire <= ${DATABASE_NOW} then excluded.expire else w.expire end
+        returning points, expire - ${DATABASE_NOW} as "remainingMs"`.execute(db),
+    );
+    if (sweep) await sql`delete from rate_limit_windows where expire < ${DATABASE_NOW}`.execute(db);
+    return onlyRow(rows[0]);
+  });
+  return { consume, adjustForClockJump: () => undefined };
+}
+
+function onlyRow(row: CountedWindow | undefined): CountedWindow {
   if (row === undefined) throw new Error('The statement that counts requests returned no row.');
   return row;
 }

@@ -1,14 +1,16 @@
 /** The interface of the store, which SQLite and PostgreSQL implement. */
 import type { Compilable, Kysely } from 'kysely';
 import type { LedgerAudit } from '../domain/account/ledger.ts';
-import type { AccountStore } from '../domain/ports/accountStore.ts';
+import type {
+  AccountStore,
+  LedgerStore,
+  ProfileStore,
+  ShareLinkStore,
+  VaultStore,
+  WalletStore,
+} from '../domain/ports/accountStore.ts';
 import type { AuditLog } from '../domain/ports/auditLog.ts';
-import type { LedgerStore } from '../domain/ports/ledgerStore.ts';
-import type { ProfileStore } from '../domain/ports/profileStore.ts';
 import type { SessionStore } from '../domain/ports/sessionStore.ts';
-import type { ShareLinkStore } from '../domain/ports/shareLinkStore.ts';
-import type { VaultStore } from '../domain/ports/vaultStore.ts';
-import type { WalletStore } from '../domain/ports/walletStore.ts';
 import type { Tables } from './tables.ts';
 
 /** Runs reads whose time grows with what is stored, so that they do not delay other requests. */

@@ -1,8 +1,8 @@
 /** Types of the tables for Kysely; `migrations.ts` creates the tables. Times are milliseconds since the epoch. */
 import type { Generated } from 'kysely';
+import type { ShareMode } from '../domain/account/account.ts';
 import type { RecordMode, SessionStatus } from '../domain/session/session.ts';
 import type { SessionEventType } from '../domain/session/sessionEvent.ts';
-import type { ShareMode } from '../domain/shareLink.ts';
 
 /** A row of `accounts`: an account with its balance. `micros`: millionths of the unit of account. */
 export interface AccountRow {

@@ -1,7 +1,7 @@
 /** Writes, parses and verifies sign-in messages: EIP-4361, with signatures of EIP-191 and ERC-1271. */
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import type { WalletVerifier } from '../domain/ports/walletStore.ts';
+import type { WalletVerifier } from '../domain/ports/accountStore.ts';
 
 /** Timeout of a call to `rpcUrl`, in milliseconds. It is short, because a user waits for the sign-in. */
 const RPC_TIMEOUT_MS = 5_000;

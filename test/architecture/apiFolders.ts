@@ -20,7 +20,6 @@ export const API_FOLDERS: readonly FolderRule[] = [
       'operations/results',
       'api',
       'api/auth',
-      'api/graphql/subscriptions',
       'api/graphql/definitions',
       'api/http',
     ],
@@ -32,16 +31,12 @@ export const API_FOLDERS: readonly FolderRule[] = [
     mayImportTypesOf: [SERVICE_INTERFACE],
   },
   {
-    path: 'api/graphql/subscriptions',
-    mayImport: ['async', 'domain', 'operations', 'api/graphql', 'api/graphql/definitions'],
-    mayImportTypesOf: [SERVICE_INTERFACE],
-  },
-  {
     path: 'api/graphql/plugins',
     mayImport: [
       'async',
       'domain',
       'operations',
+      'operations/results',
       'api/graphql',
       'api/graphql/generated',
       'api/http',

@@ -1,6 +1,6 @@
 /** Fills a PostgreSQL database with sessions, events and charges of one account. */
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import { computeTotals } from '../../src/store/migrations/totalsMigration.ts';
+import { computeTotals } from '../../src/store/migrations/migrationSteps.ts';
 import { postgresPool } from '../../src/store/postgres/postgresPool.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import type { Tables } from '../../src/store/tables.ts';

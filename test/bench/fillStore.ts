@@ -1,7 +1,7 @@
 /** Fills a store with sessions, events and charges of one account. */
 import { randomUUID } from 'node:crypto';
 import { Kysely } from 'kysely';
-import { computeTotals } from '../../src/store/migrations/totalsMigration.ts';
+import { computeTotals } from '../../src/store/migrations/migrationSteps.ts';
 import { NodeSqliteDialect, openDatabase } from '../../src/store/sqlite/openDatabase.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Tables } from '../../src/store/tables.ts';

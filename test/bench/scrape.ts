@@ -10,7 +10,7 @@ import { chromium, type Page } from 'playwright';
 import { findChromium } from '../../src/browser/launch/findChromium.ts';
 import { scrapePage } from '../../src/browser/scrape/scrapePage.ts';
 import { PAGE_PARTS, type PagePart } from '../../src/domain/content/contentParts.ts';
-import type { ContentSelection } from '../../src/domain/content/scrapeRequest.ts';
+import type { ContentSelection } from '../../src/domain/content/scrape.ts';
 import { buildInjectedScripts } from '../../src/setup/build.ts';
 import { type Counts, compare, scoreOf } from '../support/articleScore.ts';
 import { serveBenchmark } from '../support/benchmarkPages.ts';

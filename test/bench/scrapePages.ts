@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { scrapePage } from '../../src/browser/scrape/scrapePage.ts';
 import { PAGE_PARTS, type PagePart } from '../../src/domain/content/contentParts.ts';
-import type { ContentSelection } from '../../src/domain/content/scrapeRequest.ts';
+import type { ContentSelection } from '../../src/domain/content/scrape.ts';
 import { benchmarkPages } from '../support/benchmarkPages.ts';
 import { scorePage } from '../support/contentScore.ts';
 import { eachBenchmarkPage } from '../support/eachBenchmarkPage.ts';

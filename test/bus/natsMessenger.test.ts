@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { connectNats, type NatsConnection } from '../../src/bus/natsConnection.ts';
 import { natsMessenger } from '../../src/bus/natsMessenger.ts';
-import type { NodeMessenger } from '../../src/domain/ports/nodeMessenger.ts';
+import type { NodeMessenger } from '../../src/domain/ports/nodes.ts';
 import { describeNodeMessengerContract } from '../contracts/nodeMessengerContract.ts';
 import { natsIsMissing, startNats, type TestNats } from '../support/startNats.ts';
 

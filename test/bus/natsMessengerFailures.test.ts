@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectNats } from '../../src/bus/natsConnection.ts';
 import { natsMessenger } from '../../src/bus/natsMessenger.ts';
-import type { NodeMessenger } from '../../src/domain/ports/nodeMessenger.ts';
+import type { NodeMessenger } from '../../src/domain/ports/nodes.ts';
 import {
   aborted,
   bytes,

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { connectNats, ofDatabase } from '../../src/bus/natsConnection.ts';
 import { natsMessenger } from '../../src/bus/natsMessenger.ts';
-import type { NodeMessenger } from '../../src/domain/ports/nodeMessenger.ts';
-import type { NodeEpoch } from '../../src/domain/ports/nodeRegistry.ts';
+import type { NodeEpoch, NodeMessenger } from '../../src/domain/ports/nodes.ts';
 import { bytes, NODE_A, NODE_B, requestOptions, text } from '../contracts/messengerNetwork.ts';
 import { natsIsMissing, startNats, type TestNats } from '../support/startNats.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { TICKS_PER_ALIVE } from '../../src/bus/itemStream.ts';
-import { OutgoingRequest } from '../../src/bus/outgoingRequest.ts';
+import { OutgoingRequest } from '../../src/bus/requestExchange.ts';
 import { bytes, requestOptions } from '../contracts/messengerNetwork.ts';
 
 /** A request that no node has answered when its first `alive` is due, and the end of the flush that comes before it. */

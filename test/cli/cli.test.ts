@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exitCodeOf } from '../../src/cli/exitCode.ts';
+import { exitCodeOf } from '../../src/cli/terminal.ts';
 import { type PracticeShop, startPracticeShop } from '../../src/demo/practiceShop.ts';
 import { FAILURES } from '../../src/domain/failure/failures.ts';
 import { dataFolder } from '../../src/store/files/dataFolder.ts';

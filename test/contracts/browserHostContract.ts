@@ -1,7 +1,7 @@
 /** The contract of every BrowserHost, with real and with fake browsers. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PAGE_PARTS, type PagePart } from '../../src/domain/content/contentParts.ts';
-import type { ScrapeRequest } from '../../src/domain/content/scrapeRequest.ts';
+import type { ScrapeRequest } from '../../src/domain/content/scrape.ts';
 import { Failure } from '../../src/domain/failure/failures.ts';
 import type { BrowserHost, BrowserLease, LeaseListener } from '../../src/domain/ports/browserHost.ts';
 import type { Deadline } from '../../src/domain/ports/clock.ts';

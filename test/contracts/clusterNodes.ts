@@ -1,6 +1,6 @@
 /** Two nodes of a cluster for contract suites, each with a store of its own on one database. */
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { NodeEpoch } from '../../src/domain/ports/nodeRegistry.ts';
+import type { NodeEpoch } from '../../src/domain/ports/nodes.ts';
 import { type ClusterStore, openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { openSharedStore, type SharedStore } from './postgresContractStore.ts';
 import { alice, bob, key } from './storeSamples.ts';

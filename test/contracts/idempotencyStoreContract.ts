@@ -1,6 +1,6 @@
 /** The contract of every IdempotencyStore. */
 import { describe, expect, it } from 'vitest';
-import type { IdempotencyClaim } from '../../src/domain/ports/idempotencyStore.ts';
+import type { IdempotencyClaim } from '../../src/domain/ports/nodes.ts';
 import type { TestCluster } from './clusterNodes.ts';
 
 const claim: IdempotencyClaim = { accountId: 'account-a', key: 'k', inputHash: 'h' };

@@ -1,6 +1,10 @@
 /** The nodes that the contract of NodeMessenger connects, and what they send. */
-import type { IncomingRequest, NodeMessenger, RequestOptions } from '../../src/domain/ports/nodeMessenger.ts';
-import type { NodeEpoch } from '../../src/domain/ports/nodeRegistry.ts';
+import type {
+  IncomingRequest,
+  NodeEpoch,
+  NodeMessenger,
+  RequestOptions,
+} from '../../src/domain/ports/nodes.ts';
 
 /** Several nodes of one cluster. */
 export interface MessengerNetwork {

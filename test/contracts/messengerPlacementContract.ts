@@ -1,7 +1,6 @@
 /** The contract of NodeMessenger for placement, announcements and breaks of the connection. */
 import { describe, expect, it } from 'vitest';
-import type { NodeMessenger } from '../../src/domain/ports/nodeMessenger.ts';
-import type { NodeEpoch } from '../../src/domain/ports/nodeRegistry.ts';
+import type { NodeEpoch, NodeMessenger } from '../../src/domain/ports/nodes.ts';
 import {
   bytes,
   type MessengerPair,

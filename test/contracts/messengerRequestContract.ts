@@ -1,6 +1,6 @@
 /** The contract of NodeMessenger for a request and its response. */
 import { describe, expect, it } from 'vitest';
-import type { IncomingRequest } from '../../src/domain/ports/nodeMessenger.ts';
+import type { IncomingRequest } from '../../src/domain/ports/nodes.ts';
 import {
   aborted,
   bytes,

@@ -1,6 +1,6 @@
 /** How a NodeMessenger sends bodies and streams. */
 import { describe, expect, it } from 'vitest';
-import type { RequestHandler } from '../../src/domain/ports/nodeMessenger.ts';
+import type { RequestHandler } from '../../src/domain/ports/nodes.ts';
 import {
   aborted,
   bytes,

@@ -1,6 +1,6 @@
 /** The contract of every RateLimiter. */
 import { describe, expect, it } from 'vitest';
-import type { RateLimiter } from '../../src/domain/ports/rateLimiter.ts';
+import type { RateLimiter } from '../../src/domain/account/rateLimit.ts';
 
 /** Returns how many of the requests were granted. */
 export const granted = async (asked: readonly Promise<{ readonly granted: boolean }>[]): Promise<number> =>

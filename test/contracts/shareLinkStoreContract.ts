@@ -1,7 +1,7 @@
 /** The contract of every ShareLinkStore. */
 import { describe, expect, it } from 'vitest';
+import type { ShareLink } from '../../src/domain/account/account.ts';
 import { newSession } from '../../src/domain/session/session.ts';
-import type { ShareLink } from '../../src/domain/shareLink.ts';
 import type { Store } from '../../src/store/store.ts';
 import { alice, bob } from './storeSamples.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { contentChunk } from '../../src/domain/content/contentChunk.ts';
 import { PAGE_PARTS } from '../../src/domain/content/contentParts.ts';
-import type { PageValues, ScrapedData } from '../../src/domain/content/scrapedData.ts';
+import { contentChunk, type PageValues, type ScrapedData } from '../../src/domain/content/scrape.ts';
 
 const data = (parts: Partial<ScrapedData>): ScrapedData => ({
   ...(Object.fromEntries(PAGE_PARTS.map(part => [part, null])) as PageValues),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { encodeScraped } from '../../src/domain/content/encodeScraped.ts';
+import { encodeScraped } from '../../src/domain/content/scrape.ts';
 
 test('encodeScraped() removes what people cannot see, and keeps line breaks in texts, markup and structured data', () => {
   const hidden = 'a\u0007b\u202Ec\u{E0041}\n\u001B[31md';

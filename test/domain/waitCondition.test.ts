@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { parseWaitCondition, waitConditionText } from '../../src/domain/specialActions/waitCondition.ts';
+import {
+  parseWaitCondition,
+  waitConditionText,
+} from '../../src/domain/specialActions/specialActionDefinition.ts';
 
 describe('parseWaitCondition', () => {
   it.each([

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseApiKey } from '../../src/service/accounts/apiKeyText.ts';
+import { parseApiKey } from '../../src/service/accounts/apiKeys.ts';
 import { type ProgramResult, runProgram } from './runProgram.ts';
 
 let data: string;

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseApiKey } from '../../src/service/accounts/apiKeyText.ts';
+import { parseApiKey } from '../../src/service/accounts/apiKeys.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { postgresMissing } from '../support/findPostgres.ts';
 import { createTestDatabase } from '../support/startPostgres.ts';

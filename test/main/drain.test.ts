@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseApiKey } from '../../src/service/accounts/apiKeyText.ts';
+import { parseApiKey } from '../../src/service/accounts/apiKeys.ts';
 import { type RunningProgram, runProgram } from './runProgram.ts';
 
 let folder: string;

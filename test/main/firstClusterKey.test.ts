@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createFirstClusterKey } from '../../src/main/localAccount.ts';
-import { parseApiKey } from '../../src/service/accounts/apiKeyText.ts';
+import { parseApiKey } from '../../src/service/accounts/apiKeys.ts';
 import { NodeAuthority } from '../../src/service/cluster/nodeAuthority.ts';
 import { systemClock } from '../../src/service/systemClock.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { REFUSED_SYSTEM_CALLS } from '../../src/browser/sandbox/seccompFilter.ts';
+import { REFUSED_SYSTEM_CALLS } from '../../src/browser/sandbox/sandboxedLaunch.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { commandHint } from '../../src/main/loadConfig.ts';
 

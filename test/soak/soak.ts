@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { groupMembers, residentBytes } from '../../src/browser/limits/processTable.ts';
-import { parseApiKey } from '../../src/service/accounts/apiKeyText.ts';
+import { parseApiKey } from '../../src/service/accounts/apiKeys.ts';
 import { runProgram } from '../main/runProgram.ts';
 import { registeredBrowsers } from '../support/browserProcesses.ts';
 import { servePages } from '../support/servePages.ts';

@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { NewRecordEntry, SessionRecordStore } from '../../src/domain/ports/sessionRecordStore.ts';
+import type { NewRecordEntry, SessionRecordStore } from '../../src/domain/ports/sessionFileStore.ts';
 import { AccountFileBytes } from '../../src/store/files/accountFileBytes.ts';
 import { folderRecordStore } from '../../src/store/files/folderRecordStore.ts';
 

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { Client, Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { isCommitted, isRepeatable, toDatabaseFailure } from '../../src/store/postgres/commitOutcome.ts';
+import { isCommitted, isRepeatable, toDatabaseFailure } from '../../src/store/postgres/postgresPool.ts';
 import { type ClusterStore, openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import type { Tables } from '../../src/store/tables.ts';
 import { openSharedStore, type SharedStore } from '../contracts/postgresContractStore.ts';

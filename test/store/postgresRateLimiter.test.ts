@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { postgresPool } from '../../src/store/postgres/postgresPool.ts';
-import { postgresRateLimiter } from '../../src/store/postgres/postgresStore.ts';
+import { postgresPool, repeat } from '../../src/store/postgres/postgresPool.ts';
+import { postgresRateLimiter } from '../../src/store/rateLimiter.ts';
 import type { Tables } from '../../src/store/tables.ts';
 import { openSharedStore, type SharedStore } from '../contracts/postgresContractStore.ts';
 import { describeRateLimiterContract, granted } from '../contracts/rateLimiterContract.ts';
@@ -33,7 +33,7 @@ describe.skipIf(postgresMissing !== null)(`PostgreSQL ${postgresMissing ?? ''}`,
     await shared[Symbol.asyncDispose]();
   });
   /** A limiter of another process: it has its own memory. */
-  const limiter = () => postgresRateLimiter(db);
+  const limiter = () => postgresRateLimiter(db, repeat);
 
   describeRateLimiterContract('PostgreSQL', limiter);
 
@@ -67,7 +67,7 @@ describe.skipIf(postgresMissing !== null)(`PostgreSQL ${postgresMissing ?? ''}`,
   it('counts in memory while the database is away', async () => {
     const away = openKysely(shared.url);
     await away.destroy();
-    const one = postgresRateLimiter(away);
+    const one = postgresRateLimiter(away, repeat);
     expect(await granted(Array.from({ length: 20 }, () => one.consume('a', 1, 10)))).toBe(10);
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { RateLimiter } from '../../src/domain/ports/rateLimiter.ts';
+import type { RateLimiter } from '../../src/domain/account/rateLimit.ts';
 import { type OpenRateLimiter, openSqliteRateLimiter } from '../../src/store/rateLimiter.ts';
 import { describeRateLimiterContract, granted } from '../contracts/rateLimiterContract.ts';
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { groupMembers } from '../../src/browser/limits/processTable.ts';
-import { parseApiKey } from '../../src/service/accounts/apiKeyText.ts';
+import { parseApiKey } from '../../src/service/accounts/apiKeys.ts';
 import { type ProgramResult, type RunningProgram, runProgram } from '../main/runProgram.ts';
 import { registeredBrowsers } from './browserProcesses.ts';
 import { type ApiResponse, type CallOptions, callApi } from './callApi.ts';

@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Semaphore } from '../../src/async/semaphore.ts';
-import { checkAddress } from '../../src/browser/egress/checkAddress.ts';
+import { checkAddress } from '../../src/browser/egress/checkTarget.ts';
 import type { EgressRule } from '../../src/browser/egress/egressRules.ts';
 import { createCapacityQueue } from '../../src/browser/pool/chromiumHost.ts';
 import { withDefaultScheme } from '../../src/domain/defaultScheme.ts';

@@ -3,8 +3,7 @@
 import { onAbort, race } from '../../src/async/race.ts';
 import type { StepKind } from '../../src/domain/account/keyPolicy.ts';
 import { CONTENT_PART_KEYS } from '../../src/domain/content/contentParts.ts';
-import type { ScrapedData } from '../../src/domain/content/scrapedData.ts';
-import type { ScrapeRequest, Screenshot } from '../../src/domain/content/scrapeRequest.ts';
+import type { ScrapedData, ScrapeRequest, Screenshot } from '../../src/domain/content/scrape.ts';
 import { Failure, isFailure } from '../../src/domain/failure/failures.ts';
 import type {
   BrowserLease,
@@ -14,8 +13,7 @@ import type {
 } from '../../src/domain/ports/browserHost.ts';
 import type { Deadline } from '../../src/domain/ports/clock.ts';
 import { SecretMask } from '../../src/domain/secretMask.ts';
-import type { InputEvent } from '../../src/domain/session/inputEvent.ts';
-import type { ScreencastFrame } from '../../src/domain/session/screencastFrame.ts';
+import type { InputEvent, ScreencastFrame } from '../../src/domain/session/takeOver.ts';
 import {
   type ListingLimits,
   limitActions,
@@ -24,8 +22,8 @@ import {
   type PageObservation,
   type TabInfo,
 } from '../../src/domain/space/space.ts';
+import type { WaitCondition } from '../../src/domain/specialActions/specialActionDefinition.ts';
 import { SPECIAL_ACTIONS } from '../../src/domain/specialActions/specialActions.ts';
-import type { WaitCondition } from '../../src/domain/specialActions/waitCondition.ts';
 import { BLANK_PAGE, type FakePage, parseFakePage } from './fakePage.ts';
 
 export interface FakeLeaseOptions {

@@ -4,8 +4,13 @@
  */
 import { Failure } from '../../src/domain/failure/failures.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
-import type { IdempotencyClaim, IdempotencyStore } from '../../src/domain/ports/idempotencyStore.ts';
-import type { NodeEpoch, NodeLoad, NodeRegistry } from '../../src/domain/ports/nodeRegistry.ts';
+import type {
+  IdempotencyClaim,
+  IdempotencyStore,
+  NodeEpoch,
+  NodeLoad,
+  NodeRegistry,
+} from '../../src/domain/ports/nodes.ts';
 import type { SessionStore } from '../../src/domain/ports/sessionStore.ts';
 import type { Store } from '../../src/store/store.ts';
 

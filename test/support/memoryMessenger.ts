@@ -1,14 +1,15 @@
 /** NodeMessenger within one process: several nodes that call each other's handlers. For tests of what runs above it. */
 import { afterMs, onAbort, onCall, race, type StopWhen } from '../../src/async/race.ts';
-import { hasFreePlace, LoadTable, nodeKey } from '../../src/bus/natsPlacement.ts';
+import { hasFreePlace, LoadTable, nodeKey } from '../../src/bus/natsMessenger.ts';
 import {
   type IncomingRequest,
+  type NodeEpoch,
+  type NodeLoad,
   type NodeMessenger,
   NoResponse,
   type RequestHandler,
   type RequestOptions,
-} from '../../src/domain/ports/nodeMessenger.ts';
-import type { NodeEpoch, NodeLoad } from '../../src/domain/ports/nodeRegistry.ts';
+} from '../../src/domain/ports/nodes.ts';
 
 interface ServedNode {
   readonly messenger: MemoryMessenger;

@@ -5,8 +5,7 @@ import type { BrowserContext, Page } from 'playwright';
 import type { IsolatedWorld } from '../../src/browser/cdp/isolatedWorld.ts';
 import { scrapePage } from '../../src/browser/scrape/scrapePage.ts';
 import { PAGE_PARTS, type PagePart } from '../../src/domain/content/contentParts.ts';
-import type { ScrapedData } from '../../src/domain/content/scrapedData.ts';
-import type { ScrapeRequest } from '../../src/domain/content/scrapeRequest.ts';
+import type { ScrapedData, ScrapeRequest } from '../../src/domain/content/scrape.ts';
 import { mainFrameWorld } from './mainFrameWorld.ts';
 import { sharedChromium } from './sharedChromium.ts';
 

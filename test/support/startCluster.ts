@@ -8,12 +8,12 @@ import { TIER_LIMITS, type TierTable, type Viewer } from '../../src/domain/accou
 import { PRICES } from '../../src/domain/account/ledger.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
 import type { EventBus } from '../../src/domain/ports/eventBus.ts';
-import type { IdempotencyStore } from '../../src/domain/ports/idempotencyStore.ts';
+import type { IdempotencyStore } from '../../src/domain/ports/nodes.ts';
 import type { SessionFileStore } from '../../src/domain/ports/sessionFileStore.ts';
 import type { SessionStore } from '../../src/domain/ports/sessionStore.ts';
-import { createApiKeyAuthenticator } from '../../src/service/accounts/apiKeyAuthenticator.ts';
-import { announce } from '../../src/service/cluster/announcements.ts';
+import { createApiKeyAuthenticator } from '../../src/service/accounts/apiKeys.ts';
 import { NodeAuthority } from '../../src/service/cluster/nodeAuthority.ts';
+import { announce } from '../../src/service/cluster/nodeMethods.ts';
 import { createService, type Service } from '../../src/service/createService.ts';
 import { systemClock } from '../../src/service/systemClock.ts';
 import { AccountFileBytes } from '../../src/store/files/accountFileBytes.ts';

@@ -1,6 +1,6 @@
 import pino from 'pino';
+import type { ServerOptions } from '../../src/api/router.ts';
 import { createServer } from '../../src/api/server.ts';
-import type { ServerOptions } from '../../src/api/serverOptions.ts';
 import type { Pagespace } from '../../src/service/pagespace.ts';
 import { type StartedService, type StartServiceOptions, startService } from './startService.ts';
 

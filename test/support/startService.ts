@@ -18,15 +18,15 @@ import {
 import { PRICES, type Prices } from '../../src/domain/account/ledger.ts';
 import type { BrowserHost } from '../../src/domain/ports/browserHost.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
-import type { ServiceReadings } from '../../src/domain/ports/serviceReadings.ts';
+import type { ServiceReadings } from '../../src/domain/ports/nodes.ts';
 import type { SessionFileStore } from '../../src/domain/ports/sessionFileStore.ts';
 import type { RecordMode } from '../../src/domain/session/session.ts';
 import { NO_SESSION_LIMITS, type SessionLimits } from '../../src/domain/session/sessionLimits.ts';
 import {
   type ApiKeyAuthenticator,
   createApiKeyAuthenticator,
-} from '../../src/service/accounts/apiKeyAuthenticator.ts';
-import { issueApiKey } from '../../src/service/accounts/apiKeyText.ts';
+  issueApiKey,
+} from '../../src/service/accounts/apiKeys.ts';
 import { createService, type Service } from '../../src/service/createService.ts';
 import { systemClock } from '../../src/service/systemClock.ts';
 import { AccountFileBytes } from '../../src/store/files/accountFileBytes.ts';

@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { memoryBus } from '../../src/bus/memoryBus.ts';
 import { Failure } from '../../src/domain/failure/failures.ts';
 import {
+  createServiceMetrics,
   instrumentBus,
   instrumentHost,
   instrumentOperations,
   instrumentStore,
-} from '../../src/telemetry/instrumentPorts.ts';
-import { createServiceMetrics, type ServiceMetrics } from '../../src/telemetry/serviceMetrics.ts';
+  type ServiceMetrics,
+} from '../../src/telemetry/serviceMetrics.ts';
 import { FakeBrowserHost } from '../support/fakeBrowserHost.ts';
 import { startTestServer } from '../support/startServer.ts';
 import { startService } from '../support/startService.ts';

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/domain/failure/failures.ts';
-import { instrumentMessenger, instrumentOperations } from '../../src/telemetry/instrumentPorts.ts';
-import { createServiceMetrics } from '../../src/telemetry/serviceMetrics.ts';
+import {
+  createServiceMetrics,
+  instrumentMessenger,
+  instrumentOperations,
+} from '../../src/telemetry/serviceMetrics.ts';
 import { startTracing } from '../../src/telemetry/startTracing.ts';
 import { continueTrace, currentTraceId, traced, traceHeaders } from '../../src/telemetry/tracing.ts';
 import { MemoryNetwork } from '../support/memoryMessenger.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { issueApiKey } from '../../src/service/accounts/apiKeyText.ts';
+import { issueApiKey } from '../../src/service/accounts/apiKeys.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { COSTLY_ACCOUNT, fillStore } from '../bench/fillStore.ts';
 import { startTestProduct } from '../support/startServer.ts';

@@ -1,13 +1,68 @@
-/** Authenticates a caller by the API key of the request. */
+/** Authenticates a caller by the API key or share link of the request. */
+
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Viewer } from '../../domain/account/account.ts';
+import type { ShareMode, Viewer } from '../../domain/account/account.ts';
+import type { RateLimit } from '../../domain/account/rateLimit.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
-import type { RateLimitResult } from '../../domain/ports/rateLimiter.ts';
 import { CALLER_KINDS } from '../../domain/session/performedOperation.ts';
-import type { ApiKeyAuth, RateLimit } from '../../service/pagespace.ts';
+import type { ApiKeyAuth } from '../../service/pagespace.ts';
 import type { HttpContext } from '../http/httpContext.ts';
 import type { RequestRecord } from '../http/requestRecord.ts';
-import { linkDenied } from './shareLinkAccess.ts';
+
+/** The variable in which an operation names its session; `input`: the field `sessionId` of that variable. */
+type SessionPlace = 'id' | 'sessionId' | 'input';
+
+const LOOKING: Readonly<Record<string, SessionPlace>> = {
+  DashSharedSession: 'id',
+  DashSharedChange: 'sessionId',
+  DashFrames: 'sessionId',
+};
+
+/** The persisted operations of each mode, by id. */
+const OPERATIONS: Readonly<Record<ShareMode, Readonly<Record<string, SessionPlace>>>> = {
+  read: LOOKING,
+  control: {
+    ...LOOKING,
+    DashTakeOver: 'input',
+    DashHandBack: 'input',
+    DashSendInput: 'input',
+    DashHold: 'sessionId',
+  },
+};
+
+/** A GraphQL operation as a caller sends it. */
+interface SentOperation {
+  readonly query?: unknown;
+  readonly documentId?: unknown;
+  readonly variables?: unknown;
+}
+
+/**
+ * Refuses every operation of the viewers of a share link, except those of its mode on its session. Other callers may run all.
+ * @throws Failure SCOPE_DENIED
+ */
+export function assertLinkAllows({ link }: Viewer, operation: unknown): void {
+  if (link === undefined) return;
+  const { query, documentId, variables } = fields<SentOperation>(operation);
+  const operations = OPERATIONS[link.mode];
+  const place =
+    (query === undefined || query === '') &&
+    typeof documentId === 'string' &&
+    Object.hasOwn(operations, documentId)
+      ? operations[documentId]
+      : undefined;
+  if (place === undefined) throw linkDenied();
+  const value = fields<Readonly<Record<SessionPlace, unknown>>>(variables)[place];
+  const session = place === 'input' ? fields<{ readonly sessionId?: unknown }>(value).sessionId : value;
+  if (typeof session !== 'string' || session.toLowerCase() !== link.sessionId) throw linkDenied();
+}
+
+const fields = <Fields extends object>(value: unknown): Partial<Fields> =>
+  typeof value === 'object' && value !== null ? (value as Partial<Fields>) : {};
+
+/** Creates the failure of a request that a share link does not allow. */
+export const linkDenied = (): Failure =>
+  new Failure('SCOPE_DENIED', 'A share link shows one session, and allows nothing else.');
 
 type AuthService = Pick<ApiKeyAuth, 'authenticate'> & Pick<RateLimit, 'countRefusedKey'>;
 
@@ -108,49 +163,5 @@ export async function countRefusals<Result>(
   } catch (error) {
     if (isFailure(error, 'WALLET_REFUSED')) await service.countRefusedKey(callerNetwork);
     throw error;
-  }
-}
-
-type RateLimitService = Pick<RateLimit, 'countRequests'>;
-
-/**
- * Counts one HTTP request against the rate limit of its account, and creates the `RateLimit-*` headers of its
- * response.
- */
-export class RequestRateLimit {
-  readonly #service: RateLimitService;
-  #result: RateLimitResult | null = null;
-
-  constructor(service: RateLimitService) {
-    this.#service = service;
-  }
-
-  /**
-   * Counts this number of requests against the limit of the viewer's account.
-   * @throws Failure RATE_LIMITED above the limit
-   */
-  async consume(viewer: Viewer, requests: number): Promise<void> {
-    this.#result = await this.#service.countRequests(viewer, requests);
-    if (this.#result === null || this.#result.granted) return;
-    const { limit, resetSeconds } = this.#result;
-    throw new Failure(
-      'RATE_LIMITED',
-      `This account may send ${limit} requests a minute. Wait ${resetSeconds} seconds.`,
-      { retryAfterSeconds: resetSeconds },
-    );
-  }
-
-  /**
-   * The headers `RateLimit-Limit`, `-Remaining` and `-Reset` (seconds), as in draft-ietf-httpapi-ratelimit-headers-06. None
-   * before `consume` and for an account without a limit.
-   */
-  get headers(): Readonly<Record<string, string>> {
-    if (this.#result === null) return {};
-    const { limit, remaining, resetSeconds } = this.#result;
-    return {
-      'ratelimit-limit': String(limit),
-      'ratelimit-remaining': String(remaining),
-      'ratelimit-reset': String(resetSeconds),
-    };
   }
 }

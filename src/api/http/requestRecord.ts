@@ -2,8 +2,7 @@
 import type { Logger } from 'pino';
 import type { Viewer } from '../../domain/account/account.ts';
 import { type Failure, isFailure } from '../../domain/failure/failures.ts';
-import type { Session } from '../../domain/session/session.ts';
-import { isSessionId } from '../../domain/session/session.ts';
+import { isSessionId, type Session } from '../../domain/session/session.ts';
 import type { Pagespace } from '../../service/pagespace.ts';
 
 /** Maximum length of a path in a log line, in UTF-16 units. */

@@ -2,13 +2,14 @@
 import { isIP } from 'node:net';
 import type { FairTurns } from '../../async/fairTurns.ts';
 import { KEY_SCOPES, scopesGrant, type Viewer } from '../../domain/account/account.ts';
+import { RequestRateLimit } from '../../domain/account/rateLimit.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import { cutText, escapeLineSeparators } from '../../domain/space/pageText.ts';
 import type { Pagespace } from '../../service/pagespace.ts';
-import { authenticate, RequestRateLimit } from '../auth/authenticate.ts';
+import { authenticate } from '../auth/authenticate.ts';
 import { isJwt, type OauthOptions, type TokenVerifier, tokenVerifier } from '../auth/oauthTokens.ts';
 import type { Log } from '../graphql/requestContext.ts';
-import { endOnKeyExpiry } from '../graphql/transport/endOnKeyExpiry.ts';
+import { endOnKeyExpiry } from '../graphql/transport/graphqlHandler.ts';
 import { type HttpContext, readJsonBody } from '../http/httpContext.ts';
 import { type HttpResponse, jsonResponse, withHeaders } from '../http/httpResponse.ts';
 import { getRoute, type HttpRoute } from '../http/httpRoute.ts';

@@ -1,16 +1,33 @@
 /** The MCP tools, in the order of `tools/list`. */
+
 import type { ContentBlock } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { Failure } from '../../domain/failure/failures.ts';
+import { formatTime } from '../../domain/json.ts';
 import type { SessionFile } from '../../domain/ports/sessionFileStore.ts';
 import { sessionError } from '../../domain/session/session.ts';
 import { minutesText } from '../../domain/session/sessionLimits.ts';
+import type { ActionStatus } from '../../domain/space/action.ts';
 import { normalizeText, quote, toWellFormedJson } from '../../domain/space/pageText.ts';
 import { close } from '../../operations/close.ts';
-import type { RequestFields, RequestOf } from '../../operations/field.ts';
+import {
+  type EnumTable,
+  type RequestField,
+  type RequestFields,
+  type RequestOf,
+  restWords,
+  shortWords,
+} from '../../operations/field.ts';
 import { observe } from '../../operations/observe.ts';
-import { assertScope, type Operation, parseSessionId } from '../../operations/operation.ts';
-import { content, targetFields, timeoutFields } from '../../operations/page.ts';
+import { assertScope, type Operation, parseSessionId, type Selection } from '../../operations/operation.ts';
+import {
+  actionList,
+  commonFields,
+  content,
+  targetFields,
+  timeoutFields,
+  waitFields,
+} from '../../operations/page.ts';
 import { scrape } from '../../operations/scrape.ts';
 import { listDownloads, listSessions, listUploads, readSession } from '../../operations/sessions.ts';
 import { start } from '../../operations/start.ts';
@@ -18,20 +35,71 @@ import { step } from '../../operations/step.ts';
 import { requestTakeOver } from '../../operations/takeOver.ts';
 import { validationFailure } from '../http/validationFailure.ts';
 import { restFields, toRequest } from '../rest/route.ts';
-import { defineTool, type McpContext, type McpTool } from './mcpTool.ts';
-import { sessionUri } from './sessionResources.ts';
 import {
-  argument,
-  DEFAULT_LIST_TOKENS,
-  idempotencyKeyArg,
-  listArgs,
-  listRequest,
-  onlyDefault,
-  selectionOf,
-  sessionIdArg,
-  waitForArg,
-} from './toolArgs.ts';
-import { CONTENT_HEAD, observationResult, pageLine, textResult } from './toolResult.ts';
+  CONTENT_HEAD,
+  defineTool,
+  type McpContext,
+  type McpTool,
+  observationResult,
+  pageLine,
+  textResult,
+} from './mcpTool.ts';
+import { sessionUri } from './sessionResources.ts';
+
+/** Default budget for a list of actions, in tokens. */
+const DEFAULT_LIST_TOKENS = 3_000;
+/** Maximum number of actions that a list can hold; the token budget cuts it before. */
+const MAX_ACTIONS = 1_000;
+
+/** Returns the schema of a value, with the words of its field. @param words replaces them where the tool means something else */
+const argument = <Value>(schema: z.ZodType<Value>, field: RequestField, words: string = shortWords(field)) =>
+  schema.optional().describe(restWords(words));
+
+/** Returns the default of a field in words, for an argument whose name says the rest. */
+const onlyDefault = (field: RequestField): string => /Default: .*$/.exec(shortWords(field))?.[0] ?? '';
+
+const values = <Value extends string>({ values: of }: EnumTable<Value>): z.ZodType<Value> =>
+  z.enum(Object.keys(of) as [Value, ...Value[]]) as unknown as z.ZodType<Value>;
+
+const { search, status, text, maxTokens } = actionList.fields;
+
+/** The session of a tool, where it must be given. */
+const sessionIdArg = z.string().max(100);
+/** Its name says what it is for; docs/clients.md says more. */
+const idempotencyKeyArg = commonFields.idempotencyKey.check.optional();
+/** Its grammar stands at the argument `for` of the tool `wait`. */
+const waitForArg = argument(waitFields.waitFor.check, waitFields.waitFor, 'See wait');
+
+/** Arguments of a tool that returns the list of a page. */
+const listArgs = {
+  search: search.check.optional(),
+  status: z.array(values(status.type[0])).optional(),
+  text: argument(z.boolean(), text),
+  max_tokens: argument(z.int().min(100).max(100_000), maxTokens, `Default: ${DEFAULT_LIST_TOKENS}`),
+  screenshot: z.boolean().optional(),
+  idempotency_key: idempotencyKeyArg,
+};
+
+interface ListArgs {
+  readonly search?: string | undefined;
+  readonly status?: readonly ActionStatus[] | undefined;
+  readonly text?: boolean | undefined;
+  readonly max_tokens?: number | undefined;
+  readonly screenshot?: boolean | undefined;
+  readonly idempotency_key?: string | undefined;
+}
+
+/** Converts the values of `listArgs` to fields of a request. */
+const listRequest = ({ search, status, text, idempotency_key: idempotencyKey }: ListArgs) => ({
+  actions: { max: MAX_ACTIONS, search, status, text },
+  idempotencyKey,
+});
+
+/** Returns the parts of an observation that the result of a tool shows. @param more `screenshot` and `data`, if it shows them */
+const selectionOf = (...more: readonly ('screenshot' | 'data' | false)[]): Selection => {
+  const parts: readonly unknown[] = ['id', 'space', 'diff', ...more];
+  return { has: (name, part) => parts.includes(name) && (part === undefined || part === 'markdown') };
+};
 
 /** Maximum size of a download that a result contains, in bytes. A larger one is read over REST. */
 const MAX_READ_BYTES = 1_000_000;
@@ -333,7 +401,7 @@ const requestTakeOverTool = defineTool({
     const request = { sessionId, instructions, timeoutSeconds };
     const session = await run(requestTakeOver, request, context);
     const end = session.status === 'active' ? session.takeOver?.until : null;
-    const until = end == null ? '' : ` until ${new Date(end).toISOString()}`;
+    const until = end == null ? '' : ` until ${formatTime(end)}`;
     return textResult(
       `session ${session.id} waits for a person${until}; the tool wait returns when they have handed it back`,
       { session_id: session.id },

@@ -1,6 +1,8 @@
 /** The MCP resources: the list, the picture, the events, the content, the console and the requests of each session, and its record. */
+
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
 import { Failure } from '../../domain/failure/failures.ts';
+import { formatTime } from '../../domain/json.ts';
 import type { PageLogEntries, PageLogKind } from '../../domain/session/pageLog.ts';
 import type { StoredEvent } from '../../domain/session/sessionEvent.ts';
 import { normalizeLines, quote } from '../../domain/space/pageText.ts';
@@ -134,7 +136,6 @@ async function lastEntries<Kind extends PageLogKind>(
 /** Joins what is not null to a line. */
 const line = (...parts: readonly (string | number | null)[]): string =>
   parts.filter(part => part !== null).join(' ');
-const time = (at: number): string => new Date(at).toISOString();
 
 const READERS: Readonly<Record<SessionPart, Reader>> = {
   async list(context, { sessionId }) {
@@ -172,7 +173,7 @@ const READERS: Readonly<Record<SessionPart, Reader>> = {
     const messages = await lastEntries(context, sessionId, 'console');
     return messages
       .map(({ number, at, level, text, url, line: row }) =>
-        line(number, time(at), level, text, url === null ? null : `(${url}:${row ?? ''})`),
+        line(number, formatTime(at), level, text, url === null ? null : `(${url}:${row ?? ''})`),
       )
       .join('\n');
   },
@@ -182,7 +183,7 @@ const READERS: Readonly<Record<SessionPart, Reader>> = {
       .map(({ number, at, method, url, resourceType, status, bytes, durationMs, servedBy, ...end }) =>
         line(
           number,
-          time(at),
+          formatTime(at),
           method,
           url,
           resourceType,
@@ -208,7 +209,7 @@ const READERS: Readonly<Record<SessionPart, Reader>> = {
 function eventLine({ seq, event }: StoredEvent): string {
   return line(
     seq,
-    time(event.at),
+    formatTime(event.at),
     event.type,
     'operation' in event ? `${event.operation} ${event.code}` : null,
     'actionId' in event ? event.actionId : null,

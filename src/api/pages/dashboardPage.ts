@@ -1,8 +1,10 @@
 /** The dashboard at /dashboard: one document for all of its views, and the files that `npm run build` bundles for it. */
+
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import type { ShareLink } from '../../domain/account/account.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
-import type { ShareLink } from '../../domain/shareLink.ts';
+import { formatTime } from '../../domain/json.ts';
 import { type HttpContext, readJsonBody } from '../http/httpContext.ts';
 import { type HttpResponse, jsonResponse } from '../http/httpResponse.ts';
 import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
@@ -107,7 +109,7 @@ async function openShareLink(http: HttpContext, options: DashboardOptions): Prom
   try {
     const { token, link } = await options.openShareLink(body.data.secret);
     const { sessionId, mode } = link;
-    const expiresAt = new Date(link.expiresAt).toISOString();
+    const expiresAt = formatTime(link.expiresAt);
     return jsonResponse(200, { token, sessionId, mode, expiresAt }, { 'cache-control': 'no-store' });
   } catch (error) {
     if (isFailure(error, 'SHARE_LINK_ENDED')) await options.countRefused(http.callerNetwork);

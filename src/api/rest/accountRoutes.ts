@@ -2,9 +2,9 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { LedgerEntry } from '../../domain/account/ledger.ts';
+import { formatTime } from '../../domain/json.ts';
 import { vaultEntryShape } from '../../operations/results/vault.ts';
 import { deleteVaultEntry, listVault, saveVaultEntry } from '../../operations/vault.ts';
-import { formatTime } from '../http/formatTime.ts';
 import { bodySchema, restLayout } from './body.ts';
 import { fileRoute, operationRoute, type RestRoute, readRoute } from './route.ts';
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { SessionFile } from '../../domain/ports/sessionFileStore.ts';
 import { parseSessionId } from '../../operations/operation.ts';
-import { downloadShape, uploadShape } from '../../operations/results/file.ts';
+import { downloadShape, uploadShape } from '../../operations/results/session.ts';
 import type { Pagespace } from '../../service/pagespace.ts';
 import { type HttpResponse, jsonResponse } from '../http/httpResponse.ts';
 import { getRoute, type HttpRoute } from '../http/httpRoute.ts';

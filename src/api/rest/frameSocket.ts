@@ -5,7 +5,9 @@ import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
+import { RequestRateLimit } from '../../domain/account/rateLimit.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
+import { formatTime } from '../../domain/json.ts';
 import {
   DEFAULT_FRAME_QUALITY,
   DEFAULT_FRAME_WIDTH,
@@ -16,12 +18,11 @@ import {
 } from '../../operations/frames.ts';
 import { assertScope, parseSessionId } from '../../operations/operation.ts';
 import type { Pagespace } from '../../service/pagespace.ts';
-import { authenticateSocket, RequestRateLimit } from '../auth/authenticate.ts';
-import { linkDenied } from '../auth/shareLinkAccess.ts';
+import { authenticateSocket, linkDenied } from '../auth/authenticate.ts';
 import { callerAddress } from '../http/httpContext.ts';
+import { closeSocket, closeSockets, startPings } from '../http/httpServer.ts';
 import { logRequest, RequestRecord } from '../http/requestRecord.ts';
 import { validationFailure } from '../http/validationFailure.ts';
-import { closeSocket, closeSockets, startPings } from '../http/webSockets.ts';
 
 const PATH = /^(?:\/v1)?\/session\/([^/]+)\/frames$/;
 /** Maximum wait for the key of a caller that did not send it as a header, in milliseconds. */
@@ -148,9 +149,7 @@ async function firstMessage(socket: WebSocket): Promise<Readonly<Record<string, 
  * `height` of the viewport in CSS pixels, `at`), then the JPEG.
  */
 function frameMessage({ tabId, width, height, at, image }: SessionFrame): Buffer {
-  const header = Buffer.from(
-    JSON.stringify({ tab_id: tabId, width, height, at: new Date(at).toISOString() }),
-  );
+  const header = Buffer.from(JSON.stringify({ tab_id: tabId, width, height, at: formatTime(at) }));
   const length = Buffer.alloc(4);
   length.writeUInt32BE(header.byteLength);
   return Buffer.concat([length, header, Buffer.from(image, 'base64')]);

@@ -1,7 +1,7 @@
 /** The routes of profiles. `/session/start` opens and writes them. */
 import { z } from 'zod';
 import type { KeyScope } from '../../domain/account/account.ts';
-import type { ProfileVersion } from '../../domain/ports/profileStore.ts';
+import type { ProfileVersion } from '../../domain/ports/accountStore.ts';
 import { toStorageState } from '../../domain/session/storageState.ts';
 import { profileName } from '../../operations/browserOptions.ts';
 import { assertScope } from '../../operations/operation.ts';

@@ -1,6 +1,7 @@
 /** The export of a session: what happened as Markdown or JSON, and its requests as HAR. */
 
 import type { Viewer } from '../../domain/account/account.ts';
+import { formatTime } from '../../domain/json.ts';
 import {
   type ConsoleMessage,
   EXPORT_FORMATS,
@@ -15,9 +16,8 @@ import type { StoredEvent } from '../../domain/session/sessionEvent.ts';
 import { durationMs, durationText } from '../../domain/session/sessionLimits.ts';
 import { cutText } from '../../domain/space/pageText.ts';
 import { toSnakeCase } from '../../operations/field.ts';
-import { type DownloadNode, downloadShape } from '../../operations/results/file.ts';
 import { consoleMessageShape, networkRequestShape } from '../../operations/results/pageLog.ts';
-import { sessionShape } from '../../operations/results/session.ts';
+import { type DownloadNode, downloadShape, sessionShape } from '../../operations/results/session.ts';
 import { listDownloads, readSession } from '../../operations/sessions.ts';
 import type { Pagespace } from '../../service/pagespace.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
@@ -43,7 +43,7 @@ interface Exported {
 
 /** Names in snake_case, times in ISO 8601. */
 function toBody(value: unknown, name = ''): unknown {
-  if (typeof value === 'number' && name === 'at') return new Date(value).toISOString();
+  if (typeof value === 'number' && name === 'at') return formatTime(value);
   if (Array.isArray(value)) return value.map(item => toBody(item));
   if (typeof value !== 'object' || value === null) return value;
   // The names of parameters are the caller's.
@@ -143,8 +143,6 @@ function toJson(
   );
 }
 
-const time = (at: number): string => new Date(at).toISOString();
-
 /** Returns a text of a page, or of a caller, as part of a line of Markdown: it stays what it is. */
 const inline = (text: string, max = 200): string => {
   const line = cutText(text.replaceAll(/\s+/g, ' ').trim(), max);
@@ -166,8 +164,8 @@ function toMarkdown(
   const facts: [string, string | null][] = [
     ['Session', code(session.id)],
     ['Status', session.status === 'error' ? `error: ${inline(session.error, 500)}` : session.status],
-    ['Started', time(session.createdAt)],
-    ['Ended', end === null ? null : time(end)],
+    ['Started', formatTime(session.createdAt)],
+    ['Ended', end === null ? null : formatTime(end)],
     ['Duration', durationText(durationMs(session, clock.now()))],
     ['Labels', session.labels === undefined ? null : session.labels.map(label => inline(label)).join(', ')],
     [
@@ -189,10 +187,10 @@ function toMarkdown(
           downloads.map(({ id, name, bytes }) => `- ${id}: ${inline(name)}, ${bytes} bytes`).join('\n'),
         ]),
     ...listed('Errors in the console', errors, ({ at, text, url }) =>
-      [time(at), inline(text), ...(url === null ? [] : [code(url)])].join(' '),
+      [formatTime(at), inline(text), ...(url === null ? [] : [code(url)])].join(' '),
     ),
     ...listed('Requests that failed', failed, ({ at, method, url, status, error, blockedReason }) =>
-      [time(at), method, code(url), blockedReason ?? error ?? String(status)].join(' '),
+      [formatTime(at), method, code(url), blockedReason ?? error ?? String(status)].join(' '),
     ),
   ];
   return `${parts.join('\n\n')}\n`;
@@ -228,9 +226,10 @@ function eventLines({ seq, event }: StoredEvent, sessionId: string): string {
     caller === undefined
       ? ''
       : ` (${caller.kind}${caller.keyName === null ? '' : `, key ${inline(caller.keyName)}`}, ${performed?.durationMs ?? 0} ms)`;
-  return [`${seq}. ${time(event.at)} ${sentenceOf(event)}${by}`, ...details.map(each => `   - ${each}`)].join(
-    '\n',
-  );
+  return [
+    `${seq}. ${formatTime(event.at)} ${sentenceOf(event)}${by}`,
+    ...details.map(each => `   - ${each}`),
+  ].join('\n');
 }
 
 function sentenceOf(event: StoredEvent['event']): string {
@@ -285,7 +284,7 @@ function harEntry(request: NetworkRequest): object {
   const optional = (ms: number | null | undefined): number => ms ?? -1;
   const total = durationMs ?? 0;
   return {
-    startedDateTime: time(at),
+    startedDateTime: formatTime(at),
     time: total,
     request: { method, url, httpVersion, ...none, queryString: queryOf(url), bodySize: -1 },
     response: {

@@ -4,12 +4,12 @@ import type { Deadline } from '../../domain/ports/clock.ts';
 import type { SecretMask } from '../../domain/secretMask.ts';
 import {
   type InputAnswer,
+  type InputCounts,
   type InputEvent,
   type KeyInput,
   MODIFIER_BITS,
   type OpenOption,
-} from '../../domain/session/inputEvent.ts';
-import type { InputCounts } from '../../domain/session/takeOver.ts';
+} from '../../domain/session/takeOver.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import type { EnteredValues } from '../perceive/enteredValues.ts';
 import { installAgent } from '../settle/settle.ts';

@@ -5,7 +5,10 @@ import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { StepOutcome } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import { quote } from '../../domain/space/pageText.ts';
-import type { SpecialActionDefinition } from '../../domain/specialActions/specialActionDefinition.ts';
+import {
+  DEFAULT_WAIT_MS,
+  type SpecialActionDefinition,
+} from '../../domain/specialActions/specialActionDefinition.ts';
 import {
   findSpecialAction,
   isSpecialActionId,
@@ -13,7 +16,6 @@ import {
   type SpecialActionId,
   specialActionRange,
 } from '../../domain/specialActions/specialActions.ts';
-import { DEFAULT_WAIT_MS } from '../../domain/specialActions/waitCondition.ts';
 import { vaultRefused } from '../../domain/vault.ts';
 import { raceDeadline } from '../cdp/cdpChannel.ts';
 import { pageCrashedFailure, toFailure } from '../cdp/errors.ts';

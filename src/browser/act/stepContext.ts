@@ -1,6 +1,6 @@
 import type { StepRequest } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
-import type { WaitCondition } from '../../domain/specialActions/waitCondition.ts';
+import type { WaitCondition } from '../../domain/specialActions/specialActionDefinition.ts';
 import type { ObservationState } from '../perceive/readAllFrames.ts';
 import type { Tab } from '../tab/tab.ts';
 import type { TabSet } from '../tab/tabSet.ts';

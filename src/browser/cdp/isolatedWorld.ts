@@ -7,9 +7,9 @@ import type { CDPSession } from 'playwright';
 import type { Json } from '../../domain/json.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import type { PageAgent } from '../injected/agent/pageAgent.ts';
-import type { ObserveOptions } from '../injected/perceive/wireFormat.ts';
+import type { ObserveOptions, StatedTraits } from '../injected/perceive/wireFormat.ts';
 import { type CdpChannel, raceDeadline } from './cdpChannel.ts';
-import { isNestedTooDeeply, UTILITY_WORLD_PREFIX } from './playwrightInternals.ts';
+import { isNestedTooDeeply, isTargetGone, UTILITY_WORLD_PREFIX } from './playwrightInternals.ts';
 
 /**
  * Name of an injected script: `agent` installs `globalThis.__pagespace` (`PageAgent`), `scrape` installs
@@ -368,3 +368,128 @@ export class FrameWorlds {
     }
   }
 }
+
+/**
+ * Finds the closed shadow roots of elements. Skips elements that have none or have left the document.
+ * @param count number of elements
+ * @param hostHandle returns the CDP object id of the element with this index (from 0); null when there is none
+ * @returns CDP object ids of the shadow roots, valid in `world`
+ */
+export async function findClosedShadowRoots(
+  world: IsolatedWorld,
+  count: number,
+  hostHandle: (index: number) => Promise<string | null>,
+  deadline: Deadline,
+): Promise<readonly string[]> {
+  const found = await Promise.all(
+    Array.from({ length: count }, (_, index) =>
+      findClosedShadowRoot(world, () => hostHandle(index), deadline),
+    ),
+  );
+  return found.filter(root => root !== null);
+}
+
+/**
+ * Finds the closed shadow roots of elements and passes them to a function in the page.
+ * @param count number of elements
+ * @param host returns a JavaScript expression for the element with this index (from 0)
+ * @param adopt source of the function that receives the roots; not called when there are none
+ * @returns the number of roots
+ */
+export async function adoptClosedShadowRoots(
+  world: IsolatedWorld,
+  count: number,
+  host: (index: number) => string,
+  adopt: string,
+): Promise<number> {
+  const roots = await findClosedShadowRoots(
+    world,
+    count,
+    index => world.evaluateHandle(host(index)),
+    world.deadline,
+  );
+  if (roots.length === 0) return 0;
+  await world.callWith(
+    adopt,
+    roots.map(objectId => ({ objectId })),
+  );
+  for (const objectId of roots) world.channel.sendNoReply('Runtime.releaseObject', { objectId });
+  return roots.length;
+}
+
+async function findClosedShadowRoot(
+  world: IsolatedWorld,
+  hostHandle: () => Promise<string | null>,
+  deadline: Deadline,
+): Promise<string | null> {
+  try {
+    const objectId = await hostHandle();
+    if (objectId === null) return null;
+    const { node } = await world.channel.send('DOM.describeNode', { objectId }, deadline);
+    world.channel.sendNoReply('Runtime.releaseObject', { objectId });
+    const root = node.shadowRoots?.find(({ shadowRootType }) => shadowRootType === 'closed');
+    if (root === undefined) return null;
+    const { object } = await world.channel.send(
+      'DOM.resolveNode',
+      { backendNodeId: root.backendNodeId, executionContextId: world.context.contextId },
+      deadline,
+    );
+    return object.objectId ?? null;
+  } catch (error) {
+    // The host element has left the document.
+    if (deadline.signal.aborted || isTargetGone(error)) throw error;
+    return null;
+  }
+}
+
+/** Roles of the accessibility tree for elements that state none. */
+const NO_ROLE =
+  /^(?:generic|none|presentation|GenericContainer|group|StaticText|LabelText|paragraph|InlineTextBox|unknown)?$/;
+
+/** Returns what an element states; null if it states no role or has left the document. @param handle returns its CDP object id */
+export async function readStatedTraits(
+  world: IsolatedWorld,
+  handle: () => Promise<string | null>,
+): Promise<StatedTraits | null> {
+  try {
+    const objectId = await handle();
+    if (objectId === null) return null;
+    const { nodes } = await world.channel.send(
+      'Accessibility.getPartialAXTree',
+      { objectId, fetchRelatives: false },
+      world.deadline,
+    );
+    world.channel.sendNoReply('Runtime.releaseObject', { objectId });
+    const [node] = nodes;
+    const role = textOf(node?.role?.value);
+    if (node === undefined || node.ignored || NO_ROLE.test(role)) return null;
+    const stated = new Map(
+      (node.properties ?? []).map(({ name, value }) => [String(name), textOf(value.value)]),
+    );
+    return {
+      role,
+      name: textOf(node.name?.value),
+      value: stated.get('valuetext') || textOf(node.value?.value),
+      number: numberOf(textOf(node.value?.value)),
+      min: numberOf(stated.get('valuemin')),
+      max: numberOf(stated.get('valuemax')),
+      checked: truthOf(stated.get('checked') ?? stated.get('pressed')),
+      expanded: truthOf(stated.get('expanded')),
+      selected: stated.get('selected') === 'true',
+      disabled: stated.get('disabled') === 'true',
+    };
+  } catch (error) {
+    // The element has left the document.
+    if (world.deadline.signal.aborted || isTargetGone(error)) throw error;
+    return null;
+  }
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+
+const numberOf = (text = ''): number | null =>
+  text === '' || !Number.isFinite(Number(text)) ? null : Number(text);
+
+const truthOf = (value: string | undefined): boolean | null =>
+  value === 'true' ? true : value === 'false' ? false : null;

@@ -1,5 +1,5 @@
 /** Playwright's own CDP sessions, which its interface does not offer. Like `playwrightInternals`, this file depends on what Playwright does not document. */
-import type { BrowserContext, CDPSession, Page, Worker } from 'playwright';
+import type { Browser, BrowserContext, CDPSession, Page, Worker } from 'playwright';
 import { messageOf } from './playwrightInternals.ts';
 
 /** Playwright's own end of a CDP session: the one that writes to the browser's pipe. */
@@ -128,4 +128,17 @@ export function onContextWorker(
     const session = serverSideOf<{ readonly _session?: PipeSession }>(worker)?._session;
     if (session !== undefined) listener(worker, session);
   });
+}
+
+const MIRRORING_BROWSERS = new WeakSet<Browser>();
+
+/** Records that the pages of a browser send their page events to every CDP session. */
+export function markMirroring(browser: Browser): void {
+  MIRRORING_BROWSERS.add(browser);
+}
+
+/** Makes a CDP session of a page receive its page events. Takes no round trip in browsers that send them anyway. */
+export async function receivePageEvents(page: Page, session: CDPSession): Promise<void> {
+  const browser = page.context().browser();
+  if (browser === null || !MIRRORING_BROWSERS.has(browser)) await session.send('Page.enable');
 }

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import { allowsMethod, methodRefusal } from '../../domain/account/keyPolicy.ts';
 import { cutText } from '../../domain/space/pageText.ts';
 import { normalizeHost } from '../../domain/webAddress.ts';
-import { effectivePort } from './checkAddress.ts';
+import { effectivePort } from './checkTarget.ts';
 import { UpstreamFailed } from './connectThroughUpstream.ts';
 import { type Dial, EgressRefused } from './dialer.ts';
 import {

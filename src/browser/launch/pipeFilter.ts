@@ -1,14 +1,9 @@
 /** Filters the messages that a browser writes to its pipe: drops events that the service does not use, and messages that are too long. */
 import { pipeline, Transform, type TransformCallback, type Writable } from 'node:stream';
 import type { Browser } from 'playwright';
-import {
-  CHILD_LOG_DOMAIN,
-  MESSAGE_LIMITS,
-  responseTooLarge,
-  SHARED_WORKER_MARK,
-} from '../cdp/messageLimits.ts';
-import { markMirroring } from '../cdp/pageEvents.ts';
+import { CHILD_LOG_DOMAIN, MESSAGE_LIMITS, responseTooLarge, SHARED_WORKER_MARK } from '../cdp/errors.ts';
 import { EVENT_HEAD, interceptBrowserPipe, RESPONSE_HEAD, SESSION_TAIL } from '../cdp/playwrightInternals.ts';
+import { markMirroring } from '../cdp/playwrightSessions.ts';
 import { PROTOCOL_RATE_LIMITS, ProtocolRateLimiter } from '../limits/protocolRateLimiter.ts';
 import { withClientHints } from './userAgent.ts';
 

@@ -1,24 +1,24 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterMs, onAbort, race } from '../../async/race.ts';
 import type { StepKind } from '../../domain/account/keyPolicy.ts';
-import type { ScrapedData } from '../../domain/content/scrapedData.ts';
 import {
   DEFAULT_SCREENSHOT,
+  type ScrapedData,
   type ScrapeRequest,
   type Screenshot,
   type ScreenshotOptions,
-} from '../../domain/content/scrapeRequest.ts';
+} from '../../domain/content/scrape.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { BrowserLease, GotoOptions, StepOutcome, StepRequest } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import { SecretMask } from '../../domain/secretMask.ts';
 import { type ChangeableOptions, type StorageState, secretsOf } from '../../domain/session/browserOptions.ts';
-import type { ScreencastFrame, ScreencastOptions } from '../../domain/session/screencastFrame.ts';
+import type { ScreencastFrame, ScreencastOptions } from '../../domain/session/takeOver.ts';
 import { DEFAULT_MAX_ACTIONS } from '../../domain/space/actionFilter.ts';
 import type { ListingLimits, PageMetadata, PageObservation, TabInfo } from '../../domain/space/space.ts';
 import { suggestionsFirst } from '../../domain/space/staleSuggestions.ts';
+import type { WaitCondition } from '../../domain/specialActions/specialActionDefinition.ts';
 import { findSpecialAction } from '../../domain/specialActions/specialActions.ts';
-import type { WaitCondition } from '../../domain/specialActions/waitCondition.ts';
 import { StaleAction } from '../act/element/staleAction.ts';
 import { PersonInput } from '../act/personInput.ts';
 import { step, stepKinds } from '../act/step.ts';
@@ -33,18 +33,16 @@ import type { DownloadedFile } from '../scrape/resource/fileResource.ts';
 import { scrapeTab } from '../scrape/scrapeTab.ts';
 import { captureScreenshot } from '../tab/captureScreenshot.ts';
 import { Downloads } from '../tab/downloads.ts';
+import { TabStuck } from '../tab/navigate.ts';
 import { PageLogger } from '../tab/pageLogger.ts';
 import { Screencast } from '../tab/screencast.ts';
 import { clipboardOf } from '../tab/sessionClipboard.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
 import { endlessDialogsFailure } from '../tab/tabDialogs.ts';
 import { TabSet } from '../tab/tabSet.ts';
-import { TabStuck } from '../tab/watchLeftPage.ts';
-import type { LeaseDeps } from './leaseDeps.ts';
-import { openUrl, throwNewTabError } from './openUrl.ts';
+import { openUrl, throwNewTabError, waitForCondition } from './openUrl.ts';
 import { SecretsInPictures } from './secretsInPictures.ts';
-import { TabObserver } from './tabObserver.ts';
-import { waitForCondition } from './waitForCondition.ts';
+import { type LeaseDeps, TabObserver } from './tabObserver.ts';
 
 /**
  * Reads the content of a tab for an operation that is there for it: dismisses the open dialog, and those that follow.

@@ -1,7 +1,7 @@
 /** Keeps secrets out of pictures: fields that hold one are painted over, and a page that shows a value of the vault as text has no picture. */
 import { setTimeout } from 'node:timers/promises';
 import { afterMs, race } from '../../async/race.ts';
-import type { Screenshot, ScreenshotOptions } from '../../domain/content/scrapeRequest.ts';
+import type { Screenshot, ScreenshotOptions } from '../../domain/content/scrape.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import type { SecretMask } from '../../domain/secretMask.ts';
 import type { Rect } from '../../domain/space/action.ts';
@@ -9,8 +9,7 @@ import { placedDocuments } from '../act/pointer/placedDocuments.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { installAgent } from '../settle/settle.ts';
 import type { Capture } from '../tab/captureScreenshot.ts';
-import { redrawImage } from '../tab/redrawImage.ts';
-import type { FrameBoxes } from '../tab/screencast.ts';
+import { type FrameBoxes, redrawImage } from '../tab/screencast.ts';
 import type { Tab } from '../tab/tab.ts';
 
 /** Maximum time for the texts and the fields of a page. A page that does not tell them has no picture. Milliseconds. */

@@ -1,13 +1,300 @@
-/** Checks the sessions of one browser against their limits. */
+/** Checks the sessions of one browser against their limits, and attributes its memory to them. */
+import { afterMs, race } from '../../async/race.ts';
 import {
   limitExceeded,
   type SessionLimits,
   sharedMemoryLimitExceeded,
 } from '../../domain/session/sessionLimits.ts';
-import { endSession } from './endSession.ts';
-import type { BrowserProcess, MonitoredBrowser, MonitoredSession } from './monitoredBrowser.ts';
+import {
+  type BrowserProcess,
+  endSession,
+  type MonitoredBrowser,
+  type MonitoredSession,
+} from './monitoredBrowser.ts';
 import { anonymousBytes } from './processTable.ts';
-import { SharedMemoryLimit } from './sharedMemoryLimit.ts';
+import type { OpenInternalPage } from './sessionResourceUsage.ts';
+
+/**
+ * Estimates which session caused the growth of a browser's shared processes. Chromium does not report for which session
+ * they hold memory. So each measurement distributes the growth since the last one over the renderers that worked in
+ * that time, in proportion to their processor time. With one session in a browser the result is exact.
+ */
+
+/** The processor time of one renderer since its start, and the session whose pages it runs. */
+export interface RendererWork<Owner> {
+  /** The session whose pages the renderer runs; null while unknown. */
+  readonly owner: Owner | null;
+  readonly cpuSeconds: number;
+}
+
+/** Bytes of shared memory attributed to a session, or to the process id of a renderer whose session is unknown. */
+interface Attribution<Owner> {
+  readonly target: Owner | number;
+  readonly bytes: number;
+}
+
+/**
+ * Estimates how many bytes of one browser's shared memory each session caused.
+ * @typeParam Owner the object that represents a session
+ */
+export class MemoryAttribution<Owner extends object> {
+  /** The renderers of the last measurement by process id: their processor time, and the bytes attributed to them. */
+  #processes = new Map<number, RendererWork<Owner> & { readonly bytes: number }>();
+  /** Bytes attributed to renderers that ended before their sessions did, by session. */
+  readonly #endedProcesses = new Map<Owner, number>();
+  /** The smallest measurement, in bytes, since the browser was last without sessions. */
+  #baseline = 0;
+  /** The last measurement, in bytes; null when there is none. */
+  #last: number | null = null;
+
+  /** Growth of the shared memory in bytes: the last measurement less the smallest since the browser was last without sessions. */
+  get bytes(): number {
+    return this.#last === null ? 0 : this.#last - this.#baseline;
+  }
+
+  /** Returns the bytes attributed to each session and to each renderer without a known session, largest first. */
+  attributions(): readonly Attribution<Owner>[] {
+    const sums = new Map<Owner | number, number>(this.#endedProcesses);
+    for (const [pid, { owner, bytes }] of this.#processes)
+      sums.set(owner ?? pid, (sums.get(owner ?? pid) ?? 0) + bytes);
+    return [...sums]
+      .map(([target, bytes]) => ({ target, bytes }))
+      .sort((one, other) => other.bytes - one.bytes);
+  }
+
+  /** Forgets all measurements. Call it when the browser has no sessions: the next measurement is the new baseline. */
+  reset(): void {
+    this.#processes.clear();
+    this.#endedProcesses.clear();
+    this.#last = null;
+  }
+
+  /**
+   * Attributes the growth since the last measurement to the renderers that worked in that time.
+   * @param bytes current memory of the shared processes
+   * @param owners the sessions that are in the browser now
+   * @param work processor time of each running renderer, by its process id
+   */
+  update(bytes: number, owners: ReadonlySet<Owner>, work: ReadonlyMap<number, RendererWork<Owner>>): void {
+    const growth = this.#last === null ? 0 : Math.max(0, bytes - this.#last);
+    this.#baseline = this.#last === null ? bytes : Math.min(this.#baseline, bytes);
+    this.#last = bytes;
+    this.#keepEndedProcesses(owners, work);
+    const worked = new Map(
+      [...work].map(([pid, { cpuSeconds }]) => [
+        pid,
+        Math.max(0, cpuSeconds - (this.#processes.get(pid)?.cpuSeconds ?? 0)),
+      ]),
+    );
+    const total = [...worked.values()].reduce((sum, seconds) => sum + seconds, 0) || 1;
+    const shareOf = (pid: number): number => (growth * (worked.get(pid) ?? 0)) / total;
+    this.#processes = new Map(
+      [...work].map(([pid, renderer]) => [
+        pid,
+        { ...renderer, bytes: (this.#processes.get(pid)?.bytes ?? 0) + shareOf(pid) },
+      ]),
+    );
+    this.#scaleDown(this.bytes);
+  }
+
+  #keepEndedProcesses(owners: ReadonlySet<Owner>, work: ReadonlyMap<number, RendererWork<Owner>>): void {
+    for (const [pid, { owner, bytes }] of this.#processes)
+      if (owner !== null && !work.has(pid))
+        this.#endedProcesses.set(owner, (this.#endedProcesses.get(owner) ?? 0) + bytes);
+    for (const owner of this.#endedProcesses.keys())
+      if (!owners.has(owner)) this.#endedProcesses.delete(owner);
+  }
+
+  /**
+   * Reduces the attributions of all others to what is left when `target` holds `bytes`, as Chromium has counted. Without it,
+   * the memory of a session that ends would be laid to those that worked harder, until Chromium has freed it.
+   */
+  reduceOthers(target: Owner | number, bytes: number): void {
+    this.#scaleDown(Math.max(0, this.bytes - bytes), target);
+  }
+
+  /**
+   * Reduces all attributions, or those of all but `kept`, by the same factor when their sum exceeds `maxBytes`: it is unknown
+   * whose memory was freed.
+   */
+  #scaleDown(maxBytes: number, kept: Owner | number | null = null): void {
+    const sum = this.attributions().reduce(
+      (total, { target, bytes }) => total + (target === kept ? 0 : bytes),
+      0,
+    );
+    if (sum <= maxBytes) return;
+    const factor = maxBytes / sum;
+    for (const [owner, bytes] of this.#endedProcesses)
+      if (owner !== kept) this.#endedProcesses.set(owner, bytes * factor);
+    for (const [pid, renderer] of this.#processes)
+      if ((renderer.owner ?? pid) !== kept)
+        this.#processes.set(pid, { ...renderer, bytes: renderer.bytes * factor });
+  }
+}
+
+/** Growth of the shared processes that is always allowed, in bytes for each session. A page with images needs 20 MB. */
+const ORDINARY_BYTES_PER_SESSION = 50_000_000;
+/** An attribution of this share of the limit to a renderer without a known session is considerable. */
+const CONSIDERABLE_SHARE = 0.1;
+/** Maximum number of suspects whose storage is counted: counting opens a page in the context of each. */
+const MAX_SUSPECTS = 5;
+/** Maximum wait of one check for the counts. The counting goes on after it, and a later check takes the result. */
+const COUNT_TIMEOUT_MS = 500;
+const COUNTING = 'counting';
+/**
+ * The number of times that a count which Chromium has not answered is repeated. After these the attribution by processor time
+ * decides, because the memory goes on growing.
+ */
+const MAX_REPEATED_COUNTS = 1;
+/** Chromium frees the memory of an ended session within this time. Until then no further session is ended for memory. */
+const MEMORY_RELEASE_TIMEOUT_MS = 2_000;
+/**
+ * A busy machine frees the memory of an ended session within this time. Until then a session with a small attribution is
+ * not ended, because the memory may be that of the ended session.
+ */
+const SLOW_MEMORY_RELEASE_TIMEOUT_MS = 10_000;
+/**
+ * A machine on which Chromium takes long to count frees memory as late: by this factor later than the count took. The count takes 0.1 s
+ * on a quiet machine.
+ */
+const RELEASE_TIME_PER_COUNT_TIME = 30;
+/** The latest of these times, in milliseconds. */
+const MAX_MEMORY_RELEASE_TIMEOUT_MS = 120_000;
+/** Maximum wait until the session that exceeded the limit has ended. Until then no further session is ended for memory. */
+const SESSION_END_TIMEOUT_MS = 10_000;
+
+/** Checks the memory that the sessions of one browser cause in its shared processes, and finds the session to end. */
+export class SharedMemoryLimit {
+  readonly #browser: MonitoredBrowser;
+  /** Maximum growth of the shared processes in bytes, above the growth that is always allowed. */
+  readonly maxBytes: number;
+  readonly #attribution = new MemoryAttribution<MonitoredSession>();
+  /** The search for the session to end, while Chromium counts. */
+  #search: Promise<Attribution<MonitoredSession> | null> | null = null;
+  #repeatedCounts = 0;
+  /** Duration of the last search, in milliseconds. */
+  #searchMs = 0;
+  #lastEnded: { readonly culprit: MonitoredSession | number; readonly at: number } | null = null;
+
+  constructor(browser: MonitoredBrowser, maxBytes: number) {
+    this.#browser = browser;
+    this.maxBytes = maxBytes;
+  }
+
+  /** Forgets all measurements. Call it when the browser has no sessions. */
+  reset(): void {
+    this.#attribution.reset();
+    this.#search = null;
+    this.#lastEnded = null;
+  }
+
+  /**
+   * True if the monitor should find out which renderers belong to which session: the growth exceeds half of the limit,
+   * and a considerable part is attributed to a renderer whose session is unknown.
+   */
+  get needsOwners(): boolean {
+    return (
+      this.#attribution.bytes > this.maxBytes / 2 &&
+      this.#attribution
+        .attributions()
+        .some(({ target, bytes }) => typeof target === 'number' && bytes > this.maxBytes * CONSIDERABLE_SHARE)
+    );
+  }
+
+  /**
+   * Attributes the growth of the shared processes, and finds the session that caused most of it if the limit is exceeded.
+   * @param bytes current memory of the shared processes
+   * @param work processor time of each renderer, by its process id
+   * @returns the session to end, or the process id of a renderer whose session is unknown; null when the limit is not
+   * exceeded or the memory of the last ended session may not be free yet
+   */
+  async check(
+    bytes: number,
+    work: ReadonlyMap<number, RendererWork<MonitoredSession>>,
+  ): Promise<MonitoredSession | number | null> {
+    this.#attribution.update(bytes, this.#browser.leases, work);
+    if (this.#attribution.bytes <= this.maxBytesOf(this.#browser.leases.size) || this.#isReleasing())
+      return null;
+    this.#search ??= this.#timedSearch();
+    const culprit = await race(
+      this.#search,
+      afterMs<typeof COUNTING>(COUNT_TIMEOUT_MS, () => COUNTING),
+    );
+    if (culprit === COUNTING) return null;
+    this.#search = null;
+    if (culprit === null || this.#hasLeft(culprit) || this.#mayBeUnreleased(culprit)) return null;
+    this.#lastEnded = { culprit: culprit.target, at: performance.now() };
+    return culprit.target;
+  }
+
+  /** Returns how many bytes so many sessions may hold in a shared process. */
+  maxBytesOf(sessions: number): number {
+    return this.maxBytes + ORDINARY_BYTES_PER_SESSION * sessions;
+  }
+
+  /** Returns true for a session that ended while Chromium counted. */
+  #hasLeft({ target }: Attribution<MonitoredSession>): boolean {
+    return typeof target === 'object' && !this.#browser.leases.has(target);
+  }
+
+  /** Returns true if the memory is more likely that of the session that was ended last than that of this culprit. */
+  #mayBeUnreleased({ bytes }: Attribution<MonitoredSession>): boolean {
+    if (this.#lastEnded === null) return false;
+    const elapsedMs = performance.now() - this.#lastEnded.at;
+    const slowMs = Math.min(this.#searchMs * RELEASE_TIME_PER_COUNT_TIME, MAX_MEMORY_RELEASE_TIMEOUT_MS);
+    return elapsedMs < Math.max(SLOW_MEMORY_RELEASE_TIMEOUT_MS, slowMs) && bytes < this.maxBytes / 2;
+  }
+
+  /** Returns true while Chromium may still free the memory of the session that was ended last. */
+  #isReleasing(): boolean {
+    if (this.#lastEnded === null) return false;
+    const { culprit, at } = this.#lastEnded;
+    const isStillOpen = typeof culprit === 'object' && this.#browser.leases.has(culprit);
+    return performance.now() - at < (isStillOpen ? SESSION_END_TIMEOUT_MS : MEMORY_RELEASE_TIMEOUT_MS);
+  }
+
+  async #timedSearch(): Promise<Attribution<MonitoredSession> | null> {
+    const startedAt = performance.now();
+    try {
+      return await this.#findCulprit();
+    } finally {
+      this.#searchMs = performance.now() - startedAt;
+    }
+  }
+
+  async #findCulprit(): Promise<Attribution<MonitoredSession> | null> {
+    const attributions = this.#attribution.attributions();
+    const [largest] = attributions;
+    // The only session has caused all, unless another one was ended whose memory may not be free yet.
+    if (largest === undefined || (attributions.length === 1 && this.#lastEnded === null))
+      return largest ?? null;
+    // Storage is filled with little work, so a small attribution says nothing.
+    const suspects = attributions.slice(0, MAX_SUSPECTS);
+    const counts = await Promise.all(suspects.map(suspect => this.#count(suspect)));
+    const counted = counts.filter(count => count !== null).sort((one, other) => other.bytes - one.bytes);
+    const [most] = counted;
+    if (most !== undefined && most.bytes >= this.maxBytes / 2) {
+      this.#repeatedCounts = 0;
+      this.#attribution.reduceOthers(most.target, most.bytes);
+      return most;
+    }
+    if (counted.length < suspects.length && this.#repeatedCounts < MAX_REPEATED_COUNTS) {
+      this.#repeatedCounts++;
+      return null;
+    }
+    this.#repeatedCounts = 0;
+    // Chromium counts less than half of the maximum: most of the memory is of a kind that it does not count (history).
+    return largest;
+  }
+
+  /** Returns the bytes that Chromium counts for a suspect, 0 for a renderer without a known session; null when it does not respond in time. */
+  async #count({ target }: Attribution<MonitoredSession>): Promise<Attribution<MonitoredSession> | null> {
+    if (typeof target === 'number') return { target, bytes: 0 };
+    const open: OpenInternalPage = (url, contextId) => this.#browser.openInternalPage(url, contextId);
+    const bytes = await target.resourceUsage.storedBytes(open);
+    return bytes === null ? null : { target, bytes };
+  }
+}
 
 /**
  * If a renderer holds more memory than this, and its session is unknown, the monitor asks every session for its

@@ -1,6 +1,5 @@
 /** The interfaces through which the limit monitor sees a browser and its sessions. */
-import type { OpenInternalPage } from './blobUsageReader.ts';
-import type { SessionResourceUsage } from './sessionResourceUsage.ts';
+import type { OpenInternalPage, SessionResourceUsage } from './sessionResourceUsage.ts';
 
 export interface BrowserProcess {
   readonly pid: number;
@@ -31,4 +30,18 @@ export interface MonitoredBrowser {
   killGpu(pids: readonly number[]): void;
   /** Kills a renderer whose session is unknown. @param reason error text for the session whose page crashes because of this */
   killRenderer(pid: number, reason: string): void;
+}
+
+/**
+ * Ends a session and kills its renderers. Reports the limit before the kill, so that the crash is not reported too, and does
+ * not wait in between, because the processes continue to grow.
+ */
+export function endSession(
+  browser: Pick<MonitoredBrowser, 'killRenderers'>,
+  session: Pick<MonitoredSession, 'limitExceeded'>,
+  reason: string,
+  pids: readonly number[],
+): void {
+  session.limitExceeded(reason);
+  browser.killRenderers(pids);
 }

@@ -1,6 +1,6 @@
 import { afterMs, onCall, waitUntil } from '../../async/race.ts';
-import type { EventShareCounter } from './eventShare.ts';
 import { processRow } from './processTable.ts';
+import type { EventShareCounter } from './protocolRateLimiter.ts';
 import { busiestRenderer, pauseRenderers } from './stopProcesses.ts';
 
 /** Maximum length of one pause, in milliseconds: after it the session's own operations get a turn. */

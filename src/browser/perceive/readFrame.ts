@@ -1,9 +1,7 @@
 /** Reads the document of one frame: resolves the nodes that have event listeners, and runs the injected script. */
 import type { Deadline } from '../../domain/ports/clock.ts';
-import { findClosedShadowRoots } from '../cdp/closedShadowRoots.ts';
-import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
+import { findClosedShadowRoots, type IsolatedWorld, readStatedTraits } from '../cdp/isolatedWorld.ts';
 import { isDocumentGone, isTargetGone } from '../cdp/playwrightInternals.ts';
-import { readStatedTraits } from '../cdp/statedTraits.ts';
 import {
   type CompactFrameObservation,
   type FrameObservation,

@@ -14,17 +14,20 @@ import { registerSelectorEngine } from '../act/element/elementContext.ts';
 import { injectedScript } from '../cdp/isolatedWorld.ts';
 import { type EgressProxy, startEgressProxy } from '../egress/startEgressProxy.ts';
 import type { Lease } from '../lease/lease.ts';
-import type { LeaseDeps } from '../lease/leaseDeps.ts';
-import { BrowserPriorities } from '../limits/browserPriority.ts';
+import type { LeaseDeps } from '../lease/tabObserver.ts';
 import { SessionLimitMonitor } from '../limits/browserResourceMonitor.ts';
-import { OperationTurns, ProcessorShare } from '../limits/processorShare.ts';
+import { BrowserPriorities, OperationTurns, ProcessorShare } from '../limits/processorShare.ts';
 import { anonymousBytesOfGroups } from '../limits/processTable.ts';
 import { BrowserInstance, BrowserPool, shuttingDown } from './browserPool.ts';
 import { BrowserProcessRegistry } from './browserProcessRegistry.ts';
-import type { ChromiumHostOptions } from './chromiumHostOptions.ts';
 import { type ContextChoices, deviceOptions } from './contextOptions.ts';
 import { DEFAULT_HEALTH_CHECK, type Pause } from './healthCheck.ts';
-import { checkProxyAllowed, createLease, type PooledContext } from './pooledContext.ts';
+import {
+  type ChromiumHostOptions,
+  checkProxyAllowed,
+  createLease,
+  type PooledContext,
+} from './pooledContext.ts';
 import { createWarmContext } from './warmContext.ts';
 import { WarmContextPool, type WarmTarget, warmTargets } from './warmContextPool.ts';
 

@@ -1,27 +1,116 @@
 /** A browser context with its browser, and how a session takes it over. */
+
 import { methodRefusal } from '../../domain/account/keyPolicy.ts';
 import { withDefaultScheme } from '../../domain/defaultScheme.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { LeaseListener, OpenContextOptions } from '../../domain/ports/browserHost.ts';
+import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
 import { secretsOf } from '../../domain/session/browserOptions.ts';
+import type { SessionLimits } from '../../domain/session/sessionLimits.ts';
 import { formatProxyUrl, type UpstreamProxy } from '../../domain/session/upstreamProxy.ts';
 import { cutText } from '../../domain/space/pageText.ts';
 import { normalizeHost, quoteUrl, stripCredentials } from '../../domain/webAddress.ts';
 import { setRequestRules } from '../cdp/requestRules.ts';
-import { checkAddress } from '../egress/checkAddress.ts';
+import { checkAddress, documentRefusal, urlBlocked } from '../egress/checkTarget.ts';
 import { EgressRefused } from '../egress/dialer.ts';
-import { egressFailure } from '../egress/egressFailure.ts';
+import type { EgressRule } from '../egress/egressRules.ts';
+import type { ProxyEndpoint } from '../egress/proxyEndpoint.ts';
 import type { EgressProxy } from '../egress/startEgressProxy.ts';
-import { sandboxOf } from '../launch/launchChromium.ts';
+import { type SandboxSetting, sandboxOf } from '../launch/launchChromium.ts';
 import { Lease } from '../lease/lease.ts';
-import type { LeaseDeps } from '../lease/leaseDeps.ts';
+import type { LeaseDeps } from '../lease/tabObserver.ts';
+import type { ProtocolRateLimits } from '../limits/protocolRateLimiter.ts';
 import { SessionPacer } from '../limits/sessionPacer.ts';
+import type { OuterSandbox } from '../sandbox/outerSandbox.ts';
 import { sandboxedUploads } from '../sandbox/sandboxedLaunch.ts';
 import { SCRIPT_TIMEOUT_MS } from '../tab/scriptWatch.ts';
 import type { BrowserInstance } from './browserPool.ts';
-import type { ChromiumHostOptions } from './chromiumHostOptions.ts';
 import { changeable, requestRulesOf } from './contextOptions.ts';
+import type { HealthCheckOptions } from './healthCheck.ts';
 import type { WarmContext } from './warmContext.ts';
+
+/** Options of `ChromiumHost.start`. Times are in milliseconds. */
+export interface ChromiumHostOptions {
+  readonly executablePath: string;
+  readonly sandbox: SandboxSetting;
+  /** Walls around each whole browser. Default: null, for none. */
+  readonly outerSandbox?: OuterSandbox | null;
+  /** Maximum number of sessions at the same time. */
+  readonly capacity: number;
+  /** Maximum number of callers that wait for a session slot. */
+  readonly maxWaiting: number;
+  /** Maximum time that a caller waits for a session slot. */
+  readonly waitTimeoutMs: number;
+  readonly sessionsPerBrowser: number;
+  /** True when a browser serves the sessions of one account only. */
+  readonly isolateAccounts: boolean;
+  /** True when accounts beside the first one exist already: then a browser that has served no account is kept ready. */
+  readonly hasSeveralAccounts: boolean;
+  /** The folder of the browser process registry. No other node may use it. */
+  readonly registryPath: string;
+  /** Times of the check that a browser still responds. Default: DEFAULT_HEALTH_CHECK. */
+  readonly healthCheck?: HealthCheckOptions;
+  readonly limits: SessionLimits;
+  /** Time between two checks of the sessions' limits. Default: LIMIT_CHECK_INTERVAL_MS. */
+  readonly limitCheckIntervalMs?: number;
+  /** Limits of the protocol events that the pages of one session cause. Default: PROTOCOL_RATE_LIMITS. */
+  readonly protocolRateLimits?: ProtocolRateLimits;
+  /** Number of processors that the sessions share. Default: those of the machine that the service may use. */
+  readonly processors?: number;
+  /**
+   * True if the service goes before each of its browsers when the processors are busy, as a node that has a lease to renew must. Default:
+   * false, for a share that depends on the number of browsers.
+   */
+  readonly goesFirst?: boolean;
+  /** Number of browser contexts to keep ready for the next sessions. */
+  readonly warmContexts: number;
+  readonly egressAllow: readonly EgressRule[];
+  readonly files: SessionFileStore;
+  readonly navigationTimeoutMs: number;
+  /** Processor time after which a script of a page that does not let an operation go on is ended. Default: SCRIPT_TIMEOUT_MS. */
+  readonly scriptTimeoutMs?: number;
+  /** Returns the current time in milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Logs problems that no caller sees: a browser that crashed, a context that could not be created. */
+  readonly warn: (message: string, error?: unknown) => void;
+}
+
+/** Clauses for error messages, by error code of Node's resolver and sockets (https://nodejs.org/api/errors.html#common-system-errors). */
+const SOCKET_ERRORS: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'its name could not be found',
+  EAI_AGAIN: 'its name could not be looked up now',
+  ENODATA: 'its name has no address',
+  ECONNREFUSED: 'the server refused the connection',
+  ECONNRESET: 'the server closed the connection',
+  ETIMEDOUT: 'the connection timed out',
+  EHOSTUNREACH: 'the address cannot be reached',
+  ENETUNREACH: 'the address cannot be reached',
+};
+
+/**
+ * Explains why a navigation failed. Only the egress proxy knows the reason: the browser gets the same network error for
+ * every target.
+ * @param url the last URL of the navigation, after redirects
+ * @returns URL_BLOCKED or NAVIGATION_FAILED; null when the proxy connected to the URL's host and port
+ */
+function egressFailure(proxy: Pick<ProxyEndpoint, 'failureOf'>, url: string): Failure | null {
+  const refusal = documentRefusal(url);
+  if (refusal !== null) return urlBlocked(url, refusal);
+  const failure = proxy.failureOf(url);
+  if (failure === null) return null;
+  if (failure.type === 'blocked') return urlBlocked(url, failure.reason);
+  const reason = failure.type === 'unreachable' ? describeUnreachable(failure.reason) : failure.reason;
+  return new Failure('NAVIGATION_FAILED', `${quoteUrl(url)} could not be opened: ${reason}.`);
+}
+
+/** Returns a clause that explains why no server responded. @param reason an error code, or a clause, which is returned unchanged */
+function describeUnreachable(reason: string): string {
+  if (reason.includes(' ')) return reason;
+  const description = reason.startsWith('HPE_')
+    ? 'the server sent something that is not HTTP'
+    : SOCKET_ERRORS[reason];
+  return `${description ?? 'no connection to the server could be made'} (${reason})`;
+}
 
 /** A browser context that is ready for a session, and its browser. */
 export interface PooledContext {

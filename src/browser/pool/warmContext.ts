@@ -8,7 +8,7 @@ import type { EgressProxy, SessionProxy } from '../egress/startEgressProxy.ts';
 import { sandboxOf } from '../launch/launchChromium.ts';
 import { protocolRateLimiterOf } from '../launch/pipeFilter.ts';
 import { defaultUserAgent } from '../launch/userAgent.ts';
-import type { EventShareCounter } from '../limits/eventShare.ts';
+import type { EventShareCounter } from '../limits/protocolRateLimiter.ts';
 import { keepDevice } from '../tab/captureScreenshot.ts';
 import { Tab } from '../tab/tab.ts';
 import {

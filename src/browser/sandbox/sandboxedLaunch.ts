@@ -1,27 +1,232 @@
 /** Prepares the outer sandbox of one browser: its folder, network namespace, cgroup and start script. */
 
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import {
   chmod,
   chown,
   constants,
   copyFile,
+  type FileHandle,
   mkdir,
   mkdtemp,
+  open,
   readdir,
   realpath,
   rm,
   writeFile,
 } from 'node:fs/promises';
+import type { Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { afterMs, race } from '../../async/race.ts';
 import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
-import type { ProxyListener } from '../egress/proxyListener.ts';
+import type { ListeningAddress, ProxyListener } from '../egress/proxyListener.ts';
 import type { BrowserCgroups, CgroupLimits } from './cgroups.ts';
-import { createNetworkNamespace, type NetworkNamespace } from './networkNamespace.ts';
-import { seccompFilter } from './seccompFilter.ts';
+
+/** A network namespace. Processes join it by its two files; the namespace ends with the last process and the last file. */
+interface NetworkNamespace extends ProxyListener {
+  /** Path of the file of the user namespace that owns the network namespace, for `nsenter --user`. */
+  readonly userFile: string;
+  /** Path of the file of the network namespace, for `nsenter --net`. */
+  readonly networkFile: string;
+  /** Stops listening and closes the files; idempotent. */
+  close(): void;
+}
+
+/** The port in the namespace. It has no meaning outside of it. */
+const PORT = 3128;
+/** Maximum time to create a namespace. It takes about 40 ms. */
+const CREATION_TIMEOUT_MS = 10_000;
+
+/**
+ * A program that listens in its own namespace and sends the socket to this process. It ends when this process has the
+ * socket. Node has no call to enter a namespace, but a socket stays in the namespace in which it was created.
+ */
+const LISTEN_PROGRAM = `
+const server = require('node:net').createServer();
+server.listen({ host: '0.0.0.0', port: ${PORT} }, () => process.send(process.pid, server));
+for (const event of ['message', 'disconnect']) process.on(event, () => process.exit(0));
+`;
+
+/**
+ * Creates a network namespace. bubblewrap brings its loopback up.
+ * @param prefix the command with which the processes of the browser run as another user; empty for the user of this process
+ * @throws Error when the system does not allow it; the message has the output of the command
+ */
+async function createNetworkNamespace(prefix: readonly string[]): Promise<NetworkNamespace> {
+  const [command = 'bwrap', ...args] = [
+    ...prefix,
+    ...['bwrap', '--unshare-user', '--unshare-net', '--die-with-parent', '--dev-bind', '/', '/', '--'],
+    ...[process.execPath, '-e', LISTEN_PROGRAM],
+  ];
+  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env: {} });
+  try {
+    const { pid, server } = await race(
+      listeningSocket(child),
+      afterMs(CREATION_TIMEOUT_MS, () => {
+        throw new Error('a network namespace could not be created in time');
+      }),
+    );
+    const files = await Promise.all([open(`/proc/${pid}/ns/user`), open(`/proc/${pid}/ns/net`)]);
+    child.send('done', () => {});
+    return namespace(server, files);
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
+}
+
+function listeningSocket(child: ChildProcess): Promise<{ pid: number; server: Server }> {
+  let output = '';
+  child.stderr?.on('data', text => {
+    output = `${output}${text}`.slice(-1_000);
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', () => reject(new Error(output.trim() || 'bwrap ended without an error message')));
+    child.once('message', (pid, server) => resolve({ pid: Number(pid), server: server as Server }));
+  });
+}
+
+/** Each HTTP server gets an address of 127.0.0.0/8 of its own; connections to an address without a server are closed. */
+function namespace(listening: Server, [user, network]: readonly [FileHandle, FileHandle]): NetworkNamespace {
+  const servers = new Map<string, Parameters<ProxyListener['listen']>[0]>();
+  let lastHost = 0;
+  listening.on('connection', (socket: Socket) => {
+    const server = servers.get(socket.localAddress ?? '');
+    if (server === undefined) socket.destroy();
+    else server.emit('connection', socket);
+  });
+  listening.unref();
+  return {
+    userFile: `/proc/${process.pid}/fd/${user.fd}`,
+    networkFile: `/proc/${process.pid}/fd/${network.fd}`,
+    listen(server): Promise<ListeningAddress> {
+      lastHost += 1;
+      const address = `127.${(lastHost >> 16) & 255}.${(lastHost >> 8) & 255}.${lastHost & 255}`;
+      servers.set(address, server);
+      server.once('close', () => servers.delete(address));
+      return Promise.resolve({ url: `http://${address}:${PORT}`, port: null });
+    },
+    close() {
+      listening.close();
+      void user.close().catch(() => {});
+      void network.close().catch(() => {});
+    },
+  };
+}
+
+/** A seccomp filter for the browser: a program of classic BPF that refuses system calls which a browser never needs. */
+
+/**
+ * The refused system calls and their numbers on x64 and arm64 (null: the architecture does not have the call). They are those
+ * that Flatpak and Docker refuse by default: debugging of other processes, keys, kernel modules, mounts, clocks, tracing.
+ * Sources: `flatpak-run.c` (`setup_seccomp`), Docker's `profiles/seccomp/default.json`, the kernel's `unistd.h` tables.
+ */
+export const REFUSED_SYSTEM_CALLS: readonly {
+  readonly name: string;
+  readonly x64: number | null;
+  readonly arm64: number | null;
+}[] = [
+  { name: 'acct', x64: 163, arm64: 89 },
+  { name: 'add_key', x64: 248, arm64: 217 },
+  { name: 'adjtimex', x64: 159, arm64: 171 },
+  { name: 'bpf', x64: 321, arm64: 280 },
+  { name: 'clock_adjtime', x64: 305, arm64: 266 },
+  { name: 'clock_settime', x64: 227, arm64: 112 },
+  { name: 'delete_module', x64: 176, arm64: 106 },
+  { name: 'fanotify_init', x64: 300, arm64: 262 },
+  { name: 'finit_module', x64: 313, arm64: 273 },
+  { name: 'fsconfig', x64: 431, arm64: 431 },
+  { name: 'fsmount', x64: 432, arm64: 432 },
+  { name: 'fsopen', x64: 430, arm64: 430 },
+  { name: 'fspick', x64: 433, arm64: 433 },
+  { name: 'init_module', x64: 175, arm64: 105 },
+  { name: 'io_uring_enter', x64: 426, arm64: 426 },
+  { name: 'io_uring_register', x64: 427, arm64: 427 },
+  { name: 'io_uring_setup', x64: 425, arm64: 425 },
+  { name: 'ioperm', x64: 173, arm64: null },
+  { name: 'iopl', x64: 172, arm64: null },
+  { name: 'kcmp', x64: 312, arm64: 272 },
+  { name: 'kexec_file_load', x64: 320, arm64: 294 },
+  { name: 'kexec_load', x64: 246, arm64: 104 },
+  { name: 'keyctl', x64: 250, arm64: 219 },
+  { name: 'lookup_dcookie', x64: 212, arm64: 18 },
+  { name: 'mount', x64: 165, arm64: 40 },
+  { name: 'mount_setattr', x64: 442, arm64: 442 },
+  { name: 'move_mount', x64: 429, arm64: 429 },
+  { name: 'name_to_handle_at', x64: 303, arm64: 264 },
+  { name: 'open_by_handle_at', x64: 304, arm64: 265 },
+  { name: 'open_tree', x64: 428, arm64: 428 },
+  { name: 'perf_event_open', x64: 298, arm64: 241 },
+  { name: 'pidfd_getfd', x64: 438, arm64: 438 },
+  { name: 'pivot_root', x64: 155, arm64: 41 },
+  { name: 'process_vm_readv', x64: 310, arm64: 270 },
+  { name: 'process_vm_writev', x64: 311, arm64: 271 },
+  { name: 'ptrace', x64: 101, arm64: 117 },
+  { name: 'quotactl', x64: 179, arm64: 60 },
+  { name: 'reboot', x64: 169, arm64: 142 },
+  { name: 'request_key', x64: 249, arm64: 218 },
+  { name: 'setdomainname', x64: 171, arm64: 162 },
+  { name: 'sethostname', x64: 170, arm64: 161 },
+  { name: 'setns', x64: 308, arm64: 268 },
+  { name: 'settimeofday', x64: 164, arm64: 170 },
+  { name: 'swapoff', x64: 168, arm64: 225 },
+  { name: 'swapon', x64: 167, arm64: 224 },
+  { name: 'syslog', x64: 103, arm64: 116 },
+  { name: 'umount2', x64: 166, arm64: 39 },
+  { name: 'uselib', x64: 134, arm64: null },
+  { name: 'userfaultfd', x64: 323, arm64: 282 },
+  { name: 'vhangup', x64: 153, arm64: 58 },
+];
+
+/** `AUDIT_ARCH_X86_64` and `AUDIT_ARCH_AARCH64` of linux/audit.h. */
+const ARCHITECTURES = { x64: 0xc000003e, arm64: 0xc00000b7 } as const;
+
+// Opcodes of linux/bpf_common.h: load a word at an absolute offset, jump if equal, jump if greater or equal, return.
+const LOAD = 0x20;
+const JUMP_IF_EQUAL = 0x15;
+const JUMP_IF_AT_LEAST = 0x35;
+const RETURN = 0x06;
+// Offsets of `struct seccomp_data` and actions of linux/seccomp.h.
+const OFFSET_OF_NUMBER = 0;
+const OFFSET_OF_ARCHITECTURE = 4;
+const ALLOW = 0x7fff0000;
+const REFUSE_WITH_EPERM = 0x00050001;
+const KILL_PROCESS = 0x80000000;
+/** Numbers from this on belong to the x32 interface, whose calls would bypass the list. */
+const FIRST_X32_NUMBER = 0x40000000;
+
+/**
+ * Returns the filter as the bytes that `bwrap --seccomp` reads (an array of `struct sock_filter`).
+ * @returns null if the filter does not support the architecture
+ */
+export function seccompFilter(architecture: string): Buffer | null {
+  if (architecture !== 'x64' && architecture !== 'arm64') return null;
+  const numbers = REFUSED_SYSTEM_CALLS.map(call => call[architecture]).filter(number => number !== null);
+  const checks = numbers.length + 1;
+  const program = [
+    [LOAD, 0, 0, OFFSET_OF_ARCHITECTURE],
+    [JUMP_IF_EQUAL, 1, 0, ARCHITECTURES[architecture]],
+    [RETURN, 0, 0, KILL_PROCESS],
+    [LOAD, 0, 0, OFFSET_OF_NUMBER],
+    [JUMP_IF_AT_LEAST, checks, 0, FIRST_X32_NUMBER],
+    // Each check jumps over the checks that are left and the instruction that allows the call.
+    ...numbers.map((number, index) => [JUMP_IF_EQUAL, checks - 1 - index, 0, number]),
+    [RETURN, 0, 0, ALLOW],
+    [RETURN, 0, 0, REFUSE_WITH_EPERM],
+  ];
+  const bytes = Buffer.alloc(program.length * 8);
+  program.forEach(([code = 0, ifTrue = 0, ifFalse = 0, value = 0], index) => {
+    bytes.writeUInt16LE(code, index * 8);
+    bytes.writeUInt8(ifTrue, index * 8 + 2);
+    bytes.writeUInt8(ifFalse, index * 8 + 3);
+    bytes.writeUInt32LE(value, index * 8 + 4);
+  });
+  return bytes;
+}
 
 /** Options of `launchScript`. The script leaves out a layer that is null. */
 interface LaunchScriptOptions {

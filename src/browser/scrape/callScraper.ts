@@ -1,7 +1,6 @@
 /** Calls the scraper that is injected into a frame's isolated world. */
 import type { Json } from '../../domain/json.ts';
-import { adoptClosedShadowRoots } from '../cdp/closedShadowRoots.ts';
-import { type IsolatedWorld, injectedScript } from '../cdp/isolatedWorld.ts';
+import { adoptClosedShadowRoots, type IsolatedWorld, injectedScript } from '../cdp/isolatedWorld.ts';
 import type { PageScraper } from '../injected/scrape/pageScraper.ts';
 
 /** Installs the scraper in the world's document, unless it is installed already. */

@@ -1,9 +1,12 @@
 /** Reads the content of an HTML page. */
 
 import { incompleteNames, type MissingContent, PAGE_PARTS } from '../../domain/content/contentParts.ts';
-import { encodeScraped } from '../../domain/content/encodeScraped.ts';
-import type { PageValues, ScrapedData } from '../../domain/content/scrapedData.ts';
-import type { ContentSelection } from '../../domain/content/scrapeRequest.ts';
+import {
+  type ContentSelection,
+  encodeScraped,
+  type PageValues,
+  type ScrapedData,
+} from '../../domain/content/scrape.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import { wellFormedJson } from '../../domain/space/pageText.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';

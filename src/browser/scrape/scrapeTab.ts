@@ -1,7 +1,6 @@
 /** Scrapes a tab: the content of its page or resource, values extracted by a schema, and a PDF of the page. */
 import { incompleteNames, type MissingContent } from '../../domain/content/contentParts.ts';
-import type { ScrapedData } from '../../domain/content/scrapedData.ts';
-import type { ScrapeRequest } from '../../domain/content/scrapeRequest.ts';
+import type { ScrapedData, ScrapeRequest } from '../../domain/content/scrape.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import { ReplacementLimit, type Tab } from '../tab/tab.ts';
 import { callScraper, installScraper } from './callScraper.ts';

@@ -1,7 +1,7 @@
 /** Waits for what a step does after it has returned: timers, messages, and the end of what the page calls loading. */
 import { afterPageMs, onCall, race } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
-import { DEFAULT_WAIT_MS } from '../../domain/specialActions/waitCondition.ts';
+import { DEFAULT_WAIT_MS } from '../../domain/specialActions/specialActionDefinition.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
 import type { SettleReport } from '../injected/settle/report.ts';
 import type { Tab } from '../tab/tab.ts';

@@ -4,7 +4,7 @@
  */
 import { onCall, race } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
-import { DEFAULT_WAIT_MS } from '../../domain/specialActions/waitCondition.ts';
+import { DEFAULT_WAIT_MS } from '../../domain/specialActions/specialActionDefinition.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
 import { agentFunction, documentHandle, type IsolatedWorld, injectedScript } from '../cdp/isolatedWorld.ts';
 import { isDocumentGone, isTargetGone } from '../cdp/playwrightInternals.ts';

@@ -1,7 +1,7 @@
 /** Takes a screenshot of a tab. */
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright';
 import { afterMs, race, type StopWhen, waitUntil } from '../../async/race.ts';
-import type { Screenshot, ScreenshotOptions } from '../../domain/content/scrapeRequest.ts';
+import type { Screenshot, ScreenshotOptions } from '../../domain/content/scrape.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import { isPageBeingReplaced } from '../cdp/playwrightInternals.ts';

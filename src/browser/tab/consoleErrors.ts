@@ -2,7 +2,7 @@
 import type { CDPSession, Page } from 'playwright';
 import { normalizeText, truncate } from '../../domain/space/pageText.ts';
 import type { ConsoleErrors } from '../../domain/space/space.ts';
-import { CHILD_LOG_DOMAIN } from '../cdp/messageLimits.ts';
+import { CHILD_LOG_DOMAIN } from '../cdp/errors.ts';
 import { isDialogBlocked } from '../cdp/playwrightInternals.ts';
 import { onChildSession, type PipeSession } from '../cdp/playwrightSessions.ts';
 

@@ -3,12 +3,11 @@
 import type { CDPSession, Page } from 'playwright';
 import { afterMs, onCall, waitUntil } from '../../async/race.ts';
 import type { CdpChannel } from '../cdp/cdpChannel.ts';
-import { SHARED_WORKER_MARK } from '../cdp/messageLimits.ts';
+import { SHARED_WORKER_MARK } from '../cdp/errors.ts';
 import { isDocumentRequest } from '../cdp/playwrightInternals.ts';
 import { IMAGE_MS, LOAD_EVENT_MS, MAX_IMAGES_OF_STEP } from '../settle/policy.ts';
-import { callSiteOf, OpenRequests } from './openRequests.ts';
+import { callSiteOf, contentTypeOf, hasBody, headerOf, OpenRequests } from './openRequests.ts';
 import { forbidsScripts } from './scriptWatch.ts';
-import { contentTypeOf, hasBody, headerOf } from './serverWait.ts';
 
 /** A request for the document of a frame, as Chromium reports it. */
 interface FrameDocumentRequest {

@@ -8,7 +8,7 @@ import {
   withoutCredentials,
 } from '../../domain/session/pageLog.ts';
 import { cutText, normalizeLines } from '../../domain/space/pageText.ts';
-import { CHILD_LOG_DOMAIN } from '../cdp/messageLimits.ts';
+import { CHILD_LOG_DOMAIN } from '../cdp/errors.ts';
 import { isDialogBlocked } from '../cdp/playwrightInternals.ts';
 import { onChildSession, onContextWorker, type PipeSession } from '../cdp/playwrightSessions.ts';
 import type { Tab } from './tab.ts';

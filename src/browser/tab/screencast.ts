@@ -1,11 +1,52 @@
 /** Live images of a session: one screencast of the active tab for all readers. Chromium encodes each image once, however many read. */
+
 import type { CDPSession } from 'playwright';
-import type { ScreencastFrame, ScreencastOptions } from '../../domain/session/screencastFrame.ts';
+import type { ScreencastFrame, ScreencastOptions } from '../../domain/session/takeOver.ts';
 import type { Rect } from '../../domain/space/action.ts';
 import { detachSession, userAgentOverrideOf } from '../cdp/playwrightSessions.ts';
-import { redrawImage } from './redrawImage.ts';
 import type { Tab } from './tab.ts';
 import type { TabSet } from './tabSet.ts';
+
+/** Changes of a picture. */
+interface RedrawOptions {
+  /** Width of the new picture in pixels; absent to keep the size. */
+  readonly width?: number;
+  /** Parts that are painted over, in CSS pixels. */
+  readonly boxes?: readonly Rect[];
+  /** Width of what the picture shows, in CSS pixels; absent if it has one pixel for each. */
+  readonly cssWidth?: number;
+  /** Quality of a JPEG, 1 to 100. A PNG stays a PNG. */
+  readonly quality: number;
+}
+
+/** The first bytes of a PNG in Base64. */
+const PNG = 'iVBORw0KGgo';
+
+/** Returns the picture drawn anew. @param image PNG or JPEG, Base64 */
+export async function redrawImage(
+  image: string,
+  { width, boxes = [], cssWidth, quality }: RedrawOptions,
+): Promise<string> {
+  // Loaded with the first picture that is changed: most services change none.
+  const { createCanvas, loadImage } = await import('@napi-rs/canvas');
+  const source = await loadImage(Buffer.from(image, 'base64'));
+  const scale = (width ?? source.width) / source.width;
+  const canvas = createCanvas(Math.round(source.width * scale), Math.round(source.height * scale));
+  const context = canvas.getContext('2d');
+  context.scale(scale, scale);
+  context.drawImage(source, 0, 0);
+  if (cssWidth !== undefined) context.scale(source.width / cssWidth, source.width / cssWidth);
+  context.fillStyle = '#808080';
+  for (const box of boxes)
+    context.fillRect(
+      Math.floor(box.x),
+      Math.floor(box.y),
+      Math.ceil(box.width) + 1,
+      Math.ceil(box.height) + 1,
+    );
+  const encoded = image.startsWith(PNG) ? await canvas.encode('png') : await canvas.encode('jpeg', quality);
+  return encoded.toString('base64');
+}
 
 /** Minimum time between two live images for a reader: 15 per second, a quarter of what browsers draw. */
 const MIN_FRAME_INTERVAL_MS = 66;

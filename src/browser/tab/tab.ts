@@ -10,22 +10,20 @@ import { redactUrl } from '../../domain/webAddress.ts';
 import { CdpChannel, directSession } from '../cdp/cdpChannel.ts';
 import { pageGivenUpFailure } from '../cdp/errors.ts';
 import { FrameWorlds, type IsolatedWorld } from '../cdp/isolatedWorld.ts';
-import { receivePageEvents } from '../cdp/pageEvents.ts';
 import {
   isDialogBlocked,
   isDocumentGone,
   isExecutionTerminated,
   isNestedTooDeeply,
 } from '../cdp/playwrightInternals.ts';
-import { childSessions, userAgentOverrideOf } from '../cdp/playwrightSessions.ts';
+import { childSessions, receivePageEvents, userAgentOverrideOf } from '../cdp/playwrightSessions.ts';
 import { UNLOAD_MESSAGES_BINDING } from '../injected/dom/bindings.ts';
-import { RendererPidTracker } from '../limits/rendererPidTracker.ts';
+import { RendererPidTracker } from '../limits/sessionResourceUsage.ts';
 import { ConsoleErrorCounter } from './consoleErrors.ts';
 import { FileChoosers } from './downloads.ts';
 import { NetworkIdleTracker, ServiceWorkers } from './networkIdleTracker.ts';
 import { type CdpTarget, PageFrames } from './pageFrames.ts';
-import type { ScriptUsageDeps } from './scriptUsage.ts';
-import { ScriptWatch, TERMINATION_INTERVAL_MS } from './scriptWatch.ts';
+import { type ScriptUsageDeps, ScriptWatch, TERMINATION_INTERVAL_MS } from './scriptWatch.ts';
 import { clipboardOf } from './sessionClipboard.ts';
 import { dialogOpenedFailure, endingNavigation, type OpenDialog, TabDialogs } from './tabDialogs.ts';
 

@@ -234,3 +234,12 @@ export function describeParts<Name extends string>(names: readonly Name[]): Read
   const rows = Object.values(CONTENT_PARTS).filter(({ name }) => (names as readonly string[]).includes(name));
   return Object.fromEntries(rows.map(({ name, description }) => [name, description])) as Record<Name, string>;
 }
+
+/** Returns the content parts as a Markdown table: names, kind, whether REST returns the part by default, description. */
+export function contentPartsTable(): string {
+  const lines = Object.entries(CONTENT_PARTS).map(
+    ([field, { name, kind, isDefault, description }]) =>
+      `| \`${name}\` | ${field === name ? '' : `\`${field}\``} | ${kind} | ${isDefault ? 'yes' : ''} | ${description} |`,
+  );
+  return `| Part | GraphQL, if different | Kind | Default | What it is |\n|---|---|---|---|---|\n${lines.join('\n')}`;
+}

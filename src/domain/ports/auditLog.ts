@@ -1,9 +1,6 @@
 /** The audit log of each account: who changed what may be done, and which secrets were used. Rows are added, and never changed. */
 import type { Viewer } from '../account/account.ts';
-import type { AccountStore } from './accountStore.ts';
-import type { ProfileStore } from './profileStore.ts';
-import type { ShareLinkStore } from './shareLinkStore.ts';
-import type { VaultStore } from './vaultStore.ts';
+import type { AccountStore, ProfileStore, ShareLinkStore, VaultStore } from './accountStore.ts';
 
 /** Kinds of rows. */
 export const AUDIT_ACTIONS = [

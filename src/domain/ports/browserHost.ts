@@ -1,21 +1,21 @@
 /** The port to the browsers. A host opens leases; a lease is the browser context of one session. */
 
 import type { NetworkPolicy, StepKind } from '../account/keyPolicy.ts';
-import type { ScrapedData } from '../content/scrapedData.ts';
-import type { ScrapeRequest, Screenshot, ScreenshotOptions } from '../content/scrapeRequest.ts';
+import type { ScrapedData, ScrapeRequest, Screenshot, ScreenshotOptions } from '../content/scrape.ts';
 import type { SecretMask } from '../secretMask.ts';
 import type { BrowserOptions, ChangeableOptions, StorageState } from '../session/browserOptions.ts';
-
-import type { InputAnswer, InputEvent } from '../session/inputEvent.ts';
-
 import type { NewPageLogEntry } from '../session/pageLog.ts';
-
-import type { ScreencastFrame, ScreencastOptions } from '../session/screencastFrame.ts';
 import type { SessionEvent } from '../session/sessionEvent.ts';
-import type { InputCounts } from '../session/takeOver.ts';
+import type {
+  InputAnswer,
+  InputCounts,
+  InputEvent,
+  ScreencastFrame,
+  ScreencastOptions,
+} from '../session/takeOver.ts';
 import type { UpstreamProxy } from '../session/upstreamProxy.ts';
 import type { Dialog, ListingLimits, PageMetadata, PageObservation, TabInfo } from '../space/space.ts';
-import type { WaitCondition } from '../specialActions/waitCondition.ts';
+import type { WaitCondition } from '../specialActions/specialActionDefinition.ts';
 import type { VaultSecret } from '../vault.ts';
 import type { Deadline } from './clock.ts';
 

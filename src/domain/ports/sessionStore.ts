@@ -3,7 +3,7 @@ import type { Charge, SessionMeter } from '../account/ledger.ts';
 import type { Session, SessionStatus } from '../session/session.ts';
 import type { SessionEvent, SessionEventType, StoredEvent } from '../session/sessionEvent.ts';
 import type { Space } from '../space/space.ts';
-import type { NodeEpoch } from './nodeRegistry.ts';
+import type { NodeEpoch } from './nodes.ts';
 
 /** The last observation of a session: its page and the listed actions. */
 export interface StoredObservation {

@@ -3,7 +3,7 @@
 import type { Action } from '../space/action.ts';
 import { cutText } from '../space/pageText.ts';
 import type { ObservedActions } from '../space/spaceDiff.ts';
-import { GESTURE_DEFINITIONS } from '../specialActions/gestureDefinitions.ts';
+import { GESTURE_DEFINITIONS } from '../specialActions/specialActionDefinition.ts';
 import { findSpecialAction } from '../specialActions/specialActions.ts';
 import { stripCredentials } from '../webAddress.ts';
 

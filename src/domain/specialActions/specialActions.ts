@@ -1,15 +1,17 @@
 /** Lists and texts that are made from the definitions of the special actions. */
 
 import type { Action } from '../space/action.ts';
-import { GESTURE_DEFINITIONS } from './gestureDefinitions.ts';
 import {
   type BrowserState,
+  DEFAULT_WAIT_FOR_MS,
+  GESTURE_DEFINITIONS,
+  MAX_WAIT_SECONDS,
   optional,
   param,
   required,
   type SpecialActionDefinition,
+  WAIT_FOR_GRAMMAR,
 } from './specialActionDefinition.ts';
-import { DEFAULT_WAIT_FOR_MS, MAX_WAIT_SECONDS, WAIT_FOR_GRAMMAR } from './waitCondition.ts';
 
 /** The special and browser actions by id, in the order of their ids. */
 export const SPECIAL_ACTION_DEFINITIONS = {

@@ -1,5 +1,6 @@
 /** Writes results as JSON objects, by their shapes. */
 
+import { formatTime } from '../../domain/json.ts';
 import type { Now, ResultField, ResultType, Shape } from './shape.ts';
 
 /** Names of fields, each with the fields wanted inside it. `ALL_FIELDS` stands for every field. */
@@ -109,7 +110,6 @@ export class Layout {
 }
 
 /** Formats a time as ISO 8601 in UTC with milliseconds. @param time milliseconds since the epoch */
-const formatTime = (time: number): string => new Date(time).toISOString();
 
 /** Returns the tree of dotted paths: `['space.markdown', 'diff']`. A path includes everything below it. */
 export function toFieldTree(paths: readonly (readonly string[])[]): FieldTree {

@@ -10,7 +10,7 @@ import {
   type ScrapedImage,
   type ScrapedLink,
 } from '../../domain/content/contentParts.ts';
-import type { ExtractError, ScrapedData } from '../../domain/content/scrapedData.ts';
+import type { ExtractError, ScrapedData } from '../../domain/content/scrape.ts';
 import { enumTable } from '../field.ts';
 import { type ResultField, type ResultType, shape } from './shape.ts';
 

@@ -7,8 +7,7 @@ import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import type { Audit, AuditEntry, AuditLog } from '../../domain/ports/auditLog.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import { cutText } from '../../domain/space/pageText.ts';
-import type { ApiKeyAuthenticator } from './apiKeyAuthenticator.ts';
-import { issueApiKey } from './apiKeyText.ts';
+import { type ApiKeyAuthenticator, issueApiKey } from './apiKeys.ts';
 
 /** Maximum number of active API keys per account: enough for all programs, few enough to notice an unknown key. */
 const MAX_ACTIVE_KEYS = 100;

@@ -1,11 +1,9 @@
 /** The functions for the operator of the service: its state, its nodes, all accounts. */
 import { type Account, isOperator, type Viewer } from '../../domain/account/account.ts';
 import { Failure } from '../../domain/failure/failures.ts';
-import type { AccountStore } from '../../domain/ports/accountStore.ts';
+import type { AccountStore, LedgerStore } from '../../domain/ports/accountStore.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
-import type { LedgerStore } from '../../domain/ports/ledgerStore.ts';
-import type { LiveNode } from '../../domain/ports/nodeRegistry.ts';
-import type { ServiceReadings } from '../../domain/ports/serviceReadings.ts';
+import type { LiveNode, ServiceReadings } from '../../domain/ports/nodes.ts';
 import type { SessionStore } from '../../domain/ports/sessionStore.ts';
 import { cutText } from '../../domain/space/pageText.ts';
 

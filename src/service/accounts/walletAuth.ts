@@ -2,11 +2,10 @@
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Account, Viewer, WalletMessage } from '../../domain/account/account.ts';
+import type { RateLimiter } from '../../domain/account/rateLimit.ts';
 import { Failure } from '../../domain/failure/failures.ts';
-import type { AccountStore } from '../../domain/ports/accountStore.ts';
+import type { AccountStore, WalletStore, WalletVerifier } from '../../domain/ports/accountStore.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
-import type { RateLimiter } from '../../domain/ports/rateLimiter.ts';
-import type { WalletStore, WalletVerifier } from '../../domain/ports/walletStore.ts';
 import { cutText } from '../../domain/space/pageText.ts';
 
 /** Signs callers in with their wallet. `origin` is the origin of the service as callers write it: `https://pagespace.example`. */

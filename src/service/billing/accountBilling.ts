@@ -10,8 +10,8 @@ import {
 import type { KeyPolicy } from '../../domain/account/keyPolicy.ts';
 import type { Charge, Prices, SessionMeter, TierInForce } from '../../domain/account/ledger.ts';
 import { Failure } from '../../domain/failure/failures.ts';
+import type { LedgerStore } from '../../domain/ports/accountStore.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
-import type { LedgerStore } from '../../domain/ports/ledgerStore.ts';
 import type { SessionChange, SessionStore } from '../../domain/ports/sessionStore.ts';
 import type { Session } from '../../domain/session/session.ts';
 import { SessionCharges } from './sessionCharges.ts';

@@ -10,10 +10,9 @@ import type {
   UsageTotals,
 } from '../../domain/account/ledger.ts';
 import { Failure } from '../../domain/failure/failures.ts';
-import type { AccountStore } from '../../domain/ports/accountStore.ts';
+import type { AccountStore, LedgerStore } from '../../domain/ports/accountStore.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { EventBus, Subscription } from '../../domain/ports/eventBus.ts';
-import type { LedgerStore } from '../../domain/ports/ledgerStore.ts';
 import { cutText } from '../../domain/space/pageText.ts';
 
 /** Time between two reads of the ledgers that have subscribers, in milliseconds. */

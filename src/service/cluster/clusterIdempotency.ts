@@ -4,15 +4,19 @@ import { afterMs, race } from '../../async/race.ts';
 import type { Viewer } from '../../domain/account/account.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
-import type { ClaimState, IdempotencyClaim, IdempotencyStore } from '../../domain/ports/idempotencyStore.ts';
-import type { NodeMessenger } from '../../domain/ports/nodeMessenger.ts';
-import type { NodeEpoch } from '../../domain/ports/nodeRegistry.ts';
+import type {
+  ClaimState,
+  IdempotencyClaim,
+  IdempotencyStore,
+  NodeEpoch,
+  NodeMessenger,
+} from '../../domain/ports/nodes.ts';
 import { type Command, hashInput, keyReusedFailure, mayRetry } from '../sessions/idempotent.ts';
 import { callerGoneFailure } from '../sessions/operationDeadline.ts';
 import type { ObservationResult, SessionOperations, SessionResult } from '../sessions/sessionOperations.ts';
-import { announce, onAnnouncement } from './announcements.ts';
 import type { NodeAuthority } from './nodeAuthority.ts';
 import { decodeResult, encodeError, encodeValue } from './nodeClient.ts';
+import { announce, onAnnouncement } from './nodeMethods.ts';
 
 /** Time between two reads of an operation that runs elsewhere, in milliseconds: its announcement can be lost. */
 const POLL_INTERVAL_MS = 1_000;

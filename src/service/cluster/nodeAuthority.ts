@@ -1,7 +1,7 @@
 /** The authority of this node: its epoch, and until when it may write under it. */
 import { Failure } from '../../domain/failure/failures.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
-import type { NodeEpoch } from '../../domain/ports/nodeRegistry.ts';
+import type { NodeEpoch } from '../../domain/ports/nodes.ts';
 
 /**
  * Milliseconds for which a renewal of the lease is valid, from the time at which it was sent. Other nodes end the epoch

@@ -6,8 +6,12 @@ import {
   type FailureContext,
   isFailure,
 } from '../../domain/failure/failures.ts';
-import { type NodeMessenger, NoResponse, type RequestOptions } from '../../domain/ports/nodeMessenger.ts';
-import type { NodeEpoch } from '../../domain/ports/nodeRegistry.ts';
+import {
+  type NodeEpoch,
+  type NodeMessenger,
+  NoResponse,
+  type RequestOptions,
+} from '../../domain/ports/nodes.ts';
 import { callerGoneFailure } from '../sessions/operationDeadline.ts';
 
 /** An error of another node: a failure with its code and context, or any other error with its text. */

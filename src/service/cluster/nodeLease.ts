@@ -1,7 +1,7 @@
 /** Keeps the lease of this node: registers it, renews it, and registers it anew when it is lost. */
 import { afterMs, race } from '../../async/race.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
-import type { NodeEpoch, NodeLoad, NodeRegistry } from '../../domain/ports/nodeRegistry.ts';
+import type { NodeEpoch, NodeLoad, NodeRegistry } from '../../domain/ports/nodes.ts';
 import { EXPIRY_MS, type NodeAuthority, VALIDITY_MS } from './nodeAuthority.ts';
 import { retryWhileUnavailable } from './routedReads.ts';
 

@@ -2,8 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Semaphore } from '../../async/semaphore.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
-import { type NodeMessenger, NoResponse } from '../../domain/ports/nodeMessenger.ts';
-import type { NodeEpoch } from '../../domain/ports/nodeRegistry.ts';
+import { type NodeEpoch, type NodeMessenger, NoResponse } from '../../domain/ports/nodes.ts';
 import { callerGoneFailure } from '../sessions/operationDeadline.ts';
 import type { NodeAuthority } from './nodeAuthority.ts';
 import { NodeGone } from './nodeClient.ts';

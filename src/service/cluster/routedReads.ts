@@ -4,15 +4,15 @@ import { Readable } from 'node:stream';
 import type { Viewer } from '../../domain/account/account.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
-import type { NodeEpoch } from '../../domain/ports/nodeRegistry.ts';
+import type { NodeEpoch } from '../../domain/ports/nodes.ts';
 import type { SessionFile } from '../../domain/ports/sessionFileStore.ts';
 import type { PageLogEntries, PageLogKind } from '../../domain/session/pageLog.ts';
-import type { ScreencastFrame } from '../../domain/session/screencastFrame.ts';
 import { isActive, type Session } from '../../domain/session/session.ts';
+import type { ScreencastFrame } from '../../domain/session/takeOver.ts';
 import type { Pagespace } from '../pagespace.ts';
 import type { RecordRead } from '../sessions/sessionRecords.ts';
 import { type CallOptions, decodeResult, NodeGone } from './nodeClient.ts';
-import type { RoutingDeps } from './routedOperations.ts';
+import type { RoutingDeps } from './sessionRouter.ts';
 
 /** A start gives up an engine that is away for this time, in milliseconds. */
 const MAX_WAIT_MS = 8_000;

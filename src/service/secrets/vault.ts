@@ -2,8 +2,8 @@
 import type { Viewer } from '../../domain/account/account.ts';
 import { assertVaultEntry } from '../../domain/account/policyChecks.ts';
 import { Failure } from '../../domain/failure/failures.ts';
+import type { VaultStore } from '../../domain/ports/accountStore.ts';
 import type { Audit } from '../../domain/ports/auditLog.ts';
-import type { VaultStore } from '../../domain/ports/vaultStore.ts';
 import {
   VAULT_FIELDS,
   type VaultEntry,

@@ -4,7 +4,7 @@ import { callerOf, type Tier, type TierTable, type Viewer } from '../../domain/a
 import { networkPolicyOf } from '../../domain/account/keyPolicy.ts';
 import { assertOwnSession, assertStartAllowed, kindCheckOf } from '../../domain/account/policyChecks.ts';
 import { parseExtractSchema } from '../../domain/content/extractSchema.ts';
-import type { Screenshot } from '../../domain/content/scrapeRequest.ts';
+import type { Screenshot } from '../../domain/content/scrape.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { Audit } from '../../domain/ports/auditLog.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
@@ -32,10 +32,10 @@ import { redactUrl } from '../../domain/webAddress.ts';
 import type { AccountBilling } from '../billing/accountBilling.ts';
 import { type OpenProfile, openProfile, type ProfileDeps } from '../secrets/profiles.ts';
 import { openVaultSecret, type VaultDeps } from '../secrets/vault.ts';
-import { approvedKinds } from './approvals.ts';
 import { LiveSession, type OperationRecord } from './liveSession.ts';
 import { type ObservedPage, observeFailedPage, observePage } from './observePage.ts';
 import { callerGoneFailure, type OperationDeadline, type OperationTrace } from './operationDeadline.ts';
+import { approvedKinds } from './sessionCommands.ts';
 import {
   type CloseCommand,
   type ObservationResult,

@@ -6,7 +6,7 @@ import type { Charge, ChargeKind } from '../../domain/account/ledger.ts';
 import { FAILURES, Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
-import type { SessionRecordStore } from '../../domain/ports/sessionRecordStore.ts';
+import type { SessionRecordStore } from '../../domain/ports/sessionFileStore.ts';
 import type { SessionChange } from '../../domain/ports/sessionStore.ts';
 import type { Caller } from '../../domain/session/performedOperation.ts';
 import { type EndedSession, isActive, type Session } from '../../domain/session/session.ts';

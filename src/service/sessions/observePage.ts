@@ -1,8 +1,11 @@
 /** Reads a page for an operation: the listed actions, the difference to an earlier observation, content and screenshot. */
 
-import { contentChunk } from '../../domain/content/contentChunk.ts';
-import type { ScrapedData } from '../../domain/content/scrapedData.ts';
-import type { ScrapeRequest, ScreenshotOptions } from '../../domain/content/scrapeRequest.ts';
+import {
+  contentChunk,
+  type ScrapedData,
+  type ScrapeRequest,
+  type ScreenshotOptions,
+} from '../../domain/content/scrape.ts';
 import { isFailure } from '../../domain/failure/failures.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';

@@ -1,14 +1,18 @@
 /** The operations on sessions: their commands and results. `createSessionOperations.ts` implements them. */
 import type { Viewer } from '../../domain/account/account.ts';
-import type { ScrapedData } from '../../domain/content/scrapedData.ts';
-import type { ScrapeRequest, Screenshot, ScreenshotOptions } from '../../domain/content/scrapeRequest.ts';
+import type {
+  ScrapedData,
+  ScrapeRequest,
+  Screenshot,
+  ScreenshotOptions,
+} from '../../domain/content/scrape.ts';
 import type { BrowserOptions, ProfileChoice } from '../../domain/session/browserOptions.ts';
 import type { RecordMode, Session } from '../../domain/session/session.ts';
 import type { UpstreamProxy } from '../../domain/session/upstreamProxy.ts';
 import type { ActionFilter } from '../../domain/space/actionFilter.ts';
 import type { ListingLimits, PageMetadata, Space } from '../../domain/space/space.ts';
 import type { SpaceDiff } from '../../domain/space/spaceDiff.ts';
-import type { WaitCondition } from '../../domain/specialActions/waitCondition.ts';
+import type { WaitCondition } from '../../domain/specialActions/specialActionDefinition.ts';
 
 /** Options of start, observe, step and scrape. */
 export interface OperationOptions {

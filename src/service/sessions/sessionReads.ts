@@ -17,9 +17,9 @@ import type {
   StoredObservation,
 } from '../../domain/ports/sessionStore.ts';
 import { observationNumber } from '../../domain/session/performedOperation.ts';
-import type { ScreencastFrame, ScreencastOptions } from '../../domain/session/screencastFrame.ts';
 import type { Session, SessionStatus } from '../../domain/session/session.ts';
 import type { StoredEvent } from '../../domain/session/sessionEvent.ts';
+import type { ScreencastFrame, ScreencastOptions } from '../../domain/session/takeOver.ts';
 import { cutText } from '../../domain/space/pageText.ts';
 import type { TabInfo } from '../../domain/space/space.ts';
 import { type ObservedActions, type SpaceDiff, spaceDiff } from '../../domain/space/spaceDiff.ts';

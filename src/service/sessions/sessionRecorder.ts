@@ -1,14 +1,14 @@
 /** Writes the record of one running session: collects entries, and appends them to the store a few times a second. */
 
-import type { ScreenshotOptions } from '../../domain/content/scrapeRequest.ts';
+import type { ScreenshotOptions } from '../../domain/content/scrape.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
-import type { FileOwner } from '../../domain/ports/sessionFileStore.ts';
 import type {
+  FileOwner,
   NewRecordEntry,
   RecordKind,
   SessionRecordStore,
-} from '../../domain/ports/sessionRecordStore.ts';
+} from '../../domain/ports/sessionFileStore.ts';
 import type { StoredObservation } from '../../domain/ports/sessionStore.ts';
 import {
   type NewPageLogEntry,
@@ -17,7 +17,7 @@ import {
   type PageLogKind,
 } from '../../domain/session/pageLog.ts';
 import { observationNumber } from '../../domain/session/performedOperation.ts';
-import type { ScreencastFrame } from '../../domain/session/screencastFrame.ts';
+import type { ScreencastFrame } from '../../domain/session/takeOver.ts';
 
 /** Number of entries of each kind that stay in memory. */
 const RING_SIZE = 1_000;

@@ -9,7 +9,7 @@ import type {
   RecordKind,
   RecordQuery,
   SessionRecordStore,
-} from '../../domain/ports/sessionRecordStore.ts';
+} from '../../domain/ports/sessionFileStore.ts';
 import type { EventCounts, SessionStore, StoredObservation } from '../../domain/ports/sessionStore.ts';
 import type { PageLogEntries, PageLogKind } from '../../domain/session/pageLog.ts';
 import { isActive } from '../../domain/session/session.ts';

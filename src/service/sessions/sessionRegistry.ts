@@ -8,7 +8,7 @@ import { Failure } from '../../domain/failure/failures.ts';
 import type { BrowserHost } from '../../domain/ports/browserHost.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { EventBus } from '../../domain/ports/eventBus.ts';
-import type { SessionRecordStore } from '../../domain/ports/sessionRecordStore.ts';
+import type { SessionRecordStore } from '../../domain/ports/sessionFileStore.ts';
 import type { SessionStore } from '../../domain/ports/sessionStore.ts';
 import type { BrowserOptions } from '../../domain/session/browserOptions.ts';
 import type { NewPageLogEntry } from '../../domain/session/pageLog.ts';

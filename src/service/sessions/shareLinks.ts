@@ -1,14 +1,12 @@
 /** Share links: they show one session to people without an account, until they end or are revoked. */
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Viewer } from '../../domain/account/account.ts';
+import type { ShareLink, ShareMode, ShareVisit, Viewer } from '../../domain/account/account.ts';
 import { assertNoPolicy } from '../../domain/account/policyChecks.ts';
 import { Failure } from '../../domain/failure/failures.ts';
-import type { AccountStore } from '../../domain/ports/accountStore.ts';
+import type { AccountStore, ShareLinkStore } from '../../domain/ports/accountStore.ts';
 import type { Audit } from '../../domain/ports/auditLog.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
-import type { ShareLinkStore } from '../../domain/ports/shareLinkStore.ts';
-import type { ShareLink, ShareMode, ShareVisit } from '../../domain/shareLink.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 
 /** Maximum number of links of a session that work at the same time. */

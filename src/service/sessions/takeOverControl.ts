@@ -4,11 +4,17 @@ import { onAbort, onCall, race, waitUntil } from '../../async/race.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { Clock, Deadline } from '../../domain/ports/clock.ts';
-import { type InputAnswer, type InputEvent, withoutPassedMoves } from '../../domain/session/inputEvent.ts';
 import type { Caller } from '../../domain/session/performedOperation.ts';
 import { isActive, type Session } from '../../domain/session/session.ts';
 import type { SessionEvent } from '../../domain/session/sessionEvent.ts';
-import { type InputCounts, inputCountsText, type TakeOver } from '../../domain/session/takeOver.ts';
+import {
+  type InputAnswer,
+  type InputCounts,
+  type InputEvent,
+  inputCountsText,
+  type TakeOver,
+  withoutPassedMoves,
+} from '../../domain/session/takeOver.ts';
 import { cutText, quote } from '../../domain/space/pageText.ts';
 import type { ObservedActions } from '../../domain/space/spaceDiff.ts';
 

@@ -8,14 +8,14 @@ import { promisify } from 'node:util';
 import { crc32, zstdCompress, zstdDecompress } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { Failure } from '../../domain/failure/failures.ts';
-import type { FileOwner } from '../../domain/ports/sessionFileStore.ts';
 import {
+  type FileOwner,
   type NewRecordEntry,
   RECORD_KINDS,
   type RecordEntry,
   type RecordKind,
   type SessionRecordStore,
-} from '../../domain/ports/sessionRecordStore.ts';
+} from '../../domain/ports/sessionFileStore.ts';
 import { type AccountFileBytes, toStorageFull } from './accountFileBytes.ts';
 
 const compress = promisify(zstdCompress);

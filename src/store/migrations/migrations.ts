@@ -4,9 +4,7 @@ import { type Migration, Migrator } from 'kysely/migration';
 import { isPostgres } from '../sqlEngine.ts';
 import type { Tables } from '../tables.ts';
 import { assertSchema } from './assertSchema.ts';
-import { cluster, databaseRuns } from './clusterMigration.ts';
-import { pageLog, record } from './recordMigration.ts';
-import { totals } from './totalsMigration.ts';
+import { cluster, databaseRuns, pageLog, record, totals } from './migrationSteps.ts';
 
 /** The number of Kysely's own lock, which nodes of earlier versions hold while they migrate. */
 const LOCK_ID = '3853314791062309107';

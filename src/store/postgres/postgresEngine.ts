@@ -1,17 +1,18 @@
 /** Transactions on PostgreSQL: repeated after a conflict or a lost connection, and written only by a node whose epoch is open. */
 import { type Kysely, sql } from 'kysely';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
-import type { NodeEpoch } from '../../domain/ports/nodeRegistry.ts';
+import type { NodeEpoch } from '../../domain/ports/nodes.ts';
 import type { SqlEngine, StoreTransaction } from '../sqlEngine.ts';
 import type { Tables } from '../tables.ts';
 import {
+  type AccountWrites,
   type BegunTransaction,
   databaseRun,
   isCommitted,
   isConnectionLost,
   markDatabaseRun,
-} from './commitOutcome.ts';
-import { type AccountWrites, repeat } from './postgresPool.ts';
+  repeat,
+} from './postgresPool.ts';
 
 /** Returns the epoch of this node; null before it has one and after it has lost it. */
 export type Authority = () => NodeEpoch | null;

@@ -1,9 +1,8 @@
 /** The store of a cluster: one PostgreSQL database for all nodes. */
 import { type Compilable, Kysely, PostgresDialect, sql } from 'kysely';
+import type { RateLimiter } from '../../domain/account/rateLimit.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
-import type { IdempotencyStore } from '../../domain/ports/idempotencyStore.ts';
-import type { NodeRegistry } from '../../domain/ports/nodeRegistry.ts';
-import type { RateLimiter } from '../../domain/ports/rateLimiter.ts';
+import type { IdempotencyStore, NodeRegistry } from '../../domain/ports/nodes.ts';
 import { auditLedger } from '../auditLedger.ts';
 import { kyselyAccountStore, kyselyWalletStore } from '../kyselyAccountStore.ts';
 import { kyselyAuditLog } from '../kyselyAuditLog.ts';
@@ -11,43 +10,23 @@ import { kyselyLedgerStore } from '../kyselyLedgerStore.ts';
 import { kyselyProfileStore } from '../kyselyProfileStore.ts';
 import { kyselySessionStore } from '../kyselySessionStore.ts';
 import { kyselyShareLinkStore } from '../kyselyShareLinkStore.ts';
-import { kyselyVaultStore } from '../kyselyVaultStore.ts';
+import { kyselyVaultStore, resealRows } from '../kyselyVaultStore.ts';
 import { MigrationDialect, migrate } from '../migrations/migrations.ts';
 import { postgresAdvice, sentences } from '../openingError.ts';
-import { type CountedWindow, limitRequests, onlyRow, TurnQueue, WINDOW_MS } from '../rateLimiter.ts';
-import { resealRows } from '../resealRows.ts';
+import { postgresRateLimiter } from '../rateLimiter.ts';
+import { TurnQueue } from '../sqlEngine.ts';
 import { type Reader, type Store, StoreError } from '../store.ts';
 import type { Tables } from '../tables.ts';
-import { markDatabaseRun } from './commitOutcome.ts';
+import { postgresIdempotencyStore, postgresNodeRegistry } from './postgresClusterStore.ts';
 import { type Authority, postgresEngine } from './postgresEngine.ts';
-import { postgresIdempotencyStore } from './postgresIdempotencyStore.ts';
-import { postgresNodeRegistry } from './postgresNodeRegistry.ts';
-import { AccountWrites, type CuttablePool, type PoolBounds, postgresPool, repeat } from './postgresPool.ts';
-
-/** The current time of the database, in milliseconds since the epoch. */
-const DATABASE_NOW = sql<number>`(extract(epoch from statement_timestamp()) * 1000)::bigint`;
-
-/**
- * Creates a rate limiter that counts requests in PostgreSQL: all nodes share the windows. Times are those of the database, so
- * the clocks of the nodes do not matter.
- */
-export function postgresRateLimiter(db: Kysely<Tables>): RateLimiter {
-  const { consume } = limitRequests(async (name, requests, sweep) => {
-    // A request that is counted twice after a lost connection costs its caller less than a request that fails.
-    const { rows } = await repeat(() =>
-      sql<CountedWindow>`
-        insert into rate_limit_windows as w (key, points, expire)
-          values (${name}, ${requests}, ${DATABASE_NOW} + ${WINDOW_MS}::int)
-        on conflict (key) do update set
-          points = case when w.expire <= ${DATABASE_NOW} then excluded.points else w.points + excluded.points end,
-          expire = case when w.expire <= ${DATABASE_NOW} then excluded.expire else w.expire end
-        returning points, expire - ${DATABASE_NOW} as "remainingMs"`.execute(db),
-    );
-    if (sweep) await sql`delete from rate_limit_windows where expire < ${DATABASE_NOW}`.execute(db);
-    return onlyRow(rows[0]);
-  });
-  return { consume, adjustForClockJump: () => undefined };
-}
+import {
+  AccountWrites,
+  type CuttablePool,
+  markDatabaseRun,
+  type PoolBounds,
+  postgresPool,
+  repeat,
+} from './postgresPool.ts';
 
 /** SQLSTATEs of a user who may not call a function, and of a server that does not have it. */
 const UNREADABLE_STATES = ['42501', '42883'];
@@ -219,7 +198,7 @@ export async function openPostgresStore(
     shareLinks: kyselyShareLinkStore(db),
     nodes: postgresNodeRegistry(postgresEngine(leases), authority ?? (() => null)),
     idempotency: postgresIdempotencyStore(engine),
-    limiter: postgresRateLimiter(db),
+    limiter: postgresRateLimiter(db, repeat),
     databaseId,
     reseal: resealRows(db),
     auditLedger: () => auditLedger(db),

@@ -1,5 +1,7 @@
 /** Opens SQLite files with the settings of the store. */
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+
+import { chmodSync } from 'node:fs';
+import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { isFailure } from '../../domain/failure/failures.ts';
@@ -137,4 +139,29 @@ export function openReadOnly(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
   database.exec('pragma temp_store = memory');
   return database;
+}
+
+/** One step: with smaller ones, the copy would begin again after each write of the service. SQLite counts pages of 4 kB. */
+const ALL_PAGES = 2_147_483_647;
+
+/**
+ * Copies the database to a new file, as it is at one moment, with everything that was committed before. Writers are not blocked.
+ * @param target a file that does not exist; only its owner can read it
+ * @throws Error when the source cannot be read, the copy cannot be written, or the copy is damaged
+ */
+export async function backupDatabase(source: string, target: string): Promise<void> {
+  const from = new DatabaseSync(source, { readOnly: true });
+  try {
+    await backup(from, target, { rate: ALL_PAGES });
+  } finally {
+    from.close();
+  }
+  chmodSync(target, 0o600);
+  const copy = new DatabaseSync(target, { readOnly: true });
+  try {
+    const { integrity_check: result } = copy.prepare('pragma integrity_check').get() ?? {};
+    if (result !== 'ok') throw new Error(`The copy of ${source} is damaged: ${String(result)}`);
+  } finally {
+    copy.close();
+  }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { KeyScope } from '../../../src/domain/account/account.ts';
-import { generateApiKey, issueApiKey } from '../../../src/service/accounts/apiKeyText.ts';
+import { generateApiKey, issueApiKey } from '../../../src/service/accounts/apiKeys.ts';
 import { callApi, callGraphql } from '../../support/callApi.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
 import { addAccount } from '../../support/startService.ts';

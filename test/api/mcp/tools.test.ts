@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PracticeShop, startPracticeShop } from '../../../src/demo/practiceShop.ts';
-import { issueApiKey } from '../../../src/service/accounts/apiKeyText.ts';
+import { issueApiKey } from '../../../src/service/accounts/apiKeys.ts';
 import { UNSAFE_CHARACTERS } from '../../support/hostileText.ts';
 import { client2025, type McpClient, modernClient, plainClient, postMcp } from '../../support/mcpClients.ts';
 import { servePages } from '../../support/servePages.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { issueApiKey } from '../../../src/service/accounts/apiKeyText.ts';
+import { issueApiKey } from '../../../src/service/accounts/apiKeys.ts';
 import { callApi, callGraphql } from '../../support/callApi.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
 import { addAccount } from '../../support/startService.ts';

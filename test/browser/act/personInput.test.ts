@@ -1,7 +1,7 @@
 /** The input of a person in real Chromium: what the page gets of mouse, keyboard, input methods, paste and touch. */
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { InputEvent } from '../../../src/domain/session/inputEvent.ts';
+import type { InputEvent } from '../../../src/domain/session/takeOver.ts';
 import { type AgentDriver, startAgentDriver } from '../../support/agentDriver.ts';
 import { type ServedPages, servePages } from '../../support/servePages.ts';
 import { type StartedService, startService } from '../../support/startService.ts';

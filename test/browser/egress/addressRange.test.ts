@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os';
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { describe, expect, test } from 'vitest';
-import { nonPublicRange } from '../../../src/browser/egress/addressRange.ts';
+import { nonPublicRange } from '../../../src/browser/egress/checkTarget.ts';
 
 /**
  * First and last address of every block of IANA's special-purpose registries that is not globally reachable

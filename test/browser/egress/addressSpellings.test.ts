@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { checkAddress } from '../../../src/browser/egress/checkAddress.ts';
+import { checkAddress } from '../../../src/browser/egress/checkTarget.ts';
 import { isFailure } from '../../../src/domain/failure/failures.ts';
 import { SPELLINGS, type Spelling } from './addressSpellings.ts';
 import { type EgressHarness, PUBLIC_ADDRESS, startEgressHarness } from './egressHarness.ts';

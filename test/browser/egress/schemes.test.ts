@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Frame, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { checkAddress, documentRefusal, urlBlocked } from '../../../src/browser/egress/checkAddress.ts';
+import { checkAddress, documentRefusal, urlBlocked } from '../../../src/browser/egress/checkTarget.ts';
 import { parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
 import { withDefaultScheme } from '../../../src/domain/defaultScheme.ts';
 import { isFailure } from '../../../src/domain/failure/failures.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SecretsInPictures } from '../../../src/browser/lease/secretsInPictures.ts';
 import type { Capture } from '../../../src/browser/tab/captureScreenshot.ts';
 import { Tab } from '../../../src/browser/tab/tab.ts';
-import { DEFAULT_SCREENSHOT } from '../../../src/domain/content/scrapeRequest.ts';
+import { DEFAULT_SCREENSHOT } from '../../../src/domain/content/scrape.ts';
 import { SecretMask } from '../../../src/domain/secretMask.ts';
 import { sharedChromium } from '../../support/sharedChromium.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseWaitCondition } from '../../../src/domain/specialActions/waitCondition.ts';
+import { parseWaitCondition } from '../../../src/domain/specialActions/specialActionDefinition.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
 
 /** Resolved when the server may answer /held. */

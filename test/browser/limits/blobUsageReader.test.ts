@@ -1,6 +1,6 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { OpenInternalPage } from '../../../src/browser/limits/blobUsageReader.ts';
+import type { OpenInternalPage } from '../../../src/browser/limits/sessionResourceUsage.ts';
 import { Tab } from '../../../src/browser/tab/tab.ts';
 import { TabSet } from '../../../src/browser/tab/tabSet.ts';
 import { type SharedBrowser, sharedChromium } from '../../support/sharedChromium.ts';

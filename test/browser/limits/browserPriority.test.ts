@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { BrowserPriorities, browserNiceness } from '../../../src/browser/limits/browserPriority.ts';
+import { BrowserPriorities, browserNiceness } from '../../../src/browser/limits/processorShare.ts';
 
 const reason = existsSync('/proc/self/autogroup') ? '' : '(this system has no autogroups)';
 let child: ChildProcess | undefined;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { EventShareCounter } from '../../../src/browser/limits/eventShare.ts';
+import { EventShareCounter } from '../../../src/browser/limits/protocolRateLimiter.ts';
 import { startAgentDriver } from '../../support/agentDriver.ts';
 import { stoppedProcesses } from '../../support/browserProcesses.ts';
 import { pageHarness } from '../../support/pageHarness.ts';

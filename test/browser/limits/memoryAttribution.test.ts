@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryAttribution, type RendererWork } from '../../../src/browser/limits/sharedMemoryLimit.ts';
+import { MemoryAttribution, type RendererWork } from '../../../src/browser/limits/browserResourceMonitor.ts';
 
 interface Session {
   readonly name: string;

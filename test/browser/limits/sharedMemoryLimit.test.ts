@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SharedMemoryLimit } from '../../../src/browser/limits/browserResourceMonitor.ts';
 import type { MonitoredBrowser, MonitoredSession } from '../../../src/browser/limits/monitoredBrowser.ts';
 import type { SessionResourceUsage } from '../../../src/browser/limits/sessionResourceUsage.ts';
-import { SharedMemoryLimit } from '../../../src/browser/limits/sharedMemoryLimit.ts';
 
 const MB = 1_000_000;
 const LIMIT = 100 * MB;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { REFUSED_SYSTEM_CALLS, seccompFilter } from '../../../src/browser/sandbox/seccompFilter.ts';
+import { REFUSED_SYSTEM_CALLS, seccompFilter } from '../../../src/browser/sandbox/sandboxedLaunch.ts';
 
 const ALLOW = 0x7fff0000;
 const EPERM = 0x00050001;

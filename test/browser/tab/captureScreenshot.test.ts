@@ -4,7 +4,7 @@ import { launchFlags } from '../../../src/browser/launch/launchChromium.ts';
 import { killProcess } from '../../../src/browser/limits/stopProcesses.ts';
 import { captureScreenshot } from '../../../src/browser/tab/captureScreenshot.ts';
 import { Tab } from '../../../src/browser/tab/tab.ts';
-import { DEFAULT_SCREENSHOT } from '../../../src/domain/content/scrapeRequest.ts';
+import { DEFAULT_SCREENSHOT } from '../../../src/domain/content/scrape.ts';
 import { type ServedPages, servePages } from '../../support/servePages.ts';
 import { launchTestChromium } from '../../support/testChromium.ts';
 

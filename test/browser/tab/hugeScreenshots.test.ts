@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ScreenshotOptions } from '../../../src/domain/content/scrapeRequest.ts';
+import type { ScreenshotOptions } from '../../../src/domain/content/scrape.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
 
 const { started, pages, agent } = pageHarness({

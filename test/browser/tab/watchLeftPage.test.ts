@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type LeftPage, TabStuck, watchLeftPage } from '../../../src/browser/tab/watchLeftPage.ts';
+import { type LeftPage, TabStuck, watchLeftPage } from '../../../src/browser/tab/navigate.ts';
 
 const document = { id: 'left' };
 /** @param share part of the processor that the page uses */

@@ -7,8 +7,10 @@ import type { Clock } from '../../../src/domain/ports/clock.ts';
 import {
   type ApiKeyAuthenticator,
   createApiKeyAuthenticator,
-} from '../../../src/service/accounts/apiKeyAuthenticator.ts';
-import { generateApiKey, issueApiKey, parseApiKey } from '../../../src/service/accounts/apiKeyText.ts';
+  generateApiKey,
+  issueApiKey,
+  parseApiKey,
+} from '../../../src/service/accounts/apiKeys.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openMemoryStore } from '../../support/migratedStore.ts';
 

@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { issueApiKey } from '../../../src/service/accounts/apiKeyText.ts';
+import { issueApiKey } from '../../../src/service/accounts/apiKeys.ts';
 import { callApi } from '../../support/callApi.ts';
 import { type ManualClock, manualClock } from '../../support/manualClock.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type ApiKeyAuthenticator,
   createApiKeyAuthenticator,
-} from '../../../src/service/accounts/apiKeyAuthenticator.ts';
+} from '../../../src/service/accounts/apiKeys.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { manualClock } from '../../support/manualClock.ts';
 import { openMemoryStore } from '../../support/migratedStore.ts';

@@ -6,10 +6,7 @@ import { PRICES } from '../../../src/domain/account/ledger.ts';
 import { endedAt } from '../../../src/domain/session/session.ts';
 import { durationMs } from '../../../src/domain/session/sessionLimits.ts';
 import { AccountBilling } from '../../../src/service/billing/accountBilling.ts';
-import {
-  failOrphanedSessions,
-  RESTARTED_REASON,
-} from '../../../src/service/sessions/failOrphanedSessions.ts';
+import { failOrphanedSessions, RESTARTED_REASON } from '../../../src/service/sessions/sessionRetention.ts';
 import { systemClock } from '../../../src/service/systemClock.ts';
 import { DAY, failureCodeOf, MINUTE, meteredOperations, OBSERVE_OPTIONS } from './meteredOperations.ts';
 

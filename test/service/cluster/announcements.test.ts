@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { announce } from '../../../src/service/cluster/announcements.ts';
+import { announce } from '../../../src/service/cluster/nodeMethods.ts';
 import { type ManualClock, manualClock } from '../../support/manualClock.ts';
 import { startCluster, type TestCluster, type TestNode } from '../../support/startCluster.ts';
 import { addAccount } from '../../support/startService.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../../src/domain/failure/failures.ts';
-import type { NodeEpoch, NodeRegistry } from '../../../src/domain/ports/nodeRegistry.ts';
+import type { NodeEpoch, NodeRegistry } from '../../../src/domain/ports/nodes.ts';
 import { NodeAuthority } from '../../../src/service/cluster/nodeAuthority.ts';
 import { NodeLease } from '../../../src/service/cluster/nodeLease.ts';
 import type { Store } from '../../../src/store/store.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { NodeEpoch } from '../../../src/domain/ports/nodeRegistry.ts';
+import type { NodeEpoch } from '../../../src/domain/ports/nodes.ts';
 import { fromErrorMessage, NodeClient } from '../../../src/service/cluster/nodeClient.ts';
 import { startCluster, type TestCluster } from '../../support/startCluster.ts';
 import { observeCommand } from './clusterCommands.ts';

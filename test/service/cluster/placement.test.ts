@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { TIER_LIMITS } from '../../../src/domain/account/account.ts';
-import { NoResponse } from '../../../src/domain/ports/nodeMessenger.ts';
+import { NoResponse } from '../../../src/domain/ports/nodes.ts';
 import {
   type StartClusterOptions,
   startCluster,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { parseApiKey } from '../../../src/service/accounts/apiKeyText.ts';
+import { parseApiKey } from '../../../src/service/accounts/apiKeys.ts';
 import { AccountFileBytes } from '../../../src/store/files/accountFileBytes.ts';
 import { folderRecordStore } from '../../../src/store/files/folderRecordStore.ts';
 import { runProgram } from '../../main/runProgram.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ScrapeRequest } from '../../../src/domain/content/scrapeRequest.ts';
+import type { ScrapeRequest } from '../../../src/domain/content/scrape.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
 import { ALL_PARTS } from '../../support/scrapeHarness.ts';
 

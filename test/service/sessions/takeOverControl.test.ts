@@ -1,10 +1,10 @@
 /** The take-over of one session, with a page whose moments the test decides. */
 import { beforeEach, expect, it } from 'vitest';
 import type { BrowserLease } from '../../../src/domain/ports/browserHost.ts';
-import type { InputEvent } from '../../../src/domain/session/inputEvent.ts';
 import type { Caller } from '../../../src/domain/session/performedOperation.ts';
 import { newSession } from '../../../src/domain/session/session.ts';
 import type { SessionEvent } from '../../../src/domain/session/sessionEvent.ts';
+import type { InputEvent } from '../../../src/domain/session/takeOver.ts';
 import { OperationQueue } from '../../../src/service/sessions/operationDeadline.ts';
 import { HOLD_GRACE_MS, TakeOverControl } from '../../../src/service/sessions/takeOverControl.ts';
 import { type ManualClock, manualClock } from '../../support/manualClock.ts';

@@ -1,8 +1,42 @@
-/** Accounts, and the viewer: the account and key that a request authenticates as. */
-import type { Account as AccountShape, Tier, Viewer } from '../../../domain/account/account.ts';
+/** Accounts, the limits of their tiers, and the viewer: the account and key that a request authenticates as. */
+import type {
+  Account as AccountShape,
+  KeyScope,
+  Tier,
+  TierLimits,
+  Viewer,
+} from '../../../domain/account/account.ts';
 import { builder } from '../builder.ts';
-import { domainEnum } from '../inputType.ts';
-import { KeyScopeEnum } from './keyScope.ts';
+import { domainEnum } from '../operationTypes.ts';
+
+export const KeyScopeEnum = domainEnum<KeyScope>('KeyScope', 'A permission of an API key.', {
+  read: 'Queries and subscriptions.',
+  operate: 'READ, and the operations: start, observe, step, scrape, close.',
+  admin: 'OPERATE, and managing the API keys of the account.',
+});
+
+const AccountLimits = builder.objectRef<TierLimits>('AccountLimits').implement({
+  description: 'The limits of an account, by its tier. null means no limit.',
+  fields: t => ({
+    sessionsAtOnce: t.exposeInt('sessionsAtOnce', {
+      nullable: true,
+      description: 'Maximum number of sessions that are active at once.',
+    }),
+    requestsPerMinute: t.exposeInt('requestsPerMinute', {
+      nullable: true,
+      description:
+        'Requests per minute, counted across GraphQL, REST and all API keys. A GraphQL operation counts once per root field.',
+    }),
+    browserMinutesPerDay: t.exposeInt('browserMinutesPerDay', {
+      nullable: true,
+      description: 'Browser minutes per day (UTC) of all sessions together.',
+    }),
+    timeoutMinutes: t.exposeInt('timeoutMinutes', {
+      nullable: true,
+      description: 'Maximum of `timeoutMinutes` of a session. The maximum of the service applies too.',
+    }),
+  }),
+});
 
 export const TierEnum = domainEnum<Tier>(
   'Tier',
@@ -54,5 +88,13 @@ builder.queryField('viewer', t =>
     authScopes: { read: true },
     description: 'The account and the API key that authenticate this request.',
     resolve: (_root, _args, { viewer }) => viewer,
+  }),
+);
+
+builder.objectField(Account, 'limits', t =>
+  t.field({
+    type: AccountLimits,
+    description: 'The limits of the account.',
+    resolve: (account, _args, { service }) => service.tierLimits(account),
   }),
 );

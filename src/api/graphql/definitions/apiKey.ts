@@ -6,13 +6,10 @@ import { recordMode } from '../../../operations/edits.ts';
 import { keyPolicyFields, toKeyPolicy } from '../../../operations/keyPolicy.ts';
 import { keyPolicyShape } from '../../../operations/results/keyPolicy.ts';
 import { spendCap } from '../../../operations/start.ts';
-import { builder } from '../builder.ts';
-import { enumType, inputType } from '../inputType.ts';
-import { OWN } from '../loaders.ts';
-import { ROW_COST } from '../readCosts.ts';
-import { resultType } from '../resultType.ts';
-import { Account } from './account.ts';
-import { KeyScopeEnum } from './keyScope.ts';
+import { builder, ROW_COST } from '../builder.ts';
+import { enumType, inputType, resultType } from '../operationTypes.ts';
+import { OWN } from '../requestContext.ts';
+import { Account, KeyScopeEnum } from './account.ts';
 
 const ApiKeyType = builder.objectRef<ApiKey>('ApiKey').implement({
   description: 'An API key as the service stores it: without the key itself.',

@@ -1,13 +1,219 @@
-/** The ledger: charges and credits of an account. */
+/** The ledger: charges and credits of an account, and the totals of its usage. */
+
 import { z } from 'zod';
-import { type LedgerEntry, type LedgerKind, MAX_BALANCE_MICROS } from '../../../domain/account/ledger.ts';
+import { startOfUtcDay } from '../../../domain/account/account.ts';
+import {
+  type LedgerEntry,
+  type LedgerKind,
+  MAX_BALANCE_MICROS,
+  type Period,
+  type UsageGroup,
+  type UsageGroupTotals,
+  type UsageTotals,
+} from '../../../domain/account/ledger.ts';
+import { Failure } from '../../../domain/failure/failures.ts';
 import { normalizeText } from '../../../domain/space/pageText.ts';
 import { DEFAULT_PAGE_SIZE } from '../../../operations/sessions.ts';
-import { builder } from '../builder.ts';
-import { domainEnum } from '../inputType.ts';
-import { decodeGlobalId, parsePageArguments, parseSeqCursor, toConnection } from '../pageArguments.ts';
-import { ROW_COST } from '../readCosts.ts';
+import { ALL_CHARGES_COST, builder, ROW_COST, SESSION_CHARGES_COST } from '../builder.ts';
+import { domainEnum } from '../operationTypes.ts';
+import {
+  decodeGlobalId,
+  parsePageArguments,
+  parseSeqCursor,
+  sliced,
+  toConnection,
+} from '../pageArguments.ts';
+import { OWN, type RequestContext } from '../requestContext.ts';
+import { cancellable } from '../watchSession.ts';
 import { Account } from './account.ts';
+import { SessionType } from './session.ts';
+
+/** The sentence that states the unit of amounts in GraphQL descriptions. */
+const MICROS_UNIT = 'In micro-units: millionths of the unit of account.';
+
+const Usage = builder.objectRef<UsageTotals>('Usage').implement({
+  description:
+    'Totals over the charges of the ledger. An active session contributes its operations; its idle time is added when it ends.',
+  fields: t => ({
+    operations: t.expose('operations', { type: 'SafeInt', description: 'Number of operations.' }),
+    browserMs: t.expose('browserMs', { type: 'SafeInt', description: 'Browser time in milliseconds.' }),
+    priceMicros: t.expose('priceMicros', {
+      type: 'SafeInt',
+      description: `Total amount charged. ${MICROS_UNIT}`,
+    }),
+  }),
+});
+
+const UsageGroupType = builder.objectRef<UsageGroupTotals>('UsageGroup').implement({
+  description: 'The usage of one hour, day, kind, key or session.',
+  fields: t => ({
+    name: t.exposeString('name', {
+      description:
+        'The group: the ISO time at which the hour or day (UTC) starts, the kind, or the id of the key or session.',
+    }),
+    usage: t.field({ type: Usage, description: 'The totals of the group.', resolve: group => group }),
+  }),
+});
+
+const UsageBy = domainEnum<UsageGroup>('UsageBy', 'The grouping of usage.', {
+  hour: 'By hour (UTC).',
+  day: 'By day (UTC).',
+  kind: 'By kind of operation.',
+  key: 'By API key of the request; for idle time the key that started the session.',
+  session: 'By session.',
+});
+
+interface UsageReportQuery {
+  readonly period: Period;
+  readonly by: UsageGroup | null;
+}
+
+const UsageReport = builder.objectRef<UsageReportQuery>('UsageReport').implement({
+  description: 'The usage of an account in a period.',
+  fields: t => ({
+    from: t.field({
+      type: 'DateTime',
+      description: 'Start of the period (inclusive).',
+      resolve: ({ period }) => period.from,
+    }),
+    to: t.field({
+      type: 'DateTime',
+      description: 'End of the period (exclusive).',
+      resolve: ({ period }) => period.to,
+    }),
+    total: t.field({
+      type: Usage,
+      description: 'The totals of the whole period.',
+      complexity: ALL_CHARGES_COST,
+      resolve: ({ period }, _args, { usage }) => usage.load(period),
+    }),
+    groups: t.field({
+      type: [UsageGroupType],
+      description: 'The totals by group, at most 1,000 groups. Empty without `by`.',
+      complexity: { field: 2 * ALL_CHARGES_COST, multiplier: 50 },
+      resolve: async ({ period, by }, _args, { usageGroups, turns }) =>
+        by === null ? [] : sliced(await usageGroups.load({ period, by }), MAX_GROUPS_AT_ONCE, turns),
+    }),
+  }),
+});
+
+/** Maximum number of groups that are completed in one turn of the caller. */
+const MAX_GROUPS_AT_ONCE = 50;
+const MS_PER_SECOND = 1_000;
+const MS_PER_DAY = 86_400_000;
+const DEFAULT_PERIOD_MS = 30 * MS_PER_DAY;
+
+/**
+ * Returns the period from `from` to `to`, by default the last 30 days. Times are milliseconds since the epoch.
+ * @throws Failure VALIDATION_ERROR when it ends before it starts
+ */
+function parsePeriod(from: number | null | undefined, to: number | null | undefined, now: number): Period {
+  // The end of the present second: several reports of one operation then have the same period and are read once.
+  const endOfSecond = (Math.floor(now / MS_PER_SECOND) + 1) * MS_PER_SECOND;
+  const end = to ?? endOfSecond;
+  const start = from ?? Math.min(end, endOfSecond) - DEFAULT_PERIOD_MS;
+  if (start <= end) return { from: start, to: end };
+  const errors = [{ path: 'from', message: 'must not be after to' }];
+  throw new Failure('VALIDATION_ERROR', 'from must not be after to.', { errors });
+}
+
+builder.objectFields(Account, t => ({
+  balanceMicros: t.field({
+    type: 'SafeInt',
+    description: `Remaining balance of a PAY_AS_YOU_GO account. Can be negative if running work exceeded it. ${MICROS_UNIT}`,
+    complexity: ROW_COST,
+    resolve: async (_account, _args, { balances }) => (await balances.load(OWN)).balanceMicros,
+  }),
+  usage: t.field({
+    type: UsageReport,
+    description: 'The usage of the account in a period.',
+    args: {
+      from: t.arg({
+        type: 'DateTime',
+        description: 'Start of the period (inclusive). Default: 30 days before its end.',
+      }),
+      to: t.arg({ type: 'DateTime', description: 'End of the period (exclusive). Default: now.' }),
+      by: t.arg({ type: UsageBy, description: 'Groups the usage by this. Default: no groups.' }),
+    },
+    resolve: (_account, { from, to, by }, { service }) => ({
+      period: parsePeriod(from, to, service.now()),
+      by: by ?? null,
+    }),
+  }),
+}));
+
+builder.objectField(SessionType, 'usage', t =>
+  t.field({
+    type: Usage,
+    complexity: SESSION_CHARGES_COST,
+    description: 'The usage of the session.',
+    resolve: (session, _args, { sessionUsage }) => sessionUsage.load(session.id),
+  }),
+);
+
+interface AccountUsageSnapshot extends UsageTotals {
+  readonly balanceMicros: number;
+}
+
+const AccountUsage = builder.objectRef<AccountUsageSnapshot>('AccountUsage').implement({
+  description: 'The usage of an account today (UTC), and its balance.',
+  fields: t => ({
+    operations: t.expose('operations', { type: 'SafeInt', description: 'Number of operations.' }),
+    browserMs: t.expose('browserMs', {
+      type: 'SafeInt',
+      description: 'Browser time in milliseconds. Active sessions count up to their last operation.',
+    }),
+    priceMicros: t.expose('priceMicros', {
+      type: 'SafeInt',
+      description: `Total amount charged. ${MICROS_UNIT}`,
+    }),
+    balanceMicros: t.expose('balanceMicros', {
+      type: 'SafeInt',
+      description: `Remaining balance of a PAY_AS_YOU_GO account. ${MICROS_UNIT}`,
+    }),
+  }),
+});
+
+/** Yields the account's usage of the day and balance: first the current ones, then after each ledger update that changes them. */
+async function* watchAccountUsage(
+  { service, viewer, turns }: Pick<RequestContext, 'service' | 'viewer' | 'turns'>,
+  ledgerUpdates: AsyncIterable<string> & { readonly started?: Promise<void> },
+): AsyncGenerator<AccountUsageSnapshot, void, undefined> {
+  const read = async (): Promise<AccountUsageSnapshot> => {
+    // Many subscribers can wait for the same update: each reads in a turn of its own.
+    await turns.next();
+    const now = service.now();
+    const totals = await service.usage(viewer, { from: startOfUtcDay(now), to: now + 1 });
+    return { ...totals, balanceMicros: (await service.accountBalance(viewer)).balanceMicros };
+  };
+  await ledgerUpdates.started;
+  let last = await read();
+  yield last;
+  for await (const _ of ledgerUpdates) {
+    const present = await read();
+    const hasChanged = Object.entries(present).some(
+      ([name, value]) => value !== last[name as keyof AccountUsageSnapshot],
+    );
+    last = present;
+    if (hasChanged) yield present;
+  }
+}
+
+builder.subscriptionField('accountUsageChanged', t =>
+  t.field({
+    type: AccountUsage,
+    authScopes: { read: true },
+    description:
+      'The usage of the account today (UTC) and its balance: first the present values, then the new values after each charge and credit. A slow reader gets the latest values, not every change.',
+    subscribe: (_root, _args, context) => {
+      const cancelled = new AbortController();
+      const signal = AbortSignal.any([context.signal, cancelled.signal]);
+      const ledgerUpdates = context.service.ledgerUpdates(context.viewer, signal);
+      return cancellable(watchAccountUsage(context, ledgerUpdates), () => cancelled.abort());
+    },
+    resolve: usage => usage,
+  }),
+);
 
 const LedgerKindEnum = domainEnum<LedgerKind>('LedgerKind', 'The kind of a ledger entry.', {
   start: 'A session was started.',
@@ -18,8 +224,6 @@ const LedgerKindEnum = domainEnum<LedgerKind>('LedgerKind', 'The kind of a ledge
   idle: 'The time of a session between its operations, charged when it ends.',
   credit: 'The account was credited.',
 });
-
-const MICROS_UNIT = 'In micro-units.';
 
 const LedgerEntryType = builder.objectRef<LedgerEntry>('LedgerEntry').implement({
   description:

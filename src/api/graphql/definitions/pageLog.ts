@@ -1,19 +1,19 @@
-/** The console and the requests of a session, as Relay connections; and the addresses of its exports. */
+/** The console and the requests of a session, as Relay connections and subscriptions; and the addresses of its exports. */
 import type { PageLogEntries, PageLogKind } from '../../../domain/session/pageLog.ts';
+import { parseSessionId, sessionNotFound } from '../../../operations/operation.ts';
 import {
   consoleMessageShape,
   exportFormat,
   networkRequestShape,
 } from '../../../operations/results/pageLog.ts';
 import { DEFAULT_PAGE_SIZE } from '../../../operations/sessions.ts';
-import { builder } from '../builder.ts';
-import { enumType } from '../inputType.ts';
-import { type parsePageArguments, toConnection } from '../pageArguments.ts';
-import { ROW_COST } from '../readCosts.ts';
+import { builder, ROW_COST } from '../builder.ts';
+import { enumType, resultType } from '../operationTypes.ts';
+import { type parsePageArguments, parseSeqCursor, toConnection } from '../pageArguments.ts';
 import type { RequestContext } from '../requestContext.ts';
-import { resultType } from '../resultType.ts';
+import { cancellable, type SubscriptionContext } from '../watchSession.ts';
 import { SessionType } from './session.ts';
-import { toSeqWindow } from './sessionEventLog.ts';
+import { toSeqWindow } from './sessionEvent.ts';
 
 /** The GraphQL types of the entries. */
 export const ConsoleMessageType = resultType(consoleMessageShape);
@@ -86,5 +86,59 @@ builder.objectField(SessionType, 'exportUrl', t =>
     args: { format: t.arg({ type: enumType(exportFormat), required: true, description: 'The format.' }) },
     resolve: ({ id }, { format }, { service, viewer }) =>
       service.linkTo(viewer, { sessionId: id, kind: 'export', id: format }),
+  }),
+);
+
+/** Yields the entries one by one. @throws Failure SESSION_NOT_FOUND, RECORD_EXPIRED */
+async function watchPageLog<Kind extends PageLogKind>(
+  { service, viewer, signal }: SubscriptionContext,
+  kind: Kind,
+  sessionId: string,
+  after: number | null | undefined,
+): Promise<AsyncIterableIterator<PageLogEntries[Kind]>> {
+  const id = parseSessionId(sessionId).toLowerCase();
+  const [session] = await service.sessions(viewer, [id]);
+  if (session == null) throw sessionNotFound(sessionId);
+  const from = after == null ? 0 : parseSeqCursor('after', String(after));
+  const cancelled = new AbortController();
+  const ends = AbortSignal.any([signal, cancelled.signal]);
+  async function* entries(): AsyncGenerator<PageLogEntries[Kind], void, undefined> {
+    for await (const part of service.followPageLog(id, kind, from, ends)) yield* part;
+  }
+  return cancellable(entries(), () => cancelled.abort());
+}
+
+const words = (what: string) =>
+  `The ${what} of the session in the order of \`number\`, each once: first the stored ones, then new ones. Ends with the session. To resume after a disconnect, pass the last \`number\` you received as \`after\`.`;
+
+builder.subscriptionField('consoleMessages', t =>
+  t.field({
+    type: ConsoleMessageType,
+    authScopes: { read: true },
+    description: words('console messages'),
+    args: {
+      sessionId: t.arg.id({ required: true, description: 'The id of the session.' }),
+      after: t.arg.int({
+        description: 'Return only messages after the one with this `number`. Default: all.',
+      }),
+    },
+    subscribe: (_root, { sessionId, after }, context) => watchPageLog(context, 'console', sessionId, after),
+    resolve: message => message,
+  }),
+);
+
+builder.subscriptionField('networkRequests', t =>
+  t.field({
+    type: NetworkRequestType,
+    authScopes: { read: true },
+    description: words('requests'),
+    args: {
+      sessionId: t.arg.id({ required: true, description: 'The id of the session.' }),
+      after: t.arg.int({
+        description: 'Return only requests after the one with this `number`. Default: all.',
+      }),
+    },
+    subscribe: (_root, { sessionId, after }, context) => watchPageLog(context, 'request', sessionId, after),
+    resolve: request => request,
   }),
 );

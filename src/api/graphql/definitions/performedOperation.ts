@@ -9,7 +9,7 @@ import {
 } from '../../../domain/session/performedOperation.ts';
 import { callerShape } from '../../../operations/results/session.ts';
 import { builder } from '../builder.ts';
-import { resultType } from '../resultType.ts';
+import { resultType } from '../operationTypes.ts';
 
 export const CallerType = resultType(callerShape);
 

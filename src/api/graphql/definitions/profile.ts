@@ -1,9 +1,8 @@
 /** Profiles: the list, and the mutation that deletes one. `startSession` opens and writes them. */
-import type { ProfileVersion } from '../../../domain/ports/profileStore.ts';
+import type { ProfileVersion } from '../../../domain/ports/accountStore.ts';
 import { toStorageState } from '../../../domain/session/storageState.ts';
 import { profileName } from '../../../operations/browserOptions.ts';
-import { builder } from '../builder.ts';
-import { ROW_COST } from '../readCosts.ts';
+import { builder, ROW_COST } from '../builder.ts';
 
 const ProfileVersionType = builder.objectRef<ProfileVersion>('ProfileVersion').implement({
   description: 'A version of a profile, without its contents. The last five of each profile are kept.',

@@ -1,15 +1,13 @@
 /** Observations as they were, from the record of a session: `Session.observation`, `Session.event`, and the difference of an event. */
 import { Failure } from '../../../domain/failure/failures.ts';
-import type { RecordEntry } from '../../../domain/ports/sessionRecordStore.ts';
+import type { RecordEntry } from '../../../domain/ports/sessionFileStore.ts';
 import type { StoredObservation } from '../../../domain/ports/sessionStore.ts';
 import { cutText } from '../../../domain/space/pageText.ts';
 import { parseSessionId } from '../../../operations/operation.ts';
 import { diffShape } from '../../../operations/results/space.ts';
 import { parseObservationId } from '../../../operations/sessions.ts';
-import { builder } from '../builder.ts';
-import { domainEnum } from '../inputType.ts';
-import { FOLDER_COST, OBSERVATION_COST, ROW_COST } from '../readCosts.ts';
-import { resultType } from '../resultType.ts';
+import { builder, FOLDER_COST, OBSERVATION_COST, ROW_COST } from '../builder.ts';
+import { domainEnum, resultType } from '../operationTypes.ts';
 import { PerformedOperationType } from './performedOperation.ts';
 import { SessionType } from './session.ts';
 import { SessionEventInterface } from './sessionEvent.ts';

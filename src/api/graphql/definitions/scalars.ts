@@ -1,7 +1,7 @@
 /** Scalars beyond those of GraphQL itself. */
 import { GraphQLError, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { z } from 'zod';
-import { formatTime } from '../../http/formatTime.ts';
+import { formatTime } from '../../../domain/json.ts';
 import { builder } from '../builder.ts';
 
 const isoDateTime = z.iso.datetime({ offset: true });

@@ -1,18 +1,57 @@
-/** Session events: the interface, and one object type for each event type. */
+/** Session events: the interface, one object type for each event type, the events of a session, and their subscriptions. */
+
 import type { FieldMap } from '@pothos/core';
 import { type FailureCode as Code, FAILURES } from '../../../domain/failure/failures.ts';
+import type { FailureDefinition } from '../../../domain/failure/failureTable.ts';
+import type { SessionUpdate } from '../../../domain/ports/eventBus.ts';
+import type { EventRange } from '../../../domain/ports/sessionStore.ts';
 import {
   SESSION_EVENTS,
   type SessionEventType,
   type StoredEvent,
 } from '../../../domain/session/sessionEvent.ts';
 import type { Dialog } from '../../../domain/space/space.ts';
-import { builder, type SchemaTypes } from '../builder.ts';
-import { domainEnum } from '../inputType.ts';
-import { FailureCode } from './failureCode.ts';
+import { DEFAULT_PAGE_SIZE } from '../../../operations/sessions.ts';
+import { builder, ROW_COST, type SchemaTypes } from '../builder.ts';
+import { domainEnum } from '../operationTypes.ts';
+import { parsePageArguments, parseSeqCursor, toConnection } from '../pageArguments.ts';
+import { cancellable, type SubscriptionContext, watchSession } from '../watchSession.ts';
 import { CallerType, PerformedOperationType } from './performedOperation.ts';
-import { SessionStatus } from './session.ts';
+import { SessionStatus, SessionType } from './session.ts';
 import { DialogKind } from './space.ts';
+
+const codes = Object.keys(FAILURES) as Code[];
+
+const FailureCode = domainEnum<Code>(
+  'FailureCode',
+  'All error codes, as returned in `extensions.code`.',
+  Object.fromEntries(
+    codes.map(code => [code, `${FAILURES[code].title}. ${FAILURES[code].description}`]),
+  ) as Record<Code, string>,
+);
+
+const FailureInfo = builder.objectRef<FailureDefinition & { readonly code: Code }>('FailureInfo').implement({
+  description: 'An error code and its meaning.',
+  fields: t => ({
+    code: t.expose('code', { type: FailureCode, description: 'The error code.' }),
+    status: t.exposeInt('status', { description: 'The HTTP status of the same failure over REST.' }),
+    title: t.exposeString('title', { description: 'A short title, the same for every occurrence.' }),
+    description: t.exposeString('description', {
+      description: 'An explanation of the error, and what you can do.',
+    }),
+    retryable: t.exposeBoolean('retryable', {
+      description: 'True when the same request can succeed later.',
+    }),
+  }),
+});
+
+builder.queryField('failureCodes', t =>
+  t.field({
+    type: [FailureInfo],
+    description: 'All error codes with their meanings, in the order of docs/failures.md.',
+    resolve: () => codes.map(code => ({ code, ...FAILURES[code] })),
+  }),
+);
 
 export const DOWNLOAD_LINK =
   'Signed address of the file, relative to the service: a browser loads it without an API key, for 15 minutes.';
@@ -245,3 +284,166 @@ const OBJECT_TYPES = {
     }),
   })),
 } as const satisfies Record<SessionEventType, unknown>;
+
+/** The numbers of the items of a page, and whether there are items beside it. */
+interface SeqWindow extends Pick<EventRange, 'after' | 'upTo'> {
+  readonly hasNext: boolean;
+  readonly hasPrevious: boolean;
+}
+
+/**
+ * Converts the arguments of a list to a range of numbers. Its items are numbered 1, 2, 3, …, so the last number says which there are; items
+ * that are added later are not part of the page.
+ */
+export function toSeqWindow(args: Parameters<typeof parsePageArguments>[0], count: number): SeqWindow {
+  const page = parsePageArguments(args);
+  const start = page.after === null ? 0 : Math.min(count, parseSeqCursor('after', page.after));
+  const before = page.before === null ? null : parseSeqCursor('before', page.before);
+  const end = Math.max(start, before === null ? count : Math.min(count, before - 1));
+  const hasMore = end - start > page.limit;
+  return page.fromEnd
+    ? {
+        after: Math.max(start, end - page.limit),
+        upTo: end,
+        hasNext: before !== null && before <= count,
+        hasPrevious: hasMore,
+      }
+    : { after: start, upTo: Math.min(end, start + page.limit), hasNext: hasMore, hasPrevious: start > 0 };
+}
+
+builder.objectField(SessionType, 'events', t =>
+  t.connection(
+    {
+      type: SessionEventInterface,
+      description: 'The events of the session, oldest first.',
+      complexity: ({ first, last }) => ({ field: ROW_COST, multiplier: first ?? last ?? DEFAULT_PAGE_SIZE }),
+      resolve: async (session, args, { lastSeqs, eventRanges, turns }) => {
+        const window = toSeqWindow(args, await lastSeqs.load(session.id));
+        const { after, upTo } = window;
+        const events = await eventRanges.load({ sessionId: session.id, after, upTo });
+        return toConnection(
+          events.map(node => ({ node, cursor: String(node.seq) })),
+          window,
+          turns,
+        );
+      },
+    },
+    { description: 'A page of the event log.' },
+    { description: 'An event with its cursor.' },
+  ),
+);
+
+/** Maximum number of events that one read of the store returns, so that a long event log is never completely in memory. */
+const PAGE_SIZE = 100;
+
+/**
+ * Yields every event of the session with a `seq` above `after`, in order, each once: first those in the store, then those of the
+ * updates. If an update does not start with the next event, reads the missing events from the store.
+ */
+async function* streamEvents(
+  { service, viewer }: SubscriptionContext,
+  sessionId: string,
+  after: number,
+  updates: AsyncIterable<SessionUpdate>,
+): AsyncGenerator<StoredEvent, void, undefined> {
+  let last = after;
+  let hasEnded = false;
+  const advance = (stored: StoredEvent): StoredEvent => {
+    last = stored.seq;
+    hasEnded = stored.event.type === 'ended';
+    return stored;
+  };
+  async function* fromStore(): AsyncGenerator<StoredEvent, void, undefined> {
+    for (let page: readonly StoredEvent[]; !hasEnded; ) {
+      page = await service.events(viewer, sessionId, last, PAGE_SIZE);
+      for (const stored of page) yield advance(stored);
+      if (page.length < PAGE_SIZE) return;
+    }
+  }
+
+  // Count before the events are read: if the `ended` event is stored already, no update will announce it.
+  const [counts] = await service.eventCounts([sessionId]);
+  yield* fromStore();
+  if (hasEnded || (counts?.ended ?? 0) > 0) return;
+  for await (const { events } of updates) {
+    const [first, ...rest] = events.filter(({ seq }) => seq > last);
+    if (first === undefined) continue;
+    if (first.seq === last + 1) for (const stored of [first, ...rest]) yield advance(stored);
+    else yield* fromStore();
+    if (hasEnded) return;
+  }
+}
+
+builder.subscriptionField('sessionEvents', t =>
+  t.field({
+    type: SessionEventInterface,
+    authScopes: { read: true },
+    description:
+      'The events of the session in the order of `seq`, each once: first the stored ones, then new ones. Ends after the ENDED event. To resume after a disconnect, pass the last `seq` you received as `after`.',
+    args: {
+      sessionId: t.arg.id({ required: true, description: 'The id of the session.' }),
+      after: t.arg.int({
+        description: 'Return only events after the one with this `seq`. Default: all events.',
+      }),
+    },
+    subscribe: (_root, { sessionId, after }, context) => {
+      const from = after == null ? 0 : parseSeqCursor('after', String(after));
+      return watchSession(context, sessionId, (session, updates) =>
+        streamEvents(context, session.id, from, updates),
+      );
+    },
+    resolve: stored => stored,
+  }),
+);
+
+/** Maximum number of events that one read of the store returns. */
+
+/**
+ * Yields every event with a number above `after`, in order, each once. An update only says that there is something to read: events of
+ * other sessions may have numbers between those of an update.
+ */
+async function* streamAccountEvents(
+  { service, viewer }: SubscriptionContext,
+  after: number,
+  updates: AsyncIterable<unknown>,
+): AsyncGenerator<StoredEvent, void, undefined> {
+  let last = after;
+  async function* fromStore(): AsyncGenerator<StoredEvent, void, undefined> {
+    for (let page: readonly StoredEvent[]; ; ) {
+      page = await service.accountEvents(viewer, last, PAGE_SIZE);
+      for (const stored of page) {
+        last = stored.accountNumber ?? last;
+        yield stored;
+      }
+      if (page.length < PAGE_SIZE) return;
+    }
+  }
+  yield* fromStore();
+  for await (const _update of updates) yield* fromStore();
+}
+
+builder.subscriptionField('accountEvents', t =>
+  t.field({
+    type: SessionEventInterface,
+    authScopes: { read: true },
+    description:
+      'The events of all sessions of the account in the order of `accountNumber`, each once: first the stored ones after `after`, then new ones. To resume after a disconnect, pass the last `accountNumber` that you received.',
+    args: {
+      after: t.arg({
+        type: 'SafeInt',
+        description:
+          'Return only events after the one with this `accountNumber`. Default 0: all stored events.',
+      }),
+    },
+    subscribe: async (_root, { after }, context) => {
+      const cancelled = new AbortController();
+      const updates = context.service.sessionUpdates(context.viewer, {
+        signal: AbortSignal.any([context.signal, cancelled.signal]),
+        filter: ({ events }) => events.length > 0,
+      });
+      await updates.started;
+      return cancellable(streamAccountEvents(context, after ?? 0, updates), () => cancelled.abort());
+    },
+    resolve: stored => stored,
+  }),
+);

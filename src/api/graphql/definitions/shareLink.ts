@@ -1,9 +1,9 @@
 /** The share links of a session. */
-import type { ShareVisit } from '../../../domain/shareLink.ts';
+import type { ShareVisit } from '../../../domain/account/account.ts';
 import { shareMode } from '../../../operations/shareLinks.ts';
 import type { ListedShareLink } from '../../../service/pagespace.ts';
 import { builder } from '../builder.ts';
-import { enumType } from '../inputType.ts';
+import { enumType } from '../operationTypes.ts';
 import { SessionType } from './session.ts';
 
 const ShareVisitType = builder.objectRef<ShareVisit>('ShareVisit').implement({

@@ -7,9 +7,8 @@ import { requestFields } from '../../../operations/field.ts';
 import { filterFields, toActionFilter } from '../../../operations/page.ts';
 import type { Shape } from '../../../operations/results/shape.ts';
 import { actionShape, dialogKind, diffShape, spaceShape } from '../../../operations/results/space.ts';
-import { enumType, inputArguments } from '../inputType.ts';
-import { MARKDOWN_COST } from '../readCosts.ts';
-import { resultType } from '../resultType.ts';
+import { MARKDOWN_COST } from '../builder.ts';
+import { enumType, inputArguments, resultType } from '../operationTypes.ts';
 
 export const DialogKind = enumType(dialogKind);
 

@@ -1,10 +1,8 @@
 /** The vault: its list, and the mutations that write and delete an entry. Steps fill its values. */
 import { vaultEntryShape } from '../../../operations/results/vault.ts';
 import { deleteVaultEntry, listVault, saveVaultEntry } from '../../../operations/vault.ts';
-import { builder } from '../builder.ts';
-import { inputType } from '../inputType.ts';
-import { ROW_COST } from '../readCosts.ts';
-import { resultType } from '../resultType.ts';
+import { builder, ROW_COST } from '../builder.ts';
+import { inputType, resultType } from '../operationTypes.ts';
 import { selectionOf } from './selects.ts';
 
 const VaultEntryType = resultType(vaultEntryShape);

@@ -7,7 +7,9 @@
 import { complexityFromQuery } from '@pothos/plugin-complexity';
 import {
   type DocumentNode,
+  type ExecutionArgs,
   type ExecutionResult,
+  type FragmentDefinitionNode,
   GraphQLError,
   getOperationAST,
   getVariableValues,
@@ -16,13 +18,39 @@ import {
   type ParseOptions,
   parse,
   type SelectionNode,
+  type SelectionSetNode,
   Source,
   TokenKind,
   type ValidationRule,
 } from 'graphql';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
-import { Failure } from '../../../domain/failure/failures.ts';
-import { countRootFields } from './countRootFields.ts';
+import { Failure, isFailure } from '../../../domain/failure/failures.ts';
+import { failureHeaders } from '../../http/httpResponse.ts';
+import type { RequestContext } from '../requestContext.ts';
+
+/**
+ * Counts the fields of a selection, including those in fragments, without the fields inside them. A fragment that is used again
+ * counts once, because its fields are returned once.
+ * @param seen names of the fragments that are counted already
+ */
+function countRootFields(
+  set: SelectionSetNode,
+  fragmentOf: (name: string) => FragmentDefinitionNode | null | undefined,
+  seen: Set<string> = new Set(),
+): number {
+  let count = 0;
+  for (const selection of set.selections) {
+    if (selection.kind === Kind.FIELD) count += 1;
+    else if (selection.kind === Kind.INLINE_FRAGMENT)
+      count += countRootFields(selection.selectionSet, fragmentOf, seen);
+    else if (!seen.has(selection.name.value)) {
+      seen.add(selection.name.value);
+      const fragment = fragmentOf(selection.name.value);
+      if (fragment) count += countRootFields(fragment.selectionSet, fragmentOf, seen);
+    }
+  }
+  return count;
+}
 
 /** Rule that refuses the alias `then`: the executor takes an object with such a field for a promise. */
 const refuseThenAlias: ValidationRule = context => ({
@@ -242,4 +270,52 @@ function costError(cost: Cost | null, { maxDepth, maxCost }: QueryLimits): Graph
 function limitError(what: string, actual: number, max: number): GraphQLError {
   const detail = `The ${what} of the operation is ${actual}; at most ${max} is allowed. Select less.`;
   return new GraphQLError(detail, { originalError: new Failure('VALIDATION_ERROR', detail) });
+}
+
+/**
+ * Counts each root field after the first one as a request of the account: the transport has counted the first. Refuses the whole
+ * operation if the account has too few requests left.
+ */
+export function rateLimitPlugin(): Plugin {
+  return {
+    async onExecute({ args, setResultAndStopExecution }) {
+      const error = await rateLimitError(args);
+      if (error !== null) setResultAndStopExecution({ errors: [error] });
+    },
+  };
+}
+
+async function rateLimitError(args: ExecutionArgs): Promise<GraphQLError | null> {
+  const more = countOperationFields(args.document, args.operationName) - 1;
+  if (more < 1) return null;
+  const { rateLimit, viewer } = args.contextValue as RequestContext;
+  try {
+    await rateLimit.consume(viewer, more);
+    return null;
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    return withHttpHeaders(error);
+  }
+}
+
+/** Converts a failure to a GraphQLError with the HTTP status and headers that Yoga sends, because no resolver has run yet. */
+const withHttpHeaders = (failure: Failure): GraphQLError => {
+  const { status } = failure.definition;
+  const { retryAfterSeconds } = failure.context;
+  const headers = failureHeaders({ status, retryAfterSeconds });
+  return new GraphQLError(failure.message, {
+    originalError: failure,
+    extensions: { http: { status, headers } },
+  });
+};
+
+function countOperationFields(document: DocumentNode, operationName: string | null | undefined): number {
+  const operation = getOperationAST(document, operationName);
+  if (operation == null) return 0;
+  const fragments = new Map(
+    document.definitions
+      .filter(one => one.kind === Kind.FRAGMENT_DEFINITION)
+      .map(one => [one.name.value, one]),
+  );
+  return countRootFields(operation.selectionSet, name => fragments.get(name));
 }

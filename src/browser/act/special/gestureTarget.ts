@@ -4,7 +4,7 @@ import { cutText } from '../../../domain/space/pageText.ts';
 import {
   MODIFIER_GRAMMAR,
   POINTER_TARGET_GRAMMAR,
-} from '../../../domain/specialActions/gestureDefinitions.ts';
+} from '../../../domain/specialActions/specialActionDefinition.ts';
 import type { ElementContext } from '../element/elementContext.ts';
 import type { Point } from '../pointer/geometry.ts';
 import { hoverOver } from '../pointer/heldKeys.ts';

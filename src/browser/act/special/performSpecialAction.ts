@@ -1,14 +1,14 @@
 import { afterMs, onAbort, waitUntil } from '../../../async/race.ts';
 import { Failure } from '../../../domain/failure/failures.ts';
 import {
-  SPECIAL_ACTION_DEFINITIONS,
-  type SpecialActionId,
-} from '../../../domain/specialActions/specialActions.ts';
-import {
   MAX_WAIT_SECONDS,
   parseWaitCondition,
   WAIT_FOR_GRAMMAR,
-} from '../../../domain/specialActions/waitCondition.ts';
+} from '../../../domain/specialActions/specialActionDefinition.ts';
+import {
+  SPECIAL_ACTION_DEFINITIONS,
+  type SpecialActionId,
+} from '../../../domain/specialActions/specialActions.ts';
 import { deadlineFailure } from '../../cdp/errors.ts';
 import { isTargetGone } from '../../cdp/playwrightInternals.ts';
 import { ANSWER_RESERVE_MS, timeoutOption } from '../ready/whenReady.ts';

@@ -1,6 +1,6 @@
 import { afterMs, onAbort, waitUntil } from '../../../async/race.ts';
 import { Failure } from '../../../domain/failure/failures.ts';
-import { MAX_HOLD_SECONDS } from '../../../domain/specialActions/gestureDefinitions.ts';
+import { MAX_HOLD_SECONDS } from '../../../domain/specialActions/specialActionDefinition.ts';
 import { deadlineFailure } from '../../cdp/errors.ts';
 import { type ClickKind, clickAt } from '../pointer/click.ts';
 import { comparedPress } from '../pointer/clickGuard.ts';

@@ -2,7 +2,7 @@
 
 import { Failure } from '../../../domain/failure/failures.ts';
 import { cutText } from '../../../domain/space/pageText.ts';
-import { readStatedTraits } from '../../cdp/statedTraits.ts';
+import { readStatedTraits } from '../../cdp/isolatedWorld.ts';
 import type { SliderReading } from '../../injected/act/sliderReadings.ts';
 import type { ElementContext, KeptCheck } from '../element/elementContext.ts';
 import { click } from '../pointer/click.ts';

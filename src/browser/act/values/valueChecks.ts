@@ -2,9 +2,8 @@
 
 import { Failure } from '../../../domain/failure/failures.ts';
 import { cutText, quote } from '../../../domain/space/pageText.ts';
-import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
+import { type IsolatedWorld, readStatedTraits } from '../../cdp/isolatedWorld.ts';
 import { isDocumentGone, isTargetGone } from '../../cdp/playwrightInternals.ts';
-import { readStatedTraits } from '../../cdp/statedTraits.ts';
 import type { PageChange } from '../../injected/act/pageState.ts';
 import type { ValueRange } from '../../injected/act/sliderReadings.ts';
 import type { ListedElement } from '../../perceive/elementRegistry.ts';

@@ -1,5 +1,5 @@
 /** Reads the state of form controls, and the values that they accept, for actions on them. */
-import type { OpenOption } from '../../../domain/session/inputEvent.ts';
+import type { OpenOption } from '../../../domain/session/takeOver.ts';
 import { MASK } from '../../../domain/space/pageText.ts';
 import {
   boxOf,

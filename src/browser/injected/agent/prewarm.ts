@@ -2,7 +2,7 @@
  * Entry point of the bundle `prewarm`: installs `globalThis.__pagespacePrewarm`, which runs the other two scripts once on
  * sample content, so that the process has compiled them before an operation needs them.
  */
-import type { ContentSelection } from '../../../domain/content/scrapeRequest.ts';
+import type { ContentSelection } from '../../../domain/content/scrape.ts';
 import type { PageScraper } from '../scrape/pageScraper.ts';
 import type { PageAgent } from './pageAgent.ts';
 

@@ -1,7 +1,6 @@
 /** Builds the requested content parts from the flat copy of the page. */
 import type { PagePart, ScrapedLink } from '../../../domain/content/contentParts.ts';
-import type { PageValues } from '../../../domain/content/scrapedData.ts';
-import type { ContentSelection } from '../../../domain/content/scrapeRequest.ts';
+import type { ContentSelection, PageValues } from '../../../domain/content/scrape.ts';
 import { cutText } from '../../../domain/space/pageText.ts';
 import { documentElement, documentType, outerHTML } from '../dom/domGetters.ts';
 import { articleMetadata } from './article/articleMetadata.ts';

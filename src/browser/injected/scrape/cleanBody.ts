@@ -1,5 +1,5 @@
 /** Makes the body of the flat copy: reduced to the requested content, and sanitized. */
-import type { ContentSelection } from '../../../domain/content/scrapeRequest.ts';
+import type { ContentSelection } from '../../../domain/content/scrape.ts';
 import { pageSignals } from '../signals/pageSignals.ts';
 import { copyMetaTags, type ReadabilityMetadata } from './article/articleMetadata.ts';
 import { isTooLargeForReadability, removeHeadingPermalinks } from './article/readArticle.ts';

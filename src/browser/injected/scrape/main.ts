@@ -1,6 +1,6 @@
 /** Entry point of the bundle `scrape`: installs `globalThis.__pagespaceScrape` in each frame. */
 
-import type { ContentSelection } from '../../../domain/content/scrapeRequest.ts';
+import type { ContentSelection } from '../../../domain/content/scrape.ts';
 import { documentState } from '../dom/lifetimes.ts';
 import { buildContent, frameRequest, needsBody } from './buildContent.ts';
 import { parseHtmlInto } from './clean/sanitizeHtml.ts';

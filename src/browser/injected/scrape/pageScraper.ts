@@ -4,8 +4,7 @@
  */
 import type { ContentValue, MissingContent, PagePart } from '../../../domain/content/contentParts.ts';
 import type { ExtractPlan } from '../../../domain/content/extractPlan.ts';
-import type { PageValues } from '../../../domain/content/scrapedData.ts';
-import type { ContentSelection } from '../../../domain/content/scrapeRequest.ts';
+import type { ContentSelection, PageValues } from '../../../domain/content/scrape.ts';
 import type { Json } from '../../../domain/json.ts';
 
 /** The scraper that the bundle `scrape` installs in a frame. It runs one scrape at a time. */

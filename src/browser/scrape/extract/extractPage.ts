@@ -1,7 +1,7 @@
 /** Reads values from a page by a caller's JSON Schema. */
 
 import { extractSchemaFailure, parseExtractSchema } from '../../../domain/content/extractSchema.ts';
-import type { ExtractError } from '../../../domain/content/scrapedData.ts';
+import type { ExtractError } from '../../../domain/content/scrape.ts';
 import type { Json } from '../../../domain/json.ts';
 import { wellFormedJson } from '../../../domain/space/pageText.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';

@@ -1,6 +1,6 @@
 /** Reports values that no selector and no label on the page leads to. */
 import type { ExtractPlan } from '../../../domain/content/extractPlan.ts';
-import type { ExtractError } from '../../../domain/content/scrapedData.ts';
+import type { ExtractError } from '../../../domain/content/scrape.ts';
 import type { Json } from '../../../domain/json.ts';
 
 /** Maximum number of errors returned; the rest is left out. */

@@ -1,6 +1,6 @@
 /** Validates extracted values by the caller's schema. Both are untrusted, and a hostile schema can need endless time. */
 import { type ExtractSchema, extractSchemaFailure } from '../../../domain/content/extractSchema.ts';
-import type { ExtractError } from '../../../domain/content/scrapedData.ts';
+import type { ExtractError } from '../../../domain/content/scrape.ts';
 import type { Json } from '../../../domain/json.ts';
 import { runInWorker, WorkerFailed } from '../runInWorker.ts';
 import { validationErrors } from './validationErrors.ts';

@@ -1,7 +1,7 @@
 /** Compares extracted values with the caller's schema. */
 
 import type { z } from 'zod';
-import type { ExtractError } from '../../../domain/content/scrapedData.ts';
+import type { ExtractError } from '../../../domain/content/scrape.ts';
 import { issueMessage } from '../../../domain/failure/issueMessage.ts';
 import type { Json } from '../../../domain/json.ts';
 import { cutText } from '../../../domain/space/pageText.ts';

@@ -1,6 +1,6 @@
 /** Makes content parts from JSON and other text. */
 
-import type { ContentSelection } from '../../../domain/content/scrapeRequest.ts';
+import type { ContentSelection } from '../../../domain/content/scrape.ts';
 import type { Json } from '../../../domain/json.ts';
 import { cutText, toWellFormedJson } from '../../../domain/space/pageText.ts';
 import { isWithinJsonDepth } from '../../injected/signals/jsonDepth.ts';

@@ -1,6 +1,6 @@
 /** Reads JSON and other text: short text on the main thread, long text in a worker. */
 
-import type { ContentSelection } from '../../../domain/content/scrapeRequest.ts';
+import type { ContentSelection } from '../../../domain/content/scrape.ts';
 import { Failure } from '../../../domain/failure/failures.ts';
 import { runInWorker, WorkerFailed } from '../runInWorker.ts';
 import { MAX_TEXT_BYTES, parseTextResource, type TextSource } from './parseTextResource.ts';

@@ -1,5 +1,5 @@
 import type { PagePart } from '../../../domain/content/contentParts.ts';
-import type { PageValues } from '../../../domain/content/scrapedData.ts';
+import type { PageValues } from '../../../domain/content/scrape.ts';
 
 /** The content of a JSON, text, image, PDF or downloaded file, before the requested parts are selected. */
 export interface ResourceContent {

@@ -5,8 +5,7 @@ import {
   incompleteNames,
   PAGE_PARTS,
 } from '../../../domain/content/contentParts.ts';
-import type { PageValues, ScrapedData } from '../../../domain/content/scrapedData.ts';
-import type { ContentSelection } from '../../../domain/content/scrapeRequest.ts';
+import type { ContentSelection, PageValues, ScrapedData } from '../../../domain/content/scrape.ts';
 import type { ImageSize } from '../../injected/scrape/pageScraper.ts';
 import { escapeHtml } from './escapeHtml.ts';
 import { mimeType } from './mimeType.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { instrumentOperations } from '../../../../src/telemetry/instrumentPorts.ts';
+import { instrumentOperations } from '../../../../src/telemetry/serviceMetrics.ts';
 import { callGraphql } from '../../../support/callApi.ts';
 import { startTestServer, type TestServer } from '../../../support/startServer.ts';
 import { addAccount, type StartedService, startService } from '../../../support/startService.ts';

@@ -1,5 +1,0 @@
-/**
- * Formats a time (milliseconds since the epoch) as the API does: ISO 8601, UTC, with milliseconds (specification,
- * 2.1).
- */
-export const formatTime = (at: number): string => new Date(at).toISOString();

@@ -1,0 +1,128 @@
+/** Rate limiting: requests of accounts and refused keys of network addresses, counted per name in windows of one minute. */
+import { Failure } from '../failure/failures.ts';
+import type { Account, Tier, TierLimits, TierTable, Viewer } from './account.ts';
+
+/** The result of `RateLimiter.consume`: whether the requests are allowed, and the state of the one-minute window. */
+export interface RateLimitResult {
+  /** Maximum number of requests per window. */
+  readonly limit: number;
+  /** Number of requests left in the current window; never negative. */
+  readonly remaining: number;
+  /** Whole seconds until the next window; at least 1. */
+  readonly resetSeconds: number;
+  /** True if the limit allowed the requests. */
+  readonly granted: boolean;
+}
+
+/** Limits requests per window. A window starts with its first request and lasts one minute. */
+export interface RateLimiter {
+  /**
+   * Counts requests, and checks them against a limit. Exact under concurrency. Refused requests count too, so that retrying early does not help.
+   * @param name the account or network address whose requests are counted, such as `account <id>`
+   * @param requests number of requests, at least 1
+   * @param limit maximum number of requests per window
+   */
+  consume(name: string, requests: number, limit: number): Promise<RateLimitResult>;
+  /** Shifts the ends of all windows by a jump of the wall clock, so that their remaining time stays the same. */
+  adjustForClockJump(byMs: number): void;
+}
+
+/** Maximum number of requests without a valid API key per minute and network address. Typing errors cause far fewer. */
+const MAX_REFUSED_KEYS_PER_MINUTE = 120;
+
+/**
+ * Counts requests against the limits of their account, and refused API keys against the limit of their network
+ * address.
+ */
+export interface RateLimit {
+  /**
+   * Counts this number of requests against the limit of the viewer's account.
+   * @returns the state of the limit, with `granted` false if the limit does not allow them; null for an account without a
+   * limit
+   */
+  countRequests(viewer: Viewer, requests: number): Promise<RateLimitResult | null>;
+  /** Returns the limits of the account's tier. */
+  tierLimits(account: Account): TierLimits;
+  /**
+   * Counts a request without a valid key.
+   * @throws Failure RATE_LIMITED if the address has sent more than 120 in this minute
+   */
+  countRefusedKey(address: string): Promise<void>;
+}
+
+/**
+ * Creates the rate limits. `limiter` counts the requests; `tiers` contains the limits of the accounts.
+ * @param currentTier returns the tier that the account has now
+ */
+export function createRateLimit(
+  limiter: RateLimiter,
+  tiers: TierTable,
+  currentTier: (account: Account) => Promise<Tier>,
+): RateLimit {
+  return {
+    async countRequests({ account, link }, requests) {
+      const limit = tiers[await currentTier(account)].requestsPerMinute;
+      // The visitors of a link have the limit of an account, and spend nothing of its own.
+      const owner = link === undefined ? `account ${account.id}` : `link ${link.id}`;
+      return limit === null ? null : limiter.consume(owner, requests, limit);
+    },
+
+    tierLimits: account => tiers[account.tier],
+
+    async countRefusedKey(address) {
+      const { granted, resetSeconds } = await limiter.consume(
+        `address ${address}`,
+        1,
+        MAX_REFUSED_KEYS_PER_MINUTE,
+      );
+      if (granted) return;
+      throw new Failure(
+        'RATE_LIMITED',
+        `Too many requests without a valid key came from this address. Wait ${resetSeconds} seconds.`,
+        { retryAfterSeconds: resetSeconds },
+      );
+    },
+  };
+}
+
+/**
+ * Counts one HTTP request against the rate limit of its account, and creates the `RateLimit-*` headers of its
+ * response.
+ */
+export class RequestRateLimit {
+  readonly #service: Pick<RateLimit, 'countRequests'>;
+  #result: RateLimitResult | null = null;
+
+  constructor(service: Pick<RateLimit, 'countRequests'>) {
+    this.#service = service;
+  }
+
+  /**
+   * Counts this number of requests against the limit of the viewer's account.
+   * @throws Failure RATE_LIMITED above the limit
+   */
+  async consume(viewer: Viewer, requests: number): Promise<void> {
+    this.#result = await this.#service.countRequests(viewer, requests);
+    if (this.#result === null || this.#result.granted) return;
+    const { limit, resetSeconds } = this.#result;
+    throw new Failure(
+      'RATE_LIMITED',
+      `This account may send ${limit} requests a minute. Wait ${resetSeconds} seconds.`,
+      { retryAfterSeconds: resetSeconds },
+    );
+  }
+
+  /**
+   * The headers `RateLimit-Limit`, `-Remaining` and `-Reset` (seconds), as in draft-ietf-httpapi-ratelimit-headers-06. None
+   * before `consume` and for an account without a limit.
+   */
+  get headers(): Readonly<Record<string, string>> {
+    if (this.#result === null) return {};
+    const { limit, remaining, resetSeconds } = this.#result;
+    return {
+      'ratelimit-limit': String(limit),
+      'ratelimit-remaining': String(remaining),
+      'ratelimit-reset': String(resetSeconds),
+    };
+  }
+}

@@ -1,0 +1,216 @@
+/** The steps of the schema after the first: clusters, records, totals. */
+import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { isPostgres } from '../sqlEngine.ts';
+
+export const cluster: Migration = {
+  async up(db) {
+    await db.schema.alterTable('sessions').addColumn('node_id', 'text').execute();
+    await db.schema.alterTable('sessions').addColumn('epoch', 'bigint').execute();
+    if (!isPostgres(db)) return;
+    await db.schema
+      .createIndex('sessions_of_epoch')
+      .on('sessions')
+      .columns(['epoch'])
+      .where(sql.ref('status'), '=', 'active')
+      .execute();
+    await sql`create table nodes (
+      epoch bigint generated always as identity primary key,
+      node_id text not null,
+      version text not null,
+      renewed_at timestamptz not null default clock_timestamp(),
+      ended_at timestamptz,
+      sessions integer not null default 0,
+      capacity integer not null default 0,
+      draining boolean not null default false,
+      buried_by bigint)`.execute(db);
+    await sql`create unique index nodes_open on nodes (node_id) where ended_at is null`.execute(db);
+    await sql`create table idempotency_keys (
+      account_id text not null,
+      key text not null,
+      input_hash text not null,
+      epoch bigint not null,
+      response bytea,
+      expires_at timestamptz,
+      primary key (account_id, key))`.execute(db);
+    await sql`create index idempotency_keys_expiring on idempotency_keys (expires_at)`.execute(db);
+    // Unlogged: a crash of the server may lose the counts of one minute.
+    await sql`create unlogged table rate_limit_windows (
+      key text primary key, points bigint not null, expire bigint)`.execute(db);
+    await compareBytes(db);
+  },
+};
+
+/**
+ * Adds the token of the server's present run. The table is unlogged, so that it is empty after a crash: a transaction that
+ * finds another token than at its beginning knows that its number may be another one's now.
+ */
+export const databaseRuns: Migration = {
+  async up(db) {
+    if (!isPostgres(db)) return;
+    await sql`create unlogged table database_runs (
+      is_present boolean primary key default true check (is_present),
+      token text not null default gen_random_uuid()::text)`.execute(db);
+    await compareBytes(db);
+  },
+};
+
+/**
+ * Makes all text columns compare by their bytes, as SQLite does: the collation of the database would order ids and
+ * names by its own language. Call it in each migration that adds a text column.
+ */
+async function compareBytes(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ table_name: string; column_name: string }>`
+    select table_name, column_name from information_schema.columns
+    where table_schema = current_schema() and data_type = 'text' and collation_name is distinct from 'C'
+      and table_name not like 'kysely_%' order by table_name`.execute(db);
+  for (const [table, columns] of Map.groupBy(rows, row => row.table_name)) {
+    const changes = columns.map(
+      ({ column_name }) => sql`alter column ${sql.ref(column_name)} type text collate "C"`,
+    );
+    await sql`alter table ${sql.table(table)} ${sql.join(changes)}`.execute(db);
+  }
+}
+
+/** Adds the columns and tables for the record of sessions. Events of earlier versions have no number in their account. */
+export const record: Migration = {
+  async up(db) {
+    for (const column of ['name', 'labels', 'record'])
+      await db.schema.alterTable('sessions').addColumn(column, 'text').execute();
+    await db.schema
+      .createTable('session_labels')
+      .addColumn('account_id', 'text', column => column.notNull())
+      .addColumn('label', 'text', column => column.notNull())
+      .addColumn('session_id', 'text', column =>
+        column.notNull().references('sessions.id').onDelete('cascade'),
+      )
+      .addPrimaryKeyConstraint('session_labels_pk', ['session_id', 'label'])
+      .execute();
+    await db.schema
+      .createIndex('session_labels_of_account')
+      .on('session_labels')
+      .columns(['account_id', 'label', 'session_id'])
+      .execute();
+    await db.schema
+      .createTable('service_keys')
+      .addColumn('name', 'text', column => column.primaryKey())
+      .addColumn('value', 'text', column => column.notNull())
+      .execute();
+    await db.schema
+      .createTable('account_event_counters')
+      .addColumn('account_id', 'text', column => column.primaryKey())
+      .addColumn('last_number', 'bigint', column => column.notNull())
+      .execute();
+    for (const [column, type] of [
+      ['account_id', 'text'],
+      ['account_number', 'bigint'],
+    ] as const)
+      await db.schema.alterTable('session_events').addColumn(column, type).execute();
+    await db.schema
+      .createIndex('session_events_of_account')
+      .unique()
+      .on('session_events')
+      .columns(['account_id', 'account_number'])
+      .where(sql.ref('account_number'), 'is not', null)
+      .execute();
+  },
+};
+
+/** Adds what a key says about the records of its sessions, and whether a session records the console and the requests. */
+export const pageLog: Migration = {
+  async up(db) {
+    for (const [table, column] of [
+      ['api_keys', 'record'],
+      ['api_keys', 'page_log'],
+      ['sessions', 'page_log'],
+    ] as const)
+      await db.schema.alterTable(table).addColumn(column, 'text').execute();
+  },
+};
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+export const totals: Migration = {
+  async up(db) {
+    await db.schema
+      .createTable('session_counts')
+      .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
+      .addColumn('status', 'text', column => column.notNull())
+      .addColumn('total', 'bigint', column => column.notNull())
+      .addPrimaryKeyConstraint('session_counts_pk', ['account_id', 'status'])
+      .execute();
+    await db.schema
+      .createTable('event_counts')
+      .addColumn('session_id', 'text', column =>
+        column.notNull().references('sessions.id').onDelete('cascade'),
+      )
+      .addColumn('type', 'text', column => column.notNull())
+      .addColumn('total', 'bigint', column => column.notNull())
+      .addPrimaryKeyConstraint('event_counts_pk', ['session_id', 'type'])
+      .execute();
+    await db.schema
+      .createTable('usage_totals')
+      .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
+      .addColumn('span_ms', 'bigint', column => column.notNull())
+      .addColumn('began_at', 'bigint', column => column.notNull())
+      .addColumn('kind', 'text', column => column.notNull())
+      .addColumn('key_id', 'text', column => column.notNull())
+      .addColumn('operations', 'bigint', column => column.notNull())
+      .addColumn('browser_ms', 'bigint', column => column.notNull())
+      .addColumn('amount_micros', 'bigint', column => column.notNull())
+      .addPrimaryKeyConstraint('usage_totals_pk', ['account_id', 'span_ms', 'began_at', 'kind', 'key_id'])
+      .execute();
+    await db.schema
+      .createTable('session_usage')
+      // No foreign key to sessions: charges are kept when the session is removed.
+      .addColumn('session_id', 'text', column => column.notNull())
+      .addColumn('day', 'bigint', column => column.notNull())
+      .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
+      .addColumn('operations', 'bigint', column => column.notNull())
+      .addColumn('browser_ms', 'bigint', column => column.notNull())
+      .addColumn('amount_micros', 'bigint', column => column.notNull())
+      .addPrimaryKeyConstraint('session_usage_pk', ['session_id', 'day'])
+      .execute();
+    await db.schema
+      .createIndex('session_usage_of_account')
+      .on('session_usage')
+      .columns(['account_id', 'day', 'session_id', 'operations', 'browser_ms', 'amount_micros'])
+      .execute();
+    await db.schema
+      .alterTable('sessions')
+      .addColumn('search_text', 'text', column => column.notNull().defaultTo(''))
+      .execute();
+    // The counts replace the index, and the totals of the day replace the columns of the account.
+    await db.schema.dropIndex('session_events_by_type').execute();
+    for (const column of ['day_began_at', 'day_browser_ms'])
+      await db.schema.alterTable('accounts').dropColumn(column).execute();
+    await computeTotals(db);
+  },
+};
+
+/** Computes all totals from sessions, events and ledger. The tables of the totals must be empty. */
+export async function computeTotals(db: QueryExecutorProvider): Promise<void> {
+  // SQLite only: no version without the column ran on PostgreSQL, and its function has another name there.
+  if (!isPostgres(db))
+    await sql`update sessions set search_text =
+    lower(id) || char(31) || lower(coalesce(url, '')) || char(31) || lower(coalesce(page_title, ''))`.execute(
+      db,
+    );
+  await sql`insert into session_counts (account_id, status, total)
+    select account_id, status, count(*) from sessions group by account_id, status`.execute(db);
+  await sql`insert into event_counts (session_id, type, total)
+    select session_id, type, count(*) from session_events group by session_id, type`.execute(db);
+  for (const span of [HOUR_MS, DAY_MS])
+    await sql`insert into usage_totals
+        (account_id, span_ms, began_at, kind, key_id, operations, browser_ms, amount_micros)
+      select account_id, ${sql.lit(span)}, at - at % ${sql.lit(span)}, kind, coalesce(key_id, ''),
+        sum(case when kind = 'idle' then 0 else 1 end), sum(browser_ms), sum(amount_micros)
+      from ledger where kind <> 'credit'
+      group by account_id, at - at % ${sql.lit(span)}, kind, coalesce(key_id, '')`.execute(db);
+  await sql`insert into session_usage (session_id, day, account_id, operations, browser_ms, amount_micros)
+    select session_id, at - at % ${sql.lit(DAY_MS)}, account_id,
+      sum(case when kind = 'idle' then 0 else 1 end), sum(browser_ms), sum(amount_micros)
+    from ledger where session_id is not null
+    group by session_id, at - at % ${sql.lit(DAY_MS)}, account_id`.execute(db);
+}
