@@ -26,10 +26,13 @@ type LockedPackage = PackageLock['packages'][string];
 /** Parses the text of package-lock.json. @throws SyntaxError or ZodError when the text is not such a file */
 export const readLock = (text: string): PackageLock => lockShape.parse(JSON.parse(text));
 
-/** Licences (SPDX) that only require attribution. A person must check a package with any other licence. */
+/**
+ * Licences (SPDX) that only require attribution, and the MPL, which also requires the source of its own files: packages are used as they are
+ * published. A person must check a package with any other licence.
+ */
 const ALLOWED = new Set([
   ...['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT'],
-  ...['MIT-0', 'Python-2.0', 'Unlicense', 'Zlib'],
+  ...['MIT-0', 'MPL-2.0', 'Python-2.0', 'Unlicense', 'Zlib'],
 ]);
 
 /** Returns true if the service may use a package with this licence (an SPDX expression): with OR one allowed licence is enough, with AND all must be allowed. */
@@ -124,7 +127,8 @@ Some packages contain code of other projects:
 | \`unpdf\` | PDF.js (Apache-2.0) | its README |
 | \`node-*\` | V8, OpenSSL, ICU and others | \`LICENSE\` |
 
-\`dist/page\` contains Readability and DOMPurify, which are in the list above.
+\`dist/page\` contains Readability and DOMPurify, and \`dist/web\` the packages of the dashboard, which are in the list above. Of mediabunny (MPL-2.0) it serves the
+published files, unchanged but bundled; their source is in \`node_modules/mediabunny/src\` and at https://github.com/Vanilagy/mediabunny.
 
 The list does not contain the browser: Playwright or the system installs Chromium, under the BSD licence and the licences of its parts
 (\`chrome://credits\`). The image also contains Debian packages, among them Chromium and the fonts Liberation and Noto Color Emoji (SIL OFL 1.1). Each

@@ -48,6 +48,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'preact-iso': ['web/dashboard'],
   '@tanstack/virtual-core': ['web/dashboard'],
   uplot: ['web/dashboard'],
+  mediabunny: ['web/dashboard'],
   picocolors: ['main.ts', 'main', 'demo', 'setup', 'cli'],
   esbuild: ['setup'],
 };

@@ -136,12 +136,18 @@ it('a film of the events and of the video between them is made in the browser, p
   await expect.poll(frames).toBeGreaterThan(1);
   await using dashboard = await openDashboard(product.url, product.key);
   const tab = dashboard.page;
+  const loaded: string[] = [];
+  tab.on('request', request => loaded.push(new URL(request.url()).pathname));
   await dashboard.go(`/dashboard/sessions/${session.id}`);
   await tab.getByText('3 events').waitFor();
   await tab.getByText('Export', { exact: true }).click();
+  // What makes it is loaded now.
+  const isFilmScript = (path: string) => path.includes('filmDialog');
+  expect(loaded.filter(isFilmScript)).toEqual([]);
   await tab.getByRole('button', { name: 'Film' }).click();
   const film = tab.locator('video');
   await film.waitFor();
+  expect(loaded.filter(isFilmScript).length).toBeGreaterThan(0);
   // Two moments of events, each of 1.2 seconds, and what moved between them; the second one can be reached.
   await expect
     .poll(() => film.evaluate(video => (video as HTMLVideoElement).duration))
@@ -154,6 +160,12 @@ it('a film of the events and of the video between them is made in the browser, p
       film.evaluate(video => !(video as HTMLVideoElement).seeking && (video as HTMLVideoElement).readyState),
     )
     .toBeGreaterThanOrEqual(2);
+  const size = await film.evaluate(video => {
+    const { videoWidth, videoHeight } = video as HTMLVideoElement;
+    return { videoWidth, videoHeight };
+  });
+  // The page, and the line that says what happened.
+  expect(size).toEqual({ videoWidth: 1280, videoHeight: 720 + 48 });
   expect(await axeFindings(tab)).toEqual([]);
   const [download] = await Promise.all([
     tab.waitForEvent('download'),

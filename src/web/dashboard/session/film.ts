@@ -1,10 +1,17 @@
 /** A film of a session: the pictures of its record with what happened, encoded in this browser. */
+import {
+  BufferTarget,
+  CanvasSource,
+  getFirstEncodableVideoCodec,
+  Output,
+  Quality,
+  WebMOutputFormat,
+} from 'mediabunny';
 import { request } from '../connection/http.ts';
 import type { DashPicturesQuery, DashVideoQuery } from '../generated/operations.ts';
 import { clockText } from '../parts/format.ts';
 import { eventText } from './eventText.ts';
 import type { EventData } from './useSession.ts';
-import { type EncodedFrame, writeWebm } from './webm.ts';
 
 /** How long the moment of an event stays, in milliseconds. */
 const MOMENT_MS = 1_200;
@@ -13,13 +20,8 @@ const MIN_FRAME_MS = 40;
 const MAX_FRAME_MS = 1_000;
 /** Height of the line below the picture that says what happened, in pixels. */
 const LINE_HEIGHT = 48;
-/** Codecs that WebM holds, the better one first. Their key frames need no other frame. */
-const CODECS = [
-  { name: 'vp09.00.31.08', id: 'V_VP9' },
-  { name: 'vp8', id: 'V_VP8' },
-] as const;
-const BITS_PER_SECOND = 2_000_000;
-const MICROSECONDS = 1_000;
+const QUALITY = new Quality({ bitrate: 2_000_000 });
+const MS_PER_SECOND = 1_000;
 const PAGE_SIZE = 100;
 
 /** A picture of the film. */
@@ -50,43 +52,44 @@ export async function makeFilm(
   onProgress: (part: number) => void,
   signal: AbortSignal,
 ): Promise<Blob> {
-  if (!('VideoEncoder' in globalThis)) throw new Error('This browser encodes no video (WebCodecs).');
   const pictures = [...(await momentsOf(sessionId, signal)), ...(await framesOf(sessionId, signal))];
-  const shots = shotsOf(pictures, events);
   // Frames of the video are smaller.
   const [first] = pictures;
-  if (first === undefined) throw new Error('The record of this session has no pictures.');
+  if (first === undefined)
+    throw new Error(
+      'The record of this session has no pictures. Start a session with pictures in its record.',
+    );
   const { width, height } = await sizeOf(first.url, signal);
   const canvas = new OffscreenCanvas(width, height + LINE_HEIGHT);
-  const size = { width: canvas.width, height: canvas.height };
-  const codec = await supportedCodec(size);
-  const frames: EncodedFrame[] = [];
-  let failure: Error | null = null;
-  const encoder = new VideoEncoder({
-    output: chunk => {
-      const bytes = new Uint8Array(chunk.byteLength);
-      chunk.copyTo(bytes);
-      frames.push({ at: chunk.timestamp / MICROSECONDS, bytes });
-    },
-    error: error => {
-      failure = error;
-    },
+  const codec = await getFirstEncodableVideoCodec(['vp9', 'vp8'], {
+    width: canvas.width,
+    height: canvas.height,
+    quality: QUALITY,
   });
+  if (codec === null)
+    throw new Error('This browser encodes no video. Open the dashboard in a newer one, such as Chrome.');
+  const target = new BufferTarget();
+  const output = new Output({ format: new WebMOutputFormat(), target });
+  const source = new CanvasSource(canvas, {
+    codec,
+    quality: QUALITY,
+    keyFrameInterval: MOMENT_MS / MS_PER_SECOND,
+  });
+  output.addVideoTrack(source);
   try {
-    encoder.configure({ codec: codec.name, ...size, bitrate: BITS_PER_SECOND });
+    await output.start();
+    const shots = shotsOf(pictures, events);
     for (const [index, shot] of shots.entries()) {
       await draw(canvas, shot, signal);
-      const frame = new VideoFrame(canvas, { timestamp: shot.start * MICROSECONDS });
-      encoder.encode(frame, { keyFrame: true });
-      frame.close();
+      await source.add(shot.start / MS_PER_SECOND, (shot.end - shot.start) / MS_PER_SECOND);
       onProgress((index + 1) / shots.length);
     }
-    await encoder.flush();
-  } finally {
-    if (encoder.state !== 'closed') encoder.close();
+    await output.finalize();
+  } catch (error) {
+    await output.cancel();
+    throw error;
   }
-  if (failure !== null) throw failure;
-  return writeWebm({ ...size, codec: codec.id, durationMs: shots.at(-1)?.end ?? 0 }, frames);
+  return new Blob([target.buffer ?? ''], { type: 'video/webm' });
 }
 
 /** Puts the pictures in their order, each with the last event before it. */
@@ -149,14 +152,6 @@ async function sizeOf(url: string, signal: AbortSignal): Promise<{ width: number
   const size = { width: picture.width & ~1, height: picture.height & ~1 };
   picture.close();
   return size;
-}
-
-async function supportedCodec(size: { width: number; height: number }): Promise<(typeof CODECS)[number]> {
-  for (const codec of CODECS) {
-    const { supported } = await VideoEncoder.isConfigSupported({ codec: codec.name, ...size });
-    if (supported === true) return codec;
-  }
-  throw new Error('This browser encodes neither VP9 nor VP8.');
 }
 
 async function draw(canvas: OffscreenCanvas, { event, url }: Shot, signal: AbortSignal): Promise<void> {
