@@ -1,6 +1,13 @@
 /** The take-over of a session by a person: the agent's request, its begin, its input and its end. */
 import { z } from 'zod';
-import type { InputAnswer, InputEvent, InputType, OpenOption } from '../domain/session/takeOver.ts';
+import type {
+  InputAnswer,
+  InputEvent,
+  InputType,
+  OpenOption,
+  OpenPicker,
+  PickerType,
+} from '../domain/session/takeOver.ts';
 import { enumTable, type Group, type RequestOf, requestFields } from './field.ts';
 import { operation, parseSessionId } from './operation.ts';
 import { sessionField } from './page.ts';
@@ -117,7 +124,7 @@ const inputType = enumTable<InputType>('InputType', 'The type of an input event.
   touch: 'The fingers are at `points`; all have left the screen if there are none.',
   accept_dialog: 'The open dialog is accepted, a prompt with `text`, or its default without one.',
   dismiss_dialog: 'The open dialog is dismissed.',
-  choose: 'The `option` of the open drop-down list is chosen.',
+  choose: 'The open picker takes its `option`, or `text` as its value; with neither it is closed.',
   release: 'All keys, buttons and fingers are released.',
 });
 
@@ -171,7 +178,7 @@ const eventFields = requestFields({
   },
   option: {
     type: 'Int',
-    description: 'The number of the option in `options` of the answer, from 0.',
+    description: 'The number of the option in `picker.options` of the answer, from 0.',
     check: z.int().min(0),
   },
   points: {
@@ -192,7 +199,7 @@ export const sendInput = operation({
   name: 'sendInput',
   title: 'Send input',
   description:
-    'Hands events of mouse, keyboard, input method and fingers to the active tab, in their order, after the operation that runs. A move of the mouse that another one follows at once is left out. Send the next message when this one is answered, and at most 60 a second; an open dialog takes nothing but its answer.',
+    'Hands events of mouse, keyboard, input method and fingers to the active tab, in their order, after the operation that runs. A move of the mouse that another one follows at once is left out. Send the next message when this one is answered, and at most 60 a second; an open dialog takes nothing but its answer. A message without events reads the open picker.',
   scope: 'operate',
   request: { name: 'SendInputInput', description: 'The take-over, and the events.' },
   fields: requestFields({
@@ -215,11 +222,38 @@ export const sendInput = operation({
 
 const openOptionShape = shape<OpenOption>()({
   name: 'OpenOption',
-  description: 'An option of the drop-down list that a page has open. Such a list is on no picture.',
+  description: 'An option of an open picker.',
   fields: {
     label: { type: 'String', description: 'The text of the option.' },
     selected: { type: 'Boolean', description: 'True for the option that is selected now.' },
     disabled: { type: 'Boolean', description: 'True for an option that cannot be chosen.' },
+  },
+});
+
+const pickerType = enumTable<PickerType>('PickerType', 'The kind of an open picker.', {
+  select: 'A drop-down list.',
+  suggestions: 'A text field with suggestions.',
+  color: 'A colour: `#ff8800`.',
+  date: 'A date: `2026-03-09`.',
+  datetime_local: 'A date with a time: `2026-03-09T14:05`.',
+  month: 'A month: `2026-03`.',
+  time: 'A time: `14:05`.',
+  week: 'A week: `2026-W11`.',
+});
+
+const bound = (which: string) =>
+  ({ type: 'String', description: `The ${which}; empty for the default.` }) as const;
+
+const openPickerShape = shape<OpenPicker>()({
+  name: 'OpenPicker',
+  description: 'The picker that the page has open. The browser draws it on no picture.',
+  fields: {
+    type: { type: pickerType, description: 'Its kind, which names the format of its value.' },
+    value: { type: 'String', description: 'The present value; empty for none.' },
+    min: bound('least value'),
+    max: bound('greatest value'),
+    step: bound('step between values'),
+    options: { type: [openOptionShape], description: 'The options of a list, and the suggestions.' },
   },
 });
 
@@ -232,10 +266,11 @@ export const inputAnswerShape = shape<InputAnswer>()({
       nullable: true,
       description: 'The text that the page has copied meanwhile; null for none.',
     },
-    options: {
-      type: [openOptionShape],
+    picker: {
+      type: openPickerShape,
       nullable: true,
-      description: 'The options of the drop-down list that the input has opened; null for none.',
+      description:
+        'The picker that is open after input that may open one, and after a message without events; null for none.',
     },
   },
 });
@@ -269,7 +304,7 @@ function toInputEvent(event: RequestOf<typeof eventFields>): InputEvent {
     case 'accept_dialog':
       return { type, text: event.text ?? null };
     case 'choose':
-      return { type, option: event.option ?? 0 };
+      return { type, option: event.option ?? null, text: event.text ?? null };
     case 'touch':
       return { type, points: event.points ?? [] };
     case 'dismiss_dialog':

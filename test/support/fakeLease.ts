@@ -58,7 +58,7 @@ export class FakeLease implements BrowserLease {
     this.person = {
       dispatch: async events => {
         received.push(...events);
-        return { copied: null, options: null };
+        return { copied: null, picker: null };
       },
       release: async () => void received.push({ type: 'release' }),
       get counts() {

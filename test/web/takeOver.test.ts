@@ -8,11 +8,12 @@ import { type ServedPages, servePages } from '../support/servePages.ts';
 import { startTestProduct, type TestProduct } from '../support/startServer.ts';
 import { axeFindings, openDashboard } from './openDashboard.ts';
 
-/** A wide field, a wide button and a list; the fragment of the address tells what happens to them. */
+/** A wide field, a wide button, a list and a date; the fragment of the address tells what happens to them. */
 const FORM = `<!doctype html><title>-</title><style>body { margin: 0 } * { box-sizing: border-box }</style>
 <textarea id="field" aria-label="Field" style="width: 100%; height: 300px; display: block"></textarea>
 <button style="width: 100%; height: 200px" onclick="tell('pressed'); if (field.value === 'ask' && confirm('Really?')) tell('Yes')">Press</button>
 <select id="list" aria-label="List" style="width: 100%; height: 100px; display: block" onchange="tell('chose ' + list.value)"><option>one<option>two</select>
+<input type="date" id="day" aria-label="Day" style="width: 100%; height: 100px; display: block" onchange="tell('chose ' + day.value)">
 <script>const tell = text => history.replaceState(null, '', '#' + encodeURIComponent(text)); addEventListener('scroll', () => tell('scrolled')); field.addEventListener('input', () => tell('typed ' + field.value))</script>
 <div style="height: 3000px"></div>`;
 
@@ -49,6 +50,7 @@ const press = async (page: Page, right: number, down: number) => {
 const FIELD = [0.5, 0.2] as const;
 const BUTTON = [0.5, 0.55] as const;
 const LIST = [0.5, 0.75] as const;
+const DAY = [0.5, 0.9] as const;
 
 it('an agent asks, Ana comes, types and clicks on the picture, Ben sees who has it, and the agent learns what was done', async () => {
   await using session = await client.start({ name: 'Login' });
@@ -134,44 +136,53 @@ it('a person keeps the session when the socket is cut and comes back, and no key
   }
 });
 
-it.each(['light', 'dark'] as const)(
-  'on a screen of 360 pixels a tap clicks, a list and a dialog are answered, a stroke scrolls; axe finds nothing with the %s theme',
-  async colorScheme => {
-    await using session = await client.start({ name: 'Phone' });
-    await session.observe(`${pages.url}/`);
-    await using dashboard = await openDashboard(product.url, product.key, {
-      viewport: { width: 360, height: 740 },
-      hasTouch: true,
-      isMobile: true,
-      colorScheme,
-      reducedMotion: 'reduce',
-    });
-    const { page, errors } = dashboard;
-    await dashboard.go(`/dashboard/sessions/${session.id}`);
-    await takeOver(page, 'Ana');
-    await page.getByText('You have the session.').waitFor();
-    const tap = async (right: number, down: number) => {
-      const { x, y } = await at(page, right, down);
-      await page.touchscreen.tap(x, y);
-    };
-    await tap(...LIST);
-    await page.getByRole('dialog', { name: 'Options' }).getByRole('button', { name: 'two' }).tap();
-    await expect.poll(() => told(session.id)).toBe('chose two');
-    await tap(...FIELD);
-    await page.getByRole('button', { name: 'Keyboard' }).tap();
-    await page.keyboard.type('ask');
-    await expect.poll(() => told(session.id)).toBe('typed ask');
+it('on a screen of 360 pixels a tap clicks, a list, a date and a dialog are answered, a stroke scrolls; axe finds nothing in either theme', async () => {
+  await using session = await client.start({ name: 'Phone' });
+  await session.observe(`${pages.url}/`);
+  await using dashboard = await openDashboard(product.url, product.key, {
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+    isMobile: true,
+    reducedMotion: 'reduce',
+  });
+  const { page, errors } = dashboard;
+  await dashboard.go(`/dashboard/sessions/${session.id}`);
+  await takeOver(page, 'Ana');
+  await page.getByText('You have the session.').waitFor();
+  const tap = async (right: number, down: number) => {
+    const { x, y } = await at(page, right, down);
+    await page.touchscreen.tap(x, y);
+  };
+  await tap(...LIST);
+  await page.getByRole('dialog', { name: 'Options' }).getByRole('button', { name: 'two' }).tap();
+  await expect.poll(() => told(session.id)).toBe('chose two');
+  // A telephone can have a mouse.
+  await press(page, ...LIST);
+  await page.getByRole('dialog', { name: 'Options' }).getByRole('button', { name: 'one' }).click();
+  await expect.poll(() => told(session.id)).toBe('chose one');
+  await tap(...DAY);
+  const date = page.getByRole('dialog', { name: 'Date' });
+  await date.getByLabel('Date').fill('2026-03-09');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
     expect(await axeFindings(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-    await tap(...BUTTON);
-    await page.getByText('Really?').waitFor();
-    await page.getByRole('button', { name: 'Accept' }).tap();
-    await expect.poll(() => told(session.id)).toBe('Yes');
-    await stroke(page, await at(page, ...FIELD), -50);
-    await expect.poll(() => told(session.id)).toBe('scrolled');
-    expect(errors).toEqual([]);
-  },
-);
+  }
+  await date.getByRole('button', { name: 'Set' }).tap();
+  await expect.poll(() => told(session.id)).toBe('chose 2026-03-09');
+  await tap(...FIELD);
+  await page.getByRole('button', { name: 'Keyboard' }).tap();
+  await page.keyboard.type('ask');
+  await expect.poll(() => told(session.id)).toBe('typed ask');
+  expect(await axeFindings(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await tap(...BUTTON);
+  await page.getByText('Really?').waitFor();
+  await page.getByRole('button', { name: 'Accept' }).tap();
+  await expect.poll(() => told(session.id)).toBe('Yes');
+  await stroke(page, await at(page, ...FIELD), -50);
+  await expect.poll(() => told(session.id)).toBe('scrolled');
+  expect(errors).toEqual([]);
+});
 
 it('a share link opens its session without an account; a guest takes over; the open views end when it is revoked', async () => {
   await using session = await client.start({ name: 'Shared' });

@@ -8,7 +8,7 @@ import {
   type InputEvent,
   type KeyInput,
   MODIFIER_BITS,
-  type OpenOption,
+  type OpenPicker,
 } from '../../domain/session/takeOver.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import type { EnteredValues } from '../perceive/enteredValues.ts';
@@ -65,8 +65,12 @@ export class PersonInput {
   /** The text that was typed since the focus may have changed last; null for none. */
   #typed: { readonly tab: Tab; readonly isSecret: boolean; text: string } | null = null;
 
-  /** The options that the person was told last. */
-  #shown: readonly OpenOption[] | null = null;
+  /** The picker that the person was told last. */
+  #shown: OpenPicker | null = null;
+  /** False when the session has been handed back during the present message. */
+  #mayGoOn: () => boolean = () => true;
+  /** True if the last press was that of a finger. */
+  #isTouched = false;
 
   constructor(deps: PersonInputDeps) {
     this.#deps = deps;
@@ -90,6 +94,7 @@ export class PersonInput {
     const clipboard = clipboardOf(this.#deps.tabs.active.page.context());
     const before = clipboard.content;
     let mayCopy = false;
+    this.#mayGoOn = mayGoOn;
     for (const event of events) {
       if (!mayGoOn() || performance.now() > end) {
         await this.release();
@@ -102,9 +107,9 @@ export class PersonInput {
     if (mayCopy) await this.#deps.tabs.active.interruptible(this.#ping()).catch(ignoreInterruption);
     const { content } = clipboard;
     const copied = mayCopy && content !== before ? (content?.text ?? null) : null;
-    if (!events.some(mayOpenList)) return { copied, options: null };
-    this.#shown = await this.#openOptions();
-    return { copied, options: this.#shown };
+    if (events.length > 0 && !events.some(mayOpenPicker)) return { copied, picker: null };
+    this.#shown = (await this.#readPicker())?.picker ?? null;
+    return { copied, picker: this.#shown };
   }
 
   /** Releases all keys, buttons and fingers, ends a composition, and keeps what was typed as a secret out of all texts. Never rejects. */
@@ -120,6 +125,7 @@ export class PersonInput {
     const tab = this.#deps.tabs.active;
     if (this.#pressed !== null && this.#pressed.tab !== tab) await this.release();
     this.#count(event);
+    if (mayOpenPicker(event)) this.#isTouched = event.type === 'touch';
     if (event.type === 'accept_dialog' || event.type === 'dismiss_dialog') {
       const text = event.type === 'accept_dialog' ? event.text : null;
       // The page may have closed it meanwhile: the state of the session tells.
@@ -196,32 +202,44 @@ export class PersonInput {
         return;
       }
       case 'choose':
-        return this.#choose(event.option, pressed);
+        return this.#choose(event, pressed);
     }
   }
 
-  /** Chooses an option with the keys that the open list takes: the page gets the events of a person. Stops if the option is another one by then. */
-  async #choose(index: number, pressed: Pressed): Promise<void> {
-    const label = this.#shown?.[index]?.label;
-    const options = await this.#openOptions();
-    const option = options?.[index];
-    if (option === undefined || option.disabled || (label !== undefined && label !== option.label)) return;
-    const steps = options?.slice(0, index).filter(({ disabled }) => !disabled).length ?? 0;
-    for (const key of ['Home', ...Array<string>(steps).fill('ArrowDown'), 'Enter']) {
-      if (key === 'Enter' && (await this.#openOptions())?.[index]?.label !== option.label) return;
-      // A busy page took the keys late, and the session was handed back meanwhile.
-      if (this.#pressed !== pressed) return;
-      await pressed.tab.page.keyboard.press(key);
+  /** Answers the open picker, and closes it. Stops if the option is another one by then. */
+  async #choose({ option: index, text }: Choice, pressed: Pressed): Promise<void> {
+    const label = index === null ? null : this.#shown?.options[index]?.label;
+    const found = await this.#readPicker();
+    if (found === null) return;
+    const { picker, world } = found;
+    const mayGoOn = this.#mayGoOn;
+    // A busy page takes the keys late, and the session can be handed back meanwhile.
+    const press = async (key: string) => {
+      if (mayGoOn() && this.#pressed === pressed) await pressed.tab.page.keyboard.press(key);
+    };
+    if (picker.type !== 'select') {
+      // The picker of the browser takes the key; a field with suggestions has none.
+      if (picker.type !== 'suggestions') await press('Escape');
+      await world.callAgent('answerPicker', index, text);
+      return;
     }
+    if (index === null) return press('Escape');
+    const option = picker.options[index];
+    if (option === undefined || option.disabled || option.label !== label) return;
+    // The keys that the open list takes: the page gets the events of a person.
+    const steps = picker.options.slice(0, index).filter(({ disabled }) => !disabled).length;
+    for (const key of ['Home', ...Array<string>(steps).fill('ArrowDown')]) await press(key);
+    const now = await this.#readPicker();
+    if (now?.picker.options[index]?.label === option.label) await press('Enter');
   }
 
-  /** Returns the options of the drop-down list that is open in the active tab, without secrets; null for none. Never rejects. */
-  #openOptions(): Promise<readonly OpenOption[] | null> {
+  /** Returns the picker that is open in the active tab, without secrets, and its frame; null for none. Never rejects. */
+  #readPicker(): Promise<{ readonly picker: OpenPicker; readonly world: IsolatedWorld } | null> {
     const tab = this.#deps.tabs.active;
-    const read = async (): Promise<readonly OpenOption[] | null> => {
+    const read = async () => {
       for await (const world of this.#worlds(tab)) {
-        const options = await world.callAgent('openOptions');
-        if (options !== null) return this.#deps.secrets.maskAll(options);
+        const picker = await world.callAgent('openPicker', this.#isTouched);
+        if (picker !== null) return { picker: this.#deps.secrets.maskAll(picker), world };
       }
       return null;
     };
@@ -361,8 +379,10 @@ const COMPOSED_KEY = 229;
 /** The input that a page takes. */
 type PageInput = Exclude<InputEvent, { type: 'release' | 'accept_dialog' | 'dismiss_dialog' }>;
 
-/** Returns true for an event that may open a drop-down list. */
-const mayOpenList = (event: InputEvent): boolean =>
+type Choice = Extract<InputEvent, { type: 'choose' }>;
+
+/** Returns true for an event that may open a picker. */
+const mayOpenPicker = (event: InputEvent): boolean =>
   event.type === 'mouse_down' ||
   event.type === 'mouse_up' ||
   event.type === 'touch' ||

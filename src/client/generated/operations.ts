@@ -249,7 +249,7 @@ export type FailureCode =
   | 'NOT_OBSERVED'
   /** The operation took too long. It did not finish before its deadline. */
   | 'OPERATION_TIMEOUT'
-  /** The request comes from another site. Only the home page of this service can sign in with a wallet, and pages of other sites cannot use /mcp. Programs use an API key. */
+  /** The request comes from another site. Only the dashboard of this service can sign in with a wallet, and pages of other sites cannot use /mcp. Programs use an API key. */
   | 'ORIGIN_REFUSED'
   /** The outcome of the operation is unknown. The node that runs the session stopped answering after it had received the operation, which may have been performed. Read the session before you decide what to do next. */
   | 'OUTCOME_UNKNOWN'

@@ -85,12 +85,36 @@ export type InputEvent =
   /** Accepts the open dialog. `text`: the answer to a prompt; null for its default. */
   | { readonly type: 'accept_dialog'; readonly text: string | null }
   | { readonly type: 'dismiss_dialog' }
-  /** Chooses an option of the open drop-down list, counted from 0 among those of the answer. */
-  | { readonly type: 'choose'; readonly option: number }
+  /** Answers the open picker: with an option of it, counted from 0, or with a value in its format; with neither, it is closed. */
+  | { readonly type: 'choose'; readonly option: number | null; readonly text: string | null }
   /** Releases all keys, buttons and fingers: the person has looked away. */
   | { readonly type: 'release' };
 
-/** An option of the drop-down list that a page has open. Chromium draws such a list beside the page: it is on no picture. */
+/** The pickers of the browser: a drop-down list, the suggestions for a text, and those that are named after the type of their input. */
+export type PickerType =
+  | 'select'
+  | 'suggestions'
+  | 'color'
+  | 'date'
+  | 'datetime_local'
+  | 'month'
+  | 'time'
+  | 'week';
+
+/** The picker that a page has open. Chromium draws it beside the page: it is on no picture. */
+export interface OpenPicker {
+  readonly type: PickerType;
+  /** The present value, in the format of the input; empty for none, and for a drop-down list. */
+  readonly value: string;
+  /** The least and the greatest value, and the step between values; empty for the default. */
+  readonly min: string;
+  readonly max: string;
+  readonly step: string;
+  /** The options of a drop-down list, and the suggestions. */
+  readonly options: readonly OpenOption[];
+}
+
+/** An option of a picker. */
 export interface OpenOption {
   readonly label: string;
   readonly selected: boolean;
@@ -101,8 +125,8 @@ export interface OpenOption {
 export interface InputAnswer {
   /** The text that the page has copied meanwhile; null for none. */
   readonly copied: string | null;
-  /** The options of the drop-down list that the input has opened; null for none. */
-  readonly options: readonly OpenOption[] | null;
+  /** The picker that is open after input that may open one, and after a message without events; null for none. */
+  readonly picker: OpenPicker | null;
 }
 
 /** Alt, Control, Meta and Shift in `KeyInput.modifiers`, as Chromium counts them. */

@@ -32,6 +32,20 @@ list.addEventListener('change', e => { changes += e.isTrusted; show() });
 addEventListener('input', show); show();
 </script>`;
 
+/** An input with a picker in each line of 40 pixels; the title tells the values and the last change. */
+const PICKERS = `<!doctype html><style>body { margin: 0 } input, button, select { display: block; width: 300px; height: 40px; margin: 0; box-sizing: border-box }</style>
+<input type="date" value="2026-01-02" min="2026-01-01"><input type="time"><input type="month"><input type="week"><input type="datetime-local"><input type="color">
+<input list="papers"><datalist id="papers"><option value="cotton">Cotton, 300 g<option value="linen"></datalist>
+<button onclick="day.showPicker()">When?</button><input id="day" type="date" style="width: 0; height: 0; padding: 0; border: 0">
+<script>
+const show = () => { document.title = [...document.querySelectorAll('input')].map(input => input.value).join() };
+addEventListener('change', show); show();
+</script>`;
+/** A list of a hundred options. */
+const LONG_LIST = `<!doctype html><title>none</title><style>body { margin: 0 }</style>
+<select style="width: 300px; height: 40px" onchange="document.title = this.value"></select>
+<script>const list = document.querySelector('select'); for (let at = 0; at < 100; at++) list.append(new Option('option ' + at))</script>`;
+
 let started: StartedService;
 let pages: ServedPages;
 let agent: AgentDriver;
@@ -40,7 +54,12 @@ let holdId: string;
 beforeAll(async () => {
   [started, pages] = await Promise.all([
     startService(),
-    servePages({ '/': ZOO, '/next': '<title>Next</title><p>Done: <b id="b">sesame-1234</b></p>' }),
+    servePages({
+      '/': ZOO,
+      '/pickers': PICKERS,
+      '/list': LONG_LIST,
+      '/next': '<title>Next</title><p>Done: <b id="b">sesame-1234</b></p>',
+    }),
   ]);
   agent = await startAgentDriver(started);
 });
@@ -61,6 +80,11 @@ const click = (y: number, x = 100, clicks = 1): InputEvent[] => [
   { type: 'mouse_down', x, y, button: 'left', clicks },
   { type: 'mouse_up', x, y, button: 'left', clicks },
 ];
+const choose = (option: number | null, text: string | null = null): InputEvent => ({
+  type: 'choose',
+  option,
+  text,
+});
 const A = 30;
 const B = 80;
 const SECRET = 130;
@@ -109,13 +133,13 @@ const chord = (name: string): InputEvent[] => [
   ...press(name, 2),
   key('key_up', 'Control'),
 ];
-/** Returns what the page tells in its title, read by the person's own operation. */
-async function state() {
+/** Returns the title of the page, read by the person's own operation. */
+async function title(url: string | null = null): Promise<string> {
   const { metadata } = await started.service.observe(
     { ...started.viewer, holdId },
     {
       sessionId: agent.sessionId,
-      url: null,
+      url,
       limits: { max: 50, min: null },
       data: null,
       space: true,
@@ -125,7 +149,12 @@ async function state() {
       signal: new AbortController().signal,
     },
   );
-  return JSON.parse(metadata.title) as {
+  return metadata.title;
+}
+
+/** Returns what the page tells in its title. */
+async function state() {
+  return JSON.parse(await title()) as {
     readonly a: string;
     readonly b: string;
     readonly down: readonly string[];
@@ -259,17 +288,57 @@ it.each([
 ])(
   'shows the options of a drop-down list that %s opens, and chooses one as a person does',
   async (_, open) => {
-    const { options } = await send(...open());
-    expect(options).toEqual([
+    const { picker } = await send(...open());
+    expect(picker?.options).toEqual([
       { label: 'one', selected: true, disabled: false },
       { label: 'two', selected: false, disabled: true },
       { label: 'More: three', selected: false, disabled: false },
       { label: 'More: four', selected: false, disabled: false },
     ]);
-    expect(await send({ type: 'choose', option: 3 })).toEqual({ copied: null, options: null });
+    expect(await send(choose(3))).toEqual({ copied: null, picker: null });
     expect(await state()).toMatchObject({ list: 'four', changes: 'true' });
   },
 );
+
+it('shows the picker of each input that has one, when the person opens it, and enters the value that is chosen', async () => {
+  await title(`${pages.url}/pickers`);
+  // A press on the text of a date is for the keyboard, with a finger also for the picker.
+  expect((await send(...click(20))).picker).toBeNull();
+  const touched = await send({ type: 'touch', points: [{ x: 100, y: 20 }] }, { type: 'touch', points: [] });
+  expect(touched.picker).toMatchObject({ type: 'date', value: '2026-01-02', min: '2026-01-01' });
+  expect((await send(choose(null))).picker).toBeNull();
+  const values = [
+    ['date', '2026-03-09'],
+    ['time', '14:05'],
+    ['month', '2026-04'],
+    ['week', '2026-W11'],
+    ['datetime_local', '2026-03-09T14:05'],
+    ['color', '#ff8800'],
+  ] as const;
+  for (const [line, [type, value]] of values.entries()) {
+    expect((await send(...click(20 + line * 40, 285))).picker?.type).toBe(type);
+    await send(choose(null, value));
+  }
+  const { picker } = await send(...click(260));
+  expect(picker?.options.map(({ label }) => label)).toEqual(['cotton: Cotton, 300 g', 'linen']);
+  await send(choose(1));
+  // A page opens the picker of an input that cannot be seen.
+  expect((await send(...click(300))).picker?.type).toBe('date');
+  // A message without events reads it again.
+  expect((await send()).picker?.type).toBe('date');
+  await send(choose(null, '2026-05-06'));
+  expect((await send()).picker).toBeNull();
+  expect(await title()).toBe([...values.map(([, value]) => value), 'linen', '2026-05-06'].join());
+});
+
+it('chooses nothing when the session is handed back before the option is reached', async () => {
+  await title(`${pages.url}/list`);
+  expect((await send(...click(20))).picker?.options.length).toBe(100);
+  const sent = send(choose(99)).catch(() => undefined);
+  await started.service.handBack(started.viewer, { sessionId: agent.sessionId, holdId });
+  await sent;
+  expect(await title()).toBe('none');
+});
 
 it('answers a prompt, and dismisses the next one', async () => {
   await send(...click(540));
@@ -292,9 +361,9 @@ it('masks what was typed into a secret field in all that follows, paints it over
   // The field has not told its text yet.
   const { data: shades } = context.getImageData(35, 115, 290, 30);
   expect(shades.every((shade, at) => at % 4 === 3 || Math.abs(shade - 128) < 12)).toBe(true);
-  const { options } = await send(...click(275));
-  expect(options?.[3]?.label).toMatch(/^More: •+ four$/);
-  await send({ type: 'choose', option: 0 }, ...click(230));
+  const { picker } = await send(...click(275));
+  expect(picker?.options[3]?.label).toMatch(/^More: •+ four$/);
+  await send(choose(0), ...click(230));
   await expect
     .poll(async () => (await started.service.tabs(agent.sessionId))[0]?.url)
     .toBe(`${pages.url}/next`);

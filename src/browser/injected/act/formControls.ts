@@ -1,5 +1,4 @@
 /** Reads the state of form controls, and the values that they accept, for actions on them. */
-import type { OpenOption } from '../../../domain/session/takeOver.ts';
 import { MASK } from '../../../domain/space/pageText.ts';
 import {
   boxOf,
@@ -16,7 +15,6 @@ import {
   textContent,
 } from '../dom/domGetters.ts';
 import { isSecretField } from '../dom/secretFields.ts';
-import { styleOf } from '../dom/styleOf.ts';
 import { isCustomChecked, statedTraits } from '../perceive/element/customElement.ts';
 import { optionText } from '../perceive/element/fields.ts';
 import { normalizeText, truncate } from '../perceive/element/plainText.ts';
@@ -27,7 +25,7 @@ import { minutesOfDay, timeRows } from '../perceive/name/weekColumns.ts';
 import { deepestElementAt } from '../perceive/reach/hitTest.ts';
 import { expectOwnScroll } from '../settle/quiet.ts';
 import type { ValueRange } from './sliderReadings.ts';
-import { focusedElement, heldText } from './textEntry.ts';
+import { heldText } from './textEntry.ts';
 
 /** Returns true if a press on the element sends a form: it is in a button for that, or has one in it. */
 export function submitsForm(key: number): boolean {
@@ -165,34 +163,8 @@ export function readOptions(key: number): SelectOption[] {
   return select === null ? [] : optionsOf(select as HTMLSelectElement);
 }
 
-/** Maximum number of options of an open list. */
-const MAX_OPEN_OPTIONS = 1_000;
-/** Maximum length of the label of an option, in characters. */
-const MAX_OPTION_LENGTH = 200;
-
-/** Returns the options that the drop-down list shows which is open and has the focus; null for none. */
-export function openOptions(): OpenOption[] | null {
-  const select = focusedElement();
-  if (select === null || !matches(select, 'select:open')) return null;
-  const { options } = select as HTMLSelectElement;
-  return optionsOf(select as HTMLSelectElement)
-    .filter(({ index }) => isOptionShown(options[index]))
-    .slice(0, MAX_OPEN_OPTIONS)
-    .map(({ label, selected, disabled }) => ({
-      label: truncate(label, MAX_OPTION_LENGTH),
-      selected,
-      disabled,
-    }));
-}
-
-/** Returns true for an option that Chromium's list shows and its keys reach. */
-function isOptionShown(option: HTMLOptionElement | undefined): boolean {
-  if (option === undefined || styleOf(option).display === 'none') return false;
-  const group = closest(option, 'optgroup');
-  return group === null || styleOf(group).display !== 'none';
-}
-
-function optionsOf(select: HTMLSelectElement): SelectOption[] {
+/** Returns the options of a `select`, in their order. */
+export function optionsOf(select: HTMLSelectElement): SelectOption[] {
   return Array.from(select.options, (option, index) => {
     const { listed, names } = optionText(option);
     const isDisabled = option.disabled || closest(option, 'optgroup[disabled]') !== null;

@@ -50,7 +50,11 @@ export function focusElement(key: number): void {
 /** Sets the value and reports it to the page, as the end of a drag and a picker do. Does nothing if the input has left the document. */
 export function setInputValue(key: number, value: string): void {
   const input = elementByKey(key);
-  if (!(input instanceof HTMLInputElement)) return;
+  if (input instanceof HTMLInputElement) enterValue(input, value);
+}
+
+/** Sets the value of an input, and reports it to the page. */
+export function enterValue(input: HTMLInputElement, value: string): void {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value);
   for (const type of ['input', 'change'])
     EventTarget.prototype.dispatchEvent.call(input, new Event(type, { bubbles: true, composed: true }));

@@ -11,7 +11,6 @@ import {
   isChecked,
   isOpenList,
   offeredOptions,
-  openOptions,
   readOptions,
   submitsForm,
   timePoint,
@@ -19,6 +18,7 @@ import {
 } from '../act/formControls.ts';
 import { focusTaker } from '../act/keyGuard.ts';
 import { isTouchedOnly, setListeners } from '../act/listenedEvents.ts';
+import { answerPicker, openPicker } from '../act/openPicker.ts';
 import { changeSince, elementBox, movedBy, rememberState } from '../act/pageState.ts';
 import { findBySelector, prepareAction, reveal } from '../act/prepareAction.ts';
 import { runMediaCommand } from '../act/runMediaCommand.ts';
@@ -125,7 +125,8 @@ const agent: PageAgent = {
   refusedValue,
   focusTaker,
   offeredOptions,
-  openOptions,
+  openPicker,
+  answerPicker,
   waitForRest,
   waitUntilStill,
   wheelTurn,

@@ -11,7 +11,6 @@ import type {
   isChecked,
   isOpenList,
   offeredOptions,
-  openOptions,
   readOptions,
   submitsForm,
   timePoint,
@@ -19,6 +18,7 @@ import type {
 } from '../act/formControls.ts';
 import type { focusTaker } from '../act/keyGuard.ts';
 import type { isTouchedOnly } from '../act/listenedEvents.ts';
+import type { answerPicker, openPicker } from '../act/openPicker.ts';
 import type { changeSince, elementBox, movedBy, rememberState } from '../act/pageState.ts';
 import type { findBySelector, prepareAction, reveal } from '../act/prepareAction.ts';
 import type { runMediaCommand } from '../act/runMediaCommand.ts';
@@ -121,7 +121,8 @@ export interface PageAgent {
   readonly refusedValue: typeof refusedValue;
   readonly focusTaker: typeof focusTaker;
   readonly offeredOptions: typeof offeredOptions;
-  readonly openOptions: typeof openOptions;
+  readonly openPicker: typeof openPicker;
+  readonly answerPicker: typeof answerPicker;
   readonly waitForRest: typeof waitForRest;
   readonly waitUntilStill: typeof waitUntilStill;
   readonly wheelTurn: typeof wheelTurn;

@@ -309,7 +309,7 @@ export type FailureCode =
   | 'NOT_OBSERVED'
   /** The operation took too long. It did not finish before its deadline. */
   | 'OPERATION_TIMEOUT'
-  /** The request comes from another site. Only the home page of this service can sign in with a wallet, and pages of other sites cannot use /mcp. Programs use an API key. */
+  /** The request comes from another site. Only the dashboard of this service can sign in with a wallet, and pages of other sites cannot use /mcp. Programs use an API key. */
   | 'ORIGIN_REFUSED'
   /** The outcome of the operation is unknown. The node that runs the session stopped answering after it had received the operation, which may have been performed. Read the session before you decide what to do next. */
   | 'OUTCOME_UNKNOWN'
@@ -434,7 +434,7 @@ export type InputEventInput = {
   keyCode?: number | null | undefined;
   /** The modifier keys that are held, as a sum: Alt 1, Control 2, Meta 4, Shift 8. 0 to 15. */
   modifiers?: number | null | undefined;
-  /** The number of the option in `options` of the answer, from 0. */
+  /** The number of the option in `picker.options` of the answer, from 0. */
   option?: number | null | undefined;
   /** The fingers, at most 10. */
   points?: Array<PointInput> | null | undefined;
@@ -454,7 +454,7 @@ export type InputEventInput = {
 export type InputType =
   /** The open dialog is accepted, a prompt with `text`, or its default without one. */
   | 'ACCEPT_DIALOG'
-  /** The `option` of the open drop-down list is chosen. */
+  /** The open picker takes its `option`, or `text` as its value; with neither it is closed. */
   | 'CHOOSE'
   /** An input method shows `text` in place of the one before; an empty text cancels it. */
   | 'COMPOSE'
@@ -605,6 +605,25 @@ export type Permission =
   | 'MICROPHONE'
   /** Cookies and storage of a frame of another site. */
   | 'STORAGE_ACCESS';
+
+/** The kind of an open picker. */
+export type PickerType =
+  /** A colour: `#ff8800`. */
+  | 'COLOR'
+  /** A date: `2026-03-09`. */
+  | 'DATE'
+  /** A date with a time: `2026-03-09T14:05`. */
+  | 'DATETIME_LOCAL'
+  /** A month: `2026-03`. */
+  | 'MONTH'
+  /** A drop-down list. */
+  | 'SELECT'
+  /** A text field with suggestions. */
+  | 'SUGGESTIONS'
+  /** A time: `14:05`. */
+  | 'TIME'
+  /** A week: `2026-W11`. */
+  | 'WEEK';
 
 /** A point of the viewport. */
 export type PointInput = {
@@ -1200,7 +1219,7 @@ export type DashSendInputMutationVariables = Exact<{
 }>;
 
 
-export type DashSendInputMutation = { sendInput: { copied: string | null, options: Array<{ label: string, selected: boolean, disabled: boolean }> | null } };
+export type DashSendInputMutation = { sendInput: { copied: string | null, picker: { type: PickerType, value: string, min: string, max: string, step: string, options: Array<{ label: string, selected: boolean, disabled: boolean }> } | null } };
 
 export type DashHoldSubscriptionVariables = Exact<{
   sessionId: string | number;

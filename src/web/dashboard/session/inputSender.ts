@@ -4,23 +4,27 @@ import { mutate } from '../connection/socket.ts';
 import type { InputEventInput, Operations } from '../generated/operations.ts';
 
 type Answer = Operations['DashSendInput']['result']['sendInput'];
-/** An option of a drop-down list that the page has opened. */
-export type OpenOption = NonNullable<Answer['options']>[number];
+/** A picker that the page has opened. */
+export type OpenPicker = NonNullable<Answer['picker']>;
 
 /** Maximum number of events in a message. */
 const MAX_EVENTS = 500;
 /** Minimum time between two messages, in milliseconds: the service takes 60 a second. */
 const MIN_INTERVAL_MS = 18;
 
-/** Events that close a drop-down list, or open another. */
-const CLOSES_LIST = new Set(['MOUSE_DOWN', 'TOUCH', 'KEY_DOWN', 'CHOOSE']);
+/** Events that close a picker, or open another. */
+const PRESSES = new Set(['MOUSE_DOWN', 'MOUSE_UP', 'TOUCH', 'KEY_DOWN', 'CHOOSE']);
+/** Time after a press at which the picker is read once more, because a page may open it late, in milliseconds. */
+const LATE_MS = 400;
+/** Time between two readings of an open picker, which the page may change or close, in milliseconds. */
+const REREAD_MS = 1_000;
 
 /** The receivers of an `InputSender`. */
 export interface InputReceivers {
   /** The page has copied a text. */
   readonly onCopied: (text: string) => void;
-  /** The input has opened a drop-down list, or, with null, closed it. */
-  readonly onOptions: (options: readonly OpenOption[] | null) => void;
+  /** A picker is open, or, with null, none is. */
+  readonly onPicker: (picker: OpenPicker | null) => void;
   /** The input was refused: it does not reach the page any more. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -31,6 +35,9 @@ export class InputSender {
   readonly #receivers: InputReceivers;
   #waiting: InputEventInput[] = [];
   #isSending = false;
+  /** True for a message that is only sent to read the picker. */
+  #isReading = false;
+  #reading: ReturnType<typeof setTimeout> | null = null;
 
   constructor(sessionId: string, holdId: string, receivers: InputReceivers) {
     this.#variables = { sessionId, holdId };
@@ -41,6 +48,11 @@ export class InputSender {
   send(...events: readonly InputEventInput[]): void {
     for (const event of events) this.#add(event);
     void this.#flush();
+  }
+
+  /** Ends the reading of the picker. */
+  close(): void {
+    if (this.#reading !== null) clearTimeout(this.#reading);
   }
 
   /** Answers the open dialog of the page. @param text of a prompt; null for none */
@@ -68,14 +80,17 @@ export class InputSender {
     if (this.#isSending) return;
     this.#isSending = true;
     try {
-      while (this.#waiting.length > 0) {
+      while (this.#waiting.length > 0 || this.#isReading) {
+        this.#isReading = false;
         const events = this.#waiting.splice(0, MAX_EVENTS);
         const began = performance.now();
         const { sendInput } = await mutate('DashSendInput', { input: { ...this.#variables, events } });
         if (sendInput.copied !== null) this.#receivers.onCopied(sendInput.copied);
-        const { options } = sendInput;
-        if (options !== null || events.some(({ type }) => CLOSES_LIST.has(type)))
-          this.#receivers.onOptions(options);
+        const isPress = events.some(({ type }) => PRESSES.has(type));
+        if (isPress || events.length === 0) {
+          this.#receivers.onPicker(sendInput.picker);
+          if (isPress || sendInput.picker !== null) this.#readLater(isPress ? LATE_MS : REREAD_MS);
+        }
         const rest = began + MIN_INTERVAL_MS - performance.now();
         if (rest > 0 && this.#waiting.length > 0) await new Promise(resolve => setTimeout(resolve, rest));
       }
@@ -86,6 +101,14 @@ export class InputSender {
     } finally {
       this.#isSending = false;
     }
+  }
+
+  #readLater(ms: number): void {
+    this.close();
+    this.#reading = setTimeout(() => {
+      this.#isReading = true;
+      void this.#flush();
+    }, ms);
   }
 }
 

@@ -23,7 +23,7 @@ import { type Changes, DEFAULT_SIZE, PagePicture } from './pagePicture.tsx';
 import { usePerforming } from './performing.ts';
 import { ShareDialog } from './shareDialog.tsx';
 import { ChangesPanel, FilesPanel, PageText } from './sidePanel.tsx';
-import { OptionList, TakeOverBar, TakeOverButton } from './takeOverBar.tsx';
+import { Picker, TakeOverBar, TakeOverButton } from './takeOverBar.tsx';
 import { EventList, TimelineStrip } from './timeline.tsx';
 import {
   type ActionData,
@@ -170,7 +170,7 @@ function OpenedSession({ state }: { state: OpenedState }): JSX.Element {
                 )}
               </PagePicture>
             )}
-            {!isPast && <OptionList takeOver={takeOver} openKeyboard={() => keyboard.current?.()} />}
+            {!isPast && <Picker takeOver={takeOver} openKeyboard={() => keyboard.current?.()} />}
             {session.dialog !== null && !isPast && (
               <PageDialog
                 key={session.dialog.message}

@@ -12,7 +12,7 @@ import { Empty, Loading } from '../parts/states.tsx';
 import { PageDialog } from './browserBar.tsx';
 import { InputLayer } from './inputLayer.tsx';
 import { DEFAULT_SIZE } from './pagePicture.tsx';
-import { OptionList, TakeOverBar, TakeOverButton } from './takeOverBar.tsx';
+import { Picker, TakeOverBar, TakeOverButton } from './takeOverBar.tsx';
 import { useTakeOver } from './useTakeOver.ts';
 
 /** The answer of POST /dashboard/share. */
@@ -132,7 +132,7 @@ function Shown({ session, mode }: { session: DashSharedFragment; mode: Visit['mo
               />
             )}
           </div>
-          <OptionList takeOver={takeOver} openKeyboard={() => keyboard.current?.()} />
+          <Picker takeOver={takeOver} openKeyboard={() => keyboard.current?.()} />
           {session.dialog !== null && (
             <PageDialog
               key={session.dialog.message}

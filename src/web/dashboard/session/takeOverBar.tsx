@@ -5,6 +5,7 @@ import { connectionState } from '../connection/socket.ts';
 import { clockText, now, wholeDuration } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Modal } from '../parts/modal.tsx';
+import type { OpenPicker } from './inputSender.ts';
 import type { SessionData } from './useSession.ts';
 import { lastName, type TakeOverState } from './useTakeOver.ts';
 
@@ -54,33 +55,46 @@ export function TakeOverButton({
   );
 }
 
-/** The options of a drop-down list that the page has opened: the browser draws such lists on no picture. */
-export function OptionList({
+/** The picker that the page has opened: the browser draws it on no picture. */
+export function Picker({
   takeOver,
   openKeyboard,
 }: {
   takeOver: TakeOverState;
   openKeyboard: () => void;
 }): JSX.Element | null {
-  const { options } = takeOver;
-  const choose = (option: number | null) => {
-    takeOver.choose(option);
+  const { picker } = takeOver;
+  if (picker === null) return null;
+  const choose: TakeOverState['choose'] = answer => {
+    takeOver.choose(answer);
     openKeyboard();
   };
+  const { type } = picker;
+  if (type === 'SELECT' || type === 'SUGGESTIONS') return <OptionList picker={picker} choose={choose} />;
+  return <ValuePicker key={type} kind={VALUES[type]} picker={picker} choose={choose} />;
+}
+
+interface PickerProps {
+  readonly picker: OpenPicker;
+  readonly choose: TakeOverState['choose'];
+}
+
+/** The options of a drop-down list, or the suggestions for a text field: then the keys still go to the field. */
+function OptionList({ picker: { type, options }, choose }: PickerProps): JSX.Element {
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
+    if (type === 'SUGGESTIONS') return;
     const first =
       list.current?.querySelector<HTMLElement>('[aria-current]') ?? list.current?.querySelector('button');
     first?.focus();
-  }, [options]);
-  if (options === null) return null;
+  }, [type]);
   return (
     <div
       class="page-dialog options"
       role="dialog"
-      aria-label="Options of the list"
+      aria-label={type === 'SELECT' ? 'Options of the list' : 'Suggestions for the field'}
       onKeyDown={event => {
-        if (event.key === 'Escape') choose(null);
+        if (event.key === 'Escape') choose({});
         const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
         if (by === undefined) return;
         event.preventDefault();
@@ -89,13 +103,13 @@ export function OptionList({
       }}
     >
       <ul ref={list}>
-        {options.map(({ label, selected, disabled }, index) => (
-          <li key={index}>
+        {options.map(({ label, selected, disabled }, option) => (
+          <li key={option}>
             <button
               type="button"
               aria-current={selected ? 'true' : undefined}
               disabled={disabled}
-              onClick={() => choose(index)}
+              onClick={() => choose({ option })}
             >
               <bdi>{label || ' '}</bdi>
             </button>
@@ -103,10 +117,68 @@ export function OptionList({
         ))}
       </ul>
       <footer>
-        <button type="button" class="button" onClick={() => choose(null)}>
+        <button type="button" class="button" onClick={() => choose({})}>
           Cancel
         </button>
       </footer>
+    </div>
+  );
+}
+
+/** The type of the input for each kind of value, and its name. */
+const VALUES = {
+  COLOR: ['color', 'Colour'],
+  DATE: ['date', 'Date'],
+  DATETIME_LOCAL: ['datetime-local', 'Date and time'],
+  MONTH: ['month', 'Month'],
+  TIME: ['time', 'Time'],
+  WEEK: ['week', 'Week'],
+} as const;
+
+/** An input of the same type as that of the page: the reader's own browser shows its picker. */
+function ValuePicker({
+  picker: { value, min, max, step },
+  choose,
+  kind: [type, name],
+}: PickerProps & { readonly kind: (typeof VALUES)[keyof typeof VALUES] }): JSX.Element {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  const given = (text: string) => (text === '' ? undefined : text);
+  return (
+    <div
+      class="page-dialog"
+      role="dialog"
+      aria-label={name}
+      onKeyDown={event => {
+        if (event.key === 'Escape') choose({});
+      }}
+    >
+      <form
+        onSubmit={event => {
+          event.preventDefault();
+          choose({ text: input.current?.value ?? '' });
+        }}
+      >
+        <label>
+          {name}
+          <input
+            ref={input}
+            type={type}
+            defaultValue={value}
+            min={given(min)}
+            max={given(max)}
+            step={given(step)}
+          />
+        </label>
+        <footer>
+          <button type="button" class="button" onClick={() => choose({})}>
+            Cancel
+          </button>
+          <button type="submit" class="button primary">
+            Set
+          </button>
+        </footer>
+      </form>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { holdId } from '../connection/access.ts';
 import { RequestFailure, request } from '../connection/http.ts';
 import { useSubscription } from '../connection/useResource.ts';
 import { notify, notifyFailure } from '../parts/notices.tsx';
-import { InputSender, type OpenOption } from './inputSender.ts';
+import { InputSender, type OpenPicker } from './inputSender.ts';
 import type { SessionData } from './useSession.ts';
 
 /** The take-over as the reader sees it. */
@@ -15,10 +15,10 @@ export interface TakeOverState {
   readonly isOthers: boolean;
   /** Sends input; null while the reader does not have the session. */
   readonly sender: InputSender | null;
-  /** The drop-down list that the page has opened, which is on no picture; null for none. */
-  readonly options: readonly OpenOption[] | null;
-  /** Chooses an option of that list, by its number; null leaves it as it is. */
-  readonly choose: (option: number | null) => void;
+  /** The picker that the page has opened, which is on no picture; null for none. */
+  readonly picker: OpenPicker | null;
+  /** Answers the picker with one of its options, by its number, or with a value; with neither, it is closed. */
+  readonly choose: (answer: { readonly option?: number; readonly text?: string }) => void;
   readonly begin: (name: string) => Promise<void>;
   /** Hands the session back, or withdraws the request of the agent. */
   readonly end: () => Promise<void>;
@@ -37,7 +37,7 @@ export function useTakeOver({
 }: Pick<SessionData, 'id' | 'status' | 'takeOver'>): TakeOverState {
   const storageKey = `pagespace.hold.${sessionId}`;
   const [hold, setHold] = useState<string | null>(() => sessionStorage.getItem(storageKey));
-  const [options, setOptions] = useState<readonly OpenOption[] | null>(null);
+  const [picker, setPicker] = useState<OpenPicker | null>(null);
   const keep = (next: string | null) => {
     if (next === null) sessionStorage.removeItem(storageKey);
     else sessionStorage.setItem(storageKey, next);
@@ -75,7 +75,8 @@ export function useTakeOver({
             onCopied: text => {
               navigator.clipboard.writeText(text).catch(() => notify('The browser did not allow the copy.'));
             },
-            onOptions: setOptions,
+            onPicker: next =>
+              setPicker(before => (JSON.stringify(before) === JSON.stringify(next) ? before : next)),
             onFailure: error => {
               if (error instanceof RequestFailure && error.code === 'TAKE_OVER_ENDED') latest.current(error);
               else notifyFailure(error);
@@ -83,6 +84,7 @@ export function useTakeOver({
           }),
     [sessionId, hold],
   );
+  useEffect(() => () => sender?.close(), [sender]);
 
   const isHeld = takeOver?.status === 'HELD';
   const isMine = hold !== null && status === 'ACTIVE' && isHeld;
@@ -91,12 +93,10 @@ export function useTakeOver({
     isMine,
     isOthers: isHeld && hold === null,
     sender: isMine ? sender : null,
-    options: isMine ? options : null,
-    choose: option => {
-      setOptions(null);
-      const leave = { key: 'Escape', code: 'Escape', keyCode: 27 };
-      if (option !== null) sender?.send({ type: 'CHOOSE', option });
-      else sender?.send({ type: 'KEY_DOWN', ...leave }, { type: 'KEY_UP', ...leave });
+    picker: isMine ? picker : null,
+    choose: answer => {
+      setPicker(null);
+      sender?.send({ type: 'CHOOSE', ...answer });
     },
     begin: async name => {
       try {

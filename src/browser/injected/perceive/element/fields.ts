@@ -122,7 +122,7 @@ export function countIn(box: Element, selector: string): number {
 }
 
 /** Types of the inputs whose values a picker of the browser sets. */
-const PICKED = /^(?:color|date|datetime-local|month|time|week)$/;
+export const PICKED = /^(?:color|date|datetime-local|month|time|week)$/;
 /** Since Chromium 133. */
 const knowsOpen = CSS.supports('selector(:open)');
 

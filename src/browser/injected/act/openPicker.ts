@@ -1,0 +1,90 @@
+/** Reads and answers the picker that the page has open: Chromium draws it beside the page. */
+import type { OpenOption, OpenPicker, PickerType } from '../../../domain/session/takeOver.ts';
+import { closest, inputType, isConnected, matches, queryDocument } from '../dom/domGetters.ts';
+import { styleOf } from '../dom/styleOf.ts';
+import { PICKED } from '../perceive/element/fields.ts';
+import { normalizeText, truncate } from '../perceive/element/plainText.ts';
+import { optionsOf } from './formControls.ts';
+import { enterValue, focusedElement } from './textEntry.ts';
+
+/** Maximum number of options of an open list. */
+const MAX_OPTIONS = 1_000;
+/** Maximum length of the label of an option, in characters. */
+const MAX_OPTION_LENGTH = 200;
+
+/** The input whose picker was read last, and its suggestions. */
+let read: { readonly input: HTMLInputElement; readonly suggestions: readonly string[] } | null = null;
+
+/**
+ * Returns the picker that is open; null for none. A text field with suggestions counts as open while it has the focus.
+ * @param isTouched true after a finger: then an input with a picker counts as open too, as on a telephone
+ */
+export function openPicker(isTouched: boolean): OpenPicker | null {
+  read = null;
+  const focused = focusedElement();
+  // A page can open the picker of an input that has no focus, or none of its size.
+  const control =
+    focused !== null && matches(focused, ':open') ? focused : (queryDocument(document, OPEN) ?? focused);
+  if (control instanceof HTMLSelectElement) return matches(control, ':open') ? listOf(control) : null;
+  if (!(control instanceof HTMLInputElement) || matches(control, ':disabled, [readonly]:not(:open)')) return null;
+  const type = inputType(control);
+  if (!PICKED.test(type)) return suggestionsFor(control);
+  if (!isTouched && !matches(control, ':open')) return null;
+  read = { input: control, suggestions: [] };
+  return pickerOf(control, type.replace('-', '_') as PickerType, []);
+}
+
+const OPEN = ':is(select, input):open';
+
+/**
+ * Gives the input whose picker was read last a suggestion of it, by its number, or a value, and reports it to the page. Does nothing if it
+ * does not take it.
+ */
+export function answerPicker(option: number | null, text: string | null): void {
+  const value = option === null ? text : read?.suggestions[option];
+  if (read !== null && value != null && isConnected(read.input)) enterValue(read.input, value);
+}
+
+/** Returns the options that Chromium's list shows and its keys reach. */
+function listOf(select: HTMLSelectElement): OpenPicker {
+  const options = optionsOf(select)
+    .filter(({ index }) => isOptionShown(select.options[index]))
+    .map(({ label, selected, disabled }) => optionOf(label, selected, disabled));
+  return { type: 'select', value: '', min: '', max: '', step: '', options: options.slice(0, MAX_OPTIONS) };
+}
+
+function isOptionShown(option: HTMLOptionElement | undefined): boolean {
+  if (option === undefined || styleOf(option).display === 'none') return false;
+  const group = closest(option, 'optgroup');
+  return group === null || styleOf(group).display !== 'none';
+}
+
+/** Returns the suggestions that go with the text of the field, as Chromium filters them; null for none. */
+function suggestionsFor(input: HTMLInputElement): OpenPicker | null {
+  const typed = input.value.toLowerCase();
+  const options = Array.from(input.list?.options ?? [])
+    .filter(
+      ({ value, label, disabled }) =>
+        !disabled && value !== '' && `${value}\n${label}`.toLowerCase().includes(typed),
+    )
+    .slice(0, MAX_OPTIONS);
+  const suggestions = options.map(({ value }) => value);
+  if (suggestions.every(value => value === input.value)) return null;
+  read = { input, suggestions };
+  const shown = options.map(({ value, label }) =>
+    optionOf(label === '' || label === value ? value : `${value}: ${label}`, false, false),
+  );
+  return pickerOf(input, 'suggestions', shown);
+}
+
+const pickerOf = (
+  { value, min, max, step }: HTMLInputElement,
+  type: PickerType,
+  options: readonly OpenOption[],
+): OpenPicker => ({ type, value: type === 'suggestions' ? '' : value, min, max, step, options });
+
+const optionOf = (label: string, selected: boolean, disabled: boolean): OpenOption => ({
+  label: truncate(normalizeText(label), MAX_OPTION_LENGTH),
+  selected,
+  disabled,
+});
