@@ -174,7 +174,7 @@ export const SETTINGS = {
     optional(
       baseUrlText(/^https?$/, 'https://pagespace.example.com').transform(url => url.replace(/\/+$/, '')),
     ),
-    'The URL under which clients reach the service; wallet sign-in, cookies and the home page use it.',
+    'The URL under which clients reach the service; wallet sign-in, cookies and the dashboard use it.',
     { defaultDescription: 'from `HOST` and `PORT`' },
   ),
   egressAllow: setting(
@@ -255,7 +255,7 @@ export const SETTINGS = {
     'PAGESPACE_GRAPHQL_OPERATIONS',
     'any',
     oneOf('any', 'persisted').transform(word => word === 'persisted'),
-    'The GraphQL operations that clients may send: `any`, or only `persisted` ones (those of the service and of the file). REST and the home page work in both cases.',
+    'The GraphQL operations that clients may send: `any`, or only `persisted` ones (those of the service and of the file). REST and the dashboard work in both cases.',
   ),
   connectionLimits: setting(
     'PAGESPACE_CONNECTIONS',

@@ -61,7 +61,8 @@ const WEB: BuildOptions = {
   target: 'es2022',
   charset: 'utf8',
   minify: true,
-  legalComments: 'none',
+  // Licences want their notices kept.
+  legalComments: 'eof',
   logLevel: 'warning',
 };
 
@@ -76,7 +77,7 @@ export async function buildWebScripts(): Promise<void> {
   await Promise.all([
     build({
       ...WEB,
-      entryPoints: { home: 'src/web/home.ts', docs: 'src/web/docs.ts' },
+      entryPoints: { docs: 'src/web/docs.ts' },
       outdir: 'dist/web',
       format: 'iife',
     }),

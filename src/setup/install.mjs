@@ -197,7 +197,6 @@ function scriptsAreBuilt() {
     'page/agent.js',
     'page/prewarm.js',
     'page/scrape.js',
-    'web/home.js',
     'web/docs.js',
     'web/dashboard/main.js',
   ].map(name => at('dist', name));

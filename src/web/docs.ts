@@ -1,5 +1,4 @@
-/** The script of /docs: search, copies, and requests that a reader sends. */
-import { copyButton } from './createElement.ts';
+/** The script of the home page and of /docs: copies, search, and requests that a reader sends. */
 
 const search = document.querySelector<HTMLInputElement>('#search');
 const key = document.querySelector<HTMLInputElement>('#key');
@@ -25,6 +24,26 @@ function openTarget(): void {
   if (target instanceof HTMLDetailsElement) target.scrollIntoView();
 }
 
+/** Creates a button that copies the text of an element. */
+function copyButton(block: HTMLElement): HTMLButtonElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'copy';
+  button.setAttribute('aria-label', 'Copy these calls');
+  button.textContent = 'Copy';
+  button.addEventListener('click', () => {
+    navigator.clipboard.writeText(block.textContent ?? '').then(
+      () => {
+        button.textContent = 'Copied';
+      },
+      () => {
+        button.textContent = 'Copy failed: select the text';
+      },
+    );
+  });
+  return button;
+}
+
 async function send(form: HTMLFormElement, output: HTMLOutputElement): Promise<void> {
   const { method = 'get', path = '/' } = form.dataset;
   const body = form.querySelector('textarea')?.value;
@@ -48,8 +67,7 @@ async function send(form: HTMLFormElement, output: HTMLOutputElement): Promise<v
   }
 }
 
-for (const block of document.querySelectorAll<HTMLElement>('[data-copy]'))
-  block.before(copyButton(() => block.textContent ?? '', 'Copy'));
+for (const block of document.querySelectorAll<HTMLElement>('[data-copy]')) block.before(copyButton(block));
 for (const form of document.querySelectorAll<HTMLFormElement>('form.try'))
   form.addEventListener('submit', event => {
     event.preventDefault();

@@ -9,7 +9,7 @@ const DASHBOARD_ROOT = 'web/dashboard';
 const DASHBOARD_VIEWS = ['sessions', 'session', 'account', 'trial'].map(name => `${DASHBOARD_ROOT}/${name}`);
 const DASHBOARD_SHARED = ['connection', 'parts', 'generated'].map(name => `${DASHBOARD_ROOT}/${name}`);
 const DASHBOARD_FOLDERS: readonly FolderRule[] = [
-  { path: DASHBOARD_ROOT, mayImport: ['web', ...DASHBOARD_VIEWS, ...DASHBOARD_SHARED] },
+  { path: DASHBOARD_ROOT, mayImport: [...DASHBOARD_VIEWS, ...DASHBOARD_SHARED] },
   ...DASHBOARD_VIEWS.map(path => ({ path, mayImport: DASHBOARD_SHARED })),
   { path: `${DASHBOARD_ROOT}/parts`, mayImport: [`${DASHBOARD_ROOT}/generated`] },
   { path: `${DASHBOARD_ROOT}/connection`, mayImport: [`${DASHBOARD_ROOT}/generated`] },

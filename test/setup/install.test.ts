@@ -49,14 +49,7 @@ function installed(names: readonly Name[], more: Record<string, object> = {}): v
 
 /** Writes built scripts that are newer than every source. */
 function built(): void {
-  for (const name of [
-    'page/agent',
-    'page/prewarm',
-    'page/scrape',
-    'web/home',
-    'web/docs',
-    'web/dashboard/main',
-  ])
+  for (const name of ['page/agent', 'page/prewarm', 'page/scrape', 'web/docs', 'web/dashboard/main'])
     write(`dist/${name}.js`, '');
 }
 

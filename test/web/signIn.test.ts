@@ -54,24 +54,42 @@ it('the link of the terminal signs in once, and its token stays in no address', 
   await expect.poll(() => other.page.getByRole('alert').textContent()).toContain('has been used already');
 });
 
-it('a wallet signs in with its signature, and signing out revokes the key of the visit', async () => {
+it('a wallet that announces itself signs in with its signature, unless its owner refuses, and signing out revokes the key of the visit', async () => {
   const wallet = privateKeyToAccount(generatePrivateKey());
   await using dashboard = await openDashboard(product.url, null);
   const { page, errors } = dashboard;
-  await page.exposeFunction('signInWallet', (raw: `0x${string}`) => wallet.signMessage({ message: { raw } }));
-  await page.addInitScript(address => {
-    const { signInWallet } = window as unknown as { signInWallet: (hex: unknown) => Promise<string> };
-    Object.assign(window, {
-      ethereum: {
-        request: async ({ method, params = [] }: { method: string; params?: unknown[] }) =>
-          method === 'personal_sign' ? signInWallet(params[0]) : [address],
-      },
-    });
-  }, wallet.address);
+  let refuses = true;
+  await page.exposeFunction('askWallet', (method: string, [raw]: `0x${string}`[]) => {
+    if (method === 'eth_requestAccounts') return { result: [wallet.address] };
+    return refuses
+      ? { code: 4001 }
+      : wallet.signMessage({ message: { raw: raw ?? '0x' } }).then(result => ({ result }));
+  });
+  await page.addInitScript(() => {
+    type Answer = { readonly code?: number; readonly result?: unknown };
+    const { askWallet } = window as unknown as {
+      askWallet: (method: string, params: unknown) => Promise<Answer>;
+    };
+    const request = async ({ method, params = [] }: { method: string; params?: unknown }) => {
+      const { code, result } = await askWallet(method, params);
+      if (code !== undefined) throw Object.assign(new Error('User rejected'), { code });
+      return result;
+    };
+    const detail = { info: { uuid: 'f0e1', name: 'Test Wallet' }, provider: { request } };
+    addEventListener('eip6963:requestProvider', () =>
+      dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail })),
+    );
+  });
   await dashboard.go('/dashboard');
-  await page.getByRole('button', { name: 'Connect a wallet' }).click();
+  const connect = page.getByRole('button', { name: 'Connect Test Wallet' });
+  await connect.click();
+  await page.getByText('You refused in your wallet').waitFor();
+  refuses = false;
+  await connect.click();
   await page.getByRole('heading', { name: 'Sessions', exact: true }).waitFor();
   await page.locator('.who-name', { hasText: wallet.address }).waitFor();
+  // The key of the visit is enough: the cookie of the wallet is gone.
+  expect(await page.context().cookies()).toEqual([]);
   const { accounts } = product.started.store;
   const account = await accounts.findAccountByName(wallet.address);
   await page.getByRole('button', { name: 'Sign out' }).click();

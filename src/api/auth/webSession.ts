@@ -52,7 +52,7 @@ export function assertOwnOrigin({ headers }: Pick<HttpContext, 'headers'>, origi
 }
 
 /**
- * Authenticates a request by the cookie of a web session, which the home page uses. Accepts the cookie only for POST
+ * Authenticates a request by the cookie of a web session, which the dashboard uses. Accepts the cookie only for POST
  * requests without an `Authorization` header that do not ask for server-sent events.
  * @param origin the service's own origin
  * @returns the viewer; null if the cookie is missing or not accepted, so that the request needs an API key

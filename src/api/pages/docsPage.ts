@@ -68,7 +68,7 @@ call /env/scrape '{"session_id": "'$ID'", "fields": ["data.markdown"]}'`,
   ];
 };
 
-const SCRIPT_PATH = '/assets/docs.js';
+export const SCRIPT_PATH = '/assets/docs.js';
 
 /** The Content-Security-Policy of /docs. It allows only the service's own script and style sheet, and requests to the service. */
 const CONTENT_SECURITY_POLICY =
@@ -277,7 +277,7 @@ const graphqlCall = (origin: string, exampleUrl: string): string =>
 const mcpConfig = (origin: string): string =>
   `{"mcpServers": {"pagespace": {"type": "http", "url": "${origin}/mcp", "headers": {"Authorization": "Bearer psk_…"}}}}`;
 
-/** The script of the page, which `npm run build` bundles from src/web. */
+/** The script of this page and the home page, which `npm run build` bundles from src/web. */
 export const docsScriptRoute: HttpRoute = getRoute(
   SCRIPT_PATH,
   staticAsset(() => readFile(new URL('../../../dist/web/docs.js', import.meta.url), 'utf8'), JAVASCRIPT),

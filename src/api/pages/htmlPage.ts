@@ -143,27 +143,12 @@ ul.links { list-style: none; padding: 0; margin: 2rem 0; border-top: 1px solid v
 ul.links li { display: flex; flex-wrap: wrap; gap: 0 1.25rem; padding: .7rem 0; border-bottom: 1px solid var(--line); }
 ul.links a { flex: 0 0 9rem; font-weight: 600; }
 ul.links span { flex: 1 1 16rem; color: var(--soft); }
-button, input, select { font: inherit; color: inherit; }
+button, input { font: inherit; color: inherit; }
 button { background: var(--accent); color: var(--ground); border: 0; border-radius: 6px; padding: .4rem .9rem; font-weight: 600; cursor: pointer; min-height: 2.5rem; }
-button:focus-visible, input:focus-visible, select:focus-visible, pre:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-button.copy, button.quiet, .keylist button { background: var(--raised); color: var(--ink); border: 1px solid var(--line); font-weight: 500; }
+button:focus-visible, input:focus-visible, pre:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+button.copy { background: var(--raised); color: var(--ink); border: 1px solid var(--line); font-weight: 500; }
 button.copy { display: block; margin: 0 0 .35rem auto; min-height: 1.9rem; padding: .1rem .6rem; font-size: .85rem; }
-button.quiet { display: block; margin-top: .6rem; }
-input:not([type=checkbox]), select { background: var(--ground); border: 1px solid var(--line); border-radius: 6px; padding: .4rem .6rem; min-height: 2.5rem; max-width: 100%; }
-#wallet { background: var(--raised); border: 1px solid var(--line); border-radius: 8px; padding: 1rem; }
-#wallet > p:empty { display: none; }
-#wallet h3 { font-size: 1rem; margin: 1.25rem 0 .5rem; }
-#wallet .wrong { color: light-dark(#a3261c, #ff9b8f); }
-.wallets { display: flex; flex-wrap: wrap; gap: .6rem; }
-form.keys { display: grid; gap: .75rem; justify-items: start; margin-bottom: 1rem; }
-form.keys legend { padding: 0; }
-form.keys fieldset { border: 0; padding: 0; margin: 0; display: grid; gap: .25rem; }
-.secret { display: flex; flex-wrap: wrap; gap: .6rem; align-items: center; background: var(--ground); border: 1px solid var(--accent); border-radius: 6px; padding: .6rem; overflow-wrap: anywhere; }
-.secret code { flex: 1 1 12rem; min-width: 0; }
-.secret button.copy { margin: 0; }
-ul.keylist { list-style: none; margin: 0; padding: 0; }
-.keylist li { display: flex; flex-wrap: wrap; gap: .25rem .9rem; align-items: center; padding: .6rem 0; border-top: 1px solid var(--line); }
-.keylist span { flex: 1 1 14rem; color: var(--soft); font-size: .875rem; }
+input { background: var(--ground); border: 1px solid var(--line); border-radius: 6px; padding: .4rem .6rem; min-height: 2.5rem; max-width: 100%; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .6rem .75rem .6rem 0; border-bottom: 1px solid var(--line); }
 th { color: var(--soft); font-weight: 500; font-size: .875rem; }

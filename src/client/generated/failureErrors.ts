@@ -80,7 +80,7 @@ export class WalletRefusedError extends PagespaceError {
   declare readonly code: 'WALLET_REFUSED';
 }
 
-/** The request comes from another site. Only the home page of this service can sign in with a wallet, and pages of other sites cannot use /mcp. Programs use an API key. */
+/** The request comes from another site. Only the dashboard of this service can sign in with a wallet, and pages of other sites cannot use /mcp. Programs use an API key. */
 export class OriginRefusedError extends PagespaceError {
   declare readonly code: 'ORIGIN_REFUSED';
 }

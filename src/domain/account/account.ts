@@ -59,7 +59,7 @@ export interface WalletMessage {
   readonly expiresAt: number;
 }
 
-/** The sign-in of a user's web browser with a wallet, on the home page. */
+/** The sign-in of a user's web browser with a wallet, in the dashboard. */
 export interface WebSession {
   /** SHA-256 of the token in the browser's cookie, hex. */
   readonly hash: string;

@@ -109,7 +109,7 @@ export const FAILURES = {
   ORIGIN_REFUSED: defineFailure(
     403,
     'The request comes from another site',
-    'Only the home page of this service can sign in with a wallet, and pages of other sites cannot use /mcp. Programs use an API key.',
+    'Only the dashboard of this service can sign in with a wallet, and pages of other sites cannot use /mcp. Programs use an API key.',
   ),
   NOT_FOUND: defineFailure(
     404,

@@ -1,10 +1,9 @@
 /** The sign-in page: by the one-time link of the terminal, by a key, or by a wallet. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { isSignedIn, requestChallenge, signIn } from '../apiClient.ts';
-import { findWallets, requestAddress, signMessage, type Wallet } from '../wallets.ts';
 import { keepKey, signedOutBecause } from './connection/access.ts';
 import { errorText, post, request } from './connection/http.ts';
+import { findWallets, requestAddress, signMessage, type Wallet } from './connection/wallets.ts';
 import { Icon } from './parts/icons.tsx';
 import { Loading } from './parts/states.tsx';
 
@@ -56,9 +55,12 @@ export function SignInView(): JSX.Element {
   const useWallet = (wallet: Wallet) =>
     attempt(async () => {
       const address = await requestAddress(wallet);
-      const message = await requestChallenge(address);
-      await signIn(message, await signMessage(wallet, message, address));
-      if (!(await isSignedIn())) throw new Error('The service did not accept the signature.');
+      const { message } = (await post('/wallet/challenge', { address })) as { readonly message: string };
+      const signature = await signMessage(wallet, message, address);
+      await post('/wallet/sign-in', { message, signature });
+      const visit = (await post('/wallet/visit', {})) as { readonly signed_in: boolean };
+      if (!visit.signed_in)
+        throw new Error('Your browser keeps no cookie of this service. Allow it, and connect again.');
       const input = {
         name: 'dashboard',
         scopes: ['READ', 'OPERATE', 'ADMIN'],
@@ -69,6 +71,8 @@ export function SignInView(): JSX.Element {
         { input: { ...input, scopes: [...input.scopes] } },
         null,
       );
+      // The key is enough from here on.
+      await post('/wallet/sign-out', {});
       keepKey(createApiKey.key);
     });
 

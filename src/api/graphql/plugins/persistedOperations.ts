@@ -86,7 +86,7 @@ const clientOperations = (): [string, string][] =>
     .filter(([name]) => name.endsWith('Document'))
     .map(([name, document]) => [name.replace(/Document$/, ''), document.toString()]);
 
-/** Returns the service's own operations (REST paths, home page, dashboard, client) as pairs of name and text. */
+/** Returns the service's own operations (REST paths, dashboard, client) as pairs of name and text. */
 const builtInOperations = (): [string, string][] => [...Object.entries(OPERATIONS), ...clientOperations()];
 
 function validationErrors(text: string): string[] {

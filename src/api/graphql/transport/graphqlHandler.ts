@@ -67,7 +67,7 @@ export const GRAPHQL_PATH = '/graphql';
 
 /**
  * Returns the handler of GraphQL over HTTP.
- * @param origin returns the service's own origin, for the cookies of the home page
+ * @param origin returns the service's own origin, for the cookies of the dashboard
  */
 export function graphqlHandler(
   yoga: Yoga,
