@@ -87,6 +87,7 @@ it('an agent asks, Ana comes, types and clicks on the picture, Ben sees who has 
   await ana.page.getByRole('button', { name: 'Hand back' }).click();
   await ana.page.getByText('You have the session.').waitFor({ state: 'detached' });
   const { body } = await rest('/env/observe', { session_id: session.id });
+  expect(body).toMatchObject({ space: { messages: [{}] } });
   expect(body.space.messages[0].text).toMatch(/^Meanwhile a person: \d+ inputs, 0 navigations\.$/);
   expect(body.space.diff.changed[0].value).toBe('Hello, 日本 pasted');
   expect([...ana.errors, ...ben.errors]).toEqual([]);

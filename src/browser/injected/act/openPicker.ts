@@ -26,7 +26,8 @@ export function openPicker(isTouched: boolean): OpenPicker | null {
   const control =
     focused !== null && matches(focused, ':open') ? focused : (queryDocument(document, OPEN) ?? focused);
   if (control instanceof HTMLSelectElement) return matches(control, ':open') ? listOf(control) : null;
-  if (!(control instanceof HTMLInputElement) || matches(control, ':disabled, [readonly]:not(:open)')) return null;
+  if (!(control instanceof HTMLInputElement) || matches(control, ':disabled, [readonly]:not(:open)'))
+    return null;
   const type = inputType(control);
   if (!PICKED.test(type)) return suggestionsFor(control);
   if (!isTouched && !matches(control, ':open')) return null;

@@ -52,7 +52,10 @@ export function useTakeOver({
     };
   }, [hold]);
 
+  // What is refused while the session is handed back is no loss.
+  const isEnding = useRef(false);
   const lose = (error: unknown) => {
+    if (isEnding.current) return;
     keep(null);
     notifyFailure(error);
   };
@@ -108,11 +111,14 @@ export function useTakeOver({
       }
     },
     end: async () => {
+      isEnding.current = true;
       try {
         await request('DashHandBack', { input: { sessionId, holdId: hold } });
         keep(null);
       } catch (error) {
         notifyFailure(error);
+      } finally {
+        isEnding.current = false;
       }
     },
   };
