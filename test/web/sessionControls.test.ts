@@ -77,7 +77,7 @@ it('a download is saved from the view, and an uploaded file goes into the input 
     .click();
   const value = page.getByRole('combobox', { name: /Upload for/ });
   await value.selectOption({ label: 'U1 · letter.txt' });
-  await page.getByRole('button', { name: 'Enter', exact: true }).click();
+  await page.getByRole('button', { name: 'Set' }).click();
   await expect.poll(async () => (await session.info()).pageTitle).toBe('has letter.txt');
   expect(errors).toEqual([]);
 });

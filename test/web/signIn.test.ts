@@ -16,17 +16,17 @@ afterAll(async () => {
   await product[Symbol.asyncDispose]();
 });
 
-it('a key signs in for the visit, and signing out forgets it', async () => {
+it('a key signs in for the visit, a newcomer is led to the page to try, and signing out forgets the key', async () => {
   await using dashboard = await openDashboard(product.url, null);
   const { page, errors } = dashboard;
   await dashboard.go('/dashboard');
   expect(await axeFindings(page)).toEqual([]);
   await page.getByLabel('API key').fill(product.key);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Sessions', exact: true }).waitFor();
-  expect(new URL(page.url()).pathname).toBe('/dashboard/sessions');
+  await page.getByRole('heading', { name: 'Try it' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/dashboard/try');
   await page.reload();
-  await page.getByRole('heading', { name: 'Sessions', exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Try it' }).waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByLabel('API key').waitFor();
   expect(await page.evaluate(() => sessionStorage.getItem('pagespace.key'))).toBeNull();
@@ -47,7 +47,7 @@ it('the link of the terminal signs in once, and its token stays in no address', 
   await using linked = await startTestServer(service, { signInByLink: link.exchange });
   await using dashboard = await openDashboard(linked.url, null);
   await dashboard.go(`/dashboard#token=${link.token}`);
-  await dashboard.page.getByRole('heading', { name: 'Sessions', exact: true }).waitFor();
+  await dashboard.page.getByRole('heading', { name: 'Try it' }).waitFor();
   expect(dashboard.page.url()).not.toContain('token');
   await using other = await openDashboard(linked.url, null);
   await other.go(`/dashboard#token=${link.token}`);
@@ -86,7 +86,7 @@ it('a wallet that announces itself signs in with its signature, unless its owner
   await page.getByText('You refused in your wallet').waitFor();
   refuses = false;
   await connect.click();
-  await page.getByRole('heading', { name: 'Sessions', exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Try it' }).waitFor();
   await page.locator('.who-name', { hasText: wallet.address }).waitFor();
   // The key of the visit is enough: the cookie of the wallet is gone.
   expect(await page.context().cookies()).toEqual([]);

@@ -55,6 +55,9 @@ describe('a view', () => {
       const { page, errors } = dashboard;
       await dashboard.go(path.replace('{id}', watchedId));
       await page.getByText(text).first().waitFor();
+      // The pointer must not hide what it is on.
+      const primary = page.locator('.button.primary').first();
+      if ((await primary.count()) > 0) await primary.hover();
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
         expect(await axeFindings(page)).toEqual([]);

@@ -10,7 +10,7 @@ import { type ConnectionState, connectionState } from './connection/socket.ts';
 import { useQuery } from './connection/useResource.ts';
 import { Icon, type IconName } from './parts/icons.tsx';
 import { Notices } from './parts/notices.tsx';
-import { Empty } from './parts/states.tsx';
+import { Empty, Loading } from './parts/states.tsx';
 import { SessionView } from './session/sessionView.tsx';
 import { SharedView } from './session/sharedView.tsx';
 import { SessionsView } from './sessions/sessionsView.tsx';
@@ -65,10 +65,15 @@ export const App = (): JSX.Element => (
   </>
 );
 
-function Start(): null {
+/** Goes to the sessions; a newcomer, who has none, first to the page to try. */
+function Start(): JSX.Element {
   const { route } = useLocation();
-  useEffect(() => route('/dashboard/sessions', true), []);
-  return null;
+  const { data, error } = useQuery('DashSessions', { first: 1 });
+  useEffect(() => {
+    if (data?.sessions.totalCount === 0) route('/dashboard/try', true);
+    else if (data !== null || error !== null) route('/dashboard/sessions', true);
+  }, [data, error]);
+  return <Loading what="your sessions" />;
 }
 
 const Nowhere = (): JSX.Element => (

@@ -156,7 +156,7 @@ function NewKey({ value, close }: { value: string; close: () => void }): JSX.Ele
         </CopyButton>
       </p>
       <pre tabIndex={0}>{calls}</pre>
-      <p>
+      <p class="secret">
         <CopyButton text={calls} label="Copy the first calls">
           Copy the calls
         </CopyButton>

@@ -55,7 +55,11 @@ export async function post(path: string, body: unknown, key: string | null = nul
       body: JSON.stringify(body),
     });
   } catch (cause) {
-    throw new RequestFailure('OFFLINE', 'The service cannot be reached.', { cause });
+    throw new RequestFailure(
+      'OFFLINE',
+      'The service cannot be reached. Check that it runs, and your network.',
+      { cause },
+    );
   }
   const text = await response.text();
   let answer: unknown;

@@ -12,7 +12,7 @@ export interface Resource<Result> {
   readonly reload: () => Promise<void>;
 }
 
-/** Runs a query when its variables change; an answer that comes after a newer request is dropped. */
+/** Runs a query when its variables change, and after a failure when the network is back; an answer that comes after a newer request is dropped. */
 export function useQuery<Each extends RequestName>(
   name: Each,
   variables: Operations[Each]['variables'],
@@ -42,6 +42,11 @@ export function useQuery<Each extends RequestName>(
       latest.current += 1;
     };
   }, [reload]);
+  useEffect(() => {
+    if (state.error === null) return;
+    addEventListener('online', reload);
+    return () => removeEventListener('online', reload);
+  }, [state.error, reload]);
   return { ...state, reload };
 }
 

@@ -329,8 +329,8 @@ function SessionHead({
         </span>
       </div>
       <span class="spread" />
-      <CopyButton text={sessionId} label="Copy the id of the session">
-        id
+      <CopyButton text={sessionId} label="Copy id of the session">
+        Copy id
       </CopyButton>
       <ExportMenu sessionId={sessionId} events={events} />
       {session.status === 'ACTIVE' && (

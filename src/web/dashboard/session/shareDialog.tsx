@@ -55,7 +55,7 @@ export function ShareDialog({ sessionId, onClose }: { sessionId: string; onClose
           void create(event.currentTarget);
         }}
       >
-        <p class="sub">Whoever has the link sees this session, without an account and nothing else.</p>
+        <p class="sub">Whoever has the link sees this session and nothing else, without an account.</p>
         <label>
           They may
           <select name="mode">

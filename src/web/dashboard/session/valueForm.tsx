@@ -28,7 +28,7 @@ export function ValueForm({
     autocomplete: 'off',
     spellcheck: false,
     'aria-label': `Value of ${action.id}`,
-    placeholder: hint === '' ? type.toLowerCase() : hint,
+    placeholder: hint,
     value,
     onInput: (event: InputEvent) => setValue((event.currentTarget as HTMLInputElement).value),
   } as const;
@@ -86,10 +86,10 @@ export function ValueForm({
       )}
       <label class="check">
         <input type="checkbox" checked={enter} onChange={event => setEnter(event.currentTarget.checked)} />
-        then Enter
+        then press Enter
       </label>
       <button type="submit" class="button primary" disabled={isBusy}>
-        {isBusy ? 'Entering…' : 'Enter'}
+        {isBusy ? 'Setting…' : 'Set'}
       </button>
     </form>
   );
