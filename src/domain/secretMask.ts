@@ -11,12 +11,14 @@ const MIN_LENGTH_IN_WORDS = 6;
 const MIN_BEGINNING = 6;
 /** Length of the beginning of a secret that is masked whatever follows. Characters. */
 const MIN_LONG_BEGINNING = 24;
-/** Maximum length of a secret that is found with its characters apart: pages draw each character of a code in a box of its own. */
-const MAX_APART_LENGTH = 12;
-/** Maximum length of a value of the vault of which the ends are masked, too. Characters. */
+/** Maximum length of a value of the vault of which parts are masked, too. Characters. */
 const MAX_PARTED_LENGTH = 64;
-/** The source of an expression for what stands between characters that are apart. */
-const GAP = '[\\s|·,]{1,5}';
+/** Length of a part of a value of the vault that is masked wherever it stands. Letters and digits. */
+const PART_LENGTH = 6;
+/** Maximum length of a secret that is looked for among the letters and digits of a text. Characters. */
+const MAX_FOLDED_LENGTH = 1_000;
+/** Minimum length of the Base64 or hex of a secret that is looked for, so that no other text is taken for it. Characters. */
+const MIN_CODED_LENGTH = 8;
 /** Maximum number of values that pages have made of what was entered: a hostile page must not cost more time. */
 const MAX_PAGE_VALUES = 100;
 /** Maximum number of places of a text that are looked at for the beginning of a secret, so that a hostile page cannot take long. */
@@ -34,8 +36,9 @@ const FOREIGN_FIELDS = new Set(['extracted', 'structured']);
 
 /**
  * The secrets of one session, in memory only, and the mask for every text that leaves it. A text is searched without regard to case, for
- * the secret as it is, with its characters apart, and as it stands in an address, in HTML, in JSON and in Markdown; a beginning or an end of it
- * beside an ellipsis counts too.
+ * the secret as it is, and as it stands in an address, in HTML, in JSON and in Markdown; a beginning or an end of it beside an ellipsis counts
+ * too. Then its letters and digits alone are searched, without what stands between them and without tags, for those of the secret: in their
+ * order, in reverse, in Base64 and in hex.
  */
 export class SecretMask {
   readonly #secrets = new Map<string, Secret>();
@@ -43,6 +46,7 @@ export class SecretMask {
   #longestFirst: readonly Secret[] = [];
   readonly #short = new Set<string>();
   readonly #vaulted = new Set<string>();
+  readonly #folded = new FoldedSecrets();
   #pageValues = 0;
   #hasEntry = false;
   /** Matches the beginning of any of the secrets; null without secrets. */
@@ -63,33 +67,20 @@ export class SecretMask {
     }
     if (this.#secrets.has(text)) return;
     this.#secrets.set(text, new Secret(text));
+    this.#folded.add(text);
     this.#longestFirst = [...this.#secrets.values()].sort((one, other) => other.length - one.length);
     this.#beginnings = new RegExp([...this.#secrets.values()].map(({ seed }) => seed).join('|'), 'i');
     const digits = text.replace(/\D/g, '');
     if (digits.length >= MIN_LENGTH_IN_WORDS) this.add(digits);
   }
 
-  /**
-   * Keeps a value of the vault, and parts of it: its ends of six and more characters, and the last four digits of a card number, which pages
-   * show in place of it.
-   */
+  /** Keeps a value of the vault, each part of it of six letters or digits, and the first and the last four digits of a card number. */
   addVaulted(value: string): void {
     const text = value.trim();
     this.add(text);
-    const all = characters(text);
-    if (all.length <= MAX_PARTED_LENGTH)
-      for (let from = 1; from <= all.length - MIN_BEGINNING; from++) this.add(all.slice(from).join(''));
+    this.#folded.addParts(text);
     const digits = text.replace(/[\s-]/g, '');
-    const isCard = /^\d{12,19}$/.test(digits);
-    // Pages show a number in groups that it was not saved in.
-    const groupings: readonly RegExp[] = isCard
-      ? [/\d{4}(?=\d)/g, /^\d{4}(?=\d)|(?<=^\d{4})\d{6}(?=\d)/g]
-      : /^\d{6,8}$/.test(digits)
-        ? [/\d{3}(?=\d)/g, /\d{4}(?=\d)/g]
-        : [];
-    for (const grouping of groupings)
-      for (const gap of [' ', '-']) this.add(digits.replace(grouping, `$&${gap}`));
-    if (isCard) this.add(digits.slice(-4));
+    if (/^\d{12,19}$/.test(digits)) for (const end of [digits.slice(0, 4), digits.slice(-4)]) this.add(end);
     this.#vaulted.add(text);
   }
 
@@ -130,10 +121,14 @@ export class SecretMask {
   mask(text: string): string {
     if (this.#beginnings === null || text.length < MIN_LENGTH) return text;
     const isCut = text.includes('…');
-    if (!isCut && !this.#beginnings.test(text)) return text;
-    let masked = text;
-    for (const secret of this.#longestFirst) masked = secret.maskedIn(masked, isCut);
-    return masked;
+    const isHere = isCut || this.#beginnings.test(text);
+    const without = (before: string, secrets: readonly Secret[]): string =>
+      isHere ? secrets.reduce((masked, secret) => secret.maskedIn(masked, isCut), before) : before;
+    // A short one, such as the end of a card, can be a part of a long one.
+    const shorts = this.#longestFirst.findIndex(({ length }) => length < MIN_LENGTH_IN_WORDS);
+    const longs = shorts === -1 ? this.#longestFirst.length : shorts;
+    const masked = this.#folded.maskedIn(without(text, this.#longestFirst.slice(0, longs)));
+    return without(masked, this.#longestFirst.slice(longs));
   }
 
   /** Returns the text of a note or a failure with the mask in place of each secret, also of a short one that stands alone in quotes. */
@@ -218,8 +213,6 @@ class Secret {
   readonly length: number;
   /** The source of an expression for the beginning of the secret. */
   readonly seed: string;
-  /** Matches the secret with its characters apart; null for a long one and for one with spaces. */
-  readonly #apart: RegExp | null;
   readonly #plain: Patterns;
   readonly #encoded: Patterns;
   /** An expression for each character. */
@@ -231,10 +224,7 @@ class Secret {
     this.length = this.#characters.length;
     const sources = this.#characters.map(sourceOf);
     this.#atoms = sources.map(source => new RegExp(source, 'iy'));
-    const isApart = this.length <= MAX_APART_LENGTH && !this.#characters.includes(' ');
-    this.#apart = isApart ? new RegExp(sources.join(GAP), 'gi') : null;
-    const first = sources.slice(0, MIN_LENGTH);
-    this.seed = isApart ? `${first.join('')}|${first.join(GAP)}` : first.join('');
+    this.seed = sources.slice(0, MIN_LENGTH).join('');
     this.#encoded = patternsOf(sources);
     this.#plain = patternsOf(this.#characters.map(plainSourceOf));
   }
@@ -245,13 +235,7 @@ class Secret {
     const masked = text.replace(whole, (found: string, index: number) =>
       isAnywhere || isWholeWord(text, index, index + found.length) ? MASK : found,
     );
-    const withoutApart =
-      this.#apart === null
-        ? masked
-        : masked.replace(this.#apart, (found: string, index: number) =>
-            isWholeWord(masked, index, index + found.length) ? MASK : found,
-          );
-    const withoutBeginnings = this.#withoutBeginnings(withoutApart, beginning);
+    const withoutBeginnings = this.#withoutBeginnings(masked, beginning);
     return isCut ? this.#withoutEnds(withoutBeginnings) : withoutBeginnings;
   }
 
@@ -308,6 +292,118 @@ class Secret {
     const [head = '', ...parts] = text.split(/(?<=…)(?=\S)/);
     return [head, ...parts.map(mask)].join('');
   }
+}
+
+const SEPARATORS = /[^\p{L}\p{N}]+/gu;
+const TAGS = /<[^<>]*>/g;
+const TAGS_AND_WORDS = /<[^<>]*>|[\p{L}\p{N}]+/gu;
+const WORDS = /[\p{L}\p{N}]+/gu;
+
+/** Returns the letters and digits of a text, in small letters. */
+const fold = (text: string): string => text.replace(SEPARATORS, '').toLowerCase();
+const reversed = (text: string): string => [...text].reverse().join('');
+
+/** The letters and digits of secrets, as they are looked for among the letters and digits of a text. */
+class FoldedSecrets {
+  readonly #needles = new Set<string>();
+  /** Matches any of them; null until it is needed. */
+  #any: RegExp | null = null;
+
+  add(secret: string): void {
+    if (secret.length > MAX_FOLDED_LENGTH) return;
+    const letters = fold(secret);
+    // A shorter one is no word of its own in a text.
+    const isWhole = letters.length === secret.length;
+    if (letters.length < (isWhole ? MIN_LENGTH : MIN_LENGTH_IN_WORDS)) return;
+    this.#put(letters);
+    if (letters.length < MIN_LENGTH_IN_WORDS) return;
+    this.#put(reversed(letters));
+    for (const coded of codesOf(secret).map(fold)) if (coded.length >= MIN_CODED_LENGTH) this.#put(coded);
+  }
+
+  /** Adds each part of a secret. */
+  addParts(secret: string): void {
+    const letters = secret.length > MAX_PARTED_LENGTH ? '' : fold(secret);
+    for (let from = 0; from + PART_LENGTH <= letters.length; from++) {
+      const part = letters.slice(from, from + PART_LENGTH);
+      this.#put(part);
+      this.#put(reversed(part));
+    }
+  }
+
+  maskedIn(text: string): string {
+    const masked = this.#masked(text, WORDS, text);
+    return masked.includes('<') ? this.#masked(masked, TAGS_AND_WORDS, masked.replace(TAGS, ' ')) : masked;
+  }
+
+  #put(needle: string): void {
+    this.#needles.add(needle);
+    this.#any = null;
+  }
+
+  /** @param visible the text without the tags that `words` matches beside words */
+  #masked(text: string, words: RegExp, visible: string): string {
+    this.#any ??= new RegExp([...this.#needles].join('|') || '(?!)');
+    if (!this.#any.test(fold(visible))) return text;
+    const parts: string[] = [];
+    // Where each letter or digit stands.
+    const places: number[] = [];
+    for (const { 0: word, index } of text.matchAll(words)) {
+      if (word.startsWith('<')) continue;
+      const small = word.toLowerCase();
+      parts.push(small);
+      // Some letters have small forms of another length.
+      for (let at = 0; at < small.length; at++) places.push(index + Math.min(at, word.length - 1));
+    }
+    const letters = parts.join('');
+    const start = (at: number): number => places[at] ?? text.length;
+    const end = (at: number): number => start(at) + 1;
+    const isApart = (at: number): boolean =>
+      start(at) > end(at - 1) && text.slice(end(at - 1), start(at)).replace(TAGS, '') !== '';
+    const isHidden = new Uint8Array(letters.length);
+    const mayBeHidden = new Uint8Array(letters.length);
+    for (const needle of this.#needles)
+      for (let at = letters.indexOf(needle); at >= 0; at = letters.indexOf(needle, at + 1)) {
+        let gaps = 0;
+        for (let next = at + 1; next < at + needle.length; next++) if (isApart(next)) gaps++;
+        if (needle.length < MIN_LENGTH_IN_WORDS && gaps < needle.length - 1) continue;
+        (gaps === 0 ? isHidden : mayBeHidden).fill(1, at, at + needle.length);
+      }
+    // Letters with others between them are those of the secret if no word goes on before or after them: `used shop` has no `ed shop`.
+    for (const [first, last] of runs(letters.length, at => isHidden[at] === 1 || mayBeHidden[at] === 1))
+      if (isWholeWord(text, start(first), end(last))) isHidden.fill(1, first, last + 1);
+    let masked = '';
+    let from = 0;
+    for (const [first, last] of runs(letters.length, at => isHidden[at] === 1)) {
+      masked += text.slice(from, start(first)) + MASK;
+      from = end(last);
+    }
+    return masked + text.slice(from);
+  }
+}
+
+/** Returns the first and the last number of each run of numbers below `length` that the test holds for. */
+function runs(length: number, holds: (at: number) => boolean): readonly (readonly [number, number])[] {
+  const found: [number, number][] = [];
+  for (let at = 0; at < length; at++) {
+    if (!holds(at)) continue;
+    const last = found.at(-1);
+    if (last?.[1] === at - 1) last[1] = at;
+    else found.push([at, at]);
+  }
+  return found;
+}
+
+/** Returns the forms of a secret in Base64, for each place in a group of three bytes, without the characters that depend on its neighbours; and in hex. */
+function codesOf(secret: string): readonly string[] {
+  const bytes = new TextEncoder().encode(secret);
+  const inBase64 = [0, 1, 2].map(before =>
+    btoa('\0'.repeat(before) + String.fromCharCode(...bytes)).slice(
+      Math.ceil((before * 4) / 3),
+      Math.floor(((before + bytes.length) * 4) / 3),
+    ),
+  );
+  return [...inBase64, [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('')];
 }
 
 const patternsOf = (sources: readonly string[]): Patterns => ({

@@ -14,13 +14,17 @@ const SEED = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const CARD = '4111 1111 1234 9876';
 
 const FORM = `<title>Sign in</title><form onsubmit="event.preventDefault(); out.textContent =
-    'You sent ' + [user.value, word.value, code.value].join(' / ') + ' ending in ' + word.value.slice(-8)">
+    'You sent ' + [user.value, word.value, code.value].join(' / ') + ' ending in ' + word.value.slice(-8) + ', paid by the card ending in ' + card.value.slice(-4);
+    const all = [...word.value];
+    echo.textContent = [all.toReversed().join(''), word.value.toUpperCase(), all.join(' '), all.join('\u200b'), btoa(word.value),
+      encodeURIComponent(word.value), card.value.slice(0, 4)].join(' / ');
+    echo.append(...all.map(one => Object.assign(document.createElement('b'), { textContent: one })))">
   <label>User <input id=user autocomplete=username></label>
   <label>Password <input id=word type=password></label>
   <label>Code <input id=code autocomplete=one-time-code></label>
   <label>Search <input id=search type=search></label>
   <label>Card <input id=card autocomplete=cc-number></label>
-  <button>Sign in</button></form><p id=out></p>`;
+  <button>Sign in</button></form><p id=out></p><p id=echo></p>`;
 
 let product: TestProduct;
 let pages: ServedPages;
@@ -229,16 +233,25 @@ describe('The vault', () => {
   test('leaves no value, and no part of one, in an answer, the log or the data folder', async () => {
     await post('/session/close', { session_id, screenshot: true });
     session_id = undefined;
-    const secrets = [PASSWORD, 'Umbrella', USER, SEED, CARD, CARD.replaceAll(' ', ''), CARD.slice(-4)];
-    // Four digits are in many an id, a time and a picture.
-    const holds = (text: string, secret: string): boolean =>
-      secret.length > 4 ? text.includes(secret) : new RegExp(`(?<![\\w+/-])${secret}(?![\\w+/-])`).test(text);
+    const digits = CARD.replaceAll(' ', '');
+    const echoes = [
+      'Umbrella',
+      PASSWORD.toUpperCase(),
+      'allerbmU',
+      'U m b r e',
+      'U\u200bm\u200bb',
+      '<b>U</b><b>m</b>',
+    ];
+    const secrets = [PASSWORD, ...echoes, btoa(PASSWORD).slice(0, 24), USER, SEED, CARD, digits];
+    // Four digits are in many an id, a time and a picture: those of the card stand in the sentence of the page only.
+    const ends = [`${digits.slice(0, 4)} /`, `/ ${digits.slice(0, 4)}`, `in ${digits.slice(-4)}`];
+    const holds = (text: string, secret: string): boolean => text.includes(secret);
     const log = JSON.stringify([product.logLines, product.started.warnings]);
     const files = readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter(entry => entry.isFile())
       .map(entry => join(entry.parentPath, entry.name));
     expect(files.length).toBeGreaterThan(0);
-    for (const secret of secrets) {
+    for (const secret of [...secrets, ...ends]) {
       expect(
         answers.filter(answer => holds(answer, secret)),
         secret,

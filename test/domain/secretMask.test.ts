@@ -37,6 +37,42 @@ describe('The mask of a session', () => {
     expect(maskOf('correct-horse-battery-staple').mask(text)).toBe(masked);
   });
 
+  const password = 'kestrel-4711-Umbrella';
+  const card = '4111 1111 1234 9876';
+  it.each([
+    ['in reverse', [...password].reverse().join('')],
+    ['in capitals, with a space between two characters', [...password.toUpperCase()].join(' ')],
+    ['with characters that nobody sees between its own', [...password].join('\u200b')],
+    ['with each character in an element', [...password].map(one => `<i class="a">${one}</i>`).join('\n')],
+    ['in Base64', btoa(password)],
+    ['in the Base64 of a longer text', btoa(`user:${password}!`)],
+    ['in hex', Buffer.from(password).toString('hex')],
+  ])('finds a secret %s', (_where, form) => {
+    const masked = maskOf(password).mask(`before ${form} after`);
+    expect(masked).toContain(MASK);
+    const left = masked.replace(/<[^<>]*>/g, '').replace(/^before|after$/g, '');
+    expect(left.replaceAll(MASK, '').replace(/[^a-z\d]/gi, '').length).toBeLessThan(12);
+  });
+
+  it.each([
+    ['ends in Umbrella', `ends in ${MASK}`],
+    ['strel 4711', MASK],
+    ['a l l e r b', MASK],
+    ['4111-1111', MASK],
+    [
+      'begins with 4111, ends in 9876, 41112 of 98765',
+      `begins with ${MASK}, ends in ${MASK}, 41112 of 98765`,
+    ],
+    ['6789 4321', MASK],
+    ['The kestrels of Umbria', `The ${MASK}s of Umbria`],
+    ['strong umbrage, 47 x 11', 'strong umbrage, 47 x 11'],
+    ['spike street 4 7 1', 'spike street 4 7 1'],
+  ])('finds parts of a value of the vault, and no other words: %s', (text, masked) => {
+    const mask = new SecretMask();
+    for (const value of [password, card]) mask.addVaulted(value);
+    expect(mask.mask(text)).toBe(masked);
+  });
+
   it.each(['4 8 1 5 9 2', '4 | 8 | 1 | 5 | 9 | 2', '4\n8\n1\n5\n9\n2'])(
     'finds a code whose characters are apart: %j',
     form => {
@@ -47,9 +83,9 @@ describe('The mask of a session', () => {
     },
   );
 
-  it('finds a short number as a whole word only', () => {
-    expect(maskOf('2024').mask('PIN 2024, order 120245, ?pin=2024')).toBe(
-      `PIN ${MASK}, order 120245, ?pin=${MASK}`,
+  it('finds a short number as a whole word only, also with its characters apart', () => {
+    expect(maskOf('2024').mask('PIN 2024, order 120245, ?pin=2024, 2 | 0 | 2 | 4, 20:24, 4202')).toBe(
+      `PIN ${MASK}, order 120245, ?pin=${MASK}, ${MASK}, 20:24, 4202`,
     );
   });
 
