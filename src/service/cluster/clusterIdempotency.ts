@@ -11,7 +11,7 @@ import type {
   NodeEpoch,
   NodeMessenger,
 } from '../../domain/ports/nodes.ts';
-import { type Command, hashInput, keyReusedFailure, mayRetry } from '../sessions/idempotent.ts';
+import { type Command, hashInput, keyReusedFailure, mayRetry, ownKey } from '../sessions/idempotent.ts';
 import { callerGoneFailure } from '../sessions/operationDeadline.ts';
 import type { ObservationResult, SessionOperations, SessionResult } from '../sessions/sessionOperations.ts';
 import type { NodeAuthority } from './nodeAuthority.ts';
@@ -36,7 +36,7 @@ export interface ClusterIdempotencyDeps {
   readonly warn: (message: string, error?: unknown) => void;
 }
 
-/** Runs operations once per account and key. The node on which a request arrives claims its key. */
+/** Runs operations once per API key and idempotency key. The node on which a request arrives claims its key. */
 export class ClusterIdempotency {
   readonly #deps: ClusterIdempotencyDeps;
   /** Functions to call when an operation with this key has ended, by `keyOf`. */
@@ -77,8 +77,7 @@ export class ClusterIdempotency {
       ) =>
       (viewer: Viewer, { idempotencyKey = null, ...command }: One): Promise<Result> => {
         if (idempotencyKey === null) return run(viewer, command as One);
-        // A key with a policy does not get the results of other keys: its policy would not apply to them.
-        const key = viewer.policy === undefined ? idempotencyKey : `${viewer.keyId} ${idempotencyKey}`;
+        const key = ownKey(viewer, idempotencyKey);
         const claim = { accountId: viewer.account.id, key, inputHash: hashInput(name, command) };
         // The caller may disconnect and repeat the request, so the operation does not receive its signal.
         const unaborted = { ...command, signal: new AbortController().signal } as unknown as One;

@@ -26,6 +26,12 @@ export function keyReusedFailure(): Failure {
   });
 }
 
+/**
+ * Returns the key under which the result of a caller is stored. The results of one API key are for no other one, whose policy would not
+ * apply to them; a policy that is set or changed meanwhile makes no repeated request run again.
+ */
+export const ownKey = ({ keyId }: Viewer, idempotencyKey: string): string => `${keyId} ${idempotencyKey}`;
+
 /** Returns the hash of an operation's name and input, in Base64. */
 export function hashInput(
   name: string,
@@ -68,7 +74,7 @@ interface StoredResponse {
 }
 
 /**
- * Returns operations that run once per account and idempotency key: a repeated request with the same key and input gets
+ * Returns operations that run once per API key and idempotency key: a repeated request with the same key and input gets
  * the result of the first. Without a key, an operation always runs. Results are kept for ten minutes, in memory.
  * The cache is own code: lru-cache has one limit for all entries, but here each account has a limit beside the total,
  * and running operations are never dropped.
@@ -86,9 +92,7 @@ export function idempotent(operations: SessionOperations, now: () => number): Se
       const { idempotencyKey: key } = command;
       if (key == null) return run(viewer, command);
       const accountId = viewer.account.id;
-      // A key with a policy does not get the results of other keys: its policy would not apply to them.
-      const caller = viewer.policy === undefined ? '' : viewer.keyId;
-      const cacheKey = `${accountId} ${caller} ${key}`;
+      const cacheKey = `${accountId} ${ownKey(viewer, key)}`;
       const inputHash = hashInput(name, command);
       evict();
       const known = responses.get(cacheKey);

@@ -16,7 +16,13 @@ describe('an idempotency key in a cluster', () => {
     const once = await start(first, 'a');
     expect(await start(second, 'a')).toEqual(once);
     expect(await start(first, 'a')).toEqual(once);
+    // A policy that the key gets meanwhile makes the request no other one; another API key's is one.
+    const limited = { ...cluster.viewer, policy: { denySteps: ['write'] } } as const;
+    const command = { ...START, idempotencyKey: 'a' };
+    expect(await second.service.start(limited, command)).toEqual(once);
     expect(await sessionCount()).toBe(1);
+    await second.service.start({ ...limited, keyId: 'other' }, command);
+    expect(await sessionCount()).toBe(2);
   });
 
   it('runs requests once that arrive on all nodes at the same time', async () => {
@@ -35,7 +41,7 @@ describe('an idempotency key in a cluster', () => {
     await expect.poll(() => first.browsers.sessionCount + second.browsers.sessionCount).toBe(2);
     expect(await second.service.observe(cluster.viewer, hang)).toEqual(await running);
     await waited.promise;
-    expect(announced).toEqual(['awaited']);
+    expect(announced).toEqual([`${cluster.viewer.keyId} awaited`]);
   });
 
   it('is refused for another request', async () => {

@@ -71,12 +71,12 @@ describe('idempotent()', () => {
     async code => expect(await runsOf('step', new Failure(code, 'No.'))).toBe(1),
   );
 
-  test('gives a key with a policy no response that was stored for another key', async () => {
+  test('gives a key no response of another key, and runs nothing again when its policy is set or changed', async () => {
     const { operations, done } = failing(new Failure('BROWSER_CRASHED', 'No.'));
-    const limited = { ...viewer, keyId: 'limited', policy: { denySteps: ['write'] } } as const;
+    const limited = { ...viewer, policy: { denySteps: ['write'] } } as const;
     const command = { idempotencyKey: 'one', signal: AbortSignal.any([]) };
     const step = operations.step as (asking: object, of: object) => Promise<unknown>;
-    for (const asking of [viewer, limited, limited, viewer])
+    for (const asking of [viewer, limited, { ...limited, policy: {} }, { ...viewer, keyId: 'other' }, viewer])
       await expect(step(asking, command)).rejects.toThrow('No.');
     expect(done()).toBe(2);
   });
