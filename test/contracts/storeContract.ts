@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { describeAccountStoreContract } from './accountStoreContract.ts';
 import { describeLedgerStoreContract } from './ledgerStoreContract.ts';
+import { describeSecretStoresContract } from './secretStoresContract.ts';
 import { describeSessionListContract } from './sessionListContract.ts';
 import { describeSessionStoreContract } from './sessionStoreContract.ts';
 import { describeShareLinkStoreContract } from './shareLinkStoreContract.ts';
@@ -26,5 +27,6 @@ export function describeStoreContract(name: string, open: () => Promise<Store>):
     describeLedgerStoreContract(() => store);
     describeWalletStoreContract(() => store);
     describeShareLinkStoreContract(() => store);
+    describeSecretStoresContract(() => store);
   });
 }

@@ -1,6 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { newSession } from '../../../src/domain/session/session.ts';
+import { FakeLease } from '../../support/fakeLease.ts';
+import type { TestNode } from '../../support/startCluster.ts';
 import { closeCommand, observeCommand, START } from './clusterCommands.ts';
 import { twoNodes } from './twoNodes.ts';
 
@@ -115,6 +117,31 @@ describe('a session of a node that stops', () => {
     const outcome = observing.catch(error => error);
     await pass(5_000);
     expect(await outcome).toMatchObject({ code: 'SESSION_ERROR' });
+  });
+
+  it('is the only writer of its profile on all nodes, and no longer as soon as it has ended: another node goes on with what it wrote', async () => {
+    const profile = { name: 'shop', mode: 'write' } as const;
+    const state = { cookies: [], origins: [{ origin: 'https://shop.example', localStorage: [] }] };
+    vi.spyOn(FakeLease.prototype, 'storageState').mockResolvedValue({ state, left: null });
+    const writing = async ({ service }: TestNode) =>
+      (await service.start(cluster.viewer, { ...START, profile })).session;
+    const before = owner.browsers.sessionCount;
+    const holder = await writing(owner);
+    const [holdersNode, survivor] = owner.browsers.sessionCount > before ? [owner, other] : [other, owner];
+    for (const { service } of [owner, other])
+      await expect(service.start(cluster.viewer, { ...START, profile })).rejects.toMatchObject({
+        code: 'PROFILE_IN_USE',
+        message: expect.stringContaining(holder.id),
+      });
+    await holdersNode.service.observe(cluster.viewer, observeCommand(holder.id, `${site.url}/index.html`));
+    const versions = () => survivor.service.listProfiles(cluster.viewer);
+    await expect.poll(versions).toMatchObject([{ name: 'shop', origins: ['https://shop.example'] }]);
+    const opened = vi.spyOn(survivor.browsers, 'open');
+    holdersNode.isolate();
+    await pass(5_000);
+    expect((await writing(survivor)).id).not.toBe(holder.id);
+    expect(opened.mock.calls[0]?.[0].options).toEqual({ storageState: state });
+    vi.restoreAllMocks();
   });
 
   it('can be closed on another node, which returns its end', async () => {
