@@ -40,7 +40,7 @@ import { createShareLinks, type ShareLinkDeps } from './sessions/shareLinks.ts';
 
 /** Stores, browsers, event bus and configuration of a node. */
 interface NodeServiceDeps
-  extends SessionRegistryDeps,
+  extends Omit<SessionRegistryDeps, 'audit'>,
     Omit<OperationConfig, 'audit' | 'callerNow'>,
     AccountBillingDeps,
     WalletAuthDeps,
@@ -69,7 +69,7 @@ function createNodeService(deps: NodeServiceDeps): NodeService {
   const audit = createAudit(deps.auditLog, now);
   const storage = new StorageMonitor(deps.store, clock);
   const store = storage.observedStore();
-  const registry = new SessionRegistry({ ...deps, store });
+  const registry = new SessionRegistry({ ...deps, store, audit });
   const billing = new AccountBilling(deps);
   const stopWatchingClock = clock.onJump?.(byMs => deps.limiter.adjustForClockJump(byMs));
   const retention = new SessionRetention(deps);
@@ -79,13 +79,16 @@ function createNodeService(deps: NodeServiceDeps): NodeService {
     onAccountChange(accountId);
   };
   const records = createSessionRecords(registry, deps);
-  const { visitor, onLinkEnd, ...links } = createShareLinks(registry, { ...deps, audit });
+  const { visitor, assertLink, onLinkEnd, ...links } = createShareLinks(registry, { ...deps, audit });
+  const callerNow: OperationConfig['callerNow'] = async viewer => {
+    if (viewer.link === undefined) return authenticator.callerNow(viewer);
+    await assertLink(viewer.link);
+    return viewer;
+  };
   let closing: Promise<void> | null = null;
   return {
     pagespace: {
-      ...measureOperations(
-        createSessionOperations(registry, billing, { ...deps, audit, callerNow: authenticator.callerNow }),
-      ),
+      ...measureOperations(createSessionOperations(registry, billing, { ...deps, audit, callerNow })),
       ...createRateLimit(deps.limiter, deps.tiers, account => billing.currentTier(account)),
       ...createLedgerService({ ...deps, onCredit }),
       ...createWalletAuth(deps),
@@ -101,7 +104,7 @@ function createNodeService(deps: NodeServiceDeps): NodeService {
         assertTimeout(deps, await billing.currentTier(viewer.account), minutes),
       ),
       ...createSessionStreams(registry, bus),
-      ...createTakeOvers(registry, audit),
+      ...createTakeOvers(registry, audit, callerNow),
       ...createApprovals(registry, audit),
       ...links,
       authenticate: async authorization =>
@@ -129,6 +132,7 @@ function createNodeService(deps: NodeServiceDeps): NodeService {
       failOrphanedSessions(sessions, reason, {
         store,
         bus,
+        audit,
         now: () => clock.now(),
         chargeOf: (session, seenAt) => billing.chargeOrphan(session, seenAt),
       }),

@@ -1,6 +1,6 @@
 /** The contract of every ProfileStore and VaultStore. */
 import { describe, expect, it } from 'vitest';
-import type { ProfileVersion } from '../../src/domain/ports/profileStore.ts';
+import type { ProfileVersion } from '../../src/domain/ports/accountStore.ts';
 import { transition } from '../../src/domain/session/sessionTransition.ts';
 import type { Store } from '../../src/store/store.ts';
 import { alice, bob, created, session } from './storeSamples.ts';

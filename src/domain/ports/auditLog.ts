@@ -28,7 +28,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export interface AuditRecord {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The id of the key, `wallet:…` or `oauth:…` of the caller; `operator` for the command line. */
+  /** The id of the key, `wallet:…`, `oauth:…` or `link:…` of the caller; `operator` for the command line, `service` for the service itself. */
   readonly actor: string;
   readonly action: AuditAction;
   /** The id or the name of what it is about. */
@@ -85,10 +85,21 @@ export interface AuditLog {
 
 /** Does what a caller asks for, with its row in the audit log: see `AuditLog.append`. */
 export type Audit = <Result = void>(
-  caller: Viewer,
+  caller: { readonly account: Pick<Viewer['account'], 'id'>; readonly keyId: string },
   record: Pick<AuditRecord, 'action' | 'subject'> & Partial<Pick<AuditRecord, 'details'>>,
   act?: (stores: AuditedStores) => Promise<Result>,
 ) => Promise<Result>;
+
+/** Writes that the service itself has ended the take-over of a session. */
+export const auditLostTakeOver = (
+  audit: Audit,
+  { id, accountId }: { readonly id: string; readonly accountId: string },
+  details: { readonly name: string | null; readonly reason: string },
+): Promise<void> =>
+  audit(
+    { account: { id: accountId }, keyId: 'service' },
+    { action: 'take_over.ended', subject: id, details },
+  );
 
 /** Creates the function that writes the rows of callers. @param now milliseconds since the epoch */
 export const createAudit =

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Release } from '../../async/semaphore.ts';
 import type { Charge, ChargeKind } from '../../domain/account/ledger.ts';
 import { FAILURES, Failure, isFailure } from '../../domain/failure/failures.ts';
+import { type Audit, auditLostTakeOver } from '../../domain/ports/auditLog.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { SessionRecordStore } from '../../domain/ports/sessionFileStore.ts';
@@ -32,7 +33,7 @@ import {
 } from './operationDeadline.ts';
 import { SessionEventWriter, type SessionEventWriterDeps } from './sessionEventWriter.ts';
 import { PageLog, SessionRecorder, VIDEO } from './sessionRecorder.ts';
-import { type Admission, TakeOverControl } from './takeOverControl.ts';
+import { type Admission, SESSION_ENDED, TakeOverControl } from './takeOverControl.ts';
 
 /** The triggers that can end a session. `clock` ends it only if it has expired. */
 type EndTrigger = Extract<SessionTrigger, { type: 'close' | 'clock' | 'browser_lost' | 'limit_exceeded' }>;
@@ -66,6 +67,7 @@ export interface LiveSessionDeps extends SessionEventWriterDeps {
   readonly onExpiryChanged: (live: LiveSession) => void;
   readonly clock: Clock;
   readonly records: SessionRecordStore;
+  readonly audit: Audit;
 }
 
 /** The changes that a successful operation writes to the store. */
@@ -110,6 +112,7 @@ export class LiveSession {
       lease: () => this.lease,
       lastObserved: () => this.observations.last,
       alone: (owner, signal, work) => this.#alone(owner, signal, work),
+      audit: details => auditLostTakeOver(deps.audit, session, details),
       changed: (takeOver, events) => this.#takeOverChanged(takeOver, events),
       pageChanged: page => {
         this.#apply({ type: 'page_changed', at: deps.now(), url: page.url, pageTitle: page.title });
@@ -335,6 +338,11 @@ export class LiveSession {
     this.charges.stop();
     // A charge that cannot be written leaves its time to the charge of the end.
     if (this.#writer.isWriting) await this.#writer.settled();
+    const { holder } = this.takeOver;
+    if (holder !== null)
+      await auditLostTakeOver(this.#deps.audit, session, { name: holder, reason: SESSION_ENDED }).catch(
+        error => this.#deps.warn('The end of a take-over could not be written in the audit log', error),
+      );
     const events: SessionEvent[] = [
       ...this.#writer.takeBuffered(),
       ...this.takeOver.endWithSession(),

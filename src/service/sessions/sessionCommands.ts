@@ -2,7 +2,8 @@
 import { callerOf, type Viewer } from '../../domain/account/account.ts';
 import { DEFAULT_APPROVAL_MINUTES, type StepKind } from '../../domain/account/keyPolicy.ts';
 import { assertKindAllowed, assertNoPolicy } from '../../domain/account/policyChecks.ts';
-import type { Audit } from '../../domain/ports/auditLog.ts';
+import { type Failure, type FailureCode, isFailure } from '../../domain/failure/failures.ts';
+import { type Audit, auditLostTakeOver } from '../../domain/ports/auditLog.ts';
 import { type ChangeableOptions, shownOptions } from '../../domain/session/browserOptions.ts';
 import type { Session } from '../../domain/session/session.ts';
 import type { InputAnswer, InputEvent } from '../../domain/session/takeOver.ts';
@@ -224,10 +225,29 @@ export interface TakeOvers {
 /** Maximum wait of input for the operation that runs: longer than an operation takes. Milliseconds. */
 const INPUT_TIMEOUT_MS = 120_000;
 
-/** Creates the take-over of the sessions of this process. */
-export function createTakeOvers(registry: SessionRegistry, audit: Audit): TakeOvers {
+const ENDS_OF_RIGHTS: readonly FailureCode[] = [
+  'POLICY_REFUSED',
+  'REVOKED_API_KEY',
+  'EXPIRED_API_KEY',
+  'SHARE_LINK_ENDED',
+];
+
+/** Creates the take-over of the sessions of this process. @param callerNow returns the caller with the policy of now @throws Failure for one whose key or link has ended */
+export function createTakeOvers(
+  registry: SessionRegistry,
+  audit: Audit,
+  callerNow: (viewer: Viewer) => Promise<Viewer>,
+): TakeOvers {
   const live = (viewer: Viewer, { sessionId }: { readonly sessionId: string }) =>
     registry.requireLive(viewer, sessionId);
+  /** Returns why a person has lost the right to a take-over since it began; null if they have it, or if nobody can tell now. */
+  const endOfRight = (viewer: Viewer): Promise<Failure | null> =>
+    callerNow(viewer)
+      .then(assertNoPolicy)
+      .then(
+        () => null,
+        error => (isFailure(error) && ENDS_OF_RIGHTS.includes(error.code) ? error : null),
+      );
   return {
     async requestTakeOver(viewer, command) {
       const found = await live(viewer, command);
@@ -245,15 +265,29 @@ export function createTakeOvers(registry: SessionRegistry, audit: Audit): TakeOv
         const details = { name: command.name };
         await audit(viewer, { action: 'take_over.begun', subject: found.id, details });
       }
-      const holdId = await found.takeOver.begin(command.name, by, command.holdId ?? null);
-      return { holdId, session: found.session };
+      try {
+        // The key can have lost the right meanwhile.
+        assertNoPolicy(await callerNow(viewer));
+        const holdId = await found.takeOver.begin(command.name, by, command.holdId ?? null);
+        return { holdId, session: found.session };
+      } catch (error) {
+        if (command.holdId == null)
+          await auditLostTakeOver(audit, found.session, { name: command.name, reason: 'It did not begin.' });
+        throw error;
+      }
     },
     async sendInput(viewer, command) {
       const found = await live(viewer, command);
+      assertNoPolicy(viewer);
       return found.takeOver.dispatch(command.holdId, command.events, AbortSignal.timeout(INPUT_TIMEOUT_MS));
     },
     async renewTakeOver(viewer, command) {
       const found = await live(viewer, command);
+      const ended = command.isConnected ? await endOfRight(viewer) : null;
+      if (ended !== null) {
+        await found.takeOver.end(({ keyId }) => keyId === viewer.keyId, ended.message);
+        throw ended;
+      }
       await found.takeOver.renew(command.holdId, command.isConnected);
       return found.session;
     },
@@ -263,7 +297,7 @@ export function createTakeOvers(registry: SessionRegistry, audit: Audit): TakeOv
       if (holdId !== null) {
         found.takeOver.assertFree(holdId);
         // Ended already: nothing to write down, and the request of another time is not this person's.
-        if (!found.takeOver.isHeld) return found.session;
+        if (found.takeOver.holder === null) return found.session;
         await audit(viewer, { action: 'take_over.ended', subject: found.id });
       }
       await found.takeOver.handBack(holdId);

@@ -5,6 +5,7 @@ import type { NetworkPolicy } from '../../domain/account/keyPolicy.ts';
 import type { SessionMeter } from '../../domain/account/ledger.ts';
 import { assertOwnSession } from '../../domain/account/policyChecks.ts';
 import { Failure } from '../../domain/failure/failures.ts';
+import type { Audit } from '../../domain/ports/auditLog.ts';
 import type { BrowserHost } from '../../domain/ports/browserHost.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { EventBus } from '../../domain/ports/eventBus.ts';
@@ -106,6 +107,7 @@ export interface SessionRegistryDeps {
   readonly browsers: BrowserHost;
   readonly clock: Clock;
   readonly records: SessionRecordStore;
+  readonly audit: Audit;
   /** Called when a session has got its browser, and when it has given it back. */
   readonly onLoadChange?: () => void;
   readonly warn: (message: string, error?: unknown) => void;
@@ -160,6 +162,7 @@ export class SessionRegistry {
     this.#sessionDeps = {
       store: deps.store,
       records: deps.records,
+      audit: deps.audit,
       clock: deps.clock,
       now: () => deps.clock.now(),
       publish: update => deps.bus.publish(update),

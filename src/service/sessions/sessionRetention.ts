@@ -1,4 +1,5 @@
 /** Removes ended sessions with their events, observations and files when the retention time is over; ends those that a restart has left without a browser. */
+import { type Audit, auditLostTakeOver } from '../../domain/ports/auditLog.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { EventBus } from '../../domain/ports/eventBus.ts';
 import type { SessionFileStore, SessionRecordStore } from '../../domain/ports/sessionFileStore.ts';
@@ -123,6 +124,7 @@ export const RESTARTED_REASON = 'The service was restarted, and the browser of t
 interface OrphanDeps {
   readonly store: SessionStore;
   readonly bus: EventBus;
+  readonly audit: Audit;
   /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
   /**
@@ -184,11 +186,12 @@ async function failSession(
   orphan: Session,
   reason: string,
   seenAt: number,
-  { store, bus, now, chargeOf }: OrphanDeps,
+  { store, bus, audit, now, chargeOf }: OrphanDeps,
 ): Promise<void> {
   const holder = await holderOf(orphan.id, store);
   const why = holder === null ? reason : `${reason} ${holder} had taken the session over.`;
   const charged = await chargeOf(orphan, seenAt);
+  if (holder !== null) await auditLostTakeOver(audit, orphan, { name: holder, reason });
   const at = endOf(orphan, now(), charged.meter?.browserMs ?? 0);
   const session = transition(orphan, { type: 'browser_lost', at, reason: why });
   const events = await store.commit({

@@ -75,6 +75,8 @@ export interface ShareLinks {
 export interface ShareVisitors {
   /** Returns the viewer of a token; null if the text is none. @throws Failure SHARE_LINK_ENDED */
   visitor(authorization: string | null | undefined): Promise<Viewer | null>;
+  /** Reads whether a link still works. @throws Failure SHARE_LINK_ENDED */
+  assertLink(link: NonNullable<Viewer['link']>): Promise<void>;
   /** Calls `listener` once when the link of the viewer ends. @returns a function that removes the listener */
   onLinkEnd(
     viewer: Viewer & Required<Pick<Viewer, 'link'>>,
@@ -247,6 +249,12 @@ export function createShareLinks(
       };
       known.set(key, { viewer, readAt: clock.monotonicNow() });
       return viewer;
+    },
+
+    async assertLink({ id }) {
+      const [link] = await store.byIds([id]);
+      const failure = endOf(link);
+      if (failure !== null) throw failure;
     },
 
     onLinkEnd({ link }, listener) {

@@ -25,6 +25,8 @@ const MAX_PAUSE_MS = 15 * 60_000;
 /** Messages of input that a person may send in a second, and those that they may send at once after a pause. */
 const MESSAGES_PER_SECOND = 60;
 const MESSAGE_BURST = 180;
+/** Why a person has lost a session that ended. */
+export const SESSION_ENDED = 'The session ended.';
 /** Time after which a refused operation should try again, in seconds. */
 const RETRY_AFTER_SECONDS = 5;
 /** Maximum wait for the address and the title of the page, in milliseconds. */
@@ -49,6 +51,8 @@ export interface TakeOverControlDeps {
   readonly lastObserved: () => ObservedActions | null;
   /** Runs work on the pages between two operations. A queue that is full of input refuses no release. */
   readonly alone: <T>(owner: 'input' | 'release', signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+  /** Writes to the audit log that a person has lost the session. */
+  readonly audit: (details: { readonly name: string; readonly reason: string }) => Promise<void>;
   /** Writes and publishes the session with its take-over, and the events. */
   readonly changed: (takeOver: TakeOver | null, events: readonly SessionEvent[]) => Promise<void>;
   readonly pageChanged: (page: { readonly url: string; readonly title: string }) => void;
@@ -139,9 +143,9 @@ export class TakeOverControl {
     ]);
   }
 
-  /** True while a person has the session. */
-  get isHeld(): boolean {
-    return this.#hold !== null;
+  /** Name of the person who has the session; null for nobody. */
+  get holder(): string | null {
+    return this.#hold?.holder ?? null;
   }
 
   /** @param holdId id of the take-over of the person who asks; null for none @throws Failure TAKEN_OVER if another person has the session */
@@ -246,7 +250,7 @@ export class TakeOverControl {
     this.#hold = this.#request = null;
     this.#free();
     if (hold === null && !hadRequest) return [];
-    return [this.#handedBackEvent(hold, 'The session ended.')];
+    return [this.#handedBackEvent(hold, SESSION_ENDED)];
   }
 
   async #endHold(hold: Hold, reason: string | null): Promise<void> {
@@ -258,6 +262,8 @@ export class TakeOverControl {
         await this.#deps.lease().person.release();
         await this.#followPage();
       });
+      // A hand-back has its row already.
+      if (reason !== null) await this.#deps.audit({ name: hold.holder, reason });
     } catch (error) {
       // Tried again when the time of grace is over.
       hold.isEnding = false;

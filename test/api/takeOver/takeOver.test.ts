@@ -1,5 +1,5 @@
 /** The take-over of a session by a person, over REST, GraphQL and the WebSocket. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { callApi, callGraphql } from '../../support/callApi.ts';
 import type { FakeBrowserHost } from '../../support/fakeBrowserHost.ts';
 import { type ManualClock, manualClock } from '../../support/manualClock.ts';
@@ -58,6 +58,15 @@ const eventsOf = async (id: string) => {
 };
 const stateOf = async (id: string) =>
   (await callApi(product.url, 'GET', `/session/${id}`, { key: product.key })).body;
+
+/** The rows of the audit log about a session, the oldest first: action, actor and details. */
+const auditedOf = async (id: string) => {
+  const { data } = await graphql('{ auditLog(first: 50) { action actor subject details } }');
+  return data.auditLog
+    .filter(({ subject }: { subject: string }) => subject === id)
+    .map(({ action, actor, details }: Record<string, unknown>) => [action, actor, details])
+    .reverse();
+};
 
 describe('a session that an agent has asked a person for', () => {
   it('says what it waits for, and refuses the agent with the time after which to try again', async () => {
@@ -171,6 +180,48 @@ describe('a session that a person has', () => {
     expect(body.space.messages[0].text).toContain('1 input,');
   });
 
+  it('is lost by a person whose key gets a policy or is revoked, also in the moment in which they come', async () => {
+    const id = await start();
+    const people = `mutation { createApiKey(input: { name: "people" }) { key apiKey { id } } }`;
+    const { key, apiKey } = (await graphql(people)).data.createApiKey;
+    const post = async (path: string, body: object) =>
+      (await callApi(product.url, 'POST', path, { key, body: { session_id: id, ...body } })).body;
+    const { hold_id } = await post('/session/take-over', { name: 'Ben' });
+    const { service, store } = product.started;
+    // The one of an open socket, which renews the take-over every few seconds.
+    const before = await service.authenticate(`Bearer ${key}`);
+    const renew = () => service.renewTakeOver(before, { sessionId: id, holdId: hold_id, isConnected: true });
+    expect(await renew()).toMatchObject({ takeOver: { holder: 'Ben' } });
+    const setPolicy = (policy: string) =>
+      graphql(`mutation { setKeyPolicy(id: "${apiKey.id}", policy: ${policy}) { id } }`);
+    await setPolicy('{ denySteps: [UPLOAD] }');
+    const input = await callGraphql(product.url, key, INPUT, {
+      input: { sessionId: id, holdId: hold_id, events: [] },
+    });
+    expect(input.body.errors[0].extensions.code).toBe('POLICY_REFUSED');
+    await expect(renew()).rejects.toMatchObject({ code: 'POLICY_REFUSED' });
+    expect((await stateOf(id)).take_over).toBe(null);
+
+    await setPolicy('null');
+    const { auditLog } = store;
+    const { append } = auditLog;
+    // The key is revoked when the row of the take-over is written, and the take-over has not begun.
+    vi.spyOn(auditLog, 'append').mockImplementationOnce(async (...given) => {
+      const result = await append(...given);
+      await graphql(`mutation { revokeApiKey(id: "${apiKey.id}") { id } }`);
+      return result;
+    });
+    expect((await post('/session/take-over', { name: 'Ben' })).code).toBe('REVOKED_API_KEY');
+    vi.restoreAllMocks();
+    expect((await stateOf(id)).take_over).toBe(null);
+    expect(await auditedOf(id)).toEqual([
+      ['take_over.begun', apiKey.id, { name: 'Ben' }],
+      ['take_over.ended', 'service', { name: 'Ben', reason: expect.stringContaining('key with a policy') }],
+      ['take_over.begun', apiKey.id, { name: 'Ben' }],
+      ['take_over.ended', 'service', { name: 'Ben', reason: 'It did not begin.' }],
+    ]);
+  });
+
   it('stays with the person for 30 seconds after their socket was cut, with all keys released', async () => {
     const id = await start();
     const hold = await takeOver(id);
@@ -196,7 +247,9 @@ describe('a session that a person has', () => {
     clock.advance(31_000);
     await expect.poll(async () => (await stateOf(id)).take_over).toBe(null);
     const [lost] = (await eventsOf(id)).filter(({ type }) => type === 'handed_back');
-    expect(lost).toMatchObject({ holder: 'Ana', reason: 'The connection of the person was lost.' });
+    const reason = 'The connection of the person was lost.';
+    expect(lost).toMatchObject({ holder: 'Ana', reason });
+    expect((await auditedOf(id))[1]).toEqual(['take_over.ended', 'service', { name: 'Ana', reason }]);
     const { value } = await overSocket(product, query, { id, hold }).next();
     expect(value).toMatchObject({ errors: [{ extensions: { code: 'TAKE_OVER_ENDED' } }] });
   });
@@ -209,6 +262,11 @@ describe('a session that a person has', () => {
     expect(types).toMatchObject([
       { type: 'handed_back', holder: 'Ana', reason: 'The session ended.' },
       { type: 'ended' },
+    ]);
+    expect((await auditedOf(id))[1]).toEqual([
+      'take_over.ended',
+      'service',
+      { name: 'Ana', reason: 'The session ended.' },
     ]);
   });
 
@@ -226,6 +284,8 @@ describe('a session that a person has', () => {
       error:
         'The service was restarted, and the browser of this session was lost. Ana had taken the session over.',
     });
+    const [row] = await first.store.auditLog.entries(first.viewer.account.id, null, 1);
+    expect(row).toMatchObject({ action: 'take_over.ended', actor: 'service', subject: session.id });
   });
 
   it('refuses more messages of input than a person can make', async () => {

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { memoryBus } from '../../../src/bus/memoryBus.ts';
 import { TIER_LIMITS } from '../../../src/domain/account/account.ts';
 import { PRICES } from '../../../src/domain/account/ledger.ts';
+import { createAudit } from '../../../src/domain/ports/auditLog.ts';
 import { endedAt } from '../../../src/domain/session/session.ts';
 import { durationMs } from '../../../src/domain/session/sessionLimits.ts';
 import { AccountBilling } from '../../../src/service/billing/accountBilling.ts';
@@ -152,6 +153,7 @@ describe('failOrphanedSessions() after a killed process', () => {
     await failOrphanedSessions(await sessions.activeSessions(), RESTARTED_REASON, {
       store: sessions,
       bus: memoryBus(),
+      audit: createAudit(started.store.auditLog, () => clock.now()),
       now: () => clock.now(),
       chargeOf: (session, seenAt) => billing.chargeOrphan(session, seenAt),
     });

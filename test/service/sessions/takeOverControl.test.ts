@@ -21,13 +21,17 @@ let page: { readonly mayGoOn: () => boolean; readonly finish: () => void }[];
 let events: SessionEvent[];
 let releases: number;
 let failRelease: Error | null;
+let failAudit: Error | null;
+/** The rows of the audit log. */
+let audited: object[];
 
 beforeEach(() => {
   clock = manualClock();
   page = [];
   events = [];
   releases = 0;
-  failRelease = null;
+  failRelease = failAudit = null;
+  audited = [];
   const queue = new OperationQueue();
   const session = newSession({ id: 's', accountId: 'a', at: 0, timeoutMinutes: 5 });
   const lease = {
@@ -59,6 +63,10 @@ beforeEach(() => {
       } finally {
         leave();
       }
+    },
+    audit: async details => {
+      if (failAudit !== null) throw failAudit;
+      audited.push(details);
     },
     changed: async (_takeOver, changed) => void events.push(...changed),
     pageChanged: () => {},
@@ -102,6 +110,18 @@ it('a hand-back that is sent again withdraws no later request of the agent', asy
   await control.request('Sign in', 60_000, AGENT);
   await control.handBack(hold);
   expect(control.admits({ caller: AGENT, holdId: null })).toBe(false);
+});
+
+it('a take-over whose end cannot be written in the audit log lasts until it can, and has one row then', async () => {
+  await control.begin('Ana', ANA, null);
+  failAudit = new Error('disk');
+  clock.advance(HOLD_GRACE_MS);
+  await expect.poll(() => releases).toBe(1);
+  expect(control.admits({ caller: AGENT })).toBe(false);
+  failAudit = null;
+  clock.advance(HOLD_GRACE_MS);
+  await expect.poll(() => control.admits({ caller: AGENT })).toBe(true);
+  expect(audited).toEqual([{ name: 'Ana', reason: 'The connection of the person was lost.' }]);
 });
 
 it('a hand-back that fails is tried again when the time of grace is over', async () => {
