@@ -44,6 +44,9 @@ export const blockedKind = enumTable<BlockedKind>('BlockedKind', 'A kind of requ
   media: 'Sound and video.',
   fonts: 'Fonts.',
   images: 'Pictures.',
+  ads: 'Requests to companies that the lists of `third-party-web` call `ad`, of pages that are not theirs.',
+  trackers:
+    'Requests to those that the lists call `analytics`, `marketing` or `tag-manager`, of pages that are not theirs.',
 });
 
 const group = <const Fields extends RequestFields>(
@@ -272,7 +275,8 @@ export const changeableFields = requestFields({
   cookies: { type: [cookie], description: 'Cookies that the session gets, at most 1,000.' },
   block: {
     type: [blockedKind],
-    description: 'Kinds of requests that are not sent. It turns off the HTTP cache of the session.',
+    description:
+      'Kinds of requests that are not sent, by tabs, popups, frames and workers. It turns off the HTTP cache of the session.',
   },
 });
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { callApi, callGraphql } from '../support/callApi.ts';
 import { type ServedPages, servePages } from '../support/servePages.ts';
 import { startTestProduct, type TestProduct } from '../support/startServer.ts';
@@ -42,6 +42,21 @@ const WORKER = `(async () => {
   });
 })()`;
 
+/** Reaches for hosts of the lists, and for one of none, in every way: PORT is that of the pages. */
+const LISTS = `<title>Lists</title><script>
+  const port = location.port, at = (host, path) => 'http://' + host + ':' + port + '/' + path;
+  const hosts = ['static.criteo.net', 'static.hotjar.com', 'tags.tiqcdn.com', 'js.hsforms.net', 'w.sharethis.com', 'plain.test'];
+  const reach = "for (const host of hosts) { fetch(at(host, where), { mode: 'no-cors' }).catch(() => {}); " +
+    "new WebSocket(at(host, where + '-socket').replace('http', 'ws')); }";
+  const code = where => 'const port = ' + port + ', where = ' + JSON.stringify(where) + ', at = ' + at + ', hosts = ' + JSON.stringify(hosts) + ';' + reach;
+  const url = where => URL.createObjectURL(new Blob([code(where)]));
+  for (const host of hosts) {
+    document.write('<script src="' + at(host, 'script') + '"><' + '/script><img src="' + at(host, 'image') + '"><iframe src="' + at(host, 'frame') + '"></iframe>');
+  }
+  new Function(code('page'))(); new Worker(url('worker')); new SharedWorker(url('shared'));
+  const inner = document.createElement('iframe'); inner.srcdoc = '<script>' + code('inner') + '<' + '/script>'; document.documentElement.append(inner);
+</script><a href="javascript:void open(at('tags.tiqcdn.com', 'popup-of-list'))">Open</a>`;
+
 beforeAll(async () => {
   const note =
     (type: string, body: string) =>
@@ -62,6 +77,12 @@ beforeAll(async () => {
       'text/html',
       '<title>Heavy</title><style>@font-face{font-family:F;src:url(/font.woff2)}p{font-family:F}</style><p>Text</p><img src="/picture.png"><audio src="/sound.mp3" preload="auto"></audio>',
     ),
+    '*': note('text/javascript', ''),
+    '/lists': note('text/html', LISTS),
+    '/popup-of-list': note(
+      'text/html',
+      '<title>Opened by the tab</title><script src=/first-party.js></script>',
+    ),
     '/leave': (request, response) => {
       headersOf.set(`${request.headers.host?.split(':')[0]}/leave`, request.headers);
       response.writeHead(302, { location: `${pages.otherOrigin}/data` }).end();
@@ -75,7 +96,7 @@ beforeAll(async () => {
         .end(isIn ? '<title>In</title><p>s3cret-pass</p>' : '<title>Out</title>');
     },
   });
-  product = await startTestProduct();
+  product = await startTestProduct({ lookup: async () => [{ address: '127.0.0.1', family: 4 }] });
 });
 afterAll(async () => {
   await product[Symbol.asyncDispose]();
@@ -229,6 +250,49 @@ describe('A session that is started with options', () => {
     expect(paths).toContain('127.0.0.1/heavy');
     for (const path of ['/font.woff2', '/picture.png', '/sound.mp3'])
       expect(paths).not.toContain(`127.0.0.1${path}`);
+  });
+
+  test('sends nothing to advertising and tracking, from pages, frames and workers, unless a tab opens a page of theirs', async () => {
+    const reached = (host: string) => [...headersOf.keys()].filter(path => path.startsWith(host)).sort();
+    const ways = [
+      'frame',
+      'image',
+      'inner',
+      'inner-socket',
+      'page',
+      'page-socket',
+      'script',
+      'shared',
+      'shared-socket',
+      'worker',
+      'worker-socket',
+    ];
+    const session_id = await startWith({ block: ['ads'] });
+    await post('/env/observe', { session_id, url: `${pages.url}/lists` });
+    const all = (host: string) => ways.map(way => `${host}/${way}`);
+    const plain = () => vi.waitFor(() => expect(reached('plain.test')).toEqual(all('plain.test')), 20_000);
+    await plain();
+    for (const host of ['static.hotjar.com', 'tags.tiqcdn.com', 'w.sharethis.com'])
+      await vi.waitFor(() => expect(reached(host)).toEqual(all(host)), 20_000);
+    expect(reached('static.criteo.net')).toEqual([]);
+
+    headersOf.clear();
+    const update = await post('/session/update', { session_id, block: ['ads', 'trackers'] });
+    expect(update.body.options).toEqual({ block: ['ads', 'trackers'] });
+    const { body } = await post('/env/observe', { session_id, url: `${pages.url}/lists` });
+    await plain();
+    for (const host of ['static.criteo.net', 'static.hotjar.com', 'tags.tiqcdn.com', 'js.hsforms.net'])
+      expect(reached(host), host).toEqual([]);
+    const network = await callApi(product.url, 'GET', `/session/${session_id}/network`, { key: product.key });
+    expect(network.text).toContain('ERR_BLOCKED_BY_CLIENT');
+    const events = await callApi(product.url, 'GET', `/session/${session_id}/events`, { key: product.key });
+    expect(events.text).toContain('the session blocks what Hotjar serves to other pages');
+
+    const { id } = body.space.actions.find(({ name }: { name: string }) => name === 'Open');
+    const opened = await post('/env/step', { session_id, action_id: id });
+    expect(opened.body.metadata.title).toBe('Opened by the tab');
+    expect(reached('tags.tiqcdn.com')).toContain('tags.tiqcdn.com/first-party.js');
+    await post('/session/close', { session_id });
   });
 
   test('begins with cookies and the storage state', async () => {

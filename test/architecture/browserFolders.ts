@@ -118,6 +118,7 @@ export const BROWSER_FOLDERS: readonly FolderRule[] = [
   {
     path: 'browser/cdp',
     mayImport: ['async', 'domain', 'browser/injected/agent', 'browser/injected/perceive'],
+    mayImportTypesOf: ['browser/egress'],
   },
   { path: 'browser/limits', mayImport: ['async', 'domain', 'browser/cdp', 'browser/egress'] },
   {

@@ -15,6 +15,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'playwright-core': ['browser'],
   'ipaddr.js': ['browser/egress', 'api/http'],
   socks: ['browser/egress'],
+  'third-party-web': ['browser/egress'],
   '@noble/curves': ['wallet'],
   '@noble/hashes': ['wallet'],
   unpdf: ['browser/scrape'],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { EgressLookup } from '../../src/browser/egress/dialer.ts';
 import { parseEgressAllow } from '../../src/browser/egress/egressRules.ts';
 import type { ProtocolRateLimits } from '../../src/browser/limits/protocolRateLimiter.ts';
 import { ChromiumHost } from '../../src/browser/pool/chromiumHost.ts';
@@ -47,6 +48,8 @@ export interface StartServiceOptions {
   readonly clock?: Clock;
   /** Like PAGESPACE_EGRESS_ALLOW. Default: loopback. */
   readonly egressAllow?: string;
+  /** Resolves the host names of pages. Default: the system's resolver. */
+  readonly lookup?: EgressLookup;
   readonly capacity?: number;
   readonly maxWaiting?: number;
   readonly waitTimeoutMs?: number;
@@ -169,6 +172,7 @@ async function startBrowsers(
     goesFirst: true,
     warmContexts: options.warmContexts ?? 0,
     egressAllow,
+    ...(options.lookup !== undefined && { lookup: options.lookup }),
     files,
     navigationTimeoutMs: options.navigationTimeoutMs ?? 30_000,
     scriptTimeoutMs: options.scriptTimeoutMs ?? 1_000,

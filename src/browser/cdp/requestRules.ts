@@ -6,12 +6,15 @@
 import type { BrowserContext, Page } from 'playwright';
 import { allowsMethod } from '../../domain/account/keyPolicy.ts';
 import type { BlockedKind, OriginHeader } from '../../domain/session/browserOptions.ts';
+import type { HostBlocks } from '../egress/hostBlocks.ts';
 import { type PipeSession, serverSideOf } from './playwrightSessions.ts';
 
 /** The rules of a context. Without any, its requests go on as they are. */
 export interface RequestRules {
   readonly headers: readonly OriginHeader[];
   readonly block: readonly BlockedKind[];
+  /** The hosts that pages do not reach; absent for none. */
+  readonly hosts?: HostBlocks | undefined;
   readonly methods: readonly string[] | null;
   /** Called for each request that its method does not let through. */
   readonly onRefused?: ((url: string, method: string) => void) | undefined;
@@ -19,6 +22,7 @@ export interface RequestRules {
 
 interface PausedRequest {
   readonly resourceType: string;
+  readonly frameId?: string;
   readonly request: {
     readonly url: string;
     readonly method: string;
@@ -35,14 +39,23 @@ interface SessionInfo {
   readonly session: PipeSession & { _sendMayFail(method: string, params?: object): Promise<unknown> };
 }
 
+/** The part of Playwright's own end of a page that is used here. */
+interface ServerPage {
+  readonly browserContext: object;
+  /** The id of its target, which is that of its main frame. */
+  readonly delegate: { readonly _targetId: string };
+  /** Undefined for a window of which Playwright does not know the frame yet. */
+  mainFrame(): { url(): string } | undefined;
+}
+
 /** The part of Playwright's network manager, one for each page and service worker, that is used here. */
 interface NetworkManager {
-  readonly _page?: { readonly browserContext: object } | null;
-  readonly _serviceWorker?: { readonly browserContext: object } | null;
+  readonly _page?: ServerPage | null;
+  readonly _serviceWorker?: { readonly browserContext: object; readonly url: string } | null;
   _onRequestPaused(info: SessionInfo, event: PausedRequest): void;
 }
 
-const RESOURCE_TYPES: Readonly<Record<BlockedKind, string>> = {
+const RESOURCE_TYPES: Readonly<Partial<Record<BlockedKind, string>>> = {
   media: 'Media',
   fonts: 'Font',
   images: 'Image',
@@ -51,6 +64,8 @@ const RESOURCE_TYPES: Readonly<Record<BlockedKind, string>> = {
 /** By Playwright's own end of the context. */
 const RULES = new WeakMap<object, RequestRules>();
 const PATCHED = new WeakSet<object>();
+/** The address that the tab of a page opens, of which the browser tells a request sooner than Playwright hears that it is open. */
+const OPENING = new WeakMap<ServerPage, string>();
 
 /** Sets the rules for the requests of a context. @throws Error if Playwright runs in another process */
 export function setRequestRules(context: BrowserContext, rules: RequestRules): void {
@@ -79,24 +94,46 @@ export function installRequestRules(page: Page): boolean {
     const rules = context === undefined ? undefined : RULES.get(context);
     handle.call(
       this,
-      rules === undefined ? info : { ...info, session: ruled(info.session, rules, event) },
+      rules === undefined
+        ? info
+        : { ...info, session: ruled(info.session, rules, event, pagesOf(this, event)) },
       event,
     );
   };
   return false;
 }
 
-/** Returns the session, which lets the request go on as the rules say. */
+/** Returns the addresses of the page that sends a request; null for a request that opens a page in a tab. */
+function pagesOf(
+  { _page: page, _serviceWorker: worker }: NetworkManager,
+  { resourceType, frameId, request }: PausedRequest,
+): readonly string[] | null {
+  if (page == null) return worker == null ? [] : [worker.url];
+  if (resourceType !== 'Document' || frameId !== page.delegate._targetId)
+    return [page.mainFrame()?.url() ?? '', OPENING.get(page) ?? ''];
+  OPENING.set(page, request.url);
+  return null;
+}
+
+/**
+ * Returns the session, which lets the request go on as the rules say.
+ * @param pages see `pagesOf`
+ */
 function ruled(
   session: SessionInfo['session'],
   rules: RequestRules,
   event: PausedRequest,
+  pages: readonly string[] | null,
 ): SessionInfo['session'] {
   const { method, url } = event.request;
   const isRefused = !allowsMethod(rules.methods, method);
   if (isRefused) rules.onRefused?.(url, method);
-  const isBlocked = isRefused || rules.block.some(kind => RESOURCE_TYPES[kind] === event.resourceType);
-  const origin = URL.parse(event.request.url)?.origin;
+  if (pages === null) rules.hosts?.opens(url);
+  const isBlocked =
+    isRefused ||
+    rules.block.some(kind => RESOURCE_TYPES[kind] === event.resourceType) ||
+    (pages !== null && rules.hosts?.blocks(url, pages) === true);
+  const origin = URL.parse(url)?.origin;
   const headers = rules.headers.filter(header => header.origin === origin);
   if (!isBlocked && headers.length === 0) return session;
   const sendMayFail: SessionInfo['session']['_sendMayFail'] = (method, params) => {

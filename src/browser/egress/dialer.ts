@@ -3,7 +3,6 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { connect, type Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { Semaphore } from '../../async/semaphore.ts';
-import type { NetworkPolicy } from '../../domain/account/keyPolicy.ts';
 import type { UpstreamProxy } from '../../domain/session/upstreamProxy.ts';
 import { checkTarget, type EgressPolicy, literalAddresses, type ResolvedAddress } from './checkTarget.ts';
 import { connectThroughUpstream, UpstreamFailed } from './connectThroughUpstream.ts';
@@ -89,8 +88,6 @@ export interface Dialer {
   readonly dial: Dial;
   /** Sends every later connection through the session's own proxy. Targets are checked as before. */
   useUpstream(upstream: UpstreamProxy): void;
-  /** Refuses every later connection to a host for which this returns a reason. */
-  useHostPolicy(hostRefusal: NetworkPolicy['hostRefusal']): void;
   /** Checks the host and port of a session's own proxy. @throws EgressRefused if they are not allowed; the error of the resolver */
   checkUpstream(upstream: UpstreamProxy): Promise<void>;
 }
@@ -100,7 +97,6 @@ const NEVER_ABORTED = new AbortController().signal;
 /** Creates the dialer of one session. Its DNS cache is not shared: a session cannot measure which names another has visited. */
 export function createDialer({ policy, lookup, dial, dnsCacheMs }: DialerDeps): Dialer {
   let upstream: UpstreamProxy | null = null;
-  let hostRefusal: NetworkPolicy['hostRefusal'] = () => null;
   const lookups = new Semaphore({ permits: MAX_CONCURRENT_LOOKUPS });
   const names = new LRUCache<string, ReturnType<EgressLookup>>({ max: MAX_CACHED_NAMES, ttl: dnsCacheMs });
 
@@ -151,9 +147,6 @@ export function createDialer({ policy, lookup, dial, dnsCacheMs }: DialerDeps): 
 
   return {
     dial: async (host, port, onSocket, signal) => {
-      // Before the name is resolved: a name server hears nothing of it.
-      const refusal = hostRefusal(host);
-      if (refusal !== null) throw new EgressRefused(refusal, null);
       if (upstream === null) return dialDirect(host, port, onSocket, signal);
       const targets = await resolveAllowed(host, port, signal);
       // Prefer IPv4: not every proxy reaches IPv6.
@@ -163,9 +156,6 @@ export function createDialer({ policy, lookup, dial, dnsCacheMs }: DialerDeps): 
     },
     useUpstream: proxy => {
       upstream = proxy;
-    },
-    useHostPolicy: refusal => {
-      hostRefusal = refusal;
     },
     checkUpstream: async ({ host, port }) => void (await resolveAllowed(host, port, NEVER_ABORTED)),
   };

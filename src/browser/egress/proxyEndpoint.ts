@@ -4,7 +4,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { LRUCache } from 'lru-cache';
-import { allowsMethod, methodRefusal } from '../../domain/account/keyPolicy.ts';
 import { cutText } from '../../domain/space/pageText.ts';
 import { normalizeHost } from '../../domain/webAddress.ts';
 import { effectivePort } from './checkTarget.ts';
@@ -80,6 +79,13 @@ export interface BlockedRequest {
   readonly address: string | null;
 }
 
+/**
+ * Returns why a request is refused, as a clause; null if it is not.
+ * @param host in lower case, without a dot at the end
+ * @param method null for a tunnel (https, WebSocket), of which the proxy sees the host only
+ */
+export type RefusalRule = (host: string, method: string | null) => string | null;
+
 /** The reason why the last request to a host and port got no response. */
 export type ConnectionFailure =
   | ({ readonly type: 'blocked' } & BlockedRequest)
@@ -109,8 +115,8 @@ export interface ProxyEndpoint extends AsyncDisposable {
    * @returns null if it succeeded, if there was none, or if `url` is not a valid URL
    */
   failureOf(url: string): ConnectionFailure | null;
-  /** Refuses every later plain-http request with another method; null allows all. */
-  useMethods(methods: readonly string[] | null): void;
+  /** Refuses every later request for which a rule returns a reason, before a name is resolved: a name server hears nothing of it. */
+  refuse(rule: RefusalRule): void;
   /** Returns the traffic of the context so far. */
   usage(): TrafficUsage;
   /**
@@ -153,7 +159,7 @@ export async function openProxyEndpoint(
   /** The request of each connection that has no complete response yet. */
   const unanswered = new Map<Socket, ServerResponse>();
   const closing = new AbortController();
-  let methods: readonly string[] | null = null;
+  const rules: RefusalRule[] = [];
   const usage = { requests: 0, receivedBytes: 0, sentBytes: 0 };
 
   async function dial(host: string, port: number): Promise<Socket> {
@@ -180,6 +186,14 @@ export async function openProxyEndpoint(
     onBlocked(request);
   }
 
+  const refusalOf = (host: string, method: string | null): EgressRefused | null => {
+    for (const rule of rules) {
+      const reason = rule(host, method);
+      if (reason !== null) return new EgressRefused(reason, null);
+    }
+    return null;
+  };
+
   const isAuthorized = credentials === null ? () => true : credentialsCheck(credentials);
   const agent = new OriginAgent(dial, () => origins.size <= MAX_IDLE_ORIGIN_SOCKETS);
   const server = createServer({
@@ -202,10 +216,10 @@ export async function openProxyEndpoint(
     usage.requests += 1;
     unanswered.set(incoming.socket, response);
     response.once('close', () => unanswered.delete(incoming.socket));
-    const { method = '' } = incoming;
+    const refusal = target === null ? null : refusalOf(target.host, incoming.method ?? '');
     if (target === null) response.destroy();
-    else if (!allowsMethod(methods, method)) {
-      recordFailure(target, incoming.url ?? '', new EgressRefused(methodRefusal(method), null));
+    else if (refusal !== null) {
+      recordFailure(target, incoming.url ?? '', refusal);
       response.destroy();
     } else
       forwardRequest(incoming, response, target, agent, error =>
@@ -220,11 +234,13 @@ export async function openProxyEndpoint(
       return;
     }
     usage.requests += 1;
-    if (target === null) client.destroy();
-    else
-      openTunnel(client, head, dial(target.host, target.port), error =>
-        recordFailure(target, incoming.url ?? '', error),
-      );
+    if (target === null) {
+      client.destroy();
+      return;
+    }
+    const refusal = refusalOf(target.host, null);
+    const connection = refusal === null ? dial(target.host, target.port) : Promise.reject(refusal);
+    openTunnel(client, head, connection, error => recordFailure(target, incoming.url ?? '', error));
   });
   server.on('clientError', (_error, socket) => socket.destroy());
   server.on('connection', client => {
@@ -255,9 +271,7 @@ export async function openProxyEndpoint(
         ? null
         : (failures.get(`${normalizeHost(parsed)}:${effectivePort(parsed)}`) ?? null);
     },
-    useMethods: allowed => {
-      methods = allowed;
-    },
+    refuse: rule => void rules.push(rule),
     usage: () => ({
       requests: usage.requests,
       receivedBytes: clients.values().reduce((sum, client) => sum + client.bytesWritten, usage.receivedBytes),

@@ -1,5 +1,4 @@
 /** The egress proxy: the only connection of the browsers to the network. */
-import type { NetworkPolicy } from '../../domain/account/keyPolicy.ts';
 import type { UpstreamProxy } from '../../domain/session/upstreamProxy.ts';
 import {
   createDialer,
@@ -33,8 +32,6 @@ export interface EgressProxyOptions {
 export interface SessionProxy extends ProxyEndpoint {
   /** Sends every later connection of the context through the caller's proxy (`upstream`). The same targets are allowed. */
   useUpstream(upstream: UpstreamProxy): void;
-  /** Refuses every later request that the policy does not allow. Of requests over TLS the proxy sees the host only. */
-  usePolicy(policy: NetworkPolicy): void;
 }
 
 /** The egress proxy of the service: opens one proxy per session. Dispose it to close them all. */
@@ -107,13 +104,7 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
       const dialer = createDialer(dialerDeps);
       const credentials = options.asksForCredentials === false ? null : createProxyCredentials();
       const endpoint = await openEndpoint(dialer.dial, onBlocked, credentials, listener);
-      return Object.assign(endpoint, {
-        useUpstream: dialer.useUpstream,
-        usePolicy: (policy: NetworkPolicy) => {
-          dialer.useHostPolicy(policy.hostRefusal);
-          endpoint.useMethods(policy.methods);
-        },
-      });
+      return Object.assign(endpoint, { useUpstream: dialer.useUpstream });
     },
     checkUpstream: upstream => createDialer(dialerDeps).checkUpstream(upstream),
     close,

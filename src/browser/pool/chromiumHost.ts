@@ -138,7 +138,10 @@ export class ChromiumHost implements BrowserHost {
     const registry = new BrowserProcessRegistry(options.registryPath);
     const orphans = await registry.killOrphans();
     if (orphans > 0) options.warn(`Killed ${orphans} browsers that an earlier process of this service left`);
-    const egress = await startEgressProxy({ allow: options.egressAllow });
+    const egress = await startEgressProxy({
+      allow: options.egressAllow,
+      ...(options.lookup !== undefined && { lookup: options.lookup }),
+    });
     const host = new ChromiumHost(options, egress, registry);
     try {
       await host.#browsers.start(null);

@@ -19,6 +19,7 @@ const PAUSING_CREDENTIALS = { origin: 'https://origin.invalid', username: '', pa
 export interface ContextChoices extends BrowserOptions {
   readonly methods?: RequestRules['methods'];
   readonly onMethodRefused?: RequestRules['onRefused'];
+  readonly hosts?: RequestRules['hosts'];
 }
 
 /** Returns true if Playwright must pause the requests of the context. */
@@ -98,9 +99,10 @@ export async function applyOptions(context: BrowserContext, options: ChangeableO
 export const requestRulesOf = ({
   headers = [],
   block = [],
+  hosts,
   methods = null,
   onMethodRefused,
-}: ContextChoices): RequestRules => ({ headers, block, methods, onRefused: onMethodRefused });
+}: ContextChoices): RequestRules => ({ headers, block, hosts, methods, onRefused: onMethodRefused });
 
 /** Returns the failure of a context that the browser did not create because of the caller's options; other errors unchanged. */
 export function contextFailure(error: unknown): unknown {
@@ -130,6 +132,7 @@ export function changeable(
   return async changes => {
     await applyOptions(context, changes);
     const next = { ...current, ...changes };
+    await next.hosts?.choose(next.block ?? []);
     setRequestRules(context, requestRulesOf(next));
     if (pausesRequests(next) && !pausesRequests(current))
       await context.setHTTPCredentials(PAUSING_CREDENTIALS);

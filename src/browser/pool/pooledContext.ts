@@ -1,6 +1,5 @@
 /** A browser context with its browser, and how a session takes it over. */
-
-import { methodRefusal } from '../../domain/account/keyPolicy.ts';
+import { methodRefusal, requestRefusal } from '../../domain/account/keyPolicy.ts';
 import { withDefaultScheme } from '../../domain/defaultScheme.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { LeaseListener, OpenContextOptions } from '../../domain/ports/browserHost.ts';
@@ -12,6 +11,7 @@ import { cutText } from '../../domain/space/pageText.ts';
 import { normalizeHost, quoteUrl, stripCredentials } from '../../domain/webAddress.ts';
 import { setRequestRules } from '../cdp/requestRules.ts';
 import { checkAddress, documentRefusal, urlBlocked } from '../egress/checkTarget.ts';
+import type { EgressLookup } from '../egress/dialer.ts';
 import { EgressRefused } from '../egress/dialer.ts';
 import type { EgressRule } from '../egress/egressRules.ts';
 import type { ProxyEndpoint } from '../egress/proxyEndpoint.ts';
@@ -65,6 +65,8 @@ export interface ChromiumHostOptions {
   /** Number of browser contexts to keep ready for the next sessions. */
   readonly warmContexts: number;
   readonly egressAllow: readonly EgressRule[];
+  /** Resolves host names. Default: the system's resolver. */
+  readonly lookup?: EgressLookup;
   readonly files: SessionFileStore;
   readonly navigationTimeoutMs: number;
   /** Processor time after which a script of a page that does not let an operation go on is ended. Default: SCRIPT_TIMEOUT_MS. */
@@ -149,7 +151,7 @@ export function createLease(
   release: (lease: Lease) => Promise<void>,
 ): Lease {
   if (proxy !== null) warm.proxy.useUpstream(proxy);
-  if (network !== null) warm.proxy.usePolicy(network);
+  if (network !== null) warm.proxy.refuse((host, method) => requestRefusal(network, host, method));
   const { egressAllow, now, navigationTimeoutMs, files, whileOperating, warn } = options;
   const { scriptTimeoutMs = SCRIPT_TIMEOUT_MS } = options;
   const sandbox = sandboxOf(warm.browser);
@@ -160,8 +162,12 @@ export function createLease(
     refused.add(request);
     warm.onBlocked?.(cutText(stripCredentials(url), MAX_URL_LENGTH), methodRefusal(method));
   };
-  const methods = network === null ? {} : { methods: network.methods, onMethodRefused };
-  if (network?.methods != null) setRequestRules(warm.context, requestRulesOf({ ...chosen, ...methods }));
+  const choices = {
+    ...chosen,
+    hosts: warm.hosts,
+    ...(network !== null && { methods: network.methods, onMethodRefused }),
+  };
+  if (network?.methods != null) setRequestRules(warm.context, requestRulesOf(choices));
   warm.onBlocked = (url, reason) => listener.onEvent({ type: 'blocked', at: now(), url, reason });
   if (pageLog) warm.deliverLogs();
   const lease: Lease = new Lease({
@@ -193,7 +199,7 @@ export function createLease(
     restartGpu: () => browser.restartGpu(),
     whileOperating,
     warn,
-    changeOptions: changeable(warm.context, { ...chosen, ...methods }),
+    changeOptions: changeable(warm.context, choices),
     release: async () => {
       warm.onBlocked = null;
       warm.onProtocolRateExceeded = null;

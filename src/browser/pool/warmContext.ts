@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
 import { injectedScript } from '../cdp/isolatedWorld.ts';
 import { installRequestRules, setRequestRules } from '../cdp/requestRules.ts';
+import { HostBlocks } from '../egress/hostBlocks.ts';
 import { type ProxyCredentials, SIGN_IN_HOST } from '../egress/proxyListener.ts';
 import type { EgressProxy, SessionProxy } from '../egress/startEgressProxy.ts';
 import { sandboxOf } from '../launch/launchChromium.ts';
@@ -59,6 +60,8 @@ export interface WarmContext {
   readonly browser: Browser;
   readonly context: BrowserContext;
   readonly proxy: SessionProxy;
+  /** The hosts that the pages do not reach, by the choice of the session. */
+  readonly hosts: HostBlocks;
   readonly tab: Tab;
   /** Called for each request that the egress proxy blocks; null while no session has the context. */
   onBlocked: ((url: string, reason: string) => void) | null;
@@ -92,8 +95,11 @@ export async function createWarmContext(
     ({ url, reason }) => warm?.onBlocked?.(url, reason),
     sandboxOf(browser)?.listener ?? undefined,
   );
+  const hosts = new HostBlocks();
+  proxy.refuse(host => hosts.refusal(host));
   let context: BrowserContext | null = null;
   try {
+    await hosts.choose(options.block ?? []);
     // Playwright answers the proxy of a context whose requests it pauses: two cannot.
     const isPaused = pausesRequests(options);
     const chosen = contextOptions(options, defaultUserAgent(browser.version()));
@@ -108,7 +114,7 @@ export async function createWarmContext(
     if (options.methods != null) await context.addInitScript({ content: injectedScript('sharedWorkers') });
     await applyOptions(context, options);
     await pause();
-    const page = await openFirstPage(context, options);
+    const page = await openFirstPage(context, { ...options, hosts });
     await pause();
     if (proxy.credentials !== null && !isPaused) await signInToProxy(page, proxy.credentials);
     const tab = await Tab.open('T1', page);
@@ -125,6 +131,7 @@ export async function createWarmContext(
       browser,
       context,
       proxy,
+      hosts,
       tab,
       onBlocked: null,
       onProtocolRateExceeded: null,

@@ -54,12 +54,16 @@ export type ActionStatus =
 
 /** A kind of requests that are not sent. */
 export type BlockedKind =
+  /** Requests to companies that the lists of `third-party-web` call `ad`, of pages that are not theirs. */
+  | 'ADS'
   /** Fonts. */
   | 'FONTS'
   /** Pictures. */
   | 'IMAGES'
   /** Sound and video. */
-  | 'MEDIA';
+  | 'MEDIA'
+  /** Requests to those that the lists call `analytics`, `marketing` or `tag-manager`, of pages that are not theirs. */
+  | 'TRACKERS';
 
 /** The kind of a caller. */
 export type CallerKind =
@@ -646,7 +650,7 @@ export type SpaceCategory =
 
 /** Options of a new session. Every field is optional. */
 export type StartSessionInput = {
-  /** Kinds of requests that are not sent. It turns off the HTTP cache of the session. */
+  /** Kinds of requests that are not sent, by tabs, popups, frames and workers. It turns off the HTTP cache of the session. */
   block?: Array<BlockedKind> | null | undefined;
   /** The value of `prefers-color-scheme`. Default: LIGHT. */
   colorScheme?: ColorScheme | null | undefined;

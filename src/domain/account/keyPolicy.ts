@@ -96,6 +96,14 @@ export const allowsMethod = (methods: readonly string[] | null, method: string):
 export const methodRefusal = (method: string): string =>
   `the policy of the API key does not allow the method ${method}`;
 
+/** Returns why a request may not be sent, as a clause; null if it may. @param method null if it is unknown */
+export const requestRefusal = (
+  { hostRefusal: refusalOf, methods }: NetworkPolicy,
+  host: string,
+  method: string | null,
+): string | null =>
+  refusalOf(host) ?? (method === null || allowsMethod(methods, method) ? null : methodRefusal(method));
+
 /** Returns the part of the policy that holds in the network; null without a policy. */
 export function networkPolicyOf(policy: KeyPolicy | undefined): NetworkPolicy | null {
   if (policy === undefined) return null;

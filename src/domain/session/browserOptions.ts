@@ -19,7 +19,7 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-export const BLOCKED_KINDS = ['media', 'fonts', 'images'] as const;
+export const BLOCKED_KINDS = ['media', 'fonts', 'images', 'ads', 'trackers'] as const;
 /** A kind of requests that are not sent. */
 export type BlockedKind = (typeof BLOCKED_KINDS)[number];
 

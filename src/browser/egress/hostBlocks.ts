@@ -1,0 +1,58 @@
+/** The requests of advertising and tracking that a session does not send, by the lists of `third-party-web`: the hosts of each company of the web's third parties, with the kind of what they serve. */
+import type { IEntity } from 'third-party-web/nostats-subset.js';
+import type { BlockedKind } from '../../domain/session/browserOptions.ts';
+
+/** The categories of the package that a kind blocks. Not blocked: social, consent-provider, customer-success, utility and others, without which pages lack what people see. */
+const CATEGORIES: Readonly<Partial<Record<BlockedKind, readonly string[]>>> = {
+  ads: ['ad'],
+  trackers: ['analytics', 'marketing', 'tag-manager'],
+};
+
+type FindEntity = (host: string) => Pick<IEntity, 'name' | 'category'> | undefined;
+
+/** The lists take 2 MB and 20 ms: only a session that needs them loads them. */
+const loadLists = async (): Promise<FindEntity> =>
+  (await import('third-party-web/nostats-subset.js')).default.getEntity;
+
+const hostOf = (url: string): string => URL.parse(url)?.hostname ?? '';
+
+/** The blocked hosts of one session. */
+export class HostBlocks {
+  #find: FindEntity = () => undefined;
+  #categories: readonly string[] = [];
+  /** Names of the companies of which a tab has opened a page. */
+  readonly #opened = new Set<string>();
+
+  /** Blocks what these kinds name, and nothing else. */
+  async choose(kinds: readonly BlockedKind[]): Promise<void> {
+    const categories = kinds.flatMap(kind => CATEGORIES[kind] ?? []);
+    if (categories.length > 0) this.#find = await loadLists();
+    this.#categories = categories;
+  }
+
+  /** Call it with the address of each page that a tab opens: it is no third party, nor is what its company serves to it. */
+  opens(url: string): void {
+    const entity = this.#blocked(hostOf(url));
+    if (entity !== null) this.#opened.add(entity);
+  }
+
+  /** Returns true for a request that is not sent. @param pages addresses of the page that may send it: that of the tab, and that which it opens */
+  blocks(url: string, pages: readonly string[]): boolean {
+    const entity = this.#blocked(hostOf(url));
+    return entity !== null && pages.every(page => this.#find(hostOf(page))?.name !== entity);
+  }
+
+  /** Returns why no page may reach a host, as a clause; null if one may. For requests that no page can be named for, such as WebSockets. */
+  refusal(host: string): string | null {
+    const entity = this.#blocked(host);
+    return entity === null || this.#opened.has(entity)
+      ? null
+      : `the session blocks what ${entity} serves to other pages`;
+  }
+
+  #blocked(host: string): string | null {
+    if (this.#categories.length === 0) return null;
+    const entity = this.#find(host);
+    return entity !== undefined && this.#categories.includes(entity.category) ? entity.name : null;
+  }
+}
