@@ -1,6 +1,7 @@
 /** Forwards a plain-http request of the browser to its origin, and the response back. */
 import { Agent, type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { createGunzip } from 'node:zlib';
 
 /** Maximum size of all headers of a request, or of a response, in bytes. Chromium accepts 256 KiB of response headers. */
 export const MAX_HEADER_BYTES = 256 * 1024;
@@ -120,7 +121,10 @@ export function forwardRequest(
         outgoing.destroy(new Error(`the server responded with the invalid status ${status}`));
         return;
       }
-      const headers = endToEndHeaders(originResponse.rawHeaders);
+      const isGzip = /^(x-)?gzip$/i.test(originResponse.headers['content-encoding'] ?? '');
+      const isChecked = isGzip && /text\/html/.test(incoming.headers.accept ?? '');
+      const all = endToEndHeaders(originResponse.rawHeaders);
+      const headers = isChecked ? withoutLength(all) : all;
       const reason = originResponse.statusMessage ?? '';
       // A site is no proxy and may not ask for the credentials of one: Chromium would drop those of the session proxy.
       response.sendDate = false;
@@ -133,7 +137,8 @@ export function forwardRequest(
       // doubles bytes above ASCII.
       if (headers.every(text => ASCII.test(text))) response.flushHeaders();
       originResponse.on('error', () => response.destroy());
-      originResponse.pipe(response);
+      if (isChecked) pipeWhole(originResponse, response);
+      else originResponse.pipe(response);
       originResponse.once('close', () => {
         if (!originResponse.complete) response.destroy();
       });
@@ -159,6 +164,27 @@ export function forwardRequest(
   }
   send();
 }
+
+/**
+ * Sends a compressed page to the browser, and breaks the connection if the compressed data ends early: Chromium would show the beginning of
+ * the page as the whole.
+ */
+function pipeWhole(page: IncomingMessage, response: ServerResponse): void {
+  const gunzip = createGunzip();
+  const isWhole = new Promise<boolean>(settle => {
+    gunzip.once('end', () => settle(true));
+    // Data that is not gzip at all fails in Chromium.
+    gunzip.once('error', ({ code }: NodeJS.ErrnoException) => settle(code !== 'Z_BUF_ERROR'));
+  });
+  gunzip.resume();
+  page.pipe(gunzip);
+  page.pipe(response, { end: false });
+  page.once('end', () => void isWhole.then(whole => (whole ? response.end() : response.destroy())));
+}
+
+/** Removes `Content-Length`, so that the end of the body can be withheld. */
+const withoutLength = (headers: readonly string[]): string[] =>
+  headers.filter((_, at) => headers[at - (at % 2)]?.toLowerCase() !== 'content-length');
 
 /**
  * Removes the headers that must not be forwarded: `HOP_BY_HOP`, those that `Connection` names, and invalid values.

@@ -70,6 +70,16 @@ const DISABLED_INTERFACES = [
 
 const RESOLVER_SWITCH = '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE ';
 
+/** The mouse that Playwright gives a browser without windows. */
+const PLAYWRIGHT_BLINK_SETTINGS = [
+  'primaryHoverType=2',
+  'availableHoverTypes=2',
+  'primaryPointerType=4',
+  'availablePointerTypes=4',
+];
+/** A lazy frame at most 20,000 CSS pixels below the window is loaded. */
+const LAZY_FRAME_SETTINGS = ['Unknown', '4G'].map(network => `lazyLoadingFrameMarginPx${network}=20000`);
+
 /**
  * The switches that every browser gets, in addition to Playwright's defaults. Most of the features that send requests
  * of their own are not in headless shell; the switches against them are for full Chromium.
@@ -130,6 +140,11 @@ export const LAUNCH_FLAGS: readonly LaunchFlag[] = [
     flag: '--disable-gpu-process-crash-limit',
     reason:
       'Without it the sixth end of the GPU process within minutes ends the browser with all its sessions; a page can cause such ends.',
+  },
+  {
+    flag: `--blink-settings=${[...PLAYWRIGHT_BLINK_SETTINGS, 'defaultTextEncodingName=UTF-8', ...LAZY_FRAME_SETTINGS].join(',')}`,
+    reason:
+      'A page that names no charset is UTF-8, unless Chromium detects another. A lazy frame far below is loaded as if someone had scrolled near it. Chromium uses only the last such switch.',
   },
   { flag: '--no-first-run', reason: 'No welcome pages.' },
 ];

@@ -86,7 +86,7 @@ export async function openUrl(options: OpenUrlOptions): Promise<DownloadedFile |
     if (network.isUndecodable)
       throw new Failure(
         'NAVIGATION_FAILED',
-        `${quoteUrl(url)} could not be read: the server names a Content-Encoding that the body does not have.`,
+        `${quoteUrl(url)} could not be read: the body is not what its Content-Encoding says, or ends early.`,
         { retryable: false },
       );
     return null;

@@ -9,7 +9,7 @@ import {
 } from '../../domain/content/scrape.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import { wellFormedJson } from '../../domain/space/pageText.ts';
-import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
+import { documentHandle, type IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import type { FrameContent, PageContent, ScraperResponse } from '../injected/scrape/pageScraper.ts';
 import { addClosedRoots, callScraper, installScraper } from './callScraper.ts';
 import { matchFrames } from './matchFrames.ts';
@@ -26,11 +26,39 @@ const MAX_FRAME_DEPTH = 5;
 export async function scrapePage(top: IsolatedWorld, request: ContentSelection): Promise<ScrapedData> {
   await assertSelectors(top, request);
   const missing: MissingContent[] = [];
-  const { values, truncated } = await readContent(top, request, MAX_FRAME_DEPTH, missing);
+  const { values, truncated, hasOpenEnd } = await readContent(top, request, MAX_FRAME_DEPTH, missing);
+  if (hasOpenEnd && (await hearsScrolling(top))) missing.push('rows');
   const data = encodeScraped(
     Object.fromEntries(PAGE_PARTS.map(part => [part, values[part] ?? null])) as PageValues,
   );
   return { ...data, incomplete: incompleteNames(truncated, missing) };
+}
+
+/** Returns true if the page listens for the scrolling of its window, or of the element that ends with a list. */
+async function hearsScrolling(world: IsolatedWorld): Promise<boolean> {
+  const { channel, worlds, context, deadline } = world;
+  const page = worlds.mainWorldContext(context.frameId);
+  const box = await world.evaluateHandle('globalThis.__pagespaceScrape.openEnd()');
+  if (page === null || box === null) return false;
+  const { contextId } = page;
+  // An object of the page's own world: those of the isolated world must not get the page's listeners.
+  const { node } = await channel.send('DOM.describeNode', { objectId: box }, deadline);
+  const own = { backendNodeId: node.backendNodeId, executionContextId: contextId };
+  const [element, window, document] = await Promise.all([
+    channel.send('DOM.resolveNode', own, deadline).then(({ object }) => object.objectId),
+    channel
+      .send('Runtime.evaluate', { expression: 'window', contextId }, deadline)
+      .then(({ result }) => result.objectId),
+    documentHandle(channel, page, deadline),
+  ]);
+  const heard = await Promise.all(
+    [element, window, document].map(async objectId =>
+      objectId == null
+        ? []
+        : (await channel.send('DOMDebugger.getEventListeners', { objectId }, deadline)).listeners,
+    ),
+  );
+  return heard.flat().some(({ type }) => type === 'scroll');
 }
 
 /** Checks the selectors of a request, which only a browser can do. @throws Failure VALIDATION_ERROR */

@@ -46,6 +46,8 @@ const topDocumentOf = (
 const AWAITED_RESOURCE_TYPES = new Set(['Document', 'Script', 'Stylesheet', 'XHR', 'Fetch']);
 /** Content types of responses that have no end. */
 const STREAM_TYPES = /event-stream|multipart\/x-mixed-replace/;
+/** Errors of a compressed body that is none, or ends early. */
+const UNDECODABLE = /CONTENT_DECODING_FAILED|INCOMPLETE_CHUNKED_ENCODING|CONTENT_LENGTH_MISMATCH/;
 /** A navigation that a document has set for later. */
 export interface ScheduledNavigation {
   readonly url: string;
@@ -79,6 +81,7 @@ export class NetworkIdleTracker {
   #scheduled: ScheduledNavigation | null = null;
   #httpStatus: number | null = null;
   #isUndecodable = false;
+  #isCompressed = false;
   #mainRequestId: string | null = null;
   #mainUrl: string | null = null;
   #response: TopDocument | null = null;
@@ -121,6 +124,7 @@ export class NetworkIdleTracker {
       if (requestId === this.#mainRequestId) {
         this.#httpStatus = response.status;
         this.#response = topDocumentOf(requestId, response);
+        this.#isCompressed = headerOf(response.headers, 'content-encoding') !== null;
       }
       // A stream never ends: wait only for its response.
       if (STREAM_TYPES.test(response.mimeType)) {
@@ -138,7 +142,7 @@ export class NetworkIdleTracker {
     session.on('Network.loadingFinished', ({ requestId }) => this.#requestEnded(requestId));
     session.on('Network.loadingFailed', ({ requestId, canceled, errorText }) => {
       if (requestId === this.#mainRequestId) {
-        this.#isUndecodable = errorText === 'net::ERR_CONTENT_DECODING_FAILED';
+        this.#isUndecodable = this.#isCompressed && UNDECODABLE.test(errorText);
         if (canceled === true && this.#response?.id === requestId && hasBody(this.#httpStatus))
           this.#downloadNavigationCount++;
         this.#navigationEnded();

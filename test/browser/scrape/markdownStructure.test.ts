@@ -1,18 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scrapePage } from '../../../src/browser/scrape/scrapePage.ts';
 import { markdownShape } from '../../support/markdownShape.ts';
-import { ScrapeHarness } from '../../support/scrapeHarness.ts';
+import { ALL_PARTS, ScrapeHarness } from '../../support/scrapeHarness.ts';
 
 let harness: ScrapeHarness;
 beforeAll(async () => {
   harness = await ScrapeHarness.start();
 });
 afterAll(() => harness[Symbol.asyncDispose]());
-
-/** Parses the Markdown of a small page; addresses have no origin. */
-async function shapeOf(markup: string): Promise<string> {
-  const { markdown } = await harness.scrapeMarkup(`<main>${markup}</main>`);
-  return markdownShape((markdown ?? '').replaceAll(harness.address(''), ''));
-}
 
 type Case = readonly [what: string, markup: string, shape: string];
 
@@ -104,6 +99,11 @@ describe('a parser of CommonMark and GFM finds the structure of the page in its 
       'a foot before the body',
       '<table><thead><tr><th>M</th><th>S</th></tr></thead><tfoot><tr><td>Sum</td><td>3</td></tr></tfoot><tbody><tr><td>Jan</td><td>3</td></tr></tbody></table>',
       '<table><tr><td>M</td><td>S</td></tr><tr><td>Jan</td><td>3</td></tr><tr><td>Sum</td><td>3</td></tr></table>',
+    ],
+    [
+      'what stands outside of its cells',
+      '<table class=loose><tr><th>a</th><th>b</th></tr><tr><td>1</td></tr></table><script>{ const [t] = document.getElementsByClassName("loose"); const p = document.createElement("p"); p.textContent = "below"; t.append(p); t.rows[1].append("2"); }</script>',
+      '<table><tr><td>a</td><td>b</td></tr><tr><td>1</td><td>2</td></tr><tr><td>below</td><td></td></tr></table>',
     ],
     [
       'a table by ARIA',
@@ -233,13 +233,41 @@ describe('a parser of CommonMark and GFM finds the structure of the page in its 
       '<p>Hi!<a /a_(b)>x [y]</a> <a /c%20d>z</a></p>',
     ],
     [
+      'links with symbols alone',
+      '<p>On <a href=/m aria-label=Mail><svg width=9 height=9></svg></a> and <a href=/r title=Feed><i class=rss></i></a></p>',
+      '<p>On <a /m>Mail</a> and <a /r>Feed</a></p>',
+    ],
+    [
+      'headings by ARIA',
+      '<div role=heading aria-level=3>A</div><p>a</p><p role=heading>B</p>',
+      '<h3>A</h3><p>a</p><h2>B</h2>',
+    ],
+    [
+      'names of tabs',
+      '<div role=tablist><button role=tab aria-controls=t1>One</button><button role=tab aria-controls=t2>Two</button></div><div role=tabpanel id=t1>a</div><div role=tabpanel id=t2 hidden>b</div>',
+      '<p><b>One</b></p><p>a</p><p><b>Two</b></p><p>b</p>',
+    ],
+    [
       'quotes',
       '<blockquote><p>a</p><blockquote>b</blockquote><footer>— <cite>C</cite></footer></blockquote>',
       '<quote><p>a</p><quote><p>b</p></quote><p>— <i>C</i></p></quote>',
     ],
   ];
-  it.each([...lists, ...tables, ...code, ...lines])('%s', async (_, markup, shape) => {
-    expect(await shapeOf(markup)).toBe(shape);
+  const all = [...lists, ...tables, ...code, ...lines];
+  /** The parts of one page, because opening one for each takes most of the time. Addresses have no origin. */
+  const shapes: string[] = [];
+  beforeAll(async () => {
+    const page = all.map(([, markup], at) => `<main id=c${at}>${markup}</main>`).join('\n');
+    await harness.visit(harness.serve('/dir/parts.html', page), async world => {
+      for (const at of all.keys()) {
+        const { markdown } = await scrapePage(world, { ...ALL_PARTS, include: [`#c${at}`] });
+        shapes.push(markdownShape((markdown ?? '').replaceAll(harness.address(''), '')));
+      }
+    });
+  });
+
+  it.each(all.map(([what, , shape], at) => [what, shape, at] as const))('%s', (_, shape, at) => {
+    expect(shapes[at]).toBe(shape);
   });
 });
 

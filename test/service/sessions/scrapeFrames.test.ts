@@ -35,6 +35,17 @@ describe('a scrape through the service reads the content of a frame at its place
       ({ otherOrigin }) => `<iframe sandbox src="${otherOrigin}/inner" width=400 height=200></iframe>`,
     ],
     ['with sandbox and a frame in it', () => '<iframe sandbox src="/middle" width=400 height=300></iframe>'],
+    ['in an object', () => '<object data="/inner" width=400 height=200>no frame</object>'],
+    ['in an embed', () => '<embed src="/inner" type="text/html" width=400 height=200>'],
+    [
+      'of another origin in an object',
+      ({ otherOrigin }) => `<object data="${otherOrigin}/inner" width=400 height=200></object>`,
+    ],
+    [
+      'that is loaded when it comes into view',
+      () =>
+        '<div style="height:9000px"></div><iframe loading=lazy src="/inner" width=400 height=200></iframe>',
+    ],
     ['with srcdoc', () => `<iframe srcdoc="${ESCAPED}" width=400 height=200></iframe>`],
     ['with srcdoc and sandbox', () => `<iframe sandbox srcdoc="${ESCAPED}" width=400 height=200></iframe>`],
     [

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { pageHarness } from '../../support/pageHarness.ts';
 import { ALL_PARTS } from '../../support/scrapeHarness.ts';
@@ -18,7 +19,17 @@ describe('a scrape of a response', () => {
       response.writeHead(200, { 'content-type': 'text/plain' });
       response.end(Buffer.from('Gr\u00fc\u00dfe', 'latin1'));
     },
+    '/note.html': respond('text/html', '<main>Grüße — “so”</main>'),
+    '/latin.html': (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end(Buffer.from('<main>Gr\u00fc\u00dfe aus K\u00f6ln</main>', 'latin1'));
+    },
     '/gzip': respond('text/html', '<h1>Not compressed</h1>', { 'content-encoding': 'gzip' }),
+    '/cut': (_, response) => {
+      const whole = gzipSync(Array.from({ length: 2_000 }, (_, at) => `<p>Line ${at * at}</p>`).join(''));
+      response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' });
+      response.end(whole.subarray(0, whole.length / 2));
+    },
   });
   const textOf = async (path: string) =>
     (await agent.scrape(`${pages.url}${path}`, { data: ALL_PARTS, space: false })).data?.text;
@@ -27,12 +38,17 @@ describe('a scrape of a response', () => {
     ['/note.md', '# Über'],
     ['/note.txt', 'Grüße — “so”'],
     ['/latin.txt', 'Grüße'],
+    ['/note.html', 'Grüße — “so”'],
+    ['/latin.html', 'Grüße aus Köln'],
   ])('without a charset reads %s as UTF-8 if it is valid UTF-8', async (path, text) => {
     expect(await textOf(path)).toBe(text);
   });
 
-  it('whose body does not have its Content-Encoding fails', async () => {
-    await expect(textOf('/gzip')).rejects.toMatchObject({
+  it.each([
+    ['does not have its Content-Encoding', '/gzip'],
+    ['ends before its compressed data', '/cut'],
+  ])('whose body %s fails', async (_, path) => {
+    await expect(textOf(path)).rejects.toMatchObject({
       code: 'NAVIGATION_FAILED',
       message: expect.stringContaining('Content-Encoding'),
     });

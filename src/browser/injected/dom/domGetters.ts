@@ -28,6 +28,7 @@ const DOCUMENT = Document.prototype;
 
 export const localName = getter(ELEMENT, 'localName');
 export const namespaceURI = getter(ELEMENT, 'namespaceURI');
+export const contentType = getter(DOCUMENT, 'contentType');
 const assignedSlot = getter(ELEMENT, 'assignedSlot');
 export const firstElementChild = getter(ELEMENT, 'firstElementChild');
 export const lastElementChild = getter(ELEMENT, 'lastElementChild');
@@ -268,18 +269,26 @@ const iframeDocument = getter(HTMLIFrameElement.prototype, 'contentDocument');
 const iframeWindow = getter(HTMLIFrameElement.prototype, 'contentWindow');
 const framesetDocument = getter(HTMLFrameElement.prototype, 'contentDocument');
 const framesetWindow = getter(HTMLFrameElement.prototype, 'contentWindow');
+const objectDocument = getter(HTMLObjectElement.prototype, 'contentDocument');
+const objectWindow = getter(HTMLObjectElement.prototype, 'contentWindow');
 
-/** Returns the document of an `iframe` or `frame`; null if this script cannot read it, for example of another origin. */
-export const frameDocument = (frame: Element): Document | null =>
-  localName(frame) === 'frame'
+/** Returns the document of an `iframe`, `frame` or `object`; null if this script cannot read it, for example of another origin. */
+export function frameDocument(frame: Element): Document | null {
+  const name = localName(frame);
+  if (name === 'object') return objectDocument(frame as HTMLObjectElement);
+  return name === 'frame'
     ? framesetDocument(frame as HTMLFrameElement)
     : iframeDocument(frame as HTMLIFrameElement);
+}
 
-/** Returns the window of an `iframe` or `frame`; null if it has none. */
-export const frameWindow = (frame: Element): Window | null =>
-  localName(frame) === 'frame'
+/** Returns the window of an `iframe`, `frame` or `object`; null if it has none. */
+export function frameWindow(frame: Element): Window | null {
+  const name = localName(frame);
+  if (name === 'object') return objectWindow(frame as HTMLObjectElement);
+  return name === 'frame'
     ? framesetWindow(frame as HTMLFrameElement)
     : iframeWindow(frame as HTMLIFrameElement);
+}
 
 /**
  * Returns the parent in the rendered tree: the slot of a slotted element, the host for a node at the top of a shadow

@@ -153,7 +153,7 @@ export function buildContent(
   images: ImageCollector | null,
   request: ContentSelection,
   isTruncated: boolean,
-): Omit<PageContent, 'missing'> {
+): Pick<PageContent, 'values' | 'truncated'> {
   const body = copy === null ? null : cleanBody(page, copy, request);
   // Before the body is rewritten, so that no copy of it is needed.
   const html = body !== null && request.mainContent ? body.clean.innerHTML.trim() : null;

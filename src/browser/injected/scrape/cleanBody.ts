@@ -6,7 +6,7 @@ import { isTooLargeForReadability, removeHeadingPermalinks } from './article/rea
 import { normalizeFormulas } from './clean/formulas.ts';
 import { normalizeCodeBlocks } from './clean/normalizeCodeBlocks.ts';
 import { sanitizeHtml } from './clean/sanitizeHtml.ts';
-import { convertRoles, convertRoleTables } from './clean/tables.ts';
+import { completeTables, convertRoles, convertRoleTables } from './clean/tables.ts';
 import { landmarkContent } from './landmarkContent.ts';
 import { mainContent } from './mainContent.ts';
 import { linkSilentFrames } from './snapshot/openFrame.ts';
@@ -14,7 +14,7 @@ import { linkSilentFrames } from './snapshot/openFrame.ts';
 const REMOVABLE_WHEN_EMPTY =
   'p,div,span,section,article,header,footer,ul,ol,li,dl,h1,h2,h3,h4,h5,h6,figure,figcaption,a,em,strong,b,i,small,label';
 const CONTENT_ELEMENTS =
-  'img[src],img[srcset],input,button,select,textarea,canvas,video,audio,table,hr,math,progress,meter';
+  'img[src],img[srcset],:is(p,li,td,th,dd,dt) a[href]:is([aria-label],[title]),input,button,select,textarea,canvas,video,audio,table,hr,math,progress,meter';
 
 /** Removes empty elements, class names (except on `code`, and unless `keepClasses`), images without a source, and leading `hr`, in place. */
 function cleanUp(clean: Element, keepClasses: boolean): void {
@@ -50,7 +50,7 @@ function removeLeadingRules(clean: Element): void {
 
 function isEmpty(element: Element): boolean {
   const text = element.textContent ?? '';
-  if (/\S/.test(text)) return false;
+  if (/\S/.test(text) || element.matches(CONTENT_ELEMENTS)) return false;
   if (element.firstElementChild !== null && element.querySelector(CONTENT_ELEMENTS) !== null) return false;
   // White space in `pre` is content.
   return text === '' || element.closest('pre') === null;
@@ -77,6 +77,8 @@ export function cleanBody(page: Document, copy: Document, request: ContentSelect
   removeHeadingPermalinks(copy.body);
   markTasks(copy.body);
   convertRoleTables(copy.body);
+  completeTables(copy.body);
+  if (onlyMainContent) convertRoles(copy.body);
   if (!onlyMainContent) return { clean: sanitizeHtml(copy.body, true), readability: null };
   // What is copied is visible. Readability leaves out what says that screen readers do not see it.
   for (const element of copy.body.querySelectorAll('[aria-hidden]')) element.removeAttribute('aria-hidden');
@@ -99,7 +101,6 @@ const showsText = (content: Element): boolean =>
   /\S/.test(content.textContent ?? '') || content.querySelector(TEXT_BY_ATTRIBUTES) !== null;
 
 function cleanMain(root: Element, keepClasses: boolean): HTMLElement {
-  convertRoles(root);
   const clean = sanitizeHtml(root, false, keepClasses);
   cleanUp(clean, keepClasses);
   return clean;

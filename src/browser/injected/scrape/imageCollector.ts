@@ -55,7 +55,7 @@ export class ImageCollector {
     const name = localName(element);
     if (name === 'img' || (name === 'input' && inputType(element as HTMLInputElement) === 'image'))
       this.#addImage(element, name);
-    else if (name === 'iframe' || name === 'frame') this.#add(element);
+    else if (/^(iframe|frame|object|embed)$/.test(name)) this.#add(element);
     else if (name === 'svg' && closest(element, 'svg svg') === null) this.#addSvg(element);
   };
 

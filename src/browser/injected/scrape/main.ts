@@ -9,7 +9,7 @@ import { ImageCollector, imageSize } from './imageCollector.ts';
 import { missingContent } from './missingContent.ts';
 import type { FrameContent, PageScraper, ScraperResponse } from './pageScraper.ts';
 import { refuseConsent } from './refuseConsent.ts';
-import { collectedRows, scrollList } from './scrollList.ts';
+import { collectedRows, openEnd, scrollList } from './scrollList.ts';
 import { type FlatPage, flatten } from './snapshot/flatten.ts';
 import { indexInParent } from './snapshot/openFrame.ts';
 import {
@@ -91,7 +91,8 @@ function finish(contents: readonly FrameContent[]): string {
   const content = buildContent(document, copy, images, request, isTruncated);
   const missing = needsBody(request) ? missingContent(document) : [];
   if (flatPage?.hasIncluded === false) missing.push('include');
-  return toJson({ kind: 'content', content: { ...content, missing } });
+  const hasOpenEnd = needsBody(request) && missing.length === 0 && openEnd() !== null;
+  return toJson({ kind: 'content', content: { ...content, missing, hasOpenEnd } });
 }
 
 const toJson = (response: ScraperResponse): string => JSON.stringify(response);
@@ -110,6 +111,7 @@ const scraper: PageScraper = {
   imageSize,
   invalidSelectors: selectors => selectors.filter(selector => !isValidSelector(selector)),
   scrollList,
+  openEnd: () => openEnd()?.box ?? null,
   refuseConsent: () => refuseConsent(document),
 };
 Object.defineProperty(globalThis, '__pagespaceScrape', { value: scraper, configurable: true });

@@ -1,7 +1,7 @@
 /** Tells what a page has beside what it shows: more rows on scrolling. */
 import type { MissingContent } from '../../../domain/content/contentParts.ts';
 import * as dom from '../dom/domGetters.ts';
-import { wasScrolledToEnd } from './scrollList.ts';
+import { openEnd, wasScrolledToEnd } from './scrollList.ts';
 
 /** A list with fewer items is not cut. */
 const MIN_ITEMS = 5;
@@ -85,34 +85,36 @@ function rowsIn(root: Element): Element[] {
 
 /** Returns true if a list ends with an element that loads more. */
 function goesOn(page: Document): boolean {
-  const candidates = [...dom.queryAllDocument(page, `${MORE},${BUTTONS}`), ...endsOfLists(page)];
-  for (const element of candidates.slice(0, 500)) {
-    const text = (dom.textContent(element) ?? '').replace(/\s+/g, ' ').trim();
+  const end = openEnd();
+  if (end !== null && endsWithSentinel(end.list)) return true;
+  for (const element of [...dom.queryAllDocument(page, `${MORE},${BUTTONS}`)].slice(0, 500)) {
+    const text = lineOf(element);
     const isMarked = !dom.matches(element, BUTTONS) && dom.matches(element, MORE) && text.length < 80;
-    if (!isMarked && !LOADING.test(text) && !isSentinel(element, text)) continue;
+    if (!isMarked && !LOADING.test(text)) continue;
     if (dom.closest(element, 'nav,header,form,dialog') === null && followsList(element)) return true;
   }
   return false;
 }
 
+const lineOf = (element: Element): string => (dom.textContent(element) ?? '').replace(/\s+/g, ' ').trim();
+
 /** An element without text, this high or less, is watched: what comes into view there loads more. CSS pixels. */
 const MAX_SENTINEL_PX = 50;
 
-/** Returns true for an element after a list that shows nothing and has a height: scripts watch whether it comes into view. */
-function isSentinel(element: Element, text: string): boolean {
-  if (text !== '' || dom.localName(element) !== 'div' || dom.firstElementChild(element) !== null)
-    return false;
+/** Returns true if a list ends with, or is followed by, an element that shows nothing and has a height: scripts watch whether it comes into view. */
+function endsWithSentinel(list: Element): boolean {
+  return [dom.lastElementChild(list), dom.nextElementSibling(list)].some(
+    element => element !== null && (isSentinel(element) || LOADING.test(lineOf(element))),
+  );
+}
+
+function isSentinel(element: Element): boolean {
+  if (!/^(div|li)$/.test(dom.localName(element)) || dom.hasChildNodes(element)) return false;
   const { height } = dom.boxOf(element);
-  const list = dom.previousElementSibling(element);
-  if (height === 0 || height > MAX_SENTINEL_PX || list === null || dom.boxOf(list).height < innerHeight)
-    return false;
+  if (height === 0 || height > MAX_SENTINEL_PX) return false;
   const { backgroundImage, borderTopWidth } = getComputedStyle(element);
   return backgroundImage === 'none' && borderTopWidth === '0px';
 }
-
-/** Returns the elements right after lists. */
-const endsOfLists = (page: Document): Element[] =>
-  Array.from(dom.queryAllDocument(page, ':is(ul,ol,table,[role=list],[role=feed])+*'));
 
 /** Returns true for an element at the end of, or after, many alike siblings. */
 function followsList(element: Element): boolean {

@@ -112,6 +112,24 @@ function findList(): ScrolledList {
   return { box, list: rowParent(box), rows: new Map() };
 }
 
+/** A list that goes on has at least this many rows, is the larger part of what scrolls, and ends this near its end. */
+const MIN_OPEN_ROWS = 10;
+const MAX_END_PX = 100;
+
+/** Returns the list with which a page, or a part that scrolls, ends, if it is longer than its window: scripts may load more. */
+export function openEnd(): { readonly box: Element; readonly list: Element } | null {
+  const { box, list } = findList();
+  if (list === null || dom.childElementCount(list) < MIN_OPEN_ROWS || wasScrolledToEnd()) return null;
+  const isPage = box === dom.scrollingElement(document);
+  const [height, window] = [dom.scrollHeight(box), isPage ? innerHeight : dom.clientHeight(box)];
+  const { bottom, height: own } = dom.boxOf(list);
+  const listed = list === box ? height : own;
+  const end = list === box ? height : bottom + (isPage ? scrollY : dom.scrollTop(box) - dom.boxOf(box).top);
+  return height > window + MAX_END_PX && 2 * listed > height && end > height - MAX_END_PX
+    ? { box, list }
+    : null;
+}
+
 function rowParent(box: Element): Element | null {
   let best: Element | null = null;
   let most = MIN_ROWS - 1;
@@ -120,7 +138,7 @@ function rowParent(box: Element): Element | null {
     ...dom.queryAllIn(box, 'div,ul,ol,tbody,section,[role=rowgroup],[role=list],[role=feed]'),
   ]) {
     const count = dom.childElementCount(parent);
-    if (count <= most || dom.boxOf(parent).height === 0) continue;
+    if (count <= most || dom.offsetHeight(parent as HTMLElement) === 0) continue;
     best = parent;
     most = count;
   }

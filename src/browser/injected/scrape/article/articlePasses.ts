@@ -229,7 +229,7 @@ const lead: ArticlePass = {
     // The byline may stand below a summary.
     for (const block of blocks.slice(0, MAX_SUMMARY_BLOCKS))
       if (
-        block.closest('li,table,dl,figure') === null &&
+        block.closest('li,table,dl,figure,h2,h3,h4,h5,h6') === null &&
         isBylineOrDate(singleLineText(block)) &&
         !IS_VERSION.test(singleLineText(block))
       )

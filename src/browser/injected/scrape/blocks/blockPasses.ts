@@ -6,6 +6,7 @@
 import { NAME_GROUPS } from '../../signals/nameGroups.ts';
 import type { PageType } from '../../signals/pageTypes.ts';
 import { MAX_HEADING_CHARACTERS, OTHER_PAGES } from '../../signals/sectionHeadings.ts';
+import { isOwnText } from '../article/ownText.ts';
 import type { ContentBlock } from './contentBlocks.ts';
 import { ANCESTOR_NAMES, type ElementStats, type ElementTree, NOWHERE } from './elementTree.ts';
 
@@ -172,7 +173,7 @@ function factorOf(
       heading < 0
         ? named.characters > MAX_SHARE * tree.root.characters
         : named.first <= heading && heading < named.end;
-    return isWhole ? factor : factor * rule.factor;
+    return isWhole || isOwnText(named.element) ? factor : factor * rule.factor;
   }, 1);
 }
 

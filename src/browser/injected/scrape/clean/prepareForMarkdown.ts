@@ -17,6 +17,7 @@ export function prepareForMarkdown(clean: HTMLElement): void {
   convertRoleTables(clean);
   for (const element of [...clean.querySelectorAll(`${REWRITTEN_ELEMENTS},a`)])
     if (element.localName !== 'a' || containsBlock(element)) REWRITES[element.localName]?.(element);
+    else nameSilentLink(element);
   for (const list of clean.querySelectorAll('ul,ol,menu,dir')) completeItems(list);
   normalizeTables(clean);
 }
@@ -109,6 +110,12 @@ function moveLinkIntoFirstBlock(link: Element): void {
     first.append(inner);
   }
   link.replaceWith(...link.childNodes);
+}
+
+/** Gives a link that shows only a symbol its name as text. */
+function nameSilentLink(link: Element): void {
+  if (/\S/.test(link.textContent ?? '') || link.querySelector('img[alt]:not([alt=""])') !== null) return;
+  link.append(link.getAttribute('aria-label') ?? link.getAttribute('title') ?? '');
 }
 
 function inputText(element: Element): string {

@@ -77,17 +77,21 @@ export function raisedText(element: Element): string {
   return raisedCents(element) ?? `^${text}`;
 }
 
+/** Number of characters before an element that are read. */
+const LOOK_BEHIND = 20;
+
 /** Returns the end of the text before an element in its line. */
 function textBefore(element: Element): string {
+  let before = '';
   for (
     let at: Element | null = element, level = 0;
     at !== null && level < 3;
     at = at.parentElement, level++
   ) {
-    let node = at.previousSibling;
-    while (node !== null && (node.textContent ?? '') === '') node = node.previousSibling;
-    if (node !== null) return (node.textContent ?? '').slice(-20);
-    if (at.parentElement === null || !INLINE_ELEMENTS.has(at.parentElement.localName)) return '';
+    for (let node = at.previousSibling; node !== null && before.length < LOOK_BEHIND; )
+      [before, node] = [(node.textContent ?? '') + before, node.previousSibling];
+    if (before.length >= LOOK_BEHIND) break;
+    if (at.parentElement === null || !INLINE_ELEMENTS.has(at.parentElement.localName)) break;
   }
-  return '';
+  return before.slice(-LOOK_BEHIND);
 }

@@ -243,17 +243,38 @@ const ROLES: readonly (readonly [selector: string, name: string])[] = [
   ['[role=cell],[role=gridcell]', 'td'],
 ];
 
+/** The level of a heading by ARIA that names none. */
+const DEFAULT_LEVEL = 2;
+
 /** Turns elements that only ARIA makes headings and lists into those. */
 export function convertRoles(root: Element): void {
-  for (const heading of root.querySelectorAll(':is(div,span,p)[role=heading][aria-level]')) {
-    const level = Number(heading.getAttribute('aria-level'));
-    if (level >= 1 && level <= 6) rename(heading, `h${level}`);
+  for (const heading of root.querySelectorAll(':is(div,span,p)[role=heading]')) {
+    const level = Number.parseInt(heading.getAttribute('aria-level') ?? '', 10) || DEFAULT_LEVEL;
+    rename(heading, `h${Math.min(Math.max(level, 1), 6)}`);
   }
   for (const list of root.querySelectorAll(':is(div,section)[role=list]')) {
     const items = [...list.children].filter(child => child.matches(':is(div,span,section)[role=listitem]'));
     if (items.length === 0 || items.length < list.childElementCount) continue;
     for (const item of items) rename(item, 'li');
     rename(list, 'ul');
+  }
+}
+
+const TABLE_PARTS = 'caption,colgroup,col,thead,tbody,tfoot,tr';
+
+/** Puts what stands in a table outside of its cells into cells, as browsers show it: parsing the HTML would move it before the table. */
+export function completeTables(root: Element): void {
+  for (const part of root.querySelectorAll('table,thead,tbody,tfoot,tr')) {
+    const isRow = part.localName === 'tr';
+    for (const node of [...part.childNodes]) {
+      if (node.nodeType === 3 ? !/\S/.test((node as Text).data) : node.nodeType !== 1) continue;
+      if (node.nodeType === 1 && (node as Element).matches(isRow ? 'td,th' : TABLE_PARTS)) continue;
+      const cell = root.ownerDocument.createElement('td');
+      const outer = isRow ? cell : root.ownerDocument.createElement('tr');
+      part.replaceChild(outer, node);
+      if (outer !== cell) outer.append(cell);
+      cell.append(node);
+    }
   }
 }
 

@@ -15,6 +15,7 @@ import {
   nextElementSibling,
   nextSibling,
   nodeType,
+  ownerDocument,
   parentElement,
   previousElementSibling,
   queryAllDocument,
@@ -129,6 +130,23 @@ export function nameOfQuestion(button: Element): string | null {
   if (panel === null || hasFields(panel)) return null;
   const answer = textLengths(panel);
   return answer.plain >= MIN_ANSWER_CHARACTERS && answer.linked <= answer.plain ? 'p' : null;
+}
+
+/** Returns the panel that a tab opens; null for another element, or if there is none. */
+export function panelOfTab(tab: Element): Element | null {
+  if (getAttribute(tab, 'role') !== 'tab') return null;
+  const id = getAttribute(tab, 'aria-controls');
+  const panel = id === null ? null : elementById(tab, id);
+  return panel !== null && getAttribute(panel, 'role') === 'tabpanel' ? panel : null;
+}
+
+/** Returns the name of the tab that opens a panel; null for another element. */
+export function tabOfPanel(panel: Element): string | null {
+  const id = getAttribute(panel, 'role') === 'tabpanel' ? getAttribute(panel, 'id') : null;
+  if (id === null) return null;
+  for (const tab of queryAllDocument(ownerDocument(panel) ?? document, '[role=tab][aria-controls]'))
+    if (getAttribute(tab, 'aria-controls') === id) return (textContent(tab) ?? '').trim() || null;
+  return null;
 }
 
 /** Controls that say which element they open. */

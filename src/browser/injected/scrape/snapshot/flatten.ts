@@ -5,10 +5,16 @@
  */
 import * as dom from '../../dom/domGetters.ts';
 import { isHiddenFormula } from '../clean/formulas.ts';
-import { collapsedPanels, isClosedDetails, streamedSegment } from './collapsedParts.ts';
+import {
+  collapsedPanels,
+  isClosedDetails,
+  panelOfTab,
+  streamedSegment,
+  tabOfPanel,
+} from './collapsedParts.ts';
 import { isOwnTextVisible, visibilityOf, visibilityWhenOpened } from './elementVisibility.ts';
 import { type GeneratedText, generatedTexts } from './generatedText.ts';
-import { type FramePlaceholder, openFrame } from './openFrame.ts';
+import { type FramePlaceholder, holdsDocument, openFrame } from './openFrame.ts';
 import {
   appendSvgText,
   countsLinesBeside,
@@ -19,6 +25,7 @@ import {
   mediaLink,
   removeDrawings,
   scriptFormula,
+  showsFallback,
   spokenText,
   symbolLabel,
 } from './replacedContent.ts';
@@ -103,7 +110,7 @@ interface WalkPosition extends TextPosition {
 }
 
 /** Elements that are never content, not even in drawings and formulas. */
-const SKIPPED_ELEMENTS = new Set('script style template link meta base head embed object param'.split(' '));
+const SKIPPED_ELEMENTS = new Set('script style template link meta base head param'.split(' '));
 /** Elements whose visibility is not checked, because they have no box of their own, whatever their style is. */
 const ELEMENTS_WITHOUT_BOX = new Set(
   'br wbr area map source track col colgroup option optgroup picture rp'.split(' '),
@@ -115,7 +122,7 @@ const CONTENT = 'main,article,section,[role=main]';
  * Elements whose children are skipped. The text of a textarea is its value; browsers show the children of the others
  * only if they do not support the element.
  */
-const ELEMENTS_WITHOUT_CHILDREN = new Set('textarea canvas audio video object'.split(' '));
+const ELEMENTS_WITHOUT_CHILDREN = new Set('textarea canvas audio video'.split(' '));
 /** Attributes that hide an element until it is opened. */
 const HIDING_ATTRIBUTES = ['hidden', 'aria-hidden'];
 const VERBATIM_ELEMENTS = new Set('svg math select'.split(' '));
@@ -243,9 +250,13 @@ class FlattenWalk {
     if (isMatch(element, exclude)) return null;
     const isIncluded = top.isIncluded || isMatch(element, include);
     if (name === 'template' && !fullPage) return this.#enterStreamed(element, top);
-    if (PLAYERS.has(name) && !fullPage && !top.verbatim) return this.#linkPlayer(element, top);
+    const isFrame = holdsDocument(element, name);
+    const isFallback = name === 'object' && !isFrame && showsFallback(element);
+    if (PLAYERS.has(name) && !fullPage && !top.verbatim && !isFrame && !isFallback)
+      return this.#linkPlayer(element, top);
     if (name === 'script') this.#copyScriptFormula(element, top);
     if (SKIPPED_ELEMENTS.has(name) || (name === 'title' && !top.verbatim)) return null;
+    if ((name === 'object' || name === 'embed') && !isFrame && !isFallback) return null;
     if (name === 'noscript') {
       applyNoscriptImage(element, top.into, top.base);
       return null;
@@ -263,6 +274,8 @@ class FlattenWalk {
       } else if (visibility === 'removed') return fullPage ? null : this.#enterHiddenFormula(element, top);
       else if (visibility === 'hidden') textParent = null;
     }
+    // The name of a tab stands above its panel.
+    if (!fullPage && textParent !== null && panelOfTab(element) !== null) return null;
     if (name === 'pre' && countsLinesBeside(element)) return null;
     const replaced =
       textParent === null || fullPage || !name.includes('-')
@@ -282,8 +295,7 @@ class FlattenWalk {
     if (!fullPage && (name === 'i' || name === 'span' || name === 'mat-icon') && isSymbolOfFont(element))
       return null;
     if (name === 'slot') return enterSlot(element as HTMLSlotElement, top, textParent !== null);
-    if (name === 'iframe' || name === 'frame')
-      return textParent === null ? null : this.#enterFrame(element, top);
+    if (isFrame) return textParent === null ? null : this.#enterFrame(element, top);
     // The content that a hidden element draws itself is hidden; only its descendants may be visible.
     if (textParent === null && VERBATIM_ELEMENTS.has(name)) return null;
     const isOwnEnd = top.isComponent && !fullPage && (name === 'header' || name === 'footer');
@@ -298,6 +310,11 @@ class FlattenWalk {
     if (rows !== undefined && textParent !== null) {
       for (const row of rows) dom.appendChild(copy, this.document.importNode(row, true));
       return null;
+    }
+    const tab = fullPage ? null : tabOfPanel(element);
+    if (tab !== null) {
+      const label = dom.appendChild(copy, this.document.createElement('p'));
+      dom.appendText(label.appendChild(this.document.createElement('strong')), tab);
     }
     const spoken = textParent === null || top.verbatim || collapsed ? null : spokenText(element);
     if (spoken !== null) {

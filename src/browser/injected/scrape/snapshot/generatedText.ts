@@ -13,7 +13,7 @@ const MAX_RULES = 5_000;
 const MAX_ELEMENTS = 2_000;
 const PSEUDO = /::?(before|after)\b/;
 /** Matches a value of `content` with words: a quotation with two letters, or a digit. */
-const WORDS = /["'][^"']*(?:\p{L}{2}|\p{N}|[✓✔✗✘✕✖☑☒])/u;
+const WORDS = /["'][^"']*(?:\p{L}{2}|[\p{N}\p{Sc}%°✓✔✗✘✕✖☑☒])/u;
 const SYMBOL_FONT = /icon|symbol|awesome|glyph/i;
 
 /** Returns the generated texts of a page's elements. Reads style sheets, because asking each element for its style takes too long. */

@@ -3,11 +3,13 @@ import {
   baseURI,
   bodyOf,
   boxOf,
+  contentType,
   defaultView,
   documentElement,
   frameDocument,
   frameWindow,
   getAttribute,
+  localName,
 } from '../../dom/domGetters.ts';
 import { playerLink } from './replacedContent.ts';
 import { absoluteUrl } from './urlAttributes.ts';
@@ -76,7 +78,7 @@ export function openFrame(
 ): OpenedFrame | null {
   const { width, height } = boxOf(frame);
   if (width < MIN_FRAME_PX || height < MIN_FRAME_PX) return null;
-  const src = absoluteUrl(getAttribute(frame, 'src') ?? '', base) ?? '';
+  const src = absoluteUrl(getAttribute(frame, 'src') ?? getAttribute(frame, 'data') ?? '', base) ?? '';
   if (
     ['id', 'name', 'title', 'aria-label', 'class'].some(name =>
       AD_FRAME.test(getAttribute(frame, name) ?? ''),
@@ -94,14 +96,46 @@ export function openFrame(
     placeholder.setAttribute('title', title);
     placeholder.setAttribute(FRAME_SOURCE, src);
   }
-  const inner = frameDocument(frame);
+  const target = windowOf(frame);
+  const inner = target === null ? null : documentOf(frame, target);
   if (inner !== null)
     return { placeholder, body: bodyOf(inner) ?? documentElement(inner), base: baseURI(inner) };
-  const target = frameWindow(frame);
-  if (target === null) return null;
-  waiting.push({ frame, index: frameIndex(target), src, placeholder });
+  if (target === null && localName(frame) !== 'embed') return null;
+  waiting.push({ frame, index: target === null ? -1 : frameIndex(target), src, placeholder });
   return { placeholder, body: null, base };
 }
+
+/** Returns true for an element that shows a document of its own: a frame, or an `object` or `embed` with a page. */
+export function holdsDocument(element: Element, name: string): boolean {
+  if (name === 'iframe' || name === 'frame') return true;
+  if (name !== 'object' && name !== 'embed') return false;
+  const type = getAttribute(element, 'type') ?? '';
+  if (type !== '' && !/^(text\/html|application\/xhtml\+xml)/i.test(type)) return false;
+  const target = windowOf(element);
+  if (target === null) return type !== '' && name === 'embed';
+  const inner = documentOf(element, target);
+  return inner === null || contentType(inner).endsWith('html');
+}
+
+/** Returns the window in a frame, an `object` or an `embed` of the same origin; null if there is none. */
+function windowOf(frame: Element): Window | null {
+  if (localName(frame) !== 'embed') return frameWindow(frame);
+  for (let index = 0; index < window.length; index++)
+    if (ownerOf(window[index] as Window) === frame) return window[index] as Window;
+  return null;
+}
+
+function ownerOf(target: Window): Element | null {
+  try {
+    return target.frameElement;
+  } catch {
+    // Of another origin.
+    return null;
+  }
+}
+
+const documentOf = (frame: Element, target: Window): Document | null =>
+  localName(frame) === 'embed' ? target.document : frameDocument(frame);
 
 /** Returns the URL of the page on which people watch the player's video. */
 function watchPageUrl(src: string): string {

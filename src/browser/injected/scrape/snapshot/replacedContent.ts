@@ -103,6 +103,12 @@ export function mediaLink(element: Element, copy: Document, base: string): Eleme
     : playerLink(url, labelOf(element), copy);
 }
 
+/** Returns true for an `object` that shows its children, because the browser cannot show its data. */
+export function showsFallback(object: Element): boolean {
+  const first = dom.firstElementChild(object);
+  return first !== null && dom.boxOf(first).height > 0;
+}
+
 /** Returns the link that stands for an element which becomes a player when it is pressed; null for any other element. */
 export function facadeLink(element: Element, name: string, copy: Document): Element | null {
   const site = /^(?:lite|amp)-(youtube|vimeo)(?:-embed)?$/.exec(name)?.[1];

@@ -226,7 +226,7 @@ const creatableName = (name: string): string => (/^[a-z][\w.-]*$/i.test(name) ? 
 /** Returns the element's name in the copy; null to keep the original name. */
 function nameInCopy(element: Element, name: string, into: Element, fullPage: boolean): string | null {
   if (name === 'form') return fullPage ? 'div' : null;
-  if (name === 'dialog') return 'div';
+  if (name === 'dialog' || name === 'object') return 'div';
   if (WRITTEN_AS_IS.has(name)) return 'pre';
   if (name === 'code' && isBlockOfCode(element, into)) return 'pre';
   if (name === 'button' && !fullPage) return nameOfQuestion(element);
@@ -268,8 +268,9 @@ export function insertSeparator(element: Element, copy: Element, into: Element):
     return;
   }
   if (before.nodeType !== 1 || !INLINE_ELEMENTS.has((before as Element).localName)) return;
-  if (isCents(element, before as Element)) {
-    dom.appendText(into, '.');
+  if (isCents(element, into)) {
+    // `1.299` has a point already.
+    dom.appendText(into, /\d\.\d{3}$/.test(into.textContent ?? '') ? ',' : '.');
     return;
   }
   const isBroken = !isInline(element);
@@ -285,11 +286,13 @@ const CURRENCY = /[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|kr|zł|Kč)\b/;
 const MAX_PRICE_CHARACTERS = 24;
 
 /** Returns true for the two digits of a price that only their size or height tells from those before them: `$`, `24`, `99`. */
-function isCents(element: Element, before: Element): boolean {
-  if (!/^\d\d$/.test((dom.textContent(element) ?? '').trim()) || !/\d$/.test(before.textContent ?? ''))
+function isCents(element: Element, into: Element): boolean {
+  if (!/^\d\d$/.test((dom.textContent(element) ?? '').trim()) || !/\d$/.test(into.textContent ?? ''))
     return false;
   const price = dom.parentElement(element);
-  const whole = dom.previousElementSibling(element);
+  let whole = dom.previousElementSibling(element);
+  while (whole !== null && !/\d$/.test(dom.textContent(whole) ?? ''))
+    whole = dom.previousElementSibling(whole);
   if (price === null || whole === null) return false;
   const around = dom.textContent(price) ?? '';
   const outer = dom.parentElement(price);

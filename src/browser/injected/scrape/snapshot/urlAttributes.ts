@@ -1,7 +1,6 @@
 /** Makes the URLs in HTML absolute and safe, and finds the real source of lazy images. */
 
 import { firstChild, lastChild, nodeType, textContent } from '../../dom/domGetters.ts';
-import { documentState } from '../../dom/lifetimes.ts';
 
 /** Maximum length of a `noscript` that can be the fallback of one image. */
 const MAX_NOSCRIPT_CHARACTERS = 4_000;
@@ -73,46 +72,9 @@ const PLACEHOLDER_URL =
 /** An image that is no wider shows nothing, or has not been loaded. */
 const MAX_PLACEHOLDER_PX = 2;
 
-/** Matches the rest of a URL, after its origin, that the URL parser returns unchanged: without dot segments and escapes in its path. */
-const PLAIN_REST =
-  /^(?=\/)(?!\/\/)(?:(?!\/\.)[\w.~,;=+&@:!$*()/-])*(?:\?[\w.~,;=+&@:!$*()%/?-]*)?(?:#[\w.~,;=+&@:!$*()%/?-]*)?$/;
-const ORIGIN = /^https?:\/\/[^/?#@\\]+/;
-/** Origins as pages write them; true for those that the URL parser returns unchanged. */
-const knownOrigins = new Map<string, boolean>();
-const MAX_KNOWN_ORIGINS = 1_000;
-
-function isPlainOrigin(origin: string): boolean {
-  let isPlain = knownOrigins.get(origin);
-  if (isPlain === undefined) {
-    isPlain = URL.canParse(origin) && new URL(origin).origin === origin;
-    if (knownOrigins.size < MAX_KNOWN_ORIGINS) knownOrigins.set(origin, isPlain);
-  }
-  return isPlain;
-}
-
-/** The base of the last relative URL: almost all URLs of a page have the same. */
-const lastBase = documentState.value(() => ({ base: '', origin: undefined as string | undefined }));
-
-function originOf(base: string): string | undefined {
-  const last = lastBase();
-  if (last.base !== base) Object.assign(last, { base, origin: ORIGIN.exec(base)?.[0] });
-  return last.origin;
-}
-
-/** Returns the absolute form of a plain URL, much faster than the URL parser; null for a URL that it may change. */
-function plainAbsoluteUrl(url: string, base: string): string | null {
-  const own = ORIGIN.exec(url)?.[0];
-  const origin = own ?? originOf(base);
-  if (origin === undefined || !isPlainOrigin(origin)) return null;
-  const rest = own === undefined ? url : url.slice(own.length);
-  return PLAIN_REST.test(rest) ? origin + rest : null;
-}
-
 /** Returns the absolute form of a URL, without user name and password if they are those of `base`; null if the URL is invalid or longer than `MAX_URL_CHARACTERS`. */
 export function absoluteUrl(url: string, base: string): string | null {
   if (url.length > MAX_URL_CHARACTERS) return null;
-  const plain = base.includes('@') ? null : plainAbsoluteUrl(url, base);
-  if (plain !== null) return plain;
   try {
     const found = new URL(url, base);
     if (base.includes('@')) stripPageCredentials(found, new URL(base));
