@@ -4,6 +4,7 @@ import { classifyPageType, type PageClassification } from '../signals/classifyPa
 import type { PageSignals } from '../signals/pageSignals.ts';
 import type { PageType } from '../signals/pageTypes.ts';
 import type { ReadabilityMetadata } from './article/articleMetadata.ts';
+import { isOwnText } from './article/ownText.ts';
 import type { Article } from './article/readArticle.ts';
 import { restoreEmbeds } from './article/readArticle.ts';
 import { BLOCK_FEATURES, blockFeatures } from './blocks/blockFeatures.ts';
@@ -78,7 +79,7 @@ export function mainContent(copy: Document, page: Document, signals: PageSignals
   const words = blocks.map(wordCount);
   const predicted = contentShares(contentModels(), rows, BLOCK_FEATURES.length, words);
   const shares = BLOCK_PASSES.reduce<readonly number[]>(
-    (corrected, pass) => pass.run(corrected, { blocks, tree, words, type }),
+    (corrected, pass) => pass.run(corrected, { blocks, tree, words, type, isOwnText }),
     predicted,
   );
   const expected = { shares, words };

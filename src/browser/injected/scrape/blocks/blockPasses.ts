@@ -6,7 +6,6 @@
 import { NAME_GROUPS } from '../../signals/nameGroups.ts';
 import type { PageType } from '../../signals/pageTypes.ts';
 import { MAX_HEADING_CHARACTERS, OTHER_PAGES } from '../../signals/sectionHeadings.ts';
-import { isOwnText } from '../article/ownText.ts';
 import type { ContentBlock } from './contentBlocks.ts';
 import { ANCESTOR_NAMES, type ElementStats, type ElementTree, NOWHERE } from './elementTree.ts';
 
@@ -18,6 +17,8 @@ interface BlockPassInput {
   readonly words: readonly number[];
   /** The likeliest type of the page. */
   readonly type: PageType;
+  /** Tells whether an element is a part of the text, whatever its names are. */
+  readonly isOwnText: (element: Element) => boolean;
 }
 
 /** One correction of the shares of the blocks. */
@@ -161,7 +162,7 @@ function factorOf(
   container: ElementStats,
   rules: readonly NamedRule[],
   heading: number,
-  { tree }: BlockPassInput,
+  { tree, isOwnText }: BlockPassInput,
 ): number {
   return rules.reduce((factor, rule) => {
     const depth = depthOf(rule.name, container);
