@@ -183,6 +183,8 @@ export interface PageRead {
   readonly messages: readonly PageMessage[];
   /** The text of all frames, in document order; empty unless requested. */
   readonly textBlocks: readonly PageTextBlock[];
+  /** The elements of which the step has changed attributes, in each frame with such changes. */
+  readonly attributeChanges: readonly string[];
 }
 
 /**
@@ -209,6 +211,7 @@ export async function readAllFrames(
     const actions: Action[] = [];
     const messages: PageMessage[] = [];
     const textBlocks: UnplacedBlock[] = [];
+    const attributeChanges: string[] = [];
     const top = { path: [], placement: ON_TOP, url: null, layer: null, category: null };
     using framesDeadline = shortenDeadline(deadline, deadline.remainingMs() * FRAMES_PART);
     const collection = {
@@ -218,6 +221,7 @@ export async function readAllFrames(
       actions,
       messages,
       textBlocks,
+      attributeChanges,
       framesLeft: MAX_FRAMES,
       frameCount: 0,
     };
@@ -228,6 +232,7 @@ export async function readAllFrames(
       frameCount: collection.frameCount,
       messages,
       textBlocks: inActionOrder(textBlocks, actions),
+      attributeChanges,
     };
     state.lastRead = read;
     return read;
@@ -274,6 +279,7 @@ interface ActionCollection extends ReadContext {
   readonly actions: Action[];
   readonly messages: PageMessage[];
   readonly textBlocks: UnplacedBlock[];
+  readonly attributeChanges: string[];
   framesLeft: number;
   frameCount: number;
 }
@@ -327,6 +333,7 @@ async function collectActions(
   const idOf = (key: number | null | undefined): string | null =>
     key == null ? null : registry.findId(document, key);
   addTextBlocks(collection.textBlocks, page, readFrames, idOf);
+  if (page.attributeChanges !== undefined) collection.attributeChanges.push(page.attributeChanges);
   for (const { kind, text, key, isNew } of page.messages) {
     collection.messages.push({ kind, text: normalizeText(text), action: idOf(key), isNew });
   }

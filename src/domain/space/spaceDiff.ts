@@ -12,6 +12,8 @@ export interface ObservedActions {
   readonly title?: string;
   /** Id of the active tab; absent for an observation that is compared without it. */
   readonly tab?: string | null;
+  /** As in `Space`. */
+  readonly attributeChanges?: string | undefined;
 }
 
 /** The page of an observation that is not the page of the observation before. */
@@ -28,6 +30,8 @@ export interface ChangedAction extends Action {
   readonly hasNewPicture?: boolean;
   /** True if the control has another icon or other classes; absent or false if not. */
   readonly hasNewLook?: boolean;
+  /** True if only its focus, caret or selection has changed; absent or false if more has. */
+  readonly isOnlyFocus?: boolean;
   /** True if only the words and the number that tell it apart from others have changed; absent or false if more has. */
   readonly isOnlyPlace?: boolean;
   /** True if it is a tab or a radio button that is no longer chosen because another one is, and nothing else has changed; absent or false if not. */
@@ -101,19 +105,32 @@ export function spaceDiff(before: ObservedActions, now: ObservedActions): SpaceD
         ...action,
         hasNewPicture: previous.picture !== action.picture,
         hasNewLook: hasNewLook(previous, action),
+        isOnlyFocus: previous.picture === action.picture && !hasNewLook(previous, action),
       });
   }
   const reordered = reorderedIds(before.actions, now.actions, key);
   const isOtherPage = isOtherTab || withoutPlace(before.url) !== withoutPlace(now.url);
   const isOtherTitle = before.title !== undefined && now.title !== undefined && before.title !== now.title;
+  const removed = before.actions.filter(action => !present.has(key(action)));
+  const messages = now.messages.filter(isReported);
+  // The focus goes to whatever is pressed.
+  const isTold =
+    isOtherPage ||
+    isOtherTitle ||
+    covered.size + uncovered.size + reordered.length + added.length + removed.length > 0 ||
+    messages.some(({ isNew }) => isNew) ||
+    changed.some(({ isOnlyFocus = false }) => !isOnlyFocus);
   return {
     added,
-    removed: before.actions.filter(action => !present.has(key(action))),
+    removed,
     changed: withReplaced(changed, action => earlier.get(key(action))),
     ...(covered.size > 0 && { covered: covered.size }),
     ...(uncovered.size > 0 && { uncovered: uncovered.size }),
     ...(reordered.length > 0 && { reordered }),
-    messages: now.messages.filter(isReported),
+    messages:
+      isTold || now.attributeChanges === undefined
+        ? messages
+        : [{ kind: 'note', text: now.attributeChanges, action: null, isNew: true }, ...messages],
     ...(isOtherPage && {
       otherPage: { url: now.url, title: now.title ?? '', tab: isOtherTab ? now.tab : null },
     }),

@@ -67,7 +67,7 @@ export const optional = (label: string, description: string) => ({ label, descri
 
 /** Describes where the pointer acts, for the values of gestures and for the failures of a wrong value. */
 export const POINTER_TARGET_GRAMMAR =
-  'the id of an element (`B1`), a point of it in pixels from its top left corner (`B1@5,5`), a point of the visible page (`@400,300`), or quoted words that the page shows (`"Report"`)';
+  'the id of an element (`B1`), a point of it in pixels from its top left corner (`B1@5,5`), a time of a day that takes one (`B1 10:30`), a point of the visible page (`@400,300`), or quoted words that the page shows (`"Report"`)';
 /** Describes the keys that are held during a gesture. */
 export const MODIFIER_GRAMMAR =
   'Keys that are held meanwhile (`Shift`, `Control`, `Alt`, `Meta`) stand before it: `Shift+B1`, `Control+Alt+B1@5,5`.';
@@ -95,7 +95,7 @@ export const GESTURE_DEFINITIONS = {
     value: {
       ...required(
         'from->to',
-        'two ids such as `B1,B2`, points such as `B1@5,5 -> B2@40,8` or `@10,10 -> @90,40`, uploads and a target such as `U1 -> B2` or `U1 -> "Drop here"`, or quoted text of the page or of a field',
+        'two ids such as `B1,B2`, points such as `B1@5,5 -> B2@40,8` or `@10,10 -> @90,40`, times of days such as `B1 10:00 -> B1 11:30`, uploads and a target such as `U1 -> B2` or `U1 -> "Drop here"`, or quoted text of the page or of a field',
       ),
       details:
         'With stops in between, `B1@0,0 -> B1@9,5 -> B1@0,9`, the pointer passes them in order. An item dropped onto another item of its list or grid takes that item\'s position. Keys that are held meanwhile stand before the first: `Alt+B1 -> B2`. `U1,U2 -> B2` drops these uploads as files. In GraphQL also as `params` `from` and `to`. Quoted text is selected (an editor\'s text first): `"from here"`, `"from here" -> "to there"`, or within one element `I1 "here"`.',

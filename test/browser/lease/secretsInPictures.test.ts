@@ -44,6 +44,18 @@ it('a code of which the first digit is being entered is painted over', async () 
   expect((await pictures.screenshot(tab, DEFAULT_SCREENSHOT, capture))?.image).not.toBe(IMAGE);
 });
 
+it('the boxes of a code that nothing marks, and a field that draws dots, are painted over from their first digit on', async () => {
+  const { pictures, secrets } = await open();
+  secrets.noteEntry();
+  for (const attribute of ['maxlength="1"', 'style="-webkit-text-security:disc"']) {
+    await tab.page.setContent(`<style>input { width: 30px }</style>${`<input ${attribute}>`.repeat(4)}`);
+    await tab.page.evaluate(
+      "const box = document.querySelector('input'); box.focus(); box.value = '4'; if (box.maxLength === 1) box.nextElementSibling.focus()",
+    );
+    expect((await pictures.screenshot(tab, DEFAULT_SCREENSHOT, capture))?.image).not.toBe(IMAGE);
+  }
+});
+
 it('fields that the page removes at the last digit are painted over in the live image before; then nothing is', async () => {
   const { pictures, secrets, enter } = await open();
   secrets.noteEntry();

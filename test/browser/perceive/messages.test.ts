@@ -42,6 +42,10 @@ const { pages, agent } = pageHarness({
     slid.style.cssText = 'position:fixed;top:0;right:0;transform:translateX(500px)';
     const rendered = () => { const html = again.innerHTML; again.innerHTML = html; };
     </script>`),
+  '/tray':
+    page(`<button onclick="add('Saved', 'Ann')">Save</button><button onclick="add('Copied'); add('Expires')">Copy</button><div id="tray" aria-live="polite"></div><div role="log" id="log"><p>Hi</p><p>Hello</p></div>
+    <button onclick="log.insertAdjacentHTML('beforeend', '<p>New line</p>')">Talk</button><button onclick="list.remove()">Close</button><div role="listbox" aria-live="polite" id="list"><div role="option">One</div></div>
+    <script>const add = (...texts) => { const t = document.createElement('div'); for (const text of texts) t.append(Object.assign(document.createElement('p'), { textContent: text })); tray.append(t) }</script>`),
   '/shadow':
     page(`<x-box></x-box><button onclick="document.querySelector('x-box').show()">Show</button><script>
     customElements.define('x-box', class extends HTMLElement {
@@ -103,6 +107,20 @@ test('alerts, status texts and texts marked as errors are told as long as they s
   await agent.observe();
   expect(messages()).toEqual(all);
   expect(agent.lastObservation.space?.messages.every(({ isNew }) => !isNew)).toBe(true);
+});
+
+test('each node of a region that is not atomic is one message, and again if another one has the same text', async () => {
+  await open('/tray');
+  expect(messages()).toEqual(['status Hi', 'status Hello']);
+  const told = async (button: RegExp): Promise<readonly string[]> => {
+    const { diff } = await agent.step(button, null, { diffSince: 'last' });
+    return (diff?.messages ?? []).map(({ kind, text }) => `${kind} ${text}`);
+  };
+  expect(await told(/Save/)).toEqual(['status Saved Ann']);
+  expect(await told(/Copy/)).toEqual(['status Copied', 'status Expires']);
+  expect(await told(/Save/)).toEqual(['status Saved Ann']);
+  expect(await told(/Talk/)).toEqual(['status New line']);
+  expect(await told(/Close/)).toEqual([]);
 });
 
 test('notices that one common word marks are told; the entries of a conversation, and other uses of the word, are not', async () => {

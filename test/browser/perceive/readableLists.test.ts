@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { diffMarkdown } from '../../../src/domain/space/diffMarkdown.ts';
 import { limitActions } from '../../../src/domain/space/space.ts';
 import { spaceMarkdown } from '../../../src/domain/space/spaceMarkdown.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
@@ -17,6 +18,12 @@ async function listed(body: string): Promise<readonly string[]> {
   await agent.observe(`${pages.url}/?body=${encodeURIComponent(body)}`);
   const { space } = agent.lastObservation;
   return space === null ? [] : spaceMarkdown(space).split('\n').slice(2, -1);
+}
+
+/** Steps on the listed page and returns the difference. */
+async function changes(action: RegExp, value: string | null = null): Promise<string> {
+  const { diff } = await agent.step(action, value, { diffSince: 'last' });
+  return diff === null ? '' : diffMarkdown(diff);
 }
 
 const PHONE = 'Refurbished Contoso Phone Ultra Max 5G with triple camera and fast charger included,';
@@ -261,4 +268,34 @@ test('the name of a section is what people see of its labels, without what is on
     '## Listbox "Colors"',
   );
   expect((await listed(hidden('count') + list('count')))[0]).toBe('## Listbox "Contains 2 tokens"');
+});
+
+test('a step that changes only attributes of what is not listed tells them, unless it has changed more', async () => {
+  await listed(`<style>b { display:inline-block; width:20px; height:20px }</style><p><b></b><b class="free"></b></p>
+    <button onclick="document.querySelectorAll('b')[1].className = 'taken'">Seat</button>
+    <button onclick="document.querySelector('b').dataset.on = 'yes'; document.title = 'Lit'">Light</button>
+    <button onclick="document.querySelector('b').classList.toggle('is-hover')">Point</button>`);
+  expect(await changes(/Seat/)).toMatch(
+    /^! note "The step changed attributes of 1 element: b at \d+,\d+ \(class 'taken', no class 'free'\)\."\n~ B1/,
+  );
+  expect(await changes(/Light/)).toBe('Title "Lit"\n~ B2 "Light" (focused)');
+  expect(await changes(/Point/)).toBe('~ B3 "Point" (focused)');
+});
+
+test('a sign of an icon font tells the chosen one of several', async () => {
+  const lines = await listed(
+    `<style>.on::before { content: "\\e013" }</style><div onclick="for (const b of this.children) b.classList.toggle('on', b === event.target)">${['Day', 'Week', 'Month'].map(name => `<button>${name}</button>`).join('')}</div>`,
+  );
+  expect(lines).toEqual(['## Page', 'B1–B3 "Day" "Week" "Month"']);
+  expect(await changes(/Week/)).toBe('~ B2 "Week", highlighted (focused)');
+});
+
+test('a dialog is named by its heading where its label is an id, and a question beside a button by its words', async () => {
+  expect(
+    (
+      await listed(
+        '<div role="dialog" aria-label="dialog-1727"><h5>Unsaved changes</h5><button>Save</button></div><div role="tooltip"><p>Sure to archive?</p><button>Yes</button></div>',
+      )
+    ).filter(line => line.startsWith('##')),
+  ).toEqual(['## Dialog "Unsaved changes"', '## Dialog "Sure to archive?"']);
 });

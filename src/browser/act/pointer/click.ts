@@ -22,8 +22,8 @@ export async function pressablePoint(element: ElementContext): Promise<Point | n
   return { x: revealed[0], y: revealed[1] };
 }
 
-/** Maximum wait for what the page does about a press, before the button is released. Milliseconds. */
-const HELD_TIMEOUT_MS = 120;
+/** Maximum wait for the frames in which a page reacts to a press, before the button is released: a busy machine draws them late. Milliseconds. */
+const HELD_TIMEOUT_MS = 1_000;
 const HELD_FRAMES = 3;
 
 /** Gives the page the time in which a hand holds the button: some listen for the release only in a frame after the press. */
@@ -93,19 +93,22 @@ export async function click(element: ElementContext): Promise<void> {
 
 /** Clicks a day of a week view at a time. @throws Failure VALIDATION_ERROR */
 async function clickTime(element: ElementContext, time: string): Promise<void> {
-  const { world, listed, tab } = element;
-  const at = listed.framePath.length > 0 ? null : await world.callAgent('timePoint', listed.key, time);
+  const { x, y } = await pointOfTime(element, time);
   // The rows of the times lie above the day, and take the press for it.
-  const { mouse } = tab.page;
-  const press = async (): Promise<void> => {
-    if (at === null) return;
-    if (!element.hearsPressOnly) return mouse.click(at[0], at[1]);
-    await mouse.move(at[0], at[1]);
+  const { mouse } = element.tab.page;
+  await comparedPress(element, async () => {
+    if (!element.hearsPressOnly) return mouse.click(x, y);
+    await mouse.move(x, y);
     await mouse.down();
     await betweenPressAndRelease(element);
     await mouse.up();
-  };
-  if (at !== null) return comparedPress(element, press);
+  });
+}
+
+/** Returns the point of the viewport of a time of a day in a week view, which is scrolled into view. @throws Failure VALIDATION_ERROR */
+export async function pointOfTime({ world, listed }: ElementContext, time: string): Promise<Point> {
+  const at = listed.framePath.length > 0 ? null : await world.callAgent('timePoint', listed.key, time);
+  if (at !== null) return { x: at[0], y: at[1] };
   const message =
     'must be empty, a point "x,y" in pixels, or a time that the day of a week view shows and nothing covers';
   throw new Failure('VALIDATION_ERROR', `${listed.id} has no free place at ${time.trim()}.`, {

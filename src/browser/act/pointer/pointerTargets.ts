@@ -17,8 +17,11 @@ const MODIFIERS: Readonly<Record<string, Modifier>> = {
 
 const POINT = '@\\s*(-?\\d+(?:\\.\\d+)?)\\s*[,;]\\s*(-?\\d+(?:\\.\\d+)?)';
 const KEYS = `(?:(?:${Object.keys(MODIFIERS).join('|')})\\s*\\+\\s*)*`;
-/** Matches the keys before a target, then `B1`, `B1@10,20` or `@10,20`. */
-const TARGET_PATTERN = new RegExp(`(${KEYS})(?:\\b([LBI]\\d+)(?:\\s*${POINT})?|${POINT})`, 'gi');
+const TIME = '\\s+(\\d{1,2}:\\d\\d)\\b';
+/** Matches the keys before a target, then `B1`, `B1@10,20`, `B1 10:30` or `@10,20`. */
+const TARGET_PATTERN = new RegExp(`(${KEYS})(?:\\b([LBI]\\d+)(?:\\s*${POINT}|${TIME})?|${POINT})`, 'gi');
+/** Matches what may stand between two targets, and around them. */
+const SEPARATORS = /^(?:[\s,;>→-]|\bto\b)*$/i;
 
 /** An element, a point of an element, or a point of the visible page. */
 export interface PointerTarget {
@@ -28,6 +31,8 @@ export interface PointerTarget {
   readonly position?: Point;
   /** The keys that are held meanwhile. */
   readonly modifiers: readonly Modifier[];
+  /** The time of a day in a week view, such as `10:30`, at which the pointer acts; absent for any other target. */
+  readonly time?: string;
   /** Words of the page, in the middle of which the pointer acts; absent for an element or a point. */
   readonly words?: string;
 }
@@ -36,6 +41,9 @@ export interface PointerTarget {
 export function parsePointerTargets(text: string): readonly PointerTarget[] {
   return [...text.matchAll(TARGET_PATTERN)].map(toTarget);
 }
+
+/** Returns true if a text has nothing but targets. */
+export const hasOnlyTargets = (text: string): boolean => SEPARATORS.test(text.replace(TARGET_PATTERN, ' '));
 
 /** Matches the keys before words of the page, then the words in straight or curly quotes. */
 const WORDS_PATTERN = new RegExp(`^(${KEYS})["“”]([^"“”]+)["“”]`, 'i');
@@ -80,11 +88,12 @@ const modifiersIn = (keys: string): readonly Modifier[] => [
   ),
 ];
 
-function toTarget([, keys = '', id, x, y, pageX, pageY]: RegExpMatchArray): PointerTarget {
+function toTarget([, keys = '', id, x, y, time, pageX, pageY]: RegExpMatchArray): PointerTarget {
   const [left, top] = [x ?? pageX, y ?? pageY];
   return {
     id: id?.toUpperCase() ?? null,
     modifiers: modifiersIn(keys),
+    ...(time !== undefined && { time }),
     ...(left !== undefined && top !== undefined && { position: { x: Number(left), y: Number(top) } }),
   };
 }

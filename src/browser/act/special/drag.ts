@@ -11,6 +11,7 @@ import {
 import { boundingBox, inPagePixels, type Point, viewportPoint } from '../pointer/geometry.ts';
 import { hoverOver, whileHolding } from '../pointer/heldKeys.ts';
 import {
+  hasOnlyTargets,
   isWords,
   type PointerTarget,
   parseLeadingTarget,
@@ -110,10 +111,11 @@ async function dragElement(
   targets: readonly PointerTarget[],
 ): Promise<void> {
   const [from, ...stops] = targets;
-  if (from === undefined || stops.length === 0 || stops.length > MAX_STOPS)
+  const isRead = targets.some(isWords) || hasOnlyTargets(value);
+  if (from === undefined || stops.length === 0 || stops.length > MAX_STOPS || !isRead)
     throw invalidValue(
       context.id,
-      `takes what is dragged and where to: two ids such as "B1,B2", points such as "B1@5,5 -> B2@40,8" or "@10,10 -> @90,40", at most ${MAX_STOPS} stops; uploads and a target such as "U1 -> B2"; or quoted text of the page, to select it`,
+      `takes what is dragged and where to: two ids such as "B1,B2", points such as "B1@5,5 -> B2@40,8" or "@10,10 -> @90,40", times of days such as "B1 10:00 -> B1 11:30", at most ${MAX_STOPS} stops; uploads and a target such as "U1 -> B2"; or quoted text of the page, to select it`,
       value,
     );
   const found = await findTargets(context, targets);
@@ -216,7 +218,7 @@ async function moveThrough(
 
 /** Returns where the pointer goes for a stop, in the viewport. Scrolls an element into view that is not the dragged one. */
 function pointOfStop(stop: FoundTarget, source: FoundTarget): Promise<Point> | Point {
-  if (stop.element === null) return stop.position;
+  if (stop.element === null) return stop.again?.() ?? stop.position;
   return stop.element === source.element
     ? viewportPoint(stop.element, stop.position)
     : dropPoint(stop.element, stop.position);
@@ -226,8 +228,9 @@ function pointOfStop(stop: FoundTarget, source: FoundTarget): Promise<Point> | P
  * Waits until what is dragged is ready, and returns the point of the viewport at which the drag starts. Checks that no
  * other element receives the press, except for a point outside of the element's box.
  */
-async function readyPoint({ element, position }: FoundTarget): Promise<Point> {
-  if (element === null) return position;
+async function readyPoint(source: FoundTarget): Promise<Point> {
+  const { element, position } = source;
+  if (element === null) return source.again?.() ?? position;
   const pressed =
     position ?? (await handleOf(element)) ?? element.clickPoint ?? (await pointAfterScroll(element));
   if (pressed !== null && !(await isInside(element, pressed))) await scrollIntoView(element);

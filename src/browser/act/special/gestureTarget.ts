@@ -6,6 +6,7 @@ import {
   POINTER_TARGET_GRAMMAR,
 } from '../../../domain/specialActions/specialActionDefinition.ts';
 import type { ElementContext } from '../element/elementContext.ts';
+import { pointOfTime } from '../pointer/click.ts';
 import type { Point } from '../pointer/geometry.ts';
 import { hoverOver } from '../pointer/heldKeys.ts';
 import { type Modifier, type PointerTarget, parseLeadingTarget } from '../pointer/pointerTargets.ts';
@@ -47,11 +48,22 @@ export type FoundTarget =
       readonly position: Point | null;
       readonly modifiers: readonly Modifier[];
     }
-  | { readonly element: null; readonly position: Point; readonly modifiers: readonly Modifier[] };
+  | {
+      readonly element: null;
+      readonly position: Point;
+      readonly modifiers: readonly Modifier[];
+      /** Returns the position anew, when something else may have scrolled it away; absent for one that stays. */
+      readonly again?: () => Promise<Point>;
+    };
 
 /** Finds the element of a target. @throws Failure VALIDATION_ERROR for a point outside of the visible page; those of `resolveElement` */
 export async function findTarget(context: SpecialActionContext, target: PointerTarget): Promise<FoundTarget> {
-  const { modifiers, position = null } = target;
+  const { modifiers, position = null, time } = target;
+  if (target.id !== null && time !== undefined) {
+    const day = await context.resolveElement(target.id);
+    const again = (): Promise<Point> => pointOfTime(day, time);
+    return { element: null, position: await again(), modifiers, again };
+  }
   if (target.words !== undefined)
     return { element: null, position: await pointOfWords(context, target.words), modifiers };
   if (target.id !== null) return { element: await context.resolveElement(target.id), position, modifiers };

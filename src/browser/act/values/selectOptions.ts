@@ -87,7 +87,7 @@ const NAMED: readonly ((option: SelectOption, text: string) => boolean)[] = [
 /**
  * Returns the options that the value names, enabled ones first: the option that the whole value names, else one option for each line. If a
  * line names no option, returns the text of that line.
- * @throws Failure VALIDATION_ERROR if a text names several options, which have different values
+ * @throws Failure VALIDATION_ERROR if a text names several options, which have different labels or values
  */
 function findOptions(id: string, options: readonly SelectOption[], value: string): SelectOption[] | string {
   const enabled = options.filter(option => !option.disabled);
@@ -95,7 +95,11 @@ function findOptions(id: string, options: readonly SelectOption[], value: string
     for (const among of [enabled, options])
       for (const names of NAMED) {
         const found = among.filter(option => names(option, text));
-        if (new Set(found.map(option => option.value)).size > 1) throw ambiguousOption(id, found, text);
+        // A value that is only the text of the option does not say that two of them mean the same.
+        const kinds = new Set(
+          found.map(({ label, value, names }) => (names.includes(value) ? label : value)),
+        );
+        if (kinds.size > 1) throw ambiguousOption(id, found, text);
         if (found[0] !== undefined) return found[0];
       }
     return undefined;

@@ -39,32 +39,41 @@ interface Press {
   readonly element: Element;
   readonly left: number;
   readonly top: number;
-  /** True if a field outside of the element had the focus. */
-  readonly leavesField: boolean;
+  /** The field outside of the element that had the focus; null for none. */
+  readonly field: Element | null;
+  /** True if the page handles the press of the button, or the element opens something by it. */
+  readonly isHandled: boolean;
+  readonly isInFramework: boolean;
   hasClicked: boolean;
 }
 
-/** Returns the place of an element and the focus when the element is pressed, before the page knows of the press. */
+/** Returns what is known of an element when it is pressed, before the page knows of the press: afterwards it may be removed. */
 function pressOf(element: Element): Press {
   const { left, top } = boxOf(element);
   const active = focusedElement();
-  const leavesField =
+  const isField =
     active !== null &&
     active !== bodyOf(document) &&
     !composedContains(element, active) &&
     matches(active, LEFT_FIELDS);
-  return { element, left, top, leavesField, hasClicked: false };
+  return {
+    ...{ element, left, top, field: isField ? active : null, hasClicked: false },
+    isHandled: handlesPressDown(element) || OPENERS.some(name => hasAttribute(element, name)),
+    isInFramework: isInFrameworkRoot(element),
+  };
 }
 
 /** Returns how a press that has reached its element has missed its click; null if it has not, or has had its effect without one. */
 function missedClick({ press }: Guard): MissedClick | null {
   if (press === null || press.hasClicked) return null;
-  const { element, leavesField } = press;
-  if (handlesPressDown(element) || OPENERS.some(name => hasAttribute(element, name))) return null;
+  const { element, field, isHandled, isInFramework } = press;
+  if (isHandled) return null;
   const isGone = !isConnected(element);
   const { left, top } = boxOf(element);
   const hasMoved = Math.abs(left - press.left) >= MIN_MOVE_PX || Math.abs(top - press.top) >= MIN_MOVE_PX;
-  if ((isGone || hasMoved) && (leavesField || !isInFrameworkRoot(element))) return 'moved';
+  // A page that handles the press itself often keeps the focus where it is; one that removes the element in a framework may have.
+  const hasLeft = field !== null && focusedElement() !== field && !(isGone && isInFramework);
+  if ((isGone || hasMoved) && (hasLeft || !isInFramework)) return 'moved';
   return isGone ? null : 'unclicked';
 }
 

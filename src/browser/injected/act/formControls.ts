@@ -21,7 +21,7 @@ import { normalizeText, truncate } from '../perceive/element/plainText.ts';
 import { shadowRootOf } from '../perceive/element/shadowRootOf.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { statesChecked } from '../perceive/elementState.ts';
-import { minutesOfDay, timeRows } from '../perceive/name/weekColumns.ts';
+import { minutesOfDay, type TimeRow, timeRows } from '../perceive/name/weekColumns.ts';
 import { deepestElementAt } from '../perceive/reach/hitTest.ts';
 import { expectOwnScroll } from '../settle/quiet.ts';
 import type { ValueRange } from './sliderReadings.ts';
@@ -111,8 +111,8 @@ function optionsOfPage(): readonly Element[] {
 const BELOW_LINE_PX = 2;
 
 /**
- * Scrolls a time of a day in a week view into view, and returns its point of the viewport. Null if the element is no such day, shows no
- * such time, or something else lies there.
+ * Returns the point of the viewport of a time of a day in a week view; scrolls it into view if nothing free of it is there. Null if the element is no
+ * such day, shows no such time, or something else lies there.
  */
 export function timePoint(key: number, time: string): readonly [number, number] | null {
   const day = elementByKey(key);
@@ -125,23 +125,42 @@ export function timePoint(key: number, time: string): readonly [number, number] 
   const length =
     (rows[index + 1]?.minutes ?? row.minutes + row.minutes - (rows[index - 1]?.minutes ?? 0)) - row.minutes;
   if (minutes >= row.minutes + length) return null;
+  const part = (minutes - row.minutes) / length;
+  const inView = freeTimePoint(day, row, part, false);
+  if (inView !== null) return inView;
   expectOwnScroll();
   Element.prototype.scrollIntoView.call(row.element, {
     block: 'center',
     inline: 'nearest',
     behavior: 'instant',
   });
+  return freeTimePoint(day, row, part, true);
+}
+
+/**
+ * Returns the point of a time in its row; null if it is out of view, or something else lies there.
+ * @param part of the row, from 0 to 1
+ * @param isInView true if the row is in view: then the box around it may take the press
+ */
+function freeTimePoint(
+  day: Element,
+  row: TimeRow,
+  part: number,
+  isInView: boolean,
+): readonly [number, number] | null {
   const column = boxOf(day);
   const slot =
     row.offset === undefined ? boxOf(row.element) : { top: column.top + row.offset, height: row.height ?? 0 };
   const x = column.left + column.width / 2;
-  const y = slot.top + (slot.height * (minutes - row.minutes)) / length + BELOW_LINE_PX;
+  const y = slot.top + slot.height * part + BELOW_LINE_PX;
   const top = deepestElementAt(x, y);
   // The rows of a table of times can lie above the days, and take the presses for them.
   const rowsTable = closest(row.element, 'table') ?? row.element;
   const isFree =
     top !== null &&
-    (composedContains(day, top) || composedContains(rowsTable, top) || composedContains(top, row.element));
+    (composedContains(day, top) ||
+      composedContains(rowsTable, top) ||
+      (isInView && composedContains(top, row.element)));
   return isFree ? [x, y] : null;
 }
 

@@ -41,6 +41,7 @@ import { scrollRegion, wheelTurn } from '../act/wheelTurn.ts';
 import { listing, observation, reading } from '../dom/lifetimes.ts';
 import { secretBoxes, secretFields, secretValues } from '../dom/secretFields.ts';
 import { orSkipped, skippedParts } from '../dom/skipped.ts';
+import { attributeChanges, noteAttributeChange } from '../messages/attributeChanges.ts';
 import { collectMessages, watchInvalidFields } from '../messages/collectMessages.ts';
 import { watchTexts, watchUnloadMessages } from '../messages/passingTexts.ts';
 import { readTextBlocks } from '../messages/textBlocks.ts';
@@ -80,7 +81,12 @@ const agent: PageAgent = {
       const messages = collectMessages(options);
       const textBlocks = options.text === true ? orSkipped(readTextBlocks) : null;
       const busy = options.top ? orSkipped(() => busyNow(busyClassed(), briefLabel)) : null;
-      const parts = { busy: busy ?? [], textBlocks: textBlocks ?? [], ...observedSecrets() };
+      const changes = orSkipped(() => attributeChanges(options.repeats === true)) ?? '';
+      const parts = {
+        ...{ busy: busy ?? [], textBlocks: textBlocks ?? [] },
+        ...(changes !== '' && { attributeChanges: changes }),
+        ...observedSecrets(),
+      };
       return JSON.stringify(
         toCompact({ ...observation, elements, ...messages, ...parts, ...skippedParts() }),
       );
@@ -167,7 +173,7 @@ const agent: PageAgent = {
 
 if (!('__pagespace' in globalThis)) {
   Object.defineProperty(globalThis, '__pagespace', { value: agent, configurable: true });
-  watchDocument({ changed: watchTexts, reportControl });
+  watchDocument({ changed: watchTexts, attributeChanged: noteAttributeChange, reportControl });
   watchStepInput();
   watchInvalidFields();
   if (window === top) watchUnloadMessages();

@@ -3,6 +3,7 @@ import { around, NEAR_LEVELS } from './around.ts';
 import {
   boxOf,
   composedParent,
+  focusedElement,
   getAttribute,
   inputType,
   inputValue,
@@ -75,6 +76,8 @@ const SECRET_TOKENS = /(?:^|\s)(?:current-password|new-password|one-time-code)(?
 /** Matches the fields that say by an attribute that they hold a secret. */
 const SAYING_SECRET =
   'input[type="password" i], [autocomplete*="-password" i], [autocomplete*="one-time-code" i]';
+/** Matches the fields that may be boxes of one character. */
+const MAYBE_BOX = 'input[maxlength="1"], input[pattern]';
 /** Inputs that hold no text of their own. */
 const NO_TEXT = /^(?:button|submit|reset|image|checkbox|radio|range|color|file|hidden)$/;
 
@@ -134,9 +137,13 @@ export function noteSecretValue(field: Element): void {
   if (values.size < MAX_VALUES) values.add(value);
 }
 
-/** Returns the secret fields of the document that are there, those of its shadow trees only if they were looked at before. */
+/** Returns the secret fields of the document that are there, those of its shadow trees only if they have the focus or were looked at before. */
 export function secretFields(): readonly Element[] {
   for (const field of Array.from(queryAllDocument(document, SAYING_SECRET))) isSecretField(field);
+  const boxes = Array.from(queryAllDocument(document, MAYBE_BOX)).filter(takesOneCharacter);
+  if (boxes.length <= 2 * MAX_UNMARKED_FIELDS) for (const field of boxes) isSecretField(field);
+  const focused = focusedElement();
+  if (focused !== null) isSecretField(focused);
   return secrets()
     .references.map(reference => reference.deref())
     .filter(field => field !== undefined)

@@ -191,8 +191,8 @@ interface PlacedMessage extends TextLine {
 }
 
 const told = documentState.value(() => ({
-  /** The texts of the announcements and invalid fields. */
-  standing: new Compared<ReadonlySet<string>>(new Set()),
+  /** The texts of the announcements and invalid fields, each with its number. */
+  standing: new Compared<ReadonlyMap<string, number>>(new Map()),
   fieldNames: new Compared<ReadonlySet<string>>(new Set()),
   /** The announcements that came and went before the last observation. */
   passing: [] as readonly LiveText[],
@@ -241,8 +241,11 @@ export function collectMessages({
   ];
   // Another text has stood there meanwhile: the same text has come again.
   const renewed = new Set(told().passing.map(({ element }) => element));
+  const counts = new Map<string, number>();
+  for (const { kind, text } of standing)
+    counts.set(`${kind} ${text}`, (counts.get(`${kind} ${text}`) ?? 0) + 1);
   const isNew = ({ kind, text, element }: Pick<PlacedMessage, 'kind' | 'text' | 'element'>) =>
-    !earlierTexts.has(`${kind} ${text}`) || renewed.has(element);
+    (counts.get(`${kind} ${text}`) ?? 0) > (earlierTexts.get(`${kind} ${text}`) ?? 0) || renewed.has(element);
   const appeared = joinNeighbours(
     [...(changes?.appeared ?? []), ...(orSkipped(() => changedPictures(repeats)) ?? [])].filter(
       line => !isPartOf(line, standing) && !consistsOfLabels(line, fieldNames, standing),
@@ -252,7 +255,7 @@ export function collectMessages({
     ...standing.map(line => ({ ...line, isNew: isNew(line) })),
     ...appeared.map(line => ({ ...line, kind: 'appeared' as const, isNew: true })),
   ];
-  standingTexts.now = new Set(standing.map(({ kind, text }) => `${kind} ${text}`));
+  standingTexts.now = counts;
   placed.sort(inReadingOrder);
   const gone = joinNeighbours(
     (changes?.disappeared ?? []).filter(

@@ -6,22 +6,26 @@ import {
   checkVisibility,
   closest,
   contains,
+  firstElementChild,
   getAttribute,
   hasAttributes,
   inDocumentOrder,
   isConnected,
   localName,
   matches,
+  nextElementSibling,
   parentElement,
   queryAllIn,
   queryIn,
 } from '../dom/domGetters.ts';
 import { documentState } from '../dom/lifetimes.ts';
+import { styleOf } from '../dom/styleOf.ts';
 import { EDITABLE, SHOWN_FIELDS } from '../dom/vocabulary.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
 import { textBesideControls, visibleText, wordsBesideButtons } from '../perceive/element/renderedText.ts';
 import { foundShadowRoots } from '../perceive/element/shadowRootOf.ts';
 import { isRed, isSeen } from '../perceive/element/visibility.ts';
+import { hasOwnText } from '../perceive/find/eventDelegation.ts';
 import { VISIBLE } from './textOwners.ts';
 
 /** An announcement on the page, in document order; `appeared` for a text that nothing marks as one. */
@@ -63,24 +67,71 @@ const named = documentState.value(() => ({ elements: [] as readonly WeakRef<Elem
  * elements each time would take longer than the rest.
  */
 export function readLiveTexts(changed: Iterable<Element>): LiveText[] {
+  const owners = [...changed];
   const body = bodyOf(document);
   const found = new Set<Element>();
   if (body !== null) for (const element of whileTreeStands('live', () => liveIn(body))) found.add(element);
   for (const root of foundShadowRoots())
     for (const element of root.querySelectorAll(LIVE)) found.add(element);
-  for (const element of namedElements(changed)) found.add(element);
+  for (const element of namedElements(owners)) found.add(element);
   const inOrder = [...found].slice(0, MAX_ELEMENTS).sort(inDocumentOrder);
   const live: LiveText[] = [];
+  let outer: LiveText | null = null;
+  let isSplit = false;
   for (const element of inOrder) {
-    const outer = live.at(-1);
-    const isInside = outer !== undefined && contains(outer.element, element) && !isQuestion(outer.element);
-    if (isInside && !(outer.kind === 'status' && announcedKind(element) === 'alert')) continue;
+    const isInside = outer !== null && contains(outer.element, element) && !isQuestion(outer.element);
+    if (isInside && (isSplit || !(outer?.kind === 'status' && announcedKind(element) === 'alert'))) continue;
     const text = liveText(element);
+    const parts = text === null || isInside ? [] : partsOf(text, owners);
+    isSplit = parts.length > 0;
+    if (isSplit) {
+      live.push(...parts);
+      outer = text;
+      continue;
+    }
     // The region in which a page puts its alerts says nothing of its own.
-    if (isInside && text !== null && text.text === outer.text) live.pop();
-    if (text !== null && (!isInside || text.text === outer.text)) live.push(text);
+    if (isInside && text !== null && text.text === outer?.text) live.pop();
+    if (text === null || (isInside && text.text !== outer?.text)) continue;
+    live.push(text);
+    outer = text;
   }
   return withoutStatesOfEntries(withoutConversations(live));
+}
+
+/** Maximum number of texts of one region: of more, such as a log, the last ones and those with new text. */
+const MAX_PARTS = 5;
+
+/**
+ * Returns the texts of a region that stand for themselves: several toasts in one box. A region that is not atomic announces each of its nodes by
+ * itself (WAI-ARIA 1.2, `aria-atomic`). Empty for a region that is one text.
+ * @param changed the elements whose text has changed
+ */
+function partsOf({ element, kind }: LiveText, changed: readonly Element[]): readonly LiveText[] {
+  if (isAtomic(element) || hasOwnText(element)) return [];
+  const parts: LiveText[] = [];
+  for (let part = firstElementChild(element); part !== null; part = nextElementSibling(part)) {
+    if (!checkVisibility(part, VISIBLE)) continue;
+    const text = wordsBesideButtons(part, MAX_LENGTH);
+    if (text === '') continue;
+    if (INLINE.test(styleOf(part).display) || !/\p{L}/u.test(text)) return [];
+    const own = announcedKind(part) ?? namedKind(part) ?? kind;
+    parts.push({ kind: queryIn(part, ALERTS) === null ? own : 'alert', element: part, text });
+  }
+  if (parts.length < 2) return [];
+  const last = parts.slice(-MAX_PARTS);
+  return parts
+    .filter(part => last.includes(part) || changed.some(one => contains(part.element, one)))
+    .slice(-2 * MAX_PARTS);
+}
+
+const ALERTS = '[role=alert], [aria-live=assertive]';
+const INLINE = /^(?:inline|contents|ruby)/;
+
+/** Returns true for a region whose nodes are one text: alerts and states are, unless they say otherwise. */
+function isAtomic(element: Element): boolean {
+  const stated = getAttribute(element, 'aria-atomic');
+  if (stated !== null) return stated !== 'false';
+  return !matches(element, '[role=log], [aria-live]:not([role=alert], [role=status])');
 }
 
 /** Leaves out the entries of a conversation. */
@@ -94,7 +145,9 @@ const wordsOf = (element: Element): string =>
 
 /** Returns true if nothing but a word such as `message` marks the element. */
 const isMarkedAsMessage = (element: Element): boolean =>
-  announcedKind(element) === null && markedKind(wordsOf(element)) === null;
+  announcedKind(element) === null &&
+  markedKind(wordsOf(element)) === null &&
+  MESSAGE_WORDS.test(wordsOf(element));
 
 /** Minimum number of equal status elements that are the states of the entries of a list. */
 const MIN_ENTRIES = 3;
@@ -205,15 +258,19 @@ const isQuestion = (element: Element): boolean => matches(element, QUESTIONS);
 function questionOf(dialog: Element): string {
   if (queryAllIn(dialog, DIALOG_FIELDS).length > MAX_FIELDS) return '';
   const text = textBesideControls(dialog, false);
-  const title = queryIn(dialog, 'h1, h2, h3, h4, [role=heading]');
+  const title = queryIn(dialog, 'h1, h2, h3, h4, h5, h6, [role=heading]');
   const heading = title === null ? '' : visibleText(title);
   return getAttribute(dialog, 'role') !== 'alertdialog' && heading !== '' && text.startsWith(heading)
     ? text.slice(heading.length).trim()
     : text;
 }
 
+const LISTS = /^(?:listbox|menu|tree|grid)$/;
+
 function announcedKind(element: Element): LiveText['kind'] | null {
   const role = getAttribute(element, 'role');
+  // The list has the entries of a list of choices.
+  if (role !== null && LISTS.test(role)) return null;
   const live = getAttribute(element, 'aria-live');
   if (role === 'alert' || role === 'alertdialog' || live === 'assertive') return 'alert';
   if (role === 'status' || role === 'log' || live === 'polite' || localName(element) === 'output')

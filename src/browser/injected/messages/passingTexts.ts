@@ -4,6 +4,7 @@ import { around, WIDGET_LEVELS } from '../dom/around.ts';
 import { UNLOAD_MESSAGES_BINDING } from '../dom/bindings.ts';
 import {
   checkVisibility,
+  closest,
   documentURL,
   isConnected,
   isElement,
@@ -47,8 +48,12 @@ export function watchTexts(changed: Node, parent: Node): void {
   if (element === null) return;
   const announcement = announcementAround(element);
   if (announcement !== null) readLater(announcement, liveText);
-  else if (isShort(element) && !isBackgroundNode(element)) readLater(element, plainText);
+  else if (isShort(element) && !isBackgroundNode(element) && closest(element, ENTRIES) === null)
+    readLater(element, plainText);
 }
+
+/** The list has the entries of a list of choices. */
+const ENTRIES = '[role=listbox], [role=option], [role=menu]';
 
 function announcementAround(element: Element): Element | null {
   for (const at of around(element, WIDGET_LEVELS)) if (isAnnouncement(at)) return at;

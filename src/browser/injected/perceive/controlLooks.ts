@@ -87,7 +87,10 @@ const MAX_WORDS = 60;
 const MAX_LOOKS = 8;
 /** Matches classes that come with the pointer, the focus and animations, those of the place in a list, and those of frameworks for the history of a field. */
 const PASSING_CLASS =
-  /hover|focus|press|ripple|drag|grab|anim|transition|enter|leav|wave|loading|(?:odd|even)$|^(?:ng|v|svelte|css|sc|jsx|jss)-/i;
+  /hover|focus|press|ripple|drag|grab|anim|transition|enter|leav|wave|loading|(?:odd|even)$|^(?:ng|svelte|css|sc|jsx|jss)-/i;
+
+/** Returns true for a class that says nothing lasting about how an element looks. */
+export const isPassingClass = (name: string): boolean => PASSING_CLASS.test(name);
 
 /** The looks that a control has had, as texts of `lookOf`. */
 interface History {
@@ -208,7 +211,7 @@ const lookOf = (raw: string): string =>
     .split('\n')
     .map(line => {
       const [classes = '', ...others] = line.split('\t');
-      const names = classes.split(' ').filter(name => name !== '' && !PASSING_CLASS.test(name));
+      const names = classes.split(' ').filter(name => name !== '' && !isPassingClass(name));
       return [names.join(' '), ...others].join('\t');
     })
     .join('\n');

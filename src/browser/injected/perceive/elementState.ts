@@ -28,7 +28,7 @@ import {
   textareaValue,
 } from '../dom/domGetters.ts';
 import { isSecretField } from '../dom/secretFields.ts';
-import { styleOf } from '../dom/styleOf.ts';
+import { generatedStyleOf, styleOf } from '../dom/styleOf.ts';
 import type { Candidate } from './candidate.ts';
 import { isCustomChecked, statedTraits } from './element/customElement.ts';
 import { optionText, sliderSource } from './element/fields.ts';
@@ -47,7 +47,7 @@ const looks = new WeakMap<Element, string>();
 const highlighted = new WeakSet<Element>();
 
 /**
- * Returns true for a control that has got other colors than all its neighbours, which look the same. Colors that it has had from the start say nothing: the main
+ * Returns true for a control that has got other colors than all its neighbours, or another sign beside its text, while they look the same. Colors that it has had from the start say nothing: the main
  * button of a form has them too.
  */
 export function isHighlighted(element: Element): boolean {
@@ -92,8 +92,12 @@ function neighboursOf(element: Element): Element[] {
 
 function colorsOf(element: Element): string {
   const { backgroundColor, color, borderTopColor, fontWeight } = styleOf(element);
-  return [backgroundColor, color, borderTopColor, fontWeight].join();
+  const signs = PSEUDO_ELEMENTS.map(pseudo => generatedStyleOf(element, pseudo).content);
+  return [backgroundColor, color, borderTopColor, fontWeight, ...signs].join();
 }
+
+/** They draw ticks and other signs of icon fonts. */
+const PSEUDO_ELEMENTS = ['::before', '::after'] as const;
 
 /** The current state of an element. */
 export interface ElementState {
@@ -108,6 +112,8 @@ export interface ElementState {
 }
 
 const MAX_VALUE_LENGTH = 2_000;
+/** Matches the arrow that a list of choices draws after what is chosen. */
+const ARROW = /\s*[▾▿▼▽⌄˅⏷]$/u;
 
 /** Reads the current state of an element. @param name its name, which the widget of a list of choices may show beside its value */
 export function stateOf(candidate: Candidate, name: string): ElementState {
@@ -148,7 +154,7 @@ function currentValue(candidate: Candidate): string | null {
   if (control === 'slider')
     return sliderValue(element) || (candidate.role === 'spinbutton' ? spinbuttonText(element) : '');
   if (getAttribute(element, 'role') === 'combobox')
-    return truncate(comboboxText(element), MAX_VALUE_LENGTH) || null;
+    return truncate(comboboxText(element).replace(ARROW, ''), MAX_VALUE_LENGTH) || null;
   if (candidate.basis === 'keys') return activeText(element);
   return ariaValue(element);
 }

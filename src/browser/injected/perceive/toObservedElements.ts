@@ -161,12 +161,19 @@ export function describeElement(
   if (candidate.gesture !== null) line += `, ${candidate.gesture}`;
   if (candidate.tag === 'textarea') line += ', multiline';
   if (disabled) line += ', disabled';
-  const placeholder =
-    candidate.letter === 'I' ? normalizeText(getAttribute(candidate.element, 'placeholder') ?? '') : '';
+  const placeholder = candidate.letter === 'I' ? placeholderOf(candidate) : '';
   if (placeholder !== '' && placeholder !== text && !state.value)
     line += `, placeholder ${quote(truncate(placeholder, MAX_QUOTED_LENGTH))}`;
   if (candidate.basis === 'scroll' || candidate.tag === 'textarea') line += scrollState(candidate.element);
   return distinction === '' ? line : `${line}, ${distinction}`;
+}
+
+/** Returns what an empty field shows in place of a value; editors draw it from an attribute of theirs or of their first paragraph. */
+function placeholderOf({ element, control }: Candidate): string {
+  const own = getAttribute(element, 'placeholder');
+  if (own !== null || control !== 'contenteditable') return normalizeText(own ?? '');
+  const drawn = hasAttribute(element, 'data-placeholder') ? element : queryIn(element, '[data-placeholder]');
+  return normalizeText((drawn === null ? null : getAttribute(drawn, 'data-placeholder')) ?? '');
 }
 
 /** Returns a value as the line shows it. That of a list of choices that begin alike keeps the part in which it differs from the others. */

@@ -117,12 +117,14 @@ const listeners = observation.value(() => ({ count: 0 }));
 export interface StepWatcher {
   /** Receives each node that a step adds or changes, and its parent or itself. */
   changed(node: Node, parent: Node): void;
+  /** Receives each change of an attribute by a step. */
+  attributeChanged(record: MutationRecord): void;
   /** Reports about the control that the step has used. */
   reportControl(): ControlReport;
 }
 
 const observer = new MutationObserver(noteRecords);
-const OBSERVED = { subtree: true, childList: true, characterData: true, attributes: true };
+const OBSERVED = { subtree: true, childList: true, characterData: true, attributeOldValue: true };
 /** Events of a step whose path shows the shadow trees that it concerns. */
 const STEP_EVENTS = ['pointerdown', 'pointerover', 'click', 'keydown', 'input', 'change'];
 
@@ -202,6 +204,7 @@ function noteStepChange(record: MutationRecord): void {
   const isContent = (done.hasChanged && showsElsewhere()) || isContentChange(record);
   done.hasChanged ||= isContent;
   if (isContent) noteShown(record);
+  if (record.type === 'attributes') quiet().watcher?.attributeChanged(record);
   if (changedNodes.size >= MAX_CHANGED_NODES) return;
   for (const node of record.type === 'childList' ? record.addedNodes : [record.target]) {
     changedNodes.add(node);

@@ -17,6 +17,9 @@ const { pages, agent } = pageHarness({
     `city.onblur = show; place.innerHTML = '<label><input type="checkbox" id="send" onclick="count()"> Send</label>'`,
   ),
   '/handled': form(`send.onclick = null; send.onmousedown = () => { count(); show() }`),
+  '/rendered': form(
+    `place.onmousedown = event => { event.preventDefault(); count(); show(); place.innerHTML = '<button type="button" id="send">Send</button>' }`,
+  ),
   '/both': form(`send.onmousedown = () => { document.title = 'Held ' + ++sent; show() }`),
   '/covered': form(
     `addEventListener('mousedown', event => { if (event.target !== send) return; const veil = document.createElement('div'); veil.style.cssText = 'position:fixed;inset:0'; document.body.append(veil) })`,
@@ -43,6 +46,8 @@ it.each(['/moved', '/replaced', '/ticked'])(
 
 it('A press that the page has handled before the button moved is not repeated', async () => {
   expect(await pressSend('/handled')).toBe('Sent 1');
+  expect(await pressSend('/rendered')).toBe('Sent 1');
+  expect(notes()).toEqual([]);
   expect(await pressSend('/both')).toBe('Held 1');
 });
 

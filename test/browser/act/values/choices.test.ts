@@ -7,7 +7,8 @@ const GROUPS = `<!doctype html><title>Groups</title><h1>Visit</h1>
 <optgroup label="Tue"><option value="t1">Early</option></optgroup>
 <optgroup label="Sun" disabled><option value="s">Late</option></optgroup></select></label>
 <label>Town <select onchange="document.title = this.value"><option value="1">Newport</option><option value="2">Newport</option></select></label>
-<label>Land <select onchange="document.title = this.value"><option value="">-</option><optgroup label="Often"><option value="NO">Norway</option></optgroup><optgroup label="All"><option value="NO">Norway</option></optgroup></select></label>`;
+<label>Land <select onchange="document.title = this.value"><option value="">-</option><optgroup label="Often"><option value="NO">Norway</option></optgroup><optgroup label="All"><option value="NO">Norway</option></optgroup></select></label>
+<label>Turn <select><optgroup label="A"><option>First</option></optgroup><optgroup label="B"><option>First</option></optgroup></select></label>`;
 
 const DRAWN = `<!doctype html><title>Drawn</title><style>select, ::picker(select) { appearance: base-select }</style>
 <h1>Shop</h1><label>Fruit <select onchange="document.title = this.value"><button><selectedcontent></selectedcontent></button>
@@ -41,6 +42,7 @@ describe('A choice of a list', () => {
 
   it.each([
     [/"Slot"/, 'Early', '"Early" names 2 options of I1. They are: "Mon: Early", "Tue: Early".'],
+    [/"Turn"/, 'First', '"First" names 2 options of I4. They are: "A: First", "B: First".'],
     [/"Town"/, 'Newport', '"Newport" names 2 options of I2. They are: "1", "2".'],
   ])('is refused with the candidates if its name is ambiguous: %s', async (list, value, message) => {
     await open('/groups');

@@ -157,6 +157,41 @@ it.each([
       'switch, not checked, 2nd of 2',
     ],
   ],
+  [
+    'a list of choices is its whole box where what is chosen lies on its field, and its label has no marks',
+    `<style>label::before { content: "*" } label::after { content: ":" }</style><label for="c">City</label><div style="position:relative;width:200px;height:30px"><span style="position:absolute;inset:0"><input id="c" role="combobox" readonly style="width:100%;opacity:0"></span><span style="position:relative;display:block">Oslo</span></div>`,
+    ['combobox "City", value "Oslo", read-only'],
+  ],
+  [
+    'a list of choices that is labelled by its value too has it once, without its arrow',
+    '<label id="l">Food</label><div role="combobox" tabindex="0" aria-labelledby="l v"><span id="v">Steak</span><i>▾</i></div>',
+    ['combobox "Food", value "Steak"'],
+  ],
+  [
+    'the chosen tags stay the value while the list shows them as options too',
+    `<div style="position:relative"><span>Ann <button aria-label="Remove Ann">×</button></span><input role="combobox" aria-label="To" aria-expanded="true"><div role="listbox" style="position:absolute"><div role="option">Ann</div><div role="option">Bea</div></div></div>`,
+    ['button "Remove Ann"', 'combobox "To", value "Ann", expanded', 'option "Ann"', 'option "Bea"'],
+  ],
+  [
+    'an entry of a tree with a box to tick is one line beside the box',
+    `<div role="tree"><div role="treeitem" aria-expanded="false"><span role="checkbox" aria-checked="false" aria-label="Select src" style="display:inline-block;width:9px;height:9px"></span><span class="t" style="cursor:pointer">src</span></div></div>${listen('.t', 'click')}`,
+    ['checkbox "Select src", not checked', 'treeitem "src", collapsed'],
+  ],
+  [
+    'an icon with a handler of its own in a button with words is listed apart',
+    `<div role="button" tabindex="0">Lime<svg class="remove" aria-hidden="true" width="16" height="16" style="cursor:pointer"><path d="M0 0h9v9z"/></svg></div>${listen('svg', 'click')}`,
+    ['button "Lime"', 'clickable "remove"'],
+  ],
+  [
+    'the hidden radio button behind a drawn star, and an announcement under the pointer, are no lines',
+    `<label for="s"><button aria-label="1 star">★</button></label><input type="radio" id="s" tabindex="-1" style="position:absolute;width:0;height:0;opacity:0"><div role="status">Saved</div>${listen('[role=status]', 'mouseover')}`,
+    ['button "1 star"'],
+  ],
+  [
+    'an empty editor has the words that it draws as its placeholder',
+    '<div contenteditable="true"><p data-placeholder="Compose"><br></p></div>',
+    ['text editor, placeholder "Compose"'],
+  ],
 ] as const)('%s', async (_, body, lines) => {
   expect(await (await openHtml(body)).lines()).toEqual(lines);
 });

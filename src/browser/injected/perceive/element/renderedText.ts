@@ -329,13 +329,15 @@ const GLYPH =
   /^[\p{Sm}\p{Co}\p{Pi}\p{Pf}\p{Mn}•·\u2190-\u21ff\u25b2-\u25c5\u2794\u2798-\u27be\u27f0-\u27ff\u2900-\u297f\u2b00-\u2b11☐□▢◻◽○◯⬜⚪☆]+$/u;
 /** Matches a glyph that draws a thing as chosen: a tick, a full star or circle. */
 const TICK = /^[✓✔✅☑☒✗✘●◉★⬤■▣◼\p{Mn}]+$/u;
+/** Matches the marks that style rules draw beside the label of a field. */
+const MARK = /^[*:：]+$/;
 /** Matches a sign before which a number has another meaning. */
 const SIGN = /^[+\u2212±<>~≈≤≥]$/u;
 
 /** Returns true for a glyph that a style rule draws beside the text of an element and that is no part of its name. */
 function isBesideName(element: Element, glyph: string): boolean {
   if (SIGN.test(glyph)) return !/^\s*\p{Sc}?\d/u.test(textContent(element) ?? '');
-  if (GLYPH.test(glyph)) return true;
+  if (GLYPH.test(glyph) || MARK.test(glyph)) return true;
   if (!TICK.test(glyph)) return false;
   // The list has the state of a field and of a box to tick.
   const around = closest(element, 'label, [aria-checked]');

@@ -135,9 +135,7 @@ export class ElementClassifier {
     const focusable = hasAttribute(element, 'tabindex');
     if (traits.ariaHidden && !focusable && !this.#delegated.has(element)) {
       this.#markWheel(element);
-      return !isInsideExplicit(inherited) && isIconForPointer(traits, this.#context)
-        ? button('handler')
-        : null;
+      return mayHoldIcon(inherited) && isIconForPointer(traits, this.#context) ? button('handler') : null;
     }
     if (inherited.editing) return null;
     return this.#classifyByBehavior(traits, inherited);
@@ -477,6 +475,10 @@ const CELL_CONTROLS = `${FIELDS}, button, ${DRAWN_TICKS}, [role=tab], [role=slid
 const COMPOSITE_ROLES: ReadonlySet<string> = new Set(['grid', 'treegrid', 'tree', 'listbox']);
 /** The cells and entries of these widgets. */
 const ENTRIES = 'td, tr, li, a, [role]';
+
+/** Returns false for the inside of a control that shows nothing but the icon. */
+const mayHoldIcon = ({ ancestor }: InheritedContext): boolean =>
+  ancestor === null || !isExplicit(ancestor) || /\S/.test(textContent(ancestor.element) ?? '');
 
 const isInsideExplicit = ({ ancestor }: InheritedContext): boolean =>
   ancestor !== null && isExplicit(ancestor);

@@ -13,15 +13,18 @@ import {
   inputType,
   isShadowRoot,
   labelControl,
+  labelsOf,
   localName,
+  matches,
   parentElement,
   queryAllIn,
   queryDocument,
   queryIn,
   renderedParent,
 } from '../../dom/domGetters.ts';
+import { BUTTONS } from '../../dom/vocabulary.ts';
 import { type Candidate, isExplicit } from '../candidate.ts';
-import { comboboxText, visibleText } from '../element/renderedText.ts';
+import { comboboxText, textBesideControls, visibleText } from '../element/renderedText.ts';
 import { hasShadowTrees, shadowRootOf } from '../element/shadowRootOf.ts';
 import { isCalendarDay } from '../name/weekColumns.ts';
 import type { ObservationContext } from '../observationContext.ts';
@@ -185,6 +188,7 @@ export function prune(candidates: readonly Candidate[], context: ObservationCont
       else if (isFormCopy(candidate)) dropped.add(candidate);
       else if (!isExplicit(candidate) && isLabelOfControl(candidate)) dropped.add(candidate);
       else if (!isExplicit(candidate) && isRail(candidate, railParents)) dropped.add(candidate);
+      else if (candidate.basis === 'hover' && matches(candidate.element, LIVE)) dropped.add(candidate);
       else if (drawnParts.has(candidate) || isLabelOfGroup(candidate) || isEmptyDay(candidate))
         dropped.add(candidate);
       else if (isNumberOfDay(candidate, context)) dropped.add(candidate);
@@ -363,16 +367,26 @@ function isPartOfControl(inner: Candidate, outer: Candidate, { handlers }: Obser
   if (isText && ENTRY_ROLES.has(outer.role ?? '') && whole.includes(text)) return true;
   // The ripple and the touch area of a button.
   if (text === '' && !isExplicit(inner) && fills(inner, outer)) return true;
-  return text === whole && (text !== '' || inner.basis !== 'handler');
+  // An arrow beside the label of an entry is no word, and the box to tick beside it has a line of its own.
+  const isLabel = (words: string): boolean => lengthOf(text) > 0 && lengthOf(text) === lengthOf(words);
+  const isWhole =
+    text === whole ||
+    isLabel(whole) ||
+    (outer.role === 'treeitem' && isLabel(textBesideControls(outer.element, false)));
+  return isWhole && (text !== '' || inner.basis !== 'handler');
 }
+
+/** Announcements stay while the pointer is over them: that is no action. */
+const LIVE = '[role=alert], [role=status], [aria-live]';
 
 const DRAWN_TICKS = ':scope > :is([role=checkbox], [role=switch], [role=radio])[aria-checked]';
 
-/** Returns true for the hidden input by which a drawn check box, switch or radio button beside it takes part in a form. */
+/** Returns true for the hidden input by which a drawn check box, switch, radio button or star beside it takes part in a form. */
 function isFormCopy({ element, tag, control }: Candidate): boolean {
   if (tag !== 'input' || (control !== 'checkbox' && control !== 'radio')) return false;
-  if (getAttribute(element, 'aria-hidden') !== 'true' || getAttribute(element, 'tabindex') !== '-1')
-    return false;
+  if (getAttribute(element, 'tabindex') !== '-1') return false;
+  if (getAttribute(element, 'aria-hidden') !== 'true')
+    return boxOf(element).width < 2 && labelsOf(element).some(label => queryIn(label, BUTTONS) !== null);
   const parent = parentElement(element);
   return parent !== null && queryIn(parent, DRAWN_TICKS) !== null;
 }

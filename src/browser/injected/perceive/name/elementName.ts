@@ -31,7 +31,13 @@ import { INTERACTIVE_ROLES } from '../element/ariaRole.ts';
 import { isShape } from '../element/box.ts';
 import { isOpenPicker } from '../element/fields.ts';
 import { normalizeText, truncate } from '../element/plainText.ts';
-import { contentText, isInnerControl, textBesideControls, visibleText } from '../element/renderedText.ts';
+import {
+  comboboxText,
+  contentText,
+  isInnerControl,
+  textBesideControls,
+  visibleText,
+} from '../element/renderedText.ts';
 import { displayOf } from '../element/visibility.ts';
 import { hoverHostOf } from '../reach/shownOnHover.ts';
 import { choiceHint } from '../reach/standIn.ts';
@@ -218,7 +224,9 @@ function nameGivenByPage(candidate: Candidate, generatesText: boolean): string {
   const isDrawnList = candidate.role === 'combobox' && tag !== 'select' && tag !== 'input';
   const replaced = isDrawnList ? replacedLabel(element) : '';
   if (replaced !== '') return replaced;
-  const name = accessibleName(element, tag, generatesText) || hiddenName(candidate);
+  const name =
+    withoutChoice(accessibleName(element, tag, generatesText), isDrawnList ? element : null) ||
+    hiddenName(candidate);
   if (name === '' && letter !== 'I' && control !== 'canvas')
     return (
       (basis === 'hover' ? textAtRest(element) : '') ||
@@ -236,6 +244,14 @@ function nameGivenByPage(candidate: Candidate, generatesText: boolean): string {
     name ||
     (control === 'checkbox' ? switchLabel(element) : '');
   return beside === '' && candidate.role === 'combobox' ? choiceHint(element) : beside;
+}
+
+/** Returns a name without what is chosen at its end: Angular Material labels a list of choices by its label and its value. */
+function withoutChoice(name: string, list: Element | null): string {
+  const chosen = list === null ? '' : comboboxText(list).replace(/\W$/u, '').trim();
+  return chosen !== '' && name !== chosen && name.endsWith(` ${chosen}`)
+    ? name.slice(0, -chosen.length - 1)
+    : name;
 }
 
 /** Returns the text of a box without a name; that of a cell without the controls in it, unless it has no other words. */

@@ -38,7 +38,7 @@ const GENERIC_WORDS = new Set(
     'w h rotate translate mui ant anticon rc ag fc el chakra mantine lucide bi ri tabler base root wave layout size small medium large edge ' +
     'primary secondary outlined contained filled standard inherit absolute relative liquid unbalanced scroller scroll ' +
     'scrollable virtual noscroll component wrapped ltr rtl ' +
-    'odd even react aria radix headlessui downshift styled typography label'
+    'v notranslate odd even react aria radix headlessui downshift styled typography label'
   ).split(' '),
 );
 /** Matches class names that a style library makes from a hash: `css-1ab2c3`, `sc-bdVaJa`, `svelte-x1y2`. */

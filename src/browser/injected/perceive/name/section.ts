@@ -165,6 +165,8 @@ const KIND_BY_ROLE: Readonly<Record<string, string>> = {
   listbox: 'Listbox',
   radiogroup: 'Group',
   group: 'Group',
+  // One with buttons asks a question.
+  tooltip: 'Dialog',
 };
 
 /** Matches classes of widgets of common libraries, each with the kind of section that the widget is. */
@@ -270,15 +272,19 @@ function sectionName(section: Section, heading: Element | null): string {
 
 const headingText = (heading: Element): string => truncate(contentText(heading, false), MAX_TITLE_LENGTH);
 
+/** Matches a label that is an id: it names a section only if nothing else does. */
+const IDENTIFIER = /^[\w:.-]*[-_:.a-z]\d+:?$/i;
+
 function ownTitle(section: Section): string {
   const { element, kind } = section;
   if (element === null) return '';
   const tag = localName(element);
-  const name = sectionLabel(element, tag);
-  if (name !== '') return truncate(name, MAX_TITLE_LENGTH);
+  // The name of a tooltip is all of its text.
+  const name = getAttribute(element, 'role') === 'tooltip' ? '' : sectionLabel(element, tag);
+  if (name !== '' && !IDENTIFIER.test(name)) return truncate(name, MAX_TITLE_LENGTH);
   const selector =
     kind === 'Dialog'
-      ? 'h1, h2, h3, h4, [role=heading], .ui-dialog-title, .modal-title'
+      ? 'h1, h2, h3, h4, h5, h6, [role=heading], .ui-dialog-title, .modal-title'
       : kind === 'Date picker'
         ? '.ui-datepicker-title, .flatpickr-current-month, .datepicker-switch'
         : kind === 'Form'
@@ -287,7 +293,7 @@ function ownTitle(section: Section): string {
   const title = selector === null ? null : queryIn(element, selector);
   // The heading of a group of fields names the group, and not the form around it.
   const isOfGroup = kind === 'Form' && title !== null && closest(title, 'fieldset') !== null;
-  return title === null || isOfGroup ? '' : headingText(title);
+  return title === null || isOfGroup ? truncate(name, MAX_TITLE_LENGTH) : headingText(title);
 }
 
 /** Returns the first sentence of a dialog without a title: its question. */

@@ -238,7 +238,7 @@ function minutesOf(text: string): number | null {
 }
 
 /** The row of a time in a week view. */
-interface TimeRow {
+export interface TimeRow {
   readonly minutes: number;
   /** The element of the row; for a row with an `offset`, the label of its time. */
   readonly element: Element;

@@ -9,6 +9,7 @@ import {
   composedContains,
   composedParent,
   documentElement,
+  firstElementChild,
   labelsOf,
   localName,
   matches,
@@ -129,6 +130,7 @@ export class ReachabilityChecker {
     if (isBlocked) return this.#pressedThrough(candidate, own, 'below');
     const reached = this.#reachabilityOfBox(candidate, element, own, disabled, true);
     if (reached === null) return this.#checkEditor(candidate) ?? this.#checkWidget(candidate);
+    if (reached.layer === 'below' && this.#isVeil(candidate, own)) return null;
     const { pressedPart } = candidate;
     if (pressedPart !== undefined && visibleBox(pressedPart) !== null)
       return { ...reached, pressed: pressedPart };
@@ -223,6 +225,13 @@ export class ReachabilityChecker {
     const disabled = isDisabled(candidate.element, candidate.tag);
     const reached = this.#reachabilityOfBox(candidate, widget.element, widget.box, disabled, true);
     return reached === null ? null : { ...reached, pressed: widget.element };
+  }
+
+  /** Returns true for an empty box over the whole window: what covers it is the dialog that it belongs to. */
+  #isVeil(candidate: Candidate, { left, top, right, bottom }: Box): boolean {
+    if (isExplicit(candidate) || firstElementChild(candidate.element) !== null) return false;
+    const { width, height } = this.#context;
+    return left <= 0 && top <= 0 && right >= width && bottom >= height && candidate.tag !== 'canvas';
   }
 
   #ownBox(candidate: Candidate): Box | null {

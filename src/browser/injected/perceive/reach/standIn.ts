@@ -64,16 +64,28 @@ function hostAround({ element, style }: Candidate): StandIn | null {
 
 /** Returns the nearest visible box around a field that contains no other field. One that is not rendered is a copy that the page keeps for the form. */
 function boxAround(field: Element, minSide = MIN_SIDE_PX): StandIn | null {
+  let empty: StandIn | null = null;
   for (const at of around(composedParent(field), WIDGET_LEVELS)) {
-    if (matches(at, 'body, form, fieldset')) return null;
-    if (renderedIn(at, WIDGET_FIELDS).some(other => isOtherField(other, field))) return null;
+    if (matches(at, 'body, form, fieldset')) break;
+    if (renderedIn(at, WIDGET_FIELDS).some(other => isOtherField(other, field))) break;
     const box = visibleBox(at);
     if (box === null || Math.min(box.right - box.left, box.bottom - box.top) < minSide) continue;
     if (Math.max(box.right - box.left, box.bottom - box.top) < MIN_SIDE_PX) continue;
-    return box.bottom - box.top > MAX_HEIGHT_PX ? null : { element: at, box };
+    if (box.bottom - box.top > MAX_HEIGHT_PX) break;
+    // The box of a list of choices that has nothing but the field may lie below what is chosen.
+    if (localName(field) !== 'input' || getAttribute(field, 'role') !== 'combobox' || !isAlone(field, at))
+      return { element: at, box };
+    empty ??= { element: at, box };
   }
-  return null;
+  return empty;
 }
+
+/** Returns true if a box contains nothing but a field and the boxes around it. */
+const isAlone = (field: Element, box: Element): boolean =>
+  visibleText(box) === '' &&
+  Array.from(queryAllIn(box, '*')).every(
+    part => composedContains(part, field) || composedContains(field, part),
+  );
 
 /** Returns true for a second field. */
 const isOtherField = (other: Element, field: Element): boolean =>
@@ -124,6 +136,7 @@ export function shownChoice(candidate: Candidate, name: string): string {
   if (shown === '') return textUnder(element, name);
   if (shown.length > MAX_CHOICE_LENGTH + name.length) return '';
   const hints = Array.from(queryAllIn(widget.element, BESIDE_CHOICE))
+    .filter((part, nth, parts) => !parts.slice(0, nth).some(outer => composedContains(outer, part)))
     .filter(part => !composedContains(part, element))
     .filter(part => !/selected/.test(getAttribute(part, 'class') ?? '') || isFaint(part))
     .flatMap(part => [

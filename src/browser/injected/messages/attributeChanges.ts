@@ -1,0 +1,118 @@
+/** Tells which elements a step has changed by attributes alone, such as the class of a light or of a seat of a plan: no text and no line of the list tells it. */
+
+import {
+  boxOf,
+  checkVisibility,
+  composedParent,
+  getAttribute,
+  isConnected,
+  isElement,
+  localName,
+} from '../dom/domGetters.ts';
+import { documentState } from '../dom/lifetimes.ts';
+import { isPassingClass } from '../perceive/controlLooks.ts';
+import { normalizeText, quote, truncate } from '../perceive/element/plainText.ts';
+import { visibleText } from '../perceive/element/renderedText.ts';
+import { accessibleName } from '../perceive/name/accessibleName.ts';
+import { isBackgroundNode } from '../settle/quiet.ts';
+import { VISIBLE } from './textOwners.ts';
+
+/** Attributes that say where the focus or the pointer is, what belongs together, or what a field holds, and not how an element looks. */
+const UNSEEN =
+  /^(?:id|name|for|tabindex|value|autocomplete|nonce|srcset|sizes|aria-(?:activedescendant|controls|described.*|label.*|owns|live|atomic|relevant|setsize|posinset|modal|haspopup|autocomplete)|.*(?:focus|hover|press|ripple).*)$/;
+/** Styles that pass, or that nobody sees. */
+const PASSING_STYLE = /^(?:transition|animation|will-change|cursor|pointer-events|outline|user-select|--)/;
+/** Maximum number of elements whose attributes are compared, and of those that are named. */
+const MAX_COMPARED = 400;
+const MAX_NAMED = 3;
+/** Maximum length of the words that name an element, and of those of one attribute. Characters. */
+const MAX_LABEL = 24;
+const MAX_WORDS = 40;
+
+/** The attributes that steps have changed since the last observation, as they were before; and what the last observation has told. */
+const changes = documentState.value(() => ({
+  before: new Map<Element, Map<string, string | null>>(),
+  told: '',
+}));
+
+/** Notes that a step has changed an attribute. */
+export function noteAttributeChange({ target, attributeName, oldValue }: MutationRecord): void {
+  if (!isElement(target) || attributeName === null || UNSEEN.test(attributeName)) return;
+  const { before } = changes();
+  const known = before.get(target);
+  if (known === undefined) {
+    if (before.size < MAX_COMPARED) before.set(target, new Map([[attributeName, oldValue]]));
+  } else if (!known.has(attributeName)) known.set(attributeName, oldValue);
+}
+
+/**
+ * Returns the elements whose attributes differ from those before the step, such as `2 elements: "A5" (class "taken"), …`; empty for none.
+ * @param repeats true to tell the same as the last time
+ */
+export function attributeChanges(repeats: boolean): string {
+  const { before, told } = changes();
+  if (repeats && before.size === 0) return told;
+  const changed = [...before].flatMap(([element, attributes]) => {
+    const words = isConnected(element) && !isBackgroundNode(element) ? differences(element, attributes) : '';
+    return words === '' || !isShownOrHidden(element) ? [] : [{ element, words }];
+  });
+  const named = changed.slice(0, MAX_NAMED).map(({ element, words }) => `${labelOf(element)} (${words})`);
+  const count = `${changed.length} element${changed.length === 1 ? '' : 's'}`;
+  const text = changed.length === 0 ? '' : `${count}: ${named.join(', ')}`;
+  const more = changed.length > MAX_NAMED ? ', …' : '';
+  Object.assign(changes(), { before: new Map(), told: text + more });
+  return text + more;
+}
+
+/** Returns true for an element that people see, or that the step has hidden in a box that they see. */
+function isShownOrHidden(element: Element): boolean {
+  const parent = composedParent(element);
+  return checkVisibility(element, VISIBLE) || (parent !== null && checkVisibility(parent, VISIBLE));
+}
+
+/** Returns the text of an element, or its name; else its tag and its middle, in pixels of the window. */
+function labelOf(element: Element): string {
+  const text =
+    visibleText(element, null, MAX_LABEL * 2) || accessibleName(element, localName(element), false);
+  if (text !== '') return quote(truncate(text, MAX_LABEL));
+  const { left, top, width, height } = boxOf(element);
+  const tag = localName(element).includes('-') ? 'element' : localName(element);
+  return window === window.top
+    ? `${tag} at ${Math.round(left + width / 2)},${Math.round(top + height / 2)}`
+    : tag;
+}
+
+function differences(element: Element, before: ReadonlyMap<string, string | null>): string {
+  const words: string[] = [];
+  for (const [name, old] of before) {
+    const now = getAttribute(element, name);
+    if (now === old) continue;
+    if (name === 'class') words.push(...partWords('class', partsOf(old, /\s+/), partsOf(now, /\s+/)));
+    else if (name === 'style') words.push(...partWords('style', partsOf(old, /;/), partsOf(now, /;/)));
+    else
+      words.push(now === null ? `no ${name}` : `${name} ${quote(truncate(normalizeText(now), MAX_WORDS))}`);
+  }
+  return words.join(', ');
+}
+
+const partsOf = (text: string | null, separator: RegExp): readonly string[] =>
+  (text ?? '')
+    .split(separator)
+    .map(part => part.trim())
+    .filter(part => part !== '');
+
+/** Returns the classes or the styles that are new, and those that are gone. */
+function partWords(name: 'class' | 'style', before: readonly string[], now: readonly string[]): string[] {
+  const isPassing = (part: string): boolean =>
+    name === 'class' ? isPassingClass(part) : PASSING_STYLE.test(part);
+  const wordsOf = (parts: readonly string[]): string =>
+    quote(truncate(parts.join(name === 'class' ? ' ' : '; '), MAX_WORDS));
+  const added = now.filter(part => !before.includes(part) && !isPassing(part));
+  const removed = before.filter(part => !now.includes(part) && !isPassing(part));
+  // A style that is gone is one of the same property, as a rule.
+  const isGone = removed.length > 0 && (name === 'class' || added.length === 0);
+  return [
+    ...(added.length > 0 ? [`${name} ${wordsOf(added)}`] : []),
+    ...(isGone ? [`no ${name} ${wordsOf(removed)}`] : []),
+  ];
+}
