@@ -151,7 +151,7 @@ describe('A session', () => {
 
   test('F-004 runs at most ten downloads at the same time', async () => {
     await agent.observe(`${pages.url}/crowd`);
-    await agent.step(/Get/);
+    await agent.step(/Get/, null, { waitMs: 0 });
     const crowded = async () =>
       (await eventsOf('blocked')).filter(reason => /10 files at once/.test(reason)).length;
     await expect.poll(crowded).toBeGreaterThan(0);
@@ -159,7 +159,7 @@ describe('A session', () => {
 
   test('F-005 cancels its downloads when it ends, without further events', async () => {
     await agent.observe(`${pages.url}/trickle`);
-    await agent.step(/Get/);
+    await agent.step(/Get/, null, { waitMs: 0 });
     await agent.close();
     await connectionClosed.promise;
     const stored = await started.service.events(started.viewer, agent.sessionId, 0, 1_000);
