@@ -109,14 +109,14 @@ export function licencesPage(lock: PackageLock): string {
   );
   return `# Licences of the packages
 
-The packages that run in production. pagespace itself is under Apache-2.0 (see LICENSE). The list has every package of \`package-lock.json\` that \`npm ci --omit=dev\` can
-install, on any platform. \`npm run docs\` writes this list; \`npm run check\` fails when the list is stale, or when a package has a
+The packages that run in production. pagespace itself is under Apache-2.0 (see LICENSE). They are every package of \`package-lock.json\` that \`npm ci --omit=dev\` can
+install, on any platform. \`npm run docs\` writes this page; \`npm run check\` fails when the page is stale, or when a package has a
 licence that \`src/setup/licences.ts\` does not allow. Most packages contain the text of their licence; those of The Guild (\`@graphql-tools\`, \`@whatwg-node\`,
-\`cross-inspect\`) only name it. \`npm sbom --omit=dev --sbom-format=cyclonedx\` (or \`spdx\`) writes the same list for machines, without a network.
+\`cross-inspect\`) only name it. \`npm sbom --omit=dev --sbom-format=cyclonedx\` (or \`spdx\`) lists each with its version and licence, without a network.
 
-| Licence | Packages | Names and versions; \`*\` stands for the platforms of a package |
-|---|---|---|
-${byLicence.map(([licence, group]) => `| ${licence} | ${group.length} | ${namesOf(group)} |`).join('\n')}
+| Licence | Packages |
+|---|---|
+${byLicence.map(([licence, group]) => `| ${licence} | ${group.length} |`).join('\n')}
 
 Some packages contain code of other projects:
 
@@ -127,17 +127,11 @@ Some packages contain code of other projects:
 | \`unpdf\` | PDF.js (Apache-2.0) | its README |
 | \`node-*\` | V8, OpenSSL, ICU and others | \`LICENSE\` |
 
-\`dist/page\` contains Readability and DOMPurify, and \`dist/web\` the packages of the dashboard, which are in the list above. Of mediabunny (MPL-2.0) it serves the
+\`dist/page\` contains Readability and DOMPurify, and \`dist/web\` the packages of the dashboard, which are among them. Of mediabunny (MPL-2.0) it serves the
 published files, unchanged but bundled; their source is in \`node_modules/mediabunny/src\` and at https://github.com/Vanilagy/mediabunny.
 
-The list does not contain the browser: Playwright or the system installs Chromium, under the BSD licence and the licences of its parts
+The browser is not among them: Playwright or the system installs Chromium, under the BSD licence and the licences of its parts
 (\`chrome://credits\`). The image also contains Debian packages, among them Chromium and the fonts Liberation and Noto Color Emoji (SIL OFL 1.1). Each
 has its licence in \`/usr/share/doc/<package>/copyright\`.
 `;
 }
-
-/** Matches the part of a name that tells for which platform the package was built. */
-const PLATFORM = /(aix|android|darwin|freebsd|linux|netbsd|openbsd|openharmony|sunos|win|win32)-[\w-]+$/;
-
-const namesOf = (rows: readonly LicenceRow[]): string =>
-  [...new Set(rows.map(({ name, version }) => `${name.replace(PLATFORM, '*')} ${version}`))].join(', ');

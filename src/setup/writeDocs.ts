@@ -4,7 +4,7 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { requestFieldTable, restRoutes, restRouteTable } from '../api/rest/restRouteTable.ts';
-import { exitCodeTable } from '../cli/terminal.ts';
+import { exitCodeOf, exitCodeTable } from '../cli/terminal.ts';
 import { configTable } from '../config/config.ts';
 import { contentPartsTable } from '../domain/content/contentParts.ts';
 import { FAILURES } from '../domain/failure/failures.ts';
@@ -21,11 +21,8 @@ function withTable(kept: string, name: string, table: string): string {
   return kept.replace(between, () => `\n${table}\n\n`);
 }
 
-const failureLine = ([code, { status, title, description, retryable }]: [
-  string,
-  FailureDefinition,
-]): string =>
-  `| ${status} | \`${code}\` | ${title}. ${description} | ${retryable ? 'yes' : ''} |`.replaceAll(
+const failureLine = ([code, { status, description, retryable }]: [string, FailureDefinition]): string =>
+  `| ${status} | \`${code}\` | ${description} | ${retryable ? 'yes' : ''} | ${exitCodeOf(code)} |`.replaceAll(
     /<([A-Z_]+)>/g,
     '`<$1>`',
   );
@@ -36,10 +33,10 @@ All failure codes of the service. \`npm run docs\` generates this list from the 
 defines the GraphQL enum \`FailureCode\`, the REST statuses and the page \`/failures\` of a running service.
 
 Over REST a failure is an \`application/problem+json\` body (RFC 9457). Over GraphQL the same fields are in the \`extensions\` of
-the error. *Retry*: the same request can succeed later.
+the error. *Retry*: the same request can succeed later. *Exit*: the exit code of the command line.
 
-| HTTP | Code | What happened, and what you can do | Retry |
-|---|---|---|---|
+| HTTP | Code | What happened, and what you can do | Retry | Exit |
+|---|---|---|---|---|
 ${Object.entries(FAILURES).map(failureLine).join('\n')}
 `;
 

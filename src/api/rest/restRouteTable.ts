@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { FairTurns } from '../../async/fairTurns.ts';
 import { RequestRateLimit } from '../../domain/account/rateLimit.ts';
 import { Failure } from '../../domain/failure/failures.ts';
-import { FLAT, firstSentence, type Group, type RequestFields, restName } from '../../operations/field.ts';
+import { FLAT, type Group, type RequestFields, restName } from '../../operations/field.ts';
 import type { Pagespace } from '../../service/pagespace.ts';
 import { authenticate } from '../auth/authenticate.ts';
 import { type HttpContext, readJsonBody } from '../http/httpContext.ts';
@@ -29,14 +29,14 @@ export const restRoutes: readonly RestRoute[] = [
   ledgerRoute,
 ];
 
-/** Returns the Markdown table of the REST routes: path, GraphQL field, description. */
+/** Returns the Markdown table of the REST routes: path, GraphQL field, title. */
 export const restRouteTable = (routes: readonly RestRoute[]): string =>
   [
     '| REST | GraphQL | What it does |',
     '|---|---|---|',
     ...routes.map(
       route =>
-        `| ${restCell(route)} | ${route.graphql === '' ? '' : `\`${route.graphql}\``} | ${firstSentence(route.description)}. |`,
+        `| ${restCell(route)} | ${route.graphql === '' ? '' : `\`${route.graphql}\``} | ${route.title} |`,
     ),
   ].join('\n');
 
