@@ -6,7 +6,7 @@ import { type FolderRule, SERVICE_INTERFACE } from './folderRule.ts';
 
 const DASHBOARD_ROOT = 'web/dashboard';
 /** The views of the dashboard, which know its connection, its parts and the types of its documents, and not each other. */
-const DASHBOARD_VIEWS = ['sessions', 'session', 'account', 'trial'].map(name => `${DASHBOARD_ROOT}/${name}`);
+const DASHBOARD_VIEWS = ['sessions', 'session', 'account'].map(name => `${DASHBOARD_ROOT}/${name}`);
 const DASHBOARD_SHARED = ['connection', 'parts', 'generated'].map(name => `${DASHBOARD_ROOT}/${name}`);
 const DASHBOARD_FOLDERS: readonly FolderRule[] = [
   { path: DASHBOARD_ROOT, mayImport: [...DASHBOARD_VIEWS, ...DASHBOARD_SHARED] },

@@ -36,7 +36,7 @@ const KeysView = lazy(() => import('./account/keysView.tsx').then(({ KeysView })
 const OperatorView = lazy(() =>
   import('./account/operatorView.tsx').then(({ OperatorView }) => OperatorView),
 );
-const TrialView = lazy(() => import('./trial/trialView.tsx').then(({ TrialView }) => TrialView));
+const TrialView = lazy(() => import('./session/trialView.tsx').then(({ TrialView }) => TrialView));
 
 /** The dashboard: the sign-in page without a key, else the shell. */
 export const App = (): JSX.Element => (

@@ -1303,7 +1303,7 @@ export type DashTryMutationVariables = Exact<{
 }>;
 
 
-export type DashTryMutation = { observe: { screenshot: string | null, session: { id: string }, metadata: { title: string, url: string }, space: { markdown: string, totalActions: number, actions: Array<{ id: string, kind: ActionKind, inViewport: boolean, bounds: { x: number, y: number, width: number, height: number } | null }> } | null } };
+export type DashTryMutation = { observe: { screenshot: string | null, session: { id: string }, metadata: { title: string, url: string }, space: { markdown: string, totalActions: number, actions: Array<{ id: string, description: string, category: string, kind: ActionKind, status: ActionStatus, role: string | null, name: string | null, value: string | null, checked: boolean | null, disabled: boolean, expanded: boolean | null, inViewport: boolean, params: Array<{ name: string, type: ParamType, default: string | null, values: Array<string> }>, bounds: { x: number, y: number, width: number, height: number } | null }> } | null } };
 
 export type DashOperatorQueryVariables = Exact<{ [key: string]: never; }>;
 

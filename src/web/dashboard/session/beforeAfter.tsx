@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { clockText } from '../parts/format.ts';
 import { eventText } from './eventText.ts';
-import { type Changes, PagePicture } from './pagePicture.tsx';
+import { type Changes, NO_CHANGES, PagePicture } from './pagePicture.tsx';
 import type { Performing } from './performing.ts';
 import { timingText } from './timeline.tsx';
 import { type EventData, type Moment, useMoment } from './useSession.ts';
@@ -10,8 +10,6 @@ import { type EventData, type Moment, useMoment } from './useSession.ts';
 const SIDES = ['Before', 'After', 'Both'] as const;
 /** The moments of an event that are shown. */
 export type Side = (typeof SIDES)[number];
-
-const NO_CHANGES: Changes = { added: new Set(), changed: new Set() };
 
 /** The event that is looked at, and its moment. */
 export interface BeforeAfterProps {

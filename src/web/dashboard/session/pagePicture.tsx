@@ -15,6 +15,8 @@ export interface Changes {
   readonly changed: ReadonlySet<string>;
 }
 
+export const NO_CHANGES: Changes = { added: new Set(), changed: new Set() };
+
 /** A picture and what lies on it. */
 export interface PagePictureProps {
   readonly frame: FrameData | null;

@@ -4,6 +4,11 @@ import { useState } from 'preact/hooks';
 import type { Performing } from './performing.ts';
 import type { ActionData } from './useSession.ts';
 
+interface Upload {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** @param uploads the files that a file input can take */
 export function ValueForm({
   action,
@@ -12,11 +17,12 @@ export function ValueForm({
 }: {
   action: ActionData;
   performing: Performing;
-  uploads: readonly { readonly id: string; readonly name: string }[];
+  uploads: readonly Upload[];
 }): JSX.Element {
   const [param] = action.params;
   const type = param?.type ?? 'STRING';
-  const hint = type === 'OPTION' || type === 'OPTIONS' ? '' : (param?.values.join(', ') ?? '');
+  const choices = choicesOf(action, uploads);
+  const label = type === 'FILE' ? `Upload for ${action.id}` : `Value of ${action.id}`;
   const isSecret = /password/i.test(`${action.role} ${action.description}`);
   const [value, setValue] = useState(() => firstValue(action));
   const [enter, setEnter] = useState(false);
@@ -27,8 +33,8 @@ export function ValueForm({
   const field = {
     autocomplete: 'off',
     spellcheck: false,
-    'aria-label': `Value of ${action.id}`,
-    placeholder: hint,
+    'aria-label': label,
+    placeholder: param?.values.join(', ') ?? '',
     value,
     onInput: (event: InputEvent) => setValue((event.currentTarget as HTMLInputElement).value),
   } as const;
@@ -43,39 +49,17 @@ export function ValueForm({
         if (event.key === 'Escape') performing.opened.value = null;
       }}
     >
-      {type === 'OPTION' || type === 'OPTIONS' ? (
+      {choices !== null ? (
         <select
-          aria-label={`Value of ${action.id}`}
+          aria-label={label}
           multiple={type === 'OPTIONS'}
           onChange={event =>
             setValue([...event.currentTarget.selectedOptions].map(option => option.value).join('\n'))
           }
         >
-          {param?.values.map(option => (
-            <option key={option} value={option} selected={value.split('\n').includes(option)}>
-              {option}
-            </option>
-          ))}
-        </select>
-      ) : type === 'BOOLEAN' ? (
-        <select
-          aria-label={`Value of ${action.id}`}
-          value={value}
-          onChange={event => setValue(event.currentTarget.value)}
-        >
-          <option value="true">on</option>
-          <option value="false">off</option>
-        </select>
-      ) : type === 'FILE' ? (
-        <select
-          aria-label={`Upload for ${action.id}`}
-          value={value}
-          onChange={event => setValue(event.currentTarget.value)}
-        >
-          <option value="">Choose an upload</option>
-          {uploads.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {id} · {name}
+          {choices.map(([choice, text]) => (
+            <option key={choice} value={choice} selected={value.split('\n').includes(choice)}>
+              {text}
             </option>
           ))}
         </select>
@@ -99,4 +83,25 @@ function firstValue({ params: [param], value, checked }: ActionData): string {
   if (param?.type === 'BOOLEAN') return checked === true ? 'false' : 'true';
   if (param?.type === 'OPTION') return value ?? param.values[0] ?? '';
   return param?.type === 'FILE' ? '' : (value ?? '');
+}
+
+/** The values that can be chosen, each with its text; null if the value is entered. */
+function choicesOf(
+  { params: [param] }: ActionData,
+  uploads: readonly Upload[],
+): readonly (readonly [value: string, text: string])[] | null {
+  switch (param?.type) {
+    case 'OPTION':
+    case 'OPTIONS':
+      return param.values.map(option => [option, option]);
+    case 'BOOLEAN':
+      return [
+        ['true', 'on'],
+        ['false', 'off'],
+      ];
+    case 'FILE':
+      return [['', 'Choose an upload'], ...uploads.map(({ id, name }) => [id, `${id} · ${name}`] as const)];
+    default:
+      return null;
+  }
 }

@@ -6,6 +6,8 @@ import type { Operations } from '../generated/operations.ts';
 import { CallSnippets } from '../parts/callDialog.tsx';
 import { durationText } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
+import { NO_CHANGES, PagePicture } from './pagePicture.tsx';
+import { usePerforming } from './performing.ts';
 
 type Observation = Operations['DashTry']['result']['observe'];
 
@@ -20,8 +22,6 @@ interface Tried {
 
 /** The label by which the sessions that begin here are found. */
 const LABEL = 'try it';
-/** The viewport of a session in CSS pixels: the size of the picture, and the unit of the boxes. */
-const VIEWPORT = { width: 1280, height: 720 };
 
 /** The view at /dashboard/try. */
 export function TrialView(): JSX.Element {
@@ -128,8 +128,7 @@ const Steps = (): JSX.Element => (
 
 function Result({ tried: { url, startMs, observeMs, observation } }: { tried: Tried }): JSX.Element {
   const { space, screenshot, metadata, session } = observation;
-  const actions = space?.actions.filter(({ bounds, inViewport }) => bounds !== null && inViewport) ?? [];
-  const place = (part: number, whole: number) => `${(part / whole) * 100}%`;
+  const performing = usePerforming(session.id);
   return (
     <>
       <dl class="figures">
@@ -156,27 +155,17 @@ function Result({ tried: { url, startMs, observeMs, observation } }: { tried: Tr
             <bdi>{metadata.title}</bdi>
           </figcaption>
           <div class="trial-picture">
-            {screenshot !== null && (
-              <img src={`data:image/jpeg;base64,${screenshot}`} alt={`The page ${metadata.title}`} />
-            )}
-            <div class="boxes" aria-hidden="true">
-              {actions.map(({ id, kind, bounds }) =>
-                bounds === null ? null : (
-                  <span
-                    key={id}
-                    class={`box k-${kind.toLowerCase()}${bounds.y < 14 ? ' low' : ''}`}
-                    style={{
-                      left: place(bounds.x, VIEWPORT.width),
-                      top: place(bounds.y, VIEWPORT.height),
-                      width: place(bounds.width, VIEWPORT.width),
-                      height: place(bounds.height, VIEWPORT.height),
-                    }}
-                  >
-                    <b>{id}</b>
-                  </span>
-                ),
-              )}
-            </div>
+            <PagePicture
+              frame={null}
+              recorded={screenshot === null ? null : `data:image/jpeg;base64,${screenshot}`}
+              actions={space?.actions ?? []}
+              changes={NO_CHANGES}
+              showsBoxes
+              act={null}
+              performing={performing}
+              label={`The page ${metadata.title}`}
+              message={null}
+            />
           </div>
         </figure>
         <figure>
