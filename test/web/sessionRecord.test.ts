@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PagespaceClient } from '../../src/client/main.ts';
+import { type ClientSession, PagespaceClient } from '../../src/client/main.ts';
 import { type ServedPages, servePages } from '../support/servePages.ts';
 import { startTestProduct, type TestProduct } from '../support/startServer.ts';
 import { axeFindings, openDashboard } from './openDashboard.ts';
@@ -11,6 +11,8 @@ const HOME = `<title>Log</title><h1>Log</h1>
 let product: TestProduct;
 let pages: ServedPages;
 let client: PagespaceClient;
+/** A session of three events, which most tests only look at. */
+let recorded: ClientSession;
 beforeAll(async () => {
   pages = await servePages({
     '/': HOME,
@@ -27,6 +29,9 @@ beforeAll(async () => {
   });
   product = await startTestProduct({ record: 'steps' });
   client = new PagespaceClient({ url: product.url, key: product.key });
+  recorded = await client.start({ name: 'Recorded' });
+  const page = await recorded.observe(pages.url);
+  await recorded.step(page.find('Tell'));
 });
 afterAll(async () => {
   await product[Symbol.asyncDispose]();
@@ -61,11 +66,9 @@ it('console and network of a session stand beside its picture, live and as they 
 });
 
 it('a session is saved as Markdown, JSON and HAR, and copied as Markdown', async () => {
-  await using session = await client.start({ name: 'Exported' });
-  await session.observe(pages.url);
   await using dashboard = await openDashboard(product.url, product.key);
   const tab = dashboard.page;
-  await dashboard.go(`/dashboard/sessions/${session.id}`);
+  await dashboard.go(`/dashboard/sessions/${recorded.id}`);
   for (const [name, end] of [
     ['Markdown', 'md'],
     ['JSON', 'json'],
@@ -81,13 +84,11 @@ it('a session is saved as Markdown, JSON and HAR, and copied as Markdown', async
   }
   await tab.getByText('Export', { exact: true }).click();
   await tab.getByRole('button', { name: 'Copy the session as Markdown' }).click();
-  await expect.poll(() => tab.evaluate(() => navigator.clipboard.readText())).toContain('Exported');
+  await expect.poll(() => tab.evaluate(() => navigator.clipboard.readText())).toContain('Recorded');
   expect(dashboard.errors).toEqual([]);
 });
 
 it('a picture that cannot be decoded is said, and is no error of the dashboard', async () => {
-  await using session = await client.start();
-  await session.observe(pages.url);
   await using dashboard = await openDashboard(product.url, product.key);
   const tab = dashboard.page;
   const threw: string[] = [];
@@ -98,18 +99,15 @@ it('a picture that cannot be decoded is said, and is no error of the dashboard',
       socket.send(String(message).replace(/"image":"[^"]*"/, '"image":"bm8gcGljdHVyZQ=="')),
     );
   });
-  await dashboard.go(`/dashboard/sessions/${session.id}`);
+  await dashboard.go(`/dashboard/sessions/${recorded.id}`);
   await tab.getByText('This picture cannot be decoded').waitFor();
   expect(threw).toEqual([]);
 });
 
 it('an event is seen before, after, or both beside each other', async () => {
-  await using session = await client.start();
-  const page = await session.observe(pages.url);
-  await session.step(page.find('Tell'));
   await using dashboard = await openDashboard(product.url, product.key);
   const tab = dashboard.page;
-  await dashboard.go(`/dashboard/sessions/${session.id}?event=3`);
+  await dashboard.go(`/dashboard/sessions/${recorded.id}?event=3`);
   const before = tab.getByRole('img', { name: 'The page before event 3' });
   const after = tab.getByRole('img', { name: 'The page after event 3' });
   await after.waitFor();
@@ -176,12 +174,9 @@ it('a film of the events and of the video between them is made in the browser, p
 });
 
 it('the events play from the first to the last, each with its picture', async () => {
-  await using session = await client.start();
-  await session.observe(pages.url);
-  await session.observe();
   await using dashboard = await openDashboard(product.url, product.key);
   const { page } = dashboard;
-  await dashboard.go(`/dashboard/sessions/${session.id}`);
+  await dashboard.go(`/dashboard/sessions/${recorded.id}`);
   await page.getByText('3 events').waitFor();
   const seen: string[] = [];
   await page.exposeFunction('sawEvent', (text: string) => seen.push(text));

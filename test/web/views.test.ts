@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PagespaceClient } from '../../src/client/main.ts';
 import { type PracticeShop, startPracticeShop } from '../../src/demo/practiceShop.ts';
 import { cuttingProxy } from '../support/cuttingProxy.ts';
@@ -12,6 +12,8 @@ let product: TestProduct;
 let shop: PracticeShop;
 let client: PagespaceClient;
 let watchedId: string;
+/** One tab for all tests that need no other: each goes to its view. */
+let dashboard: Dashboard;
 
 beforeAll(async () => {
   shop = await startPracticeShop();
@@ -21,8 +23,10 @@ beforeAll(async () => {
   watchedId = session.id;
   const page = await session.observe(shop.url);
   await session.step(page.find('Add to basket', { in: 'Cotton' }));
+  dashboard = await openDashboard(product.url, product.key, { reducedMotion: 'reduce' });
 });
 afterAll(async () => {
+  await dashboard[Symbol.asyncDispose]();
   await product[Symbol.asyncDispose]();
   await shop[Symbol.asyncDispose]();
 });
@@ -42,36 +46,27 @@ const VIEWS: readonly (readonly [string, string])[] = [
   ['/dashboard/elsewhere', 'There is no such page'],
 ];
 
-describe('a view', () => {
-  let dashboard: Dashboard;
-  beforeAll(async () => {
-    dashboard = await openDashboard(product.url, product.key, { reducedMotion: 'reduce' });
-    return () => dashboard[Symbol.asyncDispose]();
-  });
-
-  it.each(VIEWS)(
-    'has no finding of axe in both themes, no error in the console, and the width of a small screen: %s',
-    async (path, text) => {
-      const { page, errors } = dashboard;
-      await dashboard.go(path.replace('{id}', watchedId));
-      await page.getByText(text).first().waitFor();
-      // The pointer must not hide what it is on.
-      const primary = page.locator('.button.primary').first();
-      if ((await primary.count()) > 0) await primary.hover();
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        expect(await axeFindings(page)).toEqual([]);
-      }
-      await page.setViewportSize({ width: 360, height: 740 });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-      await page.setViewportSize({ width: 1280, height: 800 });
-      expect(errors).toEqual([]);
-    },
-  );
-});
+it.each(VIEWS)(
+  'a view has no finding of axe in both themes, no error in the console, and the width of a small screen: %s',
+  async (path, text) => {
+    const { page, errors } = dashboard;
+    await dashboard.go(path.replace('{id}', watchedId));
+    await page.getByText(text).first().waitFor();
+    // The pointer must not hide what it is on.
+    const primary = page.locator('.button.primary').first();
+    if ((await primary.count()) > 0) await primary.hover();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await axeFindings(page)).toEqual([]);
+    }
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    expect(errors).toEqual([]);
+  },
+);
 
 it('a session that a program starts appears in the list at once with its key, and its status says what it does, what blocks it, and who ended it', async () => {
-  await using dashboard = await openDashboard(product.url, product.key);
   const { page } = dashboard;
   await dashboard.go('/dashboard/sessions');
   await page.getByText('Price watcher').waitFor();
@@ -100,7 +95,6 @@ it('a session that a program starts appears in the list at once with its key, an
 });
 
 it('a session is started in the dashboard with its page, name and labels', async () => {
-  await using dashboard = await openDashboard(product.url, product.key);
   const { page, errors } = dashboard;
   await dashboard.go('/dashboard/sessions');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
@@ -123,7 +117,6 @@ it('the list tells that a step waits for the approval of a person', async () => 
   const session = await asking.start({ name: 'Asks first' });
   const list = await session.observe(new URL('/orders', shop.url).href);
   const step = session.step(list.find('Sign in')).catch((error: unknown) => error);
-  await using dashboard = await openDashboard(product.url, product.key);
   await dashboard.go('/dashboard/sessions');
   await dashboard.page
     .getByRole('row', { name: /Asks first/ })
@@ -160,7 +153,6 @@ it('titles, names and labels of hostile pages are text', async () => {
   const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>‮gnp.exe';
   await using session = await client.start({ name: hostile, labels: ['<b>label</b>'] });
   await session.observe(shop.url);
-  await using dashboard = await openDashboard(product.url, product.key);
   await dashboard.go('/dashboard/sessions');
   await dashboard.page.getByText('<script>').waitFor();
   await dashboard.go(`/dashboard/sessions/${session.id}`);
@@ -170,7 +162,6 @@ it('titles, names and labels of hostile pages are text', async () => {
 });
 
 it('a key is made in the dashboard, shown once, works, and is revoked', async () => {
-  await using dashboard = await openDashboard(product.url, product.key);
   const { page } = dashboard;
   await dashboard.go('/dashboard/keys');
   await page.getByRole('button', { name: 'Create' }).click();
@@ -189,7 +180,6 @@ it('a key is made in the dashboard, shown once, works, and is revoked', async ()
 });
 
 it('usage is saved as CSV, with a row for each operation', async () => {
-  await using dashboard = await openDashboard(product.url, product.key);
   const { page } = dashboard;
   await dashboard.go('/dashboard/usage?by=kind');
   await page.getByRole('row', { name: /step/ }).waitFor();
@@ -207,7 +197,6 @@ it('usage is saved as CSV, with a row for each operation', async () => {
 });
 
 it('the page to try shows picture and list side by side, with times, and the calls to copy', async () => {
-  await using dashboard = await openDashboard(product.url, product.key);
   const { page, errors } = dashboard;
   await dashboard.go('/dashboard/try');
   await page.getByRole('button', { name: 'Open', exact: true }).click();
@@ -225,7 +214,6 @@ it('the page to try shows picture and list side by side, with times, and the cal
 it('the operator sees latency and accounts, credits one, and is told what draining the only node does', async () => {
   const { store, clock, warnings } = product.started;
   await addAccount(store, clock, 'Bakery', 'free');
-  await using dashboard = await openDashboard(product.url, product.key);
   const { page, errors } = dashboard;
   await dashboard.go('/dashboard/sessions');
   await page.getByRole('link', { name: 'Service' }).click();
