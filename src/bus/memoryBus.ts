@@ -1,5 +1,5 @@
 /** EventBus within one process: publishing adds an update to the queue of each subscriber. */
-import { Semaphore } from '../async/semaphore.ts';
+import { Semaphore } from '../async/fairTurns.ts';
 import type { EventBus, SessionUpdate, Subscription } from '../domain/ports/eventBus.ts';
 import type { SessionStore } from '../domain/ports/sessionStore.ts';
 import { isActive, newSession, type Session } from '../domain/session/session.ts';

@@ -42,13 +42,14 @@ export {
 } from './pagespaceError.ts';
 export type { Target } from './specialActions.ts';
 export type {
+  ClientOptions,
   ConsoleMessage,
   EventsOptions,
   Frame,
   FramesOptions,
+  GraphqlDocument,
   NetworkRequest,
   SessionEvent,
   StatusOptions,
   StreamOptions,
-} from './streams.ts';
-export type { ClientOptions, GraphqlDocument } from './transport.ts';
+} from './transport.ts';

@@ -29,11 +29,13 @@ import type {
 } from './operationOptions.ts';
 import { SpecialActions, type Target } from './specialActions.ts';
 import {
+  type ClientOptions,
   type ConsoleMessage,
   consoleMessages,
   type EventsOptions,
   type Frame,
   type FramesOptions,
+  type GraphqlDocument,
   type NetworkRequest,
   networkRequests,
   type SessionEvent,
@@ -41,8 +43,8 @@ import {
   sessionEvents,
   sessionFrames,
   statusChanges,
-} from './streams.ts';
-import { type ClientOptions, type GraphqlDocument, Transport } from './transport.ts';
+  Transport,
+} from './transport.ts';
 
 /** The fields of a session that the service returns: status, times, address, options. */
 export type SessionInfo = SessionFieldsFragment;

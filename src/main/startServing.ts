@@ -42,9 +42,14 @@ import {
 import type { TracingOptions } from '../telemetry/startTracing.ts';
 import { readVersion } from '../version.ts';
 import { createWalletVerifier } from '../wallet/walletVerifier.ts';
-import type { ClusterEngines, Engines } from './engines.ts';
+import {
+  type ClusterEngines,
+  createFirstClusterKey,
+  createFirstKey,
+  type Engines,
+  ensureLocalAccount,
+} from './engines.ts';
 import type { LoadedConfig } from './loadConfig.ts';
-import { createFirstClusterKey, createFirstKey, ensureLocalAccount } from './localAccount.ts';
 
 /** The service after its start: what `serve` prints, and how to stop it. */
 export interface RunningApp {

@@ -23,8 +23,8 @@ import { systemClock } from '../service/systemClock.ts';
 import { addSecretsKey, dataFolder } from '../store/files/dataFolder.ts';
 import { backupDatabase } from '../store/sqlite/openDatabase.ts';
 import type { SealedRow, Store } from '../store/store.ts';
+import { ensureLocalAccount } from './engines.ts';
 import { commandHint, loadConfig } from './loadConfig.ts';
-import { ensureLocalAccount } from './localAccount.ts';
 
 /**
  * Opens the store (of DATABASE_URL, otherwise of PAGESPACE_DATA_DIR), calls `use` and closes the store. Locks nothing: a

@@ -10,6 +10,7 @@ import {
 } from '../domain/account/keyPolicy.ts';
 import { VAULT_NAME } from '../domain/vault.ts';
 import { enumTable, type RequestOf, requestFields } from './field.ts';
+import { shape } from './results/shape.ts';
 
 export const stepKind = enumTable<StepKind>('StepKind', 'A kind of steps that a policy can name.', {
   write: 'Every step that acts on a page: all except those that open, read, scroll, wait or change tabs.',
@@ -108,3 +109,24 @@ export function toKeyPolicy(request: RequestOf<typeof keyPolicyFields>): KeyPoli
   };
   return Object.keys(policy).length === 0 ? null : policy;
 }
+
+export const keyPolicyShape = shape<KeyPolicy>()({
+  name: 'KeyPolicy',
+  description: 'The policy of an API key. A field that is null allows everything.',
+  fields: {
+    allowHosts: { type: ['String'], nullable: true, description: 'The hosts that may be reached.' },
+    denyHosts: { type: ['String'], nullable: true, description: 'The hosts that may not.' },
+    methods: { type: ['String'], nullable: true, description: 'The methods that requests may have.' },
+    denySteps: { type: [stepKind], nullable: true, description: 'The kinds of steps that are refused.' },
+    requireApproval: {
+      type: [stepKind],
+      nullable: true,
+      description: 'The kinds of steps that wait for a person.',
+    },
+    approvalMinutes: { type: 'Int', nullable: true, description: 'Time for which they wait.' },
+    profiles: { type: ['String'], nullable: true, description: 'The profiles that may be used.' },
+    vaultEntries: { type: ['String'], nullable: true, description: 'The vault entries that may be used.' },
+    minutesPerDay: { type: 'Int', nullable: true, description: 'Browser minutes a day (UTC).' },
+    microsPerDay: { type: 'SafeInt', nullable: true, description: 'Charges a day (UTC), in micro-units.' },
+  },
+});

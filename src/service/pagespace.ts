@@ -1,11 +1,10 @@
 /** The interface of the service. The API uses only this interface; `createService.ts` implements it. */
 
 import type { RateLimit } from '../domain/account/rateLimit.ts';
-import type { ApiKeyAuth } from './accounts/apiKeys.ts';
+import type { ApiKeyAuth, TokenAccounts } from './accounts/apiKeys.ts';
 import type { FileLinks } from './accounts/fileLinks.ts';
 import type { KeyService } from './accounts/keyService.ts';
 import type { OperatorService } from './accounts/operatorService.ts';
-import type { TokenAccounts } from './accounts/tokenAccounts.ts';
 import type { WalletAuth } from './accounts/walletAuth.ts';
 import type { LedgerService } from './billing/ledgerService.ts';
 import type { ProfileService } from './secrets/profiles.ts';
@@ -17,9 +16,8 @@ import type { SessionReads, SessionStreams } from './sessions/sessionReads.ts';
 import type { SessionRecords } from './sessions/sessionRecords.ts';
 import type { ShareLinks } from './sessions/shareLinks.ts';
 
-export type { ApiKeyAuth } from './accounts/apiKeys.ts';
+export type { ApiKeyAuth, TokenAccounts } from './accounts/apiKeys.ts';
 export type { OperatedAccount, OperatedNode, ServiceState } from './accounts/operatorService.ts';
-export type { TokenAccounts } from './accounts/tokenAccounts.ts';
 export type { WalletAuth } from './accounts/walletAuth.ts';
 export type { LedgerPage, LedgerQuery } from './billing/ledgerService.ts';
 export type { Hold } from './sessions/sessionCommands.ts';

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type Kysely, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { RateLimiter } from '../domain/account/rateLimit.ts';
-import { sqliteOpeningError } from './openingError.ts';
+import { sqliteOpeningError } from './store.ts';
 import type { Tables } from './tables.ts';
 
 /** Length of a window, in milliseconds. */

@@ -7,7 +7,7 @@ import { reportFailure } from '../../src/cli/terminal.ts';
 import { PagespaceError } from '../../src/client/main.ts';
 import { terminalJson } from '../../src/domain/terminalText.ts';
 import { createLog } from '../../src/log.ts';
-import { createTokenAccounts } from '../../src/service/accounts/tokenAccounts.ts';
+import { createTokenAccounts } from '../../src/service/accounts/apiKeys.ts';
 import { callApi, callGraphql } from '../support/callApi.ts';
 import { UNSAFE_CHARACTERS } from '../support/hostileText.ts';
 import { servePages } from '../support/servePages.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Semaphore } from '../../src/async/semaphore.ts';
+import { Semaphore } from '../../src/async/fairTurns.ts';
 
 const refusal = () => new Error('full');
 

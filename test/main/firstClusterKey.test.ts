@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createFirstClusterKey } from '../../src/main/localAccount.ts';
+import { createFirstClusterKey } from '../../src/main/engines.ts';
 import { parseApiKey } from '../../src/service/accounts/apiKeys.ts';
 import { NodeAuthority } from '../../src/service/cluster/nodeAuthority.ts';
 import { systemClock } from '../../src/service/systemClock.ts';

@@ -3,7 +3,7 @@
  * buttons and text fields. It passes the contract suite of the port (test/contracts/browserHostContract.ts).
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Semaphore } from '../../src/async/semaphore.ts';
+import type { Semaphore } from '../../src/async/fairTurns.ts';
 import { checkAddress } from '../../src/browser/egress/checkTarget.ts';
 import type { EgressRule } from '../../src/browser/egress/egressRules.ts';
 import { createCapacityQueue } from '../../src/browser/pool/chromiumHost.ts';

@@ -7,8 +7,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { afterMs, race } from '../../async/race.ts';
 import { toWellFormedJson } from '../../domain/space/pageText.ts';
-import type { HttpContext } from './httpContext.ts';
-import { ACCEPTED_ENCODINGS } from './readBody.ts';
+import { ACCEPTED_ENCODINGS, type HttpContext } from './httpContext.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

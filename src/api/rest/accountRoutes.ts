@@ -3,10 +3,9 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { LedgerEntry } from '../../domain/account/ledger.ts';
 import { formatTime } from '../../domain/json.ts';
-import { vaultEntryShape } from '../../operations/results/vault.ts';
-import { deleteVaultEntry, listVault, saveVaultEntry } from '../../operations/vault.ts';
-import { bodySchema, restLayout } from './body.ts';
+import { deleteVaultEntry, listVault, saveVaultEntry, vaultEntryShape } from '../../operations/vault.ts';
 import { fileRoute, operationRoute, type RestRoute, readRoute } from './route.ts';
+import { bodySchema, restLayout } from './selection.ts';
 
 const time = z.iso
   .datetime({ offset: true, error: 'must be an ISO time such as 2026-03-09T00:00:00Z' })

@@ -8,8 +8,8 @@ import { downloadShape, uploadShape } from '../../operations/results/session.ts'
 import type { Pagespace } from '../../service/pagespace.ts';
 import { type HttpResponse, jsonResponse } from '../http/httpResponse.ts';
 import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
-import { bodySchema, restLayout } from './body.ts';
 import { EXAMPLE_SESSION_ID, fileRoute, type RestRoute } from './route.ts';
+import { bodySchema, restLayout } from './selection.ts';
 import { exportFormatOf, exportResponse } from './sessionExport.ts';
 
 /** Headers of a picture: a browser may keep it for as long as its address is valid. */

@@ -22,7 +22,6 @@ import { start } from '../../operations/start.ts';
 import { step } from '../../operations/step.ts';
 import { handBack, requestTakeOver, takeOver } from '../../operations/takeOver.ts';
 import type { Hold, ObservationResult } from '../../service/pagespace.ts';
-import { leanAction, leanLayout, restLayout } from './body.ts';
 import {
   bodyOf,
   EXAMPLE_SESSION_ID,
@@ -34,7 +33,10 @@ import {
 import {
   type BodySelection,
   HoldBody,
+  leanAction,
+  leanLayout,
   ObservationBody,
+  restLayout,
   type SelectionRequest,
   SessionBody,
   selectionFields,

@@ -7,9 +7,8 @@ import type { Now } from '../../operations/results/shape.ts';
 import type { HttpContext } from '../http/httpContext.ts';
 import { failureHeaders, type HttpResponse, jsonResponse } from '../http/httpResponse.ts';
 import { internalFailure } from '../http/validationFailure.ts';
-import { restLayout } from './body.ts';
 import { spaceBody } from './operationRoutes.ts';
-import { type BodySelection, SessionBody, SpaceBody, WHOLE_BODY } from './selection.ts';
+import { type BodySelection, restLayout, SessionBody, SpaceBody, WHOLE_BODY } from './selection.ts';
 
 export const ProblemBody = z
   .object({

@@ -19,11 +19,10 @@ import {
   readSession,
   sessionFilters,
 } from '../../operations/sessions.ts';
-import { bodySchema, restLayout } from './body.ts';
 import { FileBody, PICTURE_HEADERS, SessionQuery } from './fileRoutes.ts';
 import { spaceBody } from './operationRoutes.ts';
 import { fileRoute, type RestRoute, readRoute } from './route.ts';
-import { SessionBody, WHOLE_BODY } from './selection.ts';
+import { bodySchema, restLayout, SessionBody, WHOLE_BODY } from './selection.ts';
 import { eventBody, exportResponse } from './sessionExport.ts';
 
 /** Validates the query of `GET /sessions`. Its values are text: numbers are parsed, lists are separated by commas. */

@@ -21,7 +21,7 @@ import { type DownloadNode, downloadShape, sessionShape } from '../../operations
 import { listDownloads, readSession } from '../../operations/sessions.ts';
 import type { Pagespace } from '../../service/pagespace.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
-import { restLayout } from './body.ts';
+import { restLayout } from './selection.ts';
 
 /** Maximum number of events in an export, the first ones. */
 const MAX_EVENTS = 10_000;

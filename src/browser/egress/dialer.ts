@@ -2,7 +2,7 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { connect, type Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
-import { Semaphore } from '../../async/semaphore.ts';
+import { Semaphore } from '../../async/fairTurns.ts';
 import type { UpstreamProxy } from '../../domain/session/upstreamProxy.ts';
 import { checkTarget, type EgressPolicy, literalAddresses, type ResolvedAddress } from './checkTarget.ts';
 import { connectThroughUpstream, UpstreamFailed } from './connectThroughUpstream.ts';

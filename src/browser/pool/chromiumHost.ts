@@ -2,7 +2,7 @@
  * Opens sessions in Chromium: waits for a slot, selects a browser, and takes a warm context or creates one. Sessions
  * share browsers; each session has its own context.
  */
-import { Semaphore } from '../../async/semaphore.ts';
+import { Semaphore } from '../../async/fairTurns.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type {
   BrowserHost,

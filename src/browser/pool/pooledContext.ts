@@ -20,7 +20,7 @@ import { type SandboxSetting, sandboxOf } from '../launch/launchChromium.ts';
 import { Lease } from '../lease/lease.ts';
 import type { LeaseDeps } from '../lease/tabObserver.ts';
 import type { ProtocolRateLimits } from '../limits/protocolRateLimiter.ts';
-import { SessionPacer } from '../limits/sessionPacer.ts';
+import { SessionPacer } from '../limits/stopProcesses.ts';
 import type { OuterSandbox } from '../sandbox/outerSandbox.ts';
 import { sandboxedUploads } from '../sandbox/sandboxedLaunch.ts';
 import { SCRIPT_TIMEOUT_MS } from '../tab/scriptWatch.ts';

@@ -1,6 +1,6 @@
 /** Chooses the node for each new session. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { Semaphore } from '../../async/semaphore.ts';
+import { Semaphore } from '../../async/fairTurns.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import { type NodeEpoch, type NodeMessenger, NoResponse } from '../../domain/ports/nodes.ts';
 import { callerGoneFailure } from '../sessions/operationDeadline.ts';

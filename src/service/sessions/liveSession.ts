@@ -1,7 +1,7 @@
 /** A running session: its state, its queue, its running operation and its browser context. It belongs to one process. */
 
 import { randomUUID } from 'node:crypto';
-import type { Release } from '../../async/semaphore.ts';
+import type { Release } from '../../async/fairTurns.ts';
 import type { Charge, ChargeKind } from '../../domain/account/ledger.ts';
 import { FAILURES, Failure, isFailure } from '../../domain/failure/failures.ts';
 import { type Audit, auditLostTakeOver } from '../../domain/ports/auditLog.ts';

@@ -1,7 +1,7 @@
 /** The deadline of one operation. All layers receive it. */
 
+import { type Release, Semaphore } from '../../async/fairTurns.ts';
 import { onAbort, race } from '../../async/race.ts';
-import { type Release, Semaphore } from '../../async/semaphore.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';

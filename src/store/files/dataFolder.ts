@@ -19,7 +19,7 @@ import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { sentences, sqliteAdvice } from '../openingError.ts';
+import { sentences, sqliteAdvice } from '../store.ts';
 
 const KEY_BYTES = 32;
 

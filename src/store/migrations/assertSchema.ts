@@ -3,184 +3,45 @@ import { type Kysely, sql } from 'kysely';
 import { isPostgres } from '../sqlEngine.ts';
 import type { Tables } from '../tables.ts';
 
-type Columns = { readonly [Table in keyof Tables]: { readonly [Column in keyof Tables[Table]]: true } };
+/** The columns of each table, as the migrations leave them. */
+const COLUMNS = {
+  accounts: 'id name tier created_at balance_micros tier_since ledger_seq',
+  api_keys:
+    'id account_id name prefix hash scopes created_at expires_at revoked_at last_used_at spent_micros spend_cap_micros record page_log policy',
+  sessions:
+    'id account_id status created_at last_accessed_at timeout_minutes running url page_title ended_at error last_seq seen_at clock_shift_ms key_id browser_ms uncharged_ms uncharged_micros search_text name labels record page_log started_by ended_by options node_id epoch',
+  session_events: 'session_id seq type at body account_id account_number',
+  service_keys: 'name value',
+  session_labels: 'account_id label session_id',
+  account_event_counters: 'account_id last_number',
+  session_counts: 'account_id status total',
+  event_counts: 'session_id type total',
+  usage_totals: 'operations browser_ms amount_micros account_id span_ms began_at kind key_id',
+  session_usage: 'operations browser_ms amount_micros session_id day account_id',
+  observations: 'session_id observed_at url title http_status space',
+  ledger:
+    'operation_id account_id seq reference session_id key_id kind at browser_ms amount_micros balance_micros minute_micros',
+  profiles: 'account_id name version saved_at bytes sealed origins',
+  profile_writers: 'account_id name session_id since',
+  audit_log: 'account_id seq at actor action subject details hash',
+  vault_entries: 'account_id name fields origins saved_at used_at sealed',
+  share_links: 'id account_id session_id mode hash created_at expires_at revoked_at views',
+  share_visits: 'id link_id hash began_at seen_at is_open',
+  wallets: 'address account_id created_at',
+  nonces: 'nonce expires_at',
+  web_visits: 'hash account_id address expires_at',
+  storage_probes: 'body',
+  nodes: 'epoch node_id version renewed_at ended_at sessions capacity draining buried_by',
+  idempotency_keys: 'account_id key input_hash epoch response expires_at',
+} as const satisfies { readonly [Table in keyof Tables]: string };
 
-const COLUMNS: Columns = {
-  accounts: {
-    id: true,
-    name: true,
-    tier: true,
-    created_at: true,
-    balance_micros: true,
-    tier_since: true,
-    ledger_seq: true,
-  },
-  api_keys: {
-    id: true,
-    account_id: true,
-    name: true,
-    prefix: true,
-    hash: true,
-    scopes: true,
-    created_at: true,
-    expires_at: true,
-    revoked_at: true,
-    last_used_at: true,
-    spent_micros: true,
-    spend_cap_micros: true,
-    record: true,
-    page_log: true,
-    policy: true,
-  },
-  sessions: {
-    id: true,
-    account_id: true,
-    status: true,
-    created_at: true,
-    last_accessed_at: true,
-    timeout_minutes: true,
-    running: true,
-    url: true,
-    page_title: true,
-    ended_at: true,
-    error: true,
-    last_seq: true,
-    seen_at: true,
-    clock_shift_ms: true,
-    key_id: true,
-    browser_ms: true,
-    uncharged_ms: true,
-    uncharged_micros: true,
-    search_text: true,
-    name: true,
-    labels: true,
-    record: true,
-    page_log: true,
-    started_by: true,
-    ended_by: true,
-    options: true,
-    node_id: true,
-    epoch: true,
-  },
-  session_events: {
-    session_id: true,
-    seq: true,
-    type: true,
-    at: true,
-    body: true,
-    account_id: true,
-    account_number: true,
-  },
-  service_keys: { name: true, value: true },
-  session_labels: { account_id: true, label: true, session_id: true },
-  account_event_counters: { account_id: true, last_number: true },
-  session_counts: { account_id: true, status: true, total: true },
-  event_counts: { session_id: true, type: true, total: true },
-  usage_totals: {
-    operations: true,
-    browser_ms: true,
-    amount_micros: true,
-    account_id: true,
-    span_ms: true,
-    began_at: true,
-    kind: true,
-    key_id: true,
-  },
-  session_usage: {
-    operations: true,
-    browser_ms: true,
-    amount_micros: true,
-    session_id: true,
-    day: true,
-    account_id: true,
-  },
-  observations: {
-    session_id: true,
-    observed_at: true,
-    url: true,
-    title: true,
-    http_status: true,
-    space: true,
-  },
-  ledger: {
-    operation_id: true,
-    account_id: true,
-    seq: true,
-    reference: true,
-    session_id: true,
-    key_id: true,
-    kind: true,
-    at: true,
-    browser_ms: true,
-    amount_micros: true,
-    balance_micros: true,
-    minute_micros: true,
-  },
-  profiles: {
-    account_id: true,
-    name: true,
-    version: true,
-    saved_at: true,
-    bytes: true,
-    sealed: true,
-    origins: true,
-  },
-  profile_writers: { account_id: true, name: true, session_id: true, since: true },
-  audit_log: {
-    account_id: true,
-    seq: true,
-    at: true,
-    actor: true,
-    action: true,
-    subject: true,
-    details: true,
-    hash: true,
-  },
-  vault_entries: {
-    account_id: true,
-    name: true,
-    fields: true,
-    origins: true,
-    saved_at: true,
-    used_at: true,
-    sealed: true,
-  },
-  share_links: {
-    id: true,
-    account_id: true,
-    session_id: true,
-    mode: true,
-    hash: true,
-    created_at: true,
-    expires_at: true,
-    revoked_at: true,
-    views: true,
-  },
-  share_visits: { id: true, link_id: true, hash: true, began_at: true, seen_at: true, is_open: true },
-  wallets: { address: true, account_id: true, created_at: true },
-  nonces: { nonce: true, expires_at: true },
-  web_visits: { hash: true, account_id: true, address: true, expires_at: true },
-  storage_probes: { body: true },
-  nodes: {
-    epoch: true,
-    node_id: true,
-    version: true,
-    renewed_at: true,
-    ended_at: true,
-    sessions: true,
-    capacity: true,
-    draining: true,
-    buried_by: true,
-  },
-  idempotency_keys: {
-    account_id: true,
-    key: true,
-    input_hash: true,
-    epoch: true,
-    response: true,
-    expires_at: true,
-  },
-};
+type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
+/** The columns that `COLUMNS` lacks or invents: none. */
+type Wrong = {
+  [Table in keyof Tables]:
+    | Exclude<keyof Tables[Table], Words<(typeof COLUMNS)[Table]>>
+    | Exclude<Words<(typeof COLUMNS)[Table]>, keyof Tables[Table]>;
+}[keyof Tables];
 
 /** The tables that only PostgreSQL has. */
 const CLUSTER_TABLES: ReadonlySet<string> = new Set<keyof Tables>(['nodes', 'idempotency_keys']);
@@ -189,14 +50,17 @@ const CLUSTER_TABLES: ReadonlySet<string> = new Set<keyof Tables>(['nodes', 'ide
  * Checks the schema of a database whose migrations have run.
  * @throws Error that names the first table or column that is missing
  */
-export async function assertSchema(db: Kysely<Tables>): Promise<void> {
+export async function assertSchema(
+  db: Kysely<Tables>,
+  expected: [Wrong] extends [never] ? typeof COLUMNS : never = COLUMNS,
+): Promise<void> {
   const isCluster = isPostgres(db);
   const found = await columnsOf(db);
-  for (const [table, columns] of Object.entries(COLUMNS)) {
+  for (const [table, columns] of Object.entries(expected)) {
     if (!isCluster && CLUSTER_TABLES.has(table)) continue;
     const present = found.get(table);
     if (present === undefined) throw incomplete(`the table ${table}`);
-    const missing = Object.keys(columns).find(column => !present.has(column));
+    const missing = columns.split(' ').find(column => !present.has(column));
     if (missing !== undefined) throw incomplete(`the column ${missing} of the table ${table}`);
   }
 }

@@ -12,8 +12,8 @@ import {
   type QueryConfig,
   types,
 } from 'pg';
+import { Semaphore } from '../../async/fairTurns.ts';
 import { afterMs, race, waitUntil } from '../../async/race.ts';
-import { Semaphore } from '../../async/semaphore.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { Tables } from '../tables.ts';
 

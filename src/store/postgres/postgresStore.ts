@@ -12,13 +12,16 @@ import { kyselySessionStore } from '../kyselySessionStore.ts';
 import { kyselyShareLinkStore } from '../kyselyShareLinkStore.ts';
 import { kyselyVaultStore, resealRows } from '../kyselyVaultStore.ts';
 import { MigrationDialect, migrate } from '../migrations/migrations.ts';
-import { postgresAdvice, sentences } from '../openingError.ts';
 import { postgresRateLimiter } from '../rateLimiter.ts';
 import { TurnQueue } from '../sqlEngine.ts';
-import { type Reader, type Store, StoreError } from '../store.ts';
+import { postgresAdvice, type Reader, type Store, StoreError, sentences } from '../store.ts';
 import type { Tables } from '../tables.ts';
-import { postgresIdempotencyStore, postgresNodeRegistry } from './postgresClusterStore.ts';
-import { type Authority, postgresEngine } from './postgresEngine.ts';
+import {
+  type Authority,
+  postgresEngine,
+  postgresIdempotencyStore,
+  postgresNodeRegistry,
+} from './postgresClusterStore.ts';
 import {
   AccountWrites,
   type CuttablePool,

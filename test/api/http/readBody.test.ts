@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { readBodyChunks, readTextBody } from '../../../src/api/http/readBody.ts';
+import { readBodyChunks, readTextBody } from '../../../src/api/http/httpContext.ts';
 import { callApi } from '../../support/callApi.ts';
 import { startTestProduct } from '../../support/startServer.ts';
 

@@ -1,6 +1,5 @@
 /** The vault: its list, and the mutations that write and delete an entry. Steps fill its values. */
-import { vaultEntryShape } from '../../../operations/results/vault.ts';
-import { deleteVaultEntry, listVault, saveVaultEntry } from '../../../operations/vault.ts';
+import { deleteVaultEntry, listVault, saveVaultEntry, vaultEntryShape } from '../../../operations/vault.ts';
 import { builder, ROW_COST } from '../builder.ts';
 import { inputType, resultType } from '../operationTypes.ts';
 import { selectionOf } from './selects.ts';
