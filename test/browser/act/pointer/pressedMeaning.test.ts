@@ -1,12 +1,13 @@
+import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { pageHarness } from '../../../support/pageHarness.ts';
 
-/** The page changes what the pressed node means when `change()` runs: after a response, or when the pointer arrives. */
+/** The page changes what the pressed node means when `change()` runs: after a message, which no step waits for, or when the pointer arrives. */
 const changing = (markup: string, change: string, when: 'pointermove' | 'later') =>
   `<title>Nothing</title>${markup}<script>
     const change = () => { ${change} };
     addEventListener('click', e => { const b = e.target.closest('button,td,[role=gridcell]'); if (b) document.title = 'pressed ' + (b.getAttribute('aria-label') ?? b.textContent) + ' of ' + document.querySelector('h2').textContent });
-    ${when === 'pointermove' ? "addEventListener('pointermove', () => { change() }, { once: true })" : "fetch('/late').then(change).then(() => fetch('/changed'))"}</script>`;
+    ${when === 'pointermove' ? "addEventListener('pointermove', () => { change() }, { once: true })" : "new EventSource('/late').onmessage = event => { event.target.close(); change(); fetch('/changed') }"}</script>`;
 
 const CALENDAR = (label: string) =>
   `<div class="picker"><div><button>‹ previous</button><h2>April 2026</h2></div><table role="grid"><thead><tr><th>Mo</th><th>Tu</th></tr></thead><tbody><tr><td role="gridcell" tabindex="0"${label}>20</td><td role="gridcell" tabindex="0">21</td></tr></tbody></table></div>`;
@@ -29,9 +30,10 @@ const SHIFT =
 let late = Promise.withResolvers<void>();
 let changed = Promise.withResolvers<void>();
 const PAGES = {
-  '/late': async (_request: unknown, response: { end(): void }) => {
+  '/late': async (_request: unknown, response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
     await late.promise;
-    response.end();
+    response.end('data: now\n\n');
   },
   '/changed': (_request: unknown, response: { end(): void }) => {
     response.end();

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { startAgentDriver } from '../../../support/agentDriver.ts';
 import { pageHarness } from '../../../support/pageHarness.ts';
 
-/** The main thread is busy for 480 of 500 milliseconds: the page draws two frames a second. */
-const BUSY = `<script>setInterval(() => { for (const end = performance.now() + 480; performance.now() < end;); }, 500);
+/** The main thread is busy for 230 of 250 milliseconds: the page draws four frames a second. */
+const BUSY = `<script>setInterval(() => { for (const end = performance.now() + 230; performance.now() < end;); }, 250);
 const say = text => { document.getElementById('said').textContent = text };</script><button id="said">Silent</button>`;
 
 const { started, pages } = pageHarness({
@@ -18,7 +18,7 @@ const { started, pages } = pageHarness({
 <script>setTimeout(() => { off.disabled = false; veil.remove() }, 2500)</script>`,
 });
 
-describe('A page at two frames a second', () => {
+describe('A page at four frames a second', () => {
   it('takes a value, an option, a slider and a click below the fold', async () => {
     const agent = await startAgentDriver(started);
     await agent.observe(pages.url);

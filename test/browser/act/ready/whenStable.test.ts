@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ElementContext } from '../../../../src/browser/act/element/elementContext.ts';
-import { whenStable } from '../../../../src/browser/act/ready/whenStable.ts';
+import { whenStable } from '../../../../src/browser/act/ready/whenReady.ts';
 import type { Deadline } from '../../../../src/domain/ports/clock.ts';
 
 const deadline: Deadline = { signal: new AbortController().signal, remainingMs: () => 20_000 } as Deadline;
