@@ -1,25 +1,129 @@
 /** Finds the element for an action's id, and checks that its meaning is still the listed one. */
 
 import { Failure } from '../../domain/failure/failures.ts';
+import type { StepRequest } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
-import type { Placement } from '../../domain/space/actionPhrase.ts';
+import { ON_TOP, type Placement, toPage } from '../../domain/space/actionPhrase.ts';
+import type { WaitCondition } from '../../domain/specialActions/specialActionDefinition.ts';
+import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { isDocumentGone } from '../cdp/playwrightInternals.ts';
 import type { PreparedAction, PressPlan } from '../injected/act/prepareAction.ts';
+import type { WheelTurn } from '../injected/act/wheelTurn.ts';
 import type { Control } from '../injected/perceive/wireFormat.ts';
 import type { ElementRegistry, ListedElement } from '../perceive/elementRegistry.ts';
+import type { ObservationState } from '../perceive/readAllFrames.ts';
 import type { Tab } from '../tab/tab.ts';
+import type { TabSet } from '../tab/tabSet.ts';
 import {
   type ElementContext,
   type FrameAround,
   labelLocatorOf,
   locatorOf,
+  StaleAction,
 } from './element/elementContext.ts';
-import { StaleAction } from './element/staleAction.ts';
-import { inPagePixels } from './pointer/geometry.ts';
-import { placementIn } from './pointer/placedDocuments.ts';
-import { turnIntoView } from './pointer/turnIntoView.ts';
+import { DragPointer } from './pointer/dragPointer.ts';
+import { inPagePixels, MOUSE_STEPS, type Point } from './pointer/geometry.ts';
+import { placedDocuments, placementIn } from './pointer/placedDocuments.ts';
 import { COVERED_READY_TIMEOUT_MS, READY_TIMEOUT_MS } from './ready/whenReady.ts';
-import type { StepContext } from './stepContext.ts';
+
+/** Argument that the lease passes to a step: the request, the tabs, and functions of the lease that the step calls. */
+export interface StepContext {
+  readonly tabs: TabSet;
+  readonly command: StepRequest;
+  readonly deadline: Deadline;
+  readonly navigationTimeoutMs: number;
+  /** True if the session has an observation, of whatever tab. */
+  readonly hasObserved: boolean;
+  /** Returns what the observations of this tab share, such as the ids of its elements. */
+  stateOf(tab: Tab): ObservationState;
+  /** Observes the active tab again, so that an element that replaced a listed element gets its id. The next observation tells what this one would. */
+  reobserve(): Promise<void>;
+  goto(url: string): Promise<void>;
+  /** Waits until the condition is met. @throws Failure WAIT_TIMEOUT */
+  waitFor(condition: WaitCondition): Promise<void>;
+  /** Returns the path of an uploaded file; null if the session has no upload with this id. */
+  uploadPath(id: string): Promise<string | null>;
+  /** True if the step has started a download. Playwright reports that of a new window at its opener. */
+  hasDownloaded(): boolean;
+  /**
+   * Waits until all running downloads are stored or refused, for a few seconds at most.
+   * @param isAnnounced true when the step has started a download that Playwright may not have reported yet
+   */
+  waitForDownloads(isAnnounced: boolean): Promise<void>;
+}
+
+/** Maximum number of drags that turn one wheel. */
+const MAX_DRAGS = 40;
+/** Length of a drag, as a part of the window of the wheel. */
+const PART_OF_WINDOW = 0.8;
+/** Maximum wait until a wheel has come to rest. Milliseconds. */
+const REST_TIMEOUT_MS = 1_500;
+/** Minimum movement that counts. CSS pixels. */
+const MIN_MOVEMENT_PX = 1;
+
+/**
+ * Drags the content of a wheel until an element is in its window. Does nothing for an element that is in no wheel.
+ * @throws Failure ACTION_BLOCKED if the wheel does not turn, and a press elsewhere could mean another entry
+ */
+async function turnIntoView(
+  tab: Tab,
+  { world, listed }: Pick<ElementContext, 'world' | 'listed'>,
+  deadline: Deadline,
+): Promise<void> {
+  const isInFrame = listed.framePath.length > 0;
+  let turn = await world.callAgent('wheelTurn', listed.key);
+  const half = deadline.remainingMs() / 2;
+  for (let nth = 0; turn !== null && nth < MAX_DRAGS && deadline.remainingMs() > half; nth++) {
+    const { touch }: WheelTurn = turn;
+    // The pointer takes coordinates of the page; the last call may have scrolled it.
+    const placement = isInFrame ? await placementOf(tab, world, deadline) : ON_TOP;
+    if (placement === null) return;
+    const [from, to] = endsOf(turn, placement);
+    await DragPointer.use(tab, { touch }, deadline, async pointer => {
+      await pointer.moveTo(from);
+      await pointer.press();
+      await pointer.moveAlong(to, MOUSE_STEPS, world);
+      await pointer.rest(world);
+    });
+    await world.callAgent('waitUntilStill', listed.key, REST_TIMEOUT_MS);
+    const next: WheelTurn | null = await world.callAgent('wheelTurn', listed.key);
+    const isStill = next !== null && movement(turn, next) < MIN_MOVEMENT_PX;
+    turn = next;
+    if (isStill) break;
+  }
+  if (turn === null || turn.explicit) return;
+  const why = `${listed.id} (${listed.description}) lies outside of the visible part of its box, which a drag does not turn that far. Bring it into view first: with the buttons of the box, S16 (drag) or S22 (wheel).`;
+  throw new Failure('ACTION_BLOCKED', why);
+}
+
+/** Returns where the viewport of a frame is in that of the page; null if the frame is gone. */
+async function placementOf(
+  tab: Tab,
+  { context }: IsolatedWorld,
+  deadline: Deadline,
+): Promise<Placement | null> {
+  const placed = await placedDocuments(await tab.world(deadline), deadline);
+  return placed.find(({ world }) => world.context.uniqueId === context.uniqueId)?.placement ?? null;
+}
+
+/** Returns where a drag starts and ends: through the middle of the window, at most a part of it. */
+function endsOf(
+  { center, size: [width, height], distance: [right, down] }: WheelTurn,
+  placement: Placement,
+): readonly [Point, Point] {
+  const [x, y] = center;
+  const across = limit(right, width * PART_OF_WINDOW) / 2;
+  const along = limit(down, height * PART_OF_WINDOW) / 2;
+  return [
+    toPage(placement, { x: x - across, y: y - along }),
+    toPage(placement, { x: x + across, y: y + along }),
+  ];
+}
+
+const limit = (distance: number, max: number): number => Math.max(-max, Math.min(max, distance));
+
+const movement = (one: WheelTurn, other: WheelTurn): number =>
+  Math.hypot(one.distance[0] - other.distance[0], one.distance[1] - other.distance[1]);
 
 /** Time between two checks whether a disabled element is enabled now, if the caller waits for it. Milliseconds. */
 const ENABLED_CHECK_INTERVAL_MS = 100;

@@ -32,13 +32,11 @@ import {
 } from '../settle/settle.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
 import { actOnElement } from './actOnElement.ts';
-import type { ElementContext, KeptCheck } from './element/elementContext.ts';
-import { StaleAction } from './element/staleAction.ts';
+import { type ElementContext, type KeptCheck, StaleAction } from './element/elementContext.ts';
 import { endUnusedGuard, latePressNote, missedNote } from './pointer/clickGuard.ts';
-import { withinBound } from './ready/withinBound.ts';
-import { resolveElement } from './resolveElement.ts';
+import { withinBound } from './ready/whenReady.ts';
+import { resolveElement, type StepContext } from './resolveElement.ts';
 import { performSpecialAction } from './special/performSpecialAction.ts';
-import type { StepContext } from './stepContext.ts';
 import { ReadOnlyField } from './values/refusedValue.ts';
 import { type EffectCheck, effectCheck, heldInstead } from './values/valueChecks.ts';
 

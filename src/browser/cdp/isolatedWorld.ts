@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import type { CDPSession } from 'playwright';
 import type { Json } from '../../domain/json.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
-import type { PageAgent } from '../injected/agent/pageAgent.ts';
+import type { PageAgent } from '../injected/agent/main.ts';
 import type { ObserveOptions, StatedTraits } from '../injected/perceive/wireFormat.ts';
 import { type CdpChannel, raceDeadline } from './cdpChannel.ts';
 import { isNestedTooDeeply, isTargetGone, UTILITY_WORLD_PREFIX } from './playwrightInternals.ts';

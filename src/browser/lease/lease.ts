@@ -19,10 +19,10 @@ import type { ListingLimits, PageMetadata, PageObservation, TabInfo } from '../.
 import { suggestionsFirst } from '../../domain/space/staleSuggestions.ts';
 import type { WaitCondition } from '../../domain/specialActions/specialActionDefinition.ts';
 import { findSpecialAction } from '../../domain/specialActions/specialActions.ts';
-import { StaleAction } from '../act/element/staleAction.ts';
+import { StaleAction } from '../act/element/elementContext.ts';
 import { PersonInput } from '../act/personInput.ts';
+import type { StepContext } from '../act/resolveElement.ts';
 import { step, stepKinds } from '../act/step.ts';
-import type { StepContext } from '../act/stepContext.ts';
 import { ReadOnlyField, RefusedValue } from '../act/values/refusedValue.ts';
 import { pageCrashedFailure, toFailure, withSilence } from '../cdp/errors.ts';
 import { isTargetGone, messageOf } from '../cdp/playwrightInternals.ts';

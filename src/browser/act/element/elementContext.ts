@@ -1,7 +1,10 @@
 /** The inputs of an action on an element. */
+
 import { type Locator, selectors } from 'playwright';
+import { Failure } from '../../../domain/failure/failures.ts';
 import type { Deadline } from '../../../domain/ports/clock.ts';
 import type { Placement } from '../../../domain/space/actionPhrase.ts';
+import type { StaleTarget } from '../../../domain/space/staleSuggestions.ts';
 import type { VaultSecret } from '../../../domain/vault.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { MissedClick, PressResult } from '../../injected/act/clickGuard.ts';
@@ -9,6 +12,27 @@ import type { KeyEntry } from '../../injected/act/prepareAction.ts';
 import type { Control } from '../../injected/perceive/wireFormat.ts';
 import type { ListedElement } from '../../perceive/elementRegistry.ts';
 import type { Tab } from '../../tab/tab.ts';
+
+/**
+ * The failure ACTION_STALE: the element of the action is gone or has changed. The lease adds the current list of actions
+ * to it, the most similar ones first.
+ */
+export class StaleAction extends Failure {
+  /** The element that had the id when it was last listed. */
+  readonly target: StaleTarget;
+
+  /**
+   * @param target the element that had the id when it was last listed
+   * @param reason a clause for the failure text, such as `its page is gone`
+   */
+  constructor(id: string, target: StaleTarget & { readonly description: string }, reason: string) {
+    super(
+      'ACTION_STALE',
+      `${id} (${target.description}) cannot be done: ${reason}. Choose from the fresh list.`,
+    );
+    this.target = target;
+  }
+}
 
 /** Name of the service's selector engine in Playwright. `findBySelector` of the injected agent describes the selectors. */
 const ENGINE = 'pagespace';

@@ -5,8 +5,13 @@ import { raceDeadline, shortenDeadline } from '../../cdp/cdpChannel.ts';
 import { isInputDispatched, isTimeout } from '../../cdp/playwrightInternals.ts';
 import { endlessDialogsFailure } from '../../tab/tabDialogs.ts';
 import type { ElementContext } from '../element/elementContext.ts';
-import { blockedFailure, READY_TIMEOUT_MS, scrollIntoView, toBlockedFailure } from '../ready/whenReady.ts';
-import { whenStable } from '../ready/whenStable.ts';
+import {
+  blockedFailure,
+  READY_TIMEOUT_MS,
+  scrollIntoView,
+  toBlockedFailure,
+  whenStable,
+} from '../ready/whenReady.ts';
 import { ClickIntercepted, comparedPress, guardedClick, readLater, resultOfPress } from './clickGuard.ts';
 import { type Point, viewportPoint } from './geometry.ts';
 import { isReachedThrough } from './placedDocuments.ts';

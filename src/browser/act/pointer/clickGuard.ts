@@ -2,8 +2,7 @@
 import { raceDeadline, shortenDeadline } from '../../cdp/cdpChannel.ts';
 import { isDocumentGone } from '../../cdp/playwrightInternals.ts';
 import type { MissedClick, PressResult } from '../../injected/act/clickGuard.ts';
-import type { ElementContext } from '../element/elementContext.ts';
-import { StaleAction } from '../element/staleAction.ts';
+import { type ElementContext, StaleAction } from '../element/elementContext.ts';
 import { blockedFailure } from '../ready/whenReady.ts';
 
 /** Error of `guardedClick`: another element was under the pointer at each try, so nothing was clicked. */

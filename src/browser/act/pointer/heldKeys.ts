@@ -2,8 +2,7 @@ import { isScaled } from '../../../domain/space/actionPhrase.ts';
 import { isInputDispatched, isTimeout, notReadyReasonOf } from '../../cdp/playwrightInternals.ts';
 import type { Tab } from '../../tab/tab.ts';
 import type { ElementContext } from '../element/elementContext.ts';
-import { scrollIntoView } from '../ready/whenReady.ts';
-import { whenStable } from '../ready/whenStable.ts';
+import { scrollIntoView, whenStable } from '../ready/whenReady.ts';
 import { type Point, viewportPoint } from './geometry.ts';
 import type { Modifier } from './pointerTargets.ts';
 

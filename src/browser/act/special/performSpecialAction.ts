@@ -1,5 +1,8 @@
+import type { Response } from 'playwright';
 import { afterMs, onAbort, waitUntil } from '../../../async/race.ts';
 import { Failure } from '../../../domain/failure/failures.ts';
+import type { Deadline } from '../../../domain/ports/clock.ts';
+import { cutText } from '../../../domain/space/pageText.ts';
 import {
   MAX_WAIT_SECONDS,
   parseWaitCondition,
@@ -9,12 +12,20 @@ import {
   SPECIAL_ACTION_DEFINITIONS,
   type SpecialActionId,
 } from '../../../domain/specialActions/specialActions.ts';
+import { raceDeadline } from '../../cdp/cdpChannel.ts';
 import { deadlineFailure } from '../../cdp/errors.ts';
-import { isTargetGone } from '../../cdp/playwrightInternals.ts';
-import { ANSWER_RESERVE_MS, timeoutOption } from '../ready/whenReady.ts';
-import { withinBound } from '../ready/withinBound.ts';
+import {
+  hasErrorPage,
+  isPageBeingReplaced,
+  isTargetGone,
+  isUnknownKey,
+} from '../../cdp/playwrightInternals.ts';
+import { toNavigationFailure, waitForErrorPage } from '../../tab/navigate.ts';
+import type { Tab } from '../../tab/tab.ts';
+import { ANSWER_RESERVE_MS, timeoutOption, withinBound } from '../ready/whenReady.ts';
+import { isPasteChord, pasteContent } from '../values/pasteContent.ts';
+import { typeCharacters } from '../values/typeCharacters.ts';
 import { drag } from './drag.ts';
-import { pressKey, typeIntoFocus } from './keyActions.ts';
 import { clickGesture, hover, pressAndHold, scroll, turnWheel } from './pointerActions.ts';
 import {
   invalidValue,
@@ -22,7 +33,145 @@ import {
   requiredValue,
   uploadPaths,
 } from './specialActionContext.ts';
-import { closeTab, goto, navigateHistory, switchTab } from './tabActions.ts';
+
+/** Presses the key or key combination in the value. @throws Failure VALIDATION_ERROR when it is missing, or Playwright does not know it */
+const pressKey: PerformSpecialAction = async context => {
+  const { tab, deadline, id } = context;
+  const key = normalizeChord(requiredValue(context, 'key').trim());
+  try {
+    const press = isPasteChord(key)
+      ? pasteContent(tab, key, deadline)
+      : raceDeadline(tab.page.keyboard.press(key), deadline);
+    await tab.interruptible(press);
+  } catch (error) {
+    if (isUnknownKey(error))
+      throw invalidValue(
+        id,
+        'must be a key or chord of the browser, such as Enter, ArrowDown or Control+A',
+        key,
+      );
+    throw error;
+  }
+};
+
+/** `Control+A` → `Control+a`: people write a capital letter, but the page must receive the key without Shift. */
+const normalizeChord = (chord: string): string =>
+  /(^|\+)Shift\+/i.test(chord)
+    ? chord
+    : chord.replace(/\+([A-Z])$/, (_, letter) => `+${letter.toLowerCase()}`);
+
+/** Maximum length of a text that is typed key by key. A longer line is inserted at once, except its last character. */
+const MAX_TYPED_CHARACTERS = 200;
+
+/** The page of the focus is not known, so each key follows the reaction to the one before. */
+const IN_TURN = { keyEntry: 'in turn', isIdle: async () => false } as const;
+
+/** Types the value into whatever has the focus. A line break presses Enter. @throws Failure VALIDATION_ERROR when the value is missing */
+const typeIntoFocus: PerformSpecialAction = async context => {
+  const { tab, deadline, command } = context;
+  const text = command.params.text ?? command.value ?? '';
+  if (text === '') requiredValue(context, 'text');
+  if (!(await (await context.topWorld()).callAgent('hasFocusedElement')))
+    context.addEffectCheck(async () => 'Nothing had the focus, so the keys went to the page as a whole.');
+  await context.beginTyping(text);
+  const { keyboard } = tab.page;
+  const type = async (): Promise<void> => {
+    for (const [nth, line] of text.split(/\r?\n/).entries()) {
+      if (nth > 0) await keyboard.press('Enter');
+      const inserted = line.length > MAX_TYPED_CHARACTERS ? cutText(line, line.length - 1) : '';
+      if (inserted !== '') await keyboard.insertText(inserted);
+      await typeCharacters(tab, line.slice(inserted.length), IN_TURN, deadline);
+    }
+    if (command.enter) await keyboard.press('Enter');
+  };
+  await tab.interruptible(raceDeadline(type(), deadline));
+};
+
+/** Opens the URL in the value. @throws Failure VALIDATION_ERROR when there is no value; the failures of `BrowserLease.goto` */
+const goto: PerformSpecialAction = async context => context.goto(requiredValue(context, 'url'));
+
+type HistoryMove = 'goBack' | 'goForward' | 'reload';
+
+/** Maximum number of retries of a move that Chromium refuses because it is replacing the page. */
+const MAX_RETRIES = 8;
+/** Maximum wait for a change of the page before each retry. */
+const REPLACEMENT_TIMEOUT_MS = 250;
+
+/**
+ * Returns a function that goes back or forward in the history of the active tab, or reloads it.
+ * @throws Failure ACTION_BLOCKED when the history has no earlier or later page; NAVIGATION_FAILED, NAVIGATION_TIMEOUT
+ */
+const navigateHistory =
+  (move: HistoryMove): PerformSpecialAction =>
+  async ({ tab, navigationTimeoutMs, deadline, id }) => {
+    const from = tab.page.url();
+    const { errorPageCount } = tab.network;
+    if (move === 'goBack' && (await isFirstPage(tab, deadline))) throw noPage(id, 'earlier');
+    try {
+      const moved = moveWithRetries(tab, move, navigationTimeoutMs);
+      const response = await tab.interruptible(raceDeadline(moved, deadline));
+      if (response === null && move !== 'reload' && tab.page.url() === from && !tab.network.loading) {
+        throw noPage(id, move === 'goBack' ? 'earlier' : 'later');
+      }
+    } catch (error) {
+      if (hasErrorPage(error)) await tab.interruptible(waitForErrorPage(tab, errorPageCount));
+      throw toNavigationFailure(error, tab.page.url(), navigationTimeoutMs, deadline);
+    }
+  };
+
+const noPage = (id: string, direction: 'earlier' | 'later'): Failure =>
+  new Failure('ACTION_BLOCKED', `${id}: there is no ${direction} page in this tab's history.`, {
+    retryable: false,
+  });
+
+/** Returns true if only the blank page with which each tab begins is before the present one. */
+async function isFirstPage({ target }: Tab, deadline: Deadline): Promise<boolean> {
+  // While Chromium replaces the page, it tells no history: then there is an earlier page.
+  const history = await target.channel
+    .send('Page.getNavigationHistory', undefined, deadline)
+    .catch(() => null);
+  return history?.currentIndex === 1 && history.entries[0]?.url === 'about:blank';
+}
+
+/**
+ * Moves in the history; tries again when Chromium refuses because it is replacing the page. A refused move has changed
+ * nothing, because Playwright reads the history before it moves.
+ */
+async function moveWithRetries(
+  { page, network }: Tab,
+  move: HistoryMove,
+  timeout: number,
+): Promise<Response | null> {
+  for (let retriesLeft = MAX_RETRIES; ; retriesLeft--)
+    try {
+      return await page[move]({ waitUntil: 'commit', timeout });
+    } catch (error) {
+      if (retriesLeft === 0 || !isPageBeingReplaced(error)) throw error;
+      await network.nextChange(REPLACEMENT_TIMEOUT_MS);
+    }
+}
+
+/** Activates the tab whose id is in the value. @throws Failure VALIDATION_ERROR when the session has no such tab */
+const switchTab: PerformSpecialAction = async context => {
+  const { tabs } = context;
+  const tabId = requiredValue(context, 'tab').trim();
+  const tab = tabs.byId(tabId);
+  if (tab === null) {
+    const known = tabs.rows().map(row => row.id);
+    throw invalidValue(context.id, `must be one of ${known.join(', ')}`, tabId);
+  }
+  await tabs.activate(tab);
+};
+
+/** Closes the active tab; another tab becomes active. @throws Failure ACTION_BLOCKED when it is the only tab */
+const closeTab: PerformSpecialAction = async ({ tab, tabs, id }) => {
+  if (tabs.rows().length < 2)
+    throw new Failure('ACTION_BLOCKED', `${id}: the only tab cannot be closed; S8 ends the session.`, {
+      retryable: false,
+    });
+  await tab.page.close();
+  await tabs.activate(tabs.active);
+};
 
 /**
  * Returns a function that accepts or dismisses the dialog that the active tab has opened.

@@ -10,7 +10,7 @@ import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { Tab } from '../../tab/tab.ts';
 import type { TabSet } from '../../tab/tabSet.ts';
 import type { ResolveElement } from '../element/elementContext.ts';
-import type { StepContext } from '../stepContext.ts';
+import type { StepContext } from '../resolveElement.ts';
 import type { EffectCheck } from '../values/valueChecks.ts';
 
 /**

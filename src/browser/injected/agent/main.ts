@@ -56,12 +56,11 @@ import { briefLabel } from '../perceive/name/identifierWords.ts';
 import { observeDocument } from '../perceive/observeDocument.ts';
 import { resolveKey } from '../perceive/resolveKey.ts';
 import { isNamedAsListed } from '../perceive/sameMeaning.ts';
-import { type ObservedSecrets, toCompact } from '../perceive/wireFormat.ts';
+import { type ObservedSecrets, type ObserveOptions, toCompact } from '../perceive/wireFormat.ts';
 import { busyNow } from '../settle/busy.ts';
 import { endStep, markStep, settle, waitWhileBusy, watchDocument } from '../settle/quiet.ts';
 import { nextChange, pictureText, showsText } from '../settle/shownText.ts';
 import { waitWhileHeld, watchStepInput } from '../settle/stepInput.ts';
-import type { PageAgent } from './pageAgent.ts';
 
 /** Returns the secrets of the document, if it has any. */
 function observedSecrets(): { readonly secrets?: ObservedSecrets } {
@@ -71,8 +70,14 @@ function observedSecrets(): { readonly secrets?: ObservedSecrets } {
   return { secrets: { values, keys: keys.filter(key => key !== null) } };
 }
 
-const agent: PageAgent = {
-  observe(options, ...nodes) {
+const agent = {
+  /**
+   * Lists the interactive elements and the iframes of the document.
+   * @param nodes the nodes that have event listeners, in the order of `options.listenerTypes`, then the roots of closed shadow trees; values
+   *   that are not nodes of this document are skipped
+   * @returns JSON of a `CompactFrameObservation`
+   */
+  observe(options: ObserveOptions, ...nodes: unknown[]): string {
     for (const lifetime of [reading, observation, listing]) lifetime.begin();
     setListeners(options.listenerTypes, nodes);
     try {
@@ -170,6 +175,12 @@ const agent: PageAgent = {
   secretBoxes,
   nextChange,
 };
+
+/**
+ * The functions that the service calls in the isolated world of a frame. Every frame that the service has observed has an object of its own. Each
+ * parameter `key` is the key of a listed element.
+ */
+export type PageAgent = typeof agent;
 
 if (!('__pagespace' in globalThis)) {
   Object.defineProperty(globalThis, '__pagespace', { value: agent, configurable: true });

@@ -4,7 +4,7 @@
  */
 import type { ContentSelection } from '../../../domain/content/scrape.ts';
 import type { PageScraper } from '../scrape/pageScraper.ts';
-import type { PageAgent } from './pageAgent.ts';
+import type { PageAgent } from './main.ts';
 
 declare const __pagespace: PageAgent;
 declare const __pagespaceScrape: PageScraper;
