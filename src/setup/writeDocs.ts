@@ -29,11 +29,7 @@ const failureLine = ([code, { status, description, retryable }]: [string, Failur
 
 const failures = (): string => `# Failures
 
-All failure codes of the service. \`npm run docs\` generates this list from the table in \`src/domain/failure/failureTable.ts\`. The same table
-defines the GraphQL enum \`FailureCode\`, the REST statuses and the page \`/failures\` of a running service.
-
-Over REST a failure is an \`application/problem+json\` body (RFC 9457). Over GraphQL the same fields are in the \`extensions\` of
-the error. *Retry*: the same request can succeed later. *Exit*: the exit code of the command line.
+All failure codes (\`src/domain/failure/failureTable.ts\`); [contract.md](contract.md#5-failures) says how they are returned. *Retry*: the same request can succeed later. *Exit*: the exit code of the command line.
 
 | HTTP | Code | What happened, and what you can do | Retry | Exit |
 |---|---|---|---|---|
