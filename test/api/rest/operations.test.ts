@@ -215,13 +215,17 @@ describe('An operation', () => {
     expect(response).toMatchObject({ status: 502, body: { code: 'NAVIGATION_FAILED' } });
   });
 
-  test('on a page that never loads answers NAVIGATION_TIMEOUT, and the session stays active', async () => {
+  test('on a page that never loads answers NAVIGATION_TIMEOUT without the password of its address, and the session stays active', async () => {
     const { session_id } = await observed('/');
-    const response = await post('/env/observe', { session_id, url: `${site.url}/hang` });
+    const url = `${site.url.replace('//', '//me:secret@')}/hang`;
+    const response = await post('/env/observe', { session_id, url });
     expect(response).toMatchObject({
       status: 504,
       body: { code: 'NAVIGATION_TIMEOUT', session: { status: 'active' } },
     });
+    const events = JSON.stringify(await product.started.store.sessions.events(session_id, 0, 100));
+    expect(events).toContain('NAVIGATION_TIMEOUT');
+    expect(response.text + events).not.toContain('secret');
     expect((await post('/env/observe', { session_id, url: site.url })).status).toBe(200);
   });
 

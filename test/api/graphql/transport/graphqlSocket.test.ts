@@ -54,15 +54,19 @@ describe('GraphQL over WebSocket', () => {
     expect((await end).code).toBe(4401);
   });
 
-  test('is gone seconds after its opening without connection_init, also if its client does not respond', async () => {
+  test('is closed with 4408 and gone seconds after its opening without connection_init, also if its client does not respond', async () => {
     const silent = connect(product.port, '127.0.0.1');
     const key = Buffer.alloc(16).toString('base64');
     silent.write(
       `GET /graphql HTTP/1.1\r\nHost: 127.0.0.1:${product.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n`,
     );
     const openedAt = performance.now();
-    silent.resume();
+    const received: Buffer[] = [];
+    silent.on('data', data => received.push(data));
     await once(silent, 'close');
+    const code = Buffer.alloc(2);
+    code.writeUInt16BE(4408);
+    expect(Buffer.concat(received).includes(code)).toBe(true);
     expect(performance.now() - openedAt).toBeLessThan(15_000);
   });
 

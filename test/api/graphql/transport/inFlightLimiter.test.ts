@@ -80,11 +80,6 @@ describe('the server closes a socket', () => {
     expect(code).toBe(1009);
   });
 
-  test('with 4408 when it sends no connection_init', async () => {
-    const [code] = await once(await openSocket(), 'close');
-    expect(code).toBe(4408);
-  }, 10_000);
-
   test('with 4429 when it starts more than 100 operations at once', async () => {
     const socket = await authenticatedSocket();
     for (let id = 0; id <= 100; id++) socket.send(subscribe(`${id}`, WATCH));
