@@ -292,7 +292,7 @@ export const browserFields = requestFields({
   userAgent: {
     type: 'String',
     description:
-      'The user agent of pages, requests and dedicated workers; the client hints and the platform follow it. Shared and service workers keep the default. Default: that of Chromium.',
+      'The user agent of pages, workers and their requests; the client hints and the platform follow it. Two requests do not tell it: the browser looks for a new version of a service worker with the default, and the first request of a window that a service worker answers has blank client hints. Default: that of Chromium.',
     check: text(500).regex(/^[\x20-\x7e]*$/, 'must be printable ASCII'),
   },
   locale: {

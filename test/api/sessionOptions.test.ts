@@ -9,14 +9,17 @@ let pages: ServedPages;
 /** The headers of the last request to a path, by host and path. */
 const headersOf = new Map<string, IncomingHttpHeaders>();
 
+/** The fields that each global scope reads of itself. */
+const SAID = `userAgent: navigator.userAgent, appVersion: navigator.appVersion,
+  brands: (navigator.userAgentData?.brands ?? []).map(({ brand }) => brand), platform: navigator.platform,
+  languages: navigator.languages, number: (1234.5).toLocaleString(),
+  timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,`;
+
 /** Shows what the page, a worker and a popup read, as JSON in its own text. */
 const PROBE = `<title>Probe</title><pre id=out></pre><a href="/popup" target="_blank">Popup</a><script>
 const read = async () => ({
   size: [innerWidth, innerHeight], touch: navigator.maxTouchPoints, scale: devicePixelRatio,
-  userAgent: navigator.userAgent, brands: (navigator.userAgentData?.brands ?? []).map(({ brand }) => brand),
-  mobile: navigator.userAgentData?.mobile, platform: navigator.platform,
-  languages: navigator.languages, number: (1234.5).toLocaleString(),
-  timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  ${SAID}
   dark: matchMedia('(prefers-color-scheme: dark)').matches,
   still: matchMedia('(prefers-reduced-motion: reduce)').matches,
   place: await new Promise(done => navigator.geolocation.getCurrentPosition(
@@ -36,11 +39,20 @@ const ask = path => new Promise(done => {
 const WORKER = `(async () => {
   await fetch('/worker-data');
   postMessage({
-    userAgent: navigator.userAgent, brands: (navigator.userAgentData?.brands ?? []).map(({ brand }) => brand),
-    languages: navigator.languages, number: (1234.5).toLocaleString(),
-    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    ${SAID}
   });
 })()`;
+/** Asks a shared worker and a service worker, and shows what they say as the probe does. */
+const WORKERS = `<title>Workers</title><pre id=out></pre><script>(async () => {
+  const worker = new SharedWorker('/shared.js'), shared = await new Promise(done => { worker.port.onmessage = ({ data }) => done(data) });
+  const { installing, waiting, active } = await navigator.serviceWorker.register('/service/worker.js');
+  const { port1, port2 } = new MessageChannel();
+  (installing ?? waiting ?? active).postMessage('read', [port2]);
+  const service = await new Promise(done => { port1.onmessage = ({ data }) => done(data) });
+  out.textContent = JSON.stringify({ page: 'page', shared, service });
+})()</script>`;
+const SHARED = `const said = { ${SAID} }; onconnect = async ({ ports: [port] }) => { await fetch('/shared-data'); port.postMessage(said); }`;
+const SERVICE = `const said = { ${SAID} }; onmessage = async ({ ports: [port] }) => { await fetch('/service-data'); port.postMessage(said); }`;
 
 /** Reaches for hosts of the lists, and for one of none, in every way: PORT is that of the pages. */
 const LISTS = `<title>Lists</title><script>
@@ -68,6 +80,9 @@ beforeAll(async () => {
     '/': note('text/html', PROBE),
     '/popup': note('text/html', PROBE.replace('Probe', 'Opened')),
     '/worker.js': note('text/javascript', WORKER),
+    '/workers': note('text/html', WORKERS),
+    '/shared.js': note('text/javascript', SHARED),
+    '/service/worker.js': note('text/javascript', SERVICE),
     '/data': note('text/plain', 'x'),
     '/worker-data': note('text/plain', 'x'),
     '/font.woff2': note('font/woff2', 'x'),
@@ -118,7 +133,9 @@ async function probe(session_id: string, path = '/') {
     url: pages.url + path,
     formats: ['text'],
     wait_for: 'text "page"',
+    wait_ms: 60_000,
   });
+  expect(body, JSON.stringify(body)).toHaveProperty('data');
   return JSON.parse(/\{.*\}/s.exec(body.data.text)?.[0] ?? 'null');
 }
 
@@ -138,7 +155,9 @@ describe('A session that is started with options', () => {
     const session_id = await startWith(options);
     const expected = {
       userAgent: options.user_agent,
-      brands: expect.arrayContaining(['Google Chrome']),
+      appVersion: options.user_agent.replace('Mozilla/', ''),
+      brands: ['Not:A-Brand', 'Chromium', 'Google Chrome'],
+      platform: 'Win32',
       languages: ['de-DE'],
       number: '1.234,5',
       timezone: 'Asia/Tokyo',
@@ -149,11 +168,16 @@ describe('A session that is started with options', () => {
       dark: true,
       still: true,
       place: [52.5, 13.4],
-      platform: 'Win32',
       camera: 'granted',
     };
     expect(await probe(session_id)).toMatchObject({ page, worker: expected });
-    for (const path of ['/', '/data', '/worker.js', '/worker-data'])
+    expect(await probe(session_id, '/workers')).toEqual({
+      page: 'page',
+      shared: expected,
+      service: expected,
+    });
+    const requests = ['/', '/data', '/worker.js', '/worker-data', '/shared.js', '/shared-data'];
+    for (const path of [...requests, '/service/worker.js', '/service-data'])
       expect(headersOf.get(`127.0.0.1${path}`)).toMatchObject({
         'user-agent': options.user_agent,
         'accept-language': expect.stringContaining('de'),
@@ -164,6 +188,12 @@ describe('A session that is started with options', () => {
     await post('/env/step', { session_id, action_id: popup.id });
     const opened = await post('/env/scrape', { session_id, formats: ['text'], wait_for: 'text "page"' });
     expect(opened.body.metadata.title).toBe('Opened');
+    for (const path of ['/', '/popup'])
+      expect(headersOf.get(`127.0.0.1${path}`), path).toMatchObject({
+        'user-agent': options.user_agent,
+        'sec-ch-ua': expect.stringContaining('"Google Chrome";v="140"'),
+        'sec-ch-ua-platform': '"Windows"',
+      });
     expect(JSON.parse(/\{.*\}/s.exec(opened.body.data.text)?.[0] ?? 'null')).toMatchObject({
       page,
       worker: expected,
@@ -192,7 +222,7 @@ describe('A session that is started with options', () => {
       cookie: '',
     });
     expect(JSON.stringify([page, worker])).not.toMatch(/headless/i);
-    for (const headers of headersOf.values()) expect(headers['user-agent']).not.toMatch(/headless/i);
+    expect(JSON.stringify([...headersOf.values()])).not.toMatch(/headless/i);
     expect(page.brands).toContain('Google Chrome');
   });
 
@@ -291,7 +321,10 @@ describe('A session that is started with options', () => {
     const { id } = body.space.actions.find(({ name }: { name: string }) => name === 'Open');
     const opened = await post('/env/step', { session_id, action_id: id });
     expect(opened.body.metadata.title).toBe('Opened by the tab');
-    expect(reached('tags.tiqcdn.com')).toContain('tags.tiqcdn.com/first-party.js');
+    await vi.waitFor(
+      () => expect(reached('tags.tiqcdn.com')).toContain('tags.tiqcdn.com/first-party.js'),
+      20_000,
+    );
     await post('/session/close', { session_id });
   });
 

@@ -4,12 +4,12 @@ import { randomUUID } from 'node:crypto';
 import { stripVTControlCharacters } from 'node:util';
 import { type Browser, chromium } from 'playwright';
 import { chromiumOutputOf, IPC_FLOODING_ARGUMENT, isSandboxUnavailable } from '../cdp/playwrightInternals.ts';
+import { BLANK_HINTS_FEATURE, userAgentFlags } from '../cdp/userAgent.ts';
 import type { EgressProxy } from '../egress/startEgressProxy.ts';
 import type { ProtocolRateLimits } from '../limits/protocolRateLimiter.ts';
 import type { OuterSandbox } from '../sandbox/outerSandbox.ts';
 import type { SandboxedLaunch } from '../sandbox/sandboxedLaunch.ts';
 import { launchWithPipeFilter } from './pipeFilter.ts';
-import { userAgentFlags } from './userAgent.ts';
 
 /** Command-line switches that prevent Chromium from bypassing the egress proxy, and stop its own network requests. */
 
@@ -56,7 +56,7 @@ const MDNS_FEATURE = 'WebRtcHideLocalIpsWithMdns';
  * A feature that Playwright enables: a screenshot gets a surface of its own, and Chromium itself ends, with all its sessions, if the process
  * of the page ends before the picture is taken.
  */
-const SCREENSHOT_SURFACE_FEATURE = 'CDPScreenshotNewSurface';
+export const SCREENSHOT_SURFACE_FEATURE = 'CDPScreenshotNewSurface';
 
 /** Interfaces that pages do not get. */
 const DISABLED_INTERFACES = [
@@ -104,6 +104,11 @@ export const LAUNCH_FLAGS: readonly LaunchFlag[] = [
     flag: `--disable-features=${[...PLAYWRIGHT_DISABLED_FEATURES, MDNS_FEATURE, SCREENSHOT_SURFACE_FEATURE].join(',')}`,
     reason:
       'A page that names a peer x.local makes Chromium send multicast DNS, which no resolver rule stops. The feature also hides the addresses of candidates, but there are none. A page that ends while its picture is taken would end the whole browser.',
+  },
+  {
+    flag: `--enable-features=SkipListAccountsWithoutGaiaCookies,${BLANK_HINTS_FEATURE}`,
+    reason:
+      'No client hints name headless shell. Chromium uses only the last such switch: the other feature is one that Playwright turns on.',
   },
   {
     flag: '--disable-background-networking',

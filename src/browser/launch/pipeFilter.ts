@@ -4,8 +4,8 @@ import type { Browser } from 'playwright';
 import { CHILD_LOG_DOMAIN, MESSAGE_LIMITS, responseTooLarge, SHARED_WORKER_MARK } from '../cdp/errors.ts';
 import { EVENT_HEAD, interceptBrowserPipe, RESPONSE_HEAD, SESSION_TAIL } from '../cdp/playwrightInternals.ts';
 import { markMirroring } from '../cdp/playwrightSessions.ts';
+import { WORKER_AGENT_RESPONSE, withAgent } from '../cdp/userAgent.ts';
 import { PROTOCOL_RATE_LIMITS, ProtocolRateLimiter } from '../limits/protocolRateLimiter.ts';
-import { withClientHints } from './userAgent.ts';
 
 /**
  * Copies Playwright's page events to the service's own CDP session of the same page.
@@ -227,6 +227,11 @@ export class PipeFilter extends Transform {
     this.rateLimiter = rateLimiter;
   }
 
+  /** Returns true for Playwright's session of a worker of any kind, or of a frame that has a process of its own. */
+  isChild(session: string): boolean {
+    return this.#mirrors.isChild(session);
+  }
+
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     let start = 0;
     for (let end = chunk.indexOf(NUL); end >= 0; end = chunk.indexOf(NUL, start)) {
@@ -267,7 +272,8 @@ export class PipeFilter extends Transform {
     const method = EVENT_HEAD.exec(head)?.[1] ?? null;
     this.#method = method;
     this.#isError = method !== CONSOLE_EVENT || ERROR_HEAD.test(head);
-    if (method === null) this.#maxBytes = this.#limits.response;
+    if (head.startsWith(WORKER_AGENT_RESPONSE)) this.#maxBytes = 0;
+    else if (method === null) this.#maxBytes = this.#limits.response;
     else if (DROPPED_EVENTS.has(method)) this.#maxBytes = 0;
     else if (method === CONSOLE_EVENT && !ERROR_HEAD.test(head) && !this.rateLimiter.deliversLogs)
       this.#maxBytes = 0;
@@ -354,7 +360,7 @@ export class PipeFilter extends Transform {
   /** Sends an error as the response to the call whose response was dropped. */
   #sendError(): void {
     const id = RESPONSE_HEAD.exec(this.#head)?.[1];
-    if (id === undefined) return;
+    if (id === undefined || this.#head.startsWith(WORKER_AGENT_RESPONSE)) return;
     this.#pushMessage({ id: Number(id), error: { code: -32_000, message: responseTooLarge(this.#length) } });
   }
 
@@ -449,9 +455,10 @@ export async function launchWithPipeFilter(
 ): Promise<Browser> {
   let filter: PipeFilter | null = null;
   using _interception = interceptBrowserPipe(markerFlag, (output, input) => {
-    joinWrites(input, withClientHints);
+    const created = new PipeFilter(MESSAGE_LIMITS, new ProtocolRateLimiter(limits));
+    joinWrites(input, message => withAgent(message, session => created.isChild(session)));
     // Ignore the error of the pipe: Playwright reports the end of the process, which is its cause.
-    filter = pipeline(output, new PipeFilter(MESSAGE_LIMITS, new ProtocolRateLimiter(limits)), () => {});
+    filter = pipeline(output, created, () => {});
     return filter;
   });
   const browser = await launch();

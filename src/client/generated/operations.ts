@@ -696,7 +696,7 @@ export type StartSessionInput = {
   timezone?: string | null | undefined;
   /** The absolute URL to open at once. If it does not open, no session is started. Default: none. Up to 16,384 characters. */
   url?: string | null | undefined;
-  /** The user agent of pages, requests and dedicated workers; the client hints and the platform follow it. Shared and service workers keep the default. Default: that of Chromium. Up to 500 characters. */
+  /** The user agent of pages, workers and their requests; the client hints and the platform follow it. Two requests do not tell it: the browser looks for a new version of a service worker with the default, and the first request of a window that a service worker answers has blank client hints. Default: that of Chromium. Up to 500 characters. */
   userAgent?: string | null | undefined;
   /** Size of the page in CSS pixels. Default: that of `device`, else 1280 x 720. */
   viewport?: ViewportInput | null | undefined;

@@ -1,7 +1,7 @@
 import { chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { findChromium } from '../../../src/browser/launch/findChromium.ts';
-import { LAUNCH_FLAGS } from '../../../src/browser/launch/launchChromium.ts';
+import { LAUNCH_FLAGS, SCREENSHOT_SURFACE_FEATURE } from '../../../src/browser/launch/launchChromium.ts';
 import { certificateWithRevocationUrls } from '../../support/certificate.ts';
 import { servePageOverTls } from '../../support/servePageOverTls.ts';
 import { browserCommand, browserSockets } from './browserSockets.ts';
@@ -217,12 +217,16 @@ describe('LAUNCH_FLAGS', () => {
     }
   });
 
-  test('R-014 turns off all features that Playwright turns off: Chromium reads only the last list', () => {
-    const lists = browserCommand(harness.egress.server)
-      .args.filter(arg => arg.startsWith('--disable-features='))
-      .map(arg => arg.slice('--disable-features='.length).split(','));
-    expect(lists).toHaveLength(2);
-    expect(lists[1]).toEqual(expect.arrayContaining(lists[0] ?? []));
-    expect(LAUNCH_FLAGS.some(({ flag }) => flag.startsWith('--enable-features'))).toBe(false);
+  test('R-014 turns all features on and off that Playwright does: Chromium reads only the last list', () => {
+    for (const [name, except] of [
+      ['--disable-features=', ''],
+      ['--enable-features=', SCREENSHOT_SURFACE_FEATURE],
+    ] as const) {
+      const [ofPlaywright = [], own, ...others] = browserCommand(harness.egress.server)
+        .args.filter(arg => arg.startsWith(name))
+        .map(arg => arg.slice(name.length).split(','));
+      expect(own).toEqual(expect.arrayContaining(ofPlaywright.filter(feature => feature !== except)));
+      expect(others).toEqual([]);
+    }
   });
 });

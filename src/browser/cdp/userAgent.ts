@@ -1,4 +1,4 @@
-/** The user agent of a browser, and the client hints that belong to one. */
+/** The user agent of a browser, and what belongs to one: client hints, the platform, the headers of requests. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
@@ -9,9 +9,12 @@ const versions = new Map<string, Promise<string | null>>();
 export const defaultUserAgent = (version: string): string =>
   `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version.split('.')[0]}.0.0.0 Safari/537.36`;
 
+/** A feature of Chromium: with a user agent of the command line, client hints that nothing sets are blank. Else headless shell names itself. */
+export const BLANK_HINTS_FEATURE = 'UACHOverrideBlank';
+
 /**
- * Returns the switch that gives every process of a browser the default user agent: Playwright sets it for pages and dedicated workers, and
- * headless shell names itself in shared and service workers. None if the version is unknown. Asks an executable once.
+ * Returns the switch that gives every process of a browser the default user agent: without it, headless shell names itself wherever
+ * Playwright sets none. None if the version is unknown. Asks an executable once.
  */
 export async function userAgentFlags(executablePath: string): Promise<readonly string[]> {
   const asking = versions.get(executablePath) ?? askVersion(executablePath);
@@ -34,25 +37,71 @@ async function askVersion(executablePath: string): Promise<string | null> {
 
 const OVERRIDE_HEAD = /^\{"id":\d+,"method":"Emulation\.setUserAgentOverride"/;
 
+/** The id of a message that Playwright has not sent, and the beginning of its response, which Playwright must not get. */
+const WORKER_AGENT_ID = 2_000_000_000;
+export const WORKER_AGENT_RESPONSE = `{"id":${WORKER_AGENT_ID},`;
+
 /**
  * Returns a message to the browser; one that sets a user agent sets its client hints and its platform too. Playwright sends hints without
- * brands, for which Chromium puts its own: those of headless shell.
+ * brands, for which Chromium puts its own. In workers Chromium sets the headers and the hints only: a second message, before their script runs, makes
+ * `navigator` say the same.
+ * @param isWorker returns true for a session of a worker, or of a frame
  */
-export function withClientHints(message: unknown): unknown {
+export function withAgent(message: unknown, isWorker: (session: string) => boolean): unknown {
   if (typeof message !== 'string' || !OVERRIDE_HEAD.test(message)) return message;
-  const call = JSON.parse(message) as { readonly params: { readonly userAgent?: string } };
+  const call = JSON.parse(message) as {
+    readonly params: { readonly userAgent?: string };
+    readonly sessionId?: string;
+  };
   const { userAgent = '' } = call.params;
   if (userAgent === '') return message;
   const { userAgentMetadata: _without, ...params } = call.params as Record<string, unknown>;
   const metadata = clientHintsOf(userAgent);
-  return JSON.stringify({
+  const platform = platformOf(userAgent).navigator;
+  const override = JSON.stringify({
     ...call,
-    params: {
-      ...params,
-      platform: platformOf(userAgent).navigator,
-      ...(metadata !== null && { userAgentMetadata: metadata }),
-    },
+    params: { ...params, platform, ...(metadata !== null && { userAgentMetadata: metadata }) },
   });
+  const { sessionId = '' } = call;
+  if (!isWorker(sessionId)) return override;
+  const values = { userAgent, platform, appVersion: userAgent.replace(/^Mozilla\//, '') };
+  const expression = `(${setWorkerNavigator})(${JSON.stringify(values)})`;
+  const method = 'Runtime.evaluate';
+  return `${override}\0${JSON.stringify({ id: WORKER_AGENT_ID, method, params: { expression }, sessionId })}`;
+}
+
+/** Runs in a worker, as text. Does nothing in a frame. A proxy of a getter is written as a native function. */
+const setWorkerNavigator = `values => {
+  if (typeof WorkerNavigator === 'undefined') return;
+  for (const [name, value] of Object.entries(values)) {
+    const property = Object.getOwnPropertyDescriptor(WorkerNavigator.prototype, name);
+    if (property === undefined) continue;
+    const get = new Proxy(property.get, { apply: (getter, self) => (Reflect.apply(getter, self, []), value) });
+    Object.defineProperty(WorkerNavigator.prototype, name, { ...property, get });
+  }
+}`;
+
+/**
+ * Returns the headers that say which user agent sends a request, where the browser has not put those of the context: null in place of one that the
+ * user agent does not send. Chromium begins the first request of a window, and the script of a service worker, before it hears of the user agent.
+ */
+export function agentHeaders(
+  headers: Readonly<Record<string, string>>,
+  { userAgent, acceptLanguage }: { readonly userAgent: string; readonly acceptLanguage?: string },
+): Readonly<Record<string, string | null>> {
+  const hints = clientHintsOf(userAgent);
+  return {
+    ...(headers['User-Agent'] === undefined && {
+      'User-Agent': userAgent,
+      ...(acceptLanguage !== undefined && { 'Accept-Language': acceptLanguage }),
+    }),
+    // Blank, by BLANK_HINTS_FEATURE.
+    ...(headers['sec-ch-ua'] === '' && {
+      'sec-ch-ua': hints?.brands.map(({ brand, version }) => `"${brand}";v="${version}"`).join(', ') ?? null,
+      'sec-ch-ua-mobile': hints === null ? null : hints.mobile ? '?1' : '?0',
+      'sec-ch-ua-platform': hints === null ? null : `"${hints.platform}"`,
+    }),
+  };
 }
 
 interface Brand {
@@ -64,6 +113,7 @@ interface Brand {
 export interface ClientHints {
   readonly brands: readonly Brand[];
   readonly fullVersionList: readonly Brand[];
+  readonly fullVersion: string;
   readonly platform: string;
   readonly platformVersion: string;
   readonly architecture: string;
@@ -90,6 +140,7 @@ export function clientHintsOf(userAgent: string): ClientHints | null {
   return {
     brands: brands(major, edge?.split('.')[0] ?? ''),
     fullVersionList: brands(full, edge ?? ''),
+    fullVersion: edge ?? full,
     platform: hint,
     platformVersion: version,
     // Phones and tablets tell neither.
