@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PagespaceClient } from '../../src/client/main.ts';
 import { type PracticeShop, startPracticeShop } from '../../src/demo/practiceShop.ts';
@@ -112,6 +114,36 @@ it('an event shows the list and the difference of its moment, and its address op
   await expect.poll(() => page.locator('.diff').textContent()).toContain('basket');
   await page.getByRole('button', { name: 'Back to live' }).click();
   await expect.poll(() => page.url()).not.toContain('event');
+});
+
+it('a step is copied as curl, GraphQL, TypeScript, MCP and a command line; the first two run as they are', async () => {
+  await using session = await client.start();
+  const first = await session.observe(shop.url);
+  await session.step(first.find('Name of the paper'), "it's cotton", { enter: true });
+  await using dashboard = await openDashboard(product.url, product.key);
+  const { page, errors } = dashboard;
+  await dashboard.go(`/dashboard/sessions/${session.id}`);
+  await page.getByRole('tab', { name: 'Events' }).click();
+  await page.getByRole('button', { name: 'Copy event 3 as a call' }).click();
+  const copied = new Map<string, string>();
+  for (const name of ['curl', 'GraphQL', 'TypeScript', 'MCP', 'Command line']) {
+    await page.getByRole('button', { name, exact: true }).click();
+    await page.getByRole('button', { name: `Copy as ${name}` }).click();
+    copied.set(name, await page.evaluate(() => navigator.clipboard.readText()));
+  }
+  expect(copied.get('TypeScript')).toContain(`await session.step("I1", "it's cotton", { enter: true })`);
+  expect(JSON.parse(copied.get('MCP') ?? '').params).toEqual({
+    name: 'step',
+    arguments: { session_id: session.id, action_id: 'I1', value: "it's cotton", enter: true },
+  });
+  expect(copied.get('Command line')).toBe(
+    `pagespace do I1 'it'\\''s cotton' --enter --session ${session.id}`,
+  );
+  const env = { ...process.env, PAGESPACE_API_KEY: product.key };
+  const { stdout } = await promisify(execFile)('sh', ['-c', copied.get('curl') ?? ''], { env });
+  expect(JSON.parse(stdout).space.actions.length).toBeGreaterThan(0);
+  expect(await client.query(copied.get('GraphQL') ?? '')).toMatchObject({ step: { id: expect.any(String) } });
+  expect(errors).toEqual([]);
 });
 
 it('tabs are switched and closed, and a dialog is answered, in the view of the session', async () => {

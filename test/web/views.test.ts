@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Route } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PagespaceClient } from '../../src/client/main.ts';
 import { type PracticeShop, startPracticeShop } from '../../src/demo/practiceShop.ts';
@@ -147,6 +148,29 @@ it('no event is lost when the socket is cut, and each is shown once', async () =
   } finally {
     await proxy.close();
   }
+});
+
+it('a view says that it loads, that it failed, and that the browser is offline, and goes on by itself', async () => {
+  await using own = await openDashboard(product.url, product.key);
+  const { page } = own;
+  const held: Route[] = [];
+  await page.route('**/graphql', route => {
+    if (route.request().postData()?.includes('DashUsage')) held.push(route);
+    else return route.continue();
+  });
+  await own.go('/dashboard/usage');
+  await page.getByText('Loading the usage').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await expect.poll(() => held.length).toBe(1);
+  await held[0]?.abort();
+  await page.getByText('The service cannot be reached.').waitFor();
+  await page.getByRole('button', { name: 'Try again' }).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await page.unroute('**/graphql');
+  await page.context().setOffline(true);
+  await page.getByText('You are offline.').waitFor();
+  await page.context().setOffline(false);
+  await page.getByText('Limits of the account').waitFor();
 });
 
 it('titles, names and labels of hostile pages are text', async () => {
