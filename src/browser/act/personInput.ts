@@ -13,7 +13,7 @@ import {
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import type { EnteredValues } from '../perceive/enteredValues.ts';
 import { installAgent } from '../settle/settle.ts';
-import { clipboardOf } from '../tab/sessionClipboard.ts';
+import { clipboardOf, type SessionClipboard } from '../tab/sessionClipboard.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
 import type { TabSet } from '../tab/tabSet.ts';
 import { isPasteChord, pasteContent } from './values/pasteContent.ts';
@@ -65,6 +65,8 @@ export class PersonInput {
   /** The text that was typed since the focus may have changed last; null for none. */
   #typed: { readonly tab: Tab; readonly isSecret: boolean; text: string } | null = null;
 
+  /** What the clipboard held when a key was pressed that may copy; null if none was, or its copy was told. */
+  #copying: { readonly before: SessionClipboard['content'] } | null = null;
   /** The picker that the person was told last. */
   #shown: OpenPicker | null = null;
   /** False when the session has been handed back during the present message. */
@@ -92,24 +94,32 @@ export class PersonInput {
   async #dispatchAll(events: readonly InputEvent[], mayGoOn: () => boolean): Promise<InputAnswer> {
     const end = performance.now() + MAX_DISPATCH_MS;
     const clipboard = clipboardOf(this.#deps.tabs.active.page.context());
-    const before = clipboard.content;
-    let mayCopy = false;
+    if (events.some(mayOpenPicker) || events.some(({ type }) => type === 'key_down')) this.#copying = null;
     this.#mayGoOn = mayGoOn;
     for (const event of events) {
       if (!mayGoOn() || performance.now() > end) {
         await this.release();
         break;
       }
-      mayCopy ||= event.type === 'key_down' && /^[cxCX]$|^Insert$|^Delete$/.test(event.key);
+      if (event.type === 'key_down' && /^[cxCX]$|^Insert$|^Delete$/.test(event.key))
+        this.#copying ??= { before: clipboard.content };
       await this.#dispatch(event);
     }
-    // The page reports a copy in a turn of its own.
-    if (mayCopy) await this.#deps.tabs.active.interruptible(this.#ping()).catch(ignoreInterruption);
-    const { content } = clipboard;
-    const copied = mayCopy && content !== before ? (content?.text ?? null) : null;
+    const copied = await this.#copied(clipboard);
     if (events.length > 0 && !events.some(mayOpenPicker)) return { copied, picker: null };
     this.#shown = (await this.#readPicker())?.picker ?? null;
     return { copied, picker: this.#shown };
+  }
+
+  /** Returns the text that the page has copied since the last key that may copy; null for none, and once it was told. */
+  async #copied(clipboard: SessionClipboard): Promise<string | null> {
+    if (this.#copying === null) return null;
+    // The page reports a copy in a turn of its own, a busy one after the present message.
+    await this.#deps.tabs.active.interruptible(this.#ping()).catch(ignoreInterruption);
+    const { content } = clipboard;
+    if (content === this.#copying?.before) return null;
+    this.#copying = null;
+    return content?.text ?? null;
   }
 
   /** Releases all keys, buttons and fingers, ends a composition, and keeps what was typed as a secret out of all texts. Never rejects. */

@@ -12,8 +12,8 @@ const MAX_EVENTS = 500;
 /** Minimum time between two messages, in milliseconds: the service takes 60 a second. */
 const MIN_INTERVAL_MS = 18;
 
-/** Events that close a picker, or open another. */
-const PRESSES = new Set(['MOUSE_DOWN', 'MOUSE_UP', 'TOUCH', 'KEY_DOWN', 'CHOOSE']);
+/** Events that may open a picker, or close it. */
+const PRESSES = new Set(['MOUSE_DOWN', 'MOUSE_UP', 'TOUCH', 'KEY_DOWN']);
 /** Time after a press at which the picker is read once more, because a page may open it late, in milliseconds. */
 const LATE_MS = 400;
 /** Time between two readings of an open picker, which the page may change or close, in milliseconds. */
@@ -46,7 +46,10 @@ export class InputSender {
 
   /** Adds events after those that wait. */
   send(...events: readonly InputEventInput[]): void {
-    for (const event of events) this.#add(event);
+    for (const event of events) {
+      if (event.type === 'CHOOSE') this.close();
+      this.#add(event);
+    }
     void this.#flush();
   }
 
@@ -86,8 +89,10 @@ export class InputSender {
         const began = performance.now();
         const { sendInput } = await mutate('DashSendInput', { input: { ...this.#variables, events } });
         if (sendInput.copied !== null) this.#receivers.onCopied(sendInput.copied);
-        const isPress = events.some(({ type }) => PRESSES.has(type));
-        if (isPress || events.length === 0) {
+        const isPress = events.some(isPressed);
+        // What waits changes the picker again.
+        const isPassed = this.#waiting.some(event => isPressed(event) || event.type === 'CHOOSE');
+        if ((isPress || events.length === 0) && !isPassed) {
           this.#receivers.onPicker(sendInput.picker);
           if (isPress || sendInput.picker !== null) this.#readLater(isPress ? LATE_MS : REREAD_MS);
         }
@@ -111,6 +116,8 @@ export class InputSender {
     }, ms);
   }
 }
+
+const isPressed = ({ type }: InputEventInput): boolean => PRESSES.has(type);
 
 /** True for two events of the same fingers on the screen. */
 const isStroke = (event: InputEventInput, before: InputEventInput | undefined): boolean =>
