@@ -65,7 +65,7 @@ export class PersonInput {
   /** The text that was typed since the focus may have changed last; null for none. */
   #typed: { readonly tab: Tab; readonly isSecret: boolean; text: string } | null = null;
 
-  /** What the clipboard held when a key was pressed that may copy; null if none was, or its copy was told. */
+  /** The content of the clipboard when a key was pressed that may copy; null if none was, or its copy was told. */
   #copying: { readonly before: SessionClipboard['content'] } | null = null;
   /** The picker that the person was told last. */
   #shown: OpenPicker | null = null;
