@@ -149,7 +149,9 @@ function changedLine(action: ChangedAction): string {
 }
 
 /** Returns the description of an action, with the part of a long value that has changed in place of its beginning. */
-function withChangedPart({ description, value, valueBefore }: ChangedAction): string {
+function withChangedPart({ description, value, valueBefore, section }: ChangedAction): string {
+  if (section !== undefined && !/, in "/.test(description))
+    return `${description}, in ${quote(truncate(section, MAX_QUOTED_LENGTH))}`;
   const shown = /, value "([^"]*…)"/.exec(description);
   if (shown === null || value === null || valueBefore === undefined) return description;
   const [now, before] = [normalizeText(value), normalizeText(valueBefore)];

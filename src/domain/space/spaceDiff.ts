@@ -36,6 +36,8 @@ export interface ChangedAction extends Action {
   readonly isOnlyPlace?: boolean;
   /** True if it is a tab or a radio button that is no longer chosen because another one is, and nothing else has changed; absent or false if not. */
   readonly isReplaced?: boolean;
+  /** The title of its section, if only that is another one; absent if not. */
+  readonly section?: string;
   /** The value before, if the value has changed; absent if not. */
   readonly valueBefore?: string;
 }
@@ -93,7 +95,7 @@ export function spaceDiff(before: ObservedActions, now: ObservedActions): SpaceD
     else if (comparableState(previous) !== comparableState(action))
       changed.push({
         ...action,
-        ...(isOnlyPlaced(previous, action) && { isOnlyPlace: true }),
+        ...(isOnlyPlaced(previous, action) && { isOnlyPlace: true, ...newSection(previous, action) }),
         ...(previous.value !== null && previous.value !== action.value && { valueBefore: previous.value }),
       });
     else if (
@@ -227,6 +229,15 @@ const isOnlyCovered = (above: Action, below: Action): boolean =>
 /** Returns true if two states of an action differ only in what tells it apart from others: its place, its category. */
 const isOnlyPlaced = (before: Action, now: Action): boolean =>
   visibleState(before) === visibleState(now) && comparableValues(before) === comparableValues(now);
+
+/** Matches the title in the name of a section. */
+const TITLE = /"([^"]+)"$/;
+
+/** Returns the title of the section to which an action has moved; nothing for one that has not, or to a section without a title. */
+function newSection(before: Action, now: Action): { readonly section?: string } {
+  const title = before.category === now.category ? undefined : TITLE.exec(now.category)?.[1];
+  return title === undefined ? {} : { section: title };
+}
 
 /** Returns what the line of an action in a difference shows. */
 const visibleState = (action: Action): string => {

@@ -41,6 +41,8 @@ interface Press {
   readonly top: number;
   /** The field outside of the element that had the focus; null for none. */
   readonly field: Element | null;
+  /** True when the field loses the focus and the element is where it was: the page has done nothing about the press before. */
+  stoodAtBlur: boolean;
   /** True if the page handles the press of the button, or the element opens something by it. */
   readonly isHandled: boolean;
   readonly isInFramework: boolean;
@@ -57,7 +59,7 @@ function pressOf(element: Element): Press {
     !composedContains(element, active) &&
     matches(active, LEFT_FIELDS);
   return {
-    ...{ element, left, top, field: isField ? active : null, hasClicked: false },
+    ...{ element, left, top, field: isField ? active : null, stoodAtBlur: false, hasClicked: false },
     isHandled: handlesPressDown(element) || OPENERS.some(name => hasAttribute(element, name)),
     isInFramework: isInFrameworkRoot(element),
   };
@@ -66,15 +68,23 @@ function pressOf(element: Element): Press {
 /** Returns how a press that has reached its element has missed its click; null if it has not, or has had its effect without one. */
 function missedClick({ press }: Guard): MissedClick | null {
   if (press === null || press.hasClicked) return null;
-  const { element, field, isHandled, isInFramework } = press;
+  const { element, stoodAtBlur, isHandled, isInFramework } = press;
   if (isHandled) return null;
-  const isGone = !isConnected(element);
-  const { left, top } = boxOf(element);
-  const hasMoved = Math.abs(left - press.left) >= MIN_MOVE_PX || Math.abs(top - press.top) >= MIN_MOVE_PX;
-  // A page that handles the press itself often keeps the focus where it is; one that removes the element in a framework may have.
-  const hasLeft = field !== null && focusedElement() !== field && !(isGone && isInFramework);
-  if ((isGone || hasMoved) && (hasLeft || !isInFramework)) return 'moved';
-  return isGone ? null : 'unclicked';
+  if (!stands(press) && (stoodAtBlur || !isInFramework)) return 'moved';
+  return isConnected(element) ? 'unclicked' : null;
+}
+
+/** Returns true if the element is where it was when it was pressed. */
+function stands({ element, left, top }: Press): boolean {
+  const now = boxOf(element);
+  const isMoved = Math.abs(now.left - left) >= MIN_MOVE_PX || Math.abs(now.top - top) >= MIN_MOVE_PX;
+  return isConnected(element) && !isMoved;
+}
+
+/** Notes whether the page has done something about a press before the field loses the focus. */
+function noteBlur({ target }: Event): void {
+  const { press } = state().guard;
+  if (press !== null && target === press.field) press.stoodAtBlur = stands(press);
 }
 
 /** Number of ancestors of the element in which what it has opened is searched. */
@@ -152,6 +162,9 @@ export function armClickGuard(key: number | null, checksHit: boolean): void {
     removeEventListener(type, checkPress, true);
     if (key !== null) addEventListener(type, checkPress, true);
   }
+  // Before the page reacts to it.
+  removeEventListener('blur', noteBlur, true);
+  if (key !== null) addEventListener('blur', noteBlur, true);
   state().guard = newGuard(key, checksHit);
 }
 

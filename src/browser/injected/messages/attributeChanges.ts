@@ -21,7 +21,7 @@ import { VISIBLE } from './textOwners.ts';
 const UNSEEN =
   /^(?:id|name|for|tabindex|value|autocomplete|nonce|srcset|sizes|aria-(?:activedescendant|controls|described.*|label.*|owns|live|atomic|relevant|setsize|posinset|modal|haspopup|autocomplete)|.*(?:focus|hover|press|ripple).*)$/;
 /** Styles that pass, or that nobody sees. */
-const PASSING_STYLE = /^(?:transition|animation|will-change|cursor|pointer-events|outline|user-select|--)/;
+const PASSING_STYLE = /^(?:transition|animation|will-change|cursor|pointer-events|user-select|--)/;
 /** Maximum number of elements whose attributes are compared, and of those that are named. */
 const MAX_COMPARED = 400;
 const MAX_NAMED = 3;
@@ -89,8 +89,8 @@ function differences(element: Element, before: ReadonlyMap<string, string | null
     if (now === old) continue;
     if (name === 'class') words.push(...partWords('class', partsOf(old, /\s+/), partsOf(now, /\s+/)));
     else if (name === 'style') words.push(...partWords('style', partsOf(old, /;/), partsOf(now, /;/)));
-    else
-      words.push(now === null ? `no ${name}` : `${name} ${quote(truncate(normalizeText(now), MAX_WORDS))}`);
+    else if (now === null) words.push(`no ${name}`);
+    else words.push(now.length > MAX_WORDS ? name : `${name} ${quote(normalizeText(now))}`);
   }
   return words.join(', ');
 }

@@ -20,6 +20,11 @@ const { pages, agent } = pageHarness({
   '/rendered': form(
     `place.onmousedown = event => { event.preventDefault(); count(); show(); place.innerHTML = '<button type="button" id="send">Send</button>' }`,
   ),
+  // A root with many listeners is that of a framework, which may handle any event.
+  '/framework': form(
+    `city.onblur = () => { place.innerHTML = '<button type="button" id="send">Send</button>'; send.onclick = count };
+    for (const type of 'mousedown mouseup pointerdown pointerup touchstart touchend keydown keyup keypress input change focusin focusout wheel'.split(' ')) document.addEventListener(type, () => {})`,
+  ),
   '/both': form(`send.onmousedown = () => { document.title = 'Held ' + ++sent; show() }`),
   '/covered': form(
     `addEventListener('mousedown', event => { if (event.target !== send) return; const veil = document.createElement('div'); veil.style.cssText = 'position:fixed;inset:0'; document.body.append(veil) })`,
@@ -36,7 +41,7 @@ const pressSend = async (path: string) => {
   return agent.lastObservation.metadata.title;
 };
 
-it.each(['/moved', '/replaced', '/ticked'])(
+it.each(['/moved', '/replaced', '/ticked', '/framework'])(
   'A button or a checkbox that moves away while it is pressed, because a field loses the focus, is pressed again: %s',
   async path => {
     expect(await pressSend(path)).toBe('Sent 1');

@@ -188,6 +188,25 @@ it.each([
     ['button "1 star"'],
   ],
   [
+    'a tab with a button beside its link is the link and the button',
+    '<div role="tablist"><div role="tab" aria-selected="true"><a href="#1">One</a> <button aria-label="Close One">×</button></div></div>',
+    ['tab "One", selected', 'button "Close One"'],
+  ],
+  [
+    'a card that is dragged is one line without its handle and its buttons, and each column of a board is a place for drops',
+    `${['One', 'Two'].map(name => `<div class="col" style="min-height:20px"><div draggable="true"><div style="cursor:grab">${name}</div><button aria-label="Menu of ${name}">⋯</button></div></div>`).join('')}${listen('.col', 'dragover', 'drop')}`,
+    ['One', 'Two'].flatMap((name, nth) => [
+      `drop target, ${nth + 1}${nth === 0 ? 'st' : 'nd'} of 2`,
+      `draggable "${name}"`,
+      `button "Menu of ${name}"`,
+    ]),
+  ],
+  [
+    'the label around a list of choices with a name of its own is not its value',
+    '<label>User <input type="password" role="combobox" aria-label="Pass phrase"></label>',
+    ['password field "Pass phrase"'],
+  ],
+  [
     'an empty editor has the words that it draws as its placeholder',
     '<div contenteditable="true"><p data-placeholder="Compose"><br></p></div>',
     ['text editor, placeholder "Compose"'],

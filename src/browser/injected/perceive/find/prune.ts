@@ -28,7 +28,7 @@ import { comboboxText, textBesideControls, visibleText } from '../element/render
 import { hasShadowTrees, shadowRootOf } from '../element/shadowRootOf.ts';
 import { isCalendarDay } from '../name/weekColumns.ts';
 import type { ObservationContext } from '../observationContext.ts';
-import { isResizeCursor } from './interactionHints.ts';
+import { isDraggable, isResizeCursor } from './interactionHints.ts';
 import {
   dropPlacesOf,
   fills,
@@ -194,6 +194,7 @@ export function prune(candidates: readonly Candidate[], context: ObservationCont
       else if (isNumberOfDay(candidate, context)) dropped.add(candidate);
       else if (ancestor !== null && PRESSED_BY_CLICK.has(ancestor.basis) && isIconIn(candidate, ancestor))
         dropped.add(candidate);
+      else if (ancestor?.dragged && isHandleOf(candidate, ancestor)) dropped.add(candidate);
       else if (ancestor?.dragged && !candidate.dragged && isDragDuplicate(ancestor, candidate))
         dropped.add(candidate);
       else if (isHandle(candidate) && ancestor?.takesDrops && inside.get(ancestor)?.length === 1) {
@@ -231,6 +232,13 @@ function isHandle({ basis, dragged, element, style }: Candidate): boolean {
   const { width, height } = boxOf(element);
   return Math.min(width, height) <= MAX_HANDLE_PX && lengthOf(visibleText(element)) === 0;
 }
+
+/** Returns true for a part with words that only the cursor over it marks, in something that an attribute or a class marks as dragged. */
+const isHandleOf = ({ basis, element }: Candidate, { element: outer }: Candidate): boolean =>
+  basis === 'drag' &&
+  !isDraggable(element, getAttribute(element, 'class')) &&
+  isDraggable(outer, getAttribute(outer, 'class')) &&
+  lengthOf(visibleText(element)) > 0;
 
 /** Returns true for a handle in something that is dragged and has no other handle. */
 function isOnlyHandle(
@@ -372,7 +380,7 @@ function isPartOfControl(inner: Candidate, outer: Candidate, { handlers }: Obser
   const isWhole =
     text === whole ||
     isLabel(whole) ||
-    (outer.role === 'treeitem' && isLabel(textBesideControls(outer.element, false)));
+    (ENTRY_ROLES.has(outer.role ?? '') && isLabel(textBesideControls(outer.element, false)));
   return isWhole && (text !== '' || inner.basis !== 'handler');
 }
 

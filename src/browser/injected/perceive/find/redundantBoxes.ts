@@ -100,16 +100,15 @@ export function isRedundantBox(
     case 'keys':
       return false;
     case 'drag': {
+      // Of several places, such as the columns of a board, each is listed; the only one is that of the entries of a list.
+      outer.holdsDragged =
+        outer.takesDrops && dropPlaces.size > 1 && dropPlaces.has(outer) && inner.some(isDraggedText);
+      if (outer.holdsDragged) return false;
       const [only] = inner;
       const isDuplicate = only !== undefined && inner.length === 1 && isDragDuplicate(outer, only);
       if (isDuplicate && (only.dragged || !outer.dragged)) return true;
       if (outer.dragged) return false;
-      // Of several places, such as the columns of a board, each is listed; the only one is that of the entries of a list.
-      if (outer.takesDrops && hasSeveralDragged(inner)) {
-        outer.holdsDragged = dropPlaces.size > 1 && dropPlaces.has(outer);
-        return !outer.holdsDragged;
-      }
-      if (outer.takesDrops && !dropPlaces.has(outer)) return true;
+      if (outer.takesDrops && (hasSeveralDragged(inner) || !dropPlaces.has(outer))) return true;
       if (queryIn(outer.element, EDITOR) !== null && addsNoText(outer, inner)) return true;
       if (outer.descendantCount > MAX_DESCENDANTS) return true;
       if (inner.length < 2) return false;
@@ -137,6 +136,10 @@ export function dropPlacesOf(candidates: readonly Candidate[]): ReadonlySet<Cand
       places.delete(outer);
   return places;
 }
+
+/** Returns true for something with words that is dragged, and no handle. */
+const isDraggedText = ({ dragged, element }: Candidate): boolean =>
+  dragged && lengthOf(visibleText(element)) > 0;
 
 const hasSeveralDragged = (inner: readonly Candidate[]): boolean =>
   inner.filter(({ dragged }) => dragged).length > 1;

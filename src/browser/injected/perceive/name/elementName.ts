@@ -254,9 +254,9 @@ function withoutChoice(name: string, list: Element | null): string {
     : name;
 }
 
-/** Returns the text of a box without a name; that of a cell without the controls in it, unless it has no other words. */
-function boxText({ element, tag }: Candidate): string {
-  const own = tag === 'td' || tag === 'th' ? textBesideControls(element, false) : '';
+/** Returns the text of a box without a name, without the controls in it unless it has no other words. */
+function boxText({ element }: Candidate): string {
+  const own = textBesideControls(element, false);
   return /\p{L}{2}/u.test(own) ? own : visibleText(element);
 }
 

@@ -14,6 +14,7 @@ import {
   localName,
   matches,
   scrollHeight,
+  scrollWidth,
 } from '../../dom/domGetters.ts';
 import { styleOf } from '../../dom/styleOf.ts';
 import { type Candidate, isExplicit } from '../candidate.ts';
@@ -264,7 +265,10 @@ export class ReachabilityChecker {
     const isFixed = (): boolean => this.#aroundOf(element)?.fixed === true;
     const strip = (): Box | null => {
       const around = composedParent(element);
-      return around === null ? null : toBox(boxOf(around));
+      if (around === null) return null;
+      const own = toBox(boxOf(around));
+      // Its entries may lie beside it.
+      return { ...own, right: Math.max(own.right, own.left + scrollWidth(around)) };
     };
     return isOffPage(box, position, this.#context, () => this.#clips.clipsOf(element), isFixed, strip);
   }

@@ -129,7 +129,7 @@ export function shownChoice(candidate: Candidate, name: string): string {
   if (!isListOfChoices(candidate) || !(element instanceof HTMLInputElement) || inputValue(element) !== '')
     return '';
   const widget = boxAround(element);
-  if (widget === null) return '';
+  if (widget === null || localName(widget.element) === 'label') return '';
   const chosen = chosenOptions(element, widget.element);
   if (chosen !== '') return chosen;
   const shown = visibleText(widget.element);
