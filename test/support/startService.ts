@@ -22,7 +22,7 @@ import type { Clock } from '../../src/domain/ports/clock.ts';
 import type { ServiceReadings } from '../../src/domain/ports/nodes.ts';
 import type { SessionFileStore } from '../../src/domain/ports/sessionFileStore.ts';
 import type { RecordMode } from '../../src/domain/session/session.ts';
-import { NO_SESSION_LIMITS, type SessionLimits } from '../../src/domain/session/sessionLimits.ts';
+import type { SessionLimits } from '../../src/domain/session/sessionLimits.ts';
 import {
   type ApiKeyAuthenticator,
   createApiKeyAuthenticator,
@@ -41,6 +41,14 @@ import { createWalletVerifier } from '../../src/wallet/walletVerifier.ts';
 import { FakeBrowserHost } from './fakeBrowserHost.ts';
 import { openMemoryStore } from './migratedStore.ts';
 import { testChromium } from './testChromium.ts';
+
+export const NO_SESSION_LIMITS: SessionLimits = {
+  pages: null,
+  requests: null,
+  trafficBytes: null,
+  memoryBytes: null,
+  processorMs: null,
+};
 
 export interface StartServiceOptions {
   /** `fake` for tests that need no page scripts: it starts no process. Default: `chromium`. */

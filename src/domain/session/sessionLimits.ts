@@ -69,14 +69,6 @@ export interface SessionLimits {
 /** The amount that a session has used of each limited resource. */
 export type SessionLimitUsage = Readonly<Record<keyof SessionLimits, number>>;
 
-export const NO_SESSION_LIMITS: SessionLimits = {
-  pages: null,
-  requests: null,
-  trafficBytes: null,
-  memoryBytes: null,
-  processorMs: null,
-};
-
 const count = new Intl.NumberFormat('en');
 const megabytes = (bytes: number): string => `${count.format(Math.ceil(bytes / 1_000_000))} MB`;
 

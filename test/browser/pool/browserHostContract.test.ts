@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
 import { ChromiumHost } from '../../../src/browser/pool/chromiumHost.ts';
-import { NO_SESSION_LIMITS } from '../../../src/domain/session/sessionLimits.ts';
 import { folderFileStore } from '../../../src/store/files/folderFileStore.ts';
 import { describeBrowserHostContract } from '../../contracts/browserHostContract.ts';
 import { FakeBrowserHost } from '../../support/fakeBrowserHost.ts';
+import { NO_SESSION_LIMITS } from '../../support/startService.ts';
 import { testChromium } from '../../support/testChromium.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pagespace-host-'));

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NO_SESSION_LIMITS, type SessionLimits } from '../../../src/domain/session/sessionLimits.ts';
+import type { SessionLimits } from '../../../src/domain/session/sessionLimits.ts';
 import { type AgentDriver, startAgentDriver } from '../../support/agentDriver.ts';
 import { type ServedPages, servePages } from '../../support/servePages.ts';
-import { type StartedService, startService } from '../../support/startService.ts';
+import { NO_SESSION_LIMITS, type StartedService, startService } from '../../support/startService.ts';
 
 const MB = 1_000_000;
 const GROW = 'self.held = []; setInterval(() => held.push(new Uint8Array(2e7).fill(1)), 5)';

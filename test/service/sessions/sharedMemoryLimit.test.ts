@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { NO_SESSION_LIMITS } from '../../../src/domain/session/sessionLimits.ts';
 import { type AgentDriver, startAgentDriver } from '../../support/agentDriver.ts';
 import { type ServedPages, servePages } from '../../support/servePages.ts';
-import { type StartedService, startService } from '../../support/startService.ts';
+import { NO_SESSION_LIMITS, type StartedService, startService } from '../../support/startService.ts';
 
 const MB = 1_000_000;
 const LIMIT = 80 * MB;
